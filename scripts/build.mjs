@@ -1,0 +1,99 @@
+// `npm run build`: one bundle per entry with shared chunks (so that `--help` loads little), and declarations.
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { relativeSpecifiers } from './declarations.mjs';
+import { root, runNode, tool } from './tools.mjs';
+
+const dist = join(root, 'dist');
+const fresh = join(root, `dist-${process.pid}`);
+const entries = {
+  cli: 'src/surfaces/cli/main.ts',
+  host: 'src/surfaces/host/main.ts',
+  index: 'src/index.ts',
+  testing: 'src/testing/index.ts',
+};
+
+export async function buildAll() {
+  const startedMs = Date.now();
+  mkdirSync(fresh);
+  try {
+    await bundle();
+    writeDeclarations();
+    writeFileSync(join(fresh, '.built'), String(startedMs));
+    replaceDist();
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+/** Builds unless everything that a build reads is older than the last one. */
+export async function buildWhenStale() {
+  const stampFile = join(dist, '.built');
+  const builtMs = existsSync(stampFile) ? Number(readFileSync(stampFile, 'utf8')) : 0;
+  if (newestSourceMs() >= builtMs) await buildAll();
+}
+
+async function bundle() {
+  await build({
+    absWorkingDir: root,
+    entryPoints: presentEntries(),
+    outdir: fresh,
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22.18',
+    // Stack traces of a user's bug report should name our functions.
+    keepNames: true,
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'linked',
+    // What users bring themselves, found when it is used.
+    external: ['vitest'],
+    logLevel: 'warning',
+  });
+}
+
+function presentEntries() {
+  return Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(join(root, file))));
+}
+
+function writeDeclarations() {
+  if (!existsSync(join(root, entries.index))) return;
+  const types = join(fresh, 'types');
+  const isWritten = runNode([tool('typescript', 'bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', types]);
+  if (!isWritten) throw new Error('the declarations could not be written');
+  for (const file of globSync('**/*.d.ts', { cwd: types })) {
+    const path = join(types, file);
+    writeFileSync(path, relativeSpecifiers(file, readFileSync(path, 'utf8')));
+  }
+}
+
+/** Whole or not at all: who starts the program meanwhile finds the old build or the new one. */
+function replaceDist() {
+  const old = `${fresh}-old`;
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(fresh, dist);
+  rmSync(old, { recursive: true, force: true });
+}
+
+function newestSourceMs() {
+  const files = globSync(['src/**/*', 'scripts/*.mjs', 'package-lock.json', 'tsconfig*.json'], { cwd: root });
+  return Math.max(...files.map((file) => statSync(join(root, file)).mtimeMs));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildAll();
+}

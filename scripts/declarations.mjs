@@ -1,0 +1,14 @@
+// Declarations keep the specifiers of the sources. A user's compiler knows neither our `#` imports nor
+// our `.ts` files, so that both become relative `.js` ones.
+import { posix } from 'node:path';
+
+/** `file` is the declaration's path below the declarations' folder, e.g. `kernel/run.d.ts`. */
+export function relativeSpecifiers(file, text) {
+  const folder = posix.dirname(file.replaceAll('\\', '/'));
+  return text
+    .replaceAll(/(['"])#([^'"]+)\.ts\1/g, (_, quote, target) => {
+      const path = posix.relative(folder, target);
+      return `${quote}${path.startsWith('.') ? path : `./${path}`}.js${quote}`;
+    })
+    .replaceAll(/(['"])(\.\.?\/[^'"]+)\.ts\1/g, (_, quote, target) => `${quote}${target}.js${quote}`);
+}

@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config';
+
+// Two projects, because the place of a test tells its kind: beside the source it is quick and touches
+// nothing; under test/ it may start processes and live whole runs.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
