@@ -1,0 +1,91 @@
+// What the start and the end of a step change.
+import { present } from './assert.ts';
+import { activate, finishTask } from './apply-task.ts';
+import type { Run, TaskState } from './run.ts';
+import type { SessionDeed, SessionResult, Step, StepResult } from './step.ts';
+
+export function applyStepStarted(run: Run, step: Step): void {
+  run.running.set(step.stepId, step);
+  run.stepsStarted += 1;
+  const task = taskFor(run, step);
+  if (task === null) return;
+  task.runningSteps += 1;
+  if (step.deed.kind === 'session') startSession(run, task, step.deed);
+}
+
+export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
+  const task = taskFor(run, step);
+  switch (result.kind) {
+    case 'prepare':
+      run.base = { commit: result.baseCommit, tree: result.baseTree, branch: result.branch, pins: result.pins };
+      run.tip = { commit: result.baseCommit, tree: result.baseTree };
+      return;
+    case 'session':
+      return endSession(present(task, 'a session serves a task'), step, result);
+    case 'check':
+      return endCheck(run, task, step, result);
+    case 'commit': {
+      const landed = present(task, 'a commit lands a task');
+      run.tip = { commit: result.commit, tree: present(step.baseTree, 'a commit has a tree') };
+      run.accepted = null;
+      run.acceptance = null;
+      landed.commit = result.commit;
+      return finishTask(run, landed, 'landed');
+    }
+    case 'refused':
+      run.trouble = { reason: result.reason, hint: result.hint };
+      return;
+  }
+}
+
+function startSession(run: Run, task: TaskState, deed: SessionDeed): void {
+  run.ordinals.set(deed.role, deed.ordinal);
+  if (task.status === 'ready') activate(run, task);
+  if (deed.readOnly) {
+    task.review = null;
+    return;
+  }
+  if (deed.attempt !== task.attempt) {
+    task.base = run.tip;
+    task.attempt = deed.attempt;
+    task.attemptIsOver = false;
+  }
+  task.build = null;
+  task.checked = null;
+  task.review = null;
+  task.resume = null;
+  task.answers = [];
+  run.tells = [];
+}
+
+function endSession(task: TaskState, step: Step, result: SessionResult): void {
+  if (step.deed.kind !== 'session') return;
+  if (result.ending.kind === 'interrupted') task.resume = { role: step.deed.role, id: result.ending.resumeId };
+  if (step.deed.readOnly) {
+    task.review = { stepId: step.stepId, role: step.deed.role, baseTree: present(step.baseTree, 'a review has a tree'), result };
+    return;
+  }
+  task.build = result;
+  task.workTree = result.endTree ?? task.workTree;
+}
+
+function endCheck(run: Run, task: TaskState | null, step: Step, result: StepResult & { kind: 'check' }): void {
+  if (step.deed.kind !== 'check') return;
+  const tree = present(step.baseTree, 'a check has a tree');
+  const { treeAfter, brokenPins } = result;
+  switch (step.deed.purpose) {
+    case 'base':
+      present(task, 'a base is checked for a task').baseChecked[step.deed.when] = true;
+      return;
+    case 'attempt':
+      present(task, 'an attempt is checked for a task').checked = { tree, treeAfter, brokenPins };
+      return;
+    case 'acceptance':
+      run.acceptance = { stepId: step.stepId, epoch: run.epoch, tree, treeAfter, brokenPins };
+      return;
+  }
+}
+
+function taskFor(run: Run, step: Step): TaskState | null {
+  return step.taskId === null ? null : present(run.tasks.get(step.taskId), `task ${step.taskId} is known`);
+}

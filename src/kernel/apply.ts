@@ -1,0 +1,216 @@
+// Folds facts into the run, in place and in constant time per fact.
+import { assert, present } from './assert.ts';
+import { settleReserve, takeReserve } from './budget.ts';
+import type { BudgetLimits } from './budget.ts';
+import type { Event } from './events.ts';
+import type { Run, TaskState } from './run.ts';
+import { createRun, createTask } from './run.ts';
+import { applyStepEnded, applyStepStarted } from './apply-step.ts';
+import { finishTask, queue, reopen } from './apply-task.ts';
+
+export function replay(events: Iterable<Event>): Run {
+  let run: Run | null = null;
+  for (const event of events) {
+    if (run === null) {
+      assert(event.type === 'run-created', 'a journal begins with run-created');
+      run = createRun(event.runId, event.config, event.at);
+      run.events = 1;
+    } else {
+      apply(run, event);
+    }
+  }
+  return present(run, 'a journal holds at least one event');
+}
+
+export function apply(run: Run, event: Event): void {
+  passTime(run, event);
+  run.events += 1;
+  switch (event.type) {
+    case 'run-created':
+      throw new Error('a run is created once');
+    case 'driver-started':
+      run.epoch = event.epoch;
+      run.isDriven = true;
+      return;
+    case 'driver-left':
+      run.isDriven = false;
+      return;
+    case 'task-added':
+      return addTask(run, createTask(event.task, run.tasks.size));
+    case 'step-started':
+      takeReserve(run.ledger, event.step.reserve);
+      return applyStepStarted(run, event.step);
+    case 'step-ended': {
+      const step = takeRunning(run, event.stepId);
+      settleReserve(run.ledger, step.reserve, event.result.kind === 'session' ? event.result.usage : { usd: 0, tokens: 0 });
+      return applyStepEnded(run, step, event.result);
+    }
+    case 'step-lost': {
+      const step = takeRunning(run, event.stepId);
+      settleReserve(run.ledger, step.reserve, event.usage);
+      return;
+    }
+    case 'evidence-recorded': {
+      const { evidence } = event;
+      const task = taskOf(run, evidence.taskId);
+      const known = task.evidence.get(evidence.criterionId) ?? {};
+      known[evidence.purpose] = evidence;
+      task.evidence.set(evidence.criterionId, known);
+      if (evidence.verdict === 'pass' && evidence.command === null) task.reviewerErrors = 0;
+      return;
+    }
+    case 'workspace-restored':
+    case 'ref-restored':
+      return;
+    case 'control-received':
+      run.controls.set(event.id, 'pending');
+      run.pending.push(event);
+      return;
+    case 'control-applied':
+      return applyControl(run, event.id);
+    case 'control-refused':
+      run.controls.set(event.id, 'refused');
+      takePending(run, event.id);
+      return;
+    case 'clock-reached':
+      return;
+    case 'acceptance-passed':
+      run.accepted = { commit: event.commit, tree: event.tree, epoch: event.epoch };
+      return;
+    case 'run-ended':
+      run.outcome = { outcome: event.outcome, reason: event.reason };
+      run.isDriven = false;
+      return;
+    default:
+      return applyToTask(run, event);
+  }
+}
+
+type TaskEvent = Extract<Event, { readonly taskId: string }>;
+
+function applyToTask(run: Run, event: TaskEvent): void {
+  const task = taskOf(run, event.taskId);
+  switch (event.type) {
+    case 'attempt-failed':
+      task.attemptIsOver = true;
+      task.failures += 1;
+      task.failure = { attempt: event.attempt, reason: event.reason, at: event.at };
+      return;
+    case 'reviewer-failed':
+      task.reviewerErrors += 1;
+      task.review = null;
+      return;
+    case 'report-received':
+      task.report = event.text;
+      task.reviewerErrors = 0;
+      return;
+    case 'task-proven':
+      task.status = 'proven';
+      task.workTree = event.tree;
+      task.attemptIsOver = true;
+      return;
+    case 'task-reopened':
+      run.accepted = null;
+      run.acceptance = null;
+      task.attemptIsOver = true;
+      task.failure = { attempt: task.attempt, reason: event.reason, at: event.at };
+      return reopen(run, task);
+    case 'task-failed':
+      task.reason = event.reason;
+      task.failedAs = event.outcome;
+      return finishTask(run, task, 'failed');
+    case 'task-skipped':
+      task.reason = `skipped by ${event.by}: ${event.reason}`;
+      return finishTask(run, task, 'skipped');
+    case 'task-retried':
+      task.forgiven = task.attempt;
+      task.reviewerErrors = 0;
+      task.reason = null;
+      return reopen(run, task);
+    case 'question-asked':
+      task.status = 'needs-input';
+      task.question = { id: event.questionId, text: event.question };
+      return;
+    case 'question-answered':
+      task.status = 'active';
+      task.question = null;
+      task.answers.push(event.text);
+      return;
+  }
+}
+
+function addTask(run: Run, task: TaskState): void {
+  assert(!run.tasks.has(task.spec.id), `task ids are unique: ${task.spec.id}`);
+  run.tasks.set(task.spec.id, task);
+  run.unfinished += 1;
+  for (const id of task.spec.dependsOn) {
+    const needed = run.tasks.get(id);
+    if (needed?.status === 'landed' || needed?.status === 'skipped') continue;
+    task.unmet += 1;
+    const waiting = run.dependents.get(id);
+    if (waiting === undefined) run.dependents.set(id, [task.spec.id]);
+    else waiting.push(task.spec.id);
+  }
+  if (task.unmet === 0) queue(run, task);
+}
+
+function applyControl(run: Run, id: string): void {
+  run.controls.set(id, 'applied');
+  const { by, control } = takePending(run, id);
+  switch (control.kind) {
+    case 'pause':
+      run.paused = { by, why: control.why };
+      return;
+    case 'resume':
+      run.paused = null;
+      run.trouble = null;
+      run.budget = raised(run.budget, control.budget ?? {});
+      return;
+    case 'stop':
+      run.stopping = { now: control.now || (run.stopping?.now ?? false), why: control.why };
+      return;
+    case 'tell':
+      run.tells.push(control.text);
+      return;
+    // What these do is said by facts of their own, recorded beside the `control-applied`.
+    case 'skip':
+    case 'retry':
+    case 'answer':
+    case 'approve':
+    case 'reject':
+    case 'add-task':
+      return;
+  }
+}
+
+/** A limit is only ever raised. */
+function raised(limits: BudgetLimits, more: Partial<BudgetLimits>): BudgetLimits {
+  const result: { -readonly [key in keyof BudgetLimits]: number } = { ...limits };
+  for (const key of Object.keys(limits) as (keyof BudgetLimits)[]) {
+    result[key] = Math.max(limits[key], more[key] ?? 0);
+  }
+  return result;
+}
+
+function passTime(run: Run, event: Event): void {
+  const at = Math.max(run.now, event.at);
+  if (run.isDriven && run.paused === null && event.type !== 'driver-started') run.activeMs += at - run.now;
+  run.now = at;
+}
+
+function takeRunning(run: Run, stepId: string) {
+  const step = present(run.running.get(stepId), `only a running step ends: ${stepId}`);
+  run.running.delete(stepId);
+  if (step.taskId !== null) taskOf(run, step.taskId).runningSteps -= 1;
+  return step;
+}
+
+function takePending(run: Run, id: string) {
+  const request = present(run.pending.find((one) => one.id === id), `only a pending control is settled: ${id}`);
+  run.pending = run.pending.filter((one) => one.id !== id);
+  return request;
+}
+
+export function taskOf(run: Run, id: string): TaskState {
+  return present(run.tasks.get(id), `task ${id} is known`);
+}

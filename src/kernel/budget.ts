@@ -1,0 +1,83 @@
+// Money and time stops. Reserves are taken before a deed and settled after it; what was spent never shrinks.
+
+export interface BudgetLimits {
+  readonly sessions: number;
+  readonly attemptsPerTask: number;
+  readonly activeMs: number;
+  readonly usd: number;
+  readonly tokens: number;
+  readonly sessionUsd: number;
+  readonly sessionTokens: number;
+}
+
+export interface Reserve {
+  readonly sessions: number;
+  readonly usd: number;
+  readonly tokens: number;
+}
+
+/** What a session used, as its client told; null where it told nothing. */
+export interface Usage {
+  readonly usd: number | null;
+  readonly tokens: number | null;
+}
+
+export const noReserve: Reserve = { sessions: 0, usd: 0, tokens: 0 };
+export const unknownUsage: Usage = { usd: null, tokens: null };
+
+export interface Ledger {
+  spent: { sessions: number; usd: number; tokens: number };
+  reserved: { sessions: number; usd: number; tokens: number };
+  /** False once a session ended without telling its cost: then `spent.usd` is a lower bound. */
+  usdIsComplete: boolean;
+}
+
+export function emptyLedger(): Ledger {
+  return {
+    spent: { sessions: 0, usd: 0, tokens: 0 },
+    reserved: { sessions: 0, usd: 0, tokens: 0 },
+    usdIsComplete: true,
+  };
+}
+
+/** What one more session may use, or the name of the limit that forbids it. */
+export function reserveSession(ledger: Ledger, limits: BudgetLimits): Reserve | { readonly spentOut: string } {
+  const left = {
+    sessions: limits.sessions - ledger.spent.sessions - ledger.reserved.sessions,
+    usd: limits.usd - ledger.spent.usd - ledger.reserved.usd,
+    tokens: limits.tokens - ledger.spent.tokens - ledger.reserved.tokens,
+  };
+  if (left.sessions < 1) return { spentOut: `${limits.sessions} sessions` };
+  if (left.usd <= 0) return { spentOut: `${limits.usd} USD` };
+  if (left.tokens <= 0) return { spentOut: `${limits.tokens} tokens` };
+  return {
+    sessions: 1,
+    usd: Math.min(limits.sessionUsd, left.usd),
+    tokens: Math.min(limits.sessionTokens, left.tokens),
+  };
+}
+
+export function takeReserve(ledger: Ledger, reserve: Reserve): void {
+  ledger.reserved.sessions += reserve.sessions;
+  ledger.reserved.usd += reserve.usd;
+  ledger.reserved.tokens += reserve.tokens;
+}
+
+/**
+ * Settles a reserve with what was really used. A deed that was lost (`usage` null) costs its whole reserve:
+ * a crash is never free.
+ */
+export function settleReserve(ledger: Ledger, reserve: Reserve, usage: Usage | null): void {
+  ledger.reserved.sessions -= reserve.sessions;
+  ledger.reserved.usd -= reserve.usd;
+  ledger.reserved.tokens -= reserve.tokens;
+  ledger.spent.sessions += reserve.sessions;
+  if (usage === null) {
+    ledger.spent.usd += reserve.usd;
+    ledger.spent.tokens += reserve.tokens;
+    return;
+  }
+  ledger.spent.usd += usage.usd ?? 0;
+  ledger.spent.tokens += usage.tokens ?? 0;
+  if (reserve.sessions > 0 && usage.usd === null) ledger.usdIsComplete = false;
+}

@@ -1,0 +1,57 @@
+// What a run was told at its start. Frozen in `run-created`: a later version of a file changes nothing of it.
+import type { BudgetLimits } from './budget.ts';
+import type { AgentChoice, SessionLimits } from './step.ts';
+import type { SignalWords } from './signal.ts';
+
+export interface RunConfig {
+  readonly preset: string;
+  readonly goal: string;
+  /** Same key = same run: a hash of preset and goal or task id. */
+  readonly key: string;
+  /** A hash of everything else that was given, to notice changed inputs. */
+  readonly inputs: string;
+  readonly repo: RepoConfig;
+  /** Configured agents by name; what is in `options` is the driver's business. */
+  readonly agents: { readonly [name: string]: { readonly driver: string; readonly options: { readonly [key: string]: unknown } } };
+  readonly roles: { readonly [role: string]: RoleConfig };
+  readonly policy: PolicyConfig;
+  readonly budget: BudgetLimits;
+  readonly setup: SetupConfig;
+  /** Criteria that may stay as red as they were on the base. */
+  readonly knownRed: 'all' | readonly string[];
+  readonly mayChange: readonly string[];
+}
+
+export interface RepoConfig {
+  readonly repoId: string;
+  readonly baseCommit: string;
+  readonly branch: string;
+  readonly inPlace: boolean;
+  /** Where in the repository the run was started; '' is its root. */
+  readonly prefix: string;
+}
+
+export interface RoleConfig {
+  readonly agent: AgentChoice;
+  /** Template with `{{placeholders}}`. */
+  readonly prompt: string;
+  readonly words: SignalWords;
+  readonly readOnly: boolean;
+  readonly limits: SessionLimits;
+}
+
+/** Data that pure policies read; each names what it needs. */
+export interface PolicyConfig {
+  readonly attemptsMax: number;
+  readonly cooldownMs: number;
+  /** Errors of a reviewer in a row (crashed, empty, wrote something) before the task is given up. */
+  readonly reviewerErrorsMax: number;
+  readonly parallel: number;
+}
+
+export interface SetupConfig {
+  /** Command that installs dependencies in a checkout; null when there is nothing to install. */
+  readonly command: string | null;
+  /** Untracked files of the user's checkout that checks need, by glob. */
+  readonly copy: readonly string[];
+}

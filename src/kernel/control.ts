@@ -1,0 +1,28 @@
+// What a person asked of a run. Controls are facts; `decide` meets them.
+import type { BudgetLimits } from './budget.ts';
+import type { Task } from './task.ts';
+
+export type Control =
+  | { readonly kind: 'pause'; readonly why: string }
+  | { readonly kind: 'resume'; readonly budget?: Partial<BudgetLimits> }
+  | { readonly kind: 'stop'; readonly now: boolean; readonly why: string }
+  | { readonly kind: 'tell'; readonly text: string }
+  | { readonly kind: 'skip'; readonly taskId: string; readonly why: string }
+  | { readonly kind: 'retry'; readonly taskId: string }
+  | { readonly kind: 'answer'; readonly questionId: string; readonly text: string }
+  | { readonly kind: 'approve'; readonly taskId: string; readonly criterionId: string; readonly tree: string }
+  | {
+      readonly kind: 'reject';
+      readonly taskId: string;
+      readonly criterionId: string;
+      readonly tree: string;
+      readonly why: string;
+    }
+  | { readonly kind: 'add-task'; readonly task: Task };
+
+export interface ControlRequest {
+  readonly id: string;
+  /** Who asked, as far as the surface knows: user name and terminal. */
+  readonly by: string;
+  readonly control: Control;
+}

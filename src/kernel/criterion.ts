@@ -1,0 +1,64 @@
+// What must be true, how it is decided, and what was seen.
+import type { ProcessEnding } from './ending.ts';
+
+export type Verdict = 'pass' | 'fail' | 'unknown';
+
+export interface Criterion {
+  readonly id: string;
+  readonly text: string;
+  readonly kind: 'entry' | 'exit';
+  readonly required: boolean;
+  /** `acceptance` keeps a slow check out of every attempt: it runs on the base and at the end. */
+  readonly when: 'attempt' | 'acceptance';
+  readonly check: Check;
+}
+
+export type Check =
+  | {
+      readonly kind: 'command';
+      readonly run: string;
+      /** Relative to the folder where the run was started. */
+      readonly cwd: string;
+      readonly timeoutMs: number;
+    }
+  | { readonly kind: 'reviewer'; readonly role: string }
+  | { readonly kind: 'human'; readonly question: string };
+
+/** Where a check looked: the run's own worktree, or a clean checkout without any leftovers. */
+export type Place = 'workspace' | 'clean';
+
+export type Purpose = 'base' | 'attempt' | 'acceptance';
+
+export interface Evidence {
+  readonly taskId: string;
+  readonly criterionId: string;
+  readonly stepId: string;
+  readonly purpose: Purpose;
+  readonly place: Place;
+  /** The tree that was looked at; evidence speaks of no other. */
+  readonly tree: string;
+  readonly verdict: Verdict;
+  /** One sentence for a person. */
+  readonly reason: string;
+  /** What was run, and how it ended; null for a reviewer or a person. */
+  readonly command: string | null;
+  readonly ending: ProcessEnding | null;
+  /** The end of the output, bounded; the whole of it is in `log`. */
+  readonly tail: string;
+  /** File name inside the run's log folder. */
+  readonly log: string | null;
+  readonly durationMs: number;
+}
+
+/** A file, or one script of a package, that is taken from the base and that the worker may not change. */
+export interface Pin {
+  readonly path: string;
+  readonly hash: string;
+  readonly why: string;
+}
+
+export interface BrokenPin {
+  readonly path: string;
+  readonly change: 'changed' | 'deleted';
+  readonly why: string;
+}

@@ -1,0 +1,117 @@
+// Each control ends as applied or as refused with a reason.
+import type { Decision } from './decide.ts';
+import type { ControlRequest } from './control.ts';
+import type { Fact } from './events.ts';
+import type { Run, TaskState } from './run.ts';
+import type { Task } from './task.ts';
+
+type Answer = { readonly facts: readonly Fact[] } | { readonly refused: string };
+
+const applied: Answer = { facts: [] };
+
+export function settleControls(run: Run, decision: Decision): void {
+  // One at a time: the next one is judged in the light of the facts of this one.
+  const [request] = run.pending;
+  if (request === undefined) return;
+  const answer = settle(run, request);
+  if ('refused' in answer) {
+    decision.record.push({ type: 'control-refused', id: request.id, reason: answer.refused });
+    return;
+  }
+  decision.record.push({ type: 'control-applied', id: request.id }, ...answer.facts);
+  if (request.control.kind === 'tell') steerText(run, decision, request.control.text);
+}
+
+function settle(run: Run, { by, control }: ControlRequest): Answer {
+  switch (control.kind) {
+    case 'pause':
+      return run.paused === null ? applied : { refused: 'the run is paused already' };
+    case 'resume':
+      if (run.paused === null && run.trouble === null && control.budget === undefined) return { refused: 'the run is not paused' };
+      return applied;
+    case 'stop':
+    case 'tell':
+      return applied;
+    case 'skip':
+      return withTask(run, control.taskId, (task) =>
+        isOpen(task) && task.status !== 'proven'
+          ? { facts: [{ type: 'task-skipped', taskId: control.taskId, by, reason: control.why }] }
+          : { refused: `task ${control.taskId} is ${task.status} already` },
+      );
+    case 'retry':
+      return withTask(run, control.taskId, (task) =>
+        task.status === 'failed'
+          ? { facts: [{ type: 'task-retried', taskId: control.taskId, by }] }
+          : { refused: `task ${control.taskId} has not failed, it is ${task.status}` },
+      );
+    case 'answer':
+      return settleAnswer(run, control.questionId, control.text);
+    case 'approve':
+    case 'reject':
+      return withTask(run, control.taskId, (task) => settleVerdict(task, by, control));
+    case 'add-task':
+      return settleTask(run, by, control.task);
+  }
+}
+
+function settleAnswer(run: Run, questionId: string, text: string): Answer {
+  for (const task of run.active) {
+    if (task.question?.id === questionId) {
+      return { facts: [{ type: 'question-answered', taskId: task.spec.id, questionId, text }] };
+    }
+  }
+  return { refused: `no question ${questionId} is open` };
+}
+
+function settleVerdict(task: TaskState, by: string, control: (ControlRequest['control'] & { kind: 'approve' | 'reject' })): Answer {
+  const criterion = task.spec.criteria.find((one) => one.id === control.criterionId);
+  if (criterion === undefined) return { refused: `task ${task.spec.id} has no criterion ${control.criterionId}` };
+  if (criterion.check.kind !== 'human') return { refused: `criterion ${criterion.id} is decided by a ${criterion.check.kind}, not by a person` };
+  if (!isOpen(task)) return { refused: `task ${task.spec.id} is ${task.status} already` };
+  if (task.workTree !== control.tree) return { refused: 'the work has changed since; look at it again' };
+  const isPass = control.kind === 'approve';
+  return {
+    facts: [
+      {
+        type: 'evidence-recorded',
+        evidence: {
+          taskId: task.spec.id,
+          criterionId: criterion.id,
+          stepId: 'person',
+          purpose: 'attempt',
+          place: 'workspace',
+          tree: control.tree,
+          verdict: isPass ? 'pass' : 'fail',
+          reason: isPass ? `approved by ${by}` : `rejected by ${by}: ${control.why}`,
+          command: null,
+          ending: null,
+          tail: '',
+          log: null,
+          durationMs: 0,
+        },
+      },
+    ],
+  };
+}
+
+function settleTask(run: Run, by: string, task: Task): Answer {
+  if (run.tasks.has(task.id)) return { refused: `there is a task ${task.id} already` };
+  const unknown = task.dependsOn.find((id) => !run.tasks.has(id));
+  if (unknown !== undefined) return { refused: `task ${task.id} depends on ${unknown}, which is not in the plan` };
+  return { facts: [{ type: 'task-added', task, by }] };
+}
+
+function withTask(run: Run, taskId: string, answer: (task: TaskState) => Answer): Answer {
+  const task = run.tasks.get(taskId);
+  return task === undefined ? { refused: `there is no task ${taskId}` } : answer(task);
+}
+
+function isOpen(task: TaskState): boolean {
+  return task.status !== 'landed' && task.status !== 'failed' && task.status !== 'skipped';
+}
+
+function steerText(run: Run, decision: Decision, text: string): void {
+  for (const [stepId, step] of run.running) {
+    if (step.deed.kind === 'session' && !step.deed.readOnly) decision.steer.push({ stepId, kind: 'text', text });
+  }
+}

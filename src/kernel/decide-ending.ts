@@ -1,0 +1,86 @@
+// What happens when no task has anything left to do: acceptance, an outcome, or a named wait.
+import type { Decision } from './decide.ts';
+import { present } from './assert.ts';
+import { noReserve } from './budget.ts';
+import { gapsInAcceptance, hasMeaning } from './proof.ts';
+import type { Run, TaskState } from './run.ts';
+import type { CheckDeed } from './step.ts';
+
+export function decideEnding(run: Run, decision: Decision): void {
+  if (decision.waitingFor !== null) return;
+  if (run.active.size > 0 || run.ready.length > 0) return;
+  if (run.unfinished > 0) return endBlocked(run, decision);
+  const failed = [...run.tasks.values()].filter((task) => task.status === 'failed');
+  const [first] = failed;
+  if (first !== undefined) {
+    const outcome = failed.every((task) => task.failedAs === 'exhausted') ? 'exhausted' : 'failed';
+    decision.record.push({ type: 'run-ended', outcome, reason: first.reason ?? 'a task failed' });
+    return;
+  }
+  decideAcceptance(run, decision);
+}
+
+function endBlocked(run: Run, decision: Decision): void {
+  const waiting = [...run.tasks.values()].filter((task) => task.status === 'waiting');
+  const lines = waiting.slice(0, 5).map((task) => `${task.spec.id} waits for ${unmet(run, task).join(', ')}`);
+  decision.record.push({ type: 'run-ended', outcome: 'blocked', reason: lines.join('; ') });
+}
+
+function decideAcceptance(run: Run, decision: Decision): void {
+  const tip = present(run.tip, 'a prepared run has a tip');
+  const { acceptance } = run;
+  // Seen by this very driver, so that a forged history proves nothing.
+  if (acceptance === null || acceptance.tree !== tip.tree || acceptance.epoch !== run.epoch) {
+    return startAcceptance(run, tip.tree, decision);
+  }
+  const gaps = gapsInAcceptance(run);
+  if (gaps.length > 0) return reopen(gaps, decision);
+  if (run.accepted === null) {
+    decision.record.push({ type: 'acceptance-passed', commit: tip.commit, tree: tip.tree, epoch: run.epoch });
+    return;
+  }
+  decision.record.push(hasMeaning(run) ? completed(run) : unverified(run));
+}
+
+function startAcceptance(run: Run, tree: string, decision: Decision): void {
+  const criteria: { taskId: string; criterionId: string }[] = [];
+  for (const task of run.tasks.values()) {
+    if (task.status !== 'landed') continue;
+    for (const criterion of task.spec.criteria) {
+      if (criterion.check.kind === 'command' && criterion.kind === 'exit') criteria.push({ taskId: task.spec.id, criterionId: criterion.id });
+    }
+  }
+  const deed: CheckDeed = { kind: 'check', purpose: 'acceptance', place: 'clean', when: 'acceptance', criteria };
+  const stepId = `${String(run.stepsStarted + 1).padStart(4, '0')}-check-acceptance`;
+  decision.start.push({ stepId, taskId: null, baseTree: tree, reserve: noReserve, deed });
+}
+
+function reopen(gaps: ReturnType<typeof gapsInAcceptance>, decision: Decision): void {
+  const reasons = new Map<string, string[]>();
+  for (const gap of gaps) {
+    const known = reasons.get(gap.taskId) ?? [];
+    known.push(gap.criterionId === null ? gap.why : `${gap.criterionId}: ${gap.why}`);
+    reasons.set(gap.taskId, known);
+  }
+  for (const [taskId, why] of reasons) {
+    decision.record.push({ type: 'task-reopened', taskId, reason: `failed on a clean checkout: ${why.join('; ')}` });
+  }
+}
+
+function completed(run: Run) {
+  const skipped = [...run.tasks.values()].filter((task) => task.status === 'skipped');
+  const note = skipped.length === 0 ? '' : `; skipped: ${skipped.map((task) => task.spec.id).join(', ')}`;
+  return { type: 'run-ended', outcome: 'completed', reason: `every required criterion passed on a clean checkout${note}` } as const;
+}
+
+function unverified(run: Run) {
+  const hasChecks = [...run.tasks.values()].some((task) => task.spec.criteria.some((criterion) => criterion.required));
+  const reason = hasChecks
+    ? 'every check that passes now passed before the work began, and nobody has reviewed it'
+    : 'there is no check and no reviewer';
+  return { type: 'run-ended', outcome: 'unverified', reason } as const;
+}
+
+function unmet(run: Run, task: TaskState): string[] {
+  return task.spec.dependsOn.filter((id) => run.tasks.get(id)?.status !== 'landed');
+}

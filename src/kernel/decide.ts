@@ -1,0 +1,180 @@
+// From the run as it is to everything that should happen now. Pure: it never sees events, a clock or the world.
+import { present } from './assert.ts';
+import { noReserve, reserveSession } from './budget.ts';
+import { settleControls } from './decide-controls.ts';
+import { decideEnding } from './decide-ending.ts';
+import type { Fact } from './events.ts';
+import type { Policy } from './policy.ts';
+import { gapsInProof } from './proof.ts';
+import type { Run, TaskState } from './run.ts';
+import type { Deed, Steer, Step } from './step.ts';
+
+export interface Decision {
+  /** Conclusions to append before anything else; then decide again. */
+  record: Fact[];
+  start: Step[];
+  steer: Steer[];
+  /** When time alone changes the answer. */
+  wakeAt: number | null;
+  /** What the run is parked on when nothing runs, starts or is timed. */
+  waitingFor: string | null;
+}
+
+export function decide(run: Run, policy: Policy): Decision {
+  const decision: Decision = { record: [], start: [], steer: [], wakeAt: null, waitingFor: null };
+  if (run.outcome !== null) return decision;
+  settleControls(run, decision);
+  if (decision.record.length > 0) return decision;
+  if (run.stopping !== null) return stop(run, decision);
+  if (run.paused !== null) return hold(run, decision, run.paused.why);
+  if (run.trouble !== null) {
+    return hold(run, decision, `${run.trouble.reason}. ${run.trouble.hint}`);
+  }
+  const leftMs = run.budget.activeMs - run.activeMs;
+  if (leftMs <= 0) return endOfTime(run, decision);
+  decision.wakeAt = run.now + leftMs;
+  if (run.base === null) {
+    if (run.running.size === 0) start(run, decision, { taskId: null, baseTree: null, deed: { kind: 'prepare' } });
+    return decision;
+  }
+  decideTasks(run, policy, decision);
+  if (decision.record.length === 0 && decision.start.length === 0 && run.running.size === 0) decideEnding(run, decision);
+  return decision;
+}
+
+function decideTasks(run: Run, policy: Policy, decision: Decision): void {
+  const candidates = [...run.active];
+  for (const task of run.ready) {
+    if (candidates.length >= run.config.policy.parallel) break;
+    if (!run.active.has(task)) candidates.push(task);
+  }
+  for (const [stepId, step] of run.running) {
+    const isSkipped = step.taskId !== null && run.tasks.get(step.taskId)?.status === 'skipped';
+    if (isSkipped) decision.steer.push({ stepId, kind: 'kill', reason: 'its task was skipped' });
+  }
+  for (const task of candidates) {
+    if (task.runningSteps > 0 && !onlyBaseChecksRun(run, task)) continue;
+    decideTask(run, policy, task, decision);
+    if (decision.record.length > 0) return;
+  }
+}
+
+function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decision): void {
+  for (const when of ['attempt', 'acceptance'] as const) {
+    if (task.baseChecked[when]) continue;
+    if (task.runningSteps === 0) checkBase(run, task, when, decision);
+    // The slow ones run beside the first session; nothing is landed before they are known.
+    if (when === 'attempt' || task.status === 'proven') return;
+  }
+  if (task.status === 'proven') return land(run, task, decision);
+  if (task.status === 'needs-input') {
+    decision.waitingFor ??= `an answer to "${task.question?.text ?? ''}"`;
+    return;
+  }
+  const move = policy.nextMove(run, task);
+  switch (move.kind) {
+    case 'start':
+      return start(run, decision, { taskId: task.spec.id, baseTree: move.baseTree, deed: move.deed });
+    case 'conclude':
+      decision.record.push(...move.facts);
+      return;
+    case 'prove':
+      return prove(run, task, move.tree, decision);
+    case 'wait':
+      decision.wakeAt = Math.min(decision.wakeAt ?? move.until, move.until);
+      return;
+    case 'park':
+      decision.waitingFor ??= move.why;
+      return;
+  }
+}
+
+function prove(run: Run, task: TaskState, tree: string, decision: Decision): void {
+  const [gap] = gapsInProof(run, task, tree);
+  if (gap === undefined) decision.record.push({ type: 'task-proven', taskId: task.spec.id, tree });
+  else decision.record.push({ type: 'attempt-failed', taskId: task.spec.id, attempt: task.attempt, reason: gap.why });
+}
+
+function land(run: Run, task: TaskState, decision: Decision): void {
+  const tip = present(run.tip, 'a proven task has a tip to land on');
+  const tree = present(task.workTree, 'a proven task has a tree');
+  const base = present(task.base, 'a proven task has a base');
+  if (base.commit !== tip.commit) {
+    decision.record.push({ type: 'task-reopened', taskId: task.spec.id, reason: 'another task landed first; it is built again on that' });
+    return;
+  }
+  const deed: Deed = { kind: 'commit', parent: tip.commit, message: commitMessage(run, task) };
+  start(run, decision, { taskId: task.spec.id, baseTree: tree, deed });
+}
+
+function checkBase(run: Run, task: TaskState, when: 'attempt' | 'acceptance', decision: Decision): void {
+  const criteria = task.spec.criteria
+    .filter((criterion) => criterion.check.kind === 'command' && criterion.when === when)
+    .map((criterion) => ({ taskId: task.spec.id, criterionId: criterion.id }));
+  const deed: Deed = { kind: 'check', purpose: 'base', place: 'clean', when, criteria };
+  start(run, decision, { taskId: task.spec.id, baseTree: present(run.tip, 'a prepared run has a tip').tree, deed });
+}
+
+function start(run: Run, decision: Decision, wanted: Pick<Step, 'taskId' | 'baseTree' | 'deed'>): void {
+  const reserve = wanted.deed.kind === 'session' ? reserveSession(run.ledger, run.budget) : noReserve;
+  if ('spentOut' in reserve) {
+    // What runs may end and give back a part of its reserve; only then is it the end.
+    if (run.running.size === 0 && decision.start.length === 0) {
+      decision.record.push({ type: 'run-ended', outcome: 'exhausted', reason: `the budget of ${reserve.spentOut} is used up` });
+    }
+    return;
+  }
+  const number = run.stepsStarted + decision.start.length + 1;
+  decision.start.push({ stepId: stepId(number, wanted), ...wanted, reserve });
+}
+
+function stepId(number: number, { taskId, deed }: Pick<Step, 'taskId' | 'deed'>): string {
+  const what = deed.kind === 'session' ? deed.role : deed.kind === 'check' ? `check-${deed.purpose}` : deed.kind;
+  return `${String(number).padStart(4, '0')}-${what}${taskId === null ? '' : `-${taskId}`}`;
+}
+
+function stop(run: Run, decision: Decision): Decision {
+  const stopping = present(run.stopping, 'a stop was asked for');
+  if (run.running.size === 0) {
+    decision.record.push({ type: 'run-ended', outcome: 'stopped', reason: stopping.why });
+    return decision;
+  }
+  for (const [id, step] of run.running) {
+    if (stopping.now) decision.steer.push({ stepId: id, kind: 'kill', reason: 'stopped' });
+    else if (step.deed.kind === 'session') decision.steer.push({ stepId: id, kind: 'interrupt' });
+  }
+  return decision;
+}
+
+function hold(run: Run, decision: Decision, why: string): Decision {
+  for (const [id, step] of run.running) {
+    if (step.deed.kind === 'session') decision.steer.push({ stepId: id, kind: 'interrupt' });
+  }
+  decision.waitingFor = why;
+  return decision;
+}
+
+function endOfTime(run: Run, decision: Decision): Decision {
+  const reason = `the time budget of ${describeMs(run.budget.activeMs)} is used up`;
+  if (run.running.size === 0) decision.record.push({ type: 'run-ended', outcome: 'exhausted', reason });
+  for (const stepId of run.running.keys()) decision.steer.push({ stepId, kind: 'kill', reason });
+  return decision;
+}
+
+function onlyBaseChecksRun(run: Run, task: TaskState): boolean {
+  for (const step of run.running.values()) {
+    if (step.taskId !== task.spec.id) continue;
+    if (!(step.deed.kind === 'check' && step.deed.purpose === 'base')) return false;
+  }
+  return true;
+}
+
+function commitMessage(run: Run, task: TaskState): string {
+  const title = task.spec.title.replaceAll(/\s+/g, ' ').trim().slice(0, 100);
+  return `feat(${task.spec.id}): ${title}\n\nUntildone-Run: ${run.id}\nUntildone-Task: ${task.spec.id}\n`;
+}
+
+function describeMs(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  return minutes >= 120 ? `${Math.round(minutes / 60)} h` : `${minutes} min`;
+}

@@ -1,0 +1,77 @@
+// How a process or a session ended. Always a union: a number with a default would turn a kill into a success.
+
+export type ProcessEnding =
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'signalled'; readonly signal: string }
+  | { readonly kind: 'timed-out'; readonly limit: 'wall' | 'idle'; readonly afterMs: number }
+  | { readonly kind: 'cancelled'; readonly reason: string }
+  | { readonly kind: 'not-started'; readonly reason: string };
+
+export type SessionEnding =
+  /** The client's final result was read. Only this one may carry a valid verdict of a reviewer. */
+  | { readonly kind: 'finished' }
+  /** Stopped by us in a way that it can go on from (`resumeId`). */
+  | { readonly kind: 'interrupted'; readonly resumeId: string }
+  | { readonly kind: 'timed-out'; readonly limit: 'wall' | 'idle' }
+  | { readonly kind: 'over-limit'; readonly limit: 'usd' | 'tokens' }
+  /** The client went away without a result. */
+  | { readonly kind: 'crashed'; readonly detail: string }
+  /** The client said what went wrong. `resetAt` is set for a usage limit with a known end. */
+  | {
+      readonly kind: 'failed';
+      readonly errorClass: SessionErrorClass;
+      readonly detail: string;
+      readonly resetAt?: number;
+    }
+  /** Killed by us, or by the host because the driver was gone. */
+  | { readonly kind: 'cancelled'; readonly reason: string }
+  | { readonly kind: 'not-started'; readonly reason: string };
+
+export type SessionErrorClass =
+  | 'authentication'
+  | 'invalid-request'
+  | 'unknown-model'
+  | 'usage-limit'
+  | 'overloaded'
+  | 'network'
+  | 'context-overflow'
+  | 'refusal'
+  | 'other';
+
+export function describeProcessEnding(ending: ProcessEnding): string {
+  switch (ending.kind) {
+    case 'exited':
+      return `exit ${ending.code}`;
+    case 'signalled':
+      return `killed by ${ending.signal}`;
+    case 'timed-out':
+      return ending.limit === 'wall'
+        ? `timed out after ${ending.afterMs} ms`
+        : `silent for ${ending.afterMs} ms`;
+    case 'cancelled':
+      return `cancelled: ${ending.reason}`;
+    case 'not-started':
+      return `could not be started: ${ending.reason}`;
+  }
+}
+
+export function describeSessionEnding(ending: SessionEnding): string {
+  switch (ending.kind) {
+    case 'finished':
+      return 'finished';
+    case 'interrupted':
+      return 'interrupted, can be resumed';
+    case 'timed-out':
+      return ending.limit === 'wall' ? 'ran out of time' : 'fell silent';
+    case 'over-limit':
+      return `went over its ${ending.limit} limit`;
+    case 'crashed':
+      return `crashed: ${ending.detail}`;
+    case 'failed':
+      return `failed (${ending.errorClass}): ${ending.detail}`;
+    case 'cancelled':
+      return `was ended: ${ending.reason}`;
+    case 'not-started':
+      return `could not be started: ${ending.reason}`;
+  }
+}

@@ -1,0 +1,81 @@
+// Reads events that may have been written by another version of this program, or damaged.
+import type { Event, FactType } from './events.ts';
+import { eventVersion } from './events.ts';
+
+export class UnreadableEventError extends Error {
+  override readonly name = 'UnreadableEventError';
+}
+
+type FieldType = 'string' | 'number' | 'object' | 'object?';
+
+const fields: { readonly [type in FactType]: { readonly [field: string]: FieldType } } = {
+  'run-created': { runId: 'string', version: 'number', config: 'object' },
+  'driver-started': { epoch: 'number', driver: 'string' },
+  'driver-left': { reason: 'string' },
+  'task-added': { task: 'object', by: 'string' },
+  'step-started': { step: 'object' },
+  'step-ended': { stepId: 'string', result: 'object' },
+  'step-lost': { stepId: 'string', reason: 'string', usage: 'object?' },
+  'evidence-recorded': { evidence: 'object' },
+  'workspace-restored': { stepId: 'string', keptAs: 'string', reason: 'string' },
+  'ref-restored': { stepId: 'string', ref: 'string', keptAs: 'string', action: 'string' },
+  'attempt-failed': { taskId: 'string', attempt: 'number', reason: 'string' },
+  'reviewer-failed': { taskId: 'string', stepId: 'string', reason: 'string' },
+  'report-received': { taskId: 'string', stepId: 'string', text: 'string' },
+  'task-proven': { taskId: 'string', tree: 'string' },
+  'task-reopened': { taskId: 'string', reason: 'string' },
+  'task-failed': { taskId: 'string', outcome: 'string', reason: 'string' },
+  'task-skipped': { taskId: 'string', by: 'string', reason: 'string' },
+  'task-retried': { taskId: 'string', by: 'string' },
+  'question-asked': { taskId: 'string', questionId: 'string', question: 'string' },
+  'question-answered': { taskId: 'string', questionId: 'string', text: 'string' },
+  'acceptance-passed': { commit: 'string', tree: 'string', epoch: 'number' },
+  'control-received': { id: 'string', by: 'string', control: 'object' },
+  'control-applied': { id: 'string' },
+  'control-refused': { id: 'string', reason: 'string' },
+  'clock-reached': { due: 'number' },
+  'run-ended': { outcome: 'string', reason: 'string' },
+};
+
+/** From version n to n+1, by n. A released format is never dropped from here. */
+const upcasts: { readonly [version: number]: (event: Record<string, unknown>) => Record<string, unknown> } = {};
+
+/** Contract: throws `UnreadableEventError`; never skips, never guesses. */
+export function readEvent(raw: unknown, version: number): Event {
+  if (version > eventVersion) {
+    throw new UnreadableEventError(
+      `this run was written by a newer untildone (event format ${version}; this one reads up to ${eventVersion})`,
+    );
+  }
+  if (!isRecord(raw)) throw new UnreadableEventError('an event is not an object');
+  let event = raw;
+  for (let from = version; from < eventVersion; from += 1) {
+    const upcast = upcasts[from];
+    if (upcast === undefined) throw new UnreadableEventError(`event format ${from} is unknown`);
+    event = upcast(event);
+  }
+  check(event);
+  return event as Event;
+}
+
+function check(event: Record<string, unknown>): void {
+  const { type, at } = event;
+  if (typeof at !== 'number') throw new UnreadableEventError('an event has no time');
+  if (typeof type !== 'string' || !Object.hasOwn(fields, type)) {
+    throw new UnreadableEventError(`an event has the unknown type ${JSON.stringify(type)}`);
+  }
+  const expected = fields[type as FactType];
+  for (const field in expected) {
+    if (!fits(event[field], expected[field])) throw new UnreadableEventError(`${type} has no valid ${field}`);
+  }
+}
+
+function fits(value: unknown, type: FieldType | undefined): boolean {
+  if (type === 'object?') return value === null || typeof value === 'object';
+  if (type === 'object') return typeof value === 'object' && value !== null;
+  return typeof value === type;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

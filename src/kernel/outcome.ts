@@ -1,0 +1,15 @@
+// How a run can end, and what the shell is told about it.
+
+export type Outcome = 'completed' | 'failed' | 'exhausted' | 'blocked' | 'stopped' | 'unverified';
+
+/** `usage` is the operator's mistake, `parked` a run that waits for a named condition. */
+export const exitCodes = {
+  completed: 0,
+  failed: 1,
+  usage: 2,
+  exhausted: 3,
+  blocked: 4,
+  stopped: 5,
+  parked: 6,
+  unverified: 7,
+} as const satisfies Record<Outcome | 'usage' | 'parked', number>;

@@ -1,0 +1,22 @@
+// What a preset brings: pure choices. The kernel asks; it alone decides what counts as proof.
+import type { Fact } from './events.ts';
+import type { Run, TaskState } from './run.ts';
+import type { Deed } from './step.ts';
+
+export interface Policy {
+  readonly name: string;
+  /**
+   * What an open task needs next.
+   * Contract: pure; called only when no step of the task runs; a conclusion changes the run, or it would be asked for ever.
+   */
+  nextMove(run: Run, task: TaskState): Move;
+}
+
+export type Move =
+  | { readonly kind: 'start'; readonly deed: Deed; readonly baseTree: string }
+  | { readonly kind: 'conclude'; readonly facts: readonly Fact[] }
+  /** Every required criterion passed on `tree`: the kernel checks that claim before it records it. */
+  | { readonly kind: 'prove'; readonly tree: string }
+  | { readonly kind: 'wait'; readonly until: number; readonly why: string }
+  /** Nothing can happen before a person acts. */
+  | { readonly kind: 'park'; readonly why: string };

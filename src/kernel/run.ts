@@ -1,0 +1,189 @@
+// The run as its facts made it. `apply` folds one fact in place; replay folds them all.
+import type { BudgetLimits, Ledger } from './budget.ts';
+import { emptyLedger } from './budget.ts';
+import type { RunConfig } from './config.ts';
+import type { ControlRequest } from './control.ts';
+import type { BrokenPin, Evidence, Pin, Purpose } from './criterion.ts';
+import type { Outcome } from './outcome.ts';
+import type { SessionResult, Step } from './step.ts';
+import type { Task } from './task.ts';
+
+export interface Run {
+  readonly id: string;
+  readonly config: RunConfig;
+  readonly createdAt: number;
+  /** The time of the newest fact; it never goes back. */
+  now: number;
+  events: number;
+  epoch: number;
+  /** Time in which a driver worked on it: pauses and the time between drivers do not count. */
+  activeMs: number;
+  isDriven: boolean;
+  base: Base | null;
+  /** The newest commit of the run's branch. */
+  tip: CommittedTree | null;
+  readonly tasks: Map<string, TaskState>;
+  /** Tasks that wait for a task, by the one they wait for. */
+  readonly dependents: Map<string, string[]>;
+  /** Tasks that may be taken up, in the order of the plan. */
+  readonly ready: TaskState[];
+  readonly active: Set<TaskState>;
+  /** Tasks that are neither landed nor skipped nor failed. */
+  unfinished: number;
+  readonly running: Map<string, Step>;
+  stepsStarted: number;
+  /** Sessions started per role, for log names. */
+  readonly ordinals: Map<string, number>;
+  readonly ledger: Ledger;
+  budget: BudgetLimits;
+  readonly controls: Map<string, 'pending' | 'applied' | 'refused'>;
+  pending: ControlRequest[];
+  paused: { readonly by: string; readonly why: string } | null;
+  stopping: { readonly now: boolean; readonly why: string } | null;
+  /** What a person told and no prompt has carried yet. */
+  tells: string[];
+  /** The last check of the whole run on a clean checkout. */
+  acceptance: Acceptance | null;
+  accepted: { readonly commit: string; readonly tree: string; readonly epoch: number } | null;
+  /** A deed that the world refused; the run cannot go on by itself. */
+  trouble: { readonly reason: string; readonly hint: string } | null;
+  outcome: { readonly outcome: Outcome; readonly reason: string } | null;
+}
+
+export interface CommittedTree {
+  readonly commit: string;
+  readonly tree: string;
+}
+
+export interface Base extends CommittedTree {
+  readonly branch: string;
+  readonly pins: readonly Pin[];
+}
+
+export interface Acceptance {
+  readonly stepId: string;
+  readonly epoch: number;
+  readonly tree: string;
+  readonly treeAfter: string;
+  readonly brokenPins: readonly BrokenPin[];
+}
+
+export type TaskStatus =
+  | 'waiting'
+  | 'ready'
+  | 'active'
+  | 'needs-input'
+  | 'proven'
+  | 'landed'
+  | 'failed'
+  | 'skipped';
+
+export interface TaskState {
+  readonly spec: Task;
+  readonly index: number;
+  status: TaskStatus;
+  /** Dependencies that have not landed. */
+  unmet: number;
+  /** The attempt under way, or the last one; 0 before the first. */
+  attempt: number;
+  attemptIsOver: boolean;
+  /** Attempts made before a person asked for a retry; they no longer count. */
+  forgiven: number;
+  /** What the attempt under way builds on. */
+  base: CommittedTree | null;
+  /** The tree as the task's last session left it. */
+  workTree: string | null;
+  /** The builder session of the attempt under way, once it ended. */
+  build: SessionResult | null;
+  /** The reviewer session that ended last on the present tree. */
+  review: { readonly stepId: string; readonly role: string; readonly baseTree: string; readonly result: SessionResult | null } | null;
+  checked: { readonly tree: string; readonly treeAfter: string; readonly brokenPins: readonly BrokenPin[] } | null;
+  /** Which of its checks have been run on the tree it starts from. */
+  baseChecked: { attempt: boolean; acceptance: boolean };
+  readonly evidence: Map<string, CriterionEvidence>;
+  reviewerErrors: number;
+  /** The newest report of a reviewer; survives attempts and crashes. */
+  report: string | null;
+  failure: { readonly attempt: number; readonly reason: string; readonly at: number } | null;
+  failures: number;
+  /** An interrupted session that goes on instead of a new one. */
+  resume: { readonly role: string; readonly id: string } | null;
+  question: { readonly id: string; readonly text: string } | null;
+  answers: string[];
+  commit: string | null;
+  /** Why it is failed or skipped. */
+  reason: string | null;
+  /** What its failure makes of the run. */
+  failedAs: 'failed' | 'exhausted' | null;
+  runningSteps: number;
+}
+
+export type CriterionEvidence = { [purpose in Purpose]?: Evidence };
+
+export function createRun(id: string, config: RunConfig, createdAt: number): Run {
+  return {
+    id,
+    config,
+    createdAt,
+    now: createdAt,
+    events: 0,
+    epoch: 0,
+    activeMs: 0,
+    isDriven: false,
+    base: null,
+    tip: null,
+    tasks: new Map(),
+    dependents: new Map(),
+    ready: [],
+    active: new Set(),
+    unfinished: 0,
+    running: new Map(),
+    stepsStarted: 0,
+    ordinals: new Map(),
+    ledger: emptyLedger(),
+    budget: config.budget,
+    controls: new Map(),
+    pending: [],
+    paused: null,
+    stopping: null,
+    tells: [],
+    acceptance: null,
+    accepted: null,
+    trouble: null,
+    outcome: null,
+  };
+}
+
+export function createTask(spec: Task, index: number): TaskState {
+  return {
+    spec,
+    index,
+    status: 'waiting',
+    unmet: 0,
+    attempt: 0,
+    attemptIsOver: true,
+    forgiven: 0,
+    base: null,
+    workTree: null,
+    build: null,
+    review: null,
+    checked: null,
+    baseChecked: { attempt: !hasCommand(spec, 'attempt'), acceptance: !hasCommand(spec, 'acceptance') },
+    evidence: new Map(),
+    reviewerErrors: 0,
+    report: null,
+    failure: null,
+    failures: 0,
+    resume: null,
+    question: null,
+    answers: [],
+    commit: null,
+    reason: null,
+    failedAs: null,
+    runningSteps: 0,
+  };
+}
+
+function hasCommand(spec: Task, when: 'attempt' | 'acceptance'): boolean {
+  return spec.criteria.some((criterion) => criterion.check.kind === 'command' && criterion.when === when);
+}

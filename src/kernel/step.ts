@@ -1,0 +1,106 @@
+// One deed that the kernel asks for: plain data, so that any machine could perform it.
+import type { Reserve, Usage } from './budget.ts';
+import type { BrokenPin, Pin, Place, Purpose } from './criterion.ts';
+import type { SessionEnding } from './ending.ts';
+import type { Signal, SignalWords } from './signal.ts';
+
+export interface Step {
+  readonly stepId: string;
+  /** The task it serves; null for deeds of the whole run. */
+  readonly taskId: string | null;
+  /** The tree it starts from; null only for `prepare`, which finds it. */
+  readonly baseTree: string | null;
+  readonly reserve: Reserve;
+  readonly deed: Deed;
+}
+
+export type Deed = PrepareDeed | SessionDeed | CheckDeed | CommitDeed;
+
+/** Makes the run's workspace and says what it is based on. */
+export interface PrepareDeed {
+  readonly kind: 'prepare';
+}
+
+export interface SessionDeed {
+  readonly kind: 'session';
+  readonly role: string;
+  readonly attempt: number;
+  /** Number in log names and on the screen: `builder_003`. */
+  readonly ordinal: number;
+  readonly agent: AgentChoice;
+  readonly prompt: string;
+  readonly readOnly: boolean;
+  readonly words: SignalWords;
+  readonly limits: SessionLimits;
+  /** The client's own id of an interrupted session that goes on. */
+  readonly resume: string | null;
+}
+
+export interface AgentChoice {
+  /** Name under which the agent is configured. */
+  readonly name: string;
+  readonly model: string | null;
+}
+
+export interface SessionLimits {
+  readonly wallMs: number;
+  /** Silence that ends a session; not counted while a tool call is open. */
+  readonly idleMs: number;
+  /** What a session gets to wrap up before its tree is killed. */
+  readonly graceMs: number;
+}
+
+export interface CheckDeed {
+  readonly kind: 'check';
+  readonly purpose: Purpose;
+  readonly place: Place;
+  /** Which of the task's checks, for a check of the base. */
+  readonly when: 'attempt' | 'acceptance';
+  /** Criteria to decide, cheapest first, as (task, criterion) pairs. */
+  readonly criteria: readonly { readonly taskId: string; readonly criterionId: string }[];
+}
+
+/** Commits exactly `baseTree` on `parent`; recognised afterwards by its trailers. */
+export interface CommitDeed {
+  readonly kind: 'commit';
+  readonly parent: string;
+  readonly message: string;
+}
+
+export type StepResult =
+  | {
+      readonly kind: 'prepare';
+      readonly baseCommit: string;
+      readonly baseTree: string;
+      readonly branch: string;
+      readonly pins: readonly Pin[];
+    }
+  | SessionResult
+  | {
+      readonly kind: 'check';
+      /** Differs from the tree before when a check changed what it looked at: then it proved nothing. */
+      readonly treeAfter: string;
+      readonly brokenPins: readonly BrokenPin[];
+    }
+  | { readonly kind: 'commit'; readonly commit: string }
+  /** The world would not do it: a full disk, a lost repository, a moved branch. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly hint: string };
+
+export interface SessionResult {
+  readonly kind: 'session';
+  readonly ending: SessionEnding;
+  readonly signal: Signal | null;
+  readonly usage: Usage;
+  /** The tree as the session left it, also kept under a ref; null when it could not be read. */
+  readonly endTree: string | null;
+  /** File name inside the run's log folder. */
+  readonly log: string;
+  /** Which agent really ran. */
+  readonly ran: { readonly driver: string; readonly model: string | null };
+}
+
+/** To a running step. */
+export type Steer =
+  | { readonly stepId: string; readonly kind: 'interrupt' }
+  | { readonly stepId: string; readonly kind: 'kill'; readonly reason: string }
+  | { readonly stepId: string; readonly kind: 'text'; readonly text: string };

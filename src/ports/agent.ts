@@ -1,0 +1,79 @@
+// What every coding agent looks like to us. Drivers run inside the session host; an optional feature is an optional method.
+import type { SessionErrorClass } from '#kernel/ending.ts';
+import type { Usage } from '#kernel/budget.ts';
+import type { Processes } from './processes.ts';
+
+/** How an agent is configured: plain data, frozen with the run. `options` are checked by the driver. */
+export interface AgentSpec {
+  readonly driver: string;
+  readonly options: { readonly [key: string]: unknown };
+}
+
+export interface Agent {
+  /** Driver name, as in `ran.driver`. */
+  readonly driver: string;
+  /** False when the client never tells tokens or cost: then its usage is unknown, not zero. */
+  readonly reportsUsage: boolean;
+  /**
+   * Contract: resolves when the session takes its first turn; rejects with an OperatorError when the client is missing or
+   * misconfigured. Starts at most one client. Never outlives `close`.
+   */
+  start(request: SessionRequest): Promise<AgentSession>;
+}
+
+export interface SessionRequest {
+  readonly role: string;
+  readonly model: string | null;
+  readonly cwd: string;
+  readonly prompt: string;
+  readonly readOnly: boolean;
+  /** The client's own id of a session to go on with. */
+  readonly resume: string | null;
+  readonly env: { readonly [name: string]: string };
+  /** Limits that a client can keep by itself; ours are kept by the host in any case. */
+  readonly wallMs: number;
+  readonly graceMs: number;
+  readonly usdMax: number;
+  readonly tokensMax: number;
+  /** `<runId>/<stepId>`; every process that the driver starts is started through `processes` with it. */
+  readonly mark: string;
+  readonly processes: Processes;
+}
+
+export interface AgentSession {
+  /**
+   * Contract: every message in order; ends when the session has ended. Read by one reader only.
+   * A slow reader holds the client back; nothing is dropped.
+   */
+  readonly events: AsyncIterable<AgentEvent>;
+  /** Contract: settles after `events` ended, never rejects; `finished` only if the client's final result was read. */
+  readonly result: Promise<AgentResult>;
+  /** Says something to the running session. */
+  send?(text: string): Promise<void>;
+  /** Stops the turn so that the session can be resumed later by its id; then `result` is `interrupted`. */
+  interrupt?(): Promise<void>;
+  /** Ends client and tree, whatever they do. Safe to call at any time and more than once. */
+  close(reason: string): Promise<void>;
+}
+
+export type AgentEvent =
+  /** Text of the assistant itself, in pieces of any size. Only this is searched for markers. */
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool-call'; readonly id: string; readonly name: string; readonly summary: string }
+  | { readonly type: 'tool-result'; readonly id: string; readonly isError: boolean; readonly summary: string }
+  /** Cumulative since the session began. */
+  | { readonly type: 'usage'; readonly usage: Usage }
+  /** The client's own id of the session, as soon as it is known. */
+  | { readonly type: 'session-id'; readonly id: string }
+  /** Standard error, retries, anything else worth a log line. */
+  | { readonly type: 'notice'; readonly text: string };
+
+export type AgentResult = {
+  readonly usage: Usage;
+  readonly model: string | null;
+} & (
+  | { readonly kind: 'finished' }
+  | { readonly kind: 'interrupted'; readonly resumeId: string }
+  | { readonly kind: 'crashed'; readonly detail: string }
+  | { readonly kind: 'failed'; readonly errorClass: SessionErrorClass; readonly detail: string; readonly resetAt?: number }
+);

@@ -1,0 +1,46 @@
+// Sessions as the driver sees them: each lives in a host process of its own, which outlives us and leaves a receipt.
+import type { Usage } from '#kernel/budget.ts';
+import type { SessionDeed, SessionResult, Steer, Step } from '#kernel/step.ts';
+import type { AgentEvent } from './agent.ts';
+
+export type SessionStep = Step & { readonly deed: SessionDeed };
+
+export interface Sessions {
+  /** Starts a host ahead of time, so that its start-up hides behind the checks. */
+  warm(): void;
+  start(step: SessionStep, order: SessionOrder): RunningSession;
+  /**
+   * What became of a session whose driver is gone: receipt, else the terminal message in our log, else lost.
+   * Contract: no host and nothing of the session's tree is alive when it resolves.
+   */
+  adopt(step: SessionStep): Promise<SessionResult | LostSession>;
+  close(): Promise<void>;
+}
+
+export interface SessionOrder {
+  readonly epoch: number;
+  /** Folder in which the agent works. */
+  readonly cwd: string;
+  /** What the agent does, as it does it. Shown, never recorded. */
+  onChatter(event: AgentEvent): void;
+}
+
+export interface RunningSession {
+  /** Contract: never rejects; settles when the receipt is on disk and nothing of the session is alive. */
+  readonly ended: Promise<SessionResult | LostSession>;
+  /** Idempotent; an interrupt that the agent cannot do is ignored, the session then ends by itself. */
+  steer(steer: Steer): void;
+}
+
+export interface LostSession {
+  readonly kind: 'lost';
+  readonly reason: string;
+  readonly usage: Usage | null;
+}
+
+/** What the host leaves behind, by atomic rename, as its last act. */
+export interface Receipt {
+  readonly stepId: string;
+  readonly epoch: number;
+  readonly result: SessionResult;
+}

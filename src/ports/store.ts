@@ -1,0 +1,37 @@
+// The authority: the journal of each run, under one driver's lock. Lives outside the workspace.
+import type { Event } from '#kernel/events.ts';
+
+export interface Store {
+  /** Contract: on disk and synced when it resolves; refuses an id that exists. */
+  create(runId: string, events: readonly Event[]): Promise<void>;
+  /** Oldest first. */
+  list(): Promise<readonly string[]>;
+  /** Reads without locking, also while a driver writes. */
+  read(runId: string): Promise<Reading>;
+  /** Who drives the run now, for messages; null when nobody does. Never takes the lock. */
+  holder(runId: string): Promise<Holder | null>;
+  /** Contract: a live holder, stopped or not, is never pushed aside. */
+  open(runId: string): Promise<Journal | { readonly heldBy: Holder }>;
+}
+
+export interface Reading {
+  readonly events: readonly Event[];
+  /** What had to be healed or left out, in sentences for the user. */
+  readonly notes: readonly string[];
+}
+
+export interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly since: number;
+}
+
+/** Held by one driver; frees its lock when closed and when its process dies. */
+export interface Journal extends Reading {
+  /**
+   * Contract: acknowledged only when every byte is written, and synced if asked; a short write or a failed sync rejects with an
+   * OperatorError and nothing further is accepted. Refused when another driver wrote meanwhile.
+   */
+  append(events: readonly Event[], options: { readonly sync: boolean }): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,65 @@
+// The files that a run works on, as trees. Everything thrown away stays reachable under refs/untildone/.
+import type { BrokenPin, Criterion, Pin } from '#kernel/criterion.ts';
+
+export interface Workspace {
+  /** Root of the run's own checkout. */
+  readonly root: string;
+  /** Folder in which agents and checks start: the root, or the subdirectory where the run was started. */
+  readonly cwd: string;
+  /**
+   * Makes branch and checkout, or finds them again after a crash; runs `setup` in it.
+   * Contract: idempotent. Rejects with an OperatorError in one sentence.
+   */
+  prepare(criteria: readonly Criterion[]): Promise<Prepared>;
+  /** The present files as a tree, without touching the user's index: no ignored files, no state, no secrets. */
+  snapshot(): Promise<string>;
+  /** Makes the files equal to `tree`; what was there instead is kept under the returned ref, null if they were equal. */
+  restore(tree: string, name: string): Promise<string | null>;
+  /** Keeps a tree reachable as `refs/untildone/<run>/<name>`. */
+  keep(tree: string, name: string): Promise<void>;
+  /** Paths that differ between two trees, bounded. */
+  changedPaths(from: string, to: string): Promise<readonly { readonly path: string; readonly status: 'added' | 'changed' | 'deleted' }[]>;
+  /** Deletes untracked, unignored files that are not in `tree`. */
+  removeAdded(tree: string): Promise<void>;
+  brokenPins(pins: readonly Pin[], tree: string, mayChange: readonly string[]): Promise<BrokenPin[]>;
+  /**
+   * Commits exactly `tree` on `parent` and moves the run's branch by compare-and-swap, hooks off.
+   * Contract: called again with the same `stepId` it finds its own commit and makes no second one.
+   */
+  commit(order: CommitOrder): Promise<{ readonly commit: string } | { readonly refused: string; readonly hint: string }>;
+  /** Writes down where every ref of the user stands before a session. */
+  guardRefs(stepId: string): Promise<void>;
+  /** Puts back what the session moved or deleted, also after a crash. What it replaced is kept. */
+  restoreRefs(stepId: string): Promise<readonly RestoredRef[]>;
+  /** A clean checkout of a tree, with `setup` and `copy`, that no agent has touched. */
+  cleanCheckout(tree: string): Promise<CleanCheckout>;
+  /** Removes the checkout of a run that is over. */
+  release(): Promise<void>;
+}
+
+export interface Prepared {
+  readonly baseCommit: string;
+  readonly baseTree: string;
+  readonly branch: string;
+  readonly pins: readonly Pin[];
+}
+
+export interface CommitOrder {
+  readonly stepId: string;
+  readonly tree: string;
+  readonly parent: string;
+  readonly message: string;
+}
+
+export interface RestoredRef {
+  readonly ref: string;
+  readonly action: 'restored' | 'moved-back' | 'left';
+  readonly keptAs: string;
+}
+
+export interface CleanCheckout {
+  readonly root: string;
+  readonly cwd: string;
+  snapshot(): Promise<string>;
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,32 @@
+// Everything a driver needs, in one hand.
+import type { Event } from '#kernel/events.ts';
+import type { Run } from '#kernel/run.ts';
+import type { AgentEvent } from './agent.ts';
+import type { Checker } from './checker.ts';
+import type { Clock } from './clock.ts';
+import type { Inbox } from './inbox.ts';
+import type { Sessions } from './sessions.ts';
+import type { Store } from './store.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface World {
+  readonly store: Store;
+  readonly inbox: Inbox;
+  readonly workspace: Workspace;
+  readonly checker: Checker;
+  readonly sessions: Sessions;
+  readonly clock: Clock;
+  /** Kills what an earlier driver of this run left alive; returns how many. */
+  sweep(): Promise<number>;
+  /** Name of this driver for messages: host and pid. */
+  readonly driver: string;
+  readonly observers: readonly Observer[];
+}
+
+/** Sees what happens; can change nothing. Contract: never throws, never waits. */
+export interface Observer {
+  onEvents?(run: Run, events: readonly Event[]): void;
+  onChatter?(stepId: string, event: AgentEvent): void;
+  /** Trouble worth a line that is no fact of the run, such as a healed journal. */
+  onNote?(text: string): void;
+}
