@@ -1,18 +1,21 @@
 // `npm run check`: format, lint, types, dead code, lock and tidy, all of them, then which ones failed.
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { root, runNode, tool } from "./tools.mjs";
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root, runNode, tool } from './tools.mjs';
 
 const stages = [
-  { name: "format", run: [tool("oxfmt", "bin/oxfmt"), "--check"] },
-  { name: "lint", run: [tool("oxlint", "bin/oxlint"), "--type-aware", "--deny-warnings"] },
-  { name: "types", run: [tool("typescript", "bin/tsc"), "-p", "tsconfig.json"] },
-  { name: "dead code", run: [tool("knip", "bin/knip.js"), "--no-progress"] },
-  { name: "lock", run: [join(root, "scripts/check-lock.mjs")] },
-  { name: "tidy", run: [tool("vitest", "vitest.mjs"), "run", "test/tidy.test.ts"] },
+  { name: 'format', run: [tool('oxfmt', 'bin/oxfmt'), '--check'] },
+  { name: 'lint', run: [tool('oxlint', 'bin/oxlint'), '--type-aware', '--deny-warnings'] },
+  { name: 'types', run: [tool('typescript', 'bin/tsc'), '-p', 'tsconfig.json'] },
+  { name: 'dead code', run: [tool('knip', 'bin/knip.js'), '--no-progress'] },
+  { name: 'lock', run: [join(root, 'scripts/check-lock.mjs')] },
+  { name: 'tidy', run: [tool('vitest', 'vitest.mjs'), 'run', 'test/tidy.test.ts'] },
 ];
 
-/** Runs the stages in order and returns the names of those that failed. */
+/**
+ * Runs the stages in order and returns the names of those that failed.
+ * @param {{ except?: string[] }} options
+ */
 export function runStages({ except = [] } = {}) {
   return stages
     .filter(({ name }) => !except.includes(name))
@@ -25,6 +28,6 @@ export function runStages({ except = [] } = {}) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const failed = runStages();
-  console.log(failed.length === 0 ? "\nAll checks pass." : `\nFailed: ${failed.join(", ")}.`);
+  console.log(failed.length === 0 ? '\nAll checks pass.' : `\nFailed: ${failed.join(', ')}.`);
   process.exit(failed.length === 0 ? 0 : 1);
 }

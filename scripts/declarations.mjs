@@ -2,7 +2,10 @@
 // our `.ts` files, so that both become relative `.js` ones.
 import { posix } from 'node:path';
 
-/** `file` is the declaration's path below the declarations' folder, e.g. `kernel/run.d.ts`. */
+/**
+ * `file` is the declaration's path below the declarations' folder, e.g. `kernel/run.d.ts`.
+ * @type {(file: string, text: string) => string}
+ */
 export function relativeSpecifiers(file, text) {
   const folder = posix.dirname(file.replaceAll('\\', '/'));
   return text

@@ -2,20 +2,20 @@
 // It must parse and run on Node 20 with nothing installed: that may be all that a machine has.
 //
 //   node scripts/setup.mjs scripts/test.mjs [arguments…]
-import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const stampFile = join(root, "node_modules", ".setup-stamp");
+const stampFile = join(root, 'node_modules', '.setup-stamp');
 const nodeFile = join(
   root,
-  "node_modules",
-  "node",
-  "bin",
-  process.platform === "win32" ? "node.exe" : "node",
+  'node_modules',
+  'node',
+  'bin',
+  process.platform === 'win32' ? 'node.exe' : 'node',
 );
 
 installWhenStale();
@@ -24,62 +24,62 @@ process.exit(runUnderOwnNode(process.argv.slice(2)));
 
 function installWhenStale() {
   const wanted = lockHash();
-  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === wanted) return;
-  console.error("Setting up: installing what package-lock.json names (once, under a minute).");
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+  console.error('Setting up: installing what package-lock.json names (once, under a minute).');
   // A registry hiccup should not cost a person a second try of their own.
   if (!install() && !install()) {
-    fail("`npm ci` failed twice; see its message above, then run the same command again.");
+    fail('`npm ci` failed twice; see its message above, then run the same command again.');
   }
   writeFileSync(stampFile, wanted);
 }
 
 function lockHash() {
-  return createHash("sha256")
-    .update(readFileSync(join(root, "package-lock.json")))
-    .digest("hex");
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
 }
 
 function install() {
   // Development packages are asked for by name, because NODE_ENV=production would leave them out.
-  const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   const ended =
     npm && /\.c?js$/.test(npm)
-      ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: ["ignore", 2, 2] })
-      : spawnSync("npm", args, {
+      ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
+      : spawnSync('npm', args, {
           cwd: root,
-          stdio: ["ignore", 2, 2],
-          shell: process.platform === "win32",
+          stdio: ['ignore', 2, 2],
+          shell: process.platform === 'win32',
         });
   return ended.status === 0;
 }
 
 function requireOwnNode() {
-  const wanted = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).devDependencies.node;
+  const wanted = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies.node;
   const found = existsSync(nodeFile)
-    ? spawnSync(nodeFile, ["--version"], { encoding: "utf8" }).stdout.trim()
-    : "none";
+    ? spawnSync(nodeFile, ['--version'], { encoding: 'utf8' }).stdout.trim()
+    : 'none';
   if (found === `v${wanted}`) return;
   fail(
     `The repository's own Node ${wanted} is not in node_modules (found: ${found}), probably because install ` +
-      "scripts are switched off: run `npm ci --ignore-scripts=false`, then the same command again.",
+      'scripts are switched off: run `npm ci --ignore-scripts=false`, then the same command again.',
   );
 }
 
+/** @param {string[]} command */
 function runUnderOwnNode([script, ...args]) {
   if (script === undefined) return 0;
-  const path = [dirname(nodeFile), join(root, "node_modules", ".bin"), process.env.PATH].join(
-    delimiter,
-  );
+  const path = [dirname(nodeFile), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
   const ended = spawnSync(nodeFile, [join(root, script), ...args], {
     cwd: root,
-    stdio: "inherit",
+    stdio: 'inherit',
     env: { ...process.env, PATH: path },
   });
   // A script killed by a signal has no status, and that is not a success.
   return ended.status ?? 1;
 }
 
+/** @type {(sentence: string) => never} */
 function fail(sentence) {
   console.error(sentence);
   process.exit(1);

@@ -1,35 +1,35 @@
 // `npm test`: the checks, the build, then every test. With arguments: only vitest, which gets them.
 // The last line is always `N passed, N failed, N skipped`.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { runStages } from "./check.mjs";
-import { root, runNode, tool } from "./tools.mjs";
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runStages } from './check.mjs';
+import { root, runNode, tool } from './tools.mjs';
 
 const args = process.argv.slice(2);
 const failedStages = args.length > 0 ? [] : failuresBeforeTests();
-const tests = failedStages.includes("build") ? { passed: 0, failed: 0, skipped: 0 } : runTests();
+const tests = failedStages.includes('build') ? { passed: 0, failed: 0, skipped: 0 } : runTests();
 const failed = tests.failed + failedStages.length;
 
-if (failedStages.length > 0) console.log(`\nFailed besides the tests: ${failedStages.join(", ")}.`);
+if (failedStages.length > 0) console.log(`\nFailed besides the tests: ${failedStages.join(', ')}.`);
 console.log(`\n${tests.passed} passed, ${failed} failed, ${tests.skipped} skipped`);
 process.exit(failed === 0 ? 0 : 1);
 
 function failuresBeforeTests() {
-  const failed = runStages({ except: ["tidy"] }); // the tidy test is among the tests below
-  if (!runNode([join(root, "scripts/build.mjs")])) failed.push("build");
+  const failed = runStages({ except: ['tidy'] }); // the tidy test is among the tests below
+  if (!runNode([join(root, 'scripts/build.mjs')])) failed.push('build');
   return failed;
 }
 
 function runTests() {
-  const folder = mkdtempSync(join(tmpdir(), "untildone-test-"));
-  const countsFile = join(folder, "counts.json");
+  const folder = mkdtempSync(join(tmpdir(), 'untildone-test-'));
+  const countsFile = join(folder, 'counts.json');
   const passed = runNode(
     [
-      tool("vitest", "vitest.mjs"),
-      "run",
-      "--reporter=default",
-      `--reporter=${join(root, "scripts/counts-reporter.mjs")}`,
+      tool('vitest', 'vitest.mjs'),
+      'run',
+      '--reporter=default',
+      `--reporter=${join(root, 'scripts/counts-reporter.mjs')}`,
       ...args,
     ],
     { env: { ...process.env, TEST_COUNTS_FILE: countsFile } },
@@ -41,9 +41,10 @@ function runTests() {
   return counts;
 }
 
+/** @param {string} file */
 function readCounts(file) {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return { passed: 0, failed: 0, skipped: 0 };
   }

@@ -1,5 +1,35 @@
+// The house rules that a machine can check, applied to this repository. Each rule lives in test/tidy/ beside
+// a test with samples that it must reject.
 import { expect, test } from 'vitest';
+import { readSpecIds, unknownIds } from './docs/behaviours.ts';
+import { noBarrels } from './tidy/barrels.ts';
+import { arguedDependencies } from './tidy/dependencies.ts';
+import { importLaw } from './tidy/import-law.ts';
+import { noSwitchedOffTests, noUnfinished } from './tidy/leftovers.ts';
+import { emptyNames, kebabCase } from './tidy/names.ts';
+import { noPlaces } from './tidy/places.ts';
+import { purity } from './tidy/purity.ts';
+import { repositoryFiles } from './tidy/repository.ts';
+import { documentLength, fileLength, functionLength } from './tidy/sizes.ts';
+import { noTraps } from './tidy/traps.ts';
 
-test('the tests run', () => {
-  expect(1 + 1).toBe(2);
+const files = repositoryFiles();
+
+test.each([
+  ['the folders import as the architecture says', importLaw],
+  ['the pure folders are pure', purity],
+  ['sources are short', fileLength],
+  ['functions are short', functionLength],
+  ['README and AGENTS are short', documentLength],
+  ['file names are in kebab-case', kebabCase],
+  ['names say what things are', emptyNames],
+  ['there are no barrels', noBarrels],
+  ['nothing is marked as unfinished', noUnfinished],
+  ['no test is switched off', noSwitchedOffTests],
+  ['no registry and no machine is named', noPlaces],
+  ['no crash can look like a success', noTraps],
+  ['each dependency is argued for', arguedDependencies],
+  ['test titles name behaviours that exist', unknownIds(readSpecIds())],
+] as const)('%s', (_, rule) => {
+  expect(rule(files)).toEqual([]);
 });

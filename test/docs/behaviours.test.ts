@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { repositoryFiles, root } from '../tidy/repository.ts';
+import { behavioursPage, readSpecIds, type SpecIds, unknownIds } from './behaviours.ts';
+
+const spec: SpecIds = { B: { title: 'builder', behaviours: { B1: 'loops', B2: 'asks', B3: 'ends' } } };
+
+function testFile(text: string): { path: string; text: string } {
+  return { path: 'src/kernel/x.test.ts', text };
+}
+
+test('docs/behaviours.md is as the tests are now; `npm run behaviours` writes it', () => {
+  const written = readFileSync(join(root, 'docs/behaviours.md'), 'utf8');
+  expect(written).toBe(behavioursPage(readSpecIds(), repositoryFiles()));
+});
+
+test('the page names the tests of each behaviour, and what no test shows', () => {
+  const page = behavioursPage(spec, [testFile("test('it loops [B1, B2]', () => {});")]);
+  expect(page).toContain('- **B1** loops\n  - it loops [B1, B2] (`src/kernel/x.test.ts`)');
+  expect(page).toContain('- **B3** ends: *not yet shown*');
+  expect(page).toContain('2 of 3 are shown by a test.');
+  expect(page).toContain('## Not yet shown\n\nB3.');
+});
+
+test.each([
+  "describe('[B1] x', f);",
+  "it('x [B1]', f);",
+  "test.each([1, 2])('[B1] %s', f);",
+  "test.skipIf(isWindows)('[B1] x', f);",
+  'test(`[B1] ${name}`, f);',
+])('a title counts however the test is written: %s', (text) => {
+  expect(behavioursPage(spec, [testFile(text)])).toContain('1 of 3 are shown');
+});
+
+test.each(["test('a plain title', f);", "expect('[B1]');", "// test('[B1]')", "test('[b1] [1]', f);"])(
+  'what is no id in a title does not count: %s',
+  (text) => {
+    expect(behavioursPage(spec, [testFile(text)])).toContain('0 of 3 are shown');
+  },
+);
+
+test('an id that no behaviour has is a problem', () => {
+  expect(unknownIds(spec)([testFile("test('[B9, B1] x', f);")])).toHaveLength(1);
+  expect(unknownIds(spec)([testFile("test('[B1] x', f);")])).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import { placeAt, type Rule, type SourceFile, isScript, visit } from './source-file.ts';
+
+// Words that name nothing: each hides what the thing is.
+const emptyWords = /manager|service|helper|utils?(?![a-z])/i;
+
+export const kebabCase: Rule = (files) =>
+  files
+    .filter((file) => /^(src|test|scripts|bench|bin)\//.test(file.path) && isScript(file))
+    .filter((file) => !file.path.split('/').every((part) => /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*$/.test(part)))
+    .map((file) => `${file.path} is not in kebab-case`);
+
+export const emptyNames: Rule = (files) =>
+  files
+    .filter((file) => /^(src|test|scripts|bench)\//.test(file.path) && isScript(file))
+    .flatMap((file) => [...emptyPath(file), ...emptyDeclarations(file)]);
+
+function emptyPath(file: SourceFile): string[] {
+  return emptyWords.test(file.path) ? [`${file.path} has a name that says nothing`] : [];
+}
+
+function emptyDeclarations(file: SourceFile): string[] {
+  const found: string[] = [];
+  const judge = (id: { type: string; name?: string; start: number } | null): void => {
+    if (id?.name === undefined || !emptyWords.test(id.name)) return;
+    found.push(`${placeAt(file, id.start)} '${id.name}' is a name that says nothing`);
+  };
+  visit(file, {
+    FunctionDeclaration: (node) => judge(node.id),
+    ClassDeclaration: (node) => judge(node.id),
+    VariableDeclarator: (node) => judge(node.id.type === 'Identifier' ? node.id : null),
+    TSInterfaceDeclaration: (node) => judge(node.id),
+    TSTypeAliasDeclaration: (node) => judge(node.id),
+  });
+  return found;
+}

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { noBarrels } from './barrels.ts';
+import { arguedDependencies } from './dependencies.ts';
+import { noSwitchedOffTests, noUnfinished } from './leftovers.ts';
+import { emptyNames, kebabCase } from './names.ts';
+import { noPlaces } from './places.ts';
+import { purity } from './purity.ts';
+import { documentLength, fileLength, functionLength } from './sizes.ts';
+import type { Rule } from './source-file.ts';
+import { noTraps } from './traps.ts';
+
+// Samples of what is forbidden are put together here, so that this file itself is tidy.
+const lines = (count: number): string => 'const x = 1;\n'.repeat(count);
+const aFunction = (count: number): string => `function long() {\n${lines(count - 2)}}\n`;
+const adr = { path: 'docs/adr/0001-libraries.md', text: 'zod beats writing it by hand.' };
+
+interface Sample {
+  readonly rule: Rule;
+  readonly path: string;
+  readonly rejects: readonly string[];
+  readonly accepts: readonly string[];
+}
+
+const samples: Readonly<Record<string, Sample>> = {
+  purity: {
+    rule: purity,
+    path: 'src/kernel/x.ts',
+    rejects: [
+      'Date.now();',
+      'new Date();',
+      'Date();',
+      'Math.random();',
+      'process.exit(1);',
+      'setTimeout(f, 1);',
+      "fetch('x');",
+      'performance.now();',
+      'crypto.randomUUID();',
+      'console.log(1);',
+      'const { env } = process;',
+      'const later = setTimeout;',
+    ],
+    accepts: [
+      'new Date(run.at);',
+      'Math.max(1, 2);',
+      'run.process;',
+      '({ process: 1 });',
+      'interface X { process: string; fetch(): void }',
+      "const a = 'Date.now()';",
+    ],
+  },
+  fileLength: {
+    rule: fileLength,
+    path: 'src/kernel/x.ts',
+    rejects: [lines(301)],
+    accepts: [lines(300)],
+  },
+  functionLength: {
+    rule: functionLength,
+    path: 'src/kernel/x.ts',
+    rejects: [aFunction(81), `const f = () => {\n${lines(90)}};`],
+    accepts: [aFunction(80)],
+  },
+  documentLength: {
+    rule: documentLength,
+    path: 'README.md',
+    rejects: [lines(81)],
+    accepts: [lines(80)],
+  },
+  emptyNames: {
+    rule: emptyNames,
+    path: 'src/kernel/x.ts',
+    rejects: [
+      `class Run${'Man'}ager {}`,
+      `const git${'Hel'}per = 1;`,
+      `function string${'Ut'}ils() {}`,
+      `interface Agent${'Ser'}vice {}`,
+      `type ${'Ut'}il = 1;`,
+    ],
+    accepts: ['const utility = 1;', 'function run() {}'],
+  },
+  noBarrels: {
+    rule: noBarrels,
+    path: 'src/kernel/x.ts',
+    rejects: ["export { a } from './a.ts';", "export * from './a.ts';\nexport const b = 1;"],
+    accepts: ["import { a } from './a.ts';\nexport const b = a;", 'export const a = 1;'],
+  },
+  noUnfinished: {
+    rule: noUnfinished,
+    path: 'docs/guide/x.md',
+    rejects: [`${'TO'}DO: write this`, `// ${'FIX'}ME`, `${'XX'}X`],
+    accepts: ['What is left to do: nothing.'],
+  },
+  noSwitchedOffTests: {
+    rule: noSwitchedOffTests,
+    path: 'src/kernel/x.test.ts',
+    rejects: [
+      "test.skip('x', f);",
+      "it.only('x', f);",
+      "describe.skip('x', f);",
+      "test.todo('x');",
+      "test.fails('x', f);",
+    ],
+    accepts: ["test.skipIf(isWindows)('x', f);", "test('x', f);", 'run.skip();'],
+  },
+  noPlaces: {
+    rule: noPlaces,
+    path: 'docs/guide/x.md',
+    rejects: [
+      `https://registry.npm${'js'}.org/x`,
+      `http://deb.${'deb'}ian.org`,
+      `cd /wo${'rk'}/main`,
+      `HOME=/ro${'ot'}/x`,
+      `'/Us${'ers'}/me'`,
+    ],
+    accepts: ['src/work/x', './root/x', 'git@github.com'],
+  },
+  noTraps: {
+    rule: noTraps,
+    path: 'src/adapters/processes/x.ts',
+    rejects: [
+      'const e = code ?? 0;',
+      'const e = ended.status || 0;',
+      'f(child.exitCode ?? 0);',
+      'if (!child.killed) f();',
+    ],
+    accepts: ['const e = code ?? 1;', 'const n = count ?? 0;', 'if (session.killed) f();'],
+  },
+  arguedDependencies: {
+    rule: (files) => arguedDependencies([...files, adr]),
+    path: 'package.json',
+    rejects: ['{"dependencies":{"left-pad":"1.0.0"}}'],
+    accepts: ['{"dependencies":{"zod":"1.0.0"},"devDependencies":{"left-pad":"1.0.0"}}', '{}'],
+  },
+};
+
+const cases = Object.entries(samples).flatMap(([name, { rule, path, rejects, accepts }]) => [
+  ...rejects.map((text) => ({ name, verdict: 'rejects', count: 1, rule, file: { path, text } })),
+  ...accepts.map((text) => ({ name, verdict: 'accepts', count: 0, rule, file: { path, text } })),
+]);
+
+test.each(cases)('$name $verdict: $file.text', ({ rule, file, count }) => {
+  expect(rule([file])).toHaveLength(count);
+});
+
+test.each(['src/kernel/runState.ts', 'src/Kernel/run.ts', 'src/kernel/run_state.ts'])(
+  'kebabCase rejects: %s',
+  (path) => {
+    expect(kebabCase([{ path, text: '' }])).toHaveLength(1);
+  },
+);
+
+test.each(['src/kernel/run-state.ts', 'src/kernel/run.property.test.ts', 'vitest.config.ts'])(
+  'kebabCase accepts: %s',
+  (path) => {
+    expect(kebabCase([{ path, text: '' }])).toEqual([]);
+  },
+);
+
+test.each([`src/kernel/run-${'hel'}per.ts`, `src/${'ut'}ils/x.ts`])(
+  'emptyNames rejects the file: %s',
+  (path) => {
+    expect(emptyNames([{ path, text: '' }])).toHaveLength(1);
+  },
+);
+
+test('noBarrels lets the public lists pass on exports, by name', () => {
+  const path = 'src/index.ts';
+  expect(noBarrels([{ path, text: "export { a } from '#kernel/a.ts';" }])).toEqual([]);
+  expect(noBarrels([{ path, text: "export * from '#kernel/a.ts';" }])).toHaveLength(1);
+});
