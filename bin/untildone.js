@@ -4,14 +4,18 @@
 var needed = [22, 18];
 var found = process.versions.node.split('.').map(Number);
 
-if (found[0] < needed[0] || (found[0] === needed[0] && found[1] < needed[1])) {
-  process.stderr.write(
-    'untildone needs Node ' + needed.join('.') + ' or newer, and this is Node ' + process.versions.node + '.\n' +
-      'Hint: install a current Node (for example with your version manager), then run the same command again.\n'
-  );
+var isTooOld = found[0] < needed[0] || (found[0] === needed[0] && found[1] < needed[1]);
+
+if (isTooOld) refuse();
+else start();
+
+function refuse() {
+  var need =
+    'untildone needs Node ' + needed.join('.') + ' or newer, and this is Node ' + found.join('.') + '.';
+  var hint =
+    'install a current Node (for example with your version manager), then run the same command again.';
+  process.stderr.write(need + '\nHint: ' + hint + '\n');
   process.exitCode = 2;
-} else {
-  start();
 }
 
 function start() {
@@ -25,7 +29,8 @@ function start() {
 
 // A checkout that was never built runs its sources; Node strips their types.
 function startFromSources(error) {
-  var isUnbuilt = error && error.code === 'ERR_MODULE_NOT_FOUND' && /dist.cli\.js/.test(String(error.message));
+  var isUnbuilt =
+    error && error.code === 'ERR_MODULE_NOT_FOUND' && /dist.cli\.js/.test(String(error.message));
   if (!isUnbuilt) throw error;
   return import('../src/surfaces/cli/main.ts');
 }

@@ -49,16 +49,17 @@ async function bundle() {
     absWorkingDir: root,
     entryPoints: presentEntries(),
     outdir: fresh,
-    chunkNames: 'chunks/[name]-[hash]',
+    // Beside the entries, so that `new URL('./host.js', import.meta.url)` holds in every file of the build.
+    chunkNames: 'chunk-[hash]',
     bundle: true,
     splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node22.18',
-    // Stack traces of a user's bug report should name our functions.
-    keepNames: true,
-    minifyWhitespace: true,
+    // Not minified: the stack trace in a user's bug report should name our functions and lines.
     minifySyntax: true,
+    // ES modules first: the other builds of some packages call `require` in a way that cannot be bundled.
+    mainFields: ['module', 'main'],
     legalComments: 'linked',
     // What users bring themselves, found when it is used.
     external: ['vitest'],

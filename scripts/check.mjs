@@ -9,7 +9,7 @@ const stages = [
   { name: 'types', run: [tool('typescript', 'bin/tsc'), '-p', 'tsconfig.json'] },
   { name: 'dead code', run: [tool('knip', 'bin/knip.js'), '--no-progress'] },
   { name: 'lock', run: [join(root, 'scripts/check-lock.mjs')] },
-  { name: 'tidy', run: [tool('vitest', 'vitest.mjs'), 'run', 'test/tidy.test.ts'] },
+  { name: 'tidy', run: [tool('vitest', 'vitest.mjs'), 'run', 'test/tidy'] },
 ];
 
 /**
