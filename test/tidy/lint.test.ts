@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from './repository.ts';
 
@@ -90,14 +90,10 @@ function lint(): ReadonlyMap<string, readonly string[]> {
     { encoding: 'utf8', cwd: folder },
   );
   const { diagnostics } = JSON.parse(ended.stdout) as { diagnostics: { code: string; filename: string }[] };
-  return Map.groupBy(diagnostics, ({ filename }) => filename.split('/').at(-1) ?? '')
-    .entries()
-    .reduce(
-      (all, [file, found]) =>
-        all.set(
-          file,
-          found.map(({ code }) => code),
-        ),
-      new Map<string, string[]>(),
-    );
+  const found = new Map<string, string[]>();
+  for (const { code, filename } of diagnostics) {
+    const file = basename(filename);
+    found.set(file, [...(found.get(file) ?? []), code]);
+  }
+  return found;
 }
