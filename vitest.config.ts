@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 // nothing; under test/ it may start processes and live whole runs.
 export default defineConfig({
   test: {
+    // Every core: most tests of whole runs wait for processes of their own.
+    maxWorkers: '100%',
     projects: [
       {
         test: {

@@ -3,13 +3,11 @@
 //
 //   node scripts/setup.mjs scripts/test.mjs [arguments…]
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const stampFile = join(root, 'node_modules', '.setup-stamp');
 const nodeFile = join(
   root,
   'node_modules',
@@ -23,20 +21,23 @@ requireOwnNode();
 process.exit(runUnderOwnNode(process.argv.slice(2)));
 
 function installWhenStale() {
-  const wanted = lockHash();
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+  if (isInstalled()) return;
   console.error('Setting up: installing what package-lock.json names (once, under a minute).');
   // A registry hiccup should not cost a person a second try of their own.
   if (!install() && !install()) {
     fail('`npm ci` failed twice; see its message above, then run the same command again.');
   }
-  writeFileSync(stampFile, wanted);
 }
 
-function lockHash() {
-  return createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
+/** npm leaves a lock of what it really installed; packages for other platforms are not in it. */
+function isInstalled() {
+  const installedFile = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(installedFile)) return false;
+  const installed = readJson(installedFile).packages;
+  return Object.entries(readJson(join(root, 'package-lock.json')).packages).every(([path, wanted]) => {
+    const found = installed[path];
+    return found === undefined ? path === '' || wanted.optional : found.integrity === wanted.integrity;
+  });
 }
 
 function install() {
@@ -55,7 +56,7 @@ function install() {
 }
 
 function requireOwnNode() {
-  const wanted = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies.node;
+  const wanted = readJson(join(root, 'package.json')).devDependencies.node;
   const found = existsSync(nodeFile)
     ? spawnSync(nodeFile, ['--version'], { encoding: 'utf8' }).stdout.trim()
     : 'none';
@@ -77,6 +78,11 @@ function runUnderOwnNode([script, ...args]) {
   });
   // A script killed by a signal has no status, and that is not a success.
   return ended.status ?? 1;
+}
+
+/** @param {string} file */
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
 }
 
 /** @type {(sentence: string) => never} */

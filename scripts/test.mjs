@@ -3,22 +3,35 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildWhenStale } from './build.mjs';
 import { runStages } from './check.mjs';
 import { root, runNode, tool } from './tools.mjs';
 
 const args = process.argv.slice(2);
-const failedStages = args.length > 0 ? [] : failuresBeforeTests();
-const tests = failedStages.includes('build') ? { passed: 0, failed: 0, skipped: 0 } : runTests();
+const failedStages = args.length > 0 ? await failuresBeforeSome() : failuresBeforeTests();
+const isHopeless = args.length === 0 && failedStages.includes('build');
+const tests = isHopeless ? { passed: 0, failed: 0, skipped: 0 } : runTests();
 const failed = tests.failed + failedStages.length;
 
 if (failedStages.length > 0) console.log(`\nFailed besides the tests: ${failedStages.join(', ')}.`);
 console.log(`\n${tests.passed} passed, ${failed} failed, ${tests.skipped} skipped`);
 process.exit(failed === 0 ? 0 : 1);
 
+/** Tests beside the sources need no build, and others may start the built program. */
+async function failuresBeforeSome() {
+  const needsBuild = args.some((arg) => arg.startsWith('test'));
+  if (!needsBuild) return [];
+  return buildWhenStale().then(
+    () => [],
+    () => ['build'],
+  );
+}
+
 function failuresBeforeTests() {
   const failed = runStages({ except: ['tidy'] }); // the tidy test is among the tests below
-  if (!runNode([join(root, 'scripts/build.mjs')])) failed.push('build');
-  return failed;
+  console.log('\nbuild');
+  if (!runNode([join(root, 'scripts/build.mjs')])) return [...failed, 'build'];
+  return runNode([tool('publint', 'src/cli.js')]) ? failed : [...failed, 'package'];
 }
 
 function runTests() {
