@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { relativeSpecifiers } from './declarations.mjs';
 import { root, runNode, tool } from './tools.mjs';
@@ -77,10 +76,8 @@ function writeDeclarations() {
   if (!existsSync(join(root, entries.index))) return;
   const types = join(fresh, 'types');
   // Types are judged by `npm run check`; here they are only written down.
-  const isWritten = runNode([
-    tool('typescript', 'bin/tsc'),
-    ...['-p', 'tsconfig.build.json', '--noCheck', '--outDir', types],
-  ]);
+  const options = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', types];
+  const isWritten = runNode([tool('typescript', 'bin/tsc'), ...options]);
   if (!isWritten) throw new Error('the declarations could not be written');
   for (const file of globSync('**/*.d.ts', { cwd: types })) {
     const path = join(types, file);
@@ -101,6 +98,6 @@ function newestSourceMs() {
   return Math.max(...files.map((file) => statSync(join(root, file)).mtimeMs));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   await buildAll();
 }

@@ -2,7 +2,6 @@
 // the lock when the registry does not have it, and the next `npm ci` then dies on every machine.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { root } from './tools.mjs';
 
 // `node` brings its binary by an install script of its own, so its platforms are never in the lock.
@@ -42,7 +41,7 @@ function isLocked(lock, path, name) {
   return [...places, `node_modules/${name}`].some((place) => lock.packages[place] !== undefined);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   const problems = lockProblems(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) {

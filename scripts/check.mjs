@@ -1,6 +1,5 @@
 // `npm run check`: format, lint, types, dead code, lock and tidy, all of them, then which ones failed.
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { root, runNode, tool } from './tools.mjs';
 
 const stages = [
@@ -26,7 +25,7 @@ export function runStages({ except = [] } = {}) {
     .map(({ name }) => name);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   const failed = runStages();
   console.log(failed.length === 0 ? '\nAll checks pass.' : `\nFailed: ${failed.join(', ')}.`);
   process.exit(failed.length === 0 ? 0 : 1);

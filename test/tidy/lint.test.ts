@@ -35,6 +35,8 @@ let reported: ReadonlyMap<string, readonly string[]> = new Map();
 beforeAll(() => {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(compilerOptions()));
   for (const [rule, text] of Object.entries(samples)) write(fileOf(rule), text);
+  write('cycle-a.ts', "import { b } from './cycle-b.ts';\nexport const a = (): number => b();");
+  write('cycle-b.ts', "import { a } from './cycle-a.ts';\nexport const b = (): number => a();");
   write('tidy.ts', 'export const sum = (a: number, b: number): number => a + b;');
   reported = lint();
 });
@@ -43,6 +45,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each(Object.keys(samples))('%s rejects its sample', (rule) => {
   expect(reported.get(fileOf(rule))).toContain(rule);
+});
+
+test('modules that import each other are rejected', () => {
+  expect(reported.get('cycle-a.ts')).toContain('import(no-cycle)');
 });
 
 test('a tidy file passes', () => {
