@@ -17,7 +17,12 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
   const task = taskFor(run, step);
   switch (result.kind) {
     case 'prepare':
-      run.base = { commit: result.baseCommit, tree: result.baseTree, branch: result.branch, pins: result.pins };
+      run.base = {
+        commit: result.baseCommit,
+        tree: result.baseTree,
+        branch: result.branch,
+        pins: result.pins,
+      };
       run.tip = { commit: result.baseCommit, tree: result.baseTree };
       return;
     case 'session':
@@ -60,16 +65,27 @@ function startSession(run: Run, task: TaskState, deed: SessionDeed): void {
 
 function endSession(task: TaskState, step: Step, result: SessionResult): void {
   if (step.deed.kind !== 'session') return;
-  if (result.ending.kind === 'interrupted') task.resume = { role: step.deed.role, id: result.ending.resumeId };
+  if (result.ending.kind === 'interrupted')
+    task.resume = { role: step.deed.role, id: result.ending.resumeId };
   if (step.deed.readOnly) {
-    task.review = { stepId: step.stepId, role: step.deed.role, baseTree: present(step.baseTree, 'a review has a tree'), result };
+    task.review = {
+      stepId: step.stepId,
+      role: step.deed.role,
+      baseTree: present(step.baseTree, 'a review has a tree'),
+      result,
+    };
     return;
   }
   task.build = result;
   task.workTree = result.endTree ?? task.workTree;
 }
 
-function endCheck(run: Run, task: TaskState | null, step: Step, result: StepResult & { kind: 'check' }): void {
+function endCheck(
+  run: Run,
+  task: TaskState | null,
+  step: Step,
+  result: StepResult & { kind: 'check' },
+): void {
   if (step.deed.kind !== 'check') return;
   const tree = present(step.baseTree, 'a check has a tree');
   const { treeAfter, brokenPins } = result;

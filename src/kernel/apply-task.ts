@@ -21,7 +21,11 @@ export function activate(run: Run, task: TaskState): void {
   if (run.ready[at] === task) run.ready.splice(at, 1);
 }
 
-export function finishTask(run: Run, task: TaskState, status: TaskStatus & ('landed' | 'failed' | 'skipped')): void {
+export function finishTask(
+  run: Run,
+  task: TaskState,
+  status: TaskStatus & ('landed' | 'failed' | 'skipped'),
+): void {
   const at = position(run.ready, task.index);
   if (run.ready[at] === task) run.ready.splice(at, 1);
   run.active.delete(task);

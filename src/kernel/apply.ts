@@ -42,7 +42,11 @@ export function apply(run: Run, event: Event): void {
       return applyStepStarted(run, event.step);
     case 'step-ended': {
       const step = takeRunning(run, event.stepId);
-      settleReserve(run.ledger, step.reserve, event.result.kind === 'session' ? event.result.usage : { usd: 0, tokens: 0 });
+      settleReserve(
+        run.ledger,
+        step.reserve,
+        event.result.kind === 'session' ? event.result.usage : { usd: 0, tokens: 0 },
+      );
       return applyStepEnded(run, step, event.result);
     }
     case 'step-lost': {
@@ -206,7 +210,10 @@ function takeRunning(run: Run, stepId: string) {
 }
 
 function takePending(run: Run, id: string) {
-  const request = present(run.pending.find((one) => one.id === id), `only a pending control is settled: ${id}`);
+  const request = present(
+    run.pending.find((one) => one.id === id),
+    `only a pending control is settled: ${id}`,
+  );
   run.pending = run.pending.filter((one) => one.id !== id);
   return request;
 }

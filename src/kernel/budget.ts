@@ -41,7 +41,10 @@ export function emptyLedger(): Ledger {
 }
 
 /** What one more session may use, or the name of the limit that forbids it. */
-export function reserveSession(ledger: Ledger, limits: BudgetLimits): Reserve | { readonly spentOut: string } {
+export function reserveSession(
+  ledger: Ledger,
+  limits: BudgetLimits,
+): Reserve | { readonly spentOut: string } {
   const left = {
     sessions: limits.sessions - ledger.spent.sessions - ledger.reserved.sessions,
     usd: limits.usd - ledger.spent.usd - ledger.reserved.usd,

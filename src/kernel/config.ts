@@ -12,7 +12,12 @@ export interface RunConfig {
   readonly inputs: string;
   readonly repo: RepoConfig;
   /** Configured agents by name; what is in `options` is the driver's business. */
-  readonly agents: { readonly [name: string]: { readonly driver: string; readonly options: { readonly [key: string]: unknown } } };
+  readonly agents: {
+    readonly [name: string]: {
+      readonly driver: string;
+      readonly options: { readonly [key: string]: unknown };
+    };
+  };
   readonly roles: { readonly [role: string]: RoleConfig };
   readonly policy: PolicyConfig;
   readonly budget: BudgetLimits;
@@ -46,7 +51,10 @@ export interface PolicyConfig {
   readonly cooldownMs: number;
   /** Errors of a reviewer in a row (crashed, empty, wrote something) before the task is given up. */
   readonly reviewerErrorsMax: number;
+  /** Tasks worked on at once; each needs a workspace of its own. */
   readonly parallel: number;
+  /** True only where the work is meant to leave no trace in the repository. */
+  readonly mayLeaveTreeUnchanged: boolean;
 }
 
 export interface SetupConfig {

@@ -27,7 +27,8 @@ function settle(run: Run, { by, control }: ControlRequest): Answer {
     case 'pause':
       return run.paused === null ? applied : { refused: 'the run is paused already' };
     case 'resume':
-      if (run.paused === null && run.trouble === null && control.budget === undefined) return { refused: 'the run is not paused' };
+      if (run.paused === null && run.trouble === null && control.budget === undefined)
+        return { refused: 'the run is not paused' };
       return applied;
     case 'stop':
     case 'tell':
@@ -63,10 +64,16 @@ function settleAnswer(run: Run, questionId: string, text: string): Answer {
   return { refused: `no question ${questionId} is open` };
 }
 
-function settleVerdict(task: TaskState, by: string, control: (ControlRequest['control'] & { kind: 'approve' | 'reject' })): Answer {
+function settleVerdict(
+  task: TaskState,
+  by: string,
+  control: ControlRequest['control'] & { kind: 'approve' | 'reject' },
+): Answer {
   const criterion = task.spec.criteria.find((one) => one.id === control.criterionId);
-  if (criterion === undefined) return { refused: `task ${task.spec.id} has no criterion ${control.criterionId}` };
-  if (criterion.check.kind !== 'human') return { refused: `criterion ${criterion.id} is decided by a ${criterion.check.kind}, not by a person` };
+  if (criterion === undefined)
+    return { refused: `task ${task.spec.id} has no criterion ${control.criterionId}` };
+  if (criterion.check.kind !== 'human')
+    return { refused: `criterion ${criterion.id} is decided by a ${criterion.check.kind}, not by a person` };
   if (!isOpen(task)) return { refused: `task ${task.spec.id} is ${task.status} already` };
   if (task.workTree !== control.tree) return { refused: 'the work has changed since; look at it again' };
   const isPass = control.kind === 'approve';
@@ -97,7 +104,8 @@ function settleVerdict(task: TaskState, by: string, control: (ControlRequest['co
 function settleTask(run: Run, by: string, task: Task): Answer {
   if (run.tasks.has(task.id)) return { refused: `there is a task ${task.id} already` };
   const unknown = task.dependsOn.find((id) => !run.tasks.has(id));
-  if (unknown !== undefined) return { refused: `task ${task.id} depends on ${unknown}, which is not in the plan` };
+  if (unknown !== undefined)
+    return { refused: `task ${task.id} depends on ${unknown}, which is not in the plan` };
   return { facts: [{ type: 'task-added', task, by }] };
 }
 
@@ -112,6 +120,7 @@ function isOpen(task: TaskState): boolean {
 
 function steerText(run: Run, decision: Decision, text: string): void {
   for (const [stepId, step] of run.running) {
-    if (step.deed.kind === 'session' && !step.deed.readOnly) decision.steer.push({ stepId, kind: 'text', text });
+    if (step.deed.kind === 'session' && !step.deed.readOnly)
+      decision.steer.push({ stepId, kind: 'text', text });
   }
 }

@@ -47,10 +47,17 @@ function startAcceptance(run: Run, tree: string, decision: Decision): void {
   for (const task of run.tasks.values()) {
     if (task.status !== 'landed') continue;
     for (const criterion of task.spec.criteria) {
-      if (criterion.check.kind === 'command' && criterion.kind === 'exit') criteria.push({ taskId: task.spec.id, criterionId: criterion.id });
+      if (criterion.check.kind === 'command' && criterion.kind === 'exit')
+        criteria.push({ taskId: task.spec.id, criterionId: criterion.id });
     }
   }
-  const deed: CheckDeed = { kind: 'check', purpose: 'acceptance', place: 'clean', when: 'acceptance', criteria };
+  const deed: CheckDeed = {
+    kind: 'check',
+    purpose: 'acceptance',
+    place: 'clean',
+    when: 'acceptance',
+    criteria,
+  };
   const stepId = `${String(run.stepsStarted + 1).padStart(4, '0')}-check-acceptance`;
   decision.start.push({ stepId, taskId: null, baseTree: tree, reserve: noReserve, deed });
 }
@@ -63,18 +70,28 @@ function reopen(gaps: ReturnType<typeof gapsInAcceptance>, decision: Decision): 
     reasons.set(gap.taskId, known);
   }
   for (const [taskId, why] of reasons) {
-    decision.record.push({ type: 'task-reopened', taskId, reason: `failed on a clean checkout: ${why.join('; ')}` });
+    decision.record.push({
+      type: 'task-reopened',
+      taskId,
+      reason: `failed on a clean checkout: ${why.join('; ')}`,
+    });
   }
 }
 
 function completed(run: Run) {
   const skipped = [...run.tasks.values()].filter((task) => task.status === 'skipped');
   const note = skipped.length === 0 ? '' : `; skipped: ${skipped.map((task) => task.spec.id).join(', ')}`;
-  return { type: 'run-ended', outcome: 'completed', reason: `every required criterion passed on a clean checkout${note}` } as const;
+  return {
+    type: 'run-ended',
+    outcome: 'completed',
+    reason: `every required criterion passed on a clean checkout${note}`,
+  } as const;
 }
 
 function unverified(run: Run) {
-  const hasChecks = [...run.tasks.values()].some((task) => task.spec.criteria.some((criterion) => criterion.required));
+  const hasChecks = [...run.tasks.values()].some((task) =>
+    task.spec.criteria.some((criterion) => criterion.required),
+  );
   const reason = hasChecks
     ? 'every check that passes now passed before the work began, and nobody has reviewed it'
     : 'there is no check and no reviewer';

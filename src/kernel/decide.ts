@@ -16,12 +16,21 @@ export interface Decision {
   steer: Steer[];
   /** When time alone changes the answer. */
   wakeAt: number | null;
+  /** Whether a task waits for its time, so that the run goes on by itself. */
+  isTimed: boolean;
   /** What the run is parked on when nothing runs, starts or is timed. */
   waitingFor: string | null;
 }
 
 export function decide(run: Run, policy: Policy): Decision {
-  const decision: Decision = { record: [], start: [], steer: [], wakeAt: null, waitingFor: null };
+  const decision: Decision = {
+    record: [],
+    start: [],
+    steer: [],
+    wakeAt: null,
+    isTimed: false,
+    waitingFor: null,
+  };
   if (run.outcome !== null) return decision;
   settleControls(run, decision);
   if (decision.record.length > 0) return decision;
@@ -34,11 +43,13 @@ export function decide(run: Run, policy: Policy): Decision {
   if (leftMs <= 0) return endOfTime(run, decision);
   decision.wakeAt = run.now + leftMs;
   if (run.base === null) {
-    if (run.running.size === 0) start(run, decision, { taskId: null, baseTree: null, deed: { kind: 'prepare' } });
+    if (run.running.size === 0)
+      start(run, decision, { taskId: null, baseTree: null, deed: { kind: 'prepare' } });
     return decision;
   }
   decideTasks(run, policy, decision);
-  if (decision.record.length === 0 && decision.start.length === 0 && run.running.size === 0) decideEnding(run, decision);
+  if (decision.record.length === 0 && decision.start.length === 0 && run.running.size === 0)
+    decideEnding(run, decision);
   return decision;
 }
 
@@ -82,6 +93,7 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
       return prove(run, task, move.tree, decision);
     case 'wait':
       decision.wakeAt = Math.min(decision.wakeAt ?? move.until, move.until);
+      decision.isTimed = true;
       return;
     case 'park':
       decision.waitingFor ??= move.why;
@@ -92,7 +104,13 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
 function prove(run: Run, task: TaskState, tree: string, decision: Decision): void {
   const [gap] = gapsInProof(run, task, tree);
   if (gap === undefined) decision.record.push({ type: 'task-proven', taskId: task.spec.id, tree });
-  else decision.record.push({ type: 'attempt-failed', taskId: task.spec.id, attempt: task.attempt, reason: gap.why });
+  else
+    decision.record.push({
+      type: 'attempt-failed',
+      taskId: task.spec.id,
+      attempt: task.attempt,
+      reason: gap.why,
+    });
 }
 
 function land(run: Run, task: TaskState, decision: Decision): void {
@@ -100,7 +118,11 @@ function land(run: Run, task: TaskState, decision: Decision): void {
   const tree = present(task.workTree, 'a proven task has a tree');
   const base = present(task.base, 'a proven task has a base');
   if (base.commit !== tip.commit) {
-    decision.record.push({ type: 'task-reopened', taskId: task.spec.id, reason: 'another task landed first; it is built again on that' });
+    decision.record.push({
+      type: 'task-reopened',
+      taskId: task.spec.id,
+      reason: 'another task landed first; it is built again on that',
+    });
     return;
   }
   const deed: Deed = { kind: 'commit', parent: tip.commit, message: commitMessage(run, task) };
@@ -112,7 +134,11 @@ function checkBase(run: Run, task: TaskState, when: 'attempt' | 'acceptance', de
     .filter((criterion) => criterion.check.kind === 'command' && criterion.when === when)
     .map((criterion) => ({ taskId: task.spec.id, criterionId: criterion.id }));
   const deed: Deed = { kind: 'check', purpose: 'base', place: 'clean', when, criteria };
-  start(run, decision, { taskId: task.spec.id, baseTree: present(run.tip, 'a prepared run has a tip').tree, deed });
+  start(run, decision, {
+    taskId: task.spec.id,
+    baseTree: present(run.tip, 'a prepared run has a tip').tree,
+    deed,
+  });
 }
 
 function start(run: Run, decision: Decision, wanted: Pick<Step, 'taskId' | 'baseTree' | 'deed'>): void {
@@ -120,7 +146,11 @@ function start(run: Run, decision: Decision, wanted: Pick<Step, 'taskId' | 'base
   if ('spentOut' in reserve) {
     // What runs may end and give back a part of its reserve; only then is it the end.
     if (run.running.size === 0 && decision.start.length === 0) {
-      decision.record.push({ type: 'run-ended', outcome: 'exhausted', reason: `the budget of ${reserve.spentOut} is used up` });
+      decision.record.push({
+        type: 'run-ended',
+        outcome: 'exhausted',
+        reason: `the budget of ${reserve.spentOut} is used up`,
+      });
     }
     return;
   }
@@ -129,7 +159,8 @@ function start(run: Run, decision: Decision, wanted: Pick<Step, 'taskId' | 'base
 }
 
 function stepId(number: number, { taskId, deed }: Pick<Step, 'taskId' | 'deed'>): string {
-  const what = deed.kind === 'session' ? deed.role : deed.kind === 'check' ? `check-${deed.purpose}` : deed.kind;
+  const what =
+    deed.kind === 'session' ? deed.role : deed.kind === 'check' ? `check-${deed.purpose}` : deed.kind;
   return `${String(number).padStart(4, '0')}-${what}${taskId === null ? '' : `-${taskId}`}`;
 }
 

@@ -38,7 +38,8 @@ const fields: { readonly [type in FactType]: { readonly [field: string]: FieldTy
 };
 
 /** From version n to n+1, by n. A released format is never dropped from here. */
-const upcasts: { readonly [version: number]: (event: Record<string, unknown>) => Record<string, unknown> } = {};
+const upcasts: { readonly [version: number]: (event: Record<string, unknown>) => Record<string, unknown> } =
+  {};
 
 /** Contract: throws `UnreadableEventError`; never skips, never guesses. */
 export function readEvent(raw: unknown, version: number): Event {

@@ -13,28 +13,84 @@ export const eventVersion = 1;
 export type Event = { readonly at: number } & Fact;
 
 export type Fact =
-  | { readonly type: 'run-created'; readonly runId: string; readonly version: number; readonly config: RunConfig }
+  | {
+      readonly type: 'run-created';
+      readonly runId: string;
+      readonly version: number;
+      readonly config: RunConfig;
+    }
   | { readonly type: 'driver-started'; readonly epoch: number; readonly driver: string }
   | { readonly type: 'driver-left'; readonly reason: string }
   | { readonly type: 'task-added'; readonly task: Task; readonly by: string }
   | { readonly type: 'step-started'; readonly step: Step }
   | { readonly type: 'step-ended'; readonly stepId: string; readonly result: StepResult }
   /** Nothing is left of the step: no receipt, no result. `usage` is null when not even its cost is known. */
-  | { readonly type: 'step-lost'; readonly stepId: string; readonly reason: string; readonly usage: Usage | null }
+  | {
+      readonly type: 'step-lost';
+      readonly stepId: string;
+      readonly reason: string;
+      readonly usage: Usage | null;
+    }
   | { readonly type: 'evidence-recorded'; readonly evidence: Evidence }
-  | { readonly type: 'workspace-restored'; readonly stepId: string; readonly keptAs: string; readonly reason: string }
-  | { readonly type: 'ref-restored'; readonly stepId: string; readonly ref: string; readonly keptAs: string; readonly action: string }
-  | { readonly type: 'attempt-failed'; readonly taskId: string; readonly attempt: number; readonly reason: string }
-  | { readonly type: 'reviewer-failed'; readonly taskId: string; readonly stepId: string; readonly reason: string }
-  | { readonly type: 'report-received'; readonly taskId: string; readonly stepId: string; readonly text: string }
+  | {
+      readonly type: 'workspace-restored';
+      readonly stepId: string;
+      readonly keptAs: string;
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'ref-restored';
+      readonly stepId: string;
+      readonly ref: string;
+      readonly keptAs: string;
+      readonly action: string;
+    }
+  | {
+      readonly type: 'attempt-failed';
+      readonly taskId: string;
+      readonly attempt: number;
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'reviewer-failed';
+      readonly taskId: string;
+      readonly stepId: string;
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'report-received';
+      readonly taskId: string;
+      readonly stepId: string;
+      readonly text: string;
+    }
   | { readonly type: 'task-proven'; readonly taskId: string; readonly tree: string }
   | { readonly type: 'task-reopened'; readonly taskId: string; readonly reason: string }
-  | { readonly type: 'task-failed'; readonly taskId: string; readonly outcome: 'failed' | 'exhausted'; readonly reason: string }
+  | {
+      readonly type: 'task-failed';
+      readonly taskId: string;
+      readonly outcome: 'failed' | 'exhausted';
+      readonly reason: string;
+    }
   | { readonly type: 'task-skipped'; readonly taskId: string; readonly by: string; readonly reason: string }
   | { readonly type: 'task-retried'; readonly taskId: string; readonly by: string }
-  | { readonly type: 'question-asked'; readonly taskId: string; readonly questionId: string; readonly question: string }
-  | { readonly type: 'question-answered'; readonly taskId: string; readonly questionId: string; readonly text: string }
-  | { readonly type: 'acceptance-passed'; readonly commit: string; readonly tree: string; readonly epoch: number }
+  | {
+      readonly type: 'question-asked';
+      readonly taskId: string;
+      readonly questionId: string;
+      readonly question: string;
+    }
+  | {
+      readonly type: 'question-answered';
+      readonly taskId: string;
+      readonly questionId: string;
+      readonly text: string;
+    }
+  | {
+      readonly type: 'acceptance-passed';
+      readonly commit: string;
+      readonly tree: string;
+      readonly epoch: number;
+    }
   | { readonly type: 'control-received'; readonly id: string; readonly by: string; readonly control: Control }
   | { readonly type: 'control-applied'; readonly id: string }
   | { readonly type: 'control-refused'; readonly id: string; readonly reason: string }

@@ -8,17 +8,24 @@ export type Gap = { readonly criterionId: string | null; readonly why: string };
 export function gapsInProof(run: Run, task: TaskState, tree: string): Gap[] {
   const gaps: Gap[] = [];
   const { checked } = task;
-  if (checked === null || checked.tree !== tree) gaps.push({ criterionId: null, why: 'the tree was not checked' });
+  if (checked === null || checked.tree !== tree)
+    gaps.push({ criterionId: null, why: 'the tree was not checked' });
   else {
-    if (checked.treeAfter !== tree) gaps.push({ criterionId: null, why: 'a check changed the files that it checked' });
+    if (checked.treeAfter !== tree)
+      gaps.push({ criterionId: null, why: 'a check changed the files that it checked' });
     gaps.push(...checked.brokenPins.map(brokenPinGap));
   }
-  const exit = task.spec.criteria.filter((criterion) => criterion.kind === 'exit' && criterion.when === 'attempt');
+  const exit = task.spec.criteria.filter(
+    (criterion) => criterion.kind === 'exit' && criterion.when === 'attempt',
+  );
   for (const criterion of exit) {
     if (!isRequired(run, task, criterion)) continue;
     const seen = task.evidence.get(criterion.id)?.attempt;
     if (seen?.tree === tree && seen.verdict === 'pass') continue;
-    gaps.push({ criterionId: criterion.id, why: seen?.tree === tree ? seen.reason : 'was not checked on this tree' });
+    gaps.push({
+      criterionId: criterion.id,
+      why: seen?.tree === tree ? seen.reason : 'was not checked on this tree',
+    });
   }
   return gaps;
 }
@@ -30,13 +37,23 @@ export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[
   if (acceptance === null || tip === null || acceptance.tree !== tip.tree) return gaps;
   const last = lastLanded(run);
   if (last !== null) {
-    if (acceptance.treeAfter !== acceptance.tree) gaps.push({ taskId: last.spec.id, criterionId: null, why: 'a check changed the files that it checked' });
+    if (acceptance.treeAfter !== acceptance.tree)
+      gaps.push({
+        taskId: last.spec.id,
+        criterionId: null,
+        why: 'a check changed the files that it checked',
+      });
     for (const pin of acceptance.brokenPins) gaps.push({ taskId: last.spec.id, ...brokenPinGap(pin) });
   }
   for (const task of run.tasks.values()) {
     if (task.status !== 'landed') continue;
     for (const criterion of task.spec.criteria) {
-      if (criterion.check.kind !== 'command' || criterion.kind !== 'exit' || !isRequired(run, task, criterion)) continue;
+      if (
+        criterion.check.kind !== 'command' ||
+        criterion.kind !== 'exit' ||
+        !isRequired(run, task, criterion)
+      )
+        continue;
       const seen = task.evidence.get(criterion.id)?.acceptance;
       if (seen?.stepId === acceptance.stepId && seen.verdict === 'pass') continue;
       gaps.push({ taskId: task.spec.id, criterionId: criterion.id, why: seen?.reason ?? 'was not checked' });
@@ -50,7 +67,7 @@ export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[
  * or a reviewer or a person looked. An unchanged tree completes on no agent's word.
  */
 export function hasMeaning(run: Run): boolean {
-  const isUnchanged = run.tip?.tree === run.base?.tree;
+  const isUnchanged = run.tip?.tree === run.base?.tree && !run.config.policy.mayLeaveTreeUnchanged;
   for (const task of run.tasks.values()) {
     if (task.status !== 'landed') continue;
     for (const criterion of task.spec.criteria) {
@@ -79,7 +96,8 @@ function hasFlipped(base: Evidence | undefined, now: Evidence | undefined): bool
 
 function lastLanded(run: Run): TaskState | null {
   let last: TaskState | null = null;
-  for (const task of run.tasks.values()) if (task.status === 'landed' && task.commit === run.tip?.commit) last = task;
+  for (const task of run.tasks.values())
+    if (task.status === 'landed' && task.commit === run.tip?.commit) last = task;
   return last;
 }
 

@@ -96,8 +96,17 @@ export interface TaskState {
   /** The builder session of the attempt under way, once it ended. */
   build: SessionResult | null;
   /** The reviewer session that ended last on the present tree. */
-  review: { readonly stepId: string; readonly role: string; readonly baseTree: string; readonly result: SessionResult | null } | null;
-  checked: { readonly tree: string; readonly treeAfter: string; readonly brokenPins: readonly BrokenPin[] } | null;
+  review: {
+    readonly stepId: string;
+    readonly role: string;
+    readonly baseTree: string;
+    readonly result: SessionResult | null;
+  } | null;
+  checked: {
+    readonly tree: string;
+    readonly treeAfter: string;
+    readonly brokenPins: readonly BrokenPin[];
+  } | null;
   /** Which of its checks have been run on the tree it starts from. */
   baseChecked: { attempt: boolean; acceptance: boolean };
   readonly evidence: Map<string, CriterionEvidence>;

@@ -75,5 +75,10 @@ export type AgentResult = {
   | { readonly kind: 'finished' }
   | { readonly kind: 'interrupted'; readonly resumeId: string }
   | { readonly kind: 'crashed'; readonly detail: string }
-  | { readonly kind: 'failed'; readonly errorClass: SessionErrorClass; readonly detail: string; readonly resetAt?: number }
+  | {
+      readonly kind: 'failed';
+      readonly errorClass: SessionErrorClass;
+      readonly detail: string;
+      readonly resetAt?: number;
+    }
 );

@@ -18,7 +18,10 @@ export interface Workspace {
   /** Keeps a tree reachable as `refs/untildone/<run>/<name>`. */
   keep(tree: string, name: string): Promise<void>;
   /** Paths that differ between two trees, bounded. */
-  changedPaths(from: string, to: string): Promise<readonly { readonly path: string; readonly status: 'added' | 'changed' | 'deleted' }[]>;
+  changedPaths(
+    from: string,
+    to: string,
+  ): Promise<readonly { readonly path: string; readonly status: 'added' | 'changed' | 'deleted' }[]>;
   /** Deletes untracked, unignored files that are not in `tree`. */
   removeAdded(tree: string): Promise<void>;
   brokenPins(pins: readonly Pin[], tree: string, mayChange: readonly string[]): Promise<BrokenPin[]>;
@@ -26,7 +29,9 @@ export interface Workspace {
    * Commits exactly `tree` on `parent` and moves the run's branch by compare-and-swap, hooks off.
    * Contract: called again with the same `stepId` it finds its own commit and makes no second one.
    */
-  commit(order: CommitOrder): Promise<{ readonly commit: string } | { readonly refused: string; readonly hint: string }>;
+  commit(
+    order: CommitOrder,
+  ): Promise<{ readonly commit: string } | { readonly refused: string; readonly hint: string }>;
   /** Writes down where every ref of the user stands before a session. */
   guardRefs(stepId: string): Promise<void>;
   /** Puts back what the session moved or deleted, also after a crash. What it replaced is kept. */

@@ -1,0 +1,111 @@
+// The loop of one task: build, check, review, and again with what failed. Our checks decide; words only end sessions.
+import { present } from '#kernel/assert.ts';
+import type { Criterion } from '#kernel/criterion.ts';
+import { describeSessionEnding } from '#kernel/ending.ts';
+import type { Move, Policy } from '#kernel/policy.ts';
+import { gapsInProof, isRequired } from '#kernel/proof.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+import type { CheckDeed, SessionDeed, SessionResult } from '#kernel/step.ts';
+import { builderPrompt } from '#policies/prompts/builder-prompt.ts';
+import { failAttempt, giveUp, hopelessReason } from './moves.ts';
+import { reviewNext } from './review.ts';
+
+export const buildThenReview: Policy = {
+  name: 'build-then-review',
+  nextMove(run, task) {
+    if (task.attemptIsOver) return nextAttempt(run, task);
+    if (task.build === null) return startBuilder(run, task, task.attempt);
+    return afterBuild(run, task, task.build);
+  },
+};
+
+function nextAttempt(run: Run, task: TaskState): Move {
+  const { attemptsMax, cooldownMs } = run.config.policy;
+  const used = task.attempt - task.forgiven;
+  if (used >= attemptsMax) {
+    const last = task.failure === null ? '' : `; the last one: ${task.failure.reason}`;
+    return giveUp(task, 'exhausted', `all ${attemptsMax} attempts were used${last}`);
+  }
+  const coolAt = task.failure === null ? 0 : task.failure.at + cooldownMs;
+  if (run.now < coolAt) return { kind: 'wait', until: coolAt, why: 'cooling down' };
+  return startBuilder(run, task, task.attempt + 1);
+}
+
+function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
+  const hopeless = hopelessReason(build.ending);
+  if (hopeless !== null) return giveUp(task, 'failed', hopeless);
+  if (build.ending.kind === 'interrupted' || build.ending.kind === 'cancelled')
+    return startBuilder(run, task, task.attempt);
+  const tree = build.endTree;
+  if (tree === null) return failAttempt(task, 'the files could not be read after the session');
+  if (task.checked?.tree !== tree) return startCheck(task, tree);
+  const failed = gapsInProof(run, task, tree).filter((gap) => !isDecidedByOthers(task, gap.criterionId));
+  if (failed.length > 0) {
+    return failAttempt(
+      task,
+      failed.map((gap) => (gap.criterionId === null ? gap.why : `${gap.criterionId}: ${gap.why}`)).join('; '),
+    );
+  }
+  if (
+    tree === present(task.base, 'a built task has a base').tree &&
+    !run.config.policy.mayLeaveTreeUnchanged
+  ) {
+    return failAttempt(task, 'nothing was changed');
+  }
+  if (!hasRequiredCommand(run, task) && build.signal?.kind !== 'done') {
+    return failAttempt(
+      task,
+      `there is no check, and the builder did not say that it is done (it ${describeSessionEnding(build.ending)})`,
+    );
+  }
+  return reviewNext(run, task, tree) ?? { kind: 'prove', tree };
+}
+
+function startBuilder(run: Run, task: TaskState, attempt: number): Move {
+  const role = present(run.config.roles['builder'], 'the preset has a builder');
+  const tip = present(run.tip, 'a prepared run has a tip');
+  const isOnTip = task.base?.commit === tip.commit || task.commit === tip.commit;
+  const resume = task.resume?.role === 'builder' ? task.resume.id : null;
+  const deed: SessionDeed = {
+    kind: 'session',
+    role: 'builder',
+    attempt,
+    ordinal: (run.ordinals.get('builder') ?? 0) + 1,
+    agent: role.agent,
+    prompt: builderPrompt(run, task, attempt),
+    readOnly: false,
+    words: role.words,
+    limits: role.limits,
+    resume,
+  };
+  return { kind: 'start', deed, baseTree: isOnTip && task.workTree !== null ? task.workTree : tip.tree };
+}
+
+function startCheck(task: TaskState, tree: string): Move {
+  const criteria = task.spec.criteria
+    .filter(
+      (criterion) =>
+        criterion.check.kind === 'command' && criterion.kind === 'exit' && criterion.when === 'attempt',
+    )
+    .map((criterion) => ({ taskId: task.spec.id, criterionId: criterion.id }));
+  const deed: CheckDeed = {
+    kind: 'check',
+    purpose: 'attempt',
+    place: 'workspace',
+    when: 'attempt',
+    criteria,
+  };
+  return { kind: 'start', deed, baseTree: tree };
+}
+
+function hasRequiredCommand(run: Run, task: TaskState): boolean {
+  return task.spec.criteria.some(
+    (criterion) =>
+      criterion.check.kind === 'command' && criterion.when === 'attempt' && isRequired(run, task, criterion),
+  );
+}
+
+function isDecidedByOthers(task: TaskState, criterionId: string | null): boolean {
+  const criterion = task.spec.criteria.find((one: Criterion) => one.id === criterionId);
+  return criterion !== undefined && criterion.check.kind !== 'command';
+}

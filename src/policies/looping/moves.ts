@@ -1,0 +1,24 @@
+// Conclusions that every loop draws in the same words.
+import type { SessionEnding } from '#kernel/ending.ts';
+import { describeSessionEnding } from '#kernel/ending.ts';
+import type { Move } from '#kernel/policy.ts';
+import type { TaskState } from '#kernel/run.ts';
+
+/** Nothing that another try could change: a missing client, a bad login, a model that does not exist. */
+export function hopelessReason(ending: SessionEnding): string | null {
+  if (ending.kind === 'not-started') return describeSessionEnding(ending);
+  if (ending.kind !== 'failed') return null;
+  const isHopeless = ['authentication', 'invalid-request', 'unknown-model'].includes(ending.errorClass);
+  return isHopeless ? describeSessionEnding(ending) : null;
+}
+
+export function failAttempt(task: TaskState, reason: string): Move {
+  return {
+    kind: 'conclude',
+    facts: [{ type: 'attempt-failed', taskId: task.spec.id, attempt: task.attempt, reason }],
+  };
+}
+
+export function giveUp(task: TaskState, outcome: 'failed' | 'exhausted', reason: string): Move {
+  return { kind: 'conclude', facts: [{ type: 'task-failed', taskId: task.spec.id, outcome, reason }] };
+}

@@ -1,0 +1,31 @@
+import type { Run, TaskState } from '#kernel/run.ts';
+import { present } from '#kernel/assert.ts';
+import { feedback, told } from './feedback.ts';
+import { mentions, render } from './render.ts';
+
+export function builderPrompt(run: Run, task: TaskState, attempt: number): string {
+  const role = present(run.config.roles['builder'], 'the preset has a builder');
+  const values = {
+    goal: task.spec.description,
+    task: task.spec.title,
+    attempt: String(attempt),
+    checks: listChecks(task),
+    feedback: feedback(run, task),
+    told: told(run, task),
+    done: role.words.done,
+  };
+  // What failed must reach the builder even through a template that forgot to ask for it.
+  const missing = (['feedback', 'told'] as const)
+    .filter((name) => !mentions(role.prompt, name))
+    .map((name) => values[name]);
+  return [render(role.prompt, values), ...missing].filter((part) => part !== '').join('\n\n');
+}
+
+export function listChecks(task: TaskState): string {
+  const lines = task.spec.criteria.flatMap((criterion) =>
+    criterion.check.kind === 'command' ? [`- \`${criterion.check.run}\``] : [],
+  );
+  return lines.length === 0
+    ? '- (none is configured; a reviewer will try to find what does not work)'
+    : lines.join('\n');
+}

@@ -1,0 +1,39 @@
+// What the next builder must know of the attempt that failed: the checks' own output and the newest report.
+import type { Evidence } from '#kernel/criterion.ts';
+import { isRequired } from '#kernel/proof.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+import { clipped, fenced } from './render.ts';
+
+/** Enough for a stack trace and its context; ten failing checks still leave room for the work. */
+const tailMax = 4000;
+
+export function feedback(run: Run, task: TaskState): string {
+  if (task.failure === null && task.report === null) return '';
+  const parts = ['## Feedback on the previous attempt: must address fully'];
+  if (task.failure !== null)
+    parts.push(`Attempt ${task.failure.attempt} was not accepted: ${clipped(task.failure.reason, 2000)}.`);
+  parts.push(...failedChecks(run, task).map(describe));
+  if (task.report !== null) parts.push(`### The verifier's report\n\n${task.report}`);
+  return parts.join('\n\n');
+}
+
+export function told(run: Run, task: TaskState): string {
+  const lines = [...run.tells, ...task.answers];
+  return lines.length === 0
+    ? ''
+    : `## The person who started this says\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
+}
+
+function failedChecks(run: Run, task: TaskState): Evidence[] {
+  return task.spec.criteria.flatMap((criterion) => {
+    if (criterion.check.kind !== 'command' || !isRequired(run, task, criterion)) return [];
+    const seen = task.evidence.get(criterion.id);
+    const newest = seen?.acceptance?.tree === task.workTree ? seen?.acceptance : seen?.attempt;
+    return newest === undefined || newest.verdict === 'pass' ? [] : [newest];
+  });
+}
+
+function describe(evidence: Evidence): string {
+  const where = evidence.place === 'clean' ? ', on a clean checkout without untracked or ignored files' : '';
+  return `### \`${evidence.command ?? evidence.criterionId}\`: ${evidence.reason}${where}\n\n${fenced(clipped(evidence.tail, tailMax))}`;
+}

@@ -1,0 +1,23 @@
+// Templates with {{placeholders}}; one pass, so that a value that looks like a placeholder stays text.
+
+export function render(template: string, values: { readonly [name: string]: string }): string {
+  return template
+    .replaceAll(/\{\{\s*([a-z-]+)\s*\}\}/g, (whole, name: string) => values[name] ?? whole)
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+export function mentions(template: string, name: string): boolean {
+  return new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`).test(template);
+}
+
+/** A code fence that the content cannot close. */
+export function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text.replace(/\n+$/, '')}\n${fence}`;
+}
+
+export function clipped(text: string, max: number): string {
+  return text.length <= max ? text : `[… ${text.length - max} characters left out …]\n${text.slice(-max)}`;
+}

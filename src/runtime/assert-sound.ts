@@ -1,0 +1,31 @@
+// The invariants as assertions: a decision that breaks one is our bug and must not reach the journal.
+import { taskOf } from '#kernel/apply.ts';
+import { assert, present } from '#kernel/assert.ts';
+import type { Fact } from '#kernel/events.ts';
+import { gapsInAcceptance, gapsInProof, hasMeaning } from '#kernel/proof.ts';
+import type { Run } from '#kernel/run.ts';
+
+export function assertSound(run: Run, facts: readonly Fact[]): void {
+  for (const fact of facts) {
+    if (fact.type === 'task-proven') {
+      assert(
+        gapsInProof(run, taskOf(run, fact.taskId), fact.tree).length === 0,
+        'no task is proven without evidence for every required criterion on that tree',
+      );
+    }
+    if (fact.type === 'run-ended' && fact.outcome === 'completed') assertCompleted(run);
+  }
+}
+
+function assertCompleted(run: Run): void {
+  const tip = present(run.tip, 'a completed run has a tip');
+  assert(
+    run.accepted?.epoch === run.epoch && run.accepted.tree === tip.tree,
+    'the driver that completes a run has seen its acceptance',
+  );
+  assert(gapsInAcceptance(run).length === 0, 'a completed run has no open criterion');
+  assert(hasMeaning(run), 'a green check proves nothing that was green before');
+  for (const task of run.tasks.values()) {
+    assert(task.status === 'landed' || task.status === 'skipped', 'a completed run has no failed task');
+  }
+}

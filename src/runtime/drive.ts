@@ -1,0 +1,172 @@
+// One driver, one run: record what was concluded, start what may start, wait for the world, again.
+import { apply, replay } from '#kernel/apply.ts';
+import { assert } from '#kernel/assert.ts';
+import type { Decision } from '#kernel/decide.ts';
+import { decide } from '#kernel/decide.ts';
+import type { Event, Fact, FactType } from '#kernel/events.ts';
+import type { Policy } from '#kernel/policy.ts';
+import type { Run } from '#kernel/run.ts';
+import type { Step } from '#kernel/step.ts';
+import type { Holder, Journal } from '#ports/store.ts';
+import type { World } from '#ports/world.ts';
+import { adopt } from './adopt.ts';
+import { assertSound } from './assert-sound.ts';
+import { createMailbox } from './mailbox.ts';
+import type { Mailbox } from './mailbox.ts';
+import type { Performance } from './perform.ts';
+import { perform } from './perform.ts';
+
+export interface DriveOptions {
+  /** Give the run up (parked) instead of waiting for a person. */
+  readonly leaveWhenParked: () => boolean;
+  /** Leave as soon as what runs is ended; nothing is lost. */
+  readonly signal: AbortSignal;
+}
+
+export type DriveEnd =
+  | { readonly kind: 'ended'; readonly run: Run }
+  | { readonly kind: 'parked'; readonly waitingFor: string; readonly run: Run }
+  | { readonly kind: 'held'; readonly by: Holder };
+
+interface Driver {
+  readonly run: Run;
+  readonly world: World;
+  readonly journal: Journal;
+  readonly mailbox: Mailbox<Fact>;
+  readonly performing: Map<string, Performance>;
+}
+
+export async function drive(
+  runId: string,
+  world: World,
+  policy: Policy,
+  options: DriveOptions,
+): Promise<DriveEnd> {
+  const journal = await world.store.open(runId);
+  if ('heldBy' in journal) return { kind: 'held', by: journal.heldBy };
+  const mailbox = createMailbox<Fact>();
+  const driver: Driver = { run: replay(journal.events), world, journal, mailbox, performing: new Map() };
+  const stopWatching = world.inbox.watch(mailbox.wake);
+  const onAbort = () => mailbox.wake();
+  options.signal.addEventListener('abort', onAbort);
+  try {
+    for (const note of journal.notes) for (const observer of world.observers) observer.onNote?.(note);
+    if (driver.run.outcome === null) await takeOver(driver);
+    return await loop(driver, policy, options);
+  } finally {
+    options.signal.removeEventListener('abort', onAbort);
+    stopWatching();
+    await leave(driver);
+  }
+}
+
+async function loop(driver: Driver, policy: Policy, options: DriveOptions): Promise<DriveEnd> {
+  const { run, mailbox } = driver;
+  for (;;) {
+    await takeControls(driver);
+    const arrived = mailbox.drain();
+    if (arrived.length > 0) await record(driver, arrived);
+    if (run.outcome !== null) return { kind: 'ended', run };
+    const decision = decide(run, policy);
+    for (const steer of decision.steer) driver.performing.get(steer.stepId)?.steer(steer);
+    if (decision.record.length > 0) {
+      assertSound(run, decision.record);
+      await record(driver, decision.record);
+      continue;
+    }
+    if (options.signal.aborted) return await leaveParked(driver);
+    for (const step of decision.start) await begin(driver, step);
+    const isQuiet = run.running.size === 0 && !decision.isTimed;
+    assert(!isQuiet || decision.waitingFor !== null, 'a run ends or waits for something');
+    if (isQuiet && decision.waitingFor !== null && options.leaveWhenParked() && !mailbox.hasSome()) {
+      await record(driver, [{ type: 'driver-left', reason: decision.waitingFor }]);
+      return { kind: 'parked', waitingFor: decision.waitingFor, run };
+    }
+    await waitForWorld(driver, decision);
+  }
+}
+
+/** Writes facts down, and only then lets them count. */
+async function record(driver: Driver, facts: readonly Fact[]): Promise<void> {
+  const { run, world, journal } = driver;
+  const at = Math.max(world.clock.now(), run.now);
+  const events = facts.map((fact): Event => ({ at, ...fact }));
+  await journal.append(events, { sync: facts.some((fact) => boundaries.has(fact.type)) });
+  for (const event of events) apply(run, event);
+  for (const observer of world.observers) observer.onEvents?.(run, events);
+}
+
+/** Facts that the world acts on: they are on the disk before anything follows from them. */
+const boundaries: ReadonlySet<FactType> = new Set([
+  'driver-started',
+  'step-started',
+  'step-ended',
+  'step-lost',
+  'control-received',
+  'acceptance-passed',
+  'run-ended',
+]);
+
+async function begin(driver: Driver, step: Step): Promise<void> {
+  await record(driver, [{ type: 'step-started', step }]);
+  const { mailbox, performing, world, run } = driver;
+  const performance = perform(step, run, world, (facts) => mailbox.post(facts));
+  performing.set(step.stepId, performance);
+  const end = (facts: readonly Fact[]) => {
+    performing.delete(step.stepId);
+    mailbox.post(facts);
+  };
+  performance.ended.then(end, mailbox.fail);
+  if (step.deed.kind === 'check') world.sessions.warm();
+}
+
+async function takeOver(driver: Driver): Promise<void> {
+  const { run, world } = driver;
+  await record(driver, [{ type: 'driver-started', epoch: run.epoch + 1, driver: world.driver }]);
+  for (const step of run.running.values()) await record(driver, await adopt(step, world));
+  const swept = await world.sweep();
+  if (swept > 0)
+    for (const observer of world.observers)
+      observer.onNote?.(`ended ${swept} process(es) that an earlier driver had left behind`);
+}
+
+/** Exactly once: taken aside, written down and synced, and only then forgotten by the inbox. */
+async function takeControls(driver: Driver): Promise<void> {
+  const { run, world } = driver;
+  for (const request of await world.inbox.take()) {
+    if (!run.controls.has(request.id)) {
+      await record(driver, [
+        { type: 'control-received', id: request.id, by: request.by, control: request.control },
+      ]);
+    }
+    await world.inbox.settle(request.id);
+  }
+}
+
+async function waitForWorld(driver: Driver, decision: Decision): Promise<void> {
+  const { world, mailbox } = driver;
+  if (decision.wakeAt === null) return await mailbox.arrival();
+  const timer = new AbortController();
+  await Promise.race([mailbox.arrival(), world.clock.waitUntil(decision.wakeAt, timer.signal)]);
+  timer.abort();
+  if (world.clock.now() >= decision.wakeAt && !mailbox.hasSome())
+    await record(driver, [{ type: 'clock-reached', due: decision.wakeAt }]);
+}
+
+async function leaveParked(driver: Driver): Promise<DriveEnd> {
+  await endPerformances(driver, 'the driver was told to leave');
+  await record(driver, [...driver.mailbox.drain(), { type: 'driver-left', reason: 'told to leave' }]);
+  return { kind: 'parked', waitingFor: 'a driver', run: driver.run };
+}
+
+async function leave(driver: Driver): Promise<void> {
+  await endPerformances(driver, 'the driver is leaving');
+  await driver.world.sessions.close();
+  await driver.journal.close();
+}
+
+async function endPerformances(driver: Driver, reason: string): Promise<void> {
+  const running = [...driver.performing];
+  for (const [stepId, performance] of running) performance.steer({ stepId, kind: 'kill', reason });
+  await Promise.allSettled(running.map(([, performance]) => performance.ended));
+}

@@ -1,0 +1,156 @@
+// Looks with our own eyes: each check in our own process, on one tree, with nothing of a session alive.
+import { taskOf } from '#kernel/apply.ts';
+import { present } from '#kernel/assert.ts';
+import type { BrokenPin, Evidence } from '#kernel/criterion.ts';
+import type { Fact } from '#kernel/events.ts';
+import type { Run } from '#kernel/run.ts';
+import type { CheckDeed } from '#kernel/step.ts';
+import type { CommandCriterion } from '#ports/checker.ts';
+import type { World } from '#ports/world.ts';
+import type { Emit, Performance, StepOf } from './perform.ts';
+import { restoreFiles } from './perform-session.ts';
+
+type CheckStep = StepOf<CheckDeed>;
+
+/** Where the checks of a step look. */
+interface Site {
+  readonly cwd: string;
+  /** The tree after the checks; files that a check merely added are removed first. */
+  treeAfter(): Promise<string>;
+  dispose(): Promise<void>;
+}
+
+export function performCheck(step: CheckStep, run: Run, world: World, emit: Emit): Performance {
+  const cancel = new AbortController();
+  const work = async (): Promise<readonly Fact[]> => {
+    const site = await openSite(step, world, emit);
+    try {
+      await runChecks({ step, run, world, emit, signal: cancel.signal }, site);
+      if (cancel.signal.aborted) return lost(step);
+      const treeAfter = await site.treeAfter();
+      return [
+        {
+          type: 'step-ended',
+          stepId: step.stepId,
+          result: { kind: 'check', treeAfter, brokenPins: await brokenPins(step, run, world) },
+        },
+      ];
+    } finally {
+      await site.dispose();
+    }
+  };
+  return {
+    ended: work(),
+    steer(steer) {
+      if (steer.kind === 'kill') cancel.abort(steer.reason);
+    },
+  };
+}
+
+async function openSite(step: CheckStep, world: World, emit: Emit): Promise<Site> {
+  const tree = present(step.baseTree, 'a check has a tree');
+  if (step.deed.place === 'clean') {
+    const checkout = await world.workspace.cleanCheckout(tree);
+    return {
+      cwd: checkout.cwd,
+      treeAfter: async () => await withoutAdditions(world, tree, await checkout.snapshot()),
+      dispose: checkout.dispose,
+    };
+  }
+  await restoreFiles(step, world, emit);
+  return {
+    cwd: world.workspace.cwd,
+    async treeAfter() {
+      const after = await withoutAdditions(world, tree, await world.workspace.snapshot());
+      if (after === tree) await world.workspace.removeAdded(tree);
+      return after;
+    },
+    dispose: async () => {},
+  };
+}
+
+interface Context {
+  readonly step: CheckStep;
+  readonly run: Run;
+  readonly world: World;
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+}
+
+async function runChecks(context: Context, site: Site): Promise<void> {
+  const { step, run, world, emit, signal } = context;
+  for (const { taskId, criterion } of cheapestFirst(step, run)) {
+    if (signal.aborted) return;
+    const log = `${step.stepId}_${criterion.id}.log`;
+    const finding = await world.checker.check({
+      criterion,
+      cwd: site.cwd,
+      mark: `${run.id}/${step.stepId}`,
+      log,
+      signal,
+    });
+    if (signal.aborted) return;
+    const evidence: Evidence = {
+      taskId,
+      criterionId: criterion.id,
+      stepId: step.stepId,
+      purpose: step.deed.purpose,
+      place: step.deed.place,
+      tree: present(step.baseTree, 'a check has a tree'),
+      command: criterion.check.run,
+      log,
+      ...finding,
+    };
+    emit([{ type: 'evidence-recorded', evidence }]);
+  }
+}
+
+function cheapestFirst(
+  step: CheckStep,
+  run: Run,
+): { taskId: string; criterion: CommandCriterion; costMs: number }[] {
+  const chosen = step.deed.criteria.flatMap(({ taskId, criterionId }) => {
+    const task = taskOf(run, taskId);
+    const criterion = task.spec.criteria.find((one) => one.id === criterionId);
+    if (criterion === undefined || criterion.check.kind !== 'command') return [];
+    const { check } = criterion;
+    return [
+      {
+        taskId,
+        criterion: { ...criterion, check },
+        costMs: task.evidence.get(criterionId)?.base?.durationMs ?? 0,
+      },
+    ];
+  });
+  return chosen.toSorted((a, b) => a.costMs - b.costMs);
+}
+
+/** New untracked files of a check (coverage, caches) change nothing of what was looked at; any other difference does. */
+async function withoutAdditions(world: World, tree: string, after: string): Promise<string> {
+  if (after === tree) return tree;
+  const changed = await world.workspace.changedPaths(tree, after);
+  return changed.every((one) => one.status === 'added') ? tree : after;
+}
+
+async function brokenPins(step: CheckStep, run: Run, world: World): Promise<BrokenPin[]> {
+  if (step.deed.purpose === 'base' || run.base === null) return [];
+  const allowed = [...run.config.mayChange];
+  for (const task of run.tasks.values()) {
+    const isMeant =
+      step.taskId === null
+        ? task.status === 'landed'
+        : task.spec.id === step.taskId || task.status === 'landed';
+    if (isMeant) allowed.push(...task.spec.mayChange);
+  }
+  return await world.workspace.brokenPins(
+    run.base.pins,
+    present(step.baseTree, 'a check has a tree'),
+    allowed,
+  );
+}
+
+function lost(step: CheckStep): readonly Fact[] {
+  return [
+    { type: 'step-lost', stepId: step.stepId, reason: 'it was cancelled', usage: { usd: 0, tokens: 0 } },
+  ];
+}

@@ -1,0 +1,70 @@
+// One session: the files as they must be, the refs remembered, the host at work, the refs put right.
+import { present } from '#kernel/assert.ts';
+import type { Fact } from '#kernel/events.ts';
+import type { Run } from '#kernel/run.ts';
+import type { SessionDeed, SessionResult, Steer } from '#kernel/step.ts';
+import type { LostSession, RunningSession } from '#ports/sessions.ts';
+import type { World } from '#ports/world.ts';
+import type { Emit, Performance, StepOf } from './perform.ts';
+
+export function performSession(step: StepOf<SessionDeed>, run: Run, world: World, emit: Emit): Performance {
+  let session: RunningSession | null = null;
+  let waiting: Steer[] = [];
+  const work = async (): Promise<readonly Fact[]> => {
+    await restoreFiles(step, world, emit);
+    await world.workspace.guardRefs(step.stepId);
+    session = world.sessions.start(step, {
+      epoch: run.epoch,
+      cwd: world.workspace.cwd,
+      onChatter: (event) => {
+        for (const observer of world.observers) observer.onChatter?.(step.stepId, event);
+      },
+    });
+    for (const steer of waiting) session.steer(steer);
+    waiting = [];
+    return await settleSession(step, await session.ended, world);
+  };
+  return {
+    ended: work(),
+    steer(steer) {
+      if (session === null) waiting.push(steer);
+      else session.steer(steer);
+    },
+  };
+}
+
+/** What a session's end means, whether we saw it or found it after a crash. */
+export async function settleSession(
+  step: StepOf<SessionDeed>,
+  end: SessionResult | LostSession,
+  world: World,
+): Promise<readonly Fact[]> {
+  const { stepId } = step;
+  const facts: Fact[] = [];
+  for (const { ref, action, keptAs } of await world.workspace.restoreRefs(stepId)) {
+    facts.push({ type: 'ref-restored', stepId, ref, action, keptAs });
+  }
+  if (end.kind === 'lost') facts.push({ type: 'step-lost', stepId, reason: end.reason, usage: end.usage });
+  else facts.push({ type: 'step-ended', stepId, result: end });
+  return facts;
+}
+
+/** A step starts from the tree it was decided on; a person's edits in between are kept aside, never taken for the agent's. */
+export async function restoreFiles(
+  step: { readonly stepId: string; readonly baseTree: string | null },
+  world: World,
+  emit: Emit,
+): Promise<void> {
+  const tree = present(step.baseTree, 'the step has a tree');
+  const keptAs = await world.workspace.restore(tree, `${step.stepId}/before`);
+  if (keptAs !== null) {
+    emit([
+      {
+        type: 'workspace-restored',
+        stepId: step.stepId,
+        keptAs,
+        reason: 'the files were not as the last step had left them',
+      },
+    ]);
+  }
+}
