@@ -21,7 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ports: ['kernel'],
   runtime: ['kernel', 'ports', 'policies'],
   adapters: ['kernel', 'ports'],
-  config: ['kernel', 'ports'],
+  config: ['kernel', 'ports', 'policies'],
   compose: ['kernel', 'policies', 'views', 'ports', 'runtime', 'adapters', 'config'],
   surfaces: ['kernel', 'views', 'ports', 'config', 'compose'],
   testing: everything,
