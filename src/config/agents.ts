@@ -1,0 +1,203 @@
+// Which agent plays which role: `agents` and `roles` of the files, `--agent` of the command line.
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import type { RunConfig } from '#kernel/config.ts';
+import type { AgentChoice } from '#kernel/step.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { EnvironmentSpec } from './agent-env.ts';
+import type { Environment } from './env-file.ts';
+import type { AgentEntry, Layer } from './layers.ts';
+import { namesBelow, setting } from './layers.ts';
+import { suggest } from './suggest.ts';
+
+export interface Cast {
+  readonly agents: RunConfig['agents'];
+  readonly choices: { readonly [role: string]: AgentChoice };
+}
+
+export interface CastInput {
+  readonly settings: Layer;
+  readonly flags: readonly string[];
+  readonly roles: readonly string[];
+  /** Paths on the command line are relative to this. */
+  readonly cwd: string;
+  readonly env: Environment;
+}
+
+/** Programs that people have, and how each is named as an agent. */
+export const knownClients: { readonly [program: string]: string } = {
+  claude: 'command:claude -p --dangerously-skip-permissions',
+  codex: 'command:codex exec -s workspace-write -',
+  gemini: 'command:gemini --approval-mode yolo --skip-trust',
+  opencode: 'command:opencode run',
+};
+
+const inlineDrivers = ['command', 'scripted'];
+
+export async function castRoles(input: CastInput): Promise<Cast> {
+  const configured = configuredAgents(input.settings);
+  const choices: { [role: string]: AgentChoice } = {};
+  const used = new Map<string, AgentEntry>();
+  const named = parseFlags(input);
+  for (const role of input.roles) {
+    const choice = named.get(role) ?? named.get('') ?? fromFiles(input.settings, role) ?? onlyOne(configured);
+    if (choice === null) throw await noAgent(role, configured, input.env);
+    const entry = choice.inline ?? configured.get(choice.name);
+    if (entry === undefined) throw await unknownAgent(choice.name, configured, input.env);
+    used.set(choice.name, entry);
+    choices[role] = { name: choice.name, model: choice.model };
+  }
+  return { agents: frozen(used, setting(input.settings, 'agent.env')), choices };
+}
+
+interface Named {
+  readonly name: string;
+  readonly model: string | null;
+  readonly inline?: AgentEntry;
+}
+
+function configuredAgents(settings: Layer): Map<string, AgentEntry> {
+  const found = new Map<string, AgentEntry>();
+  for (const name of namesBelow(settings, 'agents')) {
+    found.set(name, settings.get(`agents.${name}`)?.value as AgentEntry);
+  }
+  return found;
+}
+
+/** By role; '' is every role that is not named. */
+function parseFlags({ flags, roles, cwd }: CastInput): Map<string, Named> {
+  const named = new Map<string, Named>();
+  for (const flag of flags) {
+    const found = /^([A-Za-z][\w-]*)=(.+)$/s.exec(flag);
+    const role = found?.[1] ?? '';
+    if (found !== null && !roles.includes(role)) {
+      throw new OperatorError(
+        'bad-flag',
+        `--agent ${flag}: there is no role "${role}".`,
+        `The roles are ${roles.join(' and ')}: --agent ${roles[0] ?? 'builder'}=NAME`,
+      );
+    }
+    named.set(role, parseAgent(found?.[2] ?? flag, cwd));
+  }
+  return named;
+}
+
+function parseAgent(text: string, cwd: string): Named {
+  const colon = text.indexOf(':');
+  const head = colon < 0 ? text : text.slice(0, colon);
+  const rest = colon < 0 ? '' : text.slice(colon + 1).trim();
+  if (!inlineDrivers.includes(head)) return { name: head, model: rest === '' ? null : rest };
+  if (rest === '') {
+    const example = head === 'command' ? '"command:my-cli --flag"' : 'scripted:script.json';
+    throw new OperatorError(
+      'bad-flag',
+      `--agent ${text} does not say what to run.`,
+      `For example: --agent ${example}`,
+    );
+  }
+  const inline =
+    head === 'command' ? commandAgent(rest) : { driver: 'scripted', script: absolute(rest, cwd) };
+  return { name: text, model: null, inline };
+}
+
+function commandAgent(command: string): AgentEntry {
+  return { driver: 'command', command, prompt: 'stdin' };
+}
+
+function absolute(path: string, cwd: string): string {
+  return isAbsolute(path) ? path : resolve(cwd, path);
+}
+
+function fromFiles(settings: Layer, role: string): Named | null {
+  const name = settings.get(`roles.${role}.agent`)?.value;
+  const model = settings.get(`roles.${role}.model`)?.value;
+  return typeof name === 'string' ? { name, model: typeof model === 'string' ? model : null } : null;
+}
+
+function onlyOne(configured: ReadonlyMap<string, AgentEntry>): Named | null {
+  const [name, ...others] = configured.keys();
+  return name === undefined || others.length > 0 ? null : { name, model: null };
+}
+
+/** `options.env` names what the agent may see besides the base; `agent.env` is for all of them. */
+function frozen(
+  used: ReadonlyMap<string, AgentEntry>,
+  common: EnvironmentSpec | undefined,
+): RunConfig['agents'] {
+  const agents: { [name: string]: RunConfig['agents'][string] } = {};
+  for (const [name, { driver, env, ...options }] of used) {
+    agents[name] = { driver, options: { ...options, env: joinSpecs(common, env) } };
+  }
+  return agents;
+}
+
+function joinSpecs(common: EnvironmentSpec = [], own: EnvironmentSpec = []): EnvironmentSpec[] {
+  return [common, own].filter((spec) => Object.keys(spec).length > 0);
+}
+
+async function noAgent(
+  role: string,
+  configured: ReadonlyMap<string, AgentEntry>,
+  env: Environment,
+): Promise<OperatorError> {
+  const names = [...configured.keys()];
+  if (names.length > 0) {
+    return new OperatorError(
+      'no-agent',
+      `No agent is chosen for the ${role}; several are configured (${names.join(', ')}).`,
+      `Name one: --agent ${names[0] ?? ''}, or "roles" in .untildone/config.jsonc.`,
+    );
+  }
+  return new OperatorError(
+    'no-agent',
+    'No agent is named, so there is nobody to do the work.',
+    await howToName(env),
+  );
+}
+
+async function unknownAgent(
+  name: string,
+  configured: ReadonlyMap<string, AgentEntry>,
+  env: Environment,
+): Promise<OperatorError> {
+  const near = suggest(name, configured.keys());
+  const recipe = knownClients[name];
+  const message = `No agent "${name}" is configured.`;
+  if (near !== null) return new OperatorError('unknown-agent', message, `Did you mean "${near}"?`);
+  if (recipe !== undefined)
+    return new OperatorError(
+      'unknown-agent',
+      message,
+      `Give the command that starts it: --agent "${recipe}"`,
+    );
+  return new OperatorError('unknown-agent', message, await howToName(env));
+}
+
+async function howToName(env: Environment): Promise<string> {
+  const present = await clientsOnPath(env);
+  const [first] = present;
+  if (first === undefined) {
+    return 'None of the known ones (claude, codex, gemini, opencode) is on PATH; name any program that reads a prompt: --agent "command:my-cli --flag". `untildone demo` needs none.';
+  }
+  return `On PATH: ${present.join(', ')}. For example: --agent "${knownClients[first] ?? ''}"`;
+}
+
+export async function clientsOnPath(env: Environment): Promise<string[]> {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
+  const found: string[] = [];
+  for (const program of Object.keys(knownClients)) {
+    const places = folders.flatMap((folder) => endings.map((ending) => join(folder, program + ending)));
+    const hits = await Promise.all(places.map(isExecutable));
+    if (hits.includes(true)) found.push(program);
+  }
+  return found;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,213 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { agentEnvironment, checkEnvironment } from './agent-env.ts';
+import { parseConfig } from './config-file.ts';
+import { parseDuration } from './duration.ts';
+import { withEnvFile } from './env-file.ts';
+import { environmentLayer, startFolder } from './environment.ts';
+import { flagLayer } from './flags.ts';
+import { setting } from './layers.ts';
+import { loadSettings } from './load.ts';
+import { suggest } from './suggest.ts';
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'untildone-config-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function write(path: string, text: string): Promise<string> {
+  const file = join(folder, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+  return file;
+}
+
+describe('precedence', () => {
+  it('takes flags over environment over project file over user file over defaults [B10]', async () => {
+    const project = await write(
+      'repo/.untildone/config.jsonc',
+      '{ "maxLoops": 3, "cooldown": 3, "budget": { "usd": 3, "hours": 3 } }',
+    );
+    await write(
+      'user/untildone/config.jsonc',
+      '{ "maxLoops": 4, "cooldown": 4, "budget": { "usd": 4, "tokens": 4 }, "copy": [".env.test"] }',
+    );
+    const env = {
+      XDG_CONFIG_HOME: join(folder, 'user'),
+      WIGGUM_MAX_LOOPS: '2',
+      WIGGUM_COOLDOWN_SECONDS: '2',
+    };
+    const root = join(folder, 'repo');
+    const { merged } = await loadSettings({ cwd: root, root, env, flags: flagLayer({ maxLoops: '1' }) });
+    expect(merged.get('maxLoops')).toEqual({ value: 1, origin: { kind: 'flag', where: '--max-loops' } });
+    expect(merged.get('cooldown')).toEqual({
+      value: 2,
+      origin: { kind: 'environment', where: 'WIGGUM_COOLDOWN_SECONDS' },
+    });
+    expect(merged.get('budget.usd')).toEqual({
+      value: 3,
+      origin: { kind: 'project', where: `${project}:1:45` },
+    });
+    expect(merged.get('budget.tokens')).toMatchObject({ value: 4, origin: { kind: 'user' } });
+    expect(merged.get('budget.sessions')).toEqual({ value: 40, origin: { kind: 'default', where: '' } });
+  });
+
+  it('adds the checks of the command line to those of the file', async () => {
+    await write('repo/.untildone/config.jsonc', '{ "checks": ["npm test"] }');
+    const root = join(folder, 'repo');
+    const { merged } = await loadSettings({
+      cwd: root,
+      root,
+      env: { HOME: folder },
+      flags: flagLayer({ check: ['npm run lint'] }),
+    });
+    expect(setting(merged, 'checks')).toEqual(['npm run lint', 'npm test']);
+  });
+
+  it('finds the nearest project file from a subdirectory, and looks no further up than the root [X6]', async () => {
+    await write('.untildone/config.jsonc', '{ "maxLoops": 9 }');
+    await write('repo/.untildone/config.jsonc', '{ "maxLoops": 7 }');
+    await mkdir(join(folder, 'repo/packages/a b'), { recursive: true });
+    await mkdir(join(folder, 'bare'), { recursive: true });
+    const load = (cwd: string, root: string) =>
+      loadSettings({ cwd, root, env: { HOME: folder }, flags: new Map() });
+    const inside = await load(join(folder, 'repo/packages/a b'), join(folder, 'repo'));
+    expect(setting(inside.merged, 'maxLoops')).toBe(7);
+    const bare = await load(join(folder, 'bare'), join(folder, 'bare'));
+    expect(setting(bare.merged, 'maxLoops')).toBeUndefined();
+  });
+});
+
+describe('a config file', () => {
+  it('may have comments and trailing commas', async () => {
+    const layer = await parseConfig('// why\n{ "checks": ["npm test",], /* here */ }', 'c.jsonc', 'project');
+    expect(setting(layer, 'checks')).toEqual(['npm test']);
+  });
+
+  it.each([
+    ['{\n  "chekcs": []\n}', 'c.jsonc:2:3: unknown key "chekcs"; did you mean "checks"?'],
+    [
+      '{ "budget": { "session": 3 } }',
+      'c.jsonc:1:15: unknown key "budget.session"; did you mean "sessions"?',
+    ],
+    [
+      '{ "checks": ["a", { "run": "b", "timeuot": 3 }] }',
+      'c.jsonc:1:33: unknown key "checks.1.timeuot"; did you mean "timeout"?',
+    ],
+    [
+      '{ "roles": { "builder": { "modle": "x" } } }',
+      'c.jsonc:1:27: unknown key "roles.builder.modle"; did you mean "model"?',
+    ],
+    ['{ "maxLoops": "many" }', 'c.jsonc:1:15: "maxLoops": Invalid input: expected number, received string.'],
+    ['{ "cooldown": "soon" }', 'c.jsonc:1:15: "cooldown": must be a duration'],
+    ['{ "maxLoops": 1', 'c.jsonc:1:16: is not valid JSON with comments (CloseBraceExpected).'],
+    ['', 'c.jsonc:1:1: is'],
+    ['[]', 'c.jsonc:1:1: the configuration: Invalid input: expected object, received array.'],
+  ])('%j is refused with its place [X6]', async (text, message) => {
+    await expect(parseConfig(text, 'c.jsonc', 'project')).rejects.toMatchObject({
+      name: 'OperatorError',
+      code: 'bad-config',
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  it('leaves the options of an agent to its driver', async () => {
+    const layer = await parseConfig(
+      '{ "agents": { "mine": { "driver": "command", "command": "x", "whatever": 1 } } }',
+      'c',
+      'user',
+    );
+    expect(layer.get('agents.mine')?.value).toEqual({ driver: 'command', command: 'x', whatever: 1 });
+  });
+});
+
+describe('the environment', () => {
+  it.each([
+    ['WIGGUM_MAX_LOOPS', '0'],
+    ['WIGGUM_MAX_LOOPS', 'twenty'],
+    ['WIGGUM_MAX_LOOPS', '1e3'],
+    ['WIGGUM_COOLDOWN_SECONDS', '-1'],
+  ])('%s=%s is refused by name and value [B10]', (name, value) => {
+    expect(() => environmentLayer({ [name]: value })).toThrow(`${name} is "${value}"`);
+  });
+
+  it('takes WIGGUM_REPO_ROOT as the folder to start in [B10]', () => {
+    expect(startFolder('/here', {})).toBe('/here');
+    expect(startFolder('/here', { WIGGUM_REPO_ROOT: '/there' })).toBe('/there');
+    expect(startFolder('/here', { WIGGUM_REPO_ROOT: 'sub' })).toBe(join('/here', 'sub'));
+  });
+
+  it('loads .env with quotes, export and comments, and existing variables win [B11]', async () => {
+    await write('.env', '# keys\nexport A="one two"\nB=\'#kept\' # comment\nC=from-file\n\nD=\n');
+    expect(await withEnvFile(folder, { C: 'existing' })).toEqual({
+      A: 'one two',
+      B: '#kept',
+      C: 'existing',
+      D: '',
+    });
+    expect(await withEnvFile(join(folder, 'absent'), { C: 'x' })).toEqual({ C: 'x' });
+  });
+
+  it('gives an agent the base and its own keys, never everything [B11]', () => {
+    const env = {
+      PATH: '/bin',
+      LC_ALL: 'C',
+      XDG_RUNTIME_DIR: '/r',
+      https_proxy: 'p',
+      MY_KEY: 'k',
+      OTHER_KEY: 's',
+      AWS_SECRET: 's',
+      UNTILDONE_MARK: 'm',
+    };
+    const base = { PATH: '/bin', LC_ALL: 'C', XDG_RUNTIME_DIR: '/r', https_proxy: 'p' };
+    expect(agentEnvironment(env)).toEqual(base);
+    expect(agentEnvironment(env, ['MY_KEY', 'ABSENT'], { SET: 'v' })).toEqual({
+      ...base,
+      MY_KEY: 'k',
+      SET: 'v',
+    });
+    expect(checkEnvironment(env, ['OTHER_KEY'])).toEqual({ ...base, OTHER_KEY: 's' });
+  });
+});
+
+describe('flags', () => {
+  it('reads budgets with units [X1]', () => {
+    const layer = flagLayer({ budget: ['usd=50,sessions=80', 'tokens=20M'] });
+    expect([
+      setting(layer, 'budget.usd'),
+      setting(layer, 'budget.sessions'),
+      setting(layer, 'budget.tokens'),
+    ]).toEqual([50, 80, 20_000_000]);
+  });
+
+  it.each([
+    [{ budget: ['dollars=5'] }, '--budget does not know "dollars=5".'],
+    [{ budget: ['usd'] }, '--budget usd: "" is not a number above 0.'],
+    [{ budget: ['sessions=1.5'] }, '"1.5" is not a whole number'],
+    [{ budget: ['usd=-3'] }, '"-3" is not a number above 0'],
+    [{ maxLoops: 'x' }, '--max-loops is "x"'],
+    [{ cooldown: 'later' }, '--cooldown is "later"'],
+  ])('%j is refused [X6]', (flags, message) => {
+    expect(() => flagLayer(flags)).toThrow(message);
+  });
+});
+
+describe('words', () => {
+  it('reads durations', () => {
+    expect([2, '90s', '20m', '1.5h', '500ms'].map(parseDuration)).toEqual([
+      2000, 90_000, 1_200_000, 5_400_000, 500,
+    ]);
+    expect([-1, '', 'x', '5 days'].map(parseDuration)).toEqual([null, null, null, null]);
+  });
+
+  it('suggests what is near and nothing else', () => {
+    expect(suggest('chekcs', ['checks', 'copy'])).toBe('checks');
+    expect(suggest('zzzz', ['checks', 'copy'])).toBeNull();
+  });
+});

@@ -1,0 +1,48 @@
+// Every number that nobody has to give, with the reason for it.
+import type { BudgetLimits } from '#kernel/budget.ts';
+import type { PolicyConfig } from '#kernel/config.ts';
+import type { SessionLimits } from '#kernel/step.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+export const defaultBudget: BudgetLimits = {
+  // Twenty attempts of a builder and a verifier: more has never helped where that did not.
+  sessions: 40,
+  // A fifth failure in a row nearly always means that the task, not the attempt, is wrong.
+  attemptsPerTask: 5,
+  // One night.
+  activeMs: 8 * hourMs,
+  // What a person forgives a program for wasting in one night.
+  usd: 20,
+  // About what 20 USD buy of a middle model, for those who pay by subscription.
+  tokens: 20_000_000,
+  // A quarter of the whole: one runaway session must leave something for the others.
+  sessionUsd: 5,
+  sessionTokens: 5_000_000,
+};
+
+export const defaultSession: SessionLimits = {
+  // The longest honest session seen is well below; a hang would otherwise take the night.
+  wallMs: 2 * hourMs,
+  // A thinking model is silent for minutes, a hung one for ever.
+  idleMs: 15 * minuteMs,
+  // Enough for a client to write its transcript, too little to go on working.
+  graceMs: 30_000,
+};
+
+/** The policy's numbers that no preset sets: three reviewer errors in a row are no bad luck any more. */
+export const defaultPolicy: Pick<PolicyConfig, 'reviewerErrorsMax' | 'parallel'> = {
+  reviewerErrorsMax: 3,
+  // One task at a time is what everybody can follow; more is asked for.
+  parallel: 1,
+};
+
+/** Slow suites take minutes; what takes longer than this hangs. */
+export const defaultCheckTimeoutMs = 20 * minuteMs;
+
+/** Where other people's work is; a run never commits there. */
+export const defaultProtectedBranches: readonly string[] = ['main', 'master'];
+
+export const defaultPreset = 'builder-verifier';
+export const defaultHarnessDir = 'harness';

@@ -1,0 +1,35 @@
+// `.env` of the repository's root, loaded before anything else. What the environment has already wins.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { OperatorError } from '#ports/operator-error.ts';
+
+export type Environment = { readonly [name: string]: string };
+
+export async function withEnvFile(root: string, env: Environment): Promise<Environment> {
+  const path = join(root, '.env');
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (isAbsent(error)) return env;
+    throw new OperatorError(
+      'env-file',
+      `${path} cannot be read: ${String(error)}`,
+      'Make it readable, or move it away.',
+    );
+  }
+  // A byte order mark would become a part of the first name.
+  return { ...defined(parseEnv(text.replace(/^\uFEFF/, ''))), ...env };
+}
+
+function defined(parsed: { readonly [name: string]: string | undefined }): Environment {
+  const result: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(parsed)) if (value !== undefined) result[name] = value;
+  return result;
+}
+
+function isAbsent(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
+}

@@ -1,0 +1,116 @@
+// What the command line can say about a run, as the strongest layer.
+import { OperatorError } from '#ports/operator-error.ts';
+import { parseDuration } from './duration.ts';
+import type { Layer } from './layers.ts';
+import { suggest } from './suggest.ts';
+
+export interface RunFlags {
+  readonly preset?: string;
+  /** `NAME`, `role=NAME[:model]`, `command:…`, `scripted:…`; read by `agents.ts`. */
+  readonly agent?: readonly string[];
+  readonly check?: readonly string[];
+  readonly budget?: readonly string[];
+  readonly knownRed?: true | string;
+  readonly mayChange?: readonly string[];
+  /** False for `--no-setup`. */
+  readonly setup?: string | false;
+  readonly copy?: readonly string[];
+  readonly inPlace?: boolean;
+  readonly maxLoops?: string;
+  readonly cooldown?: string;
+}
+
+export function flagLayer(flags: RunFlags): Layer {
+  const layer: Layer = new Map();
+  const put = (path: string, value: unknown, where: string): void => {
+    if (value !== undefined) layer.set(path, { value, origin: { kind: 'flag', where } });
+  };
+  put('preset', flags.preset, '--preset');
+  put('checks', flags.check, '--check');
+  put('mayChange', flags.mayChange, '--may-change');
+  put('setup', flags.setup, flags.setup === false ? '--no-setup' : '--setup');
+  put('copy', flags.copy, '--copy');
+  put('inPlace', flags.inPlace, '--in-place');
+  put('knownRed', flags.knownRed === undefined ? undefined : knownRed(flags.knownRed), '--known-red');
+  if (flags.maxLoops !== undefined)
+    put('maxLoops', wholeNumber('--max-loops', flags.maxLoops), '--max-loops');
+  if (flags.cooldown !== undefined) put('cooldown', duration('--cooldown', flags.cooldown), '--cooldown');
+  for (const [name, value] of parseBudget(flags.budget ?? [])) put(`budget.${name}`, value, '--budget');
+  return layer;
+}
+
+export type BudgetName = (typeof budgetNames)[number];
+
+const budgetNames = [
+  'sessions',
+  'attempts',
+  'hours',
+  'usd',
+  'tokens',
+  'sessionUsd',
+  'sessionTokens',
+] as const;
+const wholeOnly: readonly string[] = ['sessions', 'attempts', 'tokens', 'sessionTokens'];
+
+/** `usd=50,sessions=80`, also given more than once. */
+export function parseBudget(given: readonly string[]): Map<BudgetName, number> {
+  const budget = new Map<BudgetName, number>();
+  for (const part of given.flatMap((text) => text.split(','))) {
+    const [key = '', raw = ''] = part.split('=').map((side) => side.trim());
+    const name = budgetNames.find((one) => one.toLowerCase() === key.toLowerCase());
+    if (name === undefined) throw unknownLimit(part, key);
+    budget.set(name, amount(part, raw, wholeOnly.includes(name)));
+  }
+  return budget;
+}
+
+function unknownLimit(part: string, key: string): OperatorError {
+  const near = suggest(key, budgetNames);
+  const instead = near === null ? '' : ` Did you mean "${near}"?`;
+  return new OperatorError(
+    'bad-flag',
+    `--budget does not know "${part.trim()}".${instead}`,
+    `Give it as name=number; the names are ${budgetNames.join(', ')}.`,
+  );
+}
+
+/** `20_000_000`, `1.5`, and `20M` or `500k`. */
+function amount(part: string, raw: string, isWhole: boolean): number {
+  const found = /^(\d[\d_]*(?:\.\d+)?)([kKmM]?)$/.exec(raw);
+  const scale = { k: 1e3, m: 1e6 }[(found?.[2] ?? '').toLowerCase()] ?? 1;
+  const value = Number((found?.[1] ?? '').replaceAll('_', '')) * scale;
+  if (found !== null && value > 0 && Number.isFinite(value) && (!isWhole || Number.isInteger(value)))
+    return value;
+  const wanted = isWhole ? 'a whole number from 1 up' : 'a number above 0';
+  throw new OperatorError(
+    'bad-flag',
+    `--budget ${part.trim()}: "${raw}" is not ${wanted}.`,
+    'For example: --budget usd=50,sessions=80',
+  );
+}
+
+function knownRed(given: true | string): 'all' | string[] {
+  if (given === true || given === 'all') return 'all';
+  return given
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+}
+
+function wholeNumber(flag: string, raw: string): number {
+  if (/^\d+$/.test(raw) && Number(raw) >= 1 && Number.isSafeInteger(Number(raw))) return Number(raw);
+  throw new OperatorError(
+    'bad-flag',
+    `${flag} is "${raw}", which is not a whole number from 1 up.`,
+    `For example: ${flag} 5`,
+  );
+}
+
+function duration(flag: string, raw: string): string {
+  if (parseDuration(raw) !== null) return raw;
+  throw new OperatorError(
+    'bad-flag',
+    `${flag} is "${raw}", which is not a duration.`,
+    `Give seconds or a unit: ${flag} 2, ${flag} 90s, ${flag} 5m`,
+  );
+}

@@ -1,0 +1,99 @@
+// Settings by dotted path, each with where it came from. Flags over environment over project file over user file over defaults.
+import type { EnvironmentSpec } from './agent-env.ts';
+
+export type OriginKind = 'flag' | 'environment' | 'project' | 'user' | 'preset' | 'default';
+
+export interface Origin {
+  readonly kind: OriginKind;
+  /** The flag, the variable, or `file:line:col`; '' for a default. */
+  readonly where: string;
+}
+
+export interface Sourced {
+  readonly value: unknown;
+  readonly origin: Origin;
+}
+
+export type Layer = Map<string, Sourced>;
+
+export type CheckEntry = string | CheckTable;
+
+export interface CheckTable {
+  readonly id?: string | undefined;
+  readonly run: string;
+  readonly cwd?: string | undefined;
+  readonly timeout?: string | number | undefined;
+  readonly when?: 'attempt' | 'acceptance' | undefined;
+  readonly required?: boolean | undefined;
+}
+
+export interface AgentEntry {
+  readonly driver: string;
+  readonly env?: EnvironmentSpec | undefined;
+  readonly [option: string]: unknown;
+}
+
+/** What stands under each path once a value was accepted by the schema or by a flag's own parser. */
+export interface SettingTypes {
+  readonly preset: string;
+  readonly 'agent.env': EnvironmentSpec;
+  readonly 'check.env': EnvironmentSpec;
+  readonly 'check.timeout': string | number;
+  readonly checks: readonly CheckEntry[];
+  readonly 'budget.sessions': number;
+  readonly 'budget.attempts': number;
+  readonly 'budget.hours': number;
+  readonly 'budget.usd': number;
+  readonly 'budget.tokens': number;
+  readonly 'budget.sessionUsd': number;
+  readonly 'budget.sessionTokens': number;
+  readonly 'session.wall': string | number;
+  readonly 'session.idle': string | number;
+  readonly 'session.grace': string | number;
+  readonly maxLoops: number;
+  readonly cooldown: string | number;
+  readonly knownRed: 'all' | readonly string[];
+  readonly mayChange: readonly string[];
+  readonly setup: string | false;
+  readonly copy: readonly string[];
+  readonly protectedBranches: readonly string[];
+  readonly inPlace: boolean;
+  readonly harnessDir: string;
+  readonly planDir: string;
+  readonly logDir: string;
+}
+
+/** More checks prove more, so these lists add up; everything else is replaced by the stronger layer. */
+const additive = new Set(['checks', 'mayChange', 'copy']);
+
+/** Strongest layer first. */
+export function mergeLayers(layers: readonly Layer[]): Layer {
+  const merged: Layer = new Map();
+  for (const layer of layers) {
+    for (const [path, given] of layer) {
+      const known = merged.get(path);
+      if (known === undefined) merged.set(path, given);
+      else if (additive.has(path)) merged.set(path, joined(known, given));
+    }
+  }
+  return merged;
+}
+
+export function setting<K extends keyof SettingTypes>(layer: Layer, path: K): SettingTypes[K] | undefined {
+  return layer.get(path)?.value as SettingTypes[K] | undefined;
+}
+
+/** The names directly below a path such as `agents`. */
+export function namesBelow(layer: Layer, path: string): string[] {
+  const found = new Set<string>();
+  for (const key of layer.keys()) {
+    if (key.startsWith(`${path}.`)) found.add(key.slice(path.length + 1).split('.')[0] ?? '');
+  }
+  return [...found];
+}
+
+function joined(strong: Sourced, weak: Sourced): Sourced {
+  const values = [...(strong.value as unknown[]), ...(weak.value as unknown[])];
+  const where = [strong.origin.where, weak.origin.where].filter((place) => place !== '').join(' + ');
+  return { value: values, origin: { kind: strong.origin.kind, where } };
+}

@@ -1,0 +1,95 @@
+// All layers of one start: flags over environment over project file over user file over defaults.
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { readConfigFile } from './config-file.ts';
+import {
+  defaultBudget,
+  defaultCheckTimeoutMs,
+  defaultHarnessDir,
+  defaultPreset,
+  defaultProtectedBranches,
+  defaultSession,
+} from './defaults.ts';
+import type { Environment } from './env-file.ts';
+import { environmentLayer } from './environment.ts';
+import type { Layer } from './layers.ts';
+import { mergeLayers } from './layers.ts';
+
+export interface LoadInput {
+  readonly cwd: string;
+  /** Root of the repository; the search for a project file ends here. */
+  readonly root: string;
+  readonly env: Environment;
+  readonly flags: Layer;
+}
+
+export interface Settings {
+  readonly merged: Layer;
+  readonly projectFile: string | null;
+  readonly userFile: string | null;
+}
+
+export async function loadSettings({ cwd, root, env, flags }: LoadInput): Promise<Settings> {
+  const environment = environmentLayer(env);
+  const project = await nearestProjectFile(cwd, root);
+  const userPath = userConfigPath(env);
+  const user = await readConfigFile(userPath, 'user');
+  const layers = [flags, environment, project?.layer ?? new Map(), user ?? new Map(), defaultLayer()];
+  return {
+    merged: mergeLayers(layers),
+    projectFile: project?.path ?? null,
+    userFile: user === null ? null : userPath,
+  };
+}
+
+export function projectConfigPath(folder: string): string {
+  return join(folder, '.untildone', 'config.jsonc');
+}
+
+export function userConfigPath(env: Environment): string {
+  const home = env['XDG_CONFIG_HOME'];
+  const folder = home !== undefined && home !== '' ? home : join(env['HOME'] ?? homedir(), '.config');
+  return join(folder, 'untildone', 'config.jsonc');
+}
+
+async function nearestProjectFile(cwd: string, root: string): Promise<{ path: string; layer: Layer } | null> {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const path = projectConfigPath(folder);
+    const layer = await readConfigFile(path, 'project');
+    if (layer !== null) return { path, layer };
+    if (folder === root || folder === dirname(folder)) return null;
+  }
+}
+
+function defaultLayer(): Layer {
+  const layer: Layer = new Map();
+  const put = (path: string, value: unknown): void => {
+    layer.set(path, { value, origin: { kind: 'default', where: '' } });
+  };
+  put('preset', defaultPreset);
+  put('checks', []);
+  put('check.timeout', seconds(defaultCheckTimeoutMs));
+  put('check.env', []);
+  put('agent.env', []);
+  put('budget.sessions', defaultBudget.sessions);
+  put('budget.attempts', defaultBudget.attemptsPerTask);
+  put('budget.hours', defaultBudget.activeMs / 3_600_000);
+  put('budget.usd', defaultBudget.usd);
+  put('budget.tokens', defaultBudget.tokens);
+  put('budget.sessionUsd', defaultBudget.sessionUsd);
+  put('budget.sessionTokens', defaultBudget.sessionTokens);
+  put('session.wall', seconds(defaultSession.wallMs));
+  put('session.idle', seconds(defaultSession.idleMs));
+  put('session.grace', seconds(defaultSession.graceMs));
+  put('mayChange', []);
+  put('knownRed', []);
+  put('copy', []);
+  put('protectedBranches', defaultProtectedBranches);
+  put('inPlace', false);
+  put('harnessDir', defaultHarnessDir);
+  return layer;
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1000}s`;
+}

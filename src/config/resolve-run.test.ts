@@ -1,0 +1,195 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunFlags } from './flags.ts';
+import type { StartPlace } from './resolve-run.ts';
+import { resolveRun } from './resolve-run.ts';
+
+let root = '';
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'untildone-resolve-'));
+});
+afterEach(async () => {
+  await rm(root, { recursive: true, force: true });
+});
+
+const agent = ['command:my-cli --flag'];
+
+function resolveIn(
+  goal: string | undefined,
+  flags: RunFlags,
+  change: Partial<StartPlace> = {},
+  sanityCheck = false,
+) {
+  const place: StartPlace = {
+    cwd: root,
+    root,
+    prefix: '',
+    repoId: 'r1',
+    env: { HOME: root, PATH: '' },
+    head: { commit: 'c0', branch: 'main' },
+    ...change,
+  };
+  return resolveRun(place, { goal, flags, sanityCheck });
+}
+
+describe('the goal', () => {
+  it('comes from the command line, else from the plan in the repository [B2]', async () => {
+    await mkdir(join(root, 'harness/project'), { recursive: true });
+    await writeFile(join(root, 'harness/project/CLAUDE.md'), '# Do it\n');
+    expect((await resolveIn('say hello', { agent })).config.goal).toBe('say hello');
+    expect((await resolveIn(undefined, { agent })).config.goal).toBe('# Do it');
+  });
+
+  it('is looked for in WIGGUM_PLAN_DIR [B2] [B10]', async () => {
+    await mkdir(join(root, 'plans'), { recursive: true });
+    await writeFile(join(root, 'plans/CLAUDE.md'), 'from the plan');
+    const { config } = await resolveIn(
+      undefined,
+      { agent },
+      { env: { HOME: root, WIGGUM_PLAN_DIR: 'plans' } },
+    );
+    expect(config.goal).toBe('from the plan');
+  });
+
+  it('is missing: the error says how to make one [B2]', async () => {
+    await expect(resolveIn(undefined, { agent })).rejects.toMatchObject({
+      code: 'no-plan',
+      hint: expect.stringContaining('untildone init') as string,
+    });
+  });
+});
+
+describe('agents', () => {
+  it('names the clients on PATH when none is given [X6]', async () => {
+    await writeFile(join(root, 'claude'), '#!/bin/sh\n');
+    await chmod(join(root, 'claude'), 0o755);
+    const given = resolveIn('x', {}, { env: { HOME: root, PATH: root } });
+    await expect(given).rejects.toMatchObject({
+      code: 'no-agent',
+      hint: expect.stringContaining('On PATH: claude.') as string,
+    });
+    await expect(resolveIn('x', {})).rejects.toMatchObject({
+      hint: expect.stringContaining('untildone demo') as string,
+    });
+  });
+
+  it('takes one for all roles, one per role with a model, and inline ones', async () => {
+    await mkdir(join(root, '.untildone'));
+    await writeFile(
+      join(root, '.untildone/config.jsonc'),
+      '{ "agents": { "mine": { "driver": "command", "command": "mine", "env": ["MINE_KEY"] } }, "agent": { "env": ["ALL_KEY"] } }',
+    );
+    const { config } = await resolveIn('x', { agent: ['scripted:s.json', 'verifier=mine:big'] });
+    expect(config.roles['builder']?.agent).toEqual({ name: 'scripted:s.json', model: null });
+    expect(config.roles['verifier']?.agent).toEqual({ name: 'mine', model: 'big' });
+    expect(config.agents).toEqual({
+      'scripted:s.json': {
+        driver: 'scripted',
+        options: { script: join(root, 's.json'), env: [['ALL_KEY']] },
+      },
+      mine: { driver: 'command', options: { command: 'mine', env: [['ALL_KEY'], ['MINE_KEY']] } },
+    });
+  });
+
+  it.each([
+    [['reviewer=x'], 'there is no role "reviewer"'],
+    [['command:'], 'does not say what to run'],
+    [['nobody'], 'No agent "nobody" is configured'],
+  ])('--agent %j is refused [X6]', async (given, message) => {
+    await expect(resolveIn('x', { agent: given })).rejects.toThrow(message);
+  });
+});
+
+describe('what is frozen', () => {
+  it('has the preset loops as the limit of attempts, unless a person says otherwise [B1] [X1]', async () => {
+    const plain = (await resolveIn('x', { agent })).config;
+    expect([plain.policy.attemptsMax, plain.policy.cooldownMs, plain.budget]).toEqual([
+      20,
+      2000,
+      {
+        sessions: 40,
+        attemptsPerTask: 20,
+        activeMs: 28_800_000,
+        usd: 20,
+        tokens: 20_000_000,
+        sessionUsd: 5,
+        sessionTokens: 5_000_000,
+      },
+    ]);
+    expect((await resolveIn('x', { agent, maxLoops: '3' })).config.policy.attemptsMax).toBe(3);
+    expect((await resolveIn('x', { agent, budget: ['attempts=4'] })).config.budget.attemptsPerTask).toBe(4);
+  });
+
+  it('is the same run by preset and goal, with other inputs when a check changes [B13]', async () => {
+    const one = (await resolveIn('x', { agent, check: ['npm test'] })).config;
+    const same = (
+      await resolveIn(
+        'x',
+        { agent, check: ['npm test'], budget: ['usd=50'] },
+        { head: { commit: 'c9', branch: 'main' } },
+      )
+    ).config;
+    const other = (await resolveIn('x', { agent, check: ['npm run lint'] })).config;
+    expect([same.key, same.inputs]).toEqual([one.key, one.inputs]);
+    expect(other.key).toBe(one.key);
+    expect(other.inputs).not.toBe(one.inputs);
+    expect((await resolveIn('y', { agent })).config.key).not.toBe(one.key);
+  });
+
+  it('gives checks readable and distinct ids', async () => {
+    const { tasks } = await resolveIn('x', { agent, check: ['npm test', 'npm  test', 'npm test', 'true'] });
+    expect(tasks[0]?.criteria.map((criterion) => criterion.id)).toEqual([
+      'npm-test',
+      'npm-test-2',
+      'true',
+      'verifier',
+    ]);
+  });
+
+  it('takes the prompts of the repository where it has some', async () => {
+    await mkdir(join(root, '.untildone/prompts'), { recursive: true });
+    await writeFile(join(root, '.untildone/prompts/builder.md'), 'Mine: {{goal}}');
+    const { config } = await resolveIn('x', { agent });
+    expect(config.roles['builder']?.prompt).toBe('Mine: {{goal}}');
+    expect(config.roles['verifier']?.prompt).toContain('You are the verifier');
+  });
+
+  it('works in place only on an unprotected branch [X6]', async () => {
+    await expect(resolveIn('x', { agent, inPlace: true })).rejects.toMatchObject({
+      code: 'protected-branch',
+    });
+    await expect(
+      resolveIn('x', { agent, inPlace: true }, { head: { commit: 'c', branch: null } }),
+    ).rejects.toMatchObject({ code: 'detached-head' });
+    const { config } = await resolveIn(
+      'x',
+      { agent, inPlace: true },
+      { head: { commit: 'c', branch: 'topic' } },
+    );
+    expect(config.repo).toMatchObject({ inPlace: true, branch: 'topic' });
+  });
+
+  it('makes the sanity check one iteration that we look at ourselves [B12]', async () => {
+    const { config, tasks } = await resolveIn(undefined, { agent }, {}, true);
+    expect(config.policy).toMatchObject({ attemptsMax: 1, mayLeaveTreeUnchanged: true });
+    expect(config.roles['builder']?.prompt).toContain('wiggum-sanity-test.txt');
+    expect(tasks[0]?.criteria.map((criterion) => criterion.check.kind)).toEqual(['command', 'reviewer']);
+  });
+
+  it('refuses an unknown preset, a role that the preset lacks, and two checks with one id [X6]', async () => {
+    await expect(resolveIn('x', { agent, preset: 'builder-verfier' })).rejects.toMatchObject({
+      hint: 'Did you mean "builder-verifier"?',
+    });
+    await mkdir(join(root, '.untildone'));
+    await writeFile(join(root, '.untildone/config.jsonc'), '{ "roles": { "bilder": { "agent": "x" } } }');
+    await expect(resolveIn('x', { agent })).rejects.toThrow('has no role "bilder"');
+    await writeFile(
+      join(root, '.untildone/config.jsonc'),
+      '{ "checks": [{ "id": "a", "run": "x" }, { "id": "a", "run": "y" }] }',
+    );
+    await expect(resolveIn('x', { agent })).rejects.toThrow('Two checks have the id "a"');
+  });
+});

@@ -1,0 +1,247 @@
+// Everything that was said, once and for all: the configuration that is frozen with a run, and its tasks.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { BudgetLimits } from '#kernel/budget.ts';
+import type { RoleConfig, RunConfig } from '#kernel/config.ts';
+import type { AgentChoice } from '#kernel/step.ts';
+import type { Task } from '#kernel/task.ts';
+import type { Preset } from '#policies/presets/index.ts';
+import { presets } from '#policies/presets/index.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { castRoles } from './agents.ts';
+import { criteriaOf } from './checks.ts';
+import { defaultBudget, defaultCheckTimeoutMs, defaultPolicy, defaultSession } from './defaults.ts';
+import { parseDuration } from './duration.ts';
+import type { Environment } from './env-file.ts';
+import type { RunFlags } from './flags.ts';
+import { flagLayer } from './flags.ts';
+import type { Layer } from './layers.ts';
+import { namesBelow, setting } from './layers.ts';
+import { loadSettings } from './load.ts';
+import { findPlan } from './plan.ts';
+import { sanityCheckCommand, sanityGoal, sanityPrompts } from './sanity-check.ts';
+import { suggest } from './suggest.ts';
+
+/** Where a run is started; a `Site` of compose fits. */
+export interface StartPlace {
+  readonly cwd: string;
+  readonly root: string;
+  readonly prefix: string;
+  readonly repoId: string;
+  readonly env: Environment;
+  readonly head: { readonly commit: string; readonly branch: string | null };
+}
+
+export interface RunRequest {
+  readonly goal: string | undefined;
+  readonly flags: RunFlags;
+  readonly sanityCheck: boolean;
+}
+
+export interface ResolvedRun {
+  readonly config: RunConfig;
+  readonly tasks: readonly Task[];
+  /** What the person should know before money is spent. */
+  readonly notes: readonly string[];
+}
+
+export async function resolveRun(
+  place: StartPlace,
+  { goal, flags, sanityCheck }: RunRequest,
+): Promise<ResolvedRun> {
+  const { merged: settings, projectFile } = await loadSettings({ ...place, flags: flagLayer(flags) });
+  const preset = findPreset(settings);
+  const plan = sanityCheck ? { goal: sanityGoal, file: null } : await findPlan(place.root, settings, goal);
+  const checks = sanityCheck ? [sanityCheckCommand()] : (setting(settings, 'checks') ?? []);
+  const mayChange = setting(settings, 'mayChange') ?? [];
+  const tasks = preset.tasks({
+    goal: plan.goal,
+    checks: criteriaOf(checks, durationOf(settings, 'check.timeout', defaultCheckTimeoutMs)),
+    mayChange,
+  });
+  const cast = await castRoles({
+    settings,
+    flags: flags.agent ?? [],
+    roles: Object.keys(preset.roles),
+    cwd: place.cwd,
+    env: place.env,
+  });
+  const prompts = sanityCheck ? sanityPrompts() : await promptsOf(place, settings, preset, projectFile);
+  const attemptsMax = sanityCheck ? 1 : attemptsOf(settings, preset);
+  const frozen = {
+    agents: cast.agents,
+    roles: rolesOf(preset, cast.choices, prompts, settings),
+    policy: {
+      ...defaultPolicy,
+      attemptsMax,
+      mayLeaveTreeUnchanged: sanityCheck,
+      cooldownMs: durationOf(settings, 'cooldown', preset.limits.cooldownMs),
+    },
+    setup: setupOf(settings),
+    knownRed: setting(settings, 'knownRed') ?? [],
+    checkEnv: setting(settings, 'check.env') ?? [],
+    mayChange,
+  };
+  const config: RunConfig = {
+    preset: preset.name,
+    goal: plan.goal,
+    key: hash([preset.name, plan.goal]),
+    inputs: hash([frozen, tasks, place.prefix, setting(settings, 'inPlace') ?? false]),
+    repo: repoOf(place, settings),
+    budget: budgetOf(settings, attemptsMax),
+    ...frozen,
+  };
+  return { config, tasks, notes: notesOf(plan.file, tasks) };
+}
+
+function findPreset(settings: Layer): Preset {
+  const name = setting(settings, 'preset') ?? '';
+  const preset = Object.hasOwn(presets, name) ? presets[name] : undefined;
+  if (preset !== undefined) return preset;
+  const near = suggest(name, Object.keys(presets));
+  throw new OperatorError(
+    'unknown-preset',
+    `There is no preset "${name}".`,
+    near === null ? `There is ${Object.keys(presets).join(', ')}.` : `Did you mean "${near}"?`,
+  );
+}
+
+function repoOf(place: StartPlace, settings: Layer): RunConfig['repo'] {
+  const { head, repoId, prefix } = place;
+  const inPlace = setting(settings, 'inPlace') ?? false;
+  if (inPlace && head.branch === null) {
+    throw new OperatorError(
+      'detached-head',
+      '--in-place needs a branch, and HEAD is detached.',
+      'Switch to a branch, or leave out --in-place: then the run makes its own.',
+    );
+  }
+  const isProtected =
+    head.branch !== null && (setting(settings, 'protectedBranches') ?? []).includes(head.branch);
+  if (inPlace && isProtected) {
+    throw new OperatorError(
+      'protected-branch',
+      `The branch ${head.branch ?? ''} is protected, so no run works on it in place.`,
+      'Switch to another branch, or leave out --in-place: then the run makes its own.',
+    );
+  }
+  // Without --in-place the branch is named after the run, whose id is not known yet.
+  return { repoId, prefix, baseCommit: head.commit, inPlace, branch: inPlace ? (head.branch ?? '') : '' };
+}
+
+/** The loops of the preset take the place of the general limit; what a person said beats both. */
+function attemptsOf(settings: Layer, preset: Preset): number {
+  const loops = setting(settings, 'maxLoops');
+  if (loops !== undefined) return loops;
+  const isSaid = settings.get('budget.attempts')?.origin.kind !== 'default';
+  return (isSaid ? setting(settings, 'budget.attempts') : undefined) ?? preset.limits.attemptsMax;
+}
+
+function budgetOf(settings: Layer, attemptsPerTask: number): BudgetLimits {
+  const hours = setting(settings, 'budget.hours');
+  return {
+    sessions: setting(settings, 'budget.sessions') ?? defaultBudget.sessions,
+    attemptsPerTask,
+    activeMs: hours === undefined ? defaultBudget.activeMs : Math.round(hours * 3_600_000),
+    usd: setting(settings, 'budget.usd') ?? defaultBudget.usd,
+    tokens: setting(settings, 'budget.tokens') ?? defaultBudget.tokens,
+    sessionUsd: setting(settings, 'budget.sessionUsd') ?? defaultBudget.sessionUsd,
+    sessionTokens: setting(settings, 'budget.sessionTokens') ?? defaultBudget.sessionTokens,
+  };
+}
+
+function rolesOf(
+  preset: Preset,
+  choices: { readonly [role: string]: AgentChoice },
+  prompts: { readonly [role: string]: string },
+  settings: Layer,
+): RunConfig['roles'] {
+  const limits = {
+    wallMs: durationOf(settings, 'session.wall', defaultSession.wallMs),
+    idleMs: durationOf(settings, 'session.idle', defaultSession.idleMs),
+    graceMs: durationOf(settings, 'session.grace', defaultSession.graceMs),
+  };
+  const roles: { [role: string]: RoleConfig } = {};
+  for (const [name, { prompt, words, readOnly }] of Object.entries(preset.roles)) {
+    const agent = choices[name];
+    if (agent !== undefined)
+      roles[name] = { agent, prompt: prompts[name] ?? prompt, words, readOnly, limits };
+  }
+  return roles;
+}
+
+/** `roles.<role>.prompt`, else `.untildone/prompts/<role>.md` beside the project file or at the root. */
+async function promptsOf(
+  place: StartPlace,
+  settings: Layer,
+  preset: Preset,
+  projectFile: string | null,
+): Promise<{ [role: string]: string }> {
+  refuseUnknownRoles(settings, preset);
+  const folder = projectFile === null ? join(place.root, '.untildone') : dirname(projectFile);
+  const prompts: { [role: string]: string } = {};
+  for (const role of Object.keys(preset.roles)) {
+    const named = settings.get(`roles.${role}.prompt`)?.value;
+    const path =
+      typeof named === 'string'
+        ? isAbsolute(named)
+          ? named
+          : resolve(folder, named)
+        : join(folder, 'prompts', `${role}.md`);
+    const text = await readFile(path, 'utf8').catch(() => null);
+    if (text === null && typeof named === 'string') {
+      throw new OperatorError(
+        'no-prompt',
+        `The prompt of the ${role}, ${path}, cannot be read.`,
+        'Correct "roles" in the configuration, or write the file.',
+      );
+    }
+    if (text !== null && text.trim() !== '') prompts[role] = text;
+  }
+  return prompts;
+}
+
+function refuseUnknownRoles(settings: Layer, preset: Preset): void {
+  const known = Object.keys(preset.roles);
+  for (const role of namesBelow(settings, 'roles')) {
+    if (known.includes(role)) continue;
+    const where =
+      [...settings].find(([path]) => path.startsWith(`roles.${role}.`))?.[1].origin.where ?? 'configuration';
+    const near = suggest(role, known);
+    const hint = near === null ? `Its roles are ${known.join(', ')}.` : `Did you mean "${near}"?`;
+    throw new OperatorError('bad-config', `${where}: the preset ${preset.name} has no role "${role}".`, hint);
+  }
+}
+
+function setupOf(settings: Layer): RunConfig['setup'] {
+  const setup = setting(settings, 'setup');
+  const command = setup === undefined || setup === false ? null : setup;
+  return { command, isDetected: setup === undefined, copy: setting(settings, 'copy') ?? [] };
+}
+
+function durationOf(
+  settings: Layer,
+  path: 'check.timeout' | 'cooldown' | 'session.wall' | 'session.idle' | 'session.grace',
+  fallbackMs: number,
+): number {
+  const given = setting(settings, path);
+  return (given === undefined ? null : parseDuration(given)) ?? fallbackMs;
+}
+
+function notesOf(planFile: string | null, tasks: readonly Task[]): string[] {
+  const notes: string[] = [];
+  if (planFile !== null) notes.push(`The plan is ${planFile}.`);
+  const hasCommand = tasks.some((task) =>
+    task.criteria.some((criterion) => criterion.check.kind === 'command'),
+  );
+  if (!hasCommand)
+    notes.push(
+      'No check is configured: nothing but an agent will look at the work. Add one with --check "npm test".',
+    );
+  return notes;
+}
+
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+}

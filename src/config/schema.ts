@@ -1,0 +1,82 @@
+// What a person may write into config.jsonc. Loaded only when there is something to check: zod takes a while.
+import { z } from 'zod';
+import { parseDuration } from './duration.ts';
+
+const duration = z
+  .union([z.string(), z.number()])
+  .refine((value) => parseDuration(value) !== null, {
+    error: 'must be a duration such as "90s", "20m", "2h", or a number of seconds',
+  })
+  .meta({ description: 'A duration: "90s", "20m", "2h", or a number of seconds' });
+const count = z.number().int().positive();
+const text = z.string().min(1);
+
+const environment = z
+  .union([z.array(text), z.record(text, z.string())])
+  .meta({ description: 'Names of variables to pass on, or names with their values' });
+
+const agent = z.looseObject({
+  driver: text.describe('command, scripted, …'),
+  env: environment.optional(),
+});
+
+const role = z.strictObject({
+  agent: text.optional().describe('Name of an agent below "agents"'),
+  model: text.optional(),
+  prompt: text.optional().describe('Path of a prompt template, from the folder of this file'),
+});
+
+const check = z.union([
+  text,
+  z.strictObject({
+    id: text.regex(/^[\w.-]+$/, 'may hold letters, digits, ".", "_" and "-" only').optional(),
+    run: text.describe('A command; it passes by exit 0'),
+    cwd: text.optional().describe('From the folder where the run is started'),
+    timeout: duration.optional(),
+    when: z.enum(['attempt', 'acceptance']).optional(),
+    required: z.boolean().optional(),
+  }),
+]);
+
+export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  preset: text.optional(),
+  agents: z.record(text, agent).optional(),
+  agent: z.strictObject({ env: environment.optional() }).optional().describe('For every agent'),
+  roles: z.record(text, role).optional(),
+  checks: z.array(check).optional(),
+  check: z
+    .strictObject({ env: environment.optional(), timeout: duration.optional() })
+    .optional()
+    .describe('For every check'),
+  budget: z
+    .strictObject({
+      sessions: count.optional(),
+      attempts: count.optional(),
+      hours: z.number().positive().optional(),
+      usd: z.number().positive().optional(),
+      tokens: count.optional(),
+      sessionUsd: z.number().positive().optional(),
+      sessionTokens: count.optional(),
+    })
+    .optional(),
+  session: z
+    .strictObject({ wall: duration.optional(), idle: duration.optional(), grace: duration.optional() })
+    .optional(),
+  maxLoops: count.optional(),
+  cooldown: duration.optional(),
+  knownRed: z.union([z.literal('all'), z.array(text)]).optional(),
+  mayChange: z.array(text).optional(),
+  setup: z
+    .union([text, z.literal(false)])
+    .optional()
+    .describe('Installs dependencies; false for nothing'),
+  copy: z.array(text).optional(),
+  protectedBranches: z.array(text).optional(),
+  inPlace: z.boolean().optional(),
+  harnessDir: text.optional(),
+  planDir: text.optional(),
+  logDir: text.optional(),
+});
+
+export type ConfigFile = z.infer<typeof configSchema>;
