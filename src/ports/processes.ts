@@ -7,7 +7,7 @@ export interface ProcessSpec {
   readonly cwd: string;
   /** The whole environment of the program; nothing is added but the mark. */
   readonly env: { readonly [name: string]: string };
-  /** `<runId>/<stepId>`: put into the environment as UNTILDONE_MARK so that every descendant can be found. */
+  /** `<runId>/<stepId>`: put into the environment as UNTILDONE_MARK, with a part of its own, so that every descendant can be found. */
   readonly mark: string;
   readonly wallMs: number;
   /** Silence that ends it; null for no such limit. */
@@ -26,6 +26,8 @@ export interface ProcessSpec {
 }
 
 export interface RunningProcess {
+  /** Null when it could not be started; then `ended` says why. */
+  readonly pid: number | null;
   /** Settles when the program ended, its output was delivered, and nothing of its tree is alive. Never rejects. */
   readonly ended: Promise<ProcessEnding>;
   write(text: string): void;
@@ -37,7 +39,8 @@ export interface RunningProcess {
 export interface Processes {
   start(spec: ProcessSpec): RunningProcess;
   /**
-   * Kills everything that carries a mark beginning with `prefix`, also what left its session and process group.
+   * Kills everything that carries a mark under `prefix`, also what left its session and process group. Marks are
+   * paths: `run` and `run/1` cover `run/1/x`, but `run/1` never covers `run/10`.
    * Contract: returns the pids that it killed; nothing marked is alive when it resolves.
    */
   sweep(prefix: string): Promise<number[]>;

@@ -1,0 +1,60 @@
+// How hard "nothing is left alive" is on this machine: a pid namespace, the environment mark, or process groups.
+import { spawnSync } from 'node:child_process';
+import type { Confinement } from '#ports/processes.ts';
+import { findProgram } from './program.ts';
+import { hasProcTable } from './proc-table.ts';
+
+const namespaceArguments = [
+  ...['--bind', '/', '/', '--dev-bind', '/dev', '/dev', '--proc', '/proc'],
+  ...['--unshare-pid', '--die-with-parent', '--'],
+];
+
+const promises: { readonly [kind in Confinement['kind']]: string } = {
+  'pid-namespace':
+    'Every program runs in a pid namespace of its own (bubblewrap): when it ends or is killed, the kernel ends all it started.',
+  marker:
+    'Everything a program started is found by descent, session and an environment mark and killed; one that sheds all three can escape until the next start. Install bubblewrap for a hard guarantee.',
+  'process-group':
+    'Only the process group of a program is killed; on this system a process that leaves its group can stay alive.',
+};
+
+export interface Confiner {
+  readonly confinement: Confinement;
+  wrap(file: string, args: readonly string[]): { readonly file: string; readonly args: readonly string[] };
+}
+
+/** Asked once per process: starting bubblewrap costs some 20 ms. */
+let probed: string | null | undefined;
+
+export function createConfiner(choice: 'auto' | 'marker'): Confiner {
+  const bubblewrap = choice === 'auto' && hasProcTable() ? probe() : null;
+  if (bubblewrap !== null) {
+    return {
+      confinement: describe('pid-namespace'),
+      wrap: (file, args) => ({ file: bubblewrap, args: [...namespaceArguments, file, ...args] }),
+    };
+  }
+  return {
+    confinement: describe(hasProcTable() ? 'marker' : 'process-group'),
+    wrap: (file, args) => ({ file, args }),
+  };
+}
+
+function probe(): string | null {
+  if (probed === undefined) probed = findWorkingBubblewrap();
+  return probed;
+}
+
+function findWorkingBubblewrap(): string | null {
+  const found = findProgram('bwrap', process.env['PATH'], '/');
+  if (!('path' in found)) return null;
+  const trial = spawnSync(found.path, [...namespaceArguments, '/bin/sh', '-c', 'exit 42'], {
+    stdio: 'ignore',
+    timeout: 5_000,
+  });
+  return trial.status === 42 ? found.path : null;
+}
+
+function describe(kind: Confinement['kind']): Confinement {
+  return { kind, promise: promises[kind] };
+}

@@ -1,0 +1,49 @@
+// Wall-clock and inactivity limits of one program.
+export interface LimitWatch {
+  /** Something was heard; silence counts anew. */
+  touch(): void;
+  stop(): void;
+}
+
+export interface LimitSpec {
+  readonly wallMs: number;
+  readonly idleMs: number | null;
+  isBusy(): boolean;
+  onLimit(limit: 'wall' | 'idle', afterMs: number): void;
+}
+
+/** Timers take no more; such a limit is as good as none. */
+const timerMsMax = 2 ** 31 - 1;
+
+export function watchLimits(spec: LimitSpec): LimitWatch {
+  let heardAt = performance.now();
+  let idleTimer: NodeJS.Timeout | null = null;
+  const wallTimer = setTimeout(
+    () => spec.onLimit('wall', spec.wallMs),
+    Math.min(Math.max(spec.wallMs, 0), timerMsMax),
+  );
+
+  const lookAgain = (idleMs: number, waitMs: number): void => {
+    idleTimer = setTimeout(
+      () => {
+        if (spec.isBusy()) heardAt = performance.now();
+        const silentMs = performance.now() - heardAt;
+        if (silentMs >= idleMs) spec.onLimit('idle', idleMs);
+        // While busy, look often enough to notice when it ends.
+        else lookAgain(idleMs, Math.min(idleMs - silentMs, idleMs / 4 + 1));
+      },
+      Math.min(Math.max(waitMs, 1), timerMsMax),
+    );
+  };
+  if (spec.idleMs !== null) lookAgain(spec.idleMs, Math.min(spec.idleMs, spec.idleMs / 4 + 1));
+
+  return {
+    touch: () => {
+      heardAt = performance.now();
+    },
+    stop: () => {
+      clearTimeout(wallTimer);
+      if (idleTimer !== null) clearTimeout(idleTimer);
+    },
+  };
+}

@@ -1,0 +1,127 @@
+// Ends a tree of processes: asks, waits, kills, and looks again until nothing of it is alive.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasProcTable, isMarkedBy, readMark, readProcTable } from './proc-table.ts';
+import type { ProcEntry } from './proc-table.ts';
+
+export interface ProcessTree {
+  readonly rootPid: number;
+  readonly rootStartTime: string | null;
+  readonly mark: string;
+  /** The root is the wrapper of a pid namespace: ending it kills all inside at once, so it is not asked. */
+  readonly isWrapped: boolean;
+}
+
+type Signal = 'SIGTERM' | 'SIGKILL';
+type Known = Map<number, string>;
+
+/** A process that nothing can kill (stuck in the kernel) must not hold us for ever. */
+const killMsMax = 30_000;
+
+export async function endTree(tree: ProcessTree, graceMs: number): Promise<void> {
+  if (!hasProcTable()) return endGroup(tree.rootPid, graceMs);
+  const known: Known = new Map();
+  const asked = membersOf(tree, known);
+  if (asked.length === 0) return;
+  send(tree.isWrapped ? insideOf(tree, asked) : asked, 'SIGTERM');
+  await untilGone(() => membersOf(tree, known).length === 0, graceMs);
+  await killAll(() => membersOf(tree, known));
+}
+
+/** Kills everything whose mark lies under `prefix`, without asking. Returns the pids. */
+export async function sweepMark(prefix: string): Promise<number[]> {
+  if (!hasProcTable()) return [];
+  return killAll(() => readProcTable().filter((entry) => isMarkedBy(readMark(entry.pid), prefix)));
+}
+
+async function killAll(find: () => ProcEntry[]): Promise<number[]> {
+  const killed = new Set<number>();
+  const spared = ourselves();
+  const deadline = performance.now() + killMsMax;
+  for (let pauseMs = 1; performance.now() < deadline; pauseMs = Math.min(pauseMs * 2, 50)) {
+    const found = find().filter((entry) => !spared.has(entry.pid));
+    if (found.length === 0) break;
+    for (const entry of found) killed.add(entry.pid);
+    send(found, 'SIGKILL');
+    await sleep(pauseMs);
+  }
+  return [...killed];
+}
+
+/**
+ * By descent, by session and process group, by mark, and whatever of it was seen before: a child whose parent
+ * died meanwhile has another parent now.
+ */
+function membersOf(tree: ProcessTree, known: Known): ProcEntry[] {
+  const table = readProcTable();
+  const isRootReused = table.some(
+    (entry) => entry.pid === tree.rootPid && entry.startTime !== tree.rootStartTime,
+  );
+  const members = new Map<number, ProcEntry>();
+  const own = ourselves();
+  const take = (entry: ProcEntry): void => {
+    if (!own.has(entry.pid)) members.set(entry.pid, entry);
+  };
+  for (const entry of table) {
+    const isRoot = entry.pid === tree.rootPid && !isRootReused;
+    const isNear = !isRootReused && (entry.session === tree.rootPid || entry.pgid === tree.rootPid);
+    const wasSeen = known.get(entry.pid) === entry.startTime;
+    if (isRoot || isNear || wasSeen || isMarkedBy(readMark(entry.pid), tree.mark)) take(entry);
+  }
+  addDescendants(table, members, take);
+  for (const entry of members.values()) known.set(entry.pid, entry.startTime);
+  return [...members.values()];
+}
+
+function addDescendants(
+  table: readonly ProcEntry[],
+  members: ReadonlyMap<number, ProcEntry>,
+  take: (entry: ProcEntry) => void,
+): void {
+  const children = Map.groupBy(table, (entry) => entry.ppid);
+  const parents = [...members.keys()];
+  for (let parent = parents.pop(); parent !== undefined; parent = parents.pop()) {
+    for (const child of children.get(parent) ?? []) {
+      if (members.has(child.pid)) continue;
+      take(child);
+      if (members.has(child.pid)) parents.push(child.pid);
+    }
+  }
+}
+
+/** All but the wrapper and the first process of its namespace, which is the wrapper too. */
+function insideOf(tree: ProcessTree, members: readonly ProcEntry[]): ProcEntry[] {
+  return members.filter((entry) => entry.pid !== tree.rootPid && entry.ppid !== tree.rootPid);
+}
+
+/** A sweep never ends the process that sweeps. */
+function ourselves(): Set<number> {
+  return new Set([process.pid, process.ppid]);
+}
+
+function send(entries: readonly { readonly pid: number }[], signal: Signal): void {
+  for (const entry of entries) sendTo(entry.pid, signal);
+}
+
+function sendTo(pid: number, signal: Signal | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false; // Gone meanwhile.
+  }
+}
+
+async function endGroup(pgid: number, graceMs: number): Promise<void> {
+  const isGone = (): boolean => !sendTo(-pgid, 0);
+  if (isGone()) return;
+  sendTo(-pgid, 'SIGTERM');
+  await untilGone(isGone, graceMs);
+  sendTo(-pgid, 'SIGKILL');
+  await untilGone(isGone, killMsMax);
+}
+
+async function untilGone(isGone: () => boolean, limitMs: number): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  for (let pauseMs = 2; !isGone() && performance.now() < deadline; pauseMs = Math.min(pauseMs * 2, 50)) {
+    await sleep(Math.max(1, Math.min(pauseMs, deadline - performance.now())));
+  }
+}

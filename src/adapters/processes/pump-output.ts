@@ -1,0 +1,82 @@
+// Hands output over as it comes and holds the program back while its reader is busy; keeps nothing.
+import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import type { ProcessSpec } from '#ports/processes.ts';
+
+export interface PumpEvents {
+  onHeard(): void;
+  onHeld(change: 1 | -1): void;
+  onRefused(reason: string): void;
+}
+
+/** A pipe that an escaped process still holds is let go after so much silence. */
+const stalePipeMs = 2_000;
+
+export function pumpOutput(
+  child: ChildProcess,
+  spec: Pick<ProcessSpec, 'onOutput'>,
+  events: PumpEvents,
+): { drained(): Promise<void> } {
+  const pumps = [
+    pump(child.stdout, (chunk) => spec.onOutput(chunk, 'stdout'), events),
+    pump(child.stderr, (chunk) => spec.onOutput(chunk, 'stderr'), events),
+  ];
+  return {
+    drained: async () => {
+      await Promise.all(pumps.map((one) => one.drained()));
+    },
+  };
+}
+
+function pump(
+  stream: Readable | null,
+  deliver: (chunk: Buffer) => void | Promise<void>,
+  events: PumpEvents,
+): { drained(): Promise<void> } {
+  if (stream === null) return { drained: async () => {} };
+  let heardAt = performance.now();
+  let held: Promise<void> | null = null;
+  const closed = new Promise<void>((resolve) => {
+    stream.once('close', resolve);
+  });
+  stream.on('error', () => stream.destroy());
+  stream.on('data', (chunk: Buffer) => {
+    heardAt = performance.now();
+    events.onHeard();
+    const taken = take(() => deliver(chunk), events);
+    if (taken === null) return;
+    stream.pause();
+    events.onHeld(1);
+    held = taken.then(() => {
+      held = null;
+      events.onHeld(-1);
+      events.onHeard();
+      heardAt = performance.now();
+      stream.resume();
+    });
+  });
+
+  return {
+    drained: async () => {
+      const watch = setInterval(() => {
+        if (held === null && performance.now() - heardAt > stalePipeMs) stream.destroy();
+      }, 250);
+      await closed;
+      clearInterval(watch);
+      await held;
+    },
+  };
+}
+
+/** Never rejects: a reader that fails ends the program, not us. */
+function take(deliver: () => void | Promise<void>, events: PumpEvents): Promise<void> | null {
+  const refuse = (error: unknown): void =>
+    events.onRefused(error instanceof Error ? error.message : String(error));
+  try {
+    const taken = deliver();
+    return taken === undefined ? null : taken.catch(refuse);
+  } catch (error) {
+    refuse(error);
+    return null;
+  }
+}

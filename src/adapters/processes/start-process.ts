@@ -1,0 +1,157 @@
+// One program from start to the death of its whole tree. The first cause recorded is its ending.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:os';
+import type { ProcessEnding } from '#kernel/ending.ts';
+import type { ProcessSpec, RunningProcess } from '#ports/processes.ts';
+import type { Confiner } from './confinement.ts';
+import { watchLimits } from './limits.ts';
+import type { LimitWatch } from './limits.ts';
+import { hasProcTable, markVariable, readProcEntry } from './proc-table.ts';
+import { endTree } from './process-tree.ts';
+import type { ProcessTree } from './process-tree.ts';
+import { codeOf, resolveCommand } from './program.ts';
+import { pumpOutput } from './pump-output.ts';
+
+/** What background leftovers get to end by themselves once the program itself has exited. */
+const leftoverGraceMs = 500;
+
+export function startProcess(spec: ProcessSpec, confiner: Confiner): RunningProcess {
+  const command = resolveCommand(spec);
+  if ('problem' in command) return notStarted(command.problem);
+  // A part of its own, so that the end of one program never takes its neighbours of the same step with it.
+  const mark = `${spec.mark}/${randomBytes(4).toString('hex')}`;
+  const { file, args } = confiner.wrap(command.file, command.args);
+  try {
+    const child = spawn(file, args, {
+      cwd: spec.cwd,
+      env: { ...spec.env, [markVariable]: mark },
+      detached: process.platform !== 'win32',
+      stdio: [spec.input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    if (child.pid === undefined) return failedToStart(child, command.file);
+    return follow(child, child.pid, { spec, mark, isWrapped: file !== command.file });
+  } catch (error) {
+    return notStarted(startProblem(command.file, error));
+  }
+}
+
+interface Start {
+  readonly spec: ProcessSpec;
+  readonly mark: string;
+  readonly isWrapped: boolean;
+}
+
+function follow(child: ChildProcess, pid: number, { spec, mark, isWrapped }: Start): RunningProcess {
+  const tree: ProcessTree = {
+    rootPid: pid,
+    rootStartTime: hasProcTable() ? (readProcEntry(pid)?.startTime ?? null) : null,
+    mark,
+    isWrapped,
+  };
+  let cause: ProcessEnding | null = null;
+  let ending: Promise<void> | null = null;
+  const end = (why: ProcessEnding): void => {
+    if (cause !== null) return;
+    cause = why;
+    ending = endTree(tree, spec.graceMs);
+  };
+  const cancel = (reason: string): void => end({ kind: 'cancelled', reason });
+
+  let heldBack = 0;
+  const limits = watchLimits({
+    wallMs: spec.wallMs,
+    idleMs: spec.idleMs,
+    isBusy: () => heldBack > 0 || (spec.isBusy?.() ?? false),
+    onLimit: (limit, afterMs) => end({ kind: 'timed-out', limit, afterMs }),
+  });
+  const output = pumpOutput(child, spec, {
+    onHeard: () => limits.touch(),
+    onHeld: (change) => {
+      heldBack += change;
+    },
+    onRefused: (reason) => cancel(`its output could not be taken: ${reason}`),
+  });
+  feedInput(child, spec);
+
+  const ended = exitOf(child, isWrapped).then(async (exit) => {
+    cause ??= exit;
+    await settle(limits, ending, endTree(tree, Math.min(spec.graceMs, leftoverGraceMs)));
+    await output.drained();
+    return cause;
+  });
+  return {
+    pid,
+    ended,
+    write: (text) => {
+      if (child.stdin?.writable === true) child.stdin.write(text);
+    },
+    closeInput: () => child.stdin?.end(),
+    kill: cancel,
+  };
+}
+
+async function settle(limits: LimitWatch, ...endings: (Promise<void> | null)[]): Promise<void> {
+  limits.stop();
+  await Promise.all(endings);
+}
+
+function feedInput(child: ChildProcess, spec: ProcessSpec): void {
+  // A program that does not read its input closes the pipe: no trouble of ours.
+  child.stdin?.on('error', () => {});
+  if (typeof spec.input === 'string') child.stdin?.end(spec.input);
+}
+
+function exitOf(child: ChildProcess, isWrapped: boolean): Promise<ProcessEnding> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => {
+      if (signal !== null) resolve({ kind: 'signalled', signal });
+      else if (code === null) resolve({ kind: 'signalled', signal: 'unknown' });
+      else resolve(isWrapped ? unwrapped(code) : { kind: 'exited', code });
+    });
+  });
+}
+
+/** The wrapper reports a signal the way a shell does: 128 and its number. */
+function unwrapped(code: number): ProcessEnding {
+  const name = Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
+  return name === undefined ? { kind: 'exited', code } : { kind: 'signalled', signal: name };
+}
+
+function failedToStart(child: ChildProcess, file: string): RunningProcess {
+  const ended = new Promise<ProcessEnding>((resolve) => {
+    child.once('error', (error) => resolve({ kind: 'not-started', reason: startProblem(file, error) }));
+  });
+  return { ...notStarted(''), ended };
+}
+
+function notStarted(reason: string): RunningProcess {
+  return {
+    pid: null,
+    ended: Promise.resolve({ kind: 'not-started', reason }),
+    write: () => {},
+    closeInput: () => {},
+    kill: () => {},
+  };
+}
+
+function startProblem(file: string, error: unknown): string {
+  switch (codeOf(error)) {
+    case 'ENOENT':
+      return `the program "${file}" was not found`;
+    case 'EACCES':
+      return `${file} may not be executed`;
+    case 'E2BIG':
+      return `the arguments of ${file} are longer than the system allows; pass long text by standard input or a file`;
+    case 'EAGAIN':
+    case 'ENOMEM':
+      return `the system would not start another process for ${file}`;
+    case 'EMFILE':
+    case 'ENFILE':
+      return `too many files are open to start ${file}`;
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}

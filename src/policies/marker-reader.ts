@@ -1,0 +1,98 @@
+// Whether the word for "done" stood on a line of its own, outside code blocks, after the last tool call.
+
+/** No marker and no fence needs more; the rest of a longer line is not kept. */
+const lineLengthMax = 1024;
+/** Bold, backticks and blanks around the marker are how models dress it up. */
+const decoration = /^(?:\*\*|__|`|\s)*$/;
+const fence = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}|~{3,})(.*)$/s;
+
+interface Fence {
+  readonly sign: string;
+  readonly length: number;
+}
+
+export function createMarkerReader(word: string) {
+  let isDone = false;
+  let fences: Fence[] = [];
+  let line = '';
+  let isOverlong = false;
+  const needles = [word, '```', '~~~'];
+
+  const extendLine = (part: string): void => {
+    if (line.length + part.length > lineLengthMax) isOverlong = true;
+    line += part.slice(0, Math.max(0, lineLengthMax - line.length));
+  };
+  const endLine = (): void => {
+    readLine(line, isOverlong);
+    line = '';
+    isOverlong = false;
+  };
+  const readLine = (text: string, isCut: boolean): void => {
+    const found = fenceOf(text);
+    if (found !== null) fences = passFence(fences, found);
+    else if (fences.length === 0 && !isCut && isMarkerLine(text, word)) isDone = true;
+  };
+
+  /** Looks only at the lines that can matter: floods have none, and they must be cheap. */
+  const readWholeLines = (piece: string, from: number, to: number): void => {
+    const next = needles.map((needle) => piece.indexOf(needle, from));
+    for (;;) {
+      const hits = next.filter((at) => at !== -1 && at < to);
+      if (hits.length === 0) return;
+      const hit = Math.min(...hits);
+      const start = piece.lastIndexOf('\n', hit) + 1;
+      const end = piece.indexOf('\n', hit);
+      readLine(piece.slice(start, Math.min(end, start + lineLengthMax)), end - start > lineLengthMax);
+      for (const [index, at] of next.entries()) {
+        if (at !== -1 && at < end) next[index] = piece.indexOf(needles[index] ?? '', end);
+      }
+    }
+  };
+
+  return {
+    onText: (piece: string): void => {
+      const first = piece.indexOf('\n');
+      if (first === -1) return extendLine(piece);
+      extendLine(piece.slice(0, first));
+      endLine();
+      const last = piece.lastIndexOf('\n');
+      if (last > first) readWholeLines(piece, first + 1, last);
+      extendLine(piece.slice(last + 1));
+    },
+    onToolCall: (): void => {
+      isDone = false;
+      fences = [];
+      line = '';
+      isOverlong = false;
+    },
+    isDone: (): boolean => {
+      endLine();
+      return isDone;
+    },
+  };
+}
+
+function isMarkerLine(line: string, word: string): boolean {
+  const at = line.indexOf(word);
+  if (at === -1) return false;
+  return decoration.test(line.slice(0, at)) && decoration.test(line.slice(at + word.length));
+}
+
+function fenceOf(line: string): (Fence & { readonly info: string }) | null {
+  const match = fence.exec(line);
+  if (match === null) return null;
+  const [, signs = '', rest = ''] = match;
+  const sign = signs.charAt(0);
+  const info = rest.trim();
+  // Backticks after backticks are code inside a line, not the begin of a block.
+  if (sign === '`' && info.includes('`')) return null;
+  return { sign, length: signs.length, info };
+}
+
+/** Opens, closes or ignores; a fence with a language inside a block is a block inside a block, as models write them. */
+function passFence(open: readonly Fence[], found: Fence & { readonly info: string }): Fence[] {
+  const top = open.at(-1);
+  if (top === undefined) return [found];
+  if (found.info !== '') return found.sign === top.sign ? [...open, found] : [...open];
+  return found.sign === top.sign && found.length >= top.length ? open.slice(0, -1) : [...open];
+}
