@@ -1,0 +1,47 @@
+// What lies in an inbox was written by another process, perhaps of another version: looked at before it is believed.
+import type { Control, ControlRequest } from '#kernel/control.ts';
+
+type FieldType = 'string' | 'boolean' | 'object' | 'object?';
+
+const fields: { readonly [kind in Control['kind']]: { readonly [field: string]: FieldType } } = {
+  pause: { why: 'string' },
+  resume: { budget: 'object?' },
+  stop: { now: 'boolean', why: 'string' },
+  tell: { text: 'string' },
+  skip: { taskId: 'string', why: 'string' },
+  retry: { taskId: 'string' },
+  answer: { questionId: 'string', text: 'string' },
+  approve: { taskId: 'string', criterionId: 'string', tree: 'string' },
+  reject: { taskId: 'string', criterionId: 'string', tree: 'string', why: 'string' },
+  'add-task': { task: 'object' },
+};
+
+/** Contract: null for anything that is no control request; never throws. */
+export function parseControlRequest(text: string): ControlRequest | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value)) return null;
+    const { id, by, control } = value;
+    if (typeof id !== 'string' || id === '' || typeof by !== 'string' || !isControl(control)) return null;
+    return { id, by, control };
+  } catch {
+    return null;
+  }
+}
+
+function isControl(value: unknown): value is Control {
+  if (!isRecord(value)) return false;
+  const { kind } = value;
+  if (typeof kind !== 'string' || !Object.hasOwn(fields, kind)) return false;
+  return Object.entries(fields[kind as Control['kind']]).every(([field, type]) => fits(value[field], type));
+}
+
+function fits(value: unknown, type: FieldType): boolean {
+  if (type === 'object?') return value === undefined || isRecord(value);
+  if (type === 'object') return isRecord(value);
+  return typeof value === type;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,52 @@
+// What the operating system refused, in one sentence and with what to do about it.
+import { OperatorError } from '#ports/operator-error.ts';
+
+/** Translates a failed write; an error that is already ours passes unchanged. */
+export function writeError(error: unknown, what: string, path: string): OperatorError {
+  if (error instanceof OperatorError) return error;
+  const code = errorCode(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') return diskFull(what, path);
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    const why = code === 'EROFS' ? 'the file system is read-only' : 'writing there is not permitted';
+    return new OperatorError(
+      'not-writable',
+      `${what} could not be written to ${path}: ${why}.`,
+      'Make it writable for you, or set XDG_STATE_HOME to a folder that is. Everything recorded before is kept.',
+    );
+  }
+  return new OperatorError(
+    'write-failed',
+    `${what} could not be written to ${path}: ${reasonOf(error)}.`,
+    'Look at that path and its disk, then go on with `untildone resume`. Everything recorded before is kept.',
+  );
+}
+
+export function readError(error: unknown, what: string, path: string): OperatorError {
+  if (error instanceof OperatorError) return error;
+  return new OperatorError(
+    'not-readable',
+    `${what} could not be read from ${path}: ${reasonOf(error)}.`,
+    'Make it readable for you and try again. Nothing was changed.',
+  );
+}
+
+export function diskFull(what: string, path: string): OperatorError {
+  return new OperatorError(
+    'disk-full',
+    `${what} could not be written to ${path}: the disk, or your share of it, is full.`,
+    'Free some space, then go on with `untildone resume`. Everything recorded before is kept.',
+  );
+}
+
+export function errorCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}
+
+export function isMissing(error: unknown): boolean {
+  return errorCode(error) === 'ENOENT';
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,55 @@
+// One line of a journal: `<crc32 of the JSON, 8 hex digits> <json>`. One append is one line with 1..n events.
+// The envelope stays as it is for ever; what changes with `v` is the events inside.
+import { crc32 } from 'node:zlib';
+
+export interface Entry {
+  /** Format of the events. */
+  readonly v: number;
+  /** 1, 2, 3 … without gaps. */
+  readonly seq: number;
+  readonly epoch: number;
+  readonly events: readonly unknown[];
+}
+
+/** `crc32 hex` and a space. */
+export const jsonOffset = 9;
+export const newline = 0x0a;
+
+export function encodeLine(json: Buffer): Buffer {
+  const line = Buffer.allocUnsafe(jsonOffset + json.length + 1);
+  line.write(crc32(json).toString(16).padStart(8, '0'), 0, 'latin1');
+  line[8] = 0x20;
+  json.copy(line, jsonOffset);
+  line[line.length - 1] = newline;
+  return line;
+}
+
+/** The checksum if it holds for `line[start, end)`, newline excluded; -1 if not. */
+export function soundCrc(bytes: Buffer, start: number, end: number): number {
+  if (end - start <= jsonOffset || bytes[start + 8] !== 0x20) return -1;
+  const text = bytes.toString('latin1', start, start + 8);
+  const crc = crc32(bytes.subarray(start + jsonOffset, end));
+  return crc.toString(16).padStart(8, '0') === text ? crc : -1;
+}
+
+/** Contract: null for anything that is no entry; never throws. */
+export function parseEntry(json: string): Entry | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isEntry(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (typeof value !== 'object' || value === null) return false;
+  const { v, seq, epoch, events } = value as { readonly [key in keyof Entry]?: unknown };
+  return (
+    isCount(v) && isCount(seq) && typeof epoch === 'number' && Array.isArray(events) && events.length > 0
+  );
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) > 0;
+}

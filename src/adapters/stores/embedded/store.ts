@@ -1,0 +1,117 @@
+// The store that needs no server: journals in the state folder, mirrored in the git common dir.
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Event } from '#kernel/events.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Holder, Journal, Reading, Store } from '#ports/store.ts';
+import { syncFolder, writeSynced } from './files.ts';
+import { readHolder, writeHolder } from './holder.ts';
+import { errorCode, writeError } from './io-error.ts';
+import { encodeEntry, nextEpoch, openJournal } from './journal.ts';
+import { encodeLine } from './line.ts';
+import { listRuns } from './list.ts';
+import type { Lock } from './lock.ts';
+import { takeLock } from './lock.ts';
+import type { RunPaths, StorePaths } from './paths.ts';
+import { runFolders } from './paths.ts';
+import { exists, readRun, recover } from './recover.ts';
+
+export interface StoreOptions {
+  /** Trouble that does not stop a run, in sentences for the user. */
+  onNote?(text: string): void;
+}
+
+export function createEmbeddedStore(paths: StorePaths, options: StoreOptions = {}): Store {
+  const known = async (runId: string): Promise<RunPaths> => {
+    const run = paths.run(runId);
+    if (await exists(run, paths)) return run;
+    throw new OperatorError(
+      'no-such-run',
+      `There is no run ${runId} in this repository.`,
+      '`untildone status` lists the runs.',
+    );
+  };
+  return {
+    create: (runId, events) => createRun(paths, paths.run(runId), events),
+    list: () => listRuns(paths),
+    read: async (runId): Promise<Reading> => readRun(await known(runId), paths),
+    holder: async (runId) => readHolder(paths.run(runId).holder),
+    open: async (runId) => openRun(paths, await known(runId), options),
+  };
+}
+
+/** Made beside and renamed into place: a run is there whole or not at all. */
+async function createRun(paths: StorePaths, run: RunPaths, events: readonly Event[]): Promise<void> {
+  const line = encodeLine(encodeEntry(1, nextEpoch(0, events), events));
+  const draft = join(paths.root, `.creating-${randomBytes(6).toString('hex')}`);
+  try {
+    if (await exists(run, paths)) throw runExists(run);
+    for (const folder of runFolders(run)) {
+      const inDraft = folder === run.folder ? draft : join(draft, basename(folder));
+      await mkdir(inDraft, { recursive: true, mode: 0o700 });
+    }
+    await writeSynced(join(draft, basename(run.journal)), line);
+    await syncFolder(draft);
+    await rename(draft, run.folder);
+    await syncFolder(paths.root);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true }).catch(() => undefined);
+    if (errorCode(error) === 'ENOTEMPTY' || errorCode(error) === 'EEXIST') throw runExists(run);
+    throw writeError(error, `Run ${run.runId}`, run.folder);
+  }
+}
+
+async function openRun(
+  paths: StorePaths,
+  run: RunPaths,
+  options: StoreOptions,
+): Promise<Journal | { readonly heldBy: Holder }> {
+  await makeFolders(run);
+  const lock = await takeLock(run.lock);
+  if (lock === null) return { heldBy: await waitForHolder(run.holder) };
+  try {
+    await writeHolder(run.holder, Date.now()).catch((error: unknown) => {
+      throw writeError(error, 'The name of the driver', run.holder);
+    });
+    const recovered = await recover(run, paths, (text) => options.onNote?.(text));
+    return await openJournal({ file: run.journal, ...recovered, release: () => release(lock, run) });
+  } catch (error) {
+    await release(lock, run);
+    throw error;
+  }
+}
+
+async function release(lock: Lock, run: RunPaths): Promise<void> {
+  await unlink(run.holder).catch(() => undefined);
+  lock.release();
+}
+
+/** A run that was restored from its mirror, or made by an older version, may lack some. */
+async function makeFolders(run: RunPaths): Promise<void> {
+  for (const folder of runFolders(run)) {
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw writeError(error, `Run ${run.runId}`, folder);
+    });
+  }
+}
+
+/** Whoever took the lock a moment ago has yet to say who it is. */
+async function waitForHolder(file: string): Promise<Holder> {
+  for (let tries = 0; tries < 10; tries += 1) {
+    const holder = await readHolder(file);
+    if (holder !== null) return holder;
+    await pause(20);
+  }
+  const { mtimeMs } = await stat(dirname(file)).catch(() => ({ mtimeMs: 0 }));
+  return { pid: 0, host: 'an unknown host', since: mtimeMs };
+}
+
+function runExists(run: RunPaths): OperatorError {
+  return new OperatorError(
+    'run-exists',
+    `There is a run ${run.runId} in this repository already.`,
+    `Go on with it by \`untildone resume ${run.runId}\`, or choose another id.`,
+  );
+}

@@ -1,0 +1,136 @@
+// Writes the views of a run for people and tools to read. A view that cannot be written is no reason to stop a run.
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { exclude } from './exclude.ts';
+import { appendOnly } from './files.ts';
+import { reasonOf } from './io-error.ts';
+import type { RunPaths, StorePaths } from './paths.ts';
+
+export interface ViewFiles {
+  /** Replaces state.json, at most four times a second; the last one is always written. A function is called only when it is. */
+  writeState(state: unknown): void;
+  /** One line of master.log. */
+  appendMaster(line: string): void;
+  /** Writes what waits. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface ViewOptions {
+  readonly paths: StorePaths;
+  readonly run: RunPaths;
+  /** Called once, with the first failure, in a sentence. */
+  onTrouble(text: string): void;
+  readonly stateEveryMs?: number;
+}
+
+/** A state.json of 1,000 tasks costs 3.6 ms; four a second is what a person can follow. */
+const fourASecondMs = 250;
+
+/** Contract: makes the folders and keeps them out of git; never throws into the run, and neither do the returned functions. */
+export function createViewFiles(options: ViewOptions): ViewFiles {
+  const { run } = options;
+  let isTold = false;
+  const trouble = (error: unknown) => {
+    if (isTold) return;
+    isTold = true;
+    options.onTrouble(
+      `The views in ${run.views.folder} cannot be written: ${reasonOf(error)}. The run goes on.`,
+    );
+  };
+  const ready = makeFolders(options).catch(trouble);
+  const state = latestOnly(options.stateEveryMs ?? fourASecondMs, (value) =>
+    ready.then(() => writeState(run.views.state, value)).catch(trouble),
+  );
+  const master = inBatches((lines) => ready.then(() => appendLines(run.views.master, lines)).catch(trouble));
+  return {
+    writeState: state.push,
+    appendMaster: (line) => master.push(`${line.replaceAll(/[\r\n]+/g, ' ')}\n`),
+    close: async () => {
+      await ready;
+      await Promise.all([state.close(), master.close()]);
+    },
+  };
+}
+
+async function makeFolders({ paths, run }: ViewOptions): Promise<void> {
+  await mkdir(run.views.logs, { recursive: true });
+  await mkdir(paths.control, { recursive: true });
+  await exclude(paths.exclude);
+}
+
+async function writeState(file: string, state: unknown): Promise<void> {
+  const value: unknown = typeof state === 'function' ? (state as () => unknown)() : state;
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    await rm(draft, { force: true });
+    await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { flag: 'wx' });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function appendLines(file: string, lines: readonly string[]): Promise<void> {
+  const handle = await open(file, appendOnly, 0o644);
+  try {
+    await handle.appendFile(lines.join(''));
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Queue<T> {
+  push(value: T): void;
+  close(): Promise<void>;
+}
+
+/** Writes the newest value at once, then at most one per interval. */
+function latestOnly(everyMs: number, write: (value: unknown) => Promise<void>): Queue<unknown> {
+  let waiting: { readonly value: unknown } | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> = Promise.resolve();
+  const flush = () => {
+    timer = null;
+    if (waiting === null) return;
+    const { value } = waiting;
+    waiting = null;
+    writing = writing.then(() => write(value));
+    timer = setTimeout(flush, everyMs);
+    timer.unref();
+  };
+  return {
+    push: (value) => {
+      waiting = { value };
+      if (timer === null) flush();
+    },
+    close: async () => {
+      if (timer !== null) clearTimeout(timer);
+      flush();
+      if (timer !== null) clearTimeout(timer);
+      await writing;
+    },
+  };
+}
+
+/** Writes everything, in order, several at a time when they come fast. */
+function inBatches(write: (batch: readonly string[]) => Promise<void>): Queue<string> {
+  let waiting: string[] = [];
+  let writing: Promise<void> | null = null;
+  const drain = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await write(batch);
+    }
+    writing = null;
+  };
+  return {
+    push: (line) => {
+      waiting.push(line);
+      writing ??= drain();
+    },
+    close: async () => {
+      await writing;
+    },
+  };
+}
