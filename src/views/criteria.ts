@@ -1,0 +1,64 @@
+// Where each criterion of a run stands.
+import type { Criterion, Evidence, Verdict } from '#kernel/criterion.ts';
+import { isRequired } from '#kernel/proof.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+
+export interface CriterionView {
+  readonly taskId: string;
+  readonly id: string;
+  readonly text: string;
+  /** How it is decided: the command, or who looks. */
+  readonly by: string;
+  readonly isCommand: boolean;
+  readonly required: boolean;
+  /** As seen on the work as it is; `pending` when nobody has looked at that. */
+  readonly state: Verdict | 'pending' | 'skipped';
+  readonly reason: string | null;
+  readonly base: Verdict | null;
+  /** Where it was seen last: on a clean checkout, or in the workspace. */
+  readonly place: 'clean' | 'workspace' | null;
+  readonly tree: string | null;
+  readonly log: string | null;
+}
+
+export function criteriaOf(run: Run): CriterionView[] {
+  return [...run.tasks.values()].flatMap((task) =>
+    task.spec.criteria.filter((one) => one.kind === 'exit').map((criterion) => view(run, task, criterion)),
+  );
+}
+
+function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {
+  const seen = task.evidence.get(criterion.id);
+  const now = current(run, task, seen?.attempt, seen?.acceptance);
+  return {
+    taskId: task.spec.id,
+    id: criterion.id,
+    text: criterion.text,
+    by: decider(criterion),
+    isCommand: criterion.check.kind === 'command',
+    required: isRequired(run, task, criterion),
+    state: task.status === 'skipped' ? 'skipped' : (now?.verdict ?? 'pending'),
+    reason: now?.reason ?? null,
+    base: seen?.base?.verdict ?? null,
+    place: now?.place ?? null,
+    tree: now?.tree ?? null,
+    log: now?.log ?? null,
+  };
+}
+
+/** Evidence speaks of its tree only: what was seen on an older one is pending again. */
+function current(run: Run, task: TaskState, attempt?: Evidence, acceptance?: Evidence): Evidence | undefined {
+  if (acceptance !== undefined && acceptance.stepId === run.acceptance?.stepId) return acceptance;
+  return attempt !== undefined && attempt.tree === task.workTree ? attempt : undefined;
+}
+
+function decider({ check }: Criterion): string {
+  switch (check.kind) {
+    case 'command':
+      return check.run;
+    case 'reviewer':
+      return `the ${check.role}`;
+    case 'human':
+      return 'a person';
+  }
+}

@@ -1,0 +1,60 @@
+import type { Run } from '#kernel/run.ts';
+import { stageOf } from './stage.ts';
+import { completedSteps } from './steps.ts';
+import { shortened, utc, utcMinute } from './words.ts';
+
+export interface ListedRun {
+  readonly run: Run;
+  /** Who drives it now; null when nobody does. */
+  readonly holder: string | null;
+}
+
+export function listJson(runs: readonly ListedRun[]) {
+  return runs.map(({ run, holder }) => ({
+    runId: run.id,
+    preset: run.config.preset,
+    goal: run.config.goal,
+    startedAt: utc(run.createdAt),
+    updatedAt: utc(run.now),
+    state: stateOf(run, holder),
+    stage: stageOf(run),
+    outcome: run.outcome?.outcome ?? null,
+    steps: completedSteps(run),
+    branch: run.base?.branch ?? null,
+    holder,
+  }));
+}
+
+export function listText(runs: readonly ListedRun[]): string {
+  if (runs.length === 0) return 'No run yet. Start one: untildone run "…" --check "npm test"';
+  const rows = runs.map(({ run, holder }) => {
+    const { done, all } = completedSteps(run);
+    return [
+      run.id,
+      stateOf(run, holder),
+      `${done}/${all}`,
+      utcMinute(run.createdAt),
+      shortened(run.config.goal, 60),
+    ];
+  });
+  return table([['RUN', 'STATE', 'STEPS', 'STARTED', 'GOAL'], ...rows]);
+}
+
+/** An unfinished run without a driver is parked, or its driver died. */
+function stateOf(run: Run, holder: string | null): string {
+  if (run.outcome !== null) return run.outcome.outcome;
+  if (run.paused !== null || run.trouble !== null) return 'parked';
+  return holder === null ? 'interrupted' : 'running';
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

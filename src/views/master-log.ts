@@ -1,0 +1,27 @@
+// One line per session: role, how it ended, done or verified, and where its log is.
+import { describeSessionEnding } from '#kernel/ending.ts';
+import type { Event } from '#kernel/events.ts';
+import type { Run } from '#kernel/run.ts';
+import { utc } from './words.ts';
+
+/** Null for a fact that is not the end of a session. */
+export function masterLogLine(run: Run, event: Event): string | null {
+  if (event.type === 'run-ended')
+    return `${utc(event.at)} run ${run.id} ${event.outcome}: ${oneLine(event.reason)}`;
+  if (event.type === 'step-lost')
+    return `${utc(event.at)} ${event.stepId} error="lost: ${oneLine(event.reason)}"`;
+  if (event.type !== 'step-ended' || event.result.kind !== 'session') return null;
+  const { result } = event;
+  const role = result.log.split('_')[0] ?? '';
+  const word = run.config.roles[role]?.readOnly === true ? 'verified' : 'done';
+  const isDone = result.signal?.kind === 'done';
+  const error =
+    result.ending.kind === 'finished'
+      ? 'none'
+      : JSON.stringify(oneLine(describeSessionEnding(result.ending)));
+  return `${utc(event.at)} ${result.log.replace(/^([^_]+_\d+).*$/, '$1')} error=${error} ${word}=${isDone ? 'yes' : 'no'} log=${result.log}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,109 @@
+// `show`: the life of a run, fact by fact, in one line each.
+import { describeProcessEnding, describeSessionEnding } from '#kernel/ending.ts';
+import type { Event } from '#kernel/events.ts';
+import type { Step, StepResult } from '#kernel/step.ts';
+import { deedOf } from './stage.ts';
+import { shortened, utc } from './words.ts';
+
+export function historyText(events: readonly Event[]): string {
+  return events
+    .map((event) => `${utc(event.at).slice(0, 19).replace('T', ' ')}  ${describeEvent(event)}`)
+    .join('\n');
+}
+
+/** One sentence about one fact; the line mode of a run prints the same. */
+export function describeEvent(event: Event): string {
+  switch (event.type) {
+    case 'run-created':
+      return `run ${event.runId} created: ${shortened(event.config.goal, 100)}`;
+    case 'driver-started':
+      return `driver ${event.epoch} started (${event.driver})`;
+    case 'driver-left':
+      return `driver left: ${event.reason}`;
+    case 'task-added':
+      return `task ${event.task.id}: ${shortened(event.task.title, 100)}`;
+    case 'step-started':
+      return started(event.step);
+    case 'step-ended':
+      return ended(event.stepId, event.result);
+    case 'step-lost':
+      return `${event.stepId} was lost: ${event.reason}`;
+    case 'evidence-recorded':
+      return evidence(event.evidence);
+    case 'workspace-restored':
+      return `files put back (${event.reason}); what was there is kept as ${event.keptAs}`;
+    case 'ref-restored':
+      return `${event.ref} ${event.action}; what was there is kept as ${event.keptAs}`;
+    case 'acceptance-passed':
+      return `accepted on a clean checkout of ${event.commit.slice(0, 10)}`;
+    case 'control-received':
+      return `${event.control.kind} asked for by ${event.by}`;
+    case 'control-applied':
+      return `control ${event.id} applied`;
+    case 'control-refused':
+      return `control ${event.id} refused: ${event.reason}`;
+    case 'clock-reached':
+      return 'the awaited time came';
+    case 'run-ended':
+      return `${event.outcome}: ${event.reason}`;
+    default:
+      return describeTaskEvent(event);
+  }
+}
+
+function describeTaskEvent(event: Extract<Event, { readonly taskId: string }>): string {
+  switch (event.type) {
+    case 'attempt-failed':
+      return `attempt ${event.attempt} failed: ${shortened(event.reason, 300)}`;
+    case 'reviewer-failed':
+      return `the reviewer gave no valid verdict: ${shortened(event.reason, 200)}`;
+    case 'report-received':
+      return `report: ${shortened(event.text, 300)}`;
+    case 'task-proven':
+      return `task ${event.taskId} proven on tree ${event.tree.slice(0, 10)}`;
+    case 'task-reopened':
+      return `task ${event.taskId} taken up again: ${event.reason}`;
+    case 'task-failed':
+      return `task ${event.taskId} given up (${event.outcome}): ${event.reason}`;
+    case 'task-skipped':
+      return `task ${event.taskId} skipped by ${event.by}: ${event.reason}`;
+    case 'task-retried':
+      return `task ${event.taskId} taken up again by ${event.by}`;
+    case 'question-asked':
+      return `question: ${event.question}`;
+    case 'question-answered':
+      return `answer: ${shortened(event.text, 200)}`;
+  }
+}
+
+function started(step: Step): string {
+  if (step.deed.kind !== 'session') return `${deedOf(step)} …`;
+  const { role, ordinal, attempt, agent } = step.deed;
+  return `${role}_${String(ordinal).padStart(3, '0')} starts (attempt ${attempt}, ${agent.name}${agent.model === null ? '' : `, ${agent.model}`})`;
+}
+
+function ended(stepId: string, result: StepResult): string {
+  switch (result.kind) {
+    case 'prepare':
+      return `workspace ready on ${result.branch}, from ${result.baseCommit.slice(0, 10)}`;
+    case 'session': {
+      const said = result.signal === null ? 'said nothing we look for' : `said ${result.signal.kind}`;
+      return `session ${describeSessionEnding(result.ending)}; it ${said} (${result.log})`;
+    }
+    case 'check':
+      return result.brokenPins.length === 0
+        ? 'checks done'
+        : `checks done; pinned files were touched: ${result.brokenPins.map((pin) => pin.path).join(', ')}`;
+    case 'commit':
+      return `committed ${result.commit.slice(0, 10)}`;
+    case 'refused':
+      return `${stepId} could not be done: ${result.reason}. ${result.hint}`;
+  }
+}
+
+function evidence(seen: (Event & { type: 'evidence-recorded' })['evidence']): string {
+  const where =
+    seen.purpose === 'base' ? ' on the base' : seen.purpose === 'acceptance' ? ' on a clean checkout' : '';
+  const how = seen.ending === null ? '' : `, ${describeProcessEnding(seen.ending)}`;
+  return `${seen.criterionId}: ${seen.verdict}${where}${how} (${shortened(seen.reason, 160)})`;
+}

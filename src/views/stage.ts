@@ -1,0 +1,37 @@
+// What a run is doing, in a few words.
+import type { Run, TaskState } from '#kernel/run.ts';
+import type { Step } from '#kernel/step.ts';
+
+export function stageOf(run: Run): string {
+  if (run.outcome !== null) return run.outcome.outcome;
+  if (run.stopping !== null) return 'stopping';
+  const [step] = run.running.values();
+  const doing = step === undefined ? null : deedOf(step);
+  if (run.paused !== null) return doing === null ? `paused: ${run.paused.why}` : `pausing, ${doing}`;
+  if (run.trouble !== null) return `waiting: ${run.trouble.reason}`;
+  if (doing !== null) return doing;
+  const task = currentTask(run);
+  if (task?.status === 'needs-input') return `waiting for an answer: ${task.question?.text ?? ''}`;
+  if (task?.attemptIsOver === true && task.failure !== null) return 'cooling down';
+  return 'between steps';
+}
+
+export function deedOf({ deed }: Step): string {
+  switch (deed.kind) {
+    case 'prepare':
+      return 'preparing the workspace';
+    case 'session':
+      return `${deed.role} at work (attempt ${deed.attempt})`;
+    case 'check':
+      if (deed.purpose === 'base') return 'checking the base';
+      return deed.purpose === 'attempt' ? 'running the checks' : 'final acceptance on a clean checkout';
+    case 'commit':
+      return 'committing';
+  }
+}
+
+/** The task that is worked on; else the next one, else the last one. */
+export function currentTask(run: Run): TaskState | null {
+  const [active] = run.active;
+  return active ?? run.ready[0] ?? [...run.tasks.values()].at(-1) ?? null;
+}

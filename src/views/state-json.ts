@@ -1,0 +1,76 @@
+// `state.json`: the run for people and programs to read. A view: nothing is ever read back from it.
+import type { Run } from '#kernel/run.ts';
+import { criteriaOf } from './criteria.ts';
+import { stageOf } from './stage.ts';
+import { iterations, retries } from './status.ts';
+import { stepsOf } from './steps.ts';
+import { utc } from './words.ts';
+
+export type StateJson = ReturnType<typeof stateJson>;
+
+export function stateJson(run: Run) {
+  const steps = stepsOf(run);
+  return {
+    runId: run.id,
+    taskId: [...run.tasks.keys()].join(','),
+    taskType: run.config.preset,
+    goal: run.config.goal,
+    startedAt: utc(run.createdAt),
+    updatedAt: utc(run.now),
+    status: run.outcome?.outcome ?? (run.paused === null && run.trouble === null ? 'running' : 'parked'),
+    stage: stageOf(run),
+    outcome: run.outcome,
+    steps,
+    execution: {
+      currentStep: steps.find((step) => step.status === 'in_progress')?.id ?? null,
+      totalIterations: iterations(run),
+      totalRetries: retries(run),
+    },
+    criteria: criteriaOf(run),
+    errors: errorsOf(run),
+    agents: agentsOf(run),
+    spent: { ...run.ledger.spent, usdIsComplete: run.ledger.usdIsComplete, activeMs: run.activeMs },
+    reserved: { ...run.ledger.reserved },
+    budget: { ...run.budget },
+    branch: run.base?.branch ?? null,
+    base: run.base?.commit ?? null,
+    tip: run.tip?.commit ?? null,
+    waitingFor: run.trouble?.reason ?? run.paused?.why ?? null,
+    events: run.events,
+  };
+}
+
+function errorsOf(run: Run) {
+  return [...run.tasks.values()].flatMap((task) => {
+    const { failure, failures, report } = task;
+    if (failure === null) return [];
+    return [
+      {
+        taskId: task.spec.id,
+        attempt: failure.attempt,
+        reason: failure.reason,
+        at: utc(failure.at),
+        failures,
+        report,
+      },
+    ];
+  });
+}
+
+/** Which agent plays each role, and which one really ran last. */
+function agentsOf(run: Run) {
+  const ran = new Map<string, { driver: string; model: string | null }>();
+  for (const task of run.tasks.values()) {
+    if (task.build !== null) ran.set('builder', task.build.ran);
+    if (task.review?.result !== null && task.review !== null)
+      ran.set(task.review.role, task.review.result.ran);
+  }
+  return Object.entries(run.config.roles).map(([role, { agent }]) => ({
+    role,
+    name: agent.name,
+    model: agent.model,
+    driver: run.config.agents[agent.name]?.driver ?? null,
+    ran: ran.get(role) ?? null,
+    sessions: run.ordinals.get(role) ?? 0,
+  }));
+}

@@ -1,0 +1,56 @@
+import type { Outcome } from '#kernel/outcome.ts';
+import type { Run } from '#kernel/run.ts';
+import { iterations } from './status.ts';
+import { elapsed, tokens, usd } from './words.ts';
+
+export interface Stats {
+  readonly total: number;
+  readonly unfinished: number;
+  readonly outcomes: { readonly [outcome in Outcome]: number };
+  readonly averageIterations: number;
+  readonly sessions: number;
+  readonly usd: number;
+  readonly usdIsComplete: boolean;
+  readonly tokens: number;
+  readonly activeMs: number;
+}
+
+export function statsOf(runs: readonly Run[]): Stats {
+  const outcomes = { completed: 0, failed: 0, exhausted: 0, blocked: 0, stopped: 0, unverified: 0 };
+  for (const { outcome } of runs) if (outcome !== null) outcomes[outcome.outcome] += 1;
+  const begun = runs.filter((run) => iterations(run) > 0);
+  return {
+    total: runs.length,
+    unfinished: runs.filter((run) => run.outcome === null).length,
+    outcomes,
+    averageIterations: begun.length === 0 ? 0 : sum(begun, iterations) / begun.length,
+    sessions: sum(runs, (run) => run.ledger.spent.sessions),
+    usd: sum(runs, (run) => run.ledger.spent.usd),
+    usdIsComplete: runs.every((run) => run.ledger.usdIsComplete),
+    tokens: sum(runs, (run) => run.ledger.spent.tokens),
+    activeMs: sum(runs, (run) => run.activeMs),
+  };
+}
+
+export function statsText(stats: Stats): string {
+  const { outcomes } = stats;
+  const others = (['exhausted', 'blocked', 'stopped', 'unverified'] as const)
+    .filter((outcome) => outcomes[outcome] > 0)
+    .map((outcome) => `${outcome[0]?.toUpperCase() ?? ''}${outcome.slice(1)}: ${outcomes[outcome]}`);
+  return [
+    '📈 Loop Statistics',
+    `Total loops: ${stats.total}`,
+    `Completed: ${outcomes.completed}`,
+    `Failed: ${outcomes.failed}`,
+    ...others,
+    ...(stats.unfinished > 0 ? [`Unfinished: ${stats.unfinished}`] : []),
+    `Avg iterations: ${stats.averageIterations.toFixed(1)}`,
+    `Sessions: ${stats.sessions}`,
+    `Cost: ${stats.usdIsComplete ? '' : 'at least '}${usd(stats.usd)}, ${tokens(stats.tokens)} tokens`,
+    `Time: ${elapsed(stats.activeMs)} of work`,
+  ].join('\n');
+}
+
+function sum(runs: readonly Run[], amount: (run: Run) => number): number {
+  return runs.reduce((all, run) => all + amount(run), 0);
+}

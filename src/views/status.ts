@@ -1,0 +1,79 @@
+// `status`: the look of the criteria seed, with what else a person asks for.
+import type { Run } from '#kernel/run.ts';
+import type { CriterionView } from './criteria.ts';
+import { criteriaOf } from './criteria.ts';
+import { currentTask, stageOf } from './stage.ts';
+import { budgetLeft, elapsed, shortened, spentLine } from './words.ts';
+
+export const marks: { readonly [state in CriterionView['state']]: string } = {
+  pass: '✅',
+  fail: '❌',
+  pending: '⏳',
+  unknown: '❓',
+  skipped: '⏭️',
+};
+
+export function statusText(run: Run, who: { readonly holder: string | null }): string {
+  const task = currentTask(run);
+  const lines = [
+    '📊 Active Loop Session',
+    `Task: ${task?.spec.id ?? 'none'} - ${shortened(task?.spec.title ?? '', 80)}`,
+    `Iteration: ${iterations(run)}`,
+    `Retries: ${retries(run)}`,
+    '',
+    'Acceptance Criteria:',
+    ...criteriaLines(run),
+    '',
+    `Can exit: ${canExit(run)}`,
+    '',
+    `Run: ${run.id} (${run.config.preset})`,
+    `Status: ${stageOf(run)}`,
+    `Driver: ${run.outcome === null ? (who.holder ?? 'none; go on with `untildone resume`') : 'none, the run is over'}`,
+    `Agents: ${agentsLine(run)}`,
+    `Spent: ${spentLine(run)}`,
+    `Left: ${budgetLeft(run)}`,
+    `Branch: ${run.base?.branch ?? 'not made yet'}${run.tip === null ? '' : ` at ${run.tip.commit.slice(0, 10)}`}`,
+    `Time: ${elapsed(run.activeMs)} elapsed`,
+  ];
+  if (task?.failure !== null && task?.failure !== undefined && run.outcome === null) {
+    lines.push(`Last failure: attempt ${task.failure.attempt}: ${shortened(task.failure.reason, 200)}`);
+  }
+  return lines.join('\n');
+}
+
+export function criteriaLines(run: Run): string[] {
+  const criteria = criteriaOf(run);
+  if (criteria.length === 0) return ['  (none)'];
+  return criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${shortened(one.text, 100)}${remark(one)}`);
+}
+
+export function iterations(run: Run): number {
+  let all = 0;
+  for (const task of run.tasks.values()) all += task.attempt;
+  return all;
+}
+
+export function retries(run: Run): number {
+  let all = 0;
+  for (const task of run.tasks.values()) all += Math.max(0, task.attempt - 1);
+  return all;
+}
+
+export function agentsLine(run: Run): string {
+  return Object.entries(run.config.roles)
+    .map(([role, { agent }]) => `${role} ${agent.name}${agent.model === null ? '' : ` (${agent.model})`}`)
+    .join(', ');
+}
+
+function canExit(run: Run): string {
+  if (run.outcome === null) return 'No (incomplete)';
+  return run.outcome.outcome === 'completed'
+    ? 'Yes'
+    : `Ended: ${run.outcome.outcome} (${run.outcome.reason})`;
+}
+
+function remark(one: CriterionView): string {
+  if (!one.required) return ' (not required)';
+  if (one.state === 'fail' || one.state === 'unknown') return ` (${shortened(one.reason ?? '', 120)})`;
+  return one.base === 'pass' && one.isCommand ? ' (passed before the work began)' : '';
+}

@@ -1,0 +1,54 @@
+// A run as a list of steps for a person: its tasks, or the criteria of its only task.
+import type { TaskState, Run } from '#kernel/run.ts';
+import { criteriaOf } from './criteria.ts';
+
+export interface StepView {
+  readonly id: string;
+  readonly description: string;
+  readonly status: 'pending' | 'in_progress' | 'completed' | 'failed' | 'skipped';
+  readonly attempts: number;
+}
+
+export function stepsOf(run: Run): StepView[] {
+  const [only, ...others] = run.tasks.values();
+  if (only === undefined || others.length > 0) return [...run.tasks.values()].map(taskStep);
+  const isOpen = only.status !== 'landed' && only.status !== 'proven';
+  return criteriaOf(run).map(({ id, text, state }) => ({
+    id,
+    description: text,
+    status: state === 'pass' ? 'completed' : criterionStatus(state, only, isOpen),
+    attempts: only.attempt,
+  }));
+}
+
+export function completedSteps(run: Run): { readonly done: number; readonly all: number } {
+  const steps = stepsOf(run);
+  return { done: steps.filter((step) => step.status === 'completed').length, all: steps.length };
+}
+
+function criterionStatus(state: string, task: TaskState, isOpen: boolean): StepView['status'] {
+  if (state === 'skipped') return 'skipped';
+  if (task.status === 'failed' || (state === 'fail' && !isOpen)) return 'failed';
+  return task.attempt === 0 ? 'pending' : 'in_progress';
+}
+
+function taskStep(task: TaskState): StepView {
+  return { id: task.spec.id, description: task.spec.title, status: taskStatus(task), attempts: task.attempt };
+}
+
+function taskStatus(task: TaskState): StepView['status'] {
+  switch (task.status) {
+    case 'landed':
+      return 'completed';
+    case 'failed':
+    case 'skipped':
+      return task.status;
+    case 'active':
+    case 'needs-input':
+    case 'proven':
+      return 'in_progress';
+    case 'waiting':
+    case 'ready':
+      return 'pending';
+  }
+}

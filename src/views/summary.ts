@@ -1,0 +1,114 @@
+// The end of a run, for a tired person: what came of it, how we know, what it cost, where it is, what to do.
+import type { Outcome } from '#kernel/outcome.ts';
+import type { Run } from '#kernel/run.ts';
+import type { CriterionView } from './criteria.ts';
+import { criteriaOf } from './criteria.ts';
+import { openReport } from './report.ts';
+import { marks } from './status.ts';
+import { count, shortened, spentLine } from './words.ts';
+
+export interface SummaryPlace {
+  readonly logsDir: string;
+}
+
+const headlines: { readonly [outcome in Outcome]: string } = {
+  completed: '✅ Completed',
+  failed: '❌ Failed',
+  exhausted: '⛔ Exhausted',
+  blocked: '🚧 Blocked',
+  stopped: '⏹️  Stopped',
+  unverified: '❓ Unverified',
+};
+
+export function summaryText(run: Run, place: SummaryPlace): string {
+  const end = run.outcome;
+  const headline = end === null ? '⏸️  Not finished' : `${headlines[end.outcome]}: ${end.reason}`;
+  const open = end?.outcome === 'completed' ? null : openReport(run);
+  return [
+    headline,
+    '',
+    ...provenLines(run),
+    ...(open === null ? [] : ['', open]),
+    '',
+    `Spent: ${spentLine(run)}`,
+    `Branch: ${branchLine(run)}`,
+    `Logs: ${place.logsDir}`,
+    `Next: ${nextAction(run)}`,
+  ].join('\n');
+}
+
+function provenLines(run: Run): string[] {
+  const criteria = criteriaOf(run);
+  if (criteria.length === 0) return ['Nothing was checked: the run has no criteria.'];
+  const lines = [
+    'What was looked at:',
+    ...criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${howSeen(run, one)}`),
+  ];
+  if (!criteria.some((one) => one.isCommand)) {
+    lines.push('  ⚠️  Nothing but an agent has looked at this work: no check is configured.');
+  }
+  return lines;
+}
+
+function howSeen(run: Run, one: CriterionView): string {
+  if (!one.isCommand) {
+    if (one.state === 'pass')
+      return `passed by ${one.by}, an agent that did not do the work (${shortened(one.reason ?? '', 100)})`;
+    return `${one.state}${one.reason === null ? '' : `: ${shortened(one.reason, 160)}`}`;
+  }
+  const where = one.place === 'clean' ? `on a clean checkout of ${commitOf(run, one)}` : 'in the workspace';
+  const now =
+    one.state === 'pass'
+      ? `green now, ${where}`
+      : `${one.state}${one.reason === null ? '' : ` (${shortened(one.reason, 160)})`}`;
+  return `\`${shortened(one.by, 60)}\` ${baseWord(one)} → ${now}${one.required ? '' : ' (not required)'}`;
+}
+
+function baseWord({ base }: CriterionView): string {
+  switch (base) {
+    case 'pass':
+      return 'green on the base already';
+    case 'fail':
+      return 'red on the base';
+    case 'unknown':
+      return 'undecided on the base';
+    case null:
+      return 'not run on the base';
+  }
+}
+
+function commitOf(run: Run, one: CriterionView): string {
+  return run.tip?.tree === one.tree
+    ? `commit ${run.tip?.commit.slice(0, 10) ?? ''}`
+    : `tree ${one.tree?.slice(0, 10) ?? ''}`;
+}
+
+function branchLine(run: Run): string {
+  if (run.base === null) return 'none was made';
+  const commits = [...run.tasks.values()].flatMap((task) =>
+    task.commit === null ? [] : [task.commit.slice(0, 10)],
+  );
+  if (commits.length === 0)
+    return `${run.base.branch}, nothing committed (unproven work stays under refs/untildone/${run.id}/)`;
+  return `${run.base.branch}, ${count(commits.length, 'commit')}: ${commits.join(', ')}`;
+}
+
+function nextAction(run: Run): string {
+  const branch = run.base?.branch ?? '';
+  const diff = run.base === null ? '' : `git diff ${run.base.commit.slice(0, 10)} ${branch}`;
+  switch (run.outcome?.outcome) {
+    case undefined:
+      return `untildone resume ${run.id}`;
+    case 'completed':
+      return `look at it with \`${diff}\`, then merge it: git merge ${branch}`;
+    case 'unverified':
+      return `look at it yourself (\`${diff}\`), and add a check that fails before the work and passes after it: --check "…"`;
+    case 'exhausted':
+      return 'read what is open above; start again with a clearer goal, or more room: --budget sessions=80,usd=50 --max-loops 40';
+    case 'failed':
+    case 'blocked':
+      return `read the logs above (untildone logs ${run.id}), correct what stood in the way, and start again`;
+    case 'stopped':
+      return 'start again with the same command; that makes a new run';
+  }
+}

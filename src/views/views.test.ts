@@ -1,0 +1,403 @@
+import { describe, expect, it } from 'vitest';
+import { replay } from '#kernel/apply.ts';
+import type { RunConfig } from '#kernel/config.ts';
+import type { Evidence, Purpose, Verdict } from '#kernel/criterion.ts';
+import type { Event, Fact } from '#kernel/events.ts';
+import type { SessionResult, Step } from '#kernel/step.ts';
+import type { Run } from '#kernel/run.ts';
+import { listText } from './list.ts';
+import { masterLogLine } from './master-log.ts';
+import { progressBlock } from './progress.ts';
+import { historyText } from './show.ts';
+import { openReport } from './report.ts';
+import { stateJson } from './state-json.ts';
+import { statsOf, statsText } from './stats.ts';
+import { statusText } from './status.ts';
+import { completedSteps } from './steps.ts';
+import { summaryText } from './summary.ts';
+import { elapsed, tokens } from './words.ts';
+
+const start = Date.UTC(2026, 10, 15, 20, 0);
+const limits = { wallMs: 1, idleMs: 1, graceMs: 1 };
+const role = (readOnly: boolean) => ({
+  agent: { name: 'mine', model: 'big' },
+  prompt: '',
+  words: { done: 'D', reportTag: null },
+  readOnly,
+  limits,
+});
+const config: RunConfig = {
+  preset: 'builder-verifier',
+  goal: 'Add a health endpoint',
+  key: 'k',
+  inputs: 'i',
+  repo: { repoId: 'r', baseCommit: 'c0', branch: 'untildone/r1', inPlace: false, prefix: '' },
+  agents: { mine: { driver: 'command', options: {} } },
+  roles: { builder: role(false), verifier: role(true) },
+  policy: {
+    attemptsMax: 20,
+    cooldownMs: 2000,
+    reviewerErrorsMax: 3,
+    parallel: 1,
+    mayLeaveTreeUnchanged: false,
+  },
+  budget: {
+    sessions: 40,
+    attemptsPerTask: 20,
+    activeMs: 28_800_000,
+    usd: 20,
+    tokens: 20_000_000,
+    sessionUsd: 5,
+    sessionTokens: 5_000_000,
+  },
+  setup: { command: null, isDetected: false, copy: [] },
+  knownRed: [],
+  mayChange: [],
+  checkEnv: [],
+};
+const task = {
+  id: 'main',
+  title: 'Add a health endpoint',
+  description: 'Add a health endpoint',
+  files: [],
+  hints: [],
+  dependsOn: [],
+  domain: null,
+  mayChange: [],
+};
+const exit = { kind: 'exit', required: true, when: 'attempt' } as const;
+const npmTest = {
+  ...exit,
+  id: 'npm-test',
+  text: '`npm test` passes',
+  check: { kind: 'command', run: 'npm test', cwd: '', timeoutMs: 1 },
+} as const;
+const verifier = {
+  ...exit,
+  id: 'verifier',
+  text: 'a verifier finds nothing wrong',
+  check: { kind: 'reviewer', role: 'verifier' },
+} as const;
+
+/** Facts a minute apart. */
+function life(facts: readonly Fact[]): Event[] {
+  return facts.map((fact, index) => ({ at: start + index * 60_000, ...fact }));
+}
+
+function begin(criteria = [npmTest, verifier] as const): Fact[] {
+  return [
+    { type: 'run-created', runId: 'r1', version: 1, config },
+    { type: 'task-added', task: { ...task, criteria: [...criteria] }, by: 'start' },
+    { type: 'driver-started', epoch: 1, driver: 'host:1' },
+    started(step('0001-prepare', { kind: 'prepare' }, null)),
+    {
+      type: 'step-ended',
+      stepId: '0001-prepare',
+      result: {
+        kind: 'prepare',
+        baseCommit: 'c0c0c0c0c0c0',
+        baseTree: 't0',
+        branch: 'untildone/r1',
+        pins: [],
+      },
+    },
+  ];
+}
+
+function step(
+  stepId: string,
+  deed: Step['deed'],
+  baseTree: string | null,
+  taskId: string | null = 'main',
+): Step {
+  const sessions = deed.kind === 'session' ? 1 : 0;
+  return {
+    stepId,
+    taskId: deed.kind === 'prepare' ? null : taskId,
+    baseTree,
+    reserve: { sessions, usd: 0, tokens: 0 },
+    deed,
+  };
+}
+
+function started(one: Step): Fact {
+  return { type: 'step-started', step: one };
+}
+
+function session(stepId: string, who: string, endTree: string, change: Partial<SessionResult> = {}): Fact[] {
+  const deed: Step['deed'] = {
+    kind: 'session',
+    role: who,
+    attempt: 1,
+    ordinal: 1,
+    agent: { name: 'mine', model: 'big' },
+    prompt: '',
+    readOnly: who === 'verifier',
+    words: { done: 'D', reportTag: null },
+    limits,
+    resume: null,
+  };
+  const result: SessionResult = {
+    kind: 'session',
+    ending: { kind: 'finished' },
+    signal: { kind: 'done' },
+    usage: { usd: 0.25, tokens: 12_000 },
+    endTree,
+    log: `${who}_001_2026-11-15_20-05-00.jsonl`,
+    ran: { driver: 'command', model: 'big' },
+    ...change,
+  };
+  return [started(step(stepId, deed, endTree)), { type: 'step-ended', stepId, result }];
+}
+
+function seen(criterionId: string, purpose: Purpose, verdict: Verdict, tree: string, stepId = 's'): Fact {
+  const command = criterionId === 'verifier' ? null : 'npm test';
+  const evidence: Evidence = {
+    taskId: 'main',
+    criterionId,
+    stepId,
+    purpose,
+    place: purpose === 'attempt' ? 'workspace' : 'clean',
+    tree,
+    verdict,
+    reason: verdict === 'pass' ? 'exit 0' : 'exit 1',
+    command,
+    ending: null,
+    tail: '',
+    log: 'check_001.log',
+    durationMs: 1,
+  };
+  return { type: 'evidence-recorded', evidence };
+}
+
+const firstAttempt = [
+  ...begin(),
+  seen('npm-test', 'base', 'fail', 't0'),
+  ...session('0003-builder-main', 'builder', 't1'),
+];
+const green = [...firstAttempt, seen('npm-test', 'attempt', 'pass', 't1')];
+const acceptance: Step = step(
+  '0006-check-acceptance',
+  { kind: 'check', purpose: 'acceptance', place: 'clean', when: 'acceptance', criteria: [] },
+  't1',
+  null,
+);
+const completed: Fact[] = [
+  ...green,
+  ...session('0004-verifier-main', 'verifier', 't1'),
+  seen('verifier', 'attempt', 'pass', 't1'),
+  { type: 'task-proven', taskId: 'main', tree: 't1' },
+  started(step('0005-commit-main', { kind: 'commit', parent: 'c0', message: 'm' }, 't1')),
+  { type: 'step-ended', stepId: '0005-commit-main', result: { kind: 'commit', commit: 'c1c1c1c1c1c1' } },
+  started(acceptance),
+  seen('npm-test', 'acceptance', 'pass', 't1', acceptance.stepId),
+  {
+    type: 'step-ended',
+    stepId: acceptance.stepId,
+    result: { kind: 'check', treeAfter: 't1', brokenPins: [] },
+  },
+  { type: 'acceptance-passed', commit: 'c1c1c1c1c1c1', tree: 't1', epoch: 1 },
+  { type: 'run-ended', outcome: 'completed', reason: 'every required criterion passed on a clean checkout' },
+];
+const exhausted: Fact[] = [
+  ...firstAttempt,
+  seen('npm-test', 'attempt', 'fail', 't1'),
+  { type: 'report-received', taskId: 'main', stepId: 'x', text: 'Critical issues:\n- none of it works' },
+  { type: 'attempt-failed', taskId: 'main', attempt: 1, reason: 'npm-test: exit 1' },
+  { type: 'task-failed', taskId: 'main', outcome: 'exhausted', reason: 'all 1 attempts were used' },
+  { type: 'run-ended', outcome: 'exhausted', reason: 'all 1 attempts were used' },
+];
+
+const run = (facts: readonly Fact[]): Run => replay(life(facts));
+
+describe('progress', () => {
+  it('is the block of four lines, exactly [Q9]', () => {
+    expect(progressBlock(run(green))).toBe(
+      [
+        'Progress: [1 of 2] ▰▰▰▰▰▱▱▱▱▱ 50%',
+        'Current: Task 1 - Add a health endpoint',
+        'Status: between steps',
+        'Time: 6m elapsed',
+      ].join('\n'),
+    );
+  });
+
+  it('counts what passes on the tree as it is, not what an agent says [Q9]', () => {
+    expect(completedSteps(run(firstAttempt))).toEqual({ done: 0, all: 2 });
+    expect(completedSteps(run(green))).toEqual({ done: 1, all: 2 });
+    const rebuilt = [
+      ...green,
+      ...session('0005-builder-main', 'builder', 't2', { signal: { kind: 'done' } }),
+    ];
+    expect(completedSteps(run(rebuilt))).toEqual({ done: 0, all: 2 });
+  });
+
+  it('says what is going on now', () => {
+    const building = firstAttempt.slice(0, -1);
+    expect(progressBlock(run(building))).toContain('Status: builder at work (attempt 1)');
+    expect(progressBlock(run(completed))).toContain('Progress: [2 of 2] ▰▰▰▰▰▰▰▰▰▰ 100%');
+  });
+});
+
+describe('status', () => {
+  it('prints as the seed shows it [K12]', () => {
+    expect(statusText(run(green), { holder: 'pid 7 on host' }).split('\n').slice(0, 10)).toEqual([
+      '📊 Active Loop Session',
+      'Task: main - Add a health endpoint',
+      'Iteration: 1',
+      'Retries: 0',
+      '',
+      'Acceptance Criteria:',
+      '  ✅ npm-test: `npm test` passes',
+      '  ⏳ verifier: a verifier finds nothing wrong',
+      '',
+      'Can exit: No (incomplete)',
+    ]);
+  });
+
+  it('says when nobody drives an unfinished run, and how to go on', () => {
+    expect(statusText(run(green), { holder: null })).toContain('Driver: none; go on with `untildone resume`');
+  });
+
+  it('counts loops and iterations in the statistics [K12]', () => {
+    const text = statsText(statsOf([run(completed), run(exhausted), run(begin())]));
+    expect(text.split('\n').slice(0, 7)).toEqual([
+      '📈 Loop Statistics',
+      'Total loops: 3',
+      'Completed: 1',
+      'Failed: 0',
+      'Exhausted: 1',
+      'Unfinished: 1',
+      'Avg iterations: 1.0',
+    ]);
+  });
+});
+
+describe('the summary', () => {
+  const place = { logsDir: '/logs' };
+
+  it('says what was proven and how, what was spent, where it is and what to do', () => {
+    expect(summaryText(run(completed), place)).toBe(
+      [
+        '✅ Completed: every required criterion passed on a clean checkout',
+        '',
+        'What was looked at:',
+        '  ✅ npm-test: `npm test` red on the base → green now, on a clean checkout of commit c1c1c1c1c1',
+        '  ✅ verifier: passed by the verifier, an agent that did not do the work (exit 0)',
+        '',
+        'Spent: 2 sessions, $0.50, 24k tokens, 17m of work',
+        'Branch: untildone/r1, 1 commit: c1c1c1c1c1',
+        'Logs: /logs',
+        'Next: look at it with `git diff c0c0c0c0c0 untildone/r1`, then merge it: git merge untildone/r1',
+      ].join('\n'),
+    );
+  });
+
+  it('says plainly when nothing but an agent has looked [B5]', () => {
+    const only = run([
+      ...begin([verifier] as never),
+      ...session('0003-builder-main', 'builder', 't1'),
+      seen('verifier', 'attempt', 'pass', 't1'),
+    ]);
+    expect(summaryText(only, place)).toContain('Nothing but an agent has looked at this work');
+  });
+
+  it('has the report of what is still open when the limit is reached [B14]', () => {
+    const text = summaryText(run(exhausted), place);
+    expect(text).toContain('⛔ Exhausted: all 1 attempts were used');
+    expect(text).toContain('    npm-test: fail: exit 1 (log check_001.log)');
+    expect(text).toContain('      - none of it works');
+    expect(openReport(run(completed))).toBeNull();
+  });
+
+  it('never shows an untold cost as nothing [X1]', () => {
+    const untold = [
+      ...begin(),
+      ...session('0003-builder-main', 'builder', 't1', { usage: { usd: null, tokens: null } }),
+    ];
+    expect(summaryText(run(untold), place)).toContain(
+      'Spent: 1 session, cost unknown (the agent does not tell)',
+    );
+  });
+});
+
+describe('files and lists', () => {
+  it('writes state.json with the names of the seed [D3]', () => {
+    const state = stateJson(run(green));
+    expect(state).toMatchObject({
+      taskId: 'main',
+      taskType: 'builder-verifier',
+      startedAt: '2026-11-15T20:00:00.000Z',
+      steps: [
+        { id: 'npm-test', status: 'completed', attempts: 1 },
+        { id: 'verifier', status: 'in_progress', attempts: 1 },
+      ],
+      execution: { currentStep: 'verifier', totalIterations: 1, totalRetries: 0 },
+      errors: [],
+      spent: { sessions: 1, usd: 0.25 },
+      branch: 'untildone/r1',
+    });
+    expect(state.agents[0]).toEqual({
+      role: 'builder',
+      name: 'mine',
+      model: 'big',
+      driver: 'command',
+      ran: { driver: 'command', model: 'big' },
+      sessions: 1,
+    });
+    expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+  });
+
+  it('has one line per session in the master log [B9]', () => {
+    const events = life(completed);
+    const lines = events.flatMap((event) => masterLogLine(run(completed), event) ?? []);
+    expect(lines).toEqual([
+      '2026-11-15T20:07:00.000Z builder_001 error=none done=yes log=builder_001_2026-11-15_20-05-00.jsonl',
+      '2026-11-15T20:10:00.000Z verifier_001 error=none verified=yes log=verifier_001_2026-11-15_20-05-00.jsonl',
+      '2026-11-15T20:19:00.000Z run r1 completed: every required criterion passed on a clean checkout',
+    ]);
+    const [, crashed] = session('s', 'builder', 't', {
+      ending: { kind: 'crashed', detail: 'a\nb' },
+      signal: null,
+    });
+    expect(masterLogLine(run(completed), { at: start, ...(crashed as Fact) })).toContain(
+      'builder_001 error="crashed: a b" done=no',
+    );
+  });
+
+  it('lists runs, and tells a parked one from one whose driver died [D5]', () => {
+    const paused = [
+      ...green,
+      { type: 'control-received', id: 'c', by: 'me', control: { kind: 'pause', why: 'lunch' } },
+      { type: 'control-applied', id: 'c' },
+    ] as Fact[];
+    const text = listText([
+      { run: run(green), holder: null },
+      { run: run(green), holder: 'pid 7' },
+      { run: run(paused), holder: null },
+    ]);
+    expect(text.split('\n').map((line) => line.split(/ {2,}/)[1])).toEqual([
+      'STATE',
+      'interrupted',
+      'running',
+      'parked',
+    ]);
+  });
+
+  it('tells the life of a run in one line a fact', () => {
+    const lines = historyText(life(completed)).split('\n');
+    expect(lines).toHaveLength(completed.length);
+    expect(lines[5]).toBe('2026-11-15 20:05:00  npm-test: fail on the base (exit 1)');
+  });
+
+  it('reads amounts like a person', () => {
+    expect([0, 59_999, 60_000, 900_000, 7_500_000].map(elapsed)).toEqual([
+      '0s',
+      '59s',
+      '1m',
+      '15m',
+      '2h 05m',
+    ]);
+    expect([12, 1500, 20_000_000].map(tokens)).toEqual(['12', '1.5k', '20M']);
+  });
+});
