@@ -1,7 +1,7 @@
 // What agents and checks may see of our environment: an allow-list, never everything.
 import type { Environment } from './env-file.ts';
 
-/** Names to pass on, or names with values. */
+/** Names to pass on (`NAME`) or to set (`NAME=value`), or names with values. */
 export type EnvironmentSpec = readonly string[] | { readonly [name: string]: string };
 
 const names = new Set(
@@ -52,11 +52,19 @@ function isBase(name: string): boolean {
 function chosen(env: Environment, spec: EnvironmentSpec): Environment {
   if (!isList(spec)) return spec;
   const result: { [name: string]: string } = {};
-  for (const name of spec) {
-    const value = env[name];
+  for (const entry of spec) {
+    const [name = '', ...rest] = entry.split('=');
+    const value = rest.length > 0 ? rest.join('=') : env[name];
     if (value !== undefined) result[name] = value;
   }
   return result;
+}
+
+/** Two of them as one list; the later one wins. */
+export function joinSpecs(first: EnvironmentSpec = [], second: EnvironmentSpec = []): readonly string[] {
+  return [first, second].flatMap((spec) =>
+    isList(spec) ? [...spec] : Object.entries(spec).map(([name, value]) => `${name}=${value}`),
+  );
 }
 
 function isList(spec: EnvironmentSpec): spec is readonly string[] {

@@ -6,6 +6,7 @@ import type { RunConfig } from '#kernel/config.ts';
 import type { AgentChoice } from '#kernel/step.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { EnvironmentSpec } from './agent-env.ts';
+import { joinSpecs } from './agent-env.ts';
 import type { Environment } from './env-file.ts';
 import type { AgentEntry, Layer } from './layers.ts';
 import { namesBelow, setting } from './layers.ts';
@@ -130,10 +131,6 @@ function frozen(
     agents[name] = { driver, options: { ...options, env: joinSpecs(common, env) } };
   }
   return agents;
-}
-
-function joinSpecs(common: EnvironmentSpec = [], own: EnvironmentSpec = []): EnvironmentSpec[] {
-  return [common, own].filter((spec) => Object.keys(spec).length > 0);
 }
 
 async function noAgent(

@@ -167,7 +167,8 @@ describe('the environment', () => {
     };
     const base = { PATH: '/bin', LC_ALL: 'C', XDG_RUNTIME_DIR: '/r', https_proxy: 'p' };
     expect(agentEnvironment(env)).toEqual(base);
-    expect(agentEnvironment(env, ['MY_KEY', 'ABSENT'], { SET: 'v' })).toEqual({
+    expect(agentEnvironment(env, ['MY_KEY', 'ABSENT', 'LITERAL=a=b'], { SET: 'v' })).toEqual({
+      LITERAL: 'a=b',
       ...base,
       MY_KEY: 'k',
       SET: 'v',

@@ -88,9 +88,9 @@ describe('agents', () => {
     expect(config.agents).toEqual({
       'scripted:s.json': {
         driver: 'scripted',
-        options: { script: join(root, 's.json'), env: [['ALL_KEY']] },
+        options: { script: join(root, 's.json'), env: ['ALL_KEY'] },
       },
-      mine: { driver: 'command', options: { command: 'mine', env: [['ALL_KEY'], ['MINE_KEY']] } },
+      mine: { driver: 'command', options: { command: 'mine', env: ['ALL_KEY', 'MINE_KEY'] } },
     });
   });
 
