@@ -1,0 +1,63 @@
+// A checkout of a tree that nobody has worked in, so that leftovers cannot make a check pass.
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CleanCheckout } from '#ports/workspace.ts';
+import { ownIdentity } from './identity.ts';
+import { ensureLinkedCheckout, removeLinkedCheckout } from './linked-checkout.ts';
+import { openSnapshot } from './snapshot.ts';
+import type { Ground } from './ground.ts';
+import { fillCheckout } from './fill-checkout.ts';
+
+export async function makeCleanCheckout(ground: Ground, tree: string): Promise<CleanCheckout> {
+  const home = join(ground.cacheDir, 'clean', `${ground.runId}-${randomUUID().slice(0, 8)}`);
+  const indexFile = join(home, 'index');
+  const place = placeOf(ground, home);
+  await mkdir(home, { recursive: true });
+  const dispose = async (): Promise<void> => {
+    await removeLinkedCheckout(place);
+    await rm(home, { recursive: true, force: true });
+  };
+  try {
+    const commit = await commitOf(ground, tree);
+    await ensureLinkedCheckout({
+      ...place,
+      git: ground.git,
+      branch: null,
+      commit,
+      fill: (admin) => fillCheckout(ground, { root: place.folder, admin, indexFile, tree }),
+    });
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+  const record = { root: place.folder, indexFile, commonDir: ground.commonDir, runId: ground.runId };
+  const { snapshot } = openSnapshot(record, ground.env);
+  return { root: place.folder, cwd: join(place.folder, ground.prefix), snapshot, dispose };
+}
+
+/** What a killed driver of this run left behind. Contract: called only by the driver that holds the run. */
+export async function sweepCleanCheckouts(ground: Ground): Promise<void> {
+  const names = await readdir(join(ground.cacheDir, 'clean')).catch(() => []);
+  for (const name of names.filter((each) => each.startsWith(`${ground.runId}-`))) {
+    const home = join(ground.cacheDir, 'clean', name);
+    await removeLinkedCheckout(placeOf(ground, home));
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+function placeOf(ground: Ground, home: string): { commonDir: string; folder: string; readyFile: string } {
+  // The folder's name becomes the name of the registration: the same everywhere would collide.
+  const name = home.slice(home.lastIndexOf('-') + 1);
+  return {
+    commonDir: ground.commonDir,
+    folder: join(home, `checkout-${name}`),
+    readyFile: join(home, 'ready'),
+  };
+}
+
+/** Checks may ask git where they are, so the tree is checked out as a commit. */
+function commitOf(ground: Ground, tree: string): Promise<string> {
+  const args = ['commit-tree', tree, '-p', ground.baseCommit, '-m', 'untildone: the tree under check'];
+  return ground.git.tell(args, { gitDir: ground.commonDir, env: ownIdentity });
+}

@@ -1,0 +1,83 @@
+// Everything that a fresh checkout needs before somebody works in it, and the index through which it is watched.
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { copiedPaths, copyInto, ignoreLine } from './copied.ts';
+import { type Git, reading, split } from './git.ts';
+import type { Ground } from './ground.ts';
+import { secretPatterns, suspectPathspecs } from './secrets.ts';
+import { admittedFileOf, type Admitted, copyIndex, excludeFileOf } from './snapshot.ts';
+import { fillSubmodules, linksOf } from './submodules.ts';
+
+export interface FreshCheckout {
+  readonly root: string;
+  /** Git folder of the checkout; its index matches the files. */
+  readonly admin: string;
+  readonly indexFile: string;
+  readonly tree: string;
+}
+
+export async function fillCheckout(ground: Ground, fresh: FreshCheckout): Promise<void> {
+  const links = await linksOf(ground.git, ground.commonDir, fresh.tree);
+  await fillSubmodules(
+    { git: ground.git, commonDir: ground.commonDir, root: fresh.root, note: ground.note },
+    links,
+  );
+  const copied = await copiedPaths(ground.git, ground.repository, ground.setup.copy);
+  await watch(ground, fresh, copied);
+  const cwd = join(fresh.root, ground.prefix);
+  await mkdir(cwd, { recursive: true });
+  await copyInto(ground.repository.root, fresh.root, copied);
+  if (ground.setup.command === null) return;
+  const { git, setup } = ground;
+  await ground.installer.install({
+    git,
+    gitDir: fresh.admin,
+    root: fresh.root,
+    cwd,
+    tree: fresh.tree,
+    command: setup.command ?? '',
+    copied,
+  });
+  await leaveOutInstalled(ground, fresh);
+}
+
+/** What `setup` made is no work of an agent, even where no ignore file names it. */
+async function leaveOutInstalled({ git }: Ground, fresh: FreshCheckout): Promise<void> {
+  const place = { cwd: fresh.root, gitDir: fresh.admin, workTree: fresh.root };
+  const settings = [`core.excludesFile=${excludeFileOf(fresh.indexFile)}`];
+  const args = ['ls-files', '-z', '-o', '--exclude-standard', '--directory'];
+  const made = split(await git.tell(args, { ...place, settings })).filter((path) => !path.includes('\n'));
+  if (made.length > 0)
+    await appendFile(excludeFileOf(fresh.indexFile), `${made.map(ignoreLine).join('\n')}\n`);
+}
+
+/** Writes down what a snapshot of this checkout leaves out, and gives it an index that already knows the files. */
+export async function watch(ground: Ground, fresh: FreshCheckout, copied: readonly string[]): Promise<void> {
+  const lines = [
+    ...secretPatterns,
+    '/.untildone/',
+    ...copied.filter((path) => !path.includes('\n')).map(ignoreLine),
+  ];
+  const theirs = await globalExcludes(ground.git, ground);
+  await writeFile(excludeFileOf(fresh.indexFile), `${theirs}\n${lines.join('\n')}\n`);
+  await writeFile(admittedFileOf(fresh.indexFile), JSON.stringify(await admittedBy(ground, fresh)));
+  await copyIndex(join(fresh.admin, 'index'), fresh.indexFile);
+}
+
+async function admittedBy({ git, commonDir }: Ground, fresh: FreshCheckout): Promise<Admitted> {
+  const place = { cwd: fresh.root, gitDir: fresh.admin, workTree: fresh.root, ...reading };
+  const suspects = split(await git.tell(['ls-files', '-z', '--cached', '--', ...suspectPathspecs], place));
+  const submodules = (await linksOf(git, commonDir, fresh.tree)).map(({ path }) => path);
+  return { suspects, submodules };
+}
+
+/** Ours takes the place of the user's global ignore file, so what that one says goes into ours. */
+async function globalExcludes(git: Git, { repository, env }: Ground): Promise<string> {
+  const answer = await git.ask(['config', '--type=path', '--get', 'core.excludesFile'], {
+    cwd: repository.root,
+  });
+  const home = env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? homedir(), '.config');
+  const file = answer.code === 0 ? answer.stdout.trim() : join(home, 'git', 'ignore');
+  return readFile(file, 'utf8').catch(() => '');
+}

@@ -1,0 +1,217 @@
+// The one way to run git: our own environment, no hooks, no prompts, no programs that a repository's configuration names.
+import { spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { OperatorError } from '#ports/operator-error.ts';
+
+export interface GitOptions {
+  readonly cwd?: string;
+  /** Work on this repository and these files, whatever a `.git` in the folder says. */
+  readonly gitDir?: string;
+  readonly workTree?: string;
+  readonly indexFile?: string;
+  readonly input?: string;
+  readonly env?: Environment;
+  /** Settings for this call alone, `key=value`. */
+  readonly settings?: readonly string[];
+}
+
+export interface GitAnswer {
+  /** Null when it was killed or cut off: never a success. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Git {
+  /** Contract: never rejects for what git says; rejects with an OperatorError only when there is no git. */
+  ask(args: readonly string[], options?: GitOptions): Promise<GitAnswer>;
+  /** Standard output of a call that must succeed, without its last newline. */
+  tell(args: readonly string[], options?: GitOptions): Promise<string>;
+  readonly hasLfs: boolean;
+}
+
+export type Environment = { readonly [name: string]: string | undefined };
+
+// A repository of a million paths lists in less; more than this is no answer that we could use.
+const outputBytesMax = 256 * 1024 * 1024;
+// Checking out a huge repository on a slow disk; longer than this is a hang.
+const wallMs = 20 * 60_000;
+
+// What a session may have written into the configuration must neither run a program nor hide a change.
+const settings = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.untrackedCache=false',
+  'core.splitIndex=false',
+  'core.sparseCheckout=false',
+  'core.trustctime=true',
+  'core.checkStat=default',
+  'core.quotePath=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'submodule.recurse=false',
+  'advice.detachedHead=false',
+  'advice.addEmbeddedRepo=false',
+];
+const withoutLfs = ['clean=', 'smudge=', 'process=', 'required=false'].map((rest) => `filter.lfs.${rest}`);
+
+// Names by which a surrounding git (a hook, an alias) would point us at another repository.
+const foreign =
+  /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|CONFIG|CONFIG_PARAMETERS|IMPLICIT_WORK_TREE|GRAFT_FILE|REPLACE_REF_BASE|SHALLOW_FILE|QUARANTINE_PATH|EXEC_PATH|LITERAL_PATHSPECS|GLOB_PATHSPECS|NOGLOB_PATHSPECS|ICASE_PATHSPECS|TRACE.*|EXTERNAL_DIFF|DIFF_OPTS)$/;
+
+export function createGit(cwd: string, env: Environment): Git {
+  const base = gitEnvironment(env);
+  const hasLfs = isOnPath('git-lfs', env);
+  const always = [...settings, ...(hasLfs ? [] : withoutLfs)];
+
+  const ask = (args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> => {
+    const own = [...always, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]);
+    const place = {
+      ...(options.gitDir === undefined ? {} : { GIT_DIR: options.gitDir }),
+      ...(options.workTree === undefined ? {} : { GIT_WORK_TREE: options.workTree }),
+      ...(options.indexFile === undefined ? {} : { GIT_INDEX_FILE: options.indexFile }),
+    };
+    return runGit([...own, ...args], {
+      cwd: options.cwd ?? cwd,
+      env: { ...base, ...options.env, ...place },
+      input: options.input ?? '',
+    });
+  };
+
+  const tell = async (args: readonly string[], options: GitOptions = {}): Promise<string> => {
+    const answer = await ask(args, options);
+    if (answer.code !== 0) throw gitFailed(args, answer);
+    return answer.stdout.endsWith('\n') ? answer.stdout.slice(0, -1) : answer.stdout;
+  };
+
+  return { ask, tell, hasLfs };
+}
+
+/** Reads never take a lock, so that they cannot disturb the user's own git. */
+export const reading: GitOptions = { env: { GIT_OPTIONAL_LOCKS: '0' } };
+
+export function gitFailed(args: readonly string[], answer: GitAnswer): OperatorError {
+  const said = lastWords(answer.stderr) || (answer.code === null ? 'it was cut off' : `exit ${answer.code}`);
+  return new OperatorError(
+    'git-failed',
+    `git ${args[0] ?? ''} failed: ${said}`,
+    'Check that the disk is not full and that the repository is whole (`git fsck`), then start again.',
+  );
+}
+
+/** Null-separated output as a list. */
+export function split(text: string): string[] {
+  return text.split('\0').filter((part) => part !== '');
+}
+
+function lastWords(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('hint:'));
+  const telling = lines.filter((line) => /^(fatal|error):/.test(line));
+  return (telling.at(-1) ?? lines.at(-1) ?? '').slice(0, 300);
+}
+
+function gitEnvironment(env: Environment): Environment {
+  const kept = Object.entries(env).filter(([name]) => !foreign.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+    // `git replace` would let a session swap one object for another under our eyes.
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_FLUSH: '0',
+    LC_ALL: 'C',
+  };
+}
+
+interface Call {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly input: string;
+}
+
+function runGit(args: readonly string[], call: Call): Promise<GitAnswer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', args, {
+      cwd: call.cwd,
+      env: call.env,
+      stdio: 'pipe',
+      timeout: wallMs,
+      killSignal: 'SIGKILL',
+    });
+    const output = collect();
+    let isCut = false;
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (output.add('stdout', chunk)) return;
+      isCut = true;
+      child.kill('SIGKILL');
+    });
+    child.stderr.on('data', (chunk: Buffer) => void output.add('stderr', chunk));
+    // Git may end before it has read everything; its exit code says what that means.
+    child.stdin.on('error', () => undefined);
+    child.on('error', (error: NodeJS.ErrnoException) => reject(notStarted(error, call.cwd)));
+    child.on('close', (code) => {
+      const stderr = isCut ? 'fatal: the answer is too long' : output.text('stderr');
+      resolve({ code: isCut ? null : code, stdout: output.text('stdout'), stderr });
+    });
+    child.stdin.end(call.input);
+  });
+}
+
+interface Collected {
+  /** False when the bound is reached. */
+  add(stream: 'stdout' | 'stderr', chunk: Buffer): boolean;
+  text(stream: 'stdout' | 'stderr'): string;
+}
+
+function collect(): Collected {
+  const chunks = { stdout: new Array<Buffer>(), stderr: new Array<Buffer>() };
+  const bytes = { stdout: 0, stderr: 0 };
+  const max = { stdout: outputBytesMax, stderr: 1024 * 1024 };
+  return {
+    add(stream, chunk) {
+      bytes[stream] += chunk.length;
+      if (bytes[stream] > max[stream]) return false;
+      chunks[stream].push(chunk);
+      return true;
+    },
+    text: (stream) => Buffer.concat(chunks[stream]).toString('utf8'),
+  };
+}
+
+function notStarted(error: NodeJS.ErrnoException, cwd: string): OperatorError {
+  if (error.code === 'ENOENT' && isFolder(cwd)) {
+    return new OperatorError(
+      'git-missing',
+      'The program git was not found.',
+      'Install git 2.38 or newer and put it on the PATH.',
+    );
+  }
+  return new OperatorError(
+    'git-failed',
+    `git could not be started in ${cwd}: ${error.message}`,
+    'Check that the folder exists and can be entered.',
+  );
+}
+
+function isFolder(path: string): boolean {
+  return isThere(path, constants.X_OK);
+}
+
+function isOnPath(program: string, env: Environment): boolean {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
+  return folders.some((folder) =>
+    endings.some((ending) => isThere(join(folder, program + ending), constants.X_OK)),
+  );
+}
+
+function isThere(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}

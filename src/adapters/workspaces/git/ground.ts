@@ -1,0 +1,21 @@
+// What every part of a git workspace stands on.
+import type { SetupConfig } from '#kernel/config.ts';
+import type { Installer } from './dependencies.ts';
+import type { Environment, Git } from './git.ts';
+import type { Repository } from './repository.ts';
+
+export interface Ground {
+  readonly git: Git;
+  readonly env: Environment;
+  readonly runId: string;
+  readonly repository: Repository;
+  readonly commonDir: string;
+  readonly branch: string;
+  readonly baseCommit: string;
+  readonly prefix: string;
+  readonly cacheDir: string;
+  readonly setup: SetupConfig;
+  readonly installer: Installer;
+  /** Something worth a line for the user that stops nothing. */
+  readonly note: (text: string) => void;
+}

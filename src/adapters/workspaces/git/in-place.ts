@@ -1,0 +1,74 @@
+// Working in the user's own checkout, for those who ask for it.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { OperatorError } from '#ports/operator-error.ts';
+import { type Git, reading, split } from './git.ts';
+import type { Repository } from './repository.ts';
+
+export interface InPlace {
+  readonly git: Git;
+  readonly repository: Repository;
+  readonly branch: string;
+  readonly baseCommit: string;
+}
+
+/** Makes sure that nothing of the user can be mistaken for the agent's work. */
+export async function checkInPlace({ git, repository, branch, baseCommit }: InPlace): Promise<void> {
+  if (await isOn(git, repository, branch)) return;
+  const busy = unfinished.find(([name]) => existsSync(join(repository.gitDir, name)));
+  if (busy !== undefined) {
+    throw new OperatorError(
+      'checkout-busy',
+      `A ${busy[1]} is going on in ${repository.root}.`,
+      `Finish or abort the ${busy[1]} first.`,
+    );
+  }
+  const dirty = await dirtyPaths(git, repository);
+  if (dirty.length > 0) {
+    throw new OperatorError(
+      'checkout-dirty',
+      `The checkout has changes that are not committed: ${some(dirty)}.`,
+      'Commit or stash them (`git stash -u`), or leave out --in-place to work in a separate checkout.',
+    );
+  }
+  const head = await git.tell(['rev-parse', 'HEAD'], { cwd: repository.root, ...reading });
+  if (head === baseCommit) return;
+  throw new OperatorError(
+    'checkout-moved',
+    `The checkout is at ${head.slice(0, 12)}, but the run starts from ${baseCommit.slice(0, 12)}.`,
+    `Go back with \`git switch --detach ${baseCommit.slice(0, 12)}\`, or start a new run.`,
+  );
+}
+
+/** The branch is at the commit that is checked out, so no file and no index entry changes. */
+export async function switchInPlace({ git, repository, branch }: InPlace): Promise<void> {
+  if (await isOn(git, repository, branch)) return;
+  const place = { cwd: repository.root, gitDir: repository.gitDir };
+  await git.tell(['symbolic-ref', '-m', 'untildone: start', 'HEAD', `refs/heads/${branch}`], place);
+}
+
+const unfinished: readonly (readonly [string, string])[] = [
+  ['MERGE_HEAD', 'merge'],
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['BISECT_LOG', 'bisect'],
+];
+
+async function isOn(git: Git, repository: Repository, branch: string): Promise<boolean> {
+  const place = { cwd: repository.root, gitDir: repository.gitDir };
+  const head = await git.ask(['symbolic-ref', '--quiet', 'HEAD'], place);
+  return head.stdout.trim() === `refs/heads/${branch}`;
+}
+
+async function dirtyPaths(git: Git, repository: Repository): Promise<string[]> {
+  const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal'];
+  const status = split(await git.tell(args, { cwd: repository.root, ...reading }));
+  return status.map((line) => line.slice(3)).filter((path) => !path.startsWith('.untildone/'));
+}
+
+function some(paths: readonly string[]): string {
+  const shown = paths.slice(0, 5).join(', ');
+  return paths.length > 5 ? `${shown} and ${paths.length - 5} more` : shown;
+}

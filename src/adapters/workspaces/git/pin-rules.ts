@@ -1,0 +1,70 @@
+// Which files decide a check, by their names and by the words of the command. Pure.
+import { posix } from 'node:path';
+
+const testFiles: readonly RegExp[] = [
+  /(^|\/)[^/]+\.(test|spec)\.[^/]+$/,
+  /(^|\/)(__tests__|__mocks__|__snapshots__|__fixtures__|tests?|specs?|e2e|cypress|testdata)\//,
+  /(^|\/)[^/]+_test\.(go|py|rb|exs|dart|cc|cpp)$/,
+  /(^|\/)test_[^/]+\.py$/,
+  /(^|\/)conftest\.py$/,
+  /(^|\/)[^/]+_spec\.rb$/,
+  /(^|\/)src\/(test|androidTest|integrationTest)\//,
+  /(^|\/)[^/]+Tests?\.(java|kt|cs|php|swift|scala)$/,
+];
+
+const settings: readonly RegExp[] = [
+  /(^|\/)(vitest|jest|playwright|cypress|karma|wdio|ava|nightwatch)\.(config|conf|workspace|setup)\.[^/]+$/,
+  /(^|\/)\.(mocharc|nycrc|c8rc|taprc)(\.[^/]+)?$/,
+  /(^|\/)(pytest\.ini|tox\.ini|noxfile\.py|\.coveragerc|\.rspec|phpunit\.xml(\.dist)?|nextest\.toml)$/,
+  /(^|\/)(\.eslintrc(\.[^/]+)?|eslint\.config\.[^/]+|\.oxlintrc\.json|biome\.jsonc?|\.golangci\.[^/]+|clippy\.toml|ruff\.toml|\.rubocop\.yml|\.pylintrc|mypy\.ini)$/,
+  /^\.github\/workflows\//,
+  /^\.gitlab-ci\.yml$/,
+  /(^|\/)CLAUDE\.md$/,
+];
+
+/** Why a file is pinned by its name alone; null when it is not. */
+export function whyPinned(path: string): string | null {
+  if (testFiles.some((pattern) => pattern.test(path))) return 'a test that was there at the start';
+  if (settings.some((pattern) => pattern.test(path))) return 'decides how the work is checked';
+  return null;
+}
+
+/** Words of a command or script that could be paths, as they stand and without quotes or `name=`. */
+export function wordsOf(text: string): string[] {
+  const words = text.split(/[\s;&|<>()`"'$={},:\[\]]+/);
+  return [...new Set(words)]
+    .map((word) => word.replace(/^\.\//, ''))
+    .filter((word) => word !== '' && word.length < 300);
+}
+
+/** A path of the tree that a word in the folder `cwd` means; null when it leads out of the tree. */
+export function resolveIn(cwd: string, word: string): string | null {
+  if (word.startsWith('/') || word.startsWith('-')) return null;
+  const path = posix.normalize(posix.join(cwd, word)).replace(/\/$/, '');
+  return path.startsWith('..') || path === '.' ? null : path;
+}
+
+/** Names of package scripts that a command runs: `npm test`, `pnpm run lint`, `yarn build`, `node --run check`. */
+export function packageScripts(command: string): string[] {
+  const names: string[] = [];
+  const npm =
+    /\b(npm|pnpm|yarn|bun)\s+((?:-{1,2}[\w=./-]+\s+)*)(run(?:-script)?\s+(?:-{1,2}[\w=-]+\s+)*)?([\w:@./-]+)/g;
+  for (const [, tool, , run, name = ''] of command.matchAll(npm)) {
+    if (run === undefined && /^(t|tst|test)$/.test(name)) names.push('test');
+    else if (run !== undefined || tool === 'yarn' || tool === 'pnpm' || tool === 'bun' || name === 'start')
+      names.push(name);
+  }
+  for (const [, name = ''] of command.matchAll(/\bnode\s+--run[= ]([\w:@./-]+)/g)) names.push(name);
+  for (const [, list = ''] of command.matchAll(/\b(?:npm-run-all|run-[sp])\s+([^&|;]+)/g))
+    names.push(...list.trim().split(/\s+/));
+  return names;
+}
+
+/** Files that `make`, `just` or `task` read in a folder. */
+export function recipeFiles(command: string): string[] {
+  const found: string[] = [];
+  if (/\bg?make\b/.test(command)) found.push('GNUmakefile', 'makefile', 'Makefile');
+  if (/\bjust\b/.test(command)) found.push('justfile', 'Justfile', '.justfile');
+  if (/\btask\b/.test(command)) found.push('Taskfile.yml', 'Taskfile.yaml');
+  return found;
+}

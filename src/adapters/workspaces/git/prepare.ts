@@ -1,0 +1,130 @@
+// From a repository to a run's branch, checkout and pins. Every step finds what an earlier, killed one has made.
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Criterion } from '#kernel/criterion.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Prepared } from '#ports/workspace.ts';
+import { sweepCleanCheckouts } from './clean-checkout.ts';
+import { fillCheckout, watch } from './fill-checkout.ts';
+import { gitFailed } from './git.ts';
+import type { Ground } from './ground.ts';
+import { checkIdentity } from './identity.ts';
+import { checkInPlace, type InPlace, switchInPlace } from './in-place.ts';
+import { ensureLinkedCheckout, settleAdmin } from './linked-checkout.ts';
+import { computePins } from './pins.ts';
+import { readRef } from './refs.ts';
+import { linksOf } from './submodules.ts';
+
+export interface OwnCheckout {
+  readonly root: string;
+  readonly indexFile: string;
+  readonly inPlace: boolean;
+  readonly readyFile: string;
+}
+
+export async function prepareCheckout(
+  ground: Ground,
+  own: OwnCheckout,
+  criteria: readonly Criterion[],
+): Promise<Prepared> {
+  const { git, commonDir, baseCommit, branch } = ground;
+  const baseTree = await findBase(ground);
+  const inPlace: InPlace = { git, repository: ground.repository, branch, baseCommit };
+  // Everything that can be refused is refused before anything is made.
+  await checkIdentity(git, { cwd: ground.repository.root }, baseTree);
+  if (own.inPlace) await checkInPlace(inPlace);
+  await mkdir(dirname(own.indexFile), { recursive: true });
+  await sweepLeftovers(ground, own);
+  await makeBranch(ground);
+  if (own.inPlace) await settleInPlace(ground, own, inPlace, baseTree);
+  else await settleLinked(ground, own, baseTree);
+  await sayWhatIsSpecial(ground, baseTree);
+  const pins = await computePins({ git, gitDir: commonDir, prefix: ground.prefix }, baseTree, criteria);
+  return { baseCommit, baseTree, branch, pins };
+}
+
+async function findBase({ git, commonDir, baseCommit }: Ground): Promise<string> {
+  const answer = await git.ask(['rev-parse', '--verify', '--quiet', `${baseCommit}^{tree}`], {
+    gitDir: commonDir,
+  });
+  if (answer.code === 0) return answer.stdout.trim();
+  throw new OperatorError(
+    'base-missing',
+    `The commit ${baseCommit} is not in this repository.`,
+    'Fetch it, or start a new run from a commit that is there.',
+  );
+}
+
+async function makeBranch({ git, commonDir, branch, baseCommit }: Ground): Promise<void> {
+  const ref = `refs/heads/${branch}`;
+  if ((await readRef(git, commonDir, ref)) !== null) return;
+  const args = ['update-ref', '-m', 'untildone: start', ref, baseCommit, '0'.repeat(baseCommit.length)];
+  const answer = await git.ask(args, { gitDir: commonDir });
+  if (answer.code === 0) return;
+  if (
+    /cannot lock ref|exists/.test(answer.stderr) &&
+    (await readRef(git, commonDir, 'refs/heads/untildone')) !== null
+  ) {
+    throw new OperatorError(
+      'branch-in-the-way',
+      'A branch called `untildone` stands in the way of `untildone/<run>`.',
+      'Rename it: `git branch -m untildone something-else`.',
+    );
+  }
+  throw gitFailed(args, answer);
+}
+
+async function settleLinked(ground: Ground, own: OwnCheckout, baseTree: string): Promise<void> {
+  const { git, commonDir, branch } = ground;
+  const tip = (await readRef(git, commonDir, `refs/heads/${branch}`)) ?? ground.baseCommit;
+  const tree =
+    tip === ground.baseCommit
+      ? baseTree
+      : await git.tell(['rev-parse', `${tip}^{tree}`], { gitDir: commonDir });
+  const admin = await ensureLinkedCheckout({
+    git,
+    commonDir,
+    folder: own.root,
+    branch,
+    commit: tip,
+    readyFile: own.readyFile,
+    fill: (made) => fillCheckout(ground, { root: own.root, admin: made, indexFile: own.indexFile, tree }),
+  });
+  await settleAdmin(admin, branch);
+}
+
+async function settleInPlace(
+  ground: Ground,
+  own: OwnCheckout,
+  inPlace: InPlace,
+  baseTree: string,
+): Promise<void> {
+  await switchInPlace(inPlace);
+  if (existsSync(own.readyFile)) return;
+  const admin = ground.repository.gitDir;
+  await watch(ground, { root: own.root, admin, indexFile: own.indexFile, tree: baseTree }, []);
+  await writeFile(own.readyFile, `${ground.baseCommit}\n`);
+}
+
+/** Indexes of killed snapshots, and checkouts that a killed driver of this run could not remove. */
+async function sweepLeftovers(ground: Ground, own: OwnCheckout): Promise<void> {
+  await sweepCleanCheckouts(ground);
+  const folder = dirname(own.indexFile);
+  const start = `${basename(own.indexFile)}.`;
+  const names = (await readdir(folder)).filter((name) => name.startsWith(start));
+  const left = names.filter((name) => /^(\d+-\d+(\.lock|\.none)?|lock)$/.test(name.slice(start.length)));
+  await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+}
+
+async function sayWhatIsSpecial(ground: Ground, tree: string): Promise<void> {
+  const { git, commonDir, note } = ground;
+  if ((await linksOf(git, commonDir, tree)).length > 0) {
+    note('The repository has submodules: changes inside them are not taken, only which commit they are at.');
+  }
+  if (git.hasLfs) return;
+  const args = ['grep', '-q', 'filter=lfs', tree, '--', ':(top,glob)**/.gitattributes'];
+  const usesLfs = (await git.ask(args, { gitDir: commonDir })).code === 0;
+  if (usesLfs)
+    note('git-lfs is not installed: large files are in the run as pointers, without their contents.');
+}

@@ -1,0 +1,115 @@
+// Where we were started: which repository, which folder of it, on which commit.
+import { realpath } from 'node:fs/promises';
+import { OperatorError } from '#ports/operator-error.ts';
+import { createGit, type Environment, type Git, gitFailed, reading } from './git.ts';
+
+export interface Repository {
+  /** Root of the checkout in which we were started. */
+  readonly root: string;
+  readonly commonDir: string;
+  /** Differs from `commonDir` in a linked worktree. */
+  readonly gitDir: string;
+  /** Folder of the start, relative to the root; '' is the root itself. */
+  readonly prefix: string;
+  readonly head: { readonly commit: string; readonly branch: string | null };
+  readonly gitVersion: string;
+}
+
+const versionMin = [2, 38] as const;
+
+/** Contract: changes nothing; rejects with an OperatorError for every place where a run could not live. */
+export async function findRepository(cwd: string, env: Environment): Promise<Repository> {
+  const folder = await enter(cwd);
+  const git = createGit(folder, env);
+  const gitVersion = await checkVersion(git);
+  await checkPlace(git, folder);
+  const path = (...what: string[]): Promise<string> =>
+    git.tell(['rev-parse', '--path-format=absolute', ...what], reading);
+  const [root, commonDir, gitDir, prefix] = await Promise.all([
+    path('--show-toplevel'),
+    path('--git-common-dir'),
+    path('--git-dir'),
+    git.tell(['rev-parse', '--show-prefix'], reading),
+  ]);
+  const head = await findHead(git);
+  return { root, commonDir, gitDir, prefix: prefix.replace(/\/$/, ''), head, gitVersion };
+}
+
+async function enter(cwd: string): Promise<string> {
+  try {
+    return await realpath(cwd);
+  } catch {
+    throw new OperatorError(
+      'folder-missing',
+      `The folder ${cwd} does not exist.`,
+      'Start in the folder of your repository.',
+    );
+  }
+}
+
+async function checkVersion(git: Git): Promise<string> {
+  const text = await git.tell(['version'], reading);
+  const [version = '', major = '0', minor = '0'] = /(\d+)\.(\d+)[\w.]*/.exec(text) ?? [];
+  const isOld =
+    Number(major) < versionMin[0] || (Number(major) === versionMin[0] && Number(minor) < versionMin[1]);
+  if (isOld) {
+    throw new OperatorError(
+      'git-too-old',
+      `git ${version} is too old.`,
+      `Install git ${versionMin.join('.')} or newer.`,
+    );
+  }
+  return version;
+}
+
+async function checkPlace(git: Git, folder: string): Promise<void> {
+  const args = ['rev-parse', '--is-bare-repository', '--is-inside-git-dir', '--is-inside-work-tree'];
+  const answer = await git.ask(args, reading);
+  if (answer.code !== 0) throw placeError(folder, answer.stderr) ?? gitFailed(args, answer);
+  const [isBare, isInsideGitDir, isInsideWorkTree] = answer.stdout.split('\n').map((line) => line === 'true');
+  if (isBare === true) {
+    throw new OperatorError(
+      'repository-bare',
+      `${folder} is a bare repository, without files to work on.`,
+      'Start in a clone of it: `git clone <path>`.',
+    );
+  }
+  if (isInsideGitDir === true || isInsideWorkTree !== true) {
+    throw new OperatorError(
+      'inside-git-folder',
+      `${folder} is inside a .git folder.`,
+      'Start in the checkout itself, for example its parent folder.',
+    );
+  }
+}
+
+function placeError(folder: string, stderr: string): OperatorError | null {
+  if (/not a git repository/i.test(stderr)) {
+    return new OperatorError(
+      'not-a-repository',
+      `${folder} is not in a git repository.`,
+      'Make one with `git init`, then commit what is there.',
+    );
+  }
+  if (/dubious ownership/i.test(stderr)) {
+    return new OperatorError(
+      'repository-foreign',
+      `The repository at ${folder} belongs to another user, so git refuses to use it.`,
+      `If you trust it: git config --global --add safe.directory '${folder}'`,
+    );
+  }
+  return null;
+}
+
+async function findHead(git: Git): Promise<Repository['head']> {
+  const head = await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], reading);
+  if (head.code !== 0) {
+    throw new OperatorError(
+      'repository-empty',
+      'The repository has no commit yet, so there is nothing to start from.',
+      'Commit what is there: `git add . && git commit -m "start"` (or `git commit --allow-empty -m "start"`).',
+    );
+  }
+  const branch = await git.ask(['symbolic-ref', '--quiet', '--short', 'HEAD'], reading);
+  return { commit: head.stdout.trim(), branch: branch.code === 0 ? branch.stdout.trim() : null };
+}

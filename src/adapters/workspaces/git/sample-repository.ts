@@ -1,0 +1,112 @@
+// Real repositories in temporary folders, for the tests of this folder.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { RunConfig } from '#kernel/config.ts';
+import type { Processes } from '#ports/processes.ts';
+import { findRepository, type Repository } from './repository.ts';
+import { createGitWorkspace, type GitWorkspaceOptions } from './workspace.ts';
+import type { Workspace } from '#ports/workspace.ts';
+
+export interface Sample {
+  /** Holds everything; removed by `remove`. */
+  readonly home: string;
+  readonly root: string;
+  readonly env: { readonly [name: string]: string };
+  write(path: string, text: string, mode?: number): void;
+  git(...args: string[]): string;
+  gitIn(cwd: string, ...args: string[]): string;
+  commit(message: string): string;
+  remove(): void;
+}
+
+export function makeSample(name = 'repo', initArgs: readonly string[] = []): Sample {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'untildone-git-')));
+  const root = join(home, name);
+  mkdirSync(root, { recursive: true });
+  writeFileSync(
+    join(home, '.gitconfig'),
+    '[user]\n\tname = User\n\temail = user@example.com\n[init]\n\tdefaultBranch = main\n',
+  );
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, GIT_CONFIG_NOSYSTEM: '1', TZ: 'UTC' };
+  const gitIn = (cwd: string, ...args: string[]): string =>
+    execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
+  const git = (...args: string[]): string => gitIn(root, ...args);
+  git('init', '-q', ...initArgs);
+  return {
+    home,
+    root,
+    env,
+    gitIn,
+    git,
+    write(path, text, mode) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text, mode === undefined ? {} : { mode });
+    },
+    commit(message) {
+      git('add', '-A');
+      git('commit', '-q', '--allow-empty', '-m', message);
+      return git('rev-parse', 'HEAD');
+    },
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+export interface Opened {
+  readonly workspace: Workspace;
+  readonly repository: Repository;
+  readonly options: GitWorkspaceOptions;
+  readonly notes: string[];
+}
+
+export interface Wishes {
+  readonly cwd?: string;
+  readonly runId?: string;
+  readonly inPlace?: boolean;
+  readonly setup?: string;
+  readonly copy?: readonly string[];
+  readonly processes?: Processes;
+}
+
+export async function openSample(sample: Sample, wishes: Wishes = {}): Promise<Opened> {
+  const repository = await findRepository(wishes.cwd ?? sample.root, sample.env);
+  const runId = wishes.runId ?? 'run1';
+  const state = join(sample.home, 'state', runId);
+  const notes: string[] = [];
+  const options: GitWorkspaceOptions = {
+    repository,
+    runId,
+    worktreeDir: join(state, 'worktree'),
+    indexFile: join(state, 'index'),
+    cacheDir: join(sample.home, 'cache'),
+    config: configFor(repository, wishes),
+    processes: wishes.processes ?? noProcesses,
+    env: sample.env,
+    protectedBranches: ['main', 'master'],
+    onNote: (text) => void notes.push(text),
+  };
+  return { workspace: createGitWorkspace(options), repository, options, notes };
+}
+
+const noProcesses: Processes = {
+  start: () => {
+    throw new Error('this workspace has no setup command');
+  },
+  sweep: () => Promise.resolve([]),
+  confinement: { kind: 'process-group', promise: 'none' },
+};
+
+function configFor(repository: Repository, wishes: Wishes): RunConfig {
+  const { commit } = repository.head;
+  const repo = {
+    repoId: 'id',
+    baseCommit: commit,
+    branch: '',
+    inPlace: wishes.inPlace ?? false,
+    prefix: repository.prefix,
+  };
+  const setup = { command: wishes.setup ?? null, copy: wishes.copy ?? [] };
+  // A workspace reads these two alone.
+  return { repo, setup } as unknown as RunConfig;
+}

@@ -1,0 +1,126 @@
+// The files of a folder as a tree, through an index of our own. Used by the driver and by the session host.
+import { copyFile, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createGit, type Environment, type Git, gitFailed, split } from './git.ts';
+import { keepObject, keptRef } from './refs.ts';
+import { holdsToken, isOwnState, isSecret, mayHoldToken, suspectPathspecs } from './secrets.ts';
+import { takeEmbedded } from './embedded.ts';
+
+/** Plain data, so that it can be handed to another process. */
+export interface SnapshotRecord {
+  readonly root: string;
+  readonly indexFile: string;
+  readonly commonDir: string;
+  readonly runId: string;
+}
+
+export interface Snapshots {
+  /** Contract: touches neither the user's index nor the checkout's own; two at once, also of two processes, are safe. */
+  snapshot(): Promise<string>;
+  /** Returns the ref under which the tree now is. */
+  keep(tree: string, name: string): Promise<string>;
+}
+
+/** What the base holds although its name or kind would keep it out: such files stay in. */
+export interface Admitted {
+  readonly suspects: readonly string[];
+  readonly submodules: readonly string[];
+}
+
+export function excludeFileOf(indexFile: string): string {
+  return `${indexFile}.exclude`;
+}
+
+export function admittedFileOf(indexFile: string): string {
+  return `${indexFile}.admitted`;
+}
+
+export function openSnapshot(record: SnapshotRecord, env: Environment): Snapshots {
+  const git = createGit(record.commonDir, env);
+  let last: Promise<unknown> = Promise.resolve();
+  const snapshot = async (): Promise<string> => {
+    const mine = ownIndex(record.indexFile);
+    try {
+      await copyIndex(record.indexFile, mine);
+      const tree = await takeFiles(git, record, mine);
+      await rename(mine, record.indexFile);
+      return tree;
+    } finally {
+      await rm(mine, { force: true });
+      await rm(`${mine}.lock`, { force: true });
+    }
+  };
+  return {
+    snapshot() {
+      const next = last.then(snapshot, snapshot);
+      last = next.catch(() => undefined);
+      return next;
+    },
+    keep: (tree, name) => keepObject(git, record.commonDir, keptRef(record.runId, name), tree),
+  };
+}
+
+let indexes = 0;
+
+/** A name that no other process and no other call uses; swept by the next start if we are killed. */
+export function ownIndex(indexFile: string): string {
+  indexes += 1;
+  return `${indexFile}.${process.pid}-${indexes}`;
+}
+
+/**
+ * Copies an index with its times. A later time would make git trust entries that changed in the same tick as the index
+ * was written; an earlier one only makes it look twice.
+ */
+export async function copyIndex(from: string, to: string): Promise<void> {
+  const times = await stat(from).catch(() => null);
+  if (times === null) return;
+  await copyFile(from, to);
+  const at = Math.floor(times.mtimeMs - 1) / 1000;
+  await utimes(to, at, at);
+}
+
+async function takeFiles(git: Git, record: SnapshotRecord, indexFile: string): Promise<string> {
+  const place = { cwd: record.root, gitDir: record.commonDir, workTree: record.root, indexFile };
+  const args = ['add', '-A', '--ignore-errors', '--', ':(top)'];
+  const excludes = [`core.excludesFile=${excludeFileOf(record.indexFile)}`];
+  const added = await git.ask(args, { ...place, settings: excludes });
+  const isPlain = added.code === 0 && !added.stderr.includes('embedded git repository');
+  if (added.code === null || (added.code !== 0 && added.stderr.includes('.lock')))
+    throw gitFailed(args, added);
+  if (!isPlain) {
+    const { submodules } = await readAdmitted(record.indexFile);
+    await takeEmbedded(git, { ...place, settings: excludes }, new Set(submodules));
+  }
+  await dropSuspects(git, record, indexFile);
+  return git.tell(['write-tree'], place);
+}
+
+/** An ignore file of the session can let a secret in again (`!.env`): what has such a name and is not of the base goes out. */
+async function dropSuspects(git: Git, record: SnapshotRecord, indexFile: string): Promise<void> {
+  const place = { cwd: record.root, gitDir: record.commonDir, workTree: record.root, indexFile };
+  const listed = split(await git.tell(['ls-files', '-z', '--cached', '--', ...suspectPathspecs], place));
+  if (listed.length === 0) return;
+  const { suspects } = await readAdmitted(record.indexFile);
+  const known = new Set(suspects);
+  const unwanted: string[] = [];
+  for (const path of listed) {
+    if (!known.has(path) && (await isUnwanted(record.root, path))) unwanted.push(path);
+  }
+  if (unwanted.length === 0) return;
+  const input = unwanted.map((path) => `${path}\0`).join('');
+  await git.tell(['update-index', '--force-remove', '-z', '--stdin'], { ...place, input });
+}
+
+async function isUnwanted(root: string, path: string): Promise<boolean> {
+  if (isOwnState(path) || isSecret(path)) return true;
+  if (!mayHoldToken(path)) return false;
+  return holdsToken(await readFile(join(root, path), 'utf8').catch(() => ''));
+}
+
+async function readAdmitted(indexFile: string): Promise<Admitted> {
+  const text = await readFile(admittedFileOf(indexFile), 'utf8').catch(() => null);
+  if (text === null) return { suspects: [], submodules: [] };
+  // Written by us alone, beside the index, outside the workspace.
+  return JSON.parse(text) as Admitted;
+}

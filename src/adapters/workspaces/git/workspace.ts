@@ -1,0 +1,147 @@
+// A run's own branch and checkout in the user's repository.
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import picomatch from 'picomatch';
+import type { RunConfig } from '#kernel/config.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Processes } from '#ports/processes.ts';
+import type { Workspace } from '#ports/workspace.ts';
+import { makeCleanCheckout } from './clean-checkout.ts';
+import { commitTree } from './commit.ts';
+import { createInstaller } from './dependencies.ts';
+import { changedPaths, removeAdded, restoreFiles } from './files.ts';
+import { createGit, type Environment } from './git.ts';
+import type { Ground } from './ground.ts';
+import { type GuardGround, writeGuard } from './guard.ts';
+import { findAdmin, removeLinkedCheckout, settleAdmin } from './linked-checkout.ts';
+import { findBrokenPins } from './pins.ts';
+import { type OwnCheckout, prepareCheckout } from './prepare.ts';
+import { branchOf } from './refs.ts';
+import type { Repository } from './repository.ts';
+import { restoreGuarded } from './restore-refs.ts';
+import { admittedFileOf, excludeFileOf, openSnapshot } from './snapshot.ts';
+
+export interface GitWorkspaceOptions {
+  readonly repository: Repository;
+  readonly runId: string;
+  /** Folder for the run's own checkout; not used in place. */
+  readonly worktreeDir: string;
+  /** Index of our own, outside the workspace; its neighbours `<indexFile>.*` are ours as well. */
+  readonly indexFile: string;
+  /** Shared by all runs of the repository. */
+  readonly cacheDir: string;
+  readonly config: RunConfig;
+  readonly processes: Processes;
+  readonly env: Environment;
+  /** Globs of branches that no run may ever move. */
+  readonly protectedBranches: readonly string[];
+  onNote?(text: string): void;
+}
+
+export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
+  const { ground, own } = lay(options);
+  const { git, commonDir } = ground;
+  const { snapshot, keep } = openSnapshot(
+    { root: own.root, indexFile: own.indexFile, commonDir, runId: ground.runId },
+    options.env,
+  );
+  const guards: GuardGround = { ...ground, guardDir: `${own.indexFile}.guards`, inPlace: own.inPlace };
+  const files = { git, commonDir, root: own.root, snapshot, keep };
+  const pinGround = { git, gitDir: commonDir, prefix: ground.prefix };
+
+  return {
+    root: own.root,
+    cwd: join(own.root, ground.prefix),
+    prepare: (criteria) => prepareCheckout(ground, own, criteria),
+    snapshot,
+    restore: (tree, name) => restoreFiles(files, own.indexFile, tree, name),
+    keep: async (tree, name) => void (await keep(tree, name)),
+    changedPaths: (from, to) => changedPaths(files, from, to),
+    removeAdded: (tree) => removeAdded(files, tree),
+    brokenPins: (pins, tree, mayChange) => findBrokenPins(pinGround, pins, tree, mayChange),
+    async commit(order) {
+      const done = await commitTree(ground, order);
+      if ('commit' in done) await refresh(ground, own, order.tree);
+      return done;
+    },
+    guardRefs: (stepId) => writeGuard(guards, stepId),
+    async restoreRefs(stepId) {
+      const restored = await restoreGuarded(guards, stepId);
+      await settle(ground, own);
+      return restored;
+    },
+    cleanCheckout: (tree) => makeCleanCheckout(ground, tree),
+    release: () => release(ground, own, files),
+  };
+}
+
+function lay(options: GitWorkspaceOptions): { ground: Ground; own: OwnCheckout } {
+  const { repository, runId, config, env, cacheDir } = options;
+  const branch = branchOf(runId);
+  if (options.protectedBranches.some((pattern) => picomatch.isMatch(branch, pattern))) {
+    throw new OperatorError(
+      'branch-protected',
+      `The run's branch ${branch} is a protected one.`,
+      'Take the pattern that matches it out of the protected branches.',
+    );
+  }
+  const ground: Ground = {
+    git: createGit(repository.commonDir, env),
+    env,
+    runId,
+    repository,
+    commonDir: repository.commonDir,
+    branch,
+    baseCommit: config.repo.baseCommit,
+    prefix: config.repo.prefix,
+    cacheDir,
+    setup: config.setup,
+    installer: createInstaller({ cacheDir, processes: options.processes, env, mark: `${runId}/setup` }),
+    note: (text) => options.onNote?.(text),
+  };
+  const inPlace = config.repo.inPlace;
+  const root = inPlace ? repository.root : options.worktreeDir;
+  return {
+    ground,
+    own: { root, indexFile: options.indexFile, inPlace, readyFile: `${options.indexFile}.ready` },
+  };
+}
+
+async function adminOf(ground: Ground, own: OwnCheckout): Promise<string | null> {
+  return own.inPlace ? ground.repository.gitDir : findAdmin(ground.commonDir, own.root);
+}
+
+/** An agent may have switched branches or been killed in the middle of a merge. */
+async function settle(ground: Ground, own: OwnCheckout): Promise<void> {
+  const admin = await adminOf(ground, own);
+  if (admin !== null) await settleAdmin(admin, ground.branch);
+}
+
+/** So that `git status` in the checkout says what is true after a commit. */
+async function refresh(ground: Ground, own: OwnCheckout, tree: string): Promise<void> {
+  const admin = await adminOf(ground, own);
+  if (admin === null) return;
+  await settleAdmin(admin, ground.branch);
+  const place = { cwd: own.root, gitDir: admin, workTree: own.root };
+  await ground.git.tell(['read-tree', '--reset', tree], place);
+  await ground.git.ask(['update-index', '-q', '--refresh'], place);
+}
+
+interface Files {
+  snapshot(): Promise<string>;
+  keep(tree: string, name: string): Promise<string>;
+}
+
+/** The branch stays. What was not committed is kept before the files go. In place, everything is left as it is. */
+async function release(ground: Ground, own: OwnCheckout, files: Files): Promise<void> {
+  const beside = ['.guards', '.ready'].map((ending) => own.indexFile + ending);
+  const index = [own.indexFile, excludeFileOf(own.indexFile), admittedFileOf(own.indexFile)];
+  if (!own.inPlace) {
+    if (existsSync(own.root) && existsSync(own.indexFile))
+      await files.keep(await files.snapshot(), 'released');
+    await removeLinkedCheckout({ commonDir: ground.commonDir, folder: own.root, readyFile: own.readyFile });
+  }
+  await mkdir(dirname(own.indexFile), { recursive: true });
+  await Promise.all([...beside, ...index].map((path) => rm(path, { recursive: true, force: true })));
+}
