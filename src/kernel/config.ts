@@ -25,6 +25,8 @@ export interface RunConfig {
   /** Criteria that may stay as red as they were on the base. */
   readonly knownRed: 'all' | readonly string[];
   readonly mayChange: readonly string[];
+  /** What checks see of the environment beyond the base: names, or names with values. */
+  readonly checkEnv: readonly string[] | { readonly [name: string]: string };
 }
 
 export interface RepoConfig {
@@ -60,6 +62,8 @@ export interface PolicyConfig {
 export interface SetupConfig {
   /** Command that installs dependencies in a checkout; null when there is nothing to install. */
   readonly command: string | null;
+  /** Whether to find the command from the lock file. */
+  readonly isDetected: boolean;
   /** Untracked files of the user's checkout that checks need, by glob. */
   readonly copy: readonly string[];
 }

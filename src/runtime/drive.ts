@@ -63,9 +63,9 @@ export async function drive(
 async function loop(driver: Driver, policy: Policy, options: DriveOptions): Promise<DriveEnd> {
   const { run, mailbox } = driver;
   for (;;) {
-    await takeControls(driver);
     const arrived = mailbox.drain();
     if (arrived.length > 0) await record(driver, arrived);
+    await takeControls(driver);
     if (run.outcome !== null) return { kind: 'ended', run };
     const decision = decide(run, policy);
     for (const steer of decision.steer) driver.performing.get(steer.stepId)?.steer(steer);

@@ -1,0 +1,70 @@
+// What this machine has and can promise, seen by trying it. For `doctor`.
+import { execFile } from 'node:child_process';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createProcesses } from '#adapters/processes/create-processes.ts';
+import { takeLock } from '#adapters/stores/embedded/lock.ts';
+import type { Confinement } from '#ports/processes.ts';
+
+export interface Probe {
+  readonly node: string;
+  readonly git: { readonly version: string } | { readonly problem: string };
+  readonly platform: string;
+  readonly confinement: Confinement;
+  readonly agents: readonly { readonly name: string; readonly version: string | null }[];
+  readonly sandbox: { readonly available: boolean; readonly reason: string };
+  readonly state: { readonly folder: string; readonly problem: string | null };
+}
+
+export interface ProbeInput {
+  readonly env: { readonly [name: string]: string };
+  readonly stateHome: string;
+  /** Names of known clients that are on PATH. */
+  readonly clients: readonly string[];
+}
+
+export async function probeMachine({ env, stateHome, clients }: ProbeInput): Promise<Probe> {
+  const [git, state, versions] = await Promise.all([
+    versionOf('git', env),
+    tryState(stateHome),
+    Promise.all(clients.map(async (name) => ({ name, version: await versionOf(name, env) }))),
+  ]);
+  return {
+    node: process.version,
+    git: git === null ? { problem: 'git cannot be started' } : { version: git },
+    platform: `${process.platform} ${process.arch}`,
+    confinement: createProcesses({ confine: 'auto' }).confinement,
+    agents: versions,
+    sandbox: {
+      available: false,
+      reason: 'agents and checks run with your rights: their files and network are not limited',
+    },
+    state: { folder: join(stateHome, 'untildone'), problem: state },
+  };
+}
+
+/** The first number in `program --version`; null when it cannot be started or takes too long. */
+async function versionOf(program: string, env: { readonly [name: string]: string }): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)(program, ['--version'], { env, timeout: 10_000 });
+    return /\d+(\.\d+)+/.exec(stdout)?.[0] ?? stdout.trim().slice(0, 40);
+  } catch {
+    return null;
+  }
+}
+
+/** Writes and locks there as a run would; a sentence where it cannot. */
+async function tryState(stateHome: string): Promise<string | null> {
+  const folder = join(stateHome, 'untildone');
+  const file = join(folder, `.doctor-${process.pid}`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    (await takeLock(file))?.release();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await rm(file, { force: true }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,281 @@
+// Configuration → world. The one file that knows every adapter; each is imported when it is used.
+import { randomBytes } from 'node:crypto';
+import { homedir, hostname } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '#adapters/clocks/system-clock.ts';
+import { createEmbeddedStore } from '#adapters/stores/embedded/store.ts';
+import { createInbox } from '#adapters/stores/embedded/inbox.ts';
+import type { RunPaths, StorePaths } from '#adapters/stores/embedded/paths.ts';
+import { storePaths } from '#adapters/stores/embedded/paths.ts';
+import { ensureRepoId } from '#adapters/stores/embedded/repo-id.ts';
+import { createViewFiles } from '#adapters/stores/embedded/views.ts';
+import { findRepository } from '#adapters/workspaces/git/repository.ts';
+import type { Probe } from '#adapters/machine/probe.ts';
+import type { Repository } from '#adapters/workspaces/git/repository.ts';
+import { agentEnvironment, checkEnvironment } from '#config/agent-env.ts';
+import type { EnvironmentSpec } from '#config/agent-env.ts';
+import { defaultProtectedBranches } from '#config/defaults.ts';
+import { withEnvFile } from '#config/env-file.ts';
+import { replay } from '#kernel/apply.ts';
+import { present } from '#kernel/assert.ts';
+import type { RunConfig } from '#kernel/config.ts';
+import type { Event } from '#kernel/events.ts';
+import { eventVersion } from '#kernel/events.ts';
+import type { Run } from '#kernel/run.ts';
+import type { Task } from '#kernel/task.ts';
+import type { Inbox } from '#ports/inbox.ts';
+import type { Store } from '#ports/store.ts';
+import type { Observer, World } from '#ports/world.ts';
+import type { DriveEnd } from '#runtime/drive.ts';
+import { masterLogLine } from '#views/master-log.ts';
+import { stateJson } from '#views/state-json.ts';
+
+export type { DriveEnd } from '#runtime/drive.ts';
+export type { Probe } from '#adapters/machine/probe.ts';
+
+/** A repository as a run sees it, and where its state is kept. */
+export interface Site {
+  readonly cwd: string;
+  readonly root: string;
+  /** Where in the repository it was started; '' is the root. */
+  readonly prefix: string;
+  readonly commonDir: string;
+  readonly repoId: string;
+  readonly stateHome: string;
+  readonly viewsRoot: string;
+  readonly env: { readonly [name: string]: string };
+  readonly head: { readonly commit: string; readonly branch: string | null };
+  readonly repository: Repository;
+}
+
+export async function openSite(
+  cwd: string,
+  given: { readonly [name: string]: string | undefined },
+): Promise<Site> {
+  const own = definedOnly(given);
+  const repository = await findRepository(cwd, own);
+  const { root, prefix, commonDir, head } = repository;
+  return {
+    cwd,
+    root,
+    prefix,
+    commonDir,
+    head,
+    repository,
+    repoId: await ensureRepoId(commonDir),
+    stateHome: stateHome(own),
+    viewsRoot: join(root, '.untildone'),
+    env: await withEnvFile(root, own),
+  };
+}
+
+function definedOnly(env: { readonly [name: string]: string | undefined }): { [name: string]: string } {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+function stateHome(env: { readonly [name: string]: string }): string {
+  const given = env['XDG_STATE_HOME'];
+  return given !== undefined && given !== '' ? given : join(env['HOME'] ?? homedir(), '.local', 'state');
+}
+
+function pathsOf(site: Site): StorePaths {
+  const { stateHome: home, commonDir, repoId, root } = site;
+  return storePaths({ stateHome: home, commonDir, repoId, viewsRoot: root });
+}
+
+/** The files of a run, with the log folder that the environment names. */
+function runPathsOf(site: Site, runId: string): RunPaths {
+  const paths = pathsOf(site).run(runId);
+  const logs = site.env['WIGGUM_LOG_DIR'];
+  if (logs === undefined || logs === '') return paths;
+  const folder = resolve(site.root, logs);
+  return { ...paths, views: { ...paths.views, logs: folder, master: join(folder, 'wiggum_master.log') } };
+}
+
+export interface RunFiles {
+  readonly stateFile: string;
+  readonly logsDir: string;
+  readonly masterLog: string;
+  readonly worktree: string;
+  readonly stateDir: string;
+}
+
+export function runFiles(site: Site, runId: string): RunFiles {
+  const { views, folder } = runPathsOf(site, runId);
+  return {
+    stateFile: views.state,
+    logsDir: views.logs,
+    masterLog: views.master,
+    worktree: worktreeOf(site, runId),
+    stateDir: folder,
+  };
+}
+
+/** Beside the authority, not inside it: no agent starts in a folder next to a journal. */
+function worktreeOf(site: Site, runId: string): string {
+  return join(site.stateHome, 'untildone', 'worktrees', site.repoId, runId, basename(site.root));
+}
+
+export async function openStore(site: Site): Promise<Store> {
+  return createEmbeddedStore(pathsOf(site));
+}
+
+export async function openInbox(site: Site, runId: string): Promise<Inbox> {
+  return createInbox({ run: runPathsOf(site, runId), control: pathsOf(site).control, since: Date.now() });
+}
+
+export async function loadRun(site: Site, runId: string): Promise<{ run: Run; notes: readonly string[] }> {
+  const { events, notes } = await (await openStore(site)).read(runId);
+  return { run: replay(events), notes };
+}
+
+/** What this machine has and can promise; works outside a repository too. */
+export async function probe(given: { readonly [name: string]: string | undefined }): Promise<Probe> {
+  const { probeMachine } = await import('#adapters/machine/probe.ts');
+  const { clientsOnPath } = await import('#config/agents.ts');
+  const env = definedOnly(given);
+  return await probeMachine({ env, stateHome: stateHome(env), clients: await clientsOnPath(env) });
+}
+
+/** Creates the run and freezes what it was told. Nothing is started yet. */
+export async function startRun(
+  site: Site,
+  { config, tasks }: { readonly config: RunConfig; readonly tasks: readonly Task[] },
+): Promise<string> {
+  const at = Date.now();
+  const runId = newRunId(at);
+  const frozen: RunConfig = { ...config, repo: { ...config.repo, branch: `untildone/${runId}` } };
+  const events: Event[] = [
+    { at, type: 'run-created', runId, version: eventVersion, config: frozen },
+    ...tasks.map((task): Event => ({ at, type: 'task-added', task, by: 'plan' })),
+  ];
+  await (await openStore(site)).create(runId, events);
+  return runId;
+}
+
+/** Sorts by time; short enough to be typed. */
+function newRunId(at: number): string {
+  const [date = '', time = ''] = new Date(at).toISOString().split('T');
+  return `${date.replaceAll('-', '')}-${time.slice(0, 5).replace(':', '')}-${randomBytes(2).toString('hex')}`;
+}
+
+export async function driveRun(
+  site: Site,
+  runId: string,
+  options: {
+    readonly observers: readonly Observer[];
+    readonly leaveWhenParked: () => boolean;
+    readonly signal: AbortSignal;
+  },
+): Promise<DriveEnd> {
+  const { run } = await loadRun(site, runId);
+  const { drive } = await import('#runtime/drive.ts');
+  const { presets } = await import('#policies/presets/index.ts');
+  const { policy } = present(presets[run.config.preset], `preset ${run.config.preset} is known`);
+  const views = viewObserver(site, runId, options.observers);
+  const world = await composeWorld(site, run, [...options.observers, views]);
+  try {
+    const end = await drive(runId, world, policy, options);
+    if (end.kind === 'ended' && end.run.outcome?.outcome === 'completed') await world.workspace.release();
+    return end;
+  } finally {
+    await views.close();
+  }
+}
+
+async function composeWorld(
+  site: Site,
+  { id: runId, config }: Run,
+  observers: readonly Observer[],
+): Promise<World> {
+  const { createProcesses } = await import('#adapters/processes/create-processes.ts');
+  const { createGitWorkspace } = await import('#adapters/workspaces/git/workspace.ts');
+  const { createCommandChecker } = await import('#adapters/checkers/command-checker.ts');
+  const { createHostSessions } = await import('#adapters/sessions/host-process.ts');
+  const { agentGitEnv } = await import('#adapters/workspaces/git/identity.ts');
+  const paths = runPathsOf(site, runId);
+  const onNote = (text: string): void => {
+    for (const observer of observers) observer.onNote?.(text);
+  };
+  const processes = createProcesses({ confine: 'auto' });
+  const checkEnv = checkEnvironment(site.env, config.checkEnv);
+  const worktreeDir = worktreeOf(site, runId);
+  const indexFile = join(paths.folder, 'index');
+  const workspace = createGitWorkspace({
+    repository: site.repository,
+    runId,
+    worktreeDir,
+    indexFile,
+    cacheDir: join(site.stateHome, 'untildone', 'cache', site.repoId),
+    config,
+    processes,
+    env: checkEnv,
+    protectedBranches: defaultProtectedBranches,
+    onNote,
+  });
+  const sessions = createHostSessions({
+    hostEntry: hostEntry(),
+    nodePath: process.execPath,
+    runId,
+    receiptsDir: paths.receipts,
+    hostsDir: join(paths.folder, 'hosts'),
+    logsDir: paths.views.logs,
+    worktree: { root: workspace.root, indexFile, commonDir: site.commonDir, runId },
+    agents: config.agents,
+    envFor: (name) => ({
+      ...agentEnvironment(site.env, environmentOf(config, name)),
+      ...agentGitEnv(runId),
+    }),
+    processes,
+    confine: 'auto',
+  });
+  return {
+    store: createEmbeddedStore(pathsOf(site), { onNote }),
+    inbox: createInbox({ run: paths, control: pathsOf(site).control, since: Date.now(), onNote }),
+    workspace,
+    checker: createCommandChecker({ processes, logsDir: paths.views.logs, env: checkEnv }),
+    sessions,
+    clock: systemClock,
+    sweep: async () => (await processes.sweep(`${runId}/`)).length,
+    driver: `${hostname()}:${process.pid}`,
+    observers,
+  };
+}
+
+function environmentOf(config: RunConfig, agentName: string): EnvironmentSpec | undefined {
+  return config.agents[agentName]?.options['env'] as EnvironmentSpec | undefined;
+}
+
+/** The host as a file of its own: beside us when built, in its folder when run from source. */
+function hostEntry(): string {
+  const isSource = import.meta.url.endsWith('.ts');
+  return fileURLToPath(new URL(isSource ? './surfaces/host/main.ts' : './host.js', import.meta.url));
+}
+
+/** Keeps state.json and the master log up to date. */
+function viewObserver(
+  site: Site,
+  runId: string,
+  observers: readonly Observer[],
+): Observer & { close(): Promise<void> } {
+  const files = createViewFiles({
+    paths: pathsOf(site),
+    run: runPathsOf(site, runId),
+    onTrouble: (text) => {
+      for (const observer of observers) observer.onNote?.(text);
+    },
+  });
+  return {
+    onEvents(run, events) {
+      files.writeState(() => stateJson(run));
+      for (const event of events) {
+        const line = masterLogLine(run, event);
+        if (line !== null) files.appendMaster(line);
+      }
+    },
+    close: files.close,
+  };
+}
