@@ -1,12 +1,12 @@
 // The copy of a journal in the git common dir, which an agent may reach: each line is sealed with a key that lives with the
 // authority. Line: `<hmac-sha256, 64 hex digits> <json>`.
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { appendOnly, createOnce, readIfThere, replaceFile } from './files.ts';
 import { writeError } from './io-error.ts';
-import { newline, parseEntry } from './line.ts';
+import { newline } from './line.ts';
 
 export interface Seal {
   /** The line for the JSON of one journal entry. */
@@ -46,7 +46,9 @@ const noMirror: MirrorReading = {
 
 /** A line of one run is no line of another. */
 export function createSeal(key: Buffer, runId: string): Seal {
-  const mac = (json: Buffer) => createHmac('sha256', key).update(`${runId}\n`).update(json).digest('hex');
+  // A key object and a single update: five times as fast as raw bytes, and the whole mirror is checked at every open.
+  const runKey = createSecretKey(createHmac('sha256', key).update(runId).digest());
+  const mac = (json: Buffer) => createHmac('sha256', runKey).update(json).digest('hex');
   return {
     seal: (json) => Buffer.concat([Buffer.from(`${mac(json)} `, 'latin1'), json, Buffer.of(newline)]),
     unseal: (line) => {
@@ -88,15 +90,15 @@ export function unsealLines(bytes: Buffer, seal: Seal): MirrorReading {
   let [start, lastSeq, strangers, strangersAtEnd, isInOrder] = [0, 0, 0, 0, true];
   for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
     const json = seal.unseal(bytes.subarray(start, end));
-    const entry = json === null ? null : parseEntry(json.toString());
-    if (json === null || entry === null) {
+    const seq = json === null ? 0 : seqOf(json);
+    if (json === null || seq === 0) {
       strangers += 1;
       strangersAtEnd += 1;
     } else {
       strangersAtEnd = 0;
-      isInOrder &&= entry.seq === lines.size + 1;
-      lines.set(entry.seq, json);
-      lastSeq = Math.max(lastSeq, entry.seq);
+      isInOrder &&= seq === lines.size + 1;
+      lines.set(seq, json);
+      lastSeq = Math.max(lastSeq, seq);
     }
     start = end + 1;
   }
@@ -107,6 +109,11 @@ export function unsealLines(bytes: Buffer, seal: Seal): MirrorReading {
     strangersAtEnd,
     isClean: isInOrder && strangers === 0 && start === bytes.length,
   };
+}
+
+/** What is sealed was written by us, so its beginning is enough to know it by; 0 if it is no entry. */
+function seqOf(json: Buffer): number {
+  return Number(/^\{"v":\d+,"seq":(\d+),/.exec(json.toString('latin1', 0, 64))?.[1] ?? 0);
 }
 
 /** The first entry on which an authentic mirror line and the journal do not agree; null when there is none. */

@@ -148,18 +148,27 @@ function ranges(seqs: readonly number[]): string {
 
 function orRefuse(healing: Healing, run: RunPaths): Healed {
   if (healing.kind === 'healed') return healing;
-  throw damaged(run, `entry ${healing.seq} is sound neither in ${run.journal} nor in its copy ${run.mirror}`);
+  throw damaged(
+    run,
+    `entry ${healing.seq} is sound neither in ${run.journal} nor in its copy ${run.mirror}`,
+    'Put either file back from a backup and resume',
+  );
 }
 
+/** Both are sound and one of them is a lie; a person must say which. */
 function refuseDisagreement(seq: number | null, run: RunPaths): void {
   if (seq === null) return;
-  throw damaged(run, `entry ${seq} of ${run.journal} is not what its authentic copy ${run.mirror} says`);
+  throw damaged(
+    run,
+    `entry ${seq} of ${run.journal} is not what its sealed copy ${run.mirror} says`,
+    'Move the file that you do not trust away and resume from the other',
+  );
 }
 
-function damaged(run: RunPaths, why: string): OperatorError {
+function damaged(run: RunPaths, why: string, wayOut: string): OperatorError {
   return new OperatorError(
     'journal-damaged',
     `The journal of run ${run.runId} is damaged and cannot be healed: ${why}.`,
-    'Nothing was overwritten. Put either file back from a backup and resume, or move the file you do not trust away and resume from the other, or start a new run; what the agents did is still in git under refs/untildone/.',
+    `Nothing was overwritten. ${wayOut}, or start a new run; what the agents did is still in git under refs/untildone/.`,
   );
 }

@@ -54,13 +54,18 @@ async function createRun(paths: StorePaths, run: RunPaths, events: readonly Even
     }
     await writeSynced(join(draft, basename(run.journal)), line);
     await syncFolder(draft);
-    await rename(draft, run.folder);
+    await rename(draft, run.folder).catch((error: unknown) => {
+      throw isTaken(error) ? runExists(run) : error;
+    });
     await syncFolder(paths.root);
   } catch (error) {
     await rm(draft, { recursive: true, force: true }).catch(() => undefined);
-    if (errorCode(error) === 'ENOTEMPTY' || errorCode(error) === 'EEXIST') throw runExists(run);
     throw writeError(error, `Run ${run.runId}`, run.folder);
   }
+}
+
+function isTaken(error: unknown): boolean {
+  return errorCode(error) === 'ENOTEMPTY' || errorCode(error) === 'EEXIST';
 }
 
 async function openRun(

@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Bed, Child } from './test-bed.ts';
+import { createBed, startChild } from './test-bed.ts';
+
+let bed: Bed;
+let children: Child[] = [];
+beforeEach(async () => {
+  bed = createBed();
+  await bed.run(1);
+});
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children = [];
+  bed.dispose();
+});
+
+const holdIt = `
+  const journal = await bed.store.open('r');
+  say('heldBy' in journal ? 'refused ' + journal.heldBy.pid : 'holds ' + process.pid);
+  if ('heldBy' in journal) process.exit(0);
+  process.stdin.resume();`;
+
+function contender(wrap: readonly string[] = []): Child {
+  const child = startChild(bed.folder, holdIt, wrap);
+  children.push(child);
+  return child;
+}
+
+it('refuses a second driver and names the holder, in this process and in another [Q4]', async () => {
+  const journal = await bed.open();
+  const again = await bed.store.open('r');
+  expect(again).toEqual({
+    heldBy: { pid: process.pid, host: hostname(), since: expect.any(Number) as number },
+  });
+  expect(await contender().line()).toBe(`refused ${process.pid}`);
+  expect(await bed.store.holder('r')).toMatchObject({ pid: process.pid });
+  await journal.close();
+  expect(await bed.store.holder('r')).toBeNull();
+  const next = await bed.open();
+  await next.close();
+});
+
+it('refuses while the holder is stopped, and lets the next one in right after SIGKILL [Q4]', async () => {
+  const holder = contender();
+  expect(await holder.line()).toBe(`holds ${holder.process.pid}`);
+  holder.kill('SIGSTOP');
+  expect(await bed.store.open('r')).toMatchObject({ heldBy: { pid: holder.process.pid } });
+  expect(await bed.store.holder('r')).toMatchObject({ pid: holder.process.pid });
+  holder.kill('SIGKILL');
+  await holder.rest();
+  expect(await bed.store.holder('r')).toBeNull();
+  const journal = await bed.open();
+  await journal.close();
+});
+
+it('lets exactly one of several that come at the same moment in [Q4]', async () => {
+  const all = Array.from({ length: 4 }, () => contender());
+  const said = await Promise.all(all.map((child) => child.line()));
+  const winner = said.find((line) => line?.startsWith('holds'))?.slice('holds '.length);
+  expect(said.filter((line) => line === `holds ${winner}`)).toHaveLength(1);
+  expect(said.filter((line) => line === `refused ${winner}`)).toHaveLength(3);
+});
+
+const namespaced = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
+const canUnshare = spawnSync('unshare', [...namespaced.slice(1), 'true']).status === 0;
+const where = canUnshare
+  ? 'across pid namespaces'
+  : 'WITHOUT PID NAMESPACES, which this machine does not permit';
+it(`holds the lock ${where}, where a pid means another process [Q4]`, async () => {
+  const wrap = canUnshare ? namespaced : [];
+  const inside = contender(wrap);
+  const pid = (await inside.line())?.slice('holds '.length) ?? '';
+  if (canUnshare) expect(Number(pid)).toBeLessThan(10);
+  expect(await bed.store.open('r')).toMatchObject({ heldBy: { pid: Number(pid) } });
+  expect(await contender(wrap).line()).toBe(`refused ${pid}`);
+  inside.kill('SIGKILL');
+  await inside.rest();
+  const journal = await bed.open();
+  expect(await contender(wrap).line()).toBe(`refused ${process.pid}`);
+  await journal.close();
+});
+
+it('takes a name left by a dead driver for nobody, and the lock decides, not the name [Q4]', async () => {
+  const dead = spawnSync(process.execPath, ['-e', 'process.stdout.write(String(process.pid))']);
+  const { holder } = bed.paths.run('r');
+  for (const left of [`{"pid":${dead.stdout},"host":"${hostname()}","since":1}`, 'garbage', '{"pid":']) {
+    writeFileSync(holder, left);
+    const journal = await bed.open();
+    await journal.close();
+  }
+  writeFileSync(holder, `{"pid":1,"host":"elsewhere","since":7}`);
+  expect(await bed.store.holder('r')).toEqual({ pid: 1, host: 'elsewhere', since: 7 });
+});
+
+it('says clearly when the run cannot be locked, and holds nothing afterwards [X6]', async () => {
+  const { lock } = bed.paths.run('r');
+  rmSync(lock);
+  mkdirSync(lock);
+  await expect(bed.store.open('r')).rejects.toMatchObject({ name: 'OperatorError', code: 'cannot-lock' });
+  rmSync(lock, { recursive: true });
+  const journal = await bed.open();
+  await journal.close();
+});
+
+it('gives the lock back when opening fails [Q4]', async () => {
+  const { journal, mirror } = bed.paths.run('r');
+  rmSync(mirror);
+  writeFileSync(journal, 'nothing\nsound\n');
+  await expect(bed.open()).rejects.toMatchObject({ code: 'journal-damaged' });
+  expect(await bed.store.holder('r')).toBeNull();
+  await expect(bed.open()).rejects.toMatchObject({ code: 'journal-damaged' });
+});
