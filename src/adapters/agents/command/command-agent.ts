@@ -1,0 +1,118 @@
+// Driver `command`: any program that takes a prompt and prints. What it prints is what the assistant says.
+import { StringDecoder } from 'node:string_decoder';
+import { describeProcessEnding } from '#kernel/ending.ts';
+import type { ProcessEnding } from '#kernel/ending.ts';
+import { unknownUsage } from '#kernel/budget.ts';
+import type { Agent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { createEventQueue } from '#adapters/agents/event-queue.ts';
+import type { EventQueue } from '#adapters/agents/event-queue.ts';
+import { parseCommandOptions } from './command-options.ts';
+import type { CommandOptions } from './command-options.ts';
+import { handPrompt } from './hand-prompt.ts';
+
+/** The host keeps the wall limit; ours only backs it up. */
+const wallMarginMs = 60_000;
+
+export function createCommandAgent(options: { readonly [key: string]: unknown }): Agent {
+  const parsed = parseCommandOptions(options);
+  return {
+    driver: 'command',
+    reportsUsage: false,
+    start: (request) => startCommand(parsed, request),
+  };
+}
+
+async function startCommand(options: CommandOptions, request: SessionRequest): Promise<AgentSession> {
+  await checkShellCommand(options.command, request);
+  const handed = await handPrompt(options, request.prompt);
+  const queue = createEventQueue();
+  const output = createTextOutput(queue);
+  const running = request.processes.start({
+    command: handed.command,
+    cwd: request.cwd,
+    env: { ...request.env, ...options.env, ...handed.env },
+    mark: request.mark,
+    wallMs: request.wallMs + request.graceMs + wallMarginMs,
+    idleMs: null,
+    graceMs: request.graceMs,
+    input: handed.input,
+    onOutput: output.onOutput,
+  });
+  if (running.pid === null) {
+    await handed.cleanUp();
+    throw notStarted(options, await running.ended);
+  }
+  const ended = running.ended.then(async (ending) => {
+    await output.end();
+    await handed.cleanUp();
+    queue.end();
+    return ending;
+  });
+  return {
+    events: queue.events,
+    result: ended.then((ending) => resultOf(ending, request.model, output.complaint())),
+    close: async (reason) => {
+      running.kill(reason);
+      queue.letGo();
+      await running.ended;
+    },
+  };
+}
+
+/** A shell reports a missing program only when it is under way; its first word can be looked up before. */
+async function checkShellCommand(command: CommandOptions['command'], request: SessionRequest): Promise<void> {
+  const word = typeof command === 'string' ? /^[\w./+-]+(?=\s|$)/.exec(command.trim())?.[0] : undefined;
+  if (word === undefined || process.platform === 'win32') return;
+  const { cwd, env, mark, processes } = request;
+  const ending = await processes.start({
+    ...{ command: ['/bin/sh', '-c', 'command -v -- "$1"', 'sh', word], cwd, env, mark, input: null },
+    ...{ wallMs: 10_000, idleMs: null, graceMs: 1_000, onOutput: () => {} },
+  }).ended;
+  if (ending.kind !== 'exited' || ending.code === 0) return;
+  throw new OperatorError(
+    'agent-not-started',
+    `The agent command could not be started: the program "${word}" was not found on PATH.`,
+    `Install it, or check it with: command -v ${word}`,
+  );
+}
+
+function createTextOutput(queue: EventQueue) {
+  const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
+  let complaint = '';
+  const hand = (text: string, stream: 'stdout' | 'stderr'): void | Promise<void> => {
+    if (text === '') return;
+    if (stream === 'stdout') return queue.push({ type: 'text', text });
+    complaint = (complaint + text).slice(-500);
+    return queue.push({ type: 'notice', text });
+  };
+  return {
+    onOutput: (chunk: Buffer, stream: 'stdout' | 'stderr') => hand(decoders[stream].write(chunk), stream),
+    /** A character that was cut off at the very end. */
+    end: async (): Promise<void> => {
+      await hand(decoders.stdout.end(), 'stdout');
+      await hand(decoders.stderr.end(), 'stderr');
+    },
+    /** The last it said on standard error. */
+    complaint: (): string => complaint.trim(),
+  };
+}
+
+function resultOf(ending: ProcessEnding, model: string | null, complaint: string): AgentResult {
+  const told = { usage: unknownUsage, model };
+  if (ending.kind === 'exited' && ending.code === 0) return { ...told, kind: 'finished' };
+  const detail = describeProcessEnding(ending);
+  return { ...told, kind: 'crashed', detail: complaint === '' ? detail : `${detail}: ${complaint}` };
+}
+
+function notStarted(options: CommandOptions, ending: ProcessEnding): OperatorError {
+  const reason = ending.kind === 'not-started' ? ending.reason : describeProcessEnding(ending);
+  const program = typeof options.command === 'string' ? options.command : options.command[0];
+  return new OperatorError(
+    'agent-not-started',
+    `The agent command could not be started: ${reason}.`,
+    options.prompt === 'argument' && reason.includes('longer than')
+      ? 'Set "prompt": "stdin" or "file" in the options of this agent.'
+      : `Check it with: command -v ${program}`,
+  );
+}

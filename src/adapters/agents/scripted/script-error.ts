@@ -1,0 +1,13 @@
+import { OperatorError } from '#ports/operator-error.ts';
+
+export function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function scriptError(problem: string): OperatorError {
+  return new OperatorError(
+    'bad-script',
+    `The scripted agent cannot be used: ${problem}.`,
+    'Correct the script in the options of this agent.',
+  );
+}

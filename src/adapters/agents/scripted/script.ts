@@ -1,0 +1,94 @@
+// The script of the `scripted` driver. `sample.json` shows every action.
+//
+//   { "turns": [ { "role": "builder", "actions": [ …one action each… ] }, … ] }
+//
+// The n-th entry of a role is played by the n-th session of that role; its last entry repeats. Actions:
+//   { "say": text }                                  the assistant speaks
+//   { "tool": name, "summary": text }                a tool call and its result
+//   { "write" | "append": { "path", "text" } }       a file of the workspace (folders are made), as a tool call
+//   { "delete": path }
+//   { "run": command }                               through the shell; its output is the tool result
+//   { "leave": command }                             started in a session of its own and left behind
+//   { "sleep": ms }                                  cut short when somebody speaks to the agent
+//   { "flood": bytes, "lineLength"?: n }             as much text
+//   { "usage": { "usd", "tokens" } }                 cumulative, as clients tell it
+//   { "fail": { "errorClass", "detail" } }           ends with that error
+//   { "exit": code }                                 ends without a result
+//   { "crash": true } · { "hang": true } · { "ignoreTerm": true }
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { SessionErrorClass } from '#kernel/ending.ts';
+import { parseAction } from './script-action.ts';
+import { isRecord, scriptError } from './script-error.ts';
+
+export interface Script {
+  readonly turns: readonly { readonly role: string; readonly actions: readonly Action[] }[];
+}
+
+export interface FileText {
+  readonly path: string;
+  readonly text: string;
+}
+
+export type Action =
+  | { readonly say: string }
+  | { readonly tool: string; readonly summary?: string }
+  | { readonly write: FileText }
+  | { readonly append: FileText }
+  | { readonly delete: string }
+  | { readonly run: string }
+  | { readonly leave: string }
+  | { readonly sleep: number }
+  | { readonly flood: number; readonly lineLength?: number }
+  | { readonly usage: { readonly usd: number; readonly tokens: number } }
+  | { readonly fail: { readonly errorClass: SessionErrorClass; readonly detail: string } }
+  | { readonly exit: number }
+  | { readonly crash: true }
+  | { readonly hang: true }
+  | { readonly ignoreTerm: true };
+
+/** `source` is the script itself or the path of a JSON file, relative to the folder the agent works in. */
+export async function loadScript(source: unknown, cwd: string): Promise<Script> {
+  if (typeof source !== 'string') return parseScript(source, 'script');
+  const path = resolve(cwd, source);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch {
+    throw scriptError(`the script ${path} cannot be read`);
+  }
+  return parseScript(parseJson(text, path), path);
+}
+
+export function actionsFor(script: Script, role: string, ordinal: number): readonly Action[] {
+  const turns = script.turns.filter((turn) => turn.role === role);
+  const turn = turns[Math.min(Math.max(ordinal, 1), turns.length) - 1];
+  if (turn === undefined) throw scriptError(`the script has no turn for the role "${role}"`);
+  return turn.actions;
+}
+
+function parseScript(value: unknown, where: string): Script {
+  if (!isRecord(value) || !Array.isArray(value['turns'])) {
+    throw scriptError(`${where} needs "turns", a list of { "role", "actions" }`);
+  }
+  const turns = value['turns'].map((turn: unknown, index) => {
+    const place = `turns[${index}]`;
+    if (!isRecord(turn)) throw scriptError(`${place} must be { "role", "actions" }`);
+    const { role, actions } = turn;
+    if (typeof role !== 'string' || role === '') throw scriptError(`${place}.role must be a name`);
+    if (!Array.isArray(actions)) throw scriptError(`${place}.actions must be a list`);
+    const parsed = actions.map((action: unknown, at) => parseAction(action, `${place}.actions[${at}]`));
+    return { role, actions: parsed };
+  });
+  return { turns };
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw scriptError(
+      `the script ${path} is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`,
+    );
+  }
+}

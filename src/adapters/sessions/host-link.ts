@@ -1,0 +1,101 @@
+// One host process as its driver holds it: frames out, frames in, and the news of its end.
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import { assert } from '#kernel/assert.ts';
+import type { HostControl, HostFrame, HostOrder } from '#ports/session-host.ts';
+
+export interface HostLink {
+  /** Null when it could not be started. */
+  readonly pid: number | null;
+  readonly isOpen: boolean;
+  send(frame: HostOrder | HostControl): void;
+  /** Whoever listens from now on. */
+  listen(onFrame: (frame: HostFrame) => void): void;
+  /** Closes our end of the pipe: the host takes it as our death. */
+  leave(): void;
+  /** Settles when the process is gone and its frames were read. */
+  readonly gone: Promise<void>;
+}
+
+export interface HostStart {
+  readonly nodePath: string;
+  readonly hostEntry: string;
+  readonly hostsDir: string;
+}
+
+/** Nothing that a host says is longer; a longer line is not from our host. */
+const frameLengthMax = 8 * 1024 * 1024;
+
+export function startHost({ nodePath, hostEntry, hostsDir }: HostStart): HostLink {
+  mkdirSync(hostsDir, { recursive: true });
+  // Its complaints outlive both of us, for whoever has to find out what happened.
+  const complaints = openSync(join(hostsDir, 'hosts.log'), 'a', 0o600);
+  const child = spawn(nodePath, [hostEntry], {
+    // A session of its own: Ctrl-C in the terminal is for the driver, which decides.
+    detached: true,
+    stdio: ['pipe', 'pipe', complaints],
+    windowsHide: true,
+  });
+  closeSync(complaints);
+  const { stdin, stdout } = child;
+  assert(stdin !== null && stdout !== null, 'both pipes were asked for');
+  let isOpen = child.pid !== undefined;
+  let onFrame: (frame: HostFrame) => void = () => {};
+  const gone = new Promise<void>((resolve) => {
+    const end = (): void => {
+      isOpen = false;
+      resolve();
+    };
+    child.once('error', end);
+    child.once('close', end);
+  });
+  child.once('exit', () => {
+    isOpen = false;
+  });
+  // A host that died does not take us with it.
+  stdin.on('error', () => {});
+  stdout.on('error', () => {});
+  stdout.on(
+    'data',
+    createFrameReader((frame) => onFrame(frame)),
+  );
+  return {
+    pid: child.pid ?? null,
+    get isOpen() {
+      return isOpen;
+    },
+    send: (frame) => {
+      if (stdin.writable) stdin.write(`${JSON.stringify(frame)}\n`);
+    },
+    listen: (listener) => {
+      onFrame = listener;
+    },
+    leave: () => stdin.end(),
+    gone,
+  };
+}
+
+export function createFrameReader(onFrame: (frame: HostFrame) => void): (chunk: Buffer) => void {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  return (chunk) => {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > frameLengthMax) rest = '';
+    for (const line of lines) {
+      const frame = parseFrame(line);
+      if (frame !== null) onFrame(frame);
+    }
+  };
+}
+
+function parseFrame(line: string): HostFrame | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && 'type' in value ? (value as HostFrame) : null;
+  } catch {
+    return null;
+  }
+}

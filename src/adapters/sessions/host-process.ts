@@ -1,0 +1,143 @@
+// Sessions in host processes of their own: they outlive us, keep the limits, and leave a receipt.
+import { join } from 'node:path';
+import type { SessionResult } from '#kernel/step.ts';
+import type { AgentSpec } from '#ports/agent.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Processes } from '#ports/processes.ts';
+import type { HostOrder } from '#ports/session-host.ts';
+import type { LostSession, RunningSession, SessionOrder, Sessions, SessionStep } from '#ports/sessions.ts';
+import { identify, outlive, readHostRecord, writeHostRecord } from './host-record.ts';
+import { startHost } from './host-link.ts';
+import type { HostLink } from './host-link.ts';
+import { logName } from './log-file.ts';
+import { readLog } from './log-reading.ts';
+import { readReceipt, receiptFileOf } from './receipt-file.ts';
+import { parseSessionResult } from './session-result.ts';
+
+export interface HostSessionsOptions {
+  /** Path of the host's program: `main.ts` of the sources or the built `host.js`. */
+  readonly hostEntry: string;
+  readonly nodePath: string;
+  readonly runId: string;
+  readonly receiptsDir: string;
+  readonly logsDir: string;
+  readonly hostsDir: string;
+  /** What the host needs to take the tree at the end: plain data, passed through. */
+  readonly worktree: unknown;
+  readonly agents: { readonly [name: string]: AgentSpec };
+  /** The whole environment of an agent's client. */
+  envFor(agentName: string): { readonly [name: string]: string };
+  readonly processes: Processes;
+  readonly confine: 'auto' | 'marker';
+  /** Takes and keeps the tree of a finished session whose host died before it could. */
+  takeTree?(stepId: string): Promise<string | null>;
+  now?(): number;
+}
+
+/** What a host that lost its driver gets to end its session by itself. */
+const hostEndMsMax = 15_000;
+
+export function createHostSessions(options: HostSessionsOptions): Sessions {
+  let spare: HostLink | null = null;
+  const living = new Set<HostLink>();
+
+  const launch = (): HostLink => {
+    const link = startHost(options);
+    living.add(link);
+    void link.gone.then(() => living.delete(link));
+    return link;
+  };
+  const takeHost = (): HostLink => {
+    const ready = spare?.isOpen === true ? spare : launch();
+    spare = null;
+    return ready;
+  };
+
+  return {
+    warm: () => {
+      if (spare?.isOpen !== true) spare = launch();
+    },
+    start: (step, order) => {
+      const hostOrder = orderOf(step, order, options);
+      return runSession(hostOrder, order, takeHost(), options);
+    },
+    adopt: (step) => adopt(step, options),
+    close: async () => {
+      const links = [...living];
+      for (const link of links) link.leave();
+      await Promise.all(links.map((link) => link.gone));
+    },
+  };
+}
+
+function runSession(
+  hostOrder: HostOrder,
+  order: SessionOrder,
+  link: HostLink,
+  options: HostSessionsOptions,
+): RunningSession {
+  if (link.pid === null) return { ended: Promise.resolve(noHost(options)), steer: () => {} };
+  const { step } = hostOrder;
+  const log = hostOrder.logFile.slice(options.logsDir.length + 1);
+  writeHostRecord(options.hostsDir, { stepId: step.stepId, log, ...identify(link.pid) });
+  const told = Promise.withResolvers<SessionResult | null>();
+  link.listen((frame) => {
+    if (frame.type === 'chatter') order.onChatter(frame.event);
+    else told.resolve(parseSessionResult(frame.result));
+  });
+  link.send(hostOrder);
+  void link.gone.then(() => told.resolve(null));
+  return {
+    ended: told.promise.then((result) => result ?? adopt(step, options)),
+    steer: (steer) => link.send({ type: 'steer', steer }),
+  };
+}
+
+/** Receipt, else the terminal message in the log, else lost; and nothing of it is alive any more. */
+async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<SessionResult | LostSession> {
+  const { stepId } = step;
+  const record = readHostRecord(options.hostsDir, stepId);
+  if (record !== null) await outlive(record, hostEndMsMax);
+  await options.processes.sweep(`${options.runId}/${stepId}`);
+  const read = readReceipt(receiptFileOf(options.receiptsDir, stepId), stepId);
+  if ('receipt' in read) return read.receipt.result;
+  if (record === null)
+    return { kind: 'lost', reason: `${read.none}, and no host was started for it`, usage: null };
+  const { result, usage } = readLog(join(options.logsDir, record.log), stepId);
+  if (result === null) return { kind: 'lost', reason: `its host went away and ${read.none}`, usage };
+  if (result.endTree !== null) return result;
+  return { ...result, endTree: (await options.takeTree?.(stepId)) ?? null };
+}
+
+function orderOf(step: SessionStep, order: SessionOrder, options: HostSessionsOptions): HostOrder {
+  const { role, ordinal, agent } = step.deed;
+  const spec = options.agents[agent.name];
+  if (spec === undefined) {
+    throw new OperatorError(
+      'unknown-agent',
+      `No agent is configured under the name "${agent.name}".`,
+      `Configured are: ${Object.keys(options.agents).join(', ') || 'none'}.`,
+    );
+  }
+  return {
+    type: 'order',
+    runId: options.runId,
+    epoch: order.epoch,
+    step,
+    cwd: order.cwd,
+    agent: spec,
+    env: options.envFor(agent.name),
+    confine: options.confine,
+    logFile: join(options.logsDir, logName(role, ordinal, (options.now ?? Date.now)())),
+    receiptFile: receiptFileOf(options.receiptsDir, step.stepId),
+    worktree: options.worktree,
+  };
+}
+
+function noHost({ nodePath, hostEntry }: HostSessionsOptions): LostSession {
+  return {
+    kind: 'lost',
+    reason: `the session host could not be started (${nodePath} ${hostEntry})`,
+    usage: { usd: 0, tokens: 0 },
+  };
+}

@@ -1,0 +1,76 @@
+// Which host serves a step, written down before it gets its order: so that the next driver finds it.
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasProcTable, readProcEntry } from '#adapters/processes/proc-table.ts';
+import { isFields } from './session-result.ts';
+
+export interface HostRecord {
+  readonly stepId: string;
+  readonly pid: number;
+  /** With the pid and the boot it names one process; null where the system does not tell. */
+  readonly startTime: string | null;
+  readonly bootId: string | null;
+  /** File name in the log folder. */
+  readonly log: string;
+}
+
+export function identify(pid: number): Pick<HostRecord, 'pid' | 'startTime' | 'bootId'> {
+  return {
+    pid,
+    startTime: hasProcTable() ? (readProcEntry(pid)?.startTime ?? null) : null,
+    bootId: bootId(),
+  };
+}
+
+export function writeHostRecord(folder: string, record: HostRecord): void {
+  mkdirSync(folder, { recursive: true });
+  const file = recordFile(folder, record.stepId);
+  const fresh = `${file}.${process.pid}.tmp`;
+  writeFileSync(fresh, JSON.stringify(record), { mode: 0o600 });
+  renameSync(fresh, file);
+}
+
+export function readHostRecord(folder: string, stepId: string): HostRecord | null {
+  const file = recordFile(folder, stepId);
+  if (!existsSync(file)) return null;
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (!isFields(value) || value['stepId'] !== stepId) return null;
+    const { pid, log } = value;
+    return typeof pid === 'number' && typeof log === 'string' ? (value as unknown as HostRecord) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Waits for a host that is still at work; one that does not end in time is killed. */
+export async function outlive(record: HostRecord, waitMs: number): Promise<void> {
+  const deadline = performance.now() + waitMs;
+  while (isAlive(record) && performance.now() < deadline) await sleep(25);
+  if (!isAlive(record)) return;
+  try {
+    process.kill(record.pid, 'SIGKILL');
+  } catch {
+    return; // It went by itself.
+  }
+  for (let count = 0; isAlive(record) && count < 200; count += 1) await sleep(25);
+}
+
+/** Without a process table nothing can tell a host from a stranger with its pid: then it counts as gone. */
+function isAlive(record: HostRecord): boolean {
+  if (record.startTime === null || !hasProcTable() || record.bootId !== bootId()) return false;
+  return readProcEntry(record.pid)?.startTime === record.startTime;
+}
+
+function recordFile(folder: string, stepId: string): string {
+  return join(folder, `${encodeURIComponent(stepId)}.json`);
+}
+
+function bootId(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,38 @@
+// The log of a session: one JSON line an event, in the file as it arrives, so that it can be followed.
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { LogLine } from '#ports/session-host.ts';
+
+/** `builder_003_2026-11-15_22-04-40.jsonl`, in UTC. */
+export function logName(role: string, ordinal: number, at: number): string {
+  const [day = '', time = ''] = new Date(at).toISOString().split('T');
+  const stamp = `${day}_${time.slice(0, 8).replaceAll(':', '-')}`;
+  return `${role.replaceAll(/[^\w.-]/g, '-')}_${String(ordinal).padStart(3, '0')}_${stamp}.jsonl`;
+}
+
+/** Writes block until the system has taken them: that is the back-pressure on a flooding agent. */
+export function createLogFile(file: string): { write(line: LogLine): void; close(): void } {
+  mkdirSync(dirname(file), { recursive: true });
+  const descriptor = openSync(file, 'a', 0o600);
+  let isOpen = true;
+  return {
+    write: (line) => writeText(descriptor, `${encode(line)}\n`),
+    close: () => {
+      if (isOpen) closeSync(descriptor);
+      isOpen = false;
+    },
+  };
+}
+
+/** `at` and `type` come first, so that a line can be recognised without parsing it. */
+function encode(line: LogLine): string {
+  const { at, type, ...rest } = line;
+  return JSON.stringify({ at, type, ...rest });
+}
+
+function writeText(descriptor: number, text: string): void {
+  const written = writeSync(descriptor, text);
+  if (written === Buffer.byteLength(text)) return;
+  const bytes = Buffer.from(text);
+  for (let from = written; from < bytes.length;) from += writeSync(descriptor, bytes, from);
+}

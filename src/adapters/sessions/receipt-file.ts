@@ -1,0 +1,66 @@
+// The receipt of a session: written whole or not at all, believed only if it is of this very step.
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Receipt } from '#ports/sessions.ts';
+import { parseSessionResult } from './session-result.ts';
+
+export function receiptFileOf(folder: string, stepId: string): string {
+  return join(folder, `${encodeURIComponent(stepId)}.json`);
+}
+
+/** By atomic rename, file and folder synced. */
+export async function saveReceipt(file: string, receipt: Receipt): Promise<void> {
+  mkdirSync(dirname(file), { recursive: true });
+  const fresh = `${file}.${process.pid}.tmp`;
+  const descriptor = openSync(fresh, 'w', 0o600);
+  try {
+    writeAll(descriptor, Buffer.from(`${JSON.stringify(receipt)}\n`));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(fresh, file);
+  syncFolder(dirname(file));
+}
+
+export type ReadReceipt = { readonly receipt: Receipt } | { readonly none: string };
+
+export function readReceipt(file: string, stepId: string): ReadReceipt {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return { none: 'it left no receipt' };
+  }
+  const receipt = parseReceipt(text);
+  if (receipt === null) return { none: 'its receipt cannot be read' };
+  if (receipt.stepId !== stepId) return { none: `its receipt is of another step (${receipt.stepId})` };
+  return { receipt };
+}
+
+function parseReceipt(text: string): Receipt | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return null;
+    const { stepId, epoch, result } = value as { [key: string]: unknown };
+    const parsed = parseSessionResult(result);
+    if (typeof stepId !== 'string' || typeof epoch !== 'number' || parsed === null) return null;
+    return { stepId, epoch, result: parsed };
+  } catch {
+    return null;
+  }
+}
+
+function writeAll(descriptor: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+}
+
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, 'r');
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+  } catch {
+    // Some systems cannot sync a folder; the rename stands all the same.
+  }
+}

@@ -1,0 +1,49 @@
+// What crosses the pipe between a driver and a session host: one JSON document a line, both ways.
+import type { SessionResult, Steer } from '#kernel/step.ts';
+import type { AgentEvent, AgentSpec } from './agent.ts';
+import type { SessionStep } from './sessions.ts';
+
+/** The first line that a host reads; it may have been started long before. */
+export interface HostOrder {
+  readonly type: 'order';
+  readonly runId: string;
+  readonly epoch: number;
+  readonly step: SessionStep;
+  readonly cwd: string;
+  readonly agent: AgentSpec;
+  /** The agent's whole environment. */
+  readonly env: { readonly [name: string]: string };
+  readonly confine: 'auto' | 'marker';
+  /** Absolute paths. */
+  readonly logFile: string;
+  readonly receiptFile: string;
+  /** Passed through to whoever takes the tree at the end: plain data. */
+  readonly worktree: unknown;
+}
+
+/** After the order; the end of the pipe means that the driver is gone. */
+export type HostControl = { readonly type: 'steer'; readonly steer: Steer };
+
+export type HostFrame =
+  /** Throttled and cut short: shown, never recorded. */
+  | { readonly type: 'chatter'; readonly event: AgentEvent }
+  /** Said once, when the receipt is on disk and nothing of the session is alive. */
+  | { readonly type: 'ended'; readonly result: SessionResult };
+
+/** One line of a session log. `session-started` is the first, `session-ended` the last. */
+export type LogLine = { readonly at: number } & (
+  | AgentEvent
+  | {
+      readonly type: 'session-started';
+      readonly stepId: string;
+      readonly role: string;
+      readonly agent: string;
+      readonly driver: string;
+      readonly model: string | null;
+      readonly reportsUsage: boolean;
+      readonly prompt: string;
+    }
+  /** The agent is through, its tree not yet read: enough to know that a finished session need not be paid again. */
+  | { readonly type: 'agent-ended'; readonly stepId: string; readonly result: SessionResult }
+  | { readonly type: 'session-ended'; readonly stepId: string; readonly result: SessionResult }
+);

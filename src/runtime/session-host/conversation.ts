@@ -1,0 +1,126 @@
+// The living part of a session: from the agent's start to its last word, or to the first cause that ends it.
+import type { Usage } from '#kernel/budget.ts';
+import type { SessionEnding } from '#kernel/ending.ts';
+import type { Signal } from '#kernel/signal.ts';
+import type { Steer } from '#kernel/step.ts';
+import type { Agent, AgentEvent, AgentResult, AgentSession } from '#ports/agent.ts';
+import type { HostOrder } from '#ports/session-host.ts';
+import { createSignalReader } from '#policies/signals.ts';
+import { createChatter } from './chatter.ts';
+import { requestOf } from './host-world.ts';
+import type { HostWorld } from './host-world.ts';
+import { createLimits } from './limits.ts';
+import { overLimit, sentenceOf } from './outcome-of-session.ts';
+
+export interface Conversation {
+  /** Resolves when the agent has had its last word or was given up; rejects when it could not be started. */
+  hold(agent: Agent): Promise<void>;
+  steer(steer: Steer): void;
+  end(cause: SessionEnding, reason: string): void;
+  /** What is known of it at any time. */
+  readonly seen: Seen;
+  signal(): Signal | null;
+}
+
+export interface Seen {
+  /** Why we ended it; the first cause wins, and the agent's own result is one. */
+  readonly cause: SessionEnding | null;
+  readonly isStarted: boolean;
+  readonly result: AgentResult | null;
+  readonly usage: Usage | null;
+}
+
+/** A driver that does not end its session when told to is left behind after so long; the sweep ends its processes. */
+const closeMsMax = 15_000;
+
+export function createConversation(order: HostOrder, world: HostWorld): Conversation {
+  const { deed, reserve } = order.step;
+  const reader = createSignalReader(deed.words);
+  const seen: { -readonly [key in keyof Seen]: Seen[key] } = {
+    cause: null,
+    isStarted: false,
+    result: null,
+    usage: null,
+  };
+  let session: AgentSession | null = null;
+  const early: Steer[] = [];
+  const givenUp = Promise.withResolvers<void>();
+
+  const end = (cause: SessionEnding, reason: string): void => {
+    if (seen.result !== null || seen.cause !== null) return;
+    seen.cause = cause;
+    session?.close(reason).catch(() => {});
+    if (session === null) givenUp.resolve();
+    else setTimeout(() => givenUp.resolve(), deed.limits.graceMs + closeMsMax).unref();
+  };
+
+  const onEvent = (event: AgentEvent): void => {
+    world.log.write({ at: world.now(), ...event });
+    if (event.type === 'text') reader.onText(event.text);
+    else if (event.type === 'tool-call') reader.onToolCall();
+    else if (event.type === 'usage') {
+      seen.usage = event.usage;
+      const limit = overLimit(event.usage, reserve);
+      if (limit !== null) end({ kind: 'over-limit', limit }, `it went over its ${limit} limit`);
+    }
+  };
+
+  /** Every event into the log and to the reader of signals, and some of it to the driver. */
+  const follow = async (living: AgentSession): Promise<void> => {
+    const chatter = createChatter((event) => world.tell({ type: 'chatter', event }));
+    const limits = createLimits({ session: living, limits: deed.limits, end });
+    try {
+      for await (const event of living.events) {
+        limits.onEvent(event);
+        onEvent(event);
+        chatter.onEvent(event);
+      }
+    } catch (error) {
+      end({ kind: 'cancelled', reason: `its log could not be written: ${sentenceOf(error)}` }, 'no log');
+    }
+    limits.stop();
+    chatter.stop();
+    const result = await living.result;
+    if (seen.cause === null) seen.result = result;
+  };
+
+  const begin = async (agent: Agent): Promise<void> => {
+    const living = await agent.start(requestOf(order, world.processes));
+    session = living;
+    seen.isStarted = true;
+    if (seen.cause !== null) return living.close('it was ended before it began');
+    for (const steer of early.splice(0)) obey(living, steer);
+    await follow(living);
+  };
+
+  return {
+    hold: async (agent) => {
+      if (seen.cause !== null) return;
+      const tooLate = setTimeout(
+        () => {
+          if (session === null) end({ kind: 'timed-out', limit: 'wall' }, 'it did not start');
+        },
+        Math.min(deed.limits.wallMs, 2 ** 31 - 1),
+      );
+      try {
+        await Promise.race([begin(agent), givenUp.promise]);
+      } finally {
+        clearTimeout(tooLate);
+      }
+    },
+    steer: (steer) => {
+      if (steer.kind === 'kill') end({ kind: 'cancelled', reason: steer.reason }, steer.reason);
+      else if (session === null) early.push(steer);
+      else obey(session, steer);
+    },
+    end,
+    seen,
+    signal: () => (seen.isStarted ? reader.end() : null),
+  };
+}
+
+/** What the agent cannot do is left undone; it then ends by itself. */
+function obey(session: AgentSession, steer: Steer): void {
+  if (steer.kind === 'interrupt') session.interrupt?.().catch(() => {});
+  else if (steer.kind === 'text') session.send?.(steer.text).catch(() => {});
+}

@@ -1,0 +1,97 @@
+// One session from order to receipt. It is kept here, because a stopped or killed driver cannot keep it.
+import { basename } from 'node:path';
+import type { SessionEnding } from '#kernel/ending.ts';
+import type { SessionResult, Steer } from '#kernel/step.ts';
+import type { HostOrder, LogLine } from '#ports/session-host.ts';
+import { createConversation } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
+import { firstLine, markOf } from './host-world.ts';
+import type { HostWorld } from './host-world.ts';
+import { endingOf, sentenceOf, usageOf } from './outcome-of-session.ts';
+
+export interface HostedSession {
+  /** Settles when the receipt is on disk; rejects only when it could not be written. */
+  readonly ended: Promise<SessionResult>;
+  steer(steer: Steer): void;
+  /** The driver's end of the pipe closed. */
+  driverLeft(): void;
+}
+
+/** How long the tree may take to be read before the session ends without it. */
+const snapshotMsMax = 300_000;
+
+export function hostSession(order: HostOrder, world: HostWorld): HostedSession {
+  const conversation = createConversation(order, world);
+  return {
+    ended: live(order, world, conversation),
+    steer: conversation.steer,
+    driverLeft: () => {
+      const reason = 'the driver went away';
+      conversation.end({ kind: 'cancelled', reason }, reason);
+    },
+  };
+}
+
+async function live(order: HostOrder, world: HostWorld, conversation: Conversation): Promise<SessionResult> {
+  const { deed, stepId } = order.step;
+  const { seen } = conversation;
+  let driver = order.agent.driver;
+  let reportsUsage = false;
+  let startProblem: SessionEnding | null = null;
+  try {
+    const agent = await world.createAgent();
+    ({ driver, reportsUsage } = agent);
+    world.log.write(firstLine(order, agent, world.now()));
+    await conversation.hold(agent);
+  } catch (error) {
+    startProblem = { kind: 'not-started', reason: sentenceOf(error) };
+  }
+  await world.processes.sweep(markOf(order));
+  const result: SessionResult = {
+    kind: 'session',
+    ending: seen.cause ?? startProblem ?? endingOf(seen.result),
+    signal: conversation.signal(),
+    usage: usageOf({ ...seen, reportsUsage, last: seen.result?.usage ?? null, newest: seen.usage }),
+    endTree: null,
+    log: basename(order.logFile),
+    ran: { driver, model: seen.result?.model ?? deed.agent.model },
+  };
+  writeLast(world, { at: world.now(), type: 'agent-ended', stepId, result });
+  return finish(order, world, { ...result, endTree: await takeTree(order, world) });
+}
+
+async function finish(order: HostOrder, world: HostWorld, result: SessionResult): Promise<SessionResult> {
+  const { stepId } = order.step;
+  writeLast(world, { at: world.now(), type: 'session-ended', stepId, result });
+  world.log.close();
+  await world.saveReceipt({ stepId, epoch: order.epoch, result });
+  world.tell({ type: 'ended', result });
+  return result;
+}
+
+/** The receipt says it all again: a disk that takes no log line may still take that. */
+function writeLast(world: HostWorld, line: LogLine): void {
+  try {
+    world.log.write(line);
+  } catch {
+    // Nothing better can be done here.
+  }
+}
+
+async function takeTree(order: HostOrder, world: HostWorld): Promise<string | null> {
+  const tooLong = Promise.withResolvers<null>();
+  const timer = setTimeout(() => tooLong.resolve(null), snapshotMsMax);
+  const taken = async (): Promise<string | null> => {
+    const tree = await world.snapshot();
+    // A name below the step's: what was there before the session is kept beside it.
+    await world.keep(tree, `${order.step.stepId}/end`);
+    return tree;
+  };
+  try {
+    return await Promise.race([taken(), tooLong.promise]);
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,64 @@
+// What the host asks of the world.
+import type { SessionRequest, Agent } from '#ports/agent.ts';
+import type { Processes } from '#ports/processes.ts';
+import type { HostFrame, HostOrder, LogLine } from '#ports/session-host.ts';
+import type { Receipt } from '#ports/sessions.ts';
+
+export interface HostWorld {
+  readonly processes: Processes;
+  /** Contract: rejects with an OperatorError when the agent is misconfigured. */
+  createAgent(): Promise<Agent>;
+  readonly log: SessionLog;
+  /** The present files as a tree. */
+  snapshot(): Promise<string>;
+  keep(tree: string, name: string): Promise<void>;
+  /** Contract: on disk, whole or not at all, when it resolves. */
+  saveReceipt(receipt: Receipt): Promise<void>;
+  /** Contract: never throws and never waits, whatever became of the driver. */
+  tell(frame: HostFrame): void;
+  now(): number;
+}
+
+export interface SessionLog {
+  /** Contract: in the file when it returns; throws when the disk will not take it. */
+  write(line: LogLine): void;
+  close(): void;
+}
+
+export function markOf(order: HostOrder): string {
+  return `${order.runId}/${order.step.stepId}`;
+}
+
+export function requestOf(order: HostOrder, processes: Processes): SessionRequest {
+  const { deed, reserve } = order.step;
+  return {
+    role: deed.role,
+    model: deed.agent.model,
+    cwd: order.cwd,
+    prompt: deed.prompt,
+    readOnly: deed.readOnly,
+    resume: deed.resume,
+    env: { ...order.env, UNTILDONE_ROLE: deed.role, UNTILDONE_ORDINAL: String(deed.ordinal) },
+    wallMs: deed.limits.wallMs,
+    graceMs: deed.limits.graceMs,
+    usdMax: reserve.usd,
+    tokensMax: reserve.tokens,
+    mark: markOf(order),
+    processes,
+  };
+}
+
+export function firstLine(order: HostOrder, agent: Agent, at: number): LogLine {
+  const { deed, stepId } = order.step;
+  return {
+    at,
+    type: 'session-started',
+    stepId,
+    role: deed.role,
+    agent: deed.agent.name,
+    driver: agent.driver,
+    model: deed.agent.model,
+    reportsUsage: agent.reportsUsage,
+    prompt: deed.prompt,
+  };
+}

@@ -1,0 +1,48 @@
+// What a session's end means, from what the agent said and what we did to it.
+import type { Usage } from '#kernel/budget.ts';
+import { unknownUsage } from '#kernel/budget.ts';
+import type { SessionEnding } from '#kernel/ending.ts';
+import type { AgentResult } from '#ports/agent.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+
+export function endingOf(result: AgentResult | null): SessionEnding {
+  if (result === null) return { kind: 'crashed', detail: 'it left no result' };
+  switch (result.kind) {
+    case 'finished':
+      return { kind: 'finished' };
+    case 'interrupted':
+      return { kind: 'interrupted', resumeId: result.resumeId };
+    case 'crashed':
+      return { kind: 'crashed', detail: result.detail };
+    case 'failed': {
+      const { errorClass, detail, resetAt } = result;
+      return { kind: 'failed', errorClass, detail, ...(resetAt === undefined ? {} : { resetAt }) };
+    }
+  }
+}
+
+export interface Heard {
+  readonly isStarted: boolean;
+  readonly reportsUsage: boolean;
+  /** From the result. */
+  readonly last: Usage | null;
+  /** From the events. */
+  readonly newest: Usage | null;
+}
+
+/** Zero only for what never began; unknown where the client tells nothing. */
+export function usageOf({ isStarted, reportsUsage, last, newest }: Heard): Usage {
+  if (!isStarted) return { usd: 0, tokens: 0 };
+  if (!reportsUsage) return unknownUsage;
+  return { usd: last?.usd ?? newest?.usd ?? null, tokens: last?.tokens ?? newest?.tokens ?? null };
+}
+
+export function overLimit(usage: Usage, reserve: Usage): 'usd' | 'tokens' | null {
+  if ((usage.usd ?? 0) > (reserve.usd ?? Infinity)) return 'usd';
+  return (usage.tokens ?? 0) > (reserve.tokens ?? Infinity) ? 'tokens' : null;
+}
+
+export function sentenceOf(error: unknown): string {
+  if (error instanceof OperatorError) return `${error.message} ${error.hint}`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,26 @@
+// Frames to the driver, which may be slow, stopped or dead: the host never waits for it.
+import { Socket } from 'node:net';
+import type { HostFrame } from '#ports/session-host.ts';
+
+/** What may wait for a driver that does not read; chatter beyond it is dropped. */
+const waitingBytesMax = 128 * 1024;
+/** The last frame is also in the receipt: it is worth a moment, no more. */
+const finishMsMax = 1_000;
+
+export function createFrameWriter(descriptor: number) {
+  // Not process.stdout: that one blocks, and a stopped driver would stop the limits too.
+  const pipe = new Socket({ fd: descriptor, readable: false, writable: true });
+  pipe.on('error', () => {});
+  return {
+    tell: (frame: HostFrame): void => {
+      if (!pipe.writable) return;
+      if (frame.type === 'chatter' && pipe.writableLength > waitingBytesMax) return;
+      pipe.write(`${JSON.stringify(frame)}\n`);
+    },
+    finish: (done: () => void): void => {
+      setTimeout(done, finishMsMax);
+      if (pipe.writable) pipe.end(done);
+      else done();
+    },
+  };
+}

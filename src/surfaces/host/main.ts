@@ -1,0 +1,41 @@
+// The session host as a process: `host` waits for an order on standard input; `host play` plays a script.
+import type { HostControl, HostOrder } from '#ports/session-host.ts';
+import { createFrameWriter } from './frame-writer.ts';
+import { readLines } from './read-lines.ts';
+import { playScript, wireHost } from './wire.ts';
+
+if (process.argv[2] === 'play') await playScript();
+else serve();
+
+function serve(): void {
+  // Ctrl-C and a closing terminal are for the driver; it tells us, or its end of the pipe closes.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+  const writer = createFrameWriter(1);
+  let hosted: ReturnType<typeof wireHost> | null = null;
+
+  const begin = (order: HostOrder): void => {
+    hosted = wireHost(order, {
+      tell: writer.tell,
+      player: [process.execPath, process.argv[1] ?? '', 'play'],
+      env: process.env,
+    });
+    hosted.ended.then(
+      () => writer.finish(() => process.exit(0)),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  readLines(process.stdin, {
+    onLine: (line) => {
+      if (hosted === null) begin(JSON.parse(line) as HostOrder);
+      else hosted.steer((JSON.parse(line) as HostControl).steer);
+    },
+    onEnd: () => {
+      // Started ahead of time and not needed.
+      if (hosted === null) process.exit(0);
+      hosted.driverLeft();
+    },
+  });
+}

@@ -1,0 +1,61 @@
+// The host's world, from its order. Only the driver that the order names is loaded.
+import { createLogFile } from '#adapters/sessions/log-file.ts';
+import { saveReceipt } from '#adapters/sessions/receipt-file.ts';
+import { createProcesses } from '#adapters/processes/create-processes.ts';
+import type { SnapshotRecord, Snapshots } from '#adapters/workspaces/git/snapshot.ts';
+import type { Agent, AgentSpec } from '#ports/agent.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { HostFrame, HostOrder } from '#ports/session-host.ts';
+import { hostSession } from '#runtime/session-host/host-session.ts';
+import type { HostedSession } from '#runtime/session-host/host-session.ts';
+
+export interface HostSurroundings {
+  /** Contract: never throws and never waits. */
+  tell(frame: HostFrame): void;
+  /** How this very program plays a script instead. */
+  readonly player: readonly [string, ...string[]];
+  readonly env: { readonly [name: string]: string | undefined };
+}
+
+export function wireHost(order: HostOrder, surroundings: HostSurroundings): HostedSession {
+  const snapshots = async (): Promise<Snapshots> => {
+    const { openSnapshot } = await import('#adapters/workspaces/git/snapshot.ts');
+    return openSnapshot(order.worktree as SnapshotRecord, surroundings.env);
+  };
+  return hostSession(order, {
+    processes: createProcesses({ confine: order.confine }),
+    createAgent: () => createAgent(order.agent, surroundings.player),
+    log: createLogFile(order.logFile),
+    snapshot: async () => (await snapshots()).snapshot(),
+    keep: async (tree, name) => {
+      await (await snapshots()).keep(tree, name);
+    },
+    saveReceipt: (receipt) => saveReceipt(order.receiptFile, receipt),
+    tell: surroundings.tell,
+    now: Date.now,
+  });
+}
+
+export async function playScript(): Promise<void> {
+  const { play } = await import('#adapters/agents/scripted/player.ts');
+  await play();
+}
+
+async function createAgent(spec: AgentSpec, player: HostSurroundings['player']): Promise<Agent> {
+  switch (spec.driver) {
+    case 'command': {
+      const { createCommandAgent } = await import('#adapters/agents/command/command-agent.ts');
+      return createCommandAgent(spec.options);
+    }
+    case 'scripted': {
+      const { createScriptedAgent } = await import('#adapters/agents/scripted/scripted-agent.ts');
+      return createScriptedAgent(spec.options, player);
+    }
+    default:
+      throw new OperatorError(
+        'unknown-driver',
+        `There is no agent driver "${spec.driver}".`,
+        'Use "command" or "scripted", or update untildone.',
+      );
+  }
+}
