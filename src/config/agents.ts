@@ -128,7 +128,8 @@ function frozen(
 ): RunConfig['agents'] {
   const agents: { [name: string]: RunConfig['agents'][string] } = {};
   for (const [name, { driver, env, ...options }] of used) {
-    agents[name] = { driver, options: { ...options, env: joinSpecs(common, env) } };
+    const seen = joinSpecs(common, env);
+    agents[name] = { driver, options: seen.length === 0 ? options : { ...options, env: seen } };
   }
   return agents;
 }

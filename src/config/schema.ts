@@ -76,7 +76,6 @@ export const configSchema = z.strictObject({
   inPlace: z.boolean().optional(),
   harnessDir: text.optional(),
   planDir: text.optional(),
-  logDir: text.optional(),
 });
 
 export type ConfigFile = z.infer<typeof configSchema>;

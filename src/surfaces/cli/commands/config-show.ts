@@ -1,0 +1,26 @@
+import { flagLayer } from '#config/flags.ts';
+import type { Origin } from '#config/layers.ts';
+import { loadSettings, userConfigPath } from '#config/load.ts';
+import { print, printJson } from '#surfaces/cli/output.ts';
+import { openHere } from '#surfaces/cli/site.ts';
+
+export async function configShowCommand(options: { readonly json?: boolean }): Promise<number> {
+  const site = await openHere();
+  const { merged, projectFile, userFile } = await loadSettings({ ...site, flags: flagLayer({}) });
+  const settings = [...merged].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  if (options.json === true) {
+    printJson({ projectFile, userFile, settings: Object.fromEntries(settings) });
+    return 0;
+  }
+  print(`project file: ${projectFile ?? 'none (`untildone init` makes one)'}`);
+  print(`user file: ${userFile ?? `none (${userConfigPath(site.env)})`}\n`);
+  const width = Math.max(...settings.map(([path]) => path.length));
+  for (const [path, { value, origin }] of settings) {
+    print(`${path.padEnd(width)}  ${JSON.stringify(value)}  (${originText(origin)})`);
+  }
+  return 0;
+}
+
+function originText({ kind, where }: Origin): string {
+  return where === '' ? kind : `${kind}: ${where}`;
+}

@@ -1,0 +1,88 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { flagLayer } from '#config/flags.ts';
+import { loadSettings, projectConfigPath } from '#config/load.ts';
+import { planFile } from '#config/plan.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { print, printJson } from '#surfaces/cli/output.ts';
+import { openHere } from '#surfaces/cli/site.ts';
+
+export async function initCommand(options: { readonly json?: boolean }): Promise<number> {
+  const site = await openHere();
+  const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
+  const plan = planFile(site.root, merged);
+  const files = [
+    { path: projectConfigPath(site.root), text: configTemplate },
+    { path: plan, text: planTemplate },
+  ];
+  const made = [];
+  for (const { path, text } of files)
+    made.push({ path: relative(site.root, path), isNew: await writeNew(path, text) });
+  if (options.json === true) {
+    printJson({ files: made });
+    return 0;
+  }
+  for (const { path, isNew } of made) print(`${isNew ? 'made' : 'left as it is'}: ${path}`);
+  print(
+    `\nNext: write what you want into ${relative(site.root, plan) || join('.', 'CLAUDE.md')}, name an agent and a check in ${relative(site.root, projectConfigPath(site.root))}, then: untildone run`,
+  );
+  return 0;
+}
+
+/** Never overwrites, not even a file that appeared a moment ago. */
+async function writeNew(path: string, text: string): Promise<boolean> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw new OperatorError(
+      'cannot-write',
+      `${path} cannot be written: ${error instanceof Error ? error.message : ''}`,
+      'Make the folder writable, then run `untildone init` again.',
+    );
+  }
+}
+
+const planTemplate = `# What is wanted
+
+Say what must be true when the work is done, so that somebody who was not there can check it.
+
+- …
+
+# How it fits in
+
+Which parts of the code it touches, which rules hold there, what must not break.
+
+# How it is checked
+
+The commands that show it, such as \`npm test\`. They belong into .untildone/config.jsonc under "checks" as well.
+`;
+
+const configTemplate = `// Settings of untildone for this repository. Every key can be left out; \`untildone config show\` prints what is in force.
+{
+  // How the checks decide: commands that pass by exit 0. They run on the base first, after every attempt, and at the end.
+  "checks": [
+    // "npm test",
+    // { "run": "npm run test:slow", "when": "acceptance", "timeout": "30m" }
+  ],
+
+  // Who works. "command" is any program that reads a prompt; "env" names the keys that it may see.
+  "agents": {
+    // "mine": { "driver": "command", "command": "my-cli --flag", "prompt": "stdin", "env": ["MY_API_KEY"] }
+  },
+  "roles": {
+    // "builder": { "agent": "mine" },
+    // "verifier": { "agent": "mine", "model": "another" }
+  },
+
+  // The most that a run may use.
+  "budget": {
+    // "usd": 20, "sessions": 40, "hours": 8
+  },
+
+  // Globs of existing tests and check scripts that the work may change.
+  "mayChange": []
+}
+`;

@@ -1,0 +1,35 @@
+import { dropControl } from '#surfaces/cli/drop-control.ts';
+import { refuseFromInside } from '#surfaces/cli/guard.ts';
+import { print, printJsonLine } from '#surfaces/cli/output.ts';
+import { pickRun } from '#surfaces/cli/pick-run.ts';
+import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
+import { raise, resumeHere } from '#surfaces/cli/resume-run.ts';
+import { openHere } from '#surfaces/cli/site.ts';
+
+export interface ResumeFlags {
+  readonly json?: boolean;
+  readonly budget?: readonly string[];
+}
+
+export async function resumeCommand(name: string | undefined, options: ResumeFlags): Promise<number> {
+  await refuseFromInside('untildone resume');
+  const isJson = options.json === true;
+  const budget = options.budget ?? [];
+  const more = raise(budget);
+  const site = await openHere();
+  const known = await pickRun(site, name);
+  refuseFinished(known.run);
+  if (known.holder === null) return await resumeHere(site, known, { isJson, budget });
+  const runId = known.run.id;
+  const controlId = await dropControl(
+    site,
+    runId,
+    more === null ? { kind: 'resume' } : { kind: 'resume', budget: more },
+  );
+  if (isJson) printJsonLine({ runId, controlId, isLive: true });
+  else
+    print(
+      `Told the driver of ${runId} (pid ${known.holder.pid}) to go on. Watch it: untildone logs -f ${runId}`,
+    );
+  return 0;
+}

@@ -1,0 +1,59 @@
+import type { Site } from '#compose.ts';
+import type { RunFlags } from '#config/flags.ts';
+import type { ResolvedRun } from '#config/resolve-run.ts';
+import { ask } from '#surfaces/cli/ask.ts';
+import { driveHere } from '#surfaces/cli/drive-here.ts';
+import { isInteractive, print, printJsonLine } from '#surfaces/cli/output.ts';
+import { headerLines } from '#surfaces/cli/render/header.ts';
+import { resumeHere } from '#surfaces/cli/resume-run.ts';
+import type { Start } from '#surfaces/cli/same-run.ts';
+import { changedInputs, differences, judgeStart } from '#surfaces/cli/same-run.ts';
+import { knownRuns, openHere } from '#surfaces/cli/site.ts';
+
+export interface RunOptions extends RunFlags {
+  readonly json?: boolean;
+  readonly new?: boolean;
+  readonly resume?: boolean;
+  readonly sanityCheck?: boolean;
+}
+
+export async function runCommand(goal: string | undefined, options: RunOptions): Promise<number> {
+  const isJson = options.json === true;
+  const isSanityCheck = options.sanityCheck === true;
+  const { resolveRun } = await import('#config/resolve-run.ts');
+  const site = await openHere();
+  const resolved = await resolveRun(site, { goal, flags: options, sanityCheck: isSanityCheck });
+  // A sanity check is about here and now: an old one is of no interest.
+  const wish = { isNew: options.new === true || isSanityCheck, isResume: options.resume === true };
+  const start = await settle(judgeStart(await knownRuns(site), resolved.config, wish), resolved, isJson);
+  if (start.kind === 'resume')
+    return await resumeHere(site, start.known, { isJson, budget: options.budget ?? [] });
+  if (isSanityCheck) await (await import('#config/sanity-check.ts')).clearSanityFile();
+  return await startHere(site, resolved, isJson);
+}
+
+async function startHere(site: Site, resolved: ResolvedRun, isJson: boolean): Promise<number> {
+  const { startRun } = await import('#compose.ts');
+  const runId = await startRun(site, resolved);
+  if (isJson) printJsonLine({ type: 'run', runId, isResumed: false, notes: resolved.notes });
+  else for (const line of headerLines({ runId, ...resolved })) print(line);
+  return await driveHere(site, runId, { isJson });
+}
+
+/** Changed inputs are a person's matter: asked in a terminal, an error everywhere else. */
+async function settle(
+  start: Start,
+  { config }: ResolvedRun,
+  isJson: boolean,
+): Promise<Exclude<Start, { kind: 'changed' }>> {
+  if (start.kind !== 'changed') return start;
+  if (isJson || !isInteractive()) throw changedInputs(start.known, config);
+  const { run } = start.known;
+  const what = differences(run.config, config).join(', ');
+  const answer = await ask(
+    `The unfinished run ${run.id} has this goal but other inputs (${what}). Resume it as it was, or start a new one?`,
+    ['r', 'n', 'q'],
+  );
+  if (answer === 'q') throw changedInputs(start.known, config);
+  return answer === 'r' ? { kind: 'resume', known: start.known } : { kind: 'new' };
+}

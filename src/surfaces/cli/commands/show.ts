@@ -1,0 +1,24 @@
+import { print, printJson } from '#surfaces/cli/output.ts';
+import { pickRun } from '#surfaces/cli/pick-run.ts';
+import { openHere } from '#surfaces/cli/site.ts';
+import { historyText } from '#views/show.ts';
+import { stateJson } from '#views/state-json.ts';
+import { summaryText } from '#views/summary.ts';
+
+export async function showCommand(
+  name: string | undefined,
+  options: { readonly json?: boolean },
+): Promise<number> {
+  const { openStore, runFiles } = await import('#compose.ts');
+  const site = await openHere();
+  const { run } = await pickRun(site, name, true);
+  const { events } = await (await openStore(site)).read(run.id);
+  if (options.json === true) {
+    printJson({ state: stateJson(run), events });
+    return 0;
+  }
+  print(`Run ${run.id}: ${run.config.goal}\n`);
+  print(historyText(events));
+  print(`\n${summaryText(run, runFiles(site, run.id))}`);
+  return 0;
+}

@@ -1,0 +1,11 @@
+import { print, printJson } from '#surfaces/cli/output.ts';
+import { knownRuns, openHere } from '#surfaces/cli/site.ts';
+import { statsOf, statsText } from '#views/stats.ts';
+
+export async function statsCommand(options: { readonly json?: boolean }): Promise<number> {
+  const runs = await knownRuns(await openHere());
+  const stats = statsOf(runs.map(({ run }) => run));
+  if (options.json === true) printJson(stats);
+  else print(statsText(stats));
+  return 0;
+}

@@ -1,0 +1,122 @@
+// The commands that start a run and look at it.
+import type { Command } from 'commander';
+import type { LogsOptions } from '#surfaces/cli/commands/logs.ts';
+import type { RunOptions } from '#surfaces/cli/commands/run.ts';
+
+/** Runs an action and remembers its exit code. */
+export type Act = (run: () => Promise<number>) => Promise<void>;
+
+/** `--no-setup` makes commander give `setup: true` where nothing was said. */
+type GivenOptions = Omit<RunOptions, 'setup'> & { readonly setup?: string | boolean };
+
+interface JsonOption {
+  readonly json?: boolean;
+}
+
+const more = (value: string, known: string[] = []): string[] => [...known, value];
+
+export function addRunCommands(program: Command, act: Act): void {
+  addRun(program, act);
+  program
+    .command('status')
+    .description('where a run stands: criteria, attempts, cost, who drives it')
+    .argument('[run]', 'id of a run, or its beginning; default: the unfinished one')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExamples:\n  untildone status\n  untildone status --json | jq .criteria')
+    .action((run: string | undefined, options: JsonOption) =>
+      act(async () => (await import('#surfaces/cli/commands/status.ts')).statusCommand(run, options)),
+    );
+  program
+    .command('stats')
+    .description('all runs of this repository in numbers')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  untildone stats')
+    .action((options: JsonOption) =>
+      act(async () => (await import('#surfaces/cli/commands/stats.ts')).statsCommand(options)),
+    );
+  program
+    .command('list')
+    .description('the runs of this repository')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  untildone list')
+    .action((options: JsonOption) =>
+      act(async () => (await import('#surfaces/cli/commands/list.ts')).listCommand(options)),
+    );
+  program
+    .command('show')
+    .description('the whole life of a run, fact by fact, and its summary')
+    .argument('[run]', 'id of a run, or its beginning; default: the unfinished one, else the newest')
+    .option('--json', 'print one JSON document with every event')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  untildone show\n  untildone show 20261115 --json | jq ".events[].type"',
+    )
+    .action((run: string | undefined, options: JsonOption) =>
+      act(async () => (await import('#surfaces/cli/commands/show.ts')).showCommand(run, options)),
+    );
+  program
+    .command('logs')
+    .description('what the agents of a run said and did')
+    .argument('[run]', 'id of a run, or its beginning; default: the unfinished one, else the newest')
+    .option('-f, --follow', 'go on printing until the run is over')
+    .option('--session <name>', 'only sessions whose log begins so, such as builder_002')
+    .option('--json', 'print the lines of the logs as they are, one event a line')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  untildone logs -f\n  untildone logs --session verifier\n  untildone logs --json | jq -r "select(.type == \\"text\\").text"',
+    )
+    .action((run: string | undefined, options: LogsOptions) =>
+      act(async () => (await import('#surfaces/cli/commands/logs.ts')).logsCommand(run, options)),
+    );
+}
+
+function addRun(program: Command, act: Act): void {
+  program
+    .command('run')
+    .description('start a run, or go on with the one that has the same goal')
+    .argument('[goal]', 'what is wanted; default: the plan CLAUDE.md in harness/project (or WIGGUM_PLAN_DIR)')
+    .option('--check <command>', 'must pass when the work is done; can be repeated', more)
+    .option(
+      '--agent <name>',
+      'NAME, role=NAME[:model], "command:my-cli --flag" or scripted:file.json; can be repeated',
+      more,
+    )
+    .option('--preset <name>', 'how to work: builder-verifier')
+    .option(
+      '--budget <limits>',
+      'usd=50,sessions=80,tokens=40M,hours=12,attempts=5,sessionUsd=…,sessionTokens=…',
+      more,
+    )
+    .option('--max-loops <n>', 'attempts at most (WIGGUM_MAX_LOOPS, 20)')
+    .option('--cooldown <time>', 'between attempts: seconds, 90s, 5m (WIGGUM_COOLDOWN_SECONDS, 2)')
+    .option('--known-red [ids]', 'checks that fail before the work may go on failing: all, or these ids')
+    .option('--may-change <glob>', 'tests and check scripts that the work may change; can be repeated', more)
+    .option('--setup <command>', 'installs dependencies in a checkout; default: found from the lock file')
+    .option('--no-setup', 'install nothing')
+    .option('--copy <glob>', 'untracked files that the checks need; can be repeated', more)
+    .option('--in-place', 'work in your own checkout instead of a worktree; it must be clean')
+    .option('--new', 'start a new run even if one with this goal is unfinished')
+    .option('--resume', 'go on with the unfinished run, with the inputs frozen at its start')
+    .option('--sanity-check', 'only show that builder, verifier, logs and markers work here')
+    .option('--json', 'print one event a line')
+    .addHelpText('after', runExamples)
+    .action((goal: string | undefined, given: GivenOptions) =>
+      act(async () =>
+        (await import('#surfaces/cli/commands/run.ts')).runCommand(goal, withoutDefaultSetup(given)),
+      ),
+    );
+}
+
+function withoutDefaultSetup({ setup, ...options }: GivenOptions): RunOptions {
+  return setup === undefined || setup === true ? options : { ...options, setup };
+}
+
+const runExamples = `
+Examples:
+  untildone run "add a /health endpoint" --check "npm test" --agent "command:my-cli --flag"
+  untildone run --agent builder=mine --agent verifier=mine:big --check "cargo test"
+  untildone run --sanity-check --agent mine
+  untildone run "…" --budget usd=50,sessions=80 --json | jq .type
+
+Ctrl-C once pauses, twice stops. Exit codes: 0 completed · 1 failed · 2 wrong usage · 3 exhausted · 4 blocked ·
+5 stopped · 6 parked · 7 unverified`;

@@ -1,0 +1,57 @@
+// The commands by which a person steers a run from another terminal.
+import type { Command } from 'commander';
+import type { PauseOptions } from '#surfaces/cli/commands/pause.ts';
+import type { ResumeFlags } from '#surfaces/cli/commands/resume.ts';
+import type { StopOptions } from '#surfaces/cli/commands/stop.ts';
+import type { TellOptions } from '#surfaces/cli/commands/tell.ts';
+import type { Act } from './define-run.ts';
+
+const whichRun = 'id of a run, or its beginning; default: the unfinished one';
+
+export function addSteeringCommands(program: Command, act: Act): void {
+  program
+    .command('pause')
+    .description('pause a run; its driver waits for resume or stop')
+    .argument('[run]', whichRun)
+    .option('--why <reason>', 'recorded with it')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  untildone pause --why "the machine is needed"')
+    .action((run: string | undefined, options: PauseOptions) =>
+      act(async () => (await import('#surfaces/cli/commands/pause.ts')).pauseCommand(run, options)),
+    );
+  program
+    .command('resume')
+    .description('go on with a run that is paused, parked, or whose driver died')
+    .argument('[run]', whichRun)
+    .option(
+      '--budget <limits>',
+      'raise limits: usd=50,sessions=80',
+      (value: string, known: string[] = []) => [...known, value],
+    )
+    .option('--json', 'print one event a line')
+    .addHelpText('after', '\nExamples:\n  untildone resume\n  untildone resume --budget usd=50')
+    .action((run: string | undefined, options: ResumeFlags) =>
+      act(async () => (await import('#surfaces/cli/commands/resume.ts')).resumeCommand(run, options)),
+    );
+  program
+    .command('stop')
+    .description('end a run as stopped; what is proven stays on its branch')
+    .argument('[run]', whichRun)
+    .option('--now', 'do not wait for the session under way')
+    .option('--why <reason>', 'recorded with it')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExamples:\n  untildone stop\n  untildone stop --now')
+    .action((run: string | undefined, options: StopOptions) =>
+      act(async () => (await import('#surfaces/cli/commands/stop.ts')).stopCommand(run, options)),
+    );
+  program
+    .command('tell')
+    .description('say something to the builder of a run')
+    .argument('<text>', 'what to say')
+    .option('--run <run>', whichRun)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  untildone tell "keep the old API working"')
+    .action((text: string, options: TellOptions) =>
+      act(async () => (await import('#surfaces/cli/commands/tell.ts')).tellCommand(text, options)),
+    );
+}

@@ -1,0 +1,84 @@
+// Drives a run in this process: display, signals, summary, exit code.
+import type { Site } from '#compose.ts';
+import type { Run } from '#kernel/run.ts';
+import { exitCodes } from '#kernel/outcome.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Observer } from '#ports/world.ts';
+import { stateJson } from '#views/state-json.ts';
+import { summaryText } from '#views/summary.ts';
+import { watchInterrupts } from './interrupts.ts';
+import { print, printJsonLine } from './output.ts';
+import { chooseDisplay } from '#surfaces/cli/render/choose-display.ts';
+
+export async function driveHere(
+  site: Site,
+  runId: string,
+  options: { readonly isJson: boolean },
+): Promise<number> {
+  const { driveRun, runFiles } = await import('#compose.ts');
+  let current: Run | null = null;
+  const display = chooseDisplay(options.isJson);
+  const follow: Observer = { onEvents: (run) => void (current = run) };
+  const interrupts = watchInterrupts({ site, runId, currentRun: () => current });
+  // A pause from another terminal keeps us here for the resume; whatever else parks a run needs a person first.
+  const leaveWhenParked = (): boolean => interrupts.isLeaving() || current?.paused === null;
+  try {
+    const end = await driveRun(site, runId, {
+      observers: [follow, display],
+      leaveWhenParked,
+      signal: interrupts.signal,
+    });
+    display.close();
+    const { logsDir } = runFiles(site, runId);
+    switch (end.kind) {
+      case 'held':
+        throw new OperatorError(
+          'run-is-live',
+          `The run ${runId} is driven already, by pid ${end.by.pid} on ${end.by.host}.`,
+          `Watch it: untildone logs -f ${runId}`,
+        );
+      case 'parked':
+        return finish(end.run, {
+          exitCode: exitCodes.parked,
+          waitingFor: end.waitingFor,
+          logsDir,
+          ...options,
+        });
+      case 'ended':
+        return finish(end.run, {
+          exitCode: exitCodes[end.run.outcome?.outcome ?? 'failed'],
+          waitingFor: null,
+          logsDir,
+          ...options,
+        });
+    }
+  } finally {
+    display.close();
+    interrupts.dispose();
+  }
+}
+
+interface Finish {
+  readonly exitCode: number;
+  readonly waitingFor: string | null;
+  readonly logsDir: string;
+  readonly isJson: boolean;
+}
+
+function finish(run: Run, { exitCode, waitingFor, logsDir, isJson }: Finish): number {
+  if (isJson) {
+    printJsonLine({
+      type: 'result',
+      runId: run.id,
+      outcome: run.outcome?.outcome ?? 'parked',
+      waitingFor,
+      exitCode,
+      logsDir,
+      state: stateJson(run),
+    });
+    return exitCode;
+  }
+  if (waitingFor !== null) print(`\n⏸️  Parked: ${waitingFor}\nGo on with: untildone resume ${run.id}`);
+  else print(`\n${summaryText(run, { logsDir })}`);
+  return exitCode;
+}

@@ -1,0 +1,86 @@
+// The entry of the command line. Every action is imported when it is used, so that `--help` loads nothing else.
+import { Command, CommanderError } from 'commander';
+import { readFileSync } from 'node:fs';
+import { exitCodes } from '#kernel/outcome.ts';
+import { addRunCommands } from './define-run.ts';
+import { addSetupCommands } from './define-setup.ts';
+import { addSteeringCommands } from './define-steering.ts';
+import { exitWith, guardStreams } from './output.ts';
+import { reportError, show } from './report-error.ts';
+
+async function main(argv: readonly string[]): Promise<void> {
+  guardStreams();
+  let exitCode: number = exitCodes.completed;
+  const isJson = argv.includes('--json');
+  const program = createProgram((code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(argv);
+  } catch (error) {
+    exitCode = error instanceof CommanderError ? reportUsage(error, isJson) : reportError(error, isJson);
+  }
+  exitWith(exitCode);
+}
+
+function createProgram(setExitCode: (code: number) => void): Command {
+  const program = new Command('untildone')
+    .description('Runs coding agents until the work is proven done.')
+    .version(ownVersion(), '-V, --version')
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .addHelpText('after', topExamples);
+  const act = (run: () => Promise<number>): Promise<void> => run().then(setExitCode);
+  addRunCommands(program, act);
+  addSteeringCommands(program, act);
+  addSetupCommands(program, act);
+  // Nobody asked for anything: show what there is.
+  program.action(() => program.outputHelp());
+  for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} });
+  return program;
+}
+
+const topExamples = `
+Examples:
+  untildone demo                                              see it work, without any agent of yours
+  untildone run "add a /health endpoint" --check "npm test" --agent "command:my-cli --flag"
+  untildone status                                            from another terminal
+  untildone pause · untildone resume · untildone stop
+
+Exit codes: 0 completed · 1 failed · 2 wrong usage · 3 exhausted · 4 blocked · 5 stopped · 6 parked · 7 unverified`;
+
+/** Commander's own words, without its prefix; help and version are no errors. */
+function reportUsage(error: CommanderError, isJson: boolean): number {
+  if (error.exitCode === 0) return exitCodes.completed;
+  const [message = '', ...more] = error.message.replace(/^error: /, '').split('\n');
+  const suggestion = more.join(' ').replaceAll(/[()]/g, '').trim();
+  const hint = `${suggestion === '' ? '' : `${suggestion} `}See \`untildone --help\`, or --help after a command.`;
+  show(
+    {
+      code: 'usage',
+      message: `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}.`.replace(/\.\.$/, '.'),
+      hint,
+    },
+    isJson,
+  );
+  return exitCodes.usage;
+}
+
+/** Built, this file lies one folder below package.json; in the sources, three. */
+function ownVersion(): string {
+  for (const place of ['../package.json', '../../../package.json']) {
+    try {
+      const { name, version } = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')) as {
+        name?: string;
+        version?: string;
+      };
+      if (name === 'untildone' && version !== undefined) return version;
+    } catch {
+      // Not here; try the next one.
+    }
+  }
+  return 'unknown';
+}
+
+await main(process.argv);

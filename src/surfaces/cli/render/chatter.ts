@@ -1,0 +1,69 @@
+// What an agent does, as lines. However much it prints, the screen gets a bounded part; the log has all of it.
+import type { AgentEvent } from '#ports/agent.ts';
+import { clean } from './words.ts';
+
+const lineMax = 400;
+
+export interface Chatter {
+  add(stepId: string, event: AgentEvent): void;
+  /** What was said without a line end. */
+  flush(): void;
+}
+
+/** Contract: at most `perSecond` lines a second reach `show`; how many were left out is said. */
+export function createChatter(show: (line: string) => void, perSecond: number, now: () => number): Chatter {
+  let pending = '';
+  let window = 0;
+  let shown = 0;
+  let leftOut = 0;
+  const emit = (line: string): void => {
+    const second = Math.floor(now() / 1000);
+    if (second !== window) {
+      if (leftOut > 0) show(`… ${leftOut} lines more, see the log`);
+      [window, shown, leftOut] = [second, 0, 0];
+    }
+    shown += 1;
+    if (shown > perSecond) leftOut += 1;
+    else show(line.length > lineMax ? `${line.slice(0, lineMax)}…` : line);
+  };
+  const say = (text: string): void => {
+    const lines = (pending + text).split('\n');
+    // An endless line is cut here too: only its beginning is shown.
+    pending = (lines.pop() ?? '').slice(0, lineMax + 1);
+    for (const line of lines) if (line.trim() !== '') emit(clean(line));
+  };
+  const flush = (): void => {
+    if (pending.trim() !== '') emit(clean(pending));
+    pending = '';
+    if (leftOut > 0) show(`… ${leftOut} lines more, see the log`);
+    leftOut = 0;
+  };
+  return {
+    flush,
+    add(_, event) {
+      if (event.type === 'text') return say(event.text);
+      const line = chatterLine(event);
+      if (line === null) return;
+      if (pending.trim() !== '') emit(clean(pending));
+      pending = '';
+      emit(line);
+    },
+  };
+}
+
+/** Null for what is not worth a line of its own. */
+export function chatterLine(event: AgentEvent): string | null {
+  switch (event.type) {
+    case 'text':
+      return clean(event.text);
+    case 'tool-call':
+      return `⚙ ${clean(event.name)} ${clean(event.summary).replaceAll('\n', ' ')}`.trimEnd();
+    case 'tool-result':
+      return event.isError ? `✗ ${clean(event.summary).replaceAll('\n', ' ')}` : null;
+    case 'notice':
+      return `· ${clean(event.text).replaceAll('\n', ' ').trim()}`;
+    case 'usage':
+    case 'session-id':
+      return null;
+  }
+}

@@ -1,0 +1,20 @@
+import { createJsonDisplay } from './json.ts';
+import type { Display } from './lines.ts';
+import { createLineDisplay } from './lines.ts';
+import { createLiveDisplay } from './live.ts';
+
+/** Live in a terminal that can be redrawn, lines everywhere else. */
+export function chooseDisplay(isJson: boolean): Display {
+  if (isJson) return createJsonDisplay();
+  const { stdout, env } = process;
+  const isPlain =
+    !stdout.isTTY || (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb' || (env['CI'] ?? '') !== '';
+  if (isPlain) return createLineDisplay();
+  return createLiveDisplay({
+    write: (text) => void (stdout.writable && stdout.write(text)),
+    get columns() {
+      return stdout.columns > 0 ? stdout.columns : 80;
+    },
+    now: Date.now,
+  });
+}

@@ -1,0 +1,44 @@
+// Line mode: no terminal, a pipe, NO_COLOR, TERM=dumb. Everything is said once, in order.
+import type { Event, FactType } from '#kernel/events.ts';
+import type { Run } from '#kernel/run.ts';
+import type { Observer } from '#ports/world.ts';
+import { progressBlock } from '#views/progress.ts';
+import { describeEvent } from '#views/show.ts';
+import { print } from '#surfaces/cli/output.ts';
+import { createChatter } from './chatter.ts';
+import { clean } from './words.ts';
+
+/** Facts that are said by others: each of these would only repeat the line before. */
+const silent: ReadonlySet<FactType> = new Set([
+  'control-applied',
+  'clock-reached',
+  'driver-started',
+  'task-added',
+  'run-ended',
+]);
+const milestones: ReadonlySet<FactType> = new Set(['attempt-failed', 'task-proven', 'task-failed']);
+
+const chatterPerSecond = 20;
+
+export interface Display extends Observer {
+  close(): void;
+}
+
+export function createLineDisplay(): Display {
+  const chatter = createChatter((line) => print(`    ${line}`), chatterPerSecond, Date.now);
+  return {
+    onEvents(run, events) {
+      if (events.some((event) => event.type === 'step-ended')) chatter.flush();
+      for (const event of events) showEvent(run, event);
+    },
+    onChatter: (stepId, event) => chatter.add(stepId, event),
+    onNote: (text) => print(`note: ${text}`),
+    close: () => chatter.flush(),
+  };
+}
+
+function showEvent(run: Run, event: Event): void {
+  if (silent.has(event.type)) return;
+  print(`${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event))}`);
+  if (milestones.has(event.type)) print(`\n${progressBlock(run)}\n`);
+}

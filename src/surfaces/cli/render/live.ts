@@ -1,0 +1,112 @@
+// The live display of a terminal: what happened scrolls by, what is going on stands below it.
+import type { Event, FactType } from '#kernel/events.ts';
+import type { Run } from '#kernel/run.ts';
+import { progressBlock } from '#views/progress.ts';
+import { describeEvent } from '#views/show.ts';
+import { criteriaLines } from '#views/status.ts';
+import { budgetLeft, cost, tokens } from '#views/words.ts';
+import { createChatter } from './chatter.ts';
+import type { Display } from './lines.ts';
+import { clean, fit } from './words.ts';
+
+const framesPerSecond = 8;
+const chatterLines = 4;
+const silent: ReadonlySet<FactType> = new Set([
+  'control-applied',
+  'clock-reached',
+  'driver-started',
+  'task-added',
+  'run-ended',
+  'step-started',
+]);
+
+export interface Terminal {
+  write(text: string): void;
+  readonly columns: number;
+  now(): number;
+}
+
+export function createLiveDisplay(terminal: Terminal): Display {
+  let run: Run | null = null;
+  let frameHeight = 0;
+  let isClosed = false;
+  let isDue = true;
+  const recent: string[] = [];
+  const remember = (line: string): void => {
+    recent.push(line);
+    if (recent.length > chatterLines) recent.shift();
+    isDue = true;
+  };
+  const chatter = createChatter(remember, 50, () => terminal.now());
+  const erase = (): string => (frameHeight === 0 ? '' : `\u001B[${frameHeight}A\u001B[0J`);
+  const draw = (above: readonly string[]): void => {
+    if (isClosed) return;
+    const frame = run === null ? [] : frameLines(run, recent, terminal);
+    const text = [...above, ...frame].map((line) => `${line}\n`).join('');
+    terminal.write(erase() + text);
+    frameHeight = frame.length;
+    isDue = false;
+  };
+  // Redrawn when something happened, and once a second for the clock.
+  let ticks = 0;
+  const timer = setInterval(() => {
+    ticks += 1;
+    if (isDue || ticks % framesPerSecond === 0) draw([]);
+  }, 1000 / framesPerSecond);
+  timer.unref();
+  return {
+    onEvents(now, events) {
+      run = now;
+      if (events.some(endsSession)) {
+        chatter.flush();
+        recent.length = 0;
+      }
+      const lines = events.filter((event) => !silent.has(event.type)).map(eventLine);
+      if (lines.length > 0) draw(lines.map((line) => fit(line, terminal.columns)));
+      else isDue = true;
+    },
+    onChatter: (stepId, event) => chatter.add(stepId, event),
+    onNote: (text) => draw([fit(`note: ${text}`, terminal.columns)]),
+    close() {
+      clearInterval(timer);
+      if (!isClosed) terminal.write(erase());
+      isClosed = true;
+    },
+  };
+}
+
+export function frameLines(
+  run: Run,
+  recent: readonly string[],
+  terminal: Pick<Terminal, 'columns' | 'now'>,
+): string[] {
+  const shown = withPresentTime(run, terminal.now());
+  const spent = `Cost: ${cost(run.ledger)}, ${tokens(run.ledger.spent.tokens)} tokens · Left: ${budgetLeft(shown)}`;
+  const lines = [
+    '',
+    ...progressBlock(shown).split('\n'),
+    ...criteriaLines(run),
+    spent,
+    ...recent.map((line) => `  │ ${line}`),
+  ];
+  return lines.map((line) => fitLine(line, terminal.columns));
+}
+
+/** Between two facts time passes too, unless the run is paused. */
+function withPresentTime(run: Run, now: number): Run {
+  const passed = run.isDriven && run.paused === null ? Math.max(0, now - run.now) : 0;
+  return { ...run, activeMs: run.activeMs + passed };
+}
+
+function fitLine(line: string, columns: number): string {
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  return indent + fit(line.slice(indent.length), Math.max(10, columns - indent.length));
+}
+
+function endsSession(event: Event): boolean {
+  return event.type === 'step-ended' && event.result.kind === 'session';
+}
+
+function eventLine(event: Event): string {
+  return `${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event))}`;
+}

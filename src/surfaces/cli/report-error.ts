@@ -1,0 +1,33 @@
+// Three kinds of trouble: what the operator got wrong, what commander refused, and what we got wrong.
+import { exitCodes } from '#kernel/outcome.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { printJsonLine, printNote } from './output.ts';
+
+export interface ErrorView {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Prints it and says what the shell is told. */
+export function reportError(error: unknown, isJson: boolean): number {
+  if (error instanceof OperatorError) {
+    show({ code: error.code, message: error.message, hint: error.hint }, isJson);
+    return exitCodes.usage;
+  }
+  showBug(error, isJson);
+  return exitCodes.failed;
+}
+
+export function show(view: ErrorView, isJson: boolean): void {
+  if (isJson) printJsonLine({ error: view });
+  else printNote(`${view.message}\nHint: ${view.hint}`);
+}
+
+function showBug(error: unknown, isJson: boolean): void {
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const hint = 'Nothing that was recorded is lost; `untildone list` shows where the runs and their logs are.';
+  if (isJson)
+    return printJsonLine({ error: { code: 'bug', message: `This is a bug in untildone: ${detail}`, hint } });
+  printNote(`This is a bug in untildone. ${hint}\nPlease report it with this:\n\n${detail}`);
+}

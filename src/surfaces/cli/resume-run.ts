@@ -1,0 +1,52 @@
+// Goes on with an unfinished run in this process.
+import type { Site } from '#compose.ts';
+import { parseBudget } from '#config/flags.ts';
+import type { BudgetLimits } from '#kernel/budget.ts';
+import { completedSteps } from '#views/steps.ts';
+import { driveHere } from './drive-here.ts';
+import { dropControl } from './drop-control.ts';
+import { refuseFromInside } from './guard.ts';
+import { print, printJsonLine } from './output.ts';
+import { headerLines } from '#surfaces/cli/render/header.ts';
+import type { KnownRun } from './site.ts';
+
+export interface ResumeOptions {
+  readonly isJson: boolean;
+  readonly budget: readonly string[];
+}
+
+export async function resumeHere(
+  site: Site,
+  { run }: KnownRun,
+  { isJson, budget }: ResumeOptions,
+): Promise<number> {
+  await refuseFromInside('untildone resume');
+  const more = raise(budget);
+  // A run whose driver died needs nobody's word to go on; one that a person parked does.
+  if (run.paused !== null || run.trouble !== null || more !== null) {
+    await dropControl(site, run.id, more === null ? { kind: 'resume' } : { kind: 'resume', budget: more });
+  }
+  const { done, all } = completedSteps(run);
+  if (isJson) printJsonLine({ type: 'run', runId: run.id, isResumed: true, steps: { done, all } });
+  else {
+    print(`🔄 Resuming from durable session (${done}/${all} steps completed)`);
+    for (const line of headerLines({
+      runId: run.id,
+      config: { ...run.config, budget: { ...run.budget, ...more } },
+      notes: [],
+    }))
+      print(line);
+  }
+  return await driveHere(site, run.id, { isJson });
+}
+
+/** What `--budget` asks for, in the kernel's own words; null when it asks for nothing. */
+export function raise(given: readonly string[]): Partial<BudgetLimits> | null {
+  const { attempts, hours, ...same } = Object.fromEntries(parseBudget(given)) as {
+    [name: string]: number | undefined;
+  };
+  const more: { [name: string]: number | undefined } = { ...same };
+  if (attempts !== undefined) more['attemptsPerTask'] = attempts;
+  if (hours !== undefined) more['activeMs'] = Math.round(hours * 3_600_000);
+  return Object.keys(more).length === 0 ? null : (more as Partial<BudgetLimits>);
+}

@@ -1,0 +1,54 @@
+// Is this command a new run, or one that is there already? Same preset and goal: the same run.
+import type { RunConfig } from '#kernel/config.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { KnownRun } from './site.ts';
+import { holderName } from './site.ts';
+
+export type Start =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'resume'; readonly known: KnownRun }
+  /** It was given other inputs than the frozen ones: a person decides. */
+  | { readonly kind: 'changed'; readonly known: KnownRun };
+
+export interface StartWish {
+  readonly isNew: boolean;
+  readonly isResume: boolean;
+}
+
+export function judgeStart(runs: readonly KnownRun[], config: RunConfig, wish: StartWish): Start {
+  const known = runs.findLast(({ run }) => run.outcome === null && run.config.key === config.key);
+  if (wish.isNew) return { kind: 'new' };
+  if (known === undefined) {
+    if (!wish.isResume) return { kind: 'new' };
+    throw new OperatorError(
+      'no-run',
+      'There is no unfinished run with this goal to resume.',
+      'Leave out --resume to start one; `untildone list` shows the runs.',
+    );
+  }
+  if (known.holder !== null) throw liveRun(known);
+  if (wish.isResume || known.run.config.inputs === config.inputs) return { kind: 'resume', known };
+  return { kind: 'changed', known };
+}
+
+export function liveRun({ run, holder }: KnownRun): OperatorError {
+  return new OperatorError(
+    'run-is-live',
+    `The run ${run.id} works on this already (${holderName(holder) ?? ''}).`,
+    `Watch it with \`untildone logs -f ${run.id}\`, stop it with \`untildone stop ${run.id}\`, or start another beside it with --new.`,
+  );
+}
+
+export function changedInputs({ run }: KnownRun, config: RunConfig): OperatorError {
+  return new OperatorError(
+    'changed-inputs',
+    `The unfinished run ${run.id} has the same goal but was started with other inputs (${differences(run.config, config).join(', ')}).`,
+    'Say --resume to go on with the inputs frozen at its start, or --new to begin another run.',
+  );
+}
+
+export function differences(was: RunConfig, is: RunConfig): string[] {
+  const parts = ['agents', 'roles', 'policy', 'setup', 'knownRed', 'mayChange', 'checkEnv'] as const;
+  const differing: string[] = parts.filter((part) => JSON.stringify(was[part]) !== JSON.stringify(is[part]));
+  return differing.length > 0 ? differing : ['checks or folder'];
+}

@@ -1,0 +1,47 @@
+// The repository that a command speaks of, and its runs.
+import type { Site } from '#compose.ts';
+import { startFolder } from '#config/environment.ts';
+import type { Run } from '#kernel/run.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Holder } from '#ports/store.ts';
+import { printNote } from './output.ts';
+
+export interface KnownRun {
+  readonly run: Run;
+  readonly holder: Holder | null;
+}
+
+export async function openHere(): Promise<Site> {
+  const { openSite } = await import('#compose.ts');
+  return await openSite(startFolder(process.cwd(), process.env), process.env);
+}
+
+/** Oldest first. One that cannot be read is told of and left out, so that it never hides the others. */
+export async function knownRuns(site: Site): Promise<KnownRun[]> {
+  const { openStore } = await import('#compose.ts');
+  const store = await openStore(site);
+  const found: KnownRun[] = [];
+  for (const runId of await store.list()) {
+    try {
+      found.push(await loadKnown(site, runId));
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      printNote(`Run ${runId} cannot be read: ${error.message} ${error.hint}`);
+    }
+  }
+  return found;
+}
+
+export async function loadKnown(site: Site, runId: string): Promise<KnownRun> {
+  const { loadRun, openStore } = await import('#compose.ts');
+  const { run, notes } = await loadRun(site, runId);
+  for (const note of notes) printNote(note);
+  const store = await openStore(site);
+  return { run, holder: run.outcome === null ? await store.holder(runId) : null };
+}
+
+export function holderName(holder: Holder | null): string | null {
+  return holder === null
+    ? null
+    : `pid ${holder.pid} on ${holder.host}, since ${new Date(holder.since).toISOString()}`;
+}
