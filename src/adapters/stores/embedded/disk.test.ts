@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createInbox } from './inbox.ts';
 import type { Bed } from './test-bed.ts';
-import { createBed, dues, reached, runCreated, startChild } from './test-bed.ts';
+import { createBed, dues, reached, runCreated, startChild, succeeds } from './test-bed.ts';
 
 let bed: Bed;
 let state: string;
@@ -15,15 +14,15 @@ beforeEach(() => {
   state = join(bed.folder, 'state');
 });
 afterEach(() => {
-  if (isMounted) spawnSync('umount', ['--lazy', state]);
+  if (isMounted) succeeds('umount', '--lazy', state);
   isMounted = false;
   bed.dispose();
 });
 
 const canMount = (() => {
   const folder = mkdtempSync(join(tmpdir(), 'untildone-mount-'));
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status === 0;
-  if (mounted) spawnSync('umount', [folder]);
+  const mounted = succeeds('mount', '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder);
+  if (mounted) succeeds('umount', folder);
   rmSync(folder, { recursive: true });
   return mounted;
 })();
@@ -34,7 +33,7 @@ const how = canMount
 function mount(options: string): void {
   mkdirSync(state, { recursive: true });
   const verb = isMounted ? `remount,${options}` : options;
-  expect(spawnSync('mount', ['-t', 'tmpfs', '-o', verb, 'tmpfs', state]).status).toBe(0);
+  expect(succeeds('mount', '-t', 'tmpfs', '-o', verb, 'tmpfs', state)).toBe(true);
   isMounted = true;
 }
 
@@ -59,6 +58,7 @@ it(`refuses to write when the disk is full, loses nothing, and goes on when ther
   });
   await expect(journal.append(bulk(0), { sync: true })).rejects.toMatchObject({ code: 'disk-full' });
   await journal.close();
+  expect(() => writeFileSync(join(state, 'rest'), 'x'.repeat(100_000))).toThrow('ENOSPC');
   const all = Array.from({ length: acknowledged }, (_, n) => n + 1);
   expect(all.length).toBeGreaterThan(10);
   expect(dues((await bed.store.read('r')).events)).toEqual(all);

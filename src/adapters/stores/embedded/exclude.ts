@@ -1,7 +1,7 @@
 // Keeps our views out of git without touching a file that the user commits.
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readIfThere } from './files.ts';
+import { makeFolder, readIfThere } from './files.ts';
 
 const patterns = ['.untildone/runs/', '.untildone/control/'];
 
@@ -11,7 +11,7 @@ export async function exclude(file: string): Promise<void> {
   const lines = new Set(content.split(/\r?\n/).map((line) => line.trim()));
   const missing = patterns.filter((pattern) => !lines.has(pattern));
   if (missing.length === 0) return;
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolder(dirname(file), 0o777);
   const glue = content === '' || content.endsWith('\n') ? '' : '\n';
   await appendFile(file, `${glue}${missing.join('\n')}\n`);
 }

@@ -1,7 +1,7 @@
 // Small deeds on files that must hold across a crash.
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { link, open, readFile, rename, rm, unlink } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, isMissing } from './io-error.ts';
 
@@ -47,6 +47,22 @@ export async function writeSynced(file: string, content: string | Buffer, mode =
   } finally {
     await handle.close();
   }
+}
+
+/** `mkdir -p`. Node's own says ENOENT where a read-only file system says EROFS. */
+export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
+  try {
+    await mkdir(folder, mode);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    if (!isMissing(error) || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder), mode);
+    await mkdir(folder, mode).catch(ignoreExisting);
+  }
+}
+
+function ignoreExisting(error: unknown): void {
+  if (errorCode(error) !== 'EEXIST') throw error;
 }
 
 /** Null when there is no such file. */

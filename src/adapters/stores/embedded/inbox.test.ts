@@ -184,13 +184,13 @@ it('calls back when something arrives, and no more once it is stopped', async ()
 
 it('notices what arrives where watching does not work, by looking now and then', async () => {
   mkdirSync(join(bed.folder, 'checkout'), { recursive: true });
-  let ring: () => void = () => undefined;
-  const arrived = new Promise<void>((resolve) => (ring = resolve));
-  const stop = inboxOf().watch(() => ring());
+  let ring: (text: string) => void = () => undefined;
+  const arrived = new Promise<string>((resolve) => (ring = resolve));
+  const stop = inboxOf().watch(() => ring('noticed'));
   // The folder did not exist when the watching began, so only the second look can find it.
   mkdirSync(bed.paths.control, { recursive: true });
   writeFileSync(join(bed.paths.control, 'pause'), '');
-  await arrived;
+  expect(await arrived).toBe('noticed');
   stop();
 });
 

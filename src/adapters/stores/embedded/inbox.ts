@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
-import { lstat, mkdir, readdir, readFile, rename, unlink } from 'node:fs/promises';
+import { lstat, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ControlRequest } from '#kernel/control.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Inbox } from '#ports/inbox.ts';
 import { parseControlRequest } from './control-schema.ts';
-import { syncFolder, writeSynced } from './files.ts';
+import { makeFolder, syncFolder, writeSynced } from './files.ts';
 import { isMissing, writeError } from './io-error.ts';
 import type { RunPaths } from './paths.ts';
 import { touchedControls } from './touched.ts';
@@ -111,11 +111,12 @@ async function readRequest(file: string): Promise<ControlRequest | null> {
   }
 }
 
-async function setAside({ run, onNote }: InboxOptions, name: string): Promise<void> {
+async function setAside(options: InboxOptions, name: string): Promise<void> {
+  const { run } = options;
   const kept = join(run.aside, `${name}-${randomBytes(3).toString('hex')}`);
-  await mkdir(run.aside, { recursive: true, mode: 0o700 });
+  await makeFolder(run.aside);
   await rename(join(run.taken, name), kept).catch(ignoreMissing);
-  onNote?.(`Something in the inbox of run ${run.runId} was no request; it is kept as ${kept}.`);
+  options.onNote?.(`Something in the inbox of run ${run.runId} was no request; it is kept as ${kept}.`);
 }
 
 async function touched(options: InboxOptions, taken: Taken): Promise<readonly ControlRequest[]> {

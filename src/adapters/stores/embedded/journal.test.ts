@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { replay } from '#kernel/apply.ts';
 import { eventVersion } from '#kernel/events.ts';
 import type { Event } from '#kernel/events.ts';
 import { encodeLine } from './line.ts';
@@ -160,6 +161,7 @@ it('reads the journal of format 1 as it was written then, for ever', async () =>
     'driver-started',
     'run-ended',
   ]);
+  expect(replay(events)).toMatchObject({ id: 'r', epoch: 2, outcome: { outcome: 'stopped' } });
   const journal = await bed.open();
   await journal.close();
   expect(journal.events).toEqual(events);

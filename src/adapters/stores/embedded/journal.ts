@@ -45,7 +45,7 @@ export async function openJournal(order: {
   let { epoch } = scan;
   let seq = scan.crcs.length;
   let last: Promise<unknown> = Promise.resolve();
-  let failure: unknown = null;
+  let failure: OperatorError | null = null;
   let isClosed = false;
 
   const write = async (events: readonly Event[], sync: boolean) => {

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Bed, Child } from './test-bed.ts';
-import { createBed, startChild } from './test-bed.ts';
+import { createBed, startChild, succeeds } from './test-bed.ts';
 
 let bed: Bed;
 let children: Child[] = [];
@@ -65,7 +65,7 @@ it('lets exactly one of several that come at the same moment in [Q4]', async () 
 });
 
 const namespaced = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
-const canUnshare = spawnSync('unshare', [...namespaced.slice(1), 'true']).status === 0;
+const canUnshare = succeeds('unshare', ...namespaced.slice(1), 'true');
 const where = canUnshare
   ? 'across pid namespaces'
   : 'WITHOUT PID NAMESPACES, which this machine does not permit';
@@ -73,7 +73,7 @@ it(`holds the lock ${where}, where a pid means another process [Q4]`, async () =
   const wrap = canUnshare ? namespaced : [];
   const inside = contender(wrap);
   const pid = (await inside.line())?.slice('holds '.length) ?? '';
-  if (canUnshare) expect(Number(pid)).toBeLessThan(10);
+  expect(Number(pid) < 10).toBe(canUnshare);
   expect(await bed.store.open('r')).toMatchObject({ heldBy: { pid: Number(pid) } });
   expect(await contender(wrap).line()).toBe(`refused ${pid}`);
   inside.kill('SIGKILL');
@@ -86,7 +86,11 @@ it(`holds the lock ${where}, where a pid means another process [Q4]`, async () =
 it('takes a name left by a dead driver for nobody, and the lock decides, not the name [Q4]', async () => {
   const dead = spawnSync(process.execPath, ['-e', 'process.stdout.write(String(process.pid))']);
   const { holder } = bed.paths.run('r');
-  for (const left of [`{"pid":${dead.stdout},"host":"${hostname()}","since":1}`, 'garbage', '{"pid":']) {
+  for (const left of [
+    `{"pid":${dead.stdout.toString()},"host":"${hostname()}","since":1}`,
+    'garbage',
+    '{"pid":',
+  ]) {
     writeFileSync(holder, left);
     const journal = await bed.open();
     await journal.close();

@@ -1,9 +1,10 @@
 // One driver per run: an exclusive SQLite transaction on an empty database, which the kernel frees when its process dies,
 // whatever killed it, and which holds across pid namespaces. A stopped holder still holds it.
-import { chmod } from 'node:fs/promises';
+import { access, chmod, constants } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '#ports/operator-error.ts';
-import { reasonOf } from './io-error.ts';
+import { reasonOf, writeError } from './io-error.ts';
 
 export interface Lock {
   release(): void;
@@ -18,6 +19,9 @@ const sqliteBusy = 5;
  * descriptor of it would free the lock (that is how POSIX locks are).
  */
 export async function takeLock(file: string): Promise<Lock | null> {
+  await access(dirname(file), constants.W_OK).catch((error: unknown) => {
+    throw writeError(error, 'The lock of the run', file);
+  });
   // Loaded only when a run is driven: reading one needs no lock.
   const { DatabaseSync } = await import('node:sqlite');
   let database: DatabaseSync | null = null;

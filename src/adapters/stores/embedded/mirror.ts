@@ -1,10 +1,10 @@
 // The copy of a journal in the git common dir, which an agent may reach: each line is sealed with a key that lives with the
 // authority. Line: `<hmac-sha256, 64 hex digits> <json>`.
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { appendOnly, createOnce, readIfThere, replaceFile } from './files.ts';
+import { appendOnly, createOnce, makeFolder, readIfThere, replaceFile } from './files.ts';
 import { writeError } from './io-error.ts';
 import { newline } from './line.ts';
 
@@ -71,7 +71,7 @@ export async function ensureMirrorKey(file: string): Promise<Buffer> {
   if (known !== null) return known;
   const made = `${randomBytes(32).toString('hex')}\n`;
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(file));
     const isFirst = await createOnce(file, made, 0o600);
     if (!isFirst && (await readMirrorKey(file)) === null) await replaceFile(file, made);
   } catch (error) {
@@ -132,11 +132,11 @@ export async function openMirror(order: {
   readonly reading: MirrorReading;
   /** How many lines the journal has. */
   readonly count: number;
-  readLines(): Promise<readonly Buffer[]>;
-  onTrouble(error: unknown): void;
+  readonly readLines: () => Promise<readonly Buffer[]>;
+  readonly onTrouble: (error: unknown) => void;
 }): Promise<MirrorWriter> {
   const { file, seal, reading } = order;
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolder(dirname(file), 0o777);
   const isBehind = reading.lines.size < order.count;
   const missing = isBehind || !reading.isClean ? await order.readLines() : [];
   if (!reading.isClean) await replaceFile(file, Buffer.concat(missing.map((json) => seal.seal(json))));
@@ -154,7 +154,7 @@ export async function openMirror(order: {
 function writeBehind(
   write: (bytes: Buffer) => Promise<void>,
   end: () => Promise<void>,
-  { seal, onTrouble }: { readonly seal: Seal; onTrouble(error: unknown): void },
+  { seal, onTrouble }: { readonly seal: Seal; readonly onTrouble: (error: unknown) => void },
 ): MirrorWriter {
   let waiting: Buffer[] = [];
   let writing: Promise<void> | null = null;

@@ -67,7 +67,7 @@ export async function recover(
       `The copy of the journal in ${run.mirror} held ${reading.strangers} line(s) that untildone did not write; it was made anew.`,
     );
   }
-  return { scan, notes, mirror: await upToDate(run, { seal, reading, scan, onNote }) };
+  return { scan, notes, mirror: await upToDate(run, { seal, reading, scan }, onNote) };
 }
 
 async function healOnDisk(run: RunPaths, healed: Healed, problem: Scan['problem']): Promise<string> {
@@ -90,13 +90,10 @@ async function keepDamaged(run: RunPaths): Promise<string> {
 /** A run goes on without its mirror, and says so. */
 async function upToDate(
   run: RunPaths,
-  {
-    seal,
-    reading,
-    scan,
-    onNote,
-  }: { seal: Seal; reading: MirrorReading; scan: Scan; onNote(text: string): void },
+  found: { readonly seal: Seal; readonly reading: MirrorReading; readonly scan: Scan },
+  onNote: (text: string) => void,
 ): Promise<MirrorWriter | null> {
+  const { seal, reading, scan } = found;
   const onTrouble = (error: unknown) =>
     onNote(
       `The copy of the journal in ${run.mirror} cannot be written (${reasonOf(error)}); the run goes on without it.`,

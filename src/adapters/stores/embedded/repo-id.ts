@@ -1,9 +1,8 @@
 // The random name under which the state of a repository is kept. It lives in the git common dir, so every worktree has the same.
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '#ports/operator-error.ts';
-import { createOnce, readIfThere } from './files.ts';
+import { createOnce, makeFolder, readIfThere } from './files.ts';
 import { readError, writeError } from './io-error.ts';
 
 /** Contract: made once; processes that ask at the same time get the same one. */
@@ -13,7 +12,7 @@ export async function ensureRepoId(commonDir: string): Promise<string> {
   const file = repoIdFile(commonDir);
   const made = randomBytes(8).toString('hex');
   try {
-    await mkdir(join(commonDir, 'untildone'), { recursive: true });
+    await makeFolder(join(commonDir, 'untildone'), 0o777);
     if (await createOnce(file, `${made}\n`, 0o644)) return made;
   } catch (error) {
     throw writeError(error, 'The id of this repository', file);

@@ -1,12 +1,12 @@
 // The store that needs no server: journals in the state folder, mirrored in the git common dir.
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { rename, rm, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Event } from '#kernel/events.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Holder, Journal, Reading, Store } from '#ports/store.ts';
-import { syncFolder, writeSynced } from './files.ts';
+import { makeFolder, syncFolder, writeSynced } from './files.ts';
 import { readHolder, writeHolder } from './holder.ts';
 import { errorCode, writeError } from './io-error.ts';
 import { encodeEntry, nextEpoch, openJournal } from './journal.ts';
@@ -50,7 +50,7 @@ async function createRun(paths: StorePaths, run: RunPaths, events: readonly Even
     if (await exists(run, paths)) throw runExists(run);
     for (const folder of runFolders(run)) {
       const inDraft = folder === run.folder ? draft : join(draft, basename(folder));
-      await mkdir(inDraft, { recursive: true, mode: 0o700 });
+      await makeFolder(inDraft);
     }
     await writeSynced(join(draft, basename(run.journal)), line);
     await syncFolder(draft);
@@ -96,7 +96,7 @@ async function release(lock: Lock, run: RunPaths): Promise<void> {
 /** A run that was restored from its mirror, or made by an older version, may lack some. */
 async function makeFolders(run: RunPaths): Promise<void> {
   for (const folder of runFolders(run)) {
-    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    await makeFolder(folder).catch((error: unknown) => {
       throw writeError(error, `Run ${run.runId}`, folder);
     });
   }

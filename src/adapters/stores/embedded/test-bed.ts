@@ -1,6 +1,6 @@
 // What the tests of this folder share: a place to live in, small facts, and child processes that are ended by pid.
 import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -72,6 +72,11 @@ export function dues(events: readonly Event[]): number[] {
   return events.flatMap((event) => (event.type === 'clock-reached' ? [event.due] : []));
 }
 
+/** Whether a program of the system does what it is asked. */
+export function succeeds(program: string, ...args: readonly string[]): boolean {
+  return spawnSync(program, args).status === 0;
+}
+
 export interface Child {
   readonly process: ChildProcess;
   /** The next line that it prints; null when it ended. */
@@ -90,13 +95,8 @@ export function startChild(folder: string, script: string, wrap: readonly string
     const bed = createBed(folder);
     const say = (text) => writeSync(1, text + '\\n');
     ${script}`;
-  const [program = process.execPath, ...args] = [
-    ...wrap,
-    process.execPath,
-    '--input-type=module',
-    '-e',
-    source,
-  ];
+  const node = [process.execPath, '--input-type=module', '-e', source] as const;
+  const [program, ...args] = wrap.length === 0 ? node : ['env', ...wrap, ...node];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -89,7 +89,7 @@ it('reports a state that cannot be made, and goes on with the next', async () =>
   expect(state()).toEqual({ n: 2 });
 });
 
-it('keeps views and controls out of git, once, and leaves what stands in the exclude file [B7]', async () => {
+it('keeps views and controls out of git, once, and leaves what stands in the exclude file', async () => {
   const root = join(bed.folder, 'checkout');
   mkdirSync(root);
   execFileSync('git', ['init', '--quiet', '--separate-git-dir', join(bed.folder, 'git'), root]);

@@ -1,7 +1,7 @@
 // Writes the views of a run for people and tools to read. A view that cannot be written is no reason to stop a run.
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { exclude } from './exclude.ts';
-import { appendOnly } from './files.ts';
+import { appendOnly, makeFolder } from './files.ts';
 import { reasonOf } from './io-error.ts';
 import type { RunPaths, StorePaths } from './paths.ts';
 
@@ -42,7 +42,7 @@ export function createViewFiles(options: ViewOptions): ViewFiles {
   );
   const master = inBatches((lines) => ready.then(() => appendLines(run.views.master, lines)).catch(trouble));
   return {
-    writeState: state.push,
+    writeState: (value) => state.push(value),
     appendMaster: (line) => master.push(`${line.replaceAll(/[\r\n]+/g, ' ')}\n`),
     close: async () => {
       await ready;
@@ -52,8 +52,8 @@ export function createViewFiles(options: ViewOptions): ViewFiles {
 }
 
 async function makeFolders({ paths, run }: ViewOptions): Promise<void> {
-  await mkdir(run.views.logs, { recursive: true });
-  await mkdir(paths.control, { recursive: true });
+  await makeFolder(run.views.logs, 0o777);
+  await makeFolder(paths.control, 0o777);
   await exclude(paths.exclude);
 }
 
