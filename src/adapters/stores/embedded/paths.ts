@@ -8,7 +8,7 @@ export interface StoreRoots {
   /** `git rev-parse --git-common-dir`, absolute. */
   readonly commonDir: string;
   readonly repoId: string;
-  /** `.untildone` in the root of the user's checkout. */
+  /** Root of the user's checkout, in which `.untildone/` is. */
   readonly viewsRoot: string;
 }
 
@@ -56,7 +56,7 @@ export const mirrorSuffix = '.mirror.jsonl';
 export function storePaths(roots: StoreRoots): StorePaths {
   const root = join(roots.stateHome, 'untildone', roots.repoId);
   const mirrors = join(roots.commonDir, 'untildone');
-  const shown = roots.viewsRoot;
+  const shown = join(roots.viewsRoot, '.untildone');
   return {
     root,
     mirrorKey: join(root, '.mirror-key'),

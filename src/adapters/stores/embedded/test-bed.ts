@@ -54,7 +54,7 @@ function bedPaths(folder: string): StorePaths {
     stateHome: join(folder, 'state'),
     commonDir: join(folder, 'git'),
     repoId: '0123456789abcdef',
-    viewsRoot: join(folder, 'checkout', '.untildone'),
+    viewsRoot: join(folder, 'checkout'),
   });
 }
 

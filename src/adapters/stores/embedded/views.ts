@@ -1,5 +1,6 @@
 // Writes the views of a run for people and tools to read. A view that cannot be written is no reason to stop a run.
 import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { exclude } from './exclude.ts';
 import { appendOnly, makeFolder } from './files.ts';
 import { reasonOf } from './io-error.ts';
@@ -52,7 +53,9 @@ export function createViewFiles(options: ViewOptions): ViewFiles {
 }
 
 async function makeFolders({ paths, run }: ViewOptions): Promise<void> {
-  await makeFolder(run.views.logs, 0o777);
+  // Logs may have been told to lie elsewhere.
+  for (const folder of [run.views.folder, run.views.logs, dirname(run.views.master)])
+    await makeFolder(folder, 0o777);
   await makeFolder(paths.control, 0o777);
   await exclude(paths.exclude);
 }
