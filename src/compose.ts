@@ -231,6 +231,11 @@ async function composeWorld(
     }),
     processes,
     confine: 'auto',
+    takeTree: async (stepId) => {
+      const tree = await workspace.snapshot();
+      await workspace.keep(tree, stepId);
+      return tree;
+    },
   });
   return {
     store: createEmbeddedStore(pathsOf(site), { onNote }),
