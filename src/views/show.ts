@@ -104,6 +104,7 @@ function ended(stepId: string, result: StepResult): string {
 function evidence(seen: (Event & { type: 'evidence-recorded' })['evidence']): string {
   const where =
     seen.purpose === 'base' ? ' on the base' : seen.purpose === 'acceptance' ? ' on a clean checkout' : '';
-  const how = seen.ending === null ? '' : `, ${describeProcessEnding(seen.ending)}`;
+  const ending = seen.ending === null ? '' : describeProcessEnding(seen.ending);
+  const how = ending === '' || seen.reason.includes(ending) ? '' : `, ${ending}`;
   return `${seen.criterionId}: ${seen.verdict}${where}${how} (${shortened(seen.reason, 160)})`;
 }

@@ -12,6 +12,7 @@ export function stageOf(run: Run): string {
   if (doing !== null) return doing;
   const task = currentTask(run);
   if (task?.status === 'needs-input') return `waiting for an answer: ${task.question?.text ?? ''}`;
+  if (task?.status === 'proven') return 'proven, to be committed';
   if (task?.attemptIsOver === true && task.failure !== null) return 'cooling down';
   return 'between steps';
 }

@@ -27,7 +27,6 @@ export function addSetupCommands(program: Command, act: Act): void {
     .action((options: JsonOption) =>
       act(async () => (await import('#surfaces/cli/commands/config-show.ts')).configShowCommand(options)),
     );
-  config.action(() => config.outputHelp());
   program
     .command('init')
     .description('make .untildone/config.jsonc and a plan to fill in; never overwrites')

@@ -16,7 +16,9 @@ async function main(argv: readonly string[]): Promise<void> {
     exitCode = code;
   });
   try {
-    await program.parseAsync(argv);
+    // Nobody asked for anything: show what there is.
+    if (argv.length <= 2) program.outputHelp();
+    else await program.parseAsync(argv);
   } catch (error) {
     exitCode = error instanceof CommanderError ? reportUsage(error, isJson) : reportError(error, isJson);
   }
@@ -35,8 +37,6 @@ function createProgram(setExitCode: (code: number) => void): Command {
   addRunCommands(program, act);
   addSteeringCommands(program, act);
   addSetupCommands(program, act);
-  // Nobody asked for anything: show what there is.
-  program.action(() => program.outputHelp());
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} });
   return program;
 }
@@ -53,7 +53,8 @@ Exit codes: 0 completed · 1 failed · 2 wrong usage · 3 exhausted · 4 blocked
 /** Commander's own words, without its prefix; help and version are no errors. */
 function reportUsage(error: CommanderError, isJson: boolean): number {
   if (error.exitCode === 0) return exitCodes.completed;
-  const [message = '', ...more] = error.message.replace(/^error: /, '').split('\n');
+  const said = error.code === 'commander.help' ? 'a command is missing' : error.message;
+  const [message = '', ...more] = said.replace(/^error: /, '').split('\n');
   const suggestion = more.join(' ').replaceAll(/[()]/g, '').trim();
   const hint = `${suggestion === '' ? '' : `${suggestion} `}See \`untildone --help\`, or --help after a command.`;
   show(

@@ -28,6 +28,8 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
     const root = await makeRepository(folder);
     const exitCode = await runIn(folder, root, isJson);
     if (options.keep === true) say(`\nThe repository is kept: cd ${root} && git log -p untildone/*`);
+    else
+      say('\n(The repository of the demonstration is removed again; --keep leaves it for you to look at.)');
     say(closing);
     return exitCode;
   } finally {
@@ -46,9 +48,10 @@ async function runIn(folder: string, root: string, isJson: boolean): Promise<num
   };
   for (const name of Object.keys(env)) if (name.startsWith('WIGGUM_')) delete env[name as keyof typeof env];
   const site = await openSite(root, env);
-  const script = join(folder, 'script.json');
-  await writeFile(script, JSON.stringify(demoScript, null, 2));
-  const flags = { agent: [`scripted:${script}`], check: ['node --test'], cooldown: '0' };
+  await mkdir(join(folder, 'config/untildone'), { recursive: true });
+  const agents = { demo: { driver: 'scripted', script: demoScript } };
+  await writeFile(join(folder, 'config/untildone/config.jsonc'), JSON.stringify({ agents }));
+  const flags = { agent: ['demo'], check: ['node --test'], cooldown: '0' };
   const resolved = await resolveRun(site, { goal: demoGoal, flags, sanityCheck: false });
   const runId = await startRun(site, resolved);
   if (isJson) printJsonLine({ type: 'run', runId, isResumed: false, folder: root });

@@ -19,6 +19,7 @@ const silent: ReadonlySet<FactType> = new Set([
 const milestones: ReadonlySet<FactType> = new Set(['attempt-failed', 'task-proven', 'task-failed']);
 
 const chatterPerSecond = 20;
+const outputLines = 8;
 
 export interface Display extends Observer {
   close(): void;
@@ -40,5 +41,18 @@ export function createLineDisplay(): Display {
 function showEvent(run: Run, event: Event): void {
   if (silent.has(event.type)) return;
   print(`${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event))}`);
+  for (const line of failedOutput(event)) print(`    > ${line}`);
   if (milestones.has(event.type)) print(`\n${progressBlock(run)}\n`);
+}
+
+/** The end of what a failed check printed: mostly the very lines that a person would look for. */
+export function failedOutput(event: Event): string[] {
+  if (
+    event.type !== 'evidence-recorded' ||
+    event.evidence.purpose === 'base' ||
+    event.evidence.verdict === 'pass'
+  )
+    return [];
+  const lines = clean(event.evidence.tail).split('\n');
+  return lines.filter((line) => line.trim() !== '').slice(-outputLines);
 }

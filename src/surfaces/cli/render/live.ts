@@ -7,6 +7,7 @@ import { criteriaLines } from '#views/status.ts';
 import { budgetLeft, cost, tokens } from '#views/words.ts';
 import { createChatter } from './chatter.ts';
 import type { Display } from './lines.ts';
+import { failedOutput } from './lines.ts';
 import { clean, fit } from './words.ts';
 
 const framesPerSecond = 8;
@@ -61,8 +62,8 @@ export function createLiveDisplay(terminal: Terminal): Display {
         chatter.flush();
         recent.length = 0;
       }
-      const lines = events.filter((event) => !silent.has(event.type)).map(eventLine);
-      if (lines.length > 0) draw(lines.map((line) => fit(line, terminal.columns)));
+      const lines = events.filter((event) => !silent.has(event.type)).flatMap(eventLines);
+      if (lines.length > 0) draw(lines.map((line) => fitLine(line, terminal.columns)));
       else isDue = true;
     },
     onChatter: (stepId, event) => chatter.add(stepId, event),
@@ -107,6 +108,7 @@ function endsSession(event: Event): boolean {
   return event.type === 'step-ended' && event.result.kind === 'session';
 }
 
-function eventLine(event: Event): string {
-  return `${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event))}`;
+function eventLines(event: Event): string[] {
+  const line = `${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event))}`;
+  return [line, ...failedOutput(event).map((output) => `    > ${output}`)];
 }
