@@ -87,7 +87,8 @@ function ended(stepId: string, result: StepResult): string {
     case 'prepare':
       return `workspace ready on ${result.branch}, from ${result.baseCommit.slice(0, 10)}`;
     case 'session': {
-      const said = result.signal === null ? 'said nothing we look for' : `said ${result.signal.kind}`;
+      const isSilent = result.signal === null || result.signal.kind === 'continue';
+      const said = isSilent ? 'said nothing we look for' : `said ${result.signal.kind}`;
       return `session ${describeSessionEnding(result.ending)}; it ${said} (${result.log})`;
     }
     case 'check':
