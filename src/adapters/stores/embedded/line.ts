@@ -27,9 +27,20 @@ export function encodeLine(json: Buffer): Buffer {
 /** The checksum if it holds for `line[start, end)`, newline excluded; -1 if not. */
 export function soundCrc(bytes: Buffer, start: number, end: number): number {
   if (end - start <= jsonOffset || bytes[start + 8] !== 0x20) return -1;
-  const text = bytes.toString('latin1', start, start + 8);
   const crc = crc32(bytes.subarray(start + jsonOffset, end));
-  return crc.toString(16).padStart(8, '0') === text ? crc : -1;
+  return crc === readHex(bytes, start) ? crc : -1;
+}
+
+/** Eight lower-case hex digits, without making a string of them: a replay reads a hundred thousand. -1 if they are none. */
+function readHex(bytes: Buffer, start: number): number {
+  let value = 0;
+  for (let at = start; at < start + 8; at += 1) {
+    const code = bytes[at] ?? 0;
+    const isDigit = code >= 0x30 && code <= 0x39;
+    if (!isDigit && (code < 0x61 || code > 0x66)) return -1;
+    value = value * 16 + (isDigit ? code - 0x30 : code - 0x57);
+  }
+  return value;
 }
 
 /** Contract: null for anything that is no entry; never throws. */
