@@ -16,9 +16,9 @@ export interface SnapshotRecord {
 
 export interface Snapshots {
   /** Contract: touches neither the user's index nor the checkout's own; two at once, also of two processes, are safe. */
-  snapshot(): Promise<string>;
+  readonly snapshot: () => Promise<string>;
   /** Returns the ref under which the tree now is. */
-  keep(tree: string, name: string): Promise<string>;
+  readonly keep: (tree: string, name: string) => Promise<string>;
 }
 
 /** What the base holds although its name or kind would keep it out: such files stay in. */

@@ -136,7 +136,6 @@ describe('prepare', () => {
     const { workspace } = await openSample(sample);
     await expect(workspace.prepare([])).rejects.toMatchObject({
       code: 'identity-missing',
-      hint: expect.stringContaining('user.email'),
     });
     expect(sample.git('for-each-ref', 'refs/heads/untildone')).toBe('');
     expect(existsSync(workspace.root)).toBe(false);
@@ -327,10 +326,10 @@ describe('restore', () => {
     expect(await workspace.restore(baseTree, 'n')).toBe('refs/untildone/run1/n');
     writeFileSync(join(workspace.root, 'x'), '2');
     expect(await workspace.restore(baseTree, 'n')).toBe('refs/untildone/run1/n.2');
-    writeFileSync(join(workspace.root, 'q/r').replace('/q/r', '/y'), '3');
+    writeFileSync(join(workspace.root, 'y'), '3');
     symlinkSync('nowhere', join(workspace.root, 'dangling'));
     await workspace.removeAdded(baseTree);
     expect(await workspace.snapshot()).toBe(baseTree);
-    expect(() => readlinkSync(join(workspace.root, 'dangling'))).toThrow();
+    expect(() => readlinkSync(join(workspace.root, 'dangling'))).toThrow(/ENOENT/);
   });
 });

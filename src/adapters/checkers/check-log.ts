@@ -1,0 +1,83 @@
+// The output of a check: all of it in a file, its end in memory, its test count as it comes.
+import { StringDecoder } from 'node:string_decoder';
+import type { FileHandle } from 'node:fs/promises';
+import { countTests, stripAnsi, type TestCount } from './zero-tests.ts';
+
+export interface CheckLog {
+  /** The promise holds the program back while the disk is slow. */
+  add(chunk: Buffer, stream: 'stdout' | 'stderr'): Promise<void>;
+  /** May be called again. */
+  close(): Promise<{ readonly tail: string; readonly tests: ReturnType<TestCount['finding']> }>;
+}
+
+// For prompts: the end of an output says what failed; the log has the rest.
+const tailBytesMax = 4096;
+// Colours and cursor moves are taken out afterwards, so more is kept than is shown.
+const keptBytesMax = 4 * tailBytesMax;
+// A check that prints without end must not fill the disk.
+const logBytesMax = 64 * 1024 * 1024;
+
+export function openLog(file: FileHandle): CheckLog {
+  // Each stream has its own characters and lines, however the pieces are mixed.
+  const streams = { stdout: openStream(), stderr: openStream() };
+  let kept = Buffer.alloc(0);
+  let written = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  let closing: Promise<void> | null = null;
+  const write = (chunk: Buffer): Promise<void> => {
+    if (written >= logBytesMax) return Promise.resolve();
+    const part = chunk.subarray(0, logBytesMax - written);
+    written += part.length;
+    const done = last.then(() => file.write(part)).then(() => undefined);
+    // A full disk costs the log, not the verdict.
+    last = done.catch(() => undefined);
+    return last.then(() => undefined);
+  };
+  return {
+    add(chunk, stream) {
+      const { decoder, tests } = streams[stream];
+      tests.add(decoder.write(chunk));
+      const joined = Buffer.concat([kept, chunk]);
+      kept = Buffer.from(joined.subarray(Math.max(0, joined.length - keptBytesMax)));
+      return write(chunk);
+    },
+    async close() {
+      await last;
+      closing ??= finish(file, written >= logBytesMax);
+      await closing;
+      return { tail: lastBytes(stripAnsi(fromCharacter(kept)), tailBytesMax), tests: combine(streams) };
+    },
+  };
+}
+
+async function finish(file: FileHandle, isCut: boolean): Promise<void> {
+  if (isCut) await file.write('\n[the rest was left out]\n').catch(() => undefined);
+  await file.close().catch(() => undefined);
+}
+
+type Findings = ReturnType<TestCount['finding']>;
+
+function openStream(): { readonly decoder: StringDecoder; readonly tests: TestCount } {
+  return { decoder: new StringDecoder('utf8'), tests: countTests() };
+}
+
+function combine(streams: {
+  readonly stdout: { tests: TestCount };
+  readonly stderr: { tests: TestCount };
+}): Findings {
+  const [out, err] = [streams.stdout.tests.finding(), streams.stderr.tests.finding()];
+  if (out.kind === 'some' || err.kind === 'unrecognised') return out;
+  return err.kind === 'some' || out.kind === 'unrecognised' ? err : out;
+}
+
+/** From the first whole character on. */
+function fromCharacter(bytes: Buffer): string {
+  let start = 0;
+  while (start < Math.min(4, bytes.length) && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  return bytes.subarray(start).toString('utf8');
+}
+
+function lastBytes(text: string, bytesMax: number): string {
+  const bytes = Buffer.from(text);
+  return bytes.length <= bytesMax ? text : fromCharacter(bytes.subarray(bytes.length - bytesMax));
+}

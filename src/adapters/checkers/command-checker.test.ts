@@ -1,0 +1,166 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Finding } from '#ports/checker.ts';
+import { createProcesses } from '#adapters/processes/create-processes.ts';
+import { createCommandChecker } from './command-checker.ts';
+import { judge } from './judge.ts';
+import { shellCommand } from './shell-command.ts';
+
+const processes = createProcesses({ confine: 'marker' });
+const hasPytest = spawnSync('pytest', ['--version']).status === 0;
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'untildone-check-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+interface Wishes {
+  readonly cwd?: string;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly env?: { readonly [name: string]: string };
+}
+
+function check(run: string, wishes: Wishes = {}): Promise<Finding> {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, ...wishes.env };
+  const checker = createCommandChecker({ processes, logsDir: join(home, 'logs'), env });
+  const command = {
+    kind: 'command',
+    run,
+    cwd: wishes.cwd ?? '',
+    timeoutMs: wishes.timeoutMs ?? 20_000,
+  } as const;
+  const criterion = {
+    id: 'c',
+    text: 't',
+    kind: 'exit',
+    required: true,
+    when: 'attempt',
+    check: command,
+  } as const;
+  const signal = wishes.signal ?? new AbortController().signal;
+  return checker.check({ criterion, cwd: home, mark: 'run/check', log: 'check.log', signal });
+}
+
+function log(): string {
+  return readFileSync(join(home, 'logs/check.log'), 'utf8');
+}
+
+describe('verdicts', () => {
+  it('passes by exit 0 and fails by any other code', async () => {
+    expect(await check('echo fine')).toMatchObject({
+      verdict: 'pass',
+      tail: 'fine\n',
+      ending: { kind: 'exited', code: 0 },
+    });
+    expect(await check('echo bad >&2; exit 3')).toMatchObject({
+      verdict: 'fail',
+      reason: 'exit 3',
+      tail: 'bad\n',
+    });
+    expect(log()).toBe('bad\n');
+  });
+
+  it.each(['false | cat', 'exit 4 | tail -5', '(echo ok; exit 1) | tee out.txt | grep ok'])(
+    'a pipe hides no failure: %s [K7]',
+    async (run) => {
+      expect((await check(run)).verdict).toBe('fail');
+    },
+  );
+
+  it('a program killed by a signal fails', async () => {
+    expect(await check('kill -9 $$')).toMatchObject({
+      verdict: 'fail',
+      ending: { kind: 'signalled', signal: 'SIGKILL' },
+    });
+  });
+
+  it('a program that takes too long fails and says after how long', async () => {
+    const finding = await check('echo begun; sleep 60', { timeoutMs: 400 });
+    expect(finding).toMatchObject({ verdict: 'fail', reason: 'timed out after 0.4 s', tail: 'begun\n' });
+  });
+
+  it('a command that does not exist fails, a folder that does not exist is unknown', async () => {
+    expect(await check('no-such-program-anywhere')).toMatchObject({
+      verdict: 'fail',
+      ending: { kind: 'exited', code: 127 },
+    });
+    expect(await check('true', { cwd: 'no/such/folder' })).toMatchObject({
+      verdict: 'unknown',
+      ending: { kind: 'not-started' },
+    });
+  });
+
+  it('a cancelled check is unknown, before and while it runs', async () => {
+    expect(await check('true', { signal: AbortSignal.abort() })).toMatchObject({ verdict: 'unknown' });
+    const control = new AbortController();
+    setTimeout(() => control.abort(), 200);
+    expect(await check('sleep 60', { signal: control.signal })).toMatchObject({
+      verdict: 'unknown',
+      ending: { kind: 'cancelled' },
+    });
+  });
+
+  it('zero tests are unknown, also behind npm test; a real one passes [K7]', async () => {
+    writeFileSync(
+      join(home, 'package.json'),
+      JSON.stringify({ scripts: { test: "node --test 'none/*.mjs'" } }),
+    );
+    expect(await check('npm test')).toMatchObject({
+      verdict: 'unknown',
+      reason: 'exit 0, but node:test executed no test',
+    });
+    mkdirSync(join(home, 'none'));
+    writeFileSync(join(home, 'none/a.mjs'), "import test from 'node:test'; test('a', () => {});");
+    expect(await check('npm test')).toMatchObject({ verdict: 'pass' });
+  });
+
+  it.runIf(hasPytest)('pytest without tests is unknown [K7]', async () => {
+    const finding = await check('pytest -p no:cacheprovider', { env: { HOME: process.env['HOME'] ?? '' } });
+    expect(finding).toMatchObject({ verdict: 'unknown', ending: { kind: 'exited', code: 5 } });
+  });
+});
+
+describe('output', () => {
+  it('keeps the end of a flood, whole characters, no colours; memory and log stay bounded', async () => {
+    const finding = await check(
+      `node -e "for (let i = 0; i < 200000; i++) process.stdout.write('üé☃ '.repeat(20)); console.log('\\u001b[31mthe end\\u001b[0m')"`,
+    );
+    expect(finding.verdict).toBe('pass');
+    expect(Buffer.byteLength(finding.tail)).toBeLessThanOrEqual(4096);
+    expect(finding.tail).not.toContain('\uFFFD');
+    expect(finding.tail.endsWith('the end\n')).toBe(true);
+    expect(statSync(join(home, 'logs/check.log')).size).toBeLessThan(65 * 1024 * 1024);
+  });
+
+  it('gives a check the environment it was given, and nothing of ours but the mark [X12]', async () => {
+    await check('env', { env: { UNTILDONE_KEY: 'secret', MINE: '1' } });
+    expect(log()).toContain('MINE=1');
+    expect(log()).not.toContain('UNTILDONE_KEY');
+    expect(log()).toContain('UNTILDONE_MARK=run/check');
+  });
+
+  it('runs in the folder that the criterion names, with input closed', async () => {
+    mkdirSync(join(home, 'pkg'));
+    expect((await check('pwd; cat', { cwd: 'pkg' })).tail.trim().endsWith('/pkg')).toBe(true);
+  });
+});
+
+describe('judging', () => {
+  it('exit 0 behind a pipe without bash is unknown [K7]', () => {
+    const { isTelling, command } = shellCommand('a | b', false, 'linux');
+    expect(command).toEqual(['sh', '-c', 'a | b']);
+    const seen = {
+      ending: { kind: 'exited', code: 0 },
+      isTelling,
+      tests: { kind: 'unrecognised' },
+      timeoutMs: 1,
+    } as const;
+    expect(judge(seen).verdict).toBe('unknown');
+    expect(shellCommand('a || b', false, 'linux').isTelling).toBe(true);
+  });
+});

@@ -1,0 +1,52 @@
+// From how a command ended to a verdict. Pure; every way of ending has its line.
+import type { Verdict } from '#kernel/criterion.ts';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/ending.ts';
+import type { TestCount } from './zero-tests.ts';
+
+export interface Seen {
+  readonly ending: ProcessEnding;
+  /** False when a pipe could have hidden a failure. */
+  readonly isTelling: boolean;
+  readonly tests: ReturnType<TestCount['finding']>;
+  readonly timeoutMs: number;
+}
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  readonly reason: string;
+}
+
+// Of pytest, for "nothing was collected".
+const nothingCollected = 5;
+
+export function judge({ ending, isTelling, tests, timeoutMs }: Seen): Judgement {
+  switch (ending.kind) {
+    case 'exited':
+      return ending.code === 0 ? judgeSuccess(isTelling, tests) : judgeFailure(ending.code, tests);
+    case 'signalled':
+      return { verdict: 'fail', reason: describeProcessEnding(ending) };
+    case 'timed-out':
+      return { verdict: 'fail', reason: `timed out after ${seconds(timeoutMs)}` };
+    case 'cancelled':
+    case 'not-started':
+      return { verdict: 'unknown', reason: describeProcessEnding(ending) };
+  }
+}
+
+function judgeSuccess(isTelling: boolean, tests: Seen['tests']): Judgement {
+  if (tests.kind === 'none')
+    return { verdict: 'unknown', reason: `exit 0, but ${tests.runner} executed no test` };
+  if (!isTelling)
+    return { verdict: 'unknown', reason: 'exit 0 behind a pipe, which hides failures without bash' };
+  return { verdict: 'pass', reason: 'exit 0' };
+}
+
+function judgeFailure(code: number, tests: Seen['tests']): Judgement {
+  if (tests.kind !== 'none') return { verdict: 'fail', reason: `exit ${code}` };
+  const verdict = tests.runner === 'pytest' && code === nothingCollected ? 'unknown' : 'fail';
+  return { verdict, reason: `exit ${code}: ${tests.runner} executed no test` };
+}
+
+function seconds(ms: number): string {
+  return ms < 120_000 ? `${Math.round(ms / 100) / 10} s` : `${Math.round(ms / 6_000) / 10} min`;
+}
