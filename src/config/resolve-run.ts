@@ -53,7 +53,9 @@ export async function resolveRun(
   const { merged: settings, projectFile } = await loadSettings({ ...place, flags: flagLayer(flags) });
   const preset = findPreset(settings);
   const plan = sanityCheck ? { goal: sanityGoal, file: null } : await findPlan(place.root, settings, goal);
-  const checks = sanityCheck ? [sanityCheckCommand()] : (setting(settings, 'checks') ?? []);
+  const checks = sanityCheck
+    ? [{ id: 'sanity-file', run: sanityCheckCommand() }]
+    : (setting(settings, 'checks') ?? []);
   const mayChange = setting(settings, 'mayChange') ?? [];
   const tasks = preset.tasks({
     goal: plan.goal,

@@ -100,6 +100,8 @@ function nextAction(run: Run): string {
     case undefined:
       return `untildone resume ${run.id}`;
     case 'completed':
+      if (run.config.policy.mayLeaveTreeUnchanged)
+        return 'the agents, logs and markers work here; start the real thing: untildone run "…"';
       return `look at it with \`${diff}\`, then merge it: git merge ${branch}`;
     case 'unverified':
       return `look at it yourself (\`${diff}\`), and add a check that fails before the work and passes after it: --check "…"`;

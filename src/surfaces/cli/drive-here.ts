@@ -19,7 +19,7 @@ export async function driveHere(
   let current: Run | null = null;
   const display = chooseDisplay(options.isJson);
   const follow: Observer = { onEvents: (run) => void (current = run) };
-  const interrupts = watchInterrupts({ site, runId, currentRun: () => current });
+  const interrupts = watchInterrupts({ site, runId, currentRun: () => current, say: display.say });
   // A pause from another terminal keeps us here for the resume; whatever else parks a run needs a person first.
   const leaveWhenParked = (): boolean => interrupts.isLeaving() || current?.paused === null;
   try {

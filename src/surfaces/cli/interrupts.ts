@@ -3,7 +3,6 @@ import type { Site } from '#compose.ts';
 import type { Run } from '#kernel/run.ts';
 import { elapsed } from '#views/words.ts';
 import { dropControl } from './drop-control.ts';
-import { printNote } from './output.ts';
 
 export interface Interrupts {
   /** True once the driver should give the run up instead of waiting for a person. */
@@ -16,9 +15,10 @@ export interface Interrupted {
   readonly site: Site;
   readonly runId: string;
   currentRun(): Run | null;
+  say(text: string): void;
 }
 
-export function watchInterrupts({ site, runId, currentRun }: Interrupted): Interrupts {
+export function watchInterrupts({ site, runId, currentRun, say }: Interrupted): Interrupts {
   const abort = new AbortController();
   let asked = 0;
   const ask = (isStop: boolean): void => {
@@ -29,11 +29,11 @@ export function watchInterrupts({ site, runId, currentRun }: Interrupted): Inter
     abort.abort();
   };
   const pause = async (): Promise<void> => {
-    printNote(pauseMessage(runId, currentRun()));
+    say(pauseMessage(runId, currentRun(), 'Ctrl-C again'));
     await dropControl(site, runId, { kind: 'pause', why: 'interrupted at the terminal' });
   };
   const stop = async (): Promise<void> => {
-    printNote('Stopping now …');
+    say('Stopping now …');
     await dropControl(site, runId, { kind: 'stop', now: true, why: 'stopped at the terminal' });
   };
   // A control that cannot be handed over (a full disk) must not leave us deaf.
@@ -50,12 +50,13 @@ export function watchInterrupts({ site, runId, currentRun }: Interrupted): Inter
   };
 }
 
-export function pauseMessage(runId: string, run: Run | null): string {
+/** `stopNow` is what a person does who cannot wait. */
+export function pauseMessage(runId: string, run: Run | null, stopNow: string): string {
   const lines = [`Pausing. Go on later with: untildone resume ${runId}`];
   const limit = longestSession(run);
   if (limit !== null) {
     lines.push(
-      `A session is under way. If its agent cannot be interrupted, it is let finish, which may take up to ${elapsed(limit)}; Ctrl-C again stops it now.`,
+      `A session is under way. If its agent cannot be interrupted, it is let finish, which may take up to ${elapsed(limit)}; ${stopNow} does not wait.`,
     );
   }
   return lines.join('\n');

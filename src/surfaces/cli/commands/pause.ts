@@ -22,6 +22,6 @@ export async function pauseCommand(name: string | undefined, options: PauseOptio
   });
   if (options.json === true) printJson({ runId: run.id, controlId, isLive: holder !== null });
   else if (holder === null) print(`Nobody drives the run ${run.id} now; it stays paused when somebody does.`);
-  else print(pauseMessage(run.id, run));
+  else print(pauseMessage(run.id, run, '`untildone stop --now`'));
   return 0;
 }

@@ -15,6 +15,9 @@ export function chooseDisplay(isJson: boolean): Display {
     get columns() {
       return stdout.columns > 0 ? stdout.columns : 80;
     },
+    get rows() {
+      return stdout.rows > 0 ? stdout.rows : 24;
+    },
     now: Date.now,
   });
 }

@@ -1,5 +1,5 @@
 // `--json`: one event a line, exactly as it was recorded. What agents print is in their logs.
-import { printJsonLine } from '#surfaces/cli/output.ts';
+import { printJsonLine, printNote } from '#surfaces/cli/output.ts';
 import type { Display } from './lines.ts';
 
 export function createJsonDisplay(): Display {
@@ -8,6 +8,7 @@ export function createJsonDisplay(): Display {
       for (const event of events) printJsonLine(event);
     },
     onNote: (text) => printJsonLine({ type: 'note', text }),
+    say: printNote,
     close() {},
   };
 }

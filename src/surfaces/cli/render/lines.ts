@@ -22,6 +22,8 @@ const chatterPerSecond = 20;
 const outputLines = 8;
 
 export interface Display extends Observer {
+  /** Something for the person at the terminal that is no part of the run. */
+  say(text: string): void;
   close(): void;
 }
 
@@ -34,6 +36,7 @@ export function createLineDisplay(): Display {
     },
     onChatter: (stepId, event) => chatter.add(stepId, event),
     onNote: (text) => print(`note: ${text}`),
+    say: print,
     close: () => chatter.flush(),
   };
 }

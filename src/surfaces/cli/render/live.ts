@@ -24,6 +24,7 @@ const silent: ReadonlySet<FactType> = new Set([
 export interface Terminal {
   write(text: string): void;
   readonly columns: number;
+  readonly rows: number;
   now(): number;
 }
 
@@ -42,7 +43,8 @@ export function createLiveDisplay(terminal: Terminal): Display {
   const erase = (): string => (frameHeight === 0 ? '' : `\u001B[${frameHeight}A\u001B[0J`);
   const draw = (above: readonly string[]): void => {
     if (isClosed) return;
-    const frame = run === null ? [] : frameLines(run, recent, terminal);
+    const frame =
+      run === null ? [] : frameLines(run, recent, terminal).slice(0, Math.max(1, terminal.rows - 1));
     const text = [...above, ...frame].map((line) => `${line}\n`).join('');
     terminal.write(erase() + text);
     frameHeight = frame.length;
@@ -68,6 +70,7 @@ export function createLiveDisplay(terminal: Terminal): Display {
     },
     onChatter: (stepId, event) => chatter.add(stepId, event),
     onNote: (text) => draw([fit(`note: ${text}`, terminal.columns)]),
+    say: (text) => draw(wrapped(text, terminal.columns)),
     close() {
       clearInterval(timer);
       if (!isClosed) terminal.write(erase());
@@ -102,6 +105,14 @@ function withPresentTime(run: Run, now: number): Run {
 function fitLine(line: string, columns: number): string {
   const indent = /^ */.exec(line)?.[0] ?? '';
   return indent + fit(line.slice(indent.length), Math.max(10, columns - indent.length));
+}
+
+/** A line that the terminal would wrap by itself would be erased wrongly. */
+function wrapped(text: string, columns: number): string[] {
+  const width = Math.max(20, columns - 1);
+  return text
+    .split('\n')
+    .flatMap((line) => clean(line).match(new RegExp(`.{1,${width}}(?:\\s|$)|.{1,${width}}`, 'gu')) ?? ['']);
 }
 
 function endsSession(event: Event): boolean {
