@@ -1,0 +1,32 @@
+// The library: everything public, listed by hand.
+export { driveRun, loadRun, openInbox, openSite, openStore, probe, runFiles, startRun } from '#compose.ts';
+export type { DriveEnd, Probe, RunFiles, Site } from '#compose.ts';
+export { resolveRun } from '#config/resolve-run.ts';
+export type { ResolvedRun, RunRequest } from '#config/resolve-run.ts';
+
+export { apply, replay } from '#kernel/apply.ts';
+export { decide } from '#kernel/decide.ts';
+export type { Decision } from '#kernel/decide.ts';
+export { exitCodes } from '#kernel/outcome.ts';
+export type { Outcome } from '#kernel/outcome.ts';
+export type { BudgetLimits, Usage } from '#kernel/budget.ts';
+export type { RunConfig } from '#kernel/config.ts';
+export type { Control, ControlRequest } from '#kernel/control.ts';
+export type { Check, Criterion, Evidence, Verdict } from '#kernel/criterion.ts';
+export type { ProcessEnding, SessionEnding, SessionErrorClass } from '#kernel/ending.ts';
+export type { Event, Fact } from '#kernel/events.ts';
+export type { Move, Policy } from '#kernel/policy.ts';
+export type { Run, TaskState } from '#kernel/run.ts';
+export type { Signal, SignalWords } from '#kernel/signal.ts';
+export type { Deed, SessionResult, Step, StepResult } from '#kernel/step.ts';
+export type { Task } from '#kernel/task.ts';
+
+export type { Agent, AgentEvent, AgentResult, AgentSession, AgentSpec, SessionRequest } from '#ports/agent.ts';
+export { OperatorError } from '#ports/operator-error.ts';
+export type { Processes, ProcessSpec, RunningProcess } from '#ports/processes.ts';
+export type { Holder, Journal, Reading, Store } from '#ports/store.ts';
+export type { Inbox } from '#ports/inbox.ts';
+export type { Observer, World } from '#ports/world.ts';
+
+export { stateJson } from '#views/state-json.ts';
+export type { StateJson } from '#views/state-json.ts';

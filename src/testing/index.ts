@@ -1,0 +1,3 @@
+// The public test kit: `untildone/testing`.
+export { simulatedClock } from './simulated-clock.ts';
+export type { SimulatedClock } from './simulated-clock.ts';
