@@ -100,11 +100,11 @@ async function cacheKey(wanted: Installation): Promise<string> {
   const entries = split(
     await wanted.git.tell(['ls-tree', '-r', '-z', wanted.tree], { gitDir: wanted.gitDir }),
   );
-  const deciding = entries.filter((entry) => {
-    const path = entry.slice(entry.indexOf('\t') + 1);
-    return decidesSetup(path) || wanted.command.includes(path);
-  });
-  const hasLock = deciding.some((entry) => isLockFile(entry));
+  const pathOf = (entry: string): string => entry.slice(entry.indexOf('\t') + 1);
+  const deciding = entries.filter(
+    (entry) => decidesSetup(pathOf(entry)) || wanted.command.includes(pathOf(entry)),
+  );
+  const hasLock = deciding.some((entry) => isLockFile(pathOf(entry)));
   const where = wanted.cwd.slice(wanted.root.length);
   // Without a lock file we cannot know what the command reads: then only the very same tree will do.
   const inputs = [

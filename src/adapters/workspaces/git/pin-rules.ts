@@ -48,7 +48,7 @@ export function resolveIn(cwd: string, word: string): string | null {
 export function packageScripts(command: string): string[] {
   const names: string[] = [];
   const npm =
-    /\b(npm|pnpm|yarn|bun)\s+((?:-{1,2}[\w=./-]+\s+)*)(run(?:-script)?\s+(?:-{1,2}[\w=-]+\s+)*)?([\w:@./-]+)/g;
+    /\b(npm|pnpm|yarn|bun)\s+((?:(?:--prefix|--dir|--cwd|--workspace|--filter|-[CwF])[ =]\S+\s+|-{1,2}[\w=./-]+\s+)*)(run(?:-script)?\s+(?:-{1,2}[\w=-]+\s+)*)?([\w:@./-]+)/g;
   for (const [, tool, , run, name = ''] of command.matchAll(npm)) {
     if (run === undefined && /^(t|tst|test)$/.test(name)) names.push('test');
     else if (run !== undefined || tool === 'yarn' || tool === 'pnpm' || tool === 'bun' || name === 'start')

@@ -23,10 +23,11 @@ export async function restoreGuarded(ground: GuardGround, stepId: string): Promi
   const scene: Scene = { ...ground, stepId, before, after: await readStanding(ground) };
   // Settings first: what follows must not run under an agent's configuration.
   const files = await restoreFiles(scene, (path) => path !== stashList);
+  const isStashTouched = await isStashLost(scene);
   const head = await restoreHead(scene);
   const refs = await restoreEach(scene);
   // Moving the ref has written into this list, so it comes last.
-  const stashes = await restoreFiles(scene, (path) => path === stashList);
+  const stashes = await restoreFiles(scene, (path) => path === stashList && isStashTouched);
   await dropGuard(ground.guardDir, stepId);
   return [...files, ...head, ...refs, ...stashes];
 }
@@ -142,8 +143,6 @@ async function restoreFile(
   was?: GuardedFile,
   is?: GuardedFile,
 ): Promise<RestoredRef | null> {
-  // The list of stashes goes with its ref: put back only when an agent's entry is the newest, or all of it is gone.
-  if (path === stashList && !(await isStashLost(scene, was))) return null;
   if (was !== undefined && is !== undefined && (await isHarmless(scene.git, was, is))) return null;
   const keptAs = is === undefined ? '' : await keepFile(scene, is);
   if (was === undefined) await takeAway(scene.commonDir, path);
@@ -151,10 +150,11 @@ async function restoreFile(
   return { ref: `.git/${path}`, action: 'restored', keptAs };
 }
 
-async function isStashLost(scene: Scene, was?: GuardedFile): Promise<boolean> {
-  if (was === undefined) return false;
+/** The list of stashes goes with its ref: put back only when an agent's entry is the newest, or all of it is gone. */
+async function isStashLost(scene: Scene): Promise<boolean> {
+  if (scene.before.refs['refs/stash'] === undefined) return false;
   const now = scene.after.refs['refs/stash'];
-  return now === undefined || (await isByAgent(scene, 'refs/stash', now));
+  return now === undefined || isByAgent(scene, 'refs/stash', now);
 }
 
 async function keepFile(scene: Scene, file: GuardedFile): Promise<string> {

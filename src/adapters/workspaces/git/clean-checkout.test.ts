@@ -1,0 +1,182 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createProcesses } from '#adapters/processes/create-processes.ts';
+import { detectSetup } from './detect-setup.ts';
+import { makeSample, openSample, type Sample, type Wishes } from './sample-repository.ts';
+
+const processes = createProcesses({ confine: 'marker' });
+let sample: Sample;
+
+beforeEach(() => {
+  sample = makeSample('r p');
+  sample.write('package-lock.json', '{}');
+  sample.write('.gitignore', 'node_modules/\n.env.test\n');
+  sample.write('src/a.js', 'one\n');
+  sample.commit('start');
+  sample.write('.env.test', 'KEY=1\n');
+  sample.write('local.json', '{}\n');
+});
+afterEach(() => sample.remove());
+
+// Counts its runs outside the checkout, installs something, and changes a tracked file as `npm install` may.
+const setup = `echo ran >> "$HOME/setup-runs"; mkdir -p node_modules/.bin unlisted; echo dep > node_modules/dep.js; ln -sf ../dep.js node_modules/.bin/dep; echo x > unlisted/y; echo changed > package-lock.json`;
+const wishes: Wishes = { setup, copy: ['.env.*', 'local.json'], processes };
+const runs = (): number => readFileSync(join(sample.home, 'setup-runs'), 'utf8').trim().split('\n').length;
+
+describe('a clean checkout', () => {
+  it('has the tree, its dependencies and copies, and none of the leftovers [X10]', async () => {
+    const { workspace } = await openSample(sample, wishes);
+    const { baseTree } = await workspace.prepare([]);
+    expect(await workspace.snapshot()).toBe(baseTree);
+    writeFileSync(join(workspace.root, 'src/a.js'), 'two\n');
+    writeFileSync(join(workspace.root, 'node_modules/dep.js'), 'poisoned\n');
+    writeFileSync(join(workspace.root, '.env.test'), 'KEY=poisoned\n');
+    const tree = await workspace.snapshot();
+    const clean = await workspace.cleanCheckout(tree);
+    const read = (path: string): string => readFileSync(join(clean.cwd, path), 'utf8');
+    expect([read('src/a.js'), read('node_modules/.bin/dep'), read('.env.test'), read('local.json')]).toEqual([
+      'two\n',
+      'dep\n',
+      'KEY=1\n',
+      '{}\n',
+    ]);
+    expect(read('package-lock.json')).toBe('{}');
+    expect(await clean.snapshot()).toBe(tree);
+    expect(sample.gitIn(clean.root, 'rev-parse', 'HEAD^{tree}')).toBe(tree);
+    writeFileSync(join(clean.root, 'src/a.js'), 'written by a check\n');
+    expect(await clean.snapshot()).not.toBe(tree);
+    await clean.dispose();
+    expect(existsSync(clean.root)).toBe(false);
+    expect(sample.git('worktree', 'list').split('\n')).toHaveLength(2);
+    expect(runs()).toBe(1);
+  });
+
+  it('installs anew when the lock file is another one, and only then [X10]', async () => {
+    const { workspace } = await openSample(sample, wishes);
+    await workspace.prepare([]);
+    writeFileSync(join(workspace.root, 'src/a.js'), 'two\n');
+    await (await workspace.cleanCheckout(await workspace.snapshot())).dispose();
+    expect(runs()).toBe(1);
+    writeFileSync(join(workspace.root, 'package-lock.json'), '{"changed":true}');
+    const clean = await workspace.cleanCheckout(await workspace.snapshot());
+    expect(runs()).toBe(2);
+    await clean.dispose();
+  });
+
+  it('several at once do not disturb each other [X10]', async () => {
+    const { workspace } = await openSample(sample, wishes);
+    const { baseTree } = await workspace.prepare([]);
+    const all = await Promise.all([1, 2, 3].map(() => workspace.cleanCheckout(baseTree)));
+    for (const clean of all) expect(await clean.snapshot()).toBe(baseTree);
+    await Promise.all(all.map((clean) => clean.dispose()));
+    expect(readdirSync(join(sample.home, 'cache/clean'))).toEqual([]);
+  });
+
+  it('left behind by a killed driver is swept by the next start [X10]', async () => {
+    const { workspace } = await openSample(sample, wishes);
+    const { baseTree } = await workspace.prepare([]);
+    await workspace.cleanCheckout(baseTree);
+    mkdirSync(join(sample.home, 'cache/clean/other-1'));
+    await (await openSample(sample, wishes)).workspace.prepare([]);
+    expect(readdirSync(join(sample.home, 'cache/clean'))).toEqual(['other-1']);
+    expect(sample.git('worktree', 'list').split('\n')).toHaveLength(2);
+  });
+
+  it('whose setup fails is refused with the end of the output, and leaves nothing [X6]', async () => {
+    const { workspace } = await openSample(sample, { setup: 'echo no network >&2; exit 7', processes });
+    await expect(workspace.prepare([])).rejects.toThrow(/failed \(exit 7\): no network/);
+    await expect(workspace.cleanCheckout(sample.git('rev-parse', 'HEAD^{tree}'))).rejects.toMatchObject({
+      code: 'setup-failed',
+    });
+    expect(readdirSync(join(sample.home, 'cache/clean'))).toEqual([]);
+  });
+});
+
+describe('release', () => {
+  it('keeps what was not committed, removes the checkout, leaves the branch', async () => {
+    const { workspace } = await openSample(sample, wishes);
+    await workspace.prepare([]);
+    writeFileSync(join(workspace.root, 'src/a.js'), 'unfinished\n');
+    const tree = await workspace.snapshot();
+    await workspace.release();
+    expect(existsSync(workspace.root)).toBe(false);
+    expect(sample.git('rev-parse', 'refs/untildone/run1/released')).toBe(tree);
+    expect(sample.git('rev-parse', 'untildone/run1')).toBe(sample.git('rev-parse', 'main'));
+    await workspace.release();
+  });
+});
+
+describe('special repositories', () => {
+  it('submodules are filled from the copies of the user, without a network [X6]', async () => {
+    const inner = makeSample('inner');
+    try {
+      inner.write('lib.c', 'int x;\n');
+      inner.commit('lib');
+      sample.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'vendor/lib');
+      sample.git('commit', '-q', '-m', 'submodule');
+      inner.remove();
+      const { workspace, notes } = await openSample(sample);
+      const { baseTree } = await workspace.prepare([]);
+      expect(readFileSync(join(workspace.root, 'vendor/lib/lib.c'), 'utf8')).toBe('int x;\n');
+      expect(await workspace.snapshot()).toBe(baseTree);
+      expect(sample.gitIn(workspace.root, 'status', '--porcelain')).toBe('');
+      expect(notes.join()).toContain('submodules');
+      const clean = await workspace.cleanCheckout(baseTree);
+      expect(existsSync(join(clean.root, 'vendor/lib/lib.c'))).toBe(true);
+      expect(await clean.snapshot()).toBe(baseTree);
+      await clean.dispose();
+      await workspace.release();
+    } finally {
+      inner.remove();
+    }
+  });
+
+  it('a submodule that was never fetched stays empty, and is said [X6]', async () => {
+    sample.write('.gitmodules', '[submodule "x"]\n\tpath = x\n\turl = /nowhere\n');
+    sample.git('add', '.gitmodules');
+    sample.git('update-index', '--add', '--cacheinfo', `160000,${sample.git('rev-parse', 'HEAD')},x`);
+    sample.git('commit', '-q', '-m', 'link');
+    const { workspace, notes } = await openSample(sample);
+    const { baseTree } = await workspace.prepare([]);
+    expect(await workspace.snapshot()).toBe(baseTree);
+    expect(notes.join()).toContain('git submodule update --init');
+  });
+
+  it('pointers of git-lfs are taken as they are when git-lfs is missing [X6]', async () => {
+    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n';
+    sample.write('big.bin', pointer);
+    sample.git('add', 'big.bin');
+    sample.write('.gitattributes', '*.bin filter=lfs diff=lfs merge=lfs -text\n');
+    sample.git('add', '.gitattributes');
+    sample.git('commit', '-q', '-m', 'lfs');
+    sample.git('config', 'filter.lfs.process', 'git-lfs-not-installed filter-process');
+    sample.git('config', 'filter.lfs.clean', 'git-lfs-not-installed clean %f');
+    sample.git('config', 'filter.lfs.smudge', 'git-lfs-not-installed smudge %f');
+    sample.git('config', 'filter.lfs.required', 'true');
+    const { workspace, notes } = await openSample(sample);
+    const { baseTree } = await workspace.prepare([]);
+    expect(readFileSync(join(workspace.root, 'big.bin'), 'utf8')).toBe(pointer);
+    expect(await workspace.snapshot()).toBe(baseTree);
+    expect(notes.join()).toContain('git-lfs is not installed');
+  });
+});
+
+describe('the setup command', () => {
+  it.each([
+    [['package-lock.json'], 'npm ci'],
+    [['package-lock.json', 'pnpm-lock.yaml'], 'pnpm install --frozen-lockfile'],
+    [['yarn.lock'], 'yarn install --immutable'],
+    [['bun.lock'], 'bun install --frozen-lockfile'],
+    [['uv.lock'], 'uv sync --frozen'],
+    [['poetry.lock'], 'poetry install'],
+    [['README.md', 'deep/package-lock.json'], null],
+  ])('%j: %s', (files, expected) => {
+    expect(detectSetup(files)).toBe(expected);
+  });
+
+  it('in a subdirectory comes from there, else from the root', () => {
+    expect(detectSetup(['a/b/package-lock.json', 'yarn.lock'], 'a/b')).toBe('npm ci');
+    expect(detectSetup(['yarn.lock'], 'a/b')).toBe('cd ../.. && yarn install --immutable');
+  });
+});

@@ -1,0 +1,161 @@
+import { rmSync, writeFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Criterion, Pin } from '#kernel/criterion.ts';
+import { packageScripts, whyPinned } from './pin-rules.ts';
+import { makeSample, openSample, type Opened, type Sample } from './sample-repository.ts';
+
+let sample: Sample;
+
+beforeEach(() => {
+  sample = makeSample();
+  sample.write(
+    'package.json',
+    JSON.stringify({
+      scripts: {
+        pretest: 'node scripts/gen.mjs',
+        test: 'node --test checks/*.js && ./scripts/all.sh',
+        build: 'x',
+      },
+    }),
+  );
+  sample.write('scripts/gen.mjs', 'import "./inner.mjs"; // reads "scripts/data.txt"\n');
+  sample.write('scripts/inner.mjs', '');
+  sample.write('scripts/data.txt', '');
+  sample.write('scripts/all.sh', '. ./scripts/more.sh\nmake lint\n');
+  sample.write('scripts/more.sh', 'echo\n');
+  sample.write('Makefile', 'lint:\n\tpython tools/lint.py src\n');
+  sample.write('tools/lint.py', '');
+  sample.write('src/index.js', '');
+  sample.write('src/index.test.js', 'test');
+  sample.write('tests/fixtures/data.json', '{}');
+  sample.write('pkg/package.json', JSON.stringify({ scripts: { check: 'node check.js' } }));
+  sample.write('pkg/check.js', '');
+  sample.commit('start');
+});
+afterEach(() => sample.remove());
+
+function command(run: string, cwd = ''): Criterion {
+  return {
+    id: run,
+    text: run,
+    kind: 'exit',
+    required: true,
+    when: 'attempt',
+    check: { kind: 'command', run, cwd, timeoutMs: 1000 },
+  };
+}
+
+async function open(...criteria: Criterion[]): Promise<Opened & { pins: readonly Pin[] }> {
+  const opened = await openSample(sample);
+  const { pins } = await opened.workspace.prepare(criteria);
+  return { ...opened, pins };
+}
+
+const byCheck = (pins: readonly Pin[]): string[] =>
+  pins.filter(({ why }) => why.startsWith('used by')).map(({ path }) => path);
+
+describe('pins', () => {
+  it('are what the check runs, what that runs, and the tests of the base [X8]', async () => {
+    const { pins } = await open(command('npm test'));
+    expect(byCheck(pins)).toEqual([
+      'Makefile',
+      'package.json#scripts.pretest',
+      'package.json#scripts.test',
+      'scripts/all.sh',
+      'scripts/data.txt',
+      'scripts/gen.mjs',
+      'scripts/inner.mjs',
+      'scripts/more.sh',
+      'tools/lint.py',
+    ]);
+    const tests = pins.filter(({ why }) => why.startsWith('a test')).map(({ path }) => path);
+    expect(tests).toEqual(['src/index.test.js', 'tests/fixtures/data.json']);
+  });
+
+  it('follow folders: of the criterion, of `cd`, of `--prefix` [X8]', async () => {
+    const wanted = ['pkg/check.js', 'pkg/package.json#scripts.check'];
+    for (const criterion of [
+      command('npm run check', 'pkg'),
+      command('cd pkg && npm run check'),
+      command('npm --prefix pkg run check'),
+    ]) {
+      expect(byCheck((await open(criterion)).pins)).toEqual(wanted);
+    }
+  });
+
+  it('break when changed, deleted or renamed; not by new tests, other scripts, or what may change [X8]', async () => {
+    const { workspace, pins } = await open(command('npm test'));
+    const at = (path: string): string => join(workspace.root, path);
+    writeFileSync(at('src/new.test.js'), 'new');
+    writeFileSync(
+      at('package.json'),
+      JSON.stringify({
+        scripts: {
+          pretest: 'node scripts/gen.mjs',
+          test: 'node --test checks/*.js && ./scripts/all.sh',
+          build: 'other',
+        },
+        dependencies: {},
+      }),
+    );
+    expect(await workspace.brokenPins(pins, await workspace.snapshot(), [])).toEqual([]);
+    writeFileSync(at('package.json'), JSON.stringify({ scripts: { test: 'true' } }));
+    writeFileSync(at('scripts/more.sh'), 'exit 0\n');
+    renameSync(at('src/index.test.js'), at('src/index.old.js'));
+    rmSync(at('tests'), { recursive: true });
+    const tree = await workspace.snapshot();
+    const broken = await workspace.brokenPins(pins, tree, ['tests/**']);
+    expect(broken.map(({ path, change }) => `${path} ${change}`)).toEqual([
+      'package.json#scripts.pretest deleted',
+      'package.json#scripts.test changed',
+      'scripts/more.sh changed',
+      'src/index.test.js deleted',
+    ]);
+    expect(await workspace.brokenPins(pins, tree, ['**'])).toEqual([]);
+  });
+
+  it('come from the base, not from what an agent made of the checkout [X8]', async () => {
+    const { workspace, pins } = await open(command('npm test'));
+    writeFileSync(join(workspace.root, 'src/index.test.js'), 'weakened');
+    writeFileSync(join(workspace.root, 'package.json'), 'no json');
+    const again = await open(command('npm test'));
+    expect(again.pins).toEqual(pins);
+    const broken = await workspace.brokenPins(pins, await workspace.snapshot(), []);
+    expect(broken.map(({ path }) => path)).toContain('package.json#scripts.test');
+  });
+});
+
+describe('names', () => {
+  it.each([
+    'a/b.spec.ts',
+    'x_test.go',
+    'py/test_a.py',
+    'conftest.py',
+    'app_spec.rb',
+    'src/test/java/A.java',
+    '__tests__/x.js',
+    'tests/it.rs',
+    'vitest.config.ts',
+    '.github/workflows/ci.yml',
+  ])('%s is pinned [X8]', (path) => {
+    expect(whyPinned(path)).not.toBeNull();
+  });
+
+  it.each(['src/latest/a.ts', 'contest.py', 'src/testing.ts', 'README.md', 'package.json'])(
+    '%s is not',
+    (path) => {
+      expect(whyPinned(path)).toBeNull();
+    },
+  );
+
+  it.each([
+    ['npm test', ['test']],
+    ['npm run -s lint && pnpm build', ['lint', 'build']],
+    ['CI=1 yarn check:all', ['check:all']],
+    ['npm ci', []],
+    ['node --run check', ['check']],
+  ])('%s runs %j', (run, names) => {
+    expect(packageScripts(run)).toEqual(names);
+  });
+});
