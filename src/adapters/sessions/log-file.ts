@@ -2,6 +2,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { LogLine } from '#ports/session-host.ts';
+import { encodeTextLine } from './text-line.ts';
 
 /** `builder_003_2026-11-15_22-04-40.jsonl`, in UTC. */
 export function logName(role: string, ordinal: number, at: number): string {
@@ -15,8 +16,14 @@ export function createLogFile(file: string): { write(line: LogLine): void; close
   mkdirSync(dirname(file), { recursive: true });
   const descriptor = openSync(file, 'a', 0o600);
   let isOpen = true;
+  const writeAll = (bytes: Buffer): void => {
+    for (let from = 0; from < bytes.length;) from += writeSync(descriptor, bytes, from);
+  };
   return {
-    write: (line) => writeText(descriptor, `${encode(line)}\n`),
+    write: (line) => {
+      if (line.type === 'text') encodeTextLine(line.at, line.text, writeAll);
+      else writeAll(Buffer.from(`${encode(line)}\n`));
+    },
     close: () => {
       if (isOpen) closeSync(descriptor);
       isOpen = false;
@@ -28,11 +35,4 @@ export function createLogFile(file: string): { write(line: LogLine): void; close
 function encode(line: LogLine): string {
   const { at, type, ...rest } = line;
   return JSON.stringify({ at, type, ...rest });
-}
-
-function writeText(descriptor: number, text: string): void {
-  const written = writeSync(descriptor, text);
-  if (written === Buffer.byteLength(text)) return;
-  const bytes = Buffer.from(text);
-  for (let from = written; from < bytes.length;) from += writeSync(descriptor, bytes, from);
 }
