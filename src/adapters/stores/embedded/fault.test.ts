@@ -1,6 +1,8 @@
 // A disk that lies or fails cannot be had, so the calls to it are made to.
+import fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Bed } from './test-bed.ts';
 import { createBed, dues, reached } from './test-bed.ts';
@@ -16,8 +18,15 @@ beforeEach(async () => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
+  syncBuiltinESMExports();
   bed.dispose();
 });
+
+/** The next write to any file does this instead. */
+function nextWrite(act: (descriptor: number, line: Buffer) => number): void {
+  vi.spyOn(fs, 'writeSync').mockImplementationOnce(act as typeof fs.writeSync);
+  syncBuiltinESMExports();
+}
 
 const failure = (code: string) => Object.assign(new Error(`${code}: made to fail`), { code });
 
@@ -44,10 +53,9 @@ it('rejects when the sync fails, and takes nothing further, because nobody knows
 
 it('rejects a short write, takes nothing further, and the next driver cuts what it left', async () => {
   const journal = await bed.open();
-  vi.spyOn(handles, 'write').mockImplementationOnce(async function (this: FileHandle, line: unknown) {
-    const half = Buffer.from(line as Buffer).subarray(0, 20);
-    await this.appendFile(half);
-    return { bytesWritten: 20, buffer: line } as never;
+  nextWrite((descriptor, line) => {
+    fs.appendFileSync(descriptor, line.subarray(0, 20));
+    return 20;
   });
   await expect(journal.append([reached(2)], { sync: false })).rejects.toMatchObject({ code: 'disk-full' });
   await expect(journal.append([reached(3)], { sync: false })).rejects.toMatchObject({ code: 'disk-full' });
@@ -62,7 +70,9 @@ it('rejects a short write, takes nothing further, and the next driver cuts what 
 
 it('keeps appends out of the mirror that were never acknowledged', async () => {
   const journal = await bed.open();
-  vi.spyOn(handles, 'write').mockRejectedValueOnce(failure('ENOSPC'));
+  nextWrite(() => {
+    throw failure('ENOSPC');
+  });
   await expect(journal.append([reached(2)], { sync: true })).rejects.toMatchObject({ code: 'disk-full' });
   await journal.close();
   const next = await bed.open();

@@ -1,6 +1,6 @@
 // The open journal: appends lines, one at a time, and acknowledges only what the disk has.
-import type { FileHandle } from 'node:fs/promises';
-import { open, stat } from 'node:fs/promises';
+import { statSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { assert } from '#kernel/assert.ts';
 import type { Event } from '#kernel/events.ts';
 import { eventVersion } from '#kernel/events.ts';
@@ -87,7 +87,10 @@ interface Tail {
   close(): Promise<void>;
 }
 
-/** The end of the file, as long as nobody else touches it. */
+/**
+ * The end of the file, as long as nobody else touches it. Looking and writing reach the page cache and take microseconds:
+ * sent through the thread pool they would cost more than they take. Only the disk is waited for elsewhere.
+ */
 async function openTail(file: string): Promise<Tail> {
   const handle = await open(file, appendOnly, 0o600).catch((error: unknown) => {
     throw writeError(error, what, file);
@@ -96,8 +99,8 @@ async function openTail(file: string): Promise<Tail> {
   let size = sizeAtStart;
   return {
     append: async (line, sync) => {
-      await refuseForeign(file, ino, size);
-      await writeWhole(handle, line, file);
+      refuseForeign(file, ino, size);
+      if (writeSync(handle.fd, line) !== line.length) throw diskFull(what, file);
       size += line.length;
       if (sync) await handle.datasync();
     },
@@ -106,8 +109,8 @@ async function openTail(file: string): Promise<Tail> {
 }
 
 /** By name, not by descriptor: a journal that was replaced under us is as foreign as one that grew. */
-async function refuseForeign(file: string, ino: number, size: number): Promise<void> {
-  const found = await stat(file).catch(() => null);
+function refuseForeign(file: string, ino: number, size: number): void {
+  const found = lookAt(file);
   if (found?.ino === ino && found.size === size) return;
   throw new OperatorError(
     'another-driver-wrote',
@@ -116,7 +119,10 @@ async function refuseForeign(file: string, ino: number, size: number): Promise<v
   );
 }
 
-async function writeWhole(handle: FileHandle, line: Buffer, file: string): Promise<void> {
-  const { bytesWritten } = await handle.write(line);
-  if (bytesWritten !== line.length) throw diskFull(what, file);
+function lookAt(file: string) {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
 }
