@@ -1,7 +1,5 @@
 // Which agent plays which role: `agents` and `roles` of the files, `--agent` of the command line.
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { RunConfig } from '#kernel/config.ts';
 import type { AgentChoice } from '#kernel/step.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -10,6 +8,7 @@ import { joinSpecs } from './agent-env.ts';
 import type { Environment } from './env-file.ts';
 import type { AgentEntry, Layer } from './layers.ts';
 import { namesBelow, setting } from './layers.ts';
+import { isOnPath, refuseMissing } from './programs.ts';
 import { suggest } from './suggest.ts';
 
 export interface Cast {
@@ -46,6 +45,7 @@ export async function castRoles(input: CastInput): Promise<Cast> {
     if (choice === null) throw await noAgent(role, configured, input.env);
     const entry = choice.inline ?? configured.get(choice.name);
     if (entry === undefined) throw await unknownAgent(choice.name, configured, input.env);
+    await refuseMissing(choice.name, entry, input.env);
     used.set(choice.name, entry);
     choices[role] = { name: choice.name, model: choice.model };
   }
@@ -182,20 +182,7 @@ async function howToName(env: Environment): Promise<string> {
 }
 
 export async function clientsOnPath(env: Environment): Promise<string[]> {
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  const endings = process.platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
-  const found: string[] = [];
-  for (const program of Object.keys(knownClients)) {
-    const places = folders.flatMap((folder) => endings.map((ending) => join(folder, program + ending)));
-    const hits = await Promise.all(places.map(isExecutable));
-    if (hits.includes(true)) found.push(program);
-  }
-  return found;
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+  const programs = Object.keys(knownClients);
+  const hits = await Promise.all(programs.map((program) => isOnPath(program, env)));
+  return programs.filter((_, index) => hits[index]);
 }

@@ -148,6 +148,6 @@ function badConfig(where: string, problem: string): OperatorError {
   return new OperatorError(
     'bad-config',
     `${where}: ${problem}${problem.endsWith('?') ? '' : '.'}`,
-    'Correct the file; `untildone config show` prints every setting.',
+    'Correct the file; `untildone init` in an empty repository makes one that shows what there is.',
   );
 }

@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-const agent = ['command:my-cli --flag'];
+const agent = ['command:./my-cli --flag'];
 
 function resolveIn(
   goal: string | undefined,
@@ -80,8 +80,9 @@ describe('agents', () => {
     await mkdir(join(root, '.untildone'));
     await writeFile(
       join(root, '.untildone/config.jsonc'),
-      '{ "agents": { "mine": { "driver": "command", "command": "mine", "env": ["MINE_KEY"] } }, "agent": { "env": ["ALL_KEY"] } }',
+      '{ "agents": { "mine": { "driver": "command", "command": "./mine", "env": ["MINE_KEY"] } }, "agent": { "env": ["ALL_KEY"] } }',
     );
+    await writeFile(join(root, 's.json'), '{}');
     const { config } = await resolveIn('x', { agent: ['scripted:s.json', 'verifier=mine:big'] });
     expect(config.roles['builder']?.agent).toEqual({ name: 'scripted:s.json', model: null });
     expect(config.roles['verifier']?.agent).toEqual({ name: 'mine', model: 'big' });
@@ -90,7 +91,7 @@ describe('agents', () => {
         driver: 'scripted',
         options: { script: join(root, 's.json'), env: ['ALL_KEY'] },
       },
-      mine: { driver: 'command', options: { command: 'mine', env: ['ALL_KEY', 'MINE_KEY'] } },
+      mine: { driver: 'command', options: { command: './mine', env: ['ALL_KEY', 'MINE_KEY'] } },
     });
   });
 
@@ -98,6 +99,9 @@ describe('agents', () => {
     [['reviewer=x'], 'there is no role "reviewer"'],
     [['command:'], 'does not say what to run'],
     [['nobody'], 'No agent "nobody" is configured'],
+    [['command:no-such-cli --x'], 'there is no program "no-such-cli" on PATH'],
+    [['command:/no/such/cli'], 'there is no program "/no/such/cli"'],
+    [['scripted:absent.json'], 'absent.json of the agent'],
   ])('--agent %j is refused [X6]', async (given, message) => {
     await expect(resolveIn('x', { agent: given })).rejects.toThrow(message);
   });

@@ -1,0 +1,69 @@
+// Whether what an agent needs is there, seen before a run is made for it.
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Environment } from './env-file.ts';
+import type { AgentEntry } from './layers.ts';
+
+export async function isOnPath(program: string, env: Environment): Promise<boolean> {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : [''];
+  const places = folders.flatMap((folder) => endings.map((ending) => join(folder, program + ending)));
+  const hits = await Promise.all(places.map((place) => can(place, constants.X_OK)));
+  return hits.includes(true);
+}
+
+/** Contract: refuses only what is missing for certain; a shell can do more than we can see from here. */
+export async function refuseMissing(name: string, entry: AgentEntry, env: Environment): Promise<void> {
+  const { driver, command, script } = entry;
+  if (
+    driver === 'scripted' &&
+    typeof script === 'string' &&
+    isAbsolute(script) &&
+    !(await can(script, constants.R_OK))
+  ) {
+    throw new OperatorError(
+      'missing-agent',
+      `The script ${script} of the agent ${name} cannot be read.`,
+      'Give the path of a script: --agent scripted:file.json',
+    );
+  }
+  const program = driver === 'command' ? programOf(command) : null;
+  if (program === null) return;
+  const isThere = isAbsolute(program) ? await can(program, constants.X_OK) : await isOnPath(program, env);
+  if (isThere) return;
+  throw new OperatorError(
+    'missing-agent',
+    `The agent ${name} cannot be started: there is no program "${program}" on PATH.`,
+    'Install it, correct its name, or give its full path; `untildone doctor` says which agents are here.',
+  );
+}
+
+/** The program that a command starts, where that can be told without a shell; null otherwise. */
+function programOf(command: unknown): string | null {
+  const isList = Array.isArray(command);
+  const first: unknown = isList
+    ? command[0]
+    : typeof command === 'string'
+      ? command.trim().split(/\s+/)[0]
+      : null;
+  if (typeof first !== 'string') return null;
+  if (isAbsolute(first)) return first;
+  if (first.includes('/') || first.includes('\\')) return null;
+  const isPlain = /^[\w.+@-]+$/.test(first) && !shellWords.has(first);
+  return isList || isPlain ? first : null;
+}
+
+const shellWords = new Set(
+  '. : alias break case cd command continue eval exec exit export for if read return set shift source test time trap type ulimit umask unset until wait while echo printf true false'.split(
+    ' ',
+  ),
+);
+
+async function can(path: string, mode: number): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  );
+}
