@@ -10,7 +10,13 @@ export function applyStepStarted(run: Run, step: Step): void {
   const task = taskFor(run, step);
   if (task === null) return;
   task.runningSteps += 1;
-  if (step.deed.kind === 'session') startSession(run, task, step.deed);
+  if (step.deed.kind === 'session') startSession(run, task, step, step.deed);
+}
+
+/** Nobody heard what the prompt of a lost session said. */
+export function applyStepLost(run: Run, step: Step): void {
+  const task = taskFor(run, step);
+  if (task !== null && step.deed.kind === 'session' && !step.deed.readOnly) tellAgain(run, task);
 }
 
 export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
@@ -26,7 +32,7 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
       run.tip = { commit: result.baseCommit, tree: result.baseTree };
       return;
     case 'session':
-      return endSession(present(task, 'a session serves a task'), step, result);
+      return endSession(run, present(task, 'a session serves a task'), step, result);
     case 'check':
       return endCheck(run, task, step, result);
     case 'commit': {
@@ -38,20 +44,22 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
       return finishTask(run, landed, 'landed');
     }
     case 'refused':
+      applyStepLost(run, step);
       run.trouble = { reason: result.reason, hint: result.hint };
       return;
   }
 }
 
-function startSession(run: Run, task: TaskState, deed: SessionDeed): void {
+function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed): void {
   run.ordinals.set(deed.role, deed.ordinal);
   if (task.status === 'ready') activate(run, task);
+  if (task.resume?.role === deed.role) task.resume = null;
   if (deed.readOnly) {
     task.review = null;
     return;
   }
+  if (deed.attempt !== task.attempt || step.baseTree === run.tip?.tree) task.base = run.tip;
   if (deed.attempt !== task.attempt) {
-    task.base = run.tip;
     task.attempt = deed.attempt;
     task.attemptIsOver = false;
   }
@@ -59,11 +67,18 @@ function startSession(run: Run, task: TaskState, deed: SessionDeed): void {
   task.checked = null;
   task.review = null;
   task.resume = null;
+  task.carried = { tells: run.tells, answers: task.answers };
   task.answers = [];
   run.tells = [];
 }
 
-function endSession(task: TaskState, step: Step, result: SessionResult): void {
+function tellAgain(run: Run, task: TaskState): void {
+  run.tells = [...task.carried.tells, ...run.tells];
+  task.answers = [...task.carried.answers, ...task.answers];
+  task.carried = { tells: [], answers: [] };
+}
+
+function endSession(run: Run, task: TaskState, step: Step, result: SessionResult): void {
   if (step.deed.kind !== 'session') return;
   if (result.ending.kind === 'interrupted')
     task.resume = { role: step.deed.role, id: result.ending.resumeId };
@@ -76,6 +91,7 @@ function endSession(task: TaskState, step: Step, result: SessionResult): void {
     };
     return;
   }
+  if (result.ending.kind === 'cancelled' || result.ending.kind === 'not-started') tellAgain(run, task);
   task.build = result;
   task.workTree = result.endTree ?? task.workTree;
 }

@@ -5,7 +5,7 @@ import type { BudgetLimits } from './budget.ts';
 import type { Event } from './events.ts';
 import type { Run, TaskState } from './run.ts';
 import { createRun, createTask } from './run.ts';
-import { applyStepEnded, applyStepStarted } from './apply-step.ts';
+import { applyStepEnded, applyStepLost, applyStepStarted } from './apply-step.ts';
 import { finishTask, queue, reopen } from './apply-task.ts';
 
 export function replay(events: Iterable<Event>): Run {
@@ -29,6 +29,7 @@ export function apply(run: Run, event: Event): void {
     case 'run-created':
       throw new Error('a run is created once');
     case 'driver-started':
+      assert(event.epoch > run.epoch, `epoch ${event.epoch} does not follow epoch ${run.epoch}`);
       run.epoch = event.epoch;
       run.isDriven = true;
       return;
@@ -52,7 +53,7 @@ export function apply(run: Run, event: Event): void {
     case 'step-lost': {
       const step = takeRunning(run, event.stepId);
       settleReserve(run.ledger, step.reserve, event.usage);
-      return;
+      return applyStepLost(run, step);
     }
     case 'evidence-recorded': {
       const { evidence } = event;
@@ -128,6 +129,7 @@ function applyToTask(run: Run, event: TaskEvent): void {
       return finishTask(run, task, 'skipped');
     case 'task-retried':
       task.forgiven = task.attempt;
+      task.attemptIsOver = true;
       task.reviewerErrors = 0;
       task.reason = null;
       return reopen(run, task);

@@ -2,6 +2,7 @@
 import type { Decision } from './decide.ts';
 import type { ControlRequest } from './control.ts';
 import type { Fact } from './events.ts';
+import type { Outcome } from './outcome.ts';
 import type { Run, TaskState } from './run.ts';
 import type { Task } from './task.ts';
 
@@ -20,6 +21,13 @@ export function settleControls(run: Run, decision: Decision): void {
   }
   decision.record.push({ type: 'control-applied', id: request.id }, ...answer.facts);
   if (request.control.kind === 'tell') steerText(run, decision, request.control.text);
+}
+
+/** After the end nothing can be asked any more; whoever asked is told so. */
+export function refuseControls(run: Run, outcome: Outcome, decision: Decision): Decision {
+  for (const { id } of run.pending)
+    decision.record.push({ type: 'control-refused', id, reason: `the run has ended: ${outcome}` });
+  return decision;
 }
 
 function settle(run: Run, { by, control }: ControlRequest): Answer {
@@ -49,7 +57,7 @@ function settle(run: Run, { by, control }: ControlRequest): Answer {
       return settleAnswer(run, control.questionId, control.text);
     case 'approve':
     case 'reject':
-      return withTask(run, control.taskId, (task) => settleVerdict(task, by, control));
+      return withTask(run, control.taskId, (task) => settleVerdict(run, task, by, control));
     case 'add-task':
       return settleTask(run, by, control.task);
   }
@@ -65,6 +73,7 @@ function settleAnswer(run: Run, questionId: string, text: string): Answer {
 }
 
 function settleVerdict(
+  run: Run,
   task: TaskState,
   by: string,
   control: ControlRequest['control'] & { kind: 'approve' | 'reject' },
@@ -75,6 +84,10 @@ function settleVerdict(
   if (criterion.check.kind !== 'human')
     return { refused: `criterion ${criterion.id} is decided by a ${criterion.check.kind}, not by a person` };
   if (!isOpen(task)) return { refused: `task ${task.spec.id} is ${task.status} already` };
+  const isLanding = [...run.running.values()].some(
+    (step) => step.taskId === task.spec.id && step.deed.kind === 'commit',
+  );
+  if (isLanding) return { refused: `task ${task.spec.id} is being committed` };
   if (task.workTree !== control.tree) return { refused: 'the work has changed since; look at it again' };
   const isPass = control.kind === 'approve';
   return {

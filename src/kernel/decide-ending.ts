@@ -35,7 +35,7 @@ function decideAcceptance(run: Run, decision: Decision): void {
   }
   const gaps = gapsInAcceptance(run);
   if (gaps.length > 0) return reopen(gaps, decision);
-  if (run.accepted === null) {
+  if (run.accepted?.tree !== tip.tree || run.accepted.epoch !== run.epoch) {
     decision.record.push({ type: 'acceptance-passed', commit: tip.commit, tree: tip.tree, epoch: run.epoch });
     return;
   }

@@ -1,7 +1,8 @@
 // From the run as it is to everything that should happen now. Pure: it never sees events, a clock or the world.
 import { present } from './assert.ts';
-import { noReserve, reserveSession } from './budget.ts';
-import { settleControls } from './decide-controls.ts';
+import type { Reserve } from './budget.ts';
+import { noReserve, reserveSession, takeReserve } from './budget.ts';
+import { refuseControls, settleControls } from './decide-controls.ts';
 import { decideEnding } from './decide-ending.ts';
 import type { Fact } from './events.ts';
 import type { Policy } from './policy.ts';
@@ -31,7 +32,7 @@ export function decide(run: Run, policy: Policy): Decision {
     isTimed: false,
     waitingFor: null,
   };
-  if (run.outcome !== null) return decision;
+  if (run.outcome !== null) return refuseControls(run, run.outcome.outcome, decision);
   settleControls(run, decision);
   if (decision.record.length > 0) return decision;
   if (run.stopping !== null) return stop(run, decision);
@@ -125,6 +126,13 @@ function land(run: Run, task: TaskState, decision: Decision): void {
     });
     return;
   }
+  const [gap] = gapsInProof(run, task, tree);
+  if (gap !== undefined) {
+    decision.record.push({ type: 'task-reopened', taskId: task.spec.id, reason: gap.why });
+    return;
+  }
+  // One at a time: the next one must be built on this one.
+  if ([...run.running.values(), ...decision.start].some((step) => step.deed.kind === 'commit')) return;
   const deed: Deed = { kind: 'commit', parent: tip.commit, message: commitMessage(run, task) };
   start(run, decision, { taskId: task.spec.id, baseTree: tree, deed });
 }
@@ -142,7 +150,8 @@ function checkBase(run: Run, task: TaskState, when: 'attempt' | 'acceptance', de
 }
 
 function start(run: Run, decision: Decision, wanted: Pick<Step, 'taskId' | 'baseTree' | 'deed'>): void {
-  const reserve = wanted.deed.kind === 'session' ? reserveSession(run.ledger, run.budget) : noReserve;
+  const deed = numbered(wanted.deed, decision);
+  const reserve = deed.kind === 'session' ? reserveBeside(run, decision) : noReserve;
   if ('spentOut' in reserve) {
     // What runs may end and give back a part of its reserve; only then is it the end.
     if (run.running.size === 0 && decision.start.length === 0) {
@@ -155,7 +164,23 @@ function start(run: Run, decision: Decision, wanted: Pick<Step, 'taskId' | 'base
     return;
   }
   const number = run.stepsStarted + decision.start.length + 1;
-  decision.start.push({ stepId: stepId(number, wanted), ...wanted, reserve });
+  decision.start.push({ stepId: stepId(number, wanted), ...wanted, deed, reserve });
+}
+
+/** What starts in the same breath is paid from the same purse. */
+function reserveBeside(run: Run, decision: Decision): Reserve | { readonly spentOut: string } {
+  const ledger = { ...run.ledger, reserved: { ...run.ledger.reserved } };
+  for (const step of decision.start) takeReserve(ledger, step.reserve);
+  return reserveSession(ledger, run.budget);
+}
+
+/** Policies see the run, not what else starts now: sessions of one role that start together are counted on. */
+function numbered(deed: Deed, decision: Decision): Deed {
+  if (deed.kind !== 'session') return deed;
+  const beside = decision.start.filter(
+    (step) => step.deed.kind === 'session' && step.deed.role === deed.role,
+  );
+  return { ...deed, ordinal: deed.ordinal + beside.length };
 }
 
 function stepId(number: number, { taskId, deed }: Pick<Step, 'taskId' | 'deed'>): string {

@@ -94,10 +94,14 @@ function hasFlipped(base: Evidence | undefined, now: Evidence | undefined): bool
   return base !== undefined && base.verdict !== 'pass' && now?.verdict === 'pass';
 }
 
+/** Who answers for the tip as a whole: whoever made it, else the newest that is still there. */
 function lastLanded(run: Run): TaskState | null {
   let last: TaskState | null = null;
-  for (const task of run.tasks.values())
-    if (task.status === 'landed' && task.commit === run.tip?.commit) last = task;
+  for (const task of run.tasks.values()) {
+    if (task.status !== 'landed') continue;
+    if (task.commit === run.tip?.commit) return task;
+    last = task;
+  }
   return last;
 }
 

@@ -119,6 +119,8 @@ export interface TaskState {
   resume: { readonly role: string; readonly id: string } | null;
   question: { readonly id: string; readonly text: string } | null;
   answers: string[];
+  /** What the prompt of the last builder said of a person; told again if nobody heard it. */
+  carried: { readonly tells: readonly string[]; readonly answers: readonly string[] };
   commit: string | null;
   /** Why it is failed or skipped. */
   reason: string | null;
@@ -186,6 +188,7 @@ export function createTask(spec: Task, index: number): TaskState {
     resume: null,
     question: null,
     answers: [],
+    carried: { tells: [], answers: [] },
     commit: null,
     reason: null,
     failedAs: null,

@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import {
+  commandCriterion,
+  personCriterion,
+  playRun,
+  simulatedConfig,
+  simulatedPolicy,
+  simulatedTask,
+} from '#testing/simulated-run.ts';
+import type { PlayedRun } from '#testing/simulated-run.ts';
+import type { Control } from './control.ts';
+import { exitCodes } from './outcome.ts';
+
+function playing(criteria = [commandCriterion('works')], more: string[] = []): PlayedRun {
+  const tasks = [simulatedTask('main', { criteria }), ...more.map((id) => simulatedTask(id))];
+  const played = playRun({ tasks });
+  played.prepare();
+  if (criteria.length > 0) played.endCheck(played.beginOne(), { works: 'fail' });
+  return played;
+}
+
+function ask(played: PlayedRun, control: Control): string {
+  const id = played.ask(control);
+  played.settle();
+  return played.run.controls.get(id) ?? 'forgotten';
+}
+
+describe('pause and resume', () => {
+  it('interrupts a running session, starts nothing, and goes on with the same session [Q5]', () => {
+    const played = playing();
+    const builder = played.beginOne();
+    expect(ask(played, { kind: 'pause', why: 'lunch' })).toBe('applied');
+    expect(played.decide()).toMatchObject({
+      start: [],
+      steer: [{ stepId: builder.stepId, kind: 'interrupt' }],
+      waitingFor: 'lunch',
+    });
+    played.endSession(builder, { ending: { kind: 'interrupted', resumeId: 'abc' }, endTree: 'half' });
+    expect(played.begin()).toEqual([]);
+    expect(ask(played, { kind: 'resume' })).toBe('applied');
+    expect(played.beginOne()).toMatchObject({
+      baseTree: 'half',
+      deed: { role: 'builder', attempt: 1, resume: 'abc' },
+    });
+  });
+
+  it('refuses to pause a paused run and to resume a running one [Q5]', () => {
+    const played = playing();
+    expect(ask(played, { kind: 'resume' })).toBe('refused');
+    ask(played, { kind: 'pause', why: 'lunch' });
+    expect(ask(played, { kind: 'pause', why: 'again' })).toBe('refused');
+  });
+
+  it('raises limits and never lowers them [X1]', () => {
+    const played = playing();
+    expect(ask(played, { kind: 'resume', budget: { sessions: 50, usd: 1 } })).toBe('applied');
+    expect(played.run.budget).toEqual({ ...simulatedConfig().budget, sessions: 50 });
+  });
+
+  it('parks on what the world refused, and goes on when a person has mended it', () => {
+    const played = playing();
+    const builder = played.beginOne();
+    played.record({
+      type: 'step-ended',
+      stepId: builder.stepId,
+      result: { kind: 'refused', reason: 'the disk is full', hint: 'Free some space' },
+    });
+    expect(played.settle().waitingFor).toBe('the disk is full. Free some space');
+    ask(played, { kind: 'resume' });
+    expect(played.beginOne().deed).toMatchObject({ role: 'builder', attempt: 1 });
+  });
+});
+
+describe('stop', () => {
+  it('interrupts sessions and ends the run when they are over [Q5] [X3]', () => {
+    const played = playing();
+    const builder = played.beginOne();
+    ask(played, { kind: 'stop', now: false, why: 'enough' });
+    expect(played.decide().steer).toEqual([{ stepId: builder.stepId, kind: 'interrupt' }]);
+    expect(played.run.outcome).toBeNull();
+    played.endSession(builder, {});
+    played.settle();
+    expect(played.run.outcome).toEqual({ outcome: 'stopped', reason: 'enough' });
+    expect(exitCodes.stopped).toBe(5);
+  });
+
+  it('kills whatever runs when it must be now, also after a gentle stop [Q5]', () => {
+    const played = playing();
+    const builder = played.beginOne();
+    ask(played, { kind: 'stop', now: false, why: 'enough' });
+    ask(played, { kind: 'stop', now: true, why: 'now' });
+    ask(played, { kind: 'stop', now: false, why: 'please' });
+    expect(played.decide().steer).toEqual([{ stepId: builder.stepId, kind: 'kill', reason: 'stopped' }]);
+  });
+});
+
+describe('tell', () => {
+  it('reaches the running builder at once, and the next prompt [Q5]', () => {
+    const played = playing();
+    const builder = played.beginOne();
+    played.ask({ kind: 'tell', text: 'use tabs' });
+    expect(played.decide().steer).toEqual([{ stepId: builder.stepId, kind: 'text', text: 'use tabs' }]);
+    played.settle();
+    played.endSession(builder, { endTree: 'work' });
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    expect(promptOf(played)).toContain('- use tabs');
+  });
+
+  it.each([
+    ['is lost', null],
+    ['is ended with its driver', { kind: 'cancelled', reason: 'its driver was gone' } as const],
+    ['cannot be started', { kind: 'not-started', reason: 'no such client' } as const],
+  ])('is told again when the session that carried it %s [Q5]', (_title, ending) => {
+    const played = playing();
+    ask(played, { kind: 'tell', text: 'use tabs' });
+    const builder = played.beginOne();
+    expect(builder.deed).toMatchObject({ prompt: expect.stringContaining('use tabs') });
+    if (ending === null)
+      played.record({ type: 'step-lost', stepId: builder.stepId, reason: 'host died', usage: null });
+    else played.endSession(builder, { ending });
+    if (ending?.kind === 'not-started') expect(played.run.tells).toEqual(['use tabs']);
+    else expect(promptOf(played)).toContain('- use tabs');
+  });
+
+  it('is told once to a session that heard it', () => {
+    const played = playing();
+    ask(played, { kind: 'tell', text: 'use tabs' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    expect(promptOf(played)).not.toContain('use tabs');
+  });
+});
+
+describe('skip, retry and add-task', () => {
+  it('skips a task, ends what works on it, and completes without it [Q5]', () => {
+    const played = playing([commandCriterion('works')], ['other']);
+    const builder = played.beginOne();
+    expect(ask(played, { kind: 'skip', taskId: 'main', why: 'later' })).toBe('applied');
+    expect(played.settle().steer).toMatchObject([{ stepId: builder.stepId, kind: 'kill' }]);
+    played.endSession(builder, { ending: { kind: 'cancelled', reason: 'skipped' } });
+    expect(played.run.tasks.get('main')?.reason).toBe('skipped by ann: later');
+    expect(played.run.tasks.get('other')?.status).toBe('ready');
+    expect(ask(played, { kind: 'skip', taskId: 'main', why: 'again' })).toBe('refused');
+    expect(ask(played, { kind: 'skip', taskId: 'nobody', why: 'what?' })).toBe('refused');
+  });
+
+  it.each([
+    ['a hopeless session', { kind: 'failed', errorClass: 'authentication', detail: 'no' } as const],
+    ['a client that is not there', { kind: 'not-started', reason: 'no such client' } as const],
+  ])('tries again after %s with a new attempt [Q5]', (_title, ending) => {
+    const played = playRun({
+      tasks: [simulatedTask('main', { criteria: [] }), simulatedTask('other', { criteria: [] })],
+    });
+    played.prepare();
+    played.endSession(played.beginOne(), { ending });
+    const other = played.beginOne();
+    expect(played.run.tasks.get('main')?.status).toBe('failed');
+    expect(ask(played, { kind: 'retry', taskId: 'main' })).toBe('applied');
+    expect(ask(played, { kind: 'retry', taskId: 'main' })).toBe('refused');
+    ask(played, { kind: 'skip', taskId: 'other', why: 'only main' });
+    played.endSession(other, { ending: { kind: 'cancelled', reason: 'skipped' } });
+    expect(played.beginOne()).toMatchObject({ taskId: 'main', deed: { role: 'builder', attempt: 2 } });
+  });
+
+  it('gives a retried task all its attempts again [Q5]', () => {
+    const played = playRun({
+      tasks: [simulatedTask('main'), simulatedTask('other', { criteria: [] })],
+      config: { policy: simulatedPolicy({ attemptsMax: 1 }) },
+    });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    const other = played.beginOne();
+    expect(played.run.tasks.get('main')).toMatchObject({ status: 'failed', failedAs: 'exhausted' });
+    ask(played, { kind: 'retry', taskId: 'main' });
+    ask(played, { kind: 'skip', taskId: 'other', why: 'only main' });
+    played.endSession(other, { ending: { kind: 'cancelled', reason: 'skipped' } });
+    expect(played.beginOne().deed).toMatchObject({ role: 'builder', attempt: 2 });
+  });
+
+  it('adds a task at any moment, and refuses one that is there or that hangs in the air [Q5]', () => {
+    const played = playing();
+    const add = (id: string, dependsOn: string[] = []): string =>
+      ask(played, { kind: 'add-task', task: simulatedTask(id, { dependsOn }) });
+    expect(add('more', ['main'])).toBe('applied');
+    expect(played.run.tasks.get('more')).toMatchObject({ status: 'waiting', unmet: 1 });
+    expect(add('more')).toBe('refused');
+    expect(add('lost', ['nobody'])).toBe('refused');
+  });
+});
+
+describe('answers and verdicts of a person', () => {
+  it('takes an answer to the question that was asked and to no other [Q5]', () => {
+    const played = playing();
+    played.endSession(played.beginOne(), { ending: { kind: 'interrupted', resumeId: 'x' } });
+    played.record({ type: 'question-asked', taskId: 'main', questionId: 'q1', question: 'Which?' });
+    expect(played.settle().waitingFor).toBe('an answer to "Which?"');
+    expect(ask(played, { kind: 'answer', questionId: 'q2', text: 'no' })).toBe('refused');
+    expect(ask(played, { kind: 'answer', questionId: 'q1', text: 'the red one' })).toBe('applied');
+    expect(promptOf(played)).toContain('- the red one');
+    expect(ask(played, { kind: 'answer', questionId: 'q1', text: 'no, blue' })).toBe('refused');
+  });
+
+  it('approves a criterion on one tree, for a person only, and never another tree [Q5]', () => {
+    const played = playing([commandCriterion('works'), personCriterion]);
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.endCheck(played.beginOne(), {});
+    expect(played.settle().waitingFor).toBe("a person's approval: Is it good?");
+    const about = { taskId: 'main', criterionId: 'person', tree: 'work' };
+    expect(ask(played, { kind: 'approve', ...about, tree: 'base' })).toBe('refused');
+    expect(ask(played, { kind: 'approve', ...about, criterionId: 'works' })).toBe('refused');
+    expect(ask(played, { kind: 'approve', ...about, criterionId: 'nothing' })).toBe('refused');
+    expect(ask(played, { kind: 'approve', ...about })).toBe('applied');
+    expect(played.beginOne().deed).toMatchObject({ kind: 'commit' });
+  });
+
+  it('makes a new attempt of what a person rejected, with the reason [Q5]', () => {
+    const played = playing([commandCriterion('works'), personCriterion]);
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.endCheck(played.beginOne(), {});
+    ask(played, { kind: 'reject', taskId: 'main', criterionId: 'person', tree: 'work', why: 'ugly' });
+    expect(promptOf(played)).toContain('rejected by ann: ugly');
+  });
+});
+
+describe('controls at the wrong time', () => {
+  it('refuses each request that arrives after the end, and says so [Q5]', () => {
+    const played = playing();
+    ask(played, { kind: 'stop', now: true, why: 'enough' });
+    played.settle();
+    expect(played.run.outcome?.outcome).toBe('stopped');
+    const id = played.ask({ kind: 'resume' });
+    const { record, start } = played.decide();
+    expect(record).toEqual([{ type: 'control-refused', id, reason: 'the run has ended: stopped' }]);
+    expect(start).toEqual([]);
+  });
+
+  it('judges several requests one by one, in the light of the earlier ones [Q5]', () => {
+    const played = playing();
+    const ids = [
+      played.ask({ kind: 'pause', why: 'one' }),
+      played.ask({ kind: 'pause', why: 'two' }),
+      played.ask({ kind: 'resume' }),
+    ];
+    played.settle();
+    expect(ids.map((id) => played.run.controls.get(id))).toEqual(['applied', 'refused', 'applied']);
+    expect(played.run.pending).toEqual([]);
+  });
+});
+
+function promptOf(played: PlayedRun): string {
+  const { deed } = played.beginOne();
+  if (deed.kind !== 'session') throw new Error('a session was expected');
+  return deed.prompt;
+}
