@@ -2,18 +2,12 @@
 import type { Fact } from '#kernel/events.ts';
 import type { Step } from '#kernel/step.ts';
 import type { World } from '#ports/world.ts';
-import { commit, refused } from './perform.ts';
+import { commit } from './perform.ts';
+import { refused } from './perform-ended.ts';
 import { settleSession } from './perform-session.ts';
 
+/** Rejects when a session's end cannot be settled now: the step stays open, and the next driver asks again. */
 export async function adopt(step: Step, world: World): Promise<readonly Fact[]> {
-  try {
-    return await find(step, world);
-  } catch (error) {
-    return refused(step, error);
-  }
-}
-
-async function find(step: Step, world: World): Promise<readonly Fact[]> {
   const { deed } = step;
   switch (deed.kind) {
     case 'session': {
@@ -21,7 +15,7 @@ async function find(step: Step, world: World): Promise<readonly Fact[]> {
       return await settleSession(session, await world.sessions.adopt(session), world);
     }
     case 'commit':
-      return await commit(step, world);
+      return await commit(step, world).catch((error: unknown) => refused(step, error));
     // Free and repeatable: the kernel will ask for it again.
     case 'prepare':
     case 'check':

@@ -63,10 +63,11 @@ export async function drive(
 async function loop(driver: Driver, policy: Policy, options: DriveOptions): Promise<DriveEnd> {
   const { run, mailbox } = driver;
   for (;;) {
+    // Emptied before the inbox is read: what is dropped from here on wakes the next wait.
     const arrived = mailbox.drain();
     if (arrived.length > 0) await record(driver, arrived);
     await takeControls(driver);
-    if (run.outcome !== null) return { kind: 'ended', run };
+    if (run.outcome !== null && run.pending.length === 0) return { kind: 'ended', run };
     const decision = decide(run, policy);
     for (const steer of decision.steer) driver.performing.get(steer.stepId)?.steer(steer);
     if (decision.record.length > 0) {
@@ -148,7 +149,7 @@ async function waitForWorld(driver: Driver, decision: Decision): Promise<void> {
   if (decision.wakeAt === null) return await mailbox.arrival();
   const timer = new AbortController();
   await Promise.race([mailbox.arrival(), world.clock.waitUntil(decision.wakeAt, timer.signal)]);
-  timer.abort();
+  timer.abort(null);
   if (world.clock.now() >= decision.wakeAt && !mailbox.hasSome())
     await record(driver, [{ type: 'clock-reached', due: decision.wakeAt }]);
 }

@@ -6,13 +6,19 @@ import type { SessionDeed, SessionResult, Steer } from '#kernel/step.ts';
 import type { LostSession, RunningSession } from '#ports/sessions.ts';
 import type { World } from '#ports/world.ts';
 import type { Emit, Performance, StepOf } from './perform.ts';
+import { refused } from './perform-ended.ts';
 
 export function performSession(step: StepOf<SessionDeed>, run: Run, world: World, emit: Emit): Performance {
   let session: RunningSession | null = null;
   let waiting: Steer[] = [];
   const work = async (): Promise<readonly Fact[]> => {
-    await restoreFiles(step, world, emit);
-    await world.workspace.guardRefs(step.stepId);
+    try {
+      await restoreFiles(step, world, emit);
+      await world.workspace.guardRefs(step.stepId);
+    } catch (error) {
+      return refused(step, error);
+    }
+    // From here on there is a result to keep: nothing that fails afterwards may put another one in its place.
     session = world.sessions.start(step, {
       epoch: run.epoch,
       cwd: world.workspace.cwd,
