@@ -1,0 +1,204 @@
+// The real program, started as a person starts it. Whole runs on the packed package are tested elsewhere.
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const run = promisify(execFile);
+let folder = '';
+let repo = '';
+
+interface Said {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function untildone(
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<Said> {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, 'state'),
+    ...options.env,
+  };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [main, ...args],
+      { cwd: options.cwd ?? repo, env, timeout: 15_000 },
+      (error, out, err) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+        resolve({ code, out, err });
+      },
+    );
+  });
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'untildone-cli-'));
+  repo = join(folder, 'a répo');
+  await mkdir(join(repo, 'sub'), { recursive: true });
+  const git = (...args: string[]) =>
+    run('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-c', 'commit.gpgsign=false', ...args], {
+      cwd: repo,
+    });
+  await git('init', '-q', '-b', 'main');
+  await git('commit', '-q', '--allow-empty', '-m', 'base');
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('wrong usage is one sentence, a hint and exit 2, without a stack [X3] [X6]', () => {
+  const cases: [string, string[], RegExp][] = [
+    ['an unknown flag', ['run', '--chekc', 'x'], /Unknown option '--chekc'\.\nHint: Did you mean --check\?/],
+    ['an unknown command', ['statsu'], /Unknown command 'statsu'/],
+    ['a missing argument', ['tell'], /Missing required argument 'text'/],
+    ['a missing subcommand', ['config'], /A command is missing/],
+    ['no goal and no plan [B2]', ['run', '--agent', 'command:x'], /no plan in .*\nHint: .*untildone init/],
+    ['no agent', ['run', 'g'], /No agent is named.*\nHint: .*--agent/],
+    [
+      'an agent that is not installed',
+      ['run', 'g', '--agent', 'command:no-such-cli'],
+      /there is no program "no-such-cli"/,
+    ],
+    ['a bad budget', ['run', 'g', '--budget', 'usd=much'], /"much" is not a number above 0/],
+    ['a run that is not there', ['status', 'nope'], /There is no run "nope"/],
+    ['no run at all', ['pause'], /There is no run in this repository/],
+  ];
+  it.each(cases)('%s', async (_, args, expected) => {
+    const { code, out, err } = await untildone(args);
+    expect(err).toMatch(expected);
+    expect(err).not.toMatch(/\n\s+at /);
+    expect([code, out]).toEqual([2, '']);
+  });
+
+  it('outside a repository, and without git [X6]', async () => {
+    const outside = await untildone(['status'], { cwd: folder });
+    expect([outside.code, outside.err]).toEqual([2, expect.stringContaining('not in a git repository')]);
+    const without = await untildone(['status'], { env: { PATH: folder } });
+    expect([without.code, without.err]).toEqual([2, expect.stringContaining('git was not found')]);
+  });
+
+  it('a bad variable, and a bad file with its place [B10] [X6]', async () => {
+    const variable = await untildone(['run', 'g'], { env: { WIGGUM_MAX_LOOPS: 'abc' } });
+    expect([variable.code, variable.err]).toEqual([2, expect.stringContaining('WIGGUM_MAX_LOOPS is "abc"')]);
+    await mkdir(join(repo, 'sub/.untildone'), { recursive: true });
+    await writeFile(join(repo, 'sub/.untildone/config.jsonc'), '{\n  "bugdet": {}\n}');
+    const file = await untildone(['config', 'show'], { cwd: join(repo, 'sub') });
+    expect([file.code, file.err]).toEqual([
+      2,
+      expect.stringMatching(/config\.jsonc:2:3: unknown key "bugdet"; did you mean "budget"\?/),
+    ]);
+  });
+
+  it('is one JSON object with --json [X3]', async () => {
+    const { code, out } = await untildone(['status', 'nope', '--json']);
+    expect([code, JSON.parse(out)]).toEqual([
+      2,
+      { error: { code: 'no-run', message: 'There is no run "nope".', hint: expect.any(String) as string } },
+    ]);
+  });
+});
+
+describe('commands that need no run', () => {
+  it('print help with examples, each of them', async () => {
+    const commands = [
+      'run',
+      'status',
+      'stats',
+      'list',
+      'show',
+      'logs',
+      'pause',
+      'resume',
+      'stop',
+      'tell',
+      'doctor',
+      'config show',
+      'init',
+      'demo',
+    ];
+    for (const command of commands) {
+      const { code, out } = await untildone([...command.split(' '), '--help']);
+      expect([command, code, /\nExamples?:\n {2}untildone /.test(out), out.includes('--json')]).toEqual([
+        command,
+        0,
+        true,
+        true,
+      ]);
+    }
+  });
+
+  it('init makes what is missing and never overwrites; config show tells where a value comes from [B2]', async () => {
+    const plan = join(repo, 'harness/project/CLAUDE.md');
+    await mkdir(join(repo, 'harness/project'), { recursive: true });
+    await writeFile(plan, 'mine');
+    const { code, out } = await untildone(['init', '--json']);
+    expect([code, JSON.parse(out)]).toEqual([
+      0,
+      {
+        files: [
+          { path: '.untildone/config.jsonc', isNew: true },
+          { path: 'harness/project/CLAUDE.md', isNew: false },
+        ],
+      },
+    ]);
+    expect(await readFile(plan, 'utf8')).toBe('mine');
+    const shown = await untildone(['config', 'show'], { env: { WIGGUM_COOLDOWN_SECONDS: '7' } });
+    expect(shown.out).toMatch(/cooldown +7 {2}\(environment: WIGGUM_COOLDOWN_SECONDS\)/);
+    expect(shown.out).toMatch(/budget\.usd +20 {2}\(default\)/);
+  });
+
+  it('doctor says what is there and what is not protected', async () => {
+    const { code, out } = await untildone(['doctor']);
+    expect(code).toBe(0);
+    expect(out).toContain('NOT SANDBOXED');
+    expect(JSON.parse((await untildone(['doctor', '--json'])).out)).toMatchObject({
+      repository: repo,
+      sandbox: { available: false },
+    });
+  });
+
+  it('list is empty, and an empty document, before the first run', async () => {
+    expect(JSON.parse((await untildone(['list', '--json'])).out)).toEqual([]);
+    expect((await untildone(['stats'])).out).toContain('Total loops: 0');
+  });
+});
+
+describe('steering', () => {
+  it('is refused to a process of a run, and to what that starts [Q5]', async () => {
+    for (const args of [['pause'], ['resume'], ['stop', '--now'], ['tell', 'x']]) {
+      const { code, err } = await untildone(args, { env: { UNTILDONE_MARK: 'r1/0003-builder' } });
+      expect([code, err]).toEqual([2, expect.stringContaining('an agent may not steer its own run')]);
+    }
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'sees through a process that drops the mark from its environment',
+    async () => {
+      const script = `env -u UNTILDONE_MARK "${process.execPath}" "${main}" stop; true`;
+      const child = spawn('sh', ['-c', script], {
+        cwd: repo,
+        env: { PATH: process.env['PATH'] ?? '', HOME: folder, UNTILDONE_MARK: 'r1/x' },
+      });
+      let err = '';
+      child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+      await new Promise((resolve) => child.on('close', resolve));
+      expect(err).toContain('started by the run r1');
+    },
+  );
+});
+
+it('survives a reader that goes away', async () => {
+  const script = `"${process.execPath}" "${main}" run --help | head -c 1; exit 0`;
+  const { stderr } = await run('sh', ['-c', script], { cwd: repo });
+  expect(stderr).toBe('');
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { RunConfig } from '#kernel/config.ts';
+import { createRun } from '#kernel/run.ts';
+import { createChatter } from './chatter.ts';
+import { headerLines } from './header.ts';
+import { createLiveDisplay, frameLines } from './live.ts';
+import { clean, fit } from './words.ts';
+
+const role = {
+  agent: { name: 'mine', model: null },
+  prompt: '',
+  words: { done: '', reportTag: null },
+  readOnly: false,
+  limits: { wallMs: 1, idleMs: 1, graceMs: 1 },
+};
+const config: RunConfig = {
+  preset: 'builder-verifier',
+  goal: 'g',
+  key: 'k',
+  inputs: 'i',
+  repo: { repoId: 'r', baseCommit: 'c', branch: '', inPlace: false, prefix: '' },
+  agents: { mine: { driver: 'command', options: {} } },
+  roles: { builder: role },
+  policy: { attemptsMax: 1, cooldownMs: 0, reviewerErrorsMax: 1, parallel: 1, mayLeaveTreeUnchanged: false },
+  budget: {
+    sessions: 40,
+    attemptsPerTask: 20,
+    activeMs: 28_800_000,
+    usd: 20,
+    tokens: 20_000_000,
+    sessionUsd: 5,
+    sessionTokens: 5_000_000,
+  },
+  setup: { command: null, isDetected: false, copy: [] },
+  knownRed: [],
+  mayChange: [],
+  checkEnv: [],
+};
+
+describe('the first lines', () => {
+  it('name agent, model, who pays, the missing sandbox and the ceiling before money is spent [X1]', () => {
+    const text = headerLines({ runId: 'r1', config, notes: ['n'] }).join('\n');
+    expect(text).toContain(
+      "builder: agent mine (command), model the agent's own choice, paid by unknown: the agent's own login",
+    );
+    expect(text).toContain('NOT SANDBOXED');
+    expect(text).toContain('at most 40 sessions, $20.00 or 20M tokens, 8h 00m, 20 attempts a task');
+    expect(text).toContain('note: n');
+  });
+});
+
+describe('text of an agent', () => {
+  it('cannot steer the terminal', () => {
+    expect(clean('a\u001B[2Jb\u001B]0;title\u0007c\u0000d\re')).toBe('abcde');
+    expect(fit('one\ntwo', 80)).toBe('one two');
+  });
+
+  it('is cut by width, not by length', () => {
+    expect(fit('abcdef', 5)).toBe('abcd…');
+    expect(fit('✅✅✅✅', 5)).toBe('✅✅…');
+  });
+
+  it('is shown in whole lines, bounded however much comes [B9]', () => {
+    const shown: string[] = [];
+    const chatter = createChatter(
+      (line) => shown.push(line),
+      3,
+      () => 5000,
+    );
+    chatter.add('s', { type: 'text', text: 'hel' });
+    chatter.add('s', { type: 'text', text: 'lo\n\nrest' });
+    chatter.add('s', { type: 'tool-call', id: '1', name: 'Write', summary: 'a.txt' });
+    expect(shown).toEqual(['hello', 'rest', '⚙ Write a.txt']);
+    for (let n = 0; n < 10_000; n += 1) chatter.add('s', { type: 'text', text: 'flood\n' });
+    chatter.add('s', { type: 'text', text: 'x'.repeat(20_000_000) });
+    chatter.flush();
+    expect(shown.slice(3)).toEqual(['… 10001 lines more, see the log']);
+  });
+});
+
+describe('the live display', () => {
+  it('erases exactly what it drew, and never draws a line that wraps', () => {
+    vi.useFakeTimers();
+    try {
+      const written: string[] = [];
+      const terminal = {
+        write: (text: string) => void written.push(text),
+        columns: 30,
+        rows: 6,
+        now: () => 0,
+      };
+      const display = createLiveDisplay(terminal);
+      const run = createRun('r1', config, 0);
+      display.onEvents?.(run, [{ at: 0, type: 'driver-left', reason: 'x'.repeat(100) }]);
+      const [first = ''] = written;
+      const lines = first.split('\n').slice(0, -1);
+      expect(lines).toHaveLength(1 + 5);
+      expect(lines.every((line) => line.length <= 30)).toBe(true);
+      display.say('two\nlines');
+      expect(written[1]?.startsWith('\u001B[5A\u001B[0Jtwo\nlines\n')).toBe(true);
+      display.close();
+      display.onNote?.('late');
+      expect(written.at(-1)).toBe('\u001B[5A\u001B[0J');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('lets the clock run between facts, but not while the run is paused [Q9]', () => {
+    const run = createRun('r1', config, 0);
+    run.isDriven = true;
+    const at = { columns: 80, now: () => 120_000 };
+    expect(frameLines(run, [], at).join('\n')).toContain('Time: 2m elapsed');
+    run.paused = { by: 'me', why: 'lunch' };
+    expect(frameLines(run, [], at).join('\n')).toContain('Time: 0s elapsed');
+  });
+});

@@ -1,0 +1,164 @@
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RunConfig } from '#kernel/config.ts';
+import { createRun } from '#kernel/run.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { pauseMessage } from './interrupts.ts';
+import { createLogReader, readableLine } from './log-files.ts';
+import { choose } from './pick-run.ts';
+import { raise } from './resume-run.ts';
+import { judgeStart } from './same-run.ts';
+import type { KnownRun } from './site.ts';
+
+const config: RunConfig = {
+  preset: 'builder-verifier',
+  goal: 'g',
+  key: 'k',
+  inputs: 'i',
+  repo: { repoId: 'r', baseCommit: 'c', branch: 'b', inPlace: false, prefix: '' },
+  agents: {},
+  roles: {},
+  policy: { attemptsMax: 1, cooldownMs: 0, reviewerErrorsMax: 1, parallel: 1, mayLeaveTreeUnchanged: false },
+  budget: {
+    sessions: 1,
+    attemptsPerTask: 1,
+    activeMs: 1,
+    usd: 1,
+    tokens: 1,
+    sessionUsd: 1,
+    sessionTokens: 1,
+  },
+  setup: { command: null, isDetected: false, copy: [] },
+  knownRed: [],
+  mayChange: [],
+  checkEnv: [],
+};
+const holder = { pid: 7, host: 'here', since: 0 };
+const wish = { isNew: false, isResume: false };
+
+function known(id: string, change: { isOver?: boolean; isLive?: boolean; key?: string } = {}): KnownRun {
+  const run = createRun(id, { ...config, key: change.key ?? 'k' }, 0);
+  if (change.isOver === true) run.outcome = { outcome: 'completed', reason: '' };
+  return { run, holder: change.isLive === true ? holder : null };
+}
+
+describe('the same command again [B13] [D4]', () => {
+  it('goes on with the unfinished run of that goal, and with no other', () => {
+    expect(judgeStart([known('a'), known('b', { key: 'other' })], config, wish)).toMatchObject({
+      kind: 'resume',
+      known: { run: { id: 'a' } },
+    });
+    expect(judgeStart([known('a', { isOver: true }), known('b', { key: 'other' })], config, wish)).toEqual({
+      kind: 'new',
+    });
+  });
+
+  it('is refused while that run is live, naming the holder', () => {
+    expect(() => judgeStart([known('a', { isLive: true })], config, wish)).toThrow(
+      'The run a works on this already (pid 7 on here',
+    );
+    expect(judgeStart([known('a', { isLive: true })], config, { ...wish, isNew: true })).toEqual({
+      kind: 'new',
+    });
+  });
+
+  it('leaves changed inputs to a person, unless they said what to do', () => {
+    const changed = { ...config, inputs: 'other' };
+    expect(judgeStart([known('a')], changed, wish).kind).toBe('changed');
+    expect(judgeStart([known('a')], changed, { ...wish, isResume: true }).kind).toBe('resume');
+    expect(judgeStart([known('a')], changed, { ...wish, isNew: true }).kind).toBe('new');
+    expect(() => judgeStart([], config, { ...wish, isResume: true })).toThrow(
+      'no unfinished run with this goal',
+    );
+  });
+});
+
+describe('a command without a run id [D5]', () => {
+  it('means the one unfinished run', () => {
+    expect(
+      choose([known('a', { isOver: true }), known('b'), known('c', { isOver: true })], false).run.id,
+    ).toBe('b');
+  });
+
+  it('lists several and refuses to guess', () => {
+    expect(() => choose([known('a'), known('b')], false)).toThrow(OperatorError);
+    expect(() => choose([known('a'), known('b')], true)).toThrow(
+      /Several runs are unfinished.*\n.*\na .*\nb /,
+    );
+  });
+
+  it('falls back to the newest only where it just looks', () => {
+    const over = [known('a', { isOver: true }), known('b', { isOver: true })];
+    expect(choose(over, true).run.id).toBe('b');
+    expect(() => choose(over, false)).toThrow('There is no unfinished run');
+    expect(() => choose([], true)).toThrow('There is no run');
+  });
+});
+
+describe('words', () => {
+  it('raises a budget in the words of the kernel [X1]', () => {
+    expect(raise([])).toBeNull();
+    expect(raise(['usd=50,hours=2', 'attempts=9'])).toEqual({
+      usd: 50,
+      activeMs: 7_200_000,
+      attemptsPerTask: 9,
+    });
+  });
+
+  it('says how to resume, and how long a session may take that cannot be interrupted [Q5]', () => {
+    const { run } = known('a');
+    expect(pauseMessage('a', run, 'Ctrl-C again')).toBe('Pausing. Go on later with: untildone resume a');
+    const deed = {
+      kind: 'session',
+      role: 'builder',
+      attempt: 1,
+      ordinal: 1,
+      agent: { name: 'x', model: null },
+      prompt: '',
+      readOnly: false,
+      words: { done: '', reportTag: null },
+      limits: { wallMs: 7_200_000, idleMs: 1, graceMs: 1 },
+      resume: null,
+    } as const;
+    run.running.set('s', {
+      stepId: 's',
+      taskId: 'main',
+      baseTree: 't',
+      reserve: { sessions: 1, usd: 0, tokens: 0 },
+      deed,
+    });
+    expect(pauseMessage('a', run, 'Ctrl-C again')).toContain('up to 2h 00m; Ctrl-C again does not wait.');
+  });
+});
+
+describe('session logs [B9]', () => {
+  it('are read in the order of the sessions, whole lines only, as they grow', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'untildone-logs-'));
+    try {
+      const builder = join(folder, 'builder_001_2026-11-15_20-00-00.jsonl');
+      await writeFile(join(folder, 'verifier_001_2026-11-15_20-05-00.jsonl'), '{"type":"text","text":"b"}\n');
+      await writeFile(builder, '{"type":"text","text":"a"}\n{"type":"te');
+      const seen: string[] = [];
+      const reader = createLogReader(folder, '');
+      await reader.readNew(({ text }) => seen.push(text));
+      expect(seen).toEqual(['{"type":"text","text":"a"}', '{"type":"text","text":"b"}']);
+      await appendFile(builder, 'xt","text":"ü"}\n');
+      await reader.readNew(({ text }) => seen.push(text));
+      expect(seen.slice(2)).toEqual(['{"type":"text","text":"ü"}']);
+      expect(await createLogReader(join(folder, 'absent'), '').readNew(() => {})).toBe(0);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('show calls and words, and pass on what is no JSON', () => {
+    expect(readableLine('{"at":1,"type":"tool-call","name":"Write","summary":"a.txt"}')).toBe(
+      '⚙ Write a.txt',
+    );
+    expect(readableLine('{"type":"usage","usage":{}}')).toBeNull();
+    expect(readableLine('{"type":"tool-call"}')).toBe('⚙');
+    expect(readableLine('plain')).toBe('plain');
+  });
+});
