@@ -39,21 +39,28 @@ function pump(
   const closed = new Promise<void>((resolve) => {
     stream.once('close', resolve);
   });
+  const letGoAfter = (taken: Promise<void>): void => {
+    held = taken.then(() => {
+      events.onHeld(-1);
+      events.onHeard();
+      heardAt = performance.now();
+      if (held !== mine) return;
+      held = null;
+      stream.resume();
+    });
+    const mine = held;
+  };
   stream.on('error', () => stream.destroy());
   stream.on('data', (chunk: Buffer) => {
     heardAt = performance.now();
     events.onHeard();
-    const taken = take(() => deliver(chunk), events);
-    if (taken === null) return;
+    const give = (): void | Promise<void> => take(() => deliver(chunk), events);
+    // When the program exits, Node sets a paused stream going again: chunks still come one after the other.
+    const taken = held === null ? give() : held.then(give);
+    if (taken === undefined) return;
     stream.pause();
     events.onHeld(1);
-    held = taken.then(() => {
-      held = null;
-      events.onHeld(-1);
-      events.onHeard();
-      heardAt = performance.now();
-      stream.resume();
-    });
+    letGoAfter(taken);
   });
 
   return {
@@ -63,20 +70,18 @@ function pump(
       }, 250);
       await closed;
       clearInterval(watch);
-      await held;
+      while (held !== null) await held;
     },
   };
 }
 
 /** Never rejects: a reader that fails ends the program, not us. */
-function take(deliver: () => void | Promise<void>, events: PumpEvents): Promise<void> | null {
+function take(deliver: () => void | Promise<void>, events: PumpEvents): void | Promise<void> {
   const refuse = (error: unknown): void =>
     events.onRefused(error instanceof Error ? error.message : String(error));
   try {
-    const taken = deliver();
-    return taken === undefined ? null : taken.catch(refuse);
+    return deliver()?.catch(refuse);
   } catch (error) {
     refuse(error);
-    return null;
   }
 }

@@ -1,0 +1,317 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ProcessSpec, Processes } from '#ports/processes.ts';
+import { createProcesses } from './create-processes.ts';
+import { hasProcTable, isMarkedBy, readMark, readProcEntry, readProcTable } from './proc-table.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'untildone-processes-'));
+const runId = `test-${process.pid}-${Date.now()}`;
+const marker = createProcesses({ confine: 'marker' });
+const strongest = createProcesses({ confine: 'auto' });
+const kinds: [string, Processes][] = [['marker', marker]];
+if (strongest.confinement.kind === 'pid-namespace') kinds.push(['pid-namespace', strongest]);
+
+afterAll(async () => {
+  await marker.sweep(runId);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function specOf(command: ProcessSpec['command'], mark: string): ProcessSpec {
+  return {
+    ...{ command, cwd: folder, env: { PATH: process.env['PATH'] ?? '' }, mark, input: null },
+    ...{ wallMs: 20_000, idleMs: null, graceMs: 300, onOutput: () => {} },
+  };
+}
+
+let steps = 0;
+function run(processes: Processes, command: ProcessSpec['command'], more: Partial<ProcessSpec> = {}) {
+  steps += 1;
+  const mark = `${runId}/${steps}`;
+  const heard = { stdout: '', stderr: '' };
+  const running = processes.start({
+    ...specOf(command, mark),
+    onOutput: (chunk, stream) => {
+      heard[stream] += chunk.toString('utf8');
+    },
+    ...more,
+  });
+  return { running, heard, mark, ended: running.ended };
+}
+
+function aliveWith(prefix: string): number[] {
+  return readProcTable()
+    .filter((entry) => isMarkedBy(readMark(entry.pid), prefix))
+    .map((entry) => entry.pid);
+}
+
+async function until(isTrue: () => boolean, what: string): Promise<void> {
+  for (let count = 0; !isTrue(); count += 1) {
+    if (count > 1_000) throw new Error(`waited in vain until ${what}`);
+    await sleep(10);
+  }
+}
+
+async function fileWith(name: string): Promise<string> {
+  const file = join(folder, name);
+  await until(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'), `${name} is written`);
+  return readFileSync(file, 'utf8').trim();
+}
+
+describe.each(kinds)('processes confined by %s', (kind, processes) => {
+  it('says how a program ended, never a number by default [Q6]', async () => {
+    expect(processes.confinement.kind).toBe(kind);
+    expect(await run(processes, 'exit 0').ended).toEqual({ kind: 'exited', code: 0 });
+    expect(await run(processes, 'exit 7').ended).toEqual({ kind: 'exited', code: 7 });
+    expect(await run(processes, ['sh', '-c', 'kill -9 $$']).ended).toEqual({
+      kind: 'signalled',
+      signal: 'SIGKILL',
+    });
+  });
+
+  it('gives exactly the given environment and the mark [B11]', async () => {
+    const { heard, ended, mark } = run(processes, ['/usr/bin/env'], { env: { ONLY: 'this' } });
+    await ended;
+    const lines = heard.stdout
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('PWD='))
+      .toSorted();
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toBe('ONLY=this');
+    expect(lines[1]).toMatch(new RegExp(`^UNTILDONE_MARK=${mark}/[0-9a-f]+$`));
+  });
+
+  it.each([
+    ['a missing program', ['no-such-program-here'], /"no-such-program-here" was not found/],
+    ['a file that is no program', ['/etc/passwd'], /may not be executed/],
+    ['a folder', ['/tmp'], /is a folder/],
+    ['an empty name', [''], /is empty/],
+    ['a null byte', ['echo', 'a\0b'], /null bytes/],
+  ] as const)('says in a sentence that %s could not be started [X6]', async (_, command, sentence) => {
+    const { running, ended } = run(processes, command as unknown as [string]);
+    expect(running.pid).toBeNull();
+    expect(await ended).toEqual({ kind: 'not-started', reason: expect.stringMatching(sentence) as unknown });
+  });
+
+  it('says that the working folder is missing, and that an argument is too long [X6]', async () => {
+    expect(await run(processes, 'true', { cwd: join(folder, 'none') }).ended).toEqual({
+      kind: 'not-started',
+      reason: expect.stringContaining('does not exist') as unknown,
+    });
+    expect(await run(processes, ['echo', 'x'.repeat(3_000_000)]).ended).toEqual({
+      kind: 'not-started',
+      reason: expect.stringContaining('longer than the system allows') as unknown,
+    });
+  });
+
+  it('feeds input of any size, and does not fall over when it is not read', async () => {
+    const large = 'y'.repeat(3_000_000);
+    const { heard, ended } = run(processes, 'wc -c', { input: large });
+    await ended;
+    expect(heard.stdout.trim()).toBe('3000000');
+    expect(await run(processes, 'exec 0<&-; sleep 0.1; exit 3', { input: large }).ended).toEqual({
+      kind: 'exited',
+      code: 3,
+    });
+  });
+
+  it('keeps standard input open for more until it is closed', async () => {
+    const { input: _, ...open } = specOf('cat', `${runId}/open-${kind}`);
+    let heard = '';
+    const running = processes.start({
+      ...open,
+      onOutput: (chunk) => {
+        heard += chunk.toString('utf8');
+      },
+    });
+    running.write('one ');
+    running.write('two');
+    running.closeInput();
+    expect(await running.ended).toEqual({ kind: 'exited', code: 0 });
+    expect(heard).toBe('one two');
+  });
+
+  it('ends what runs too long, and names the limit [Q6]', async () => {
+    expect(await run(processes, 'sleep 60', { wallMs: 150 }).ended).toEqual({
+      kind: 'timed-out',
+      limit: 'wall',
+      afterMs: 150,
+    });
+  });
+
+  it('ends what is silent too long, but not while a tool call is open [Q6]', async () => {
+    expect(await run(processes, 'echo a; sleep 60', { idleMs: 200 }).ended).toEqual({
+      kind: 'timed-out',
+      limit: 'idle',
+      afterMs: 200,
+    });
+    const talkative = 'for i in 1 2 3 4 5 6; do echo $i; sleep 0.1; done';
+    expect(await run(processes, talkative, { idleMs: 400 }).ended).toEqual({ kind: 'exited', code: 0 });
+    expect(await run(processes, 'sleep 0.8', { idleMs: 200, isBusy: () => true }).ended).toEqual({
+      kind: 'exited',
+      code: 0,
+    });
+  });
+
+  it('keeps the first cause as the ending', async () => {
+    const { running, ended } = run(processes, 'trap "" TERM; sleep 60 & wait; sleep 60', {
+      wallMs: 1_000,
+      graceMs: 1_500,
+    });
+    await sleep(150);
+    running.kill('first');
+    running.kill('second');
+    expect(await ended).toEqual({ kind: 'cancelled', reason: 'first' });
+  });
+
+  it('lets a program that heard TERM clean up before it is killed [Q6]', async () => {
+    const name = `clean-${kind}`;
+    const { running, heard, ended } = run(
+      processes,
+      `trap 'echo cleaned > ${name}; exit 0' TERM; echo up; while :; do sleep 0.02; done`,
+      { graceMs: 5_000 },
+    );
+    await until(() => heard.stdout.includes('up'), 'it is up');
+    running.kill('enough');
+    expect(await ended).toEqual({ kind: 'cancelled', reason: 'enough' });
+    expect(await fileWith(name)).toBe('cleaned');
+  });
+
+  it('kills what ignores TERM, set itself apart or forked twice [X11]', async () => {
+    const { running, heard, ended, mark } = run(
+      processes,
+      `trap '' TERM
+       setsid sh -c 'trap "" TERM; while :; do sleep 0.05; done' &
+       (setsid sh -c 'setsid sleep 300 & exit 0' &) ; sleep 300 &
+       echo up; while :; do sleep 0.05; done`,
+    );
+    await until(() => heard.stdout.includes('up') && aliveWith(mark).length >= 4, 'its tree stands');
+    running.kill('enough');
+    expect(await ended).toEqual({ kind: 'cancelled', reason: 'enough' });
+    expect(aliveWith(mark)).toEqual([]);
+  });
+
+  it('kills a descendant that shed its environment while it was still of the tree [X11]', async () => {
+    const name = `shed-${kind}`;
+    const { running, ended } = run(processes, `env -i setsid sleep 300 & echo $! > ${name}; wait`);
+    await fileWith(name);
+    await until(() => sleepersOf(running.pid ?? 0).length > 0, 'the sleeper sleeps');
+    const [sleeper = 0] = sleepersOf(running.pid ?? 0);
+    running.kill('enough');
+    await ended;
+    expect(readProcEntry(sleeper)).toBeNull();
+  });
+
+  it('leaves nothing behind after a normal exit either [X11]', async () => {
+    const { ended, mark, heard } = run(
+      processes,
+      'sleep 300 & setsid sleep 300 & (trap "" TERM; sleep 300) & echo left; exit 0',
+    );
+    expect(await ended).toEqual({ kind: 'exited', code: 0 });
+    expect(heard.stdout).toBe('left\n');
+    expect(aliveWith(mark)).toEqual([]);
+  });
+
+  it('leaves its neighbours of the same step alone [X11]', async () => {
+    const mark = `${runId}/shared-${kind}`;
+    const neighbour = run(processes, 'sleep 300', { mark });
+    const short = run(processes, 'true', { mark });
+    await short.ended;
+    await until(() => aliveWith(mark).length > 0, 'the neighbour runs');
+    expect(neighbour.running.pid === null ? null : readProcEntry(neighbour.running.pid)).not.toBeNull();
+    neighbour.running.kill('over');
+    await neighbour.ended;
+  });
+
+  it('holds a flooding program back while its reader is busy, and loses nothing', async () => {
+    let taken = 0;
+    let waiting = 0;
+    let waitingMax = 0;
+    const { ended } = run(processes, 'head -c 3000000 /dev/zero', {
+      onOutput: async (chunk) => {
+        waiting += 1;
+        waitingMax = Math.max(waitingMax, waiting);
+        await sleep(2);
+        waiting -= 1;
+        taken += chunk.length;
+      },
+    });
+    expect(await ended).toEqual({ kind: 'exited', code: 0 });
+    expect(taken).toBe(3_000_000);
+    expect(waitingMax).toBe(1);
+  });
+
+  it('ends a program whose output nobody can take, instead of falling over', async () => {
+    const { ended } = run(processes, 'echo a; sleep 60', {
+      onOutput: () => {
+        throw new Error('no space left');
+      },
+    });
+    expect(await ended).toEqual({
+      kind: 'cancelled',
+      reason: 'its output could not be taken: no space left',
+    });
+  });
+});
+
+function sleepersOf(root: number): number[] {
+  const table = readProcTable();
+  const family = new Set([root]);
+  for (let size = 0; size !== family.size;) {
+    size = family.size;
+    for (const entry of table) if (family.has(entry.ppid)) family.add(entry.pid);
+  }
+  return [...family].filter((pid) => isSleeper(pid));
+}
+
+function isSleeper(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('sleep\u0000300');
+  } catch {
+    return false;
+  }
+}
+
+describe('a sweep', () => {
+  it('kills by mark what left everything else, and tells the pids [X11]', async () => {
+    const prefix = `${runId}/sweep`;
+    const left = marker.start(specOf('setsid sleep 300 & sleep 300; exit 0', `${prefix}/1`));
+    await until(() => aliveWith(prefix).length >= 3, 'the tree stands');
+    const killed = await marker.sweep(prefix);
+    expect(killed.length).toBeGreaterThanOrEqual(3);
+    expect(aliveWith(prefix)).toEqual([]);
+    expect(await left.ended).toEqual({ kind: 'signalled', signal: 'SIGKILL' });
+    expect(await marker.sweep(prefix)).toEqual([]);
+  });
+
+  it('takes marks as paths: step 1 is not step 10 [X11]', () => {
+    expect(isMarkedBy('run/1/ab', 'run/1')).toBe(true);
+    expect(isMarkedBy('run/1', 'run/1')).toBe(true);
+    expect(isMarkedBy('run/1/ab', 'run/')).toBe(true);
+    expect(isMarkedBy('run/10/ab', 'run/1')).toBe(false);
+    expect(isMarkedBy(null, '')).toBe(false);
+  });
+
+  it('does not take a zombie for a living process', async () => {
+    expect(hasProcTable()).toBe(true);
+    const name = 'zombie';
+    // The shell becomes a sleep that never collects its child.
+    const { running, ended } = run(marker, `sh -c 'exit 0' & echo $! > ${name}; exec sleep 300`);
+    const zombie = Number(await fileWith(name));
+    await until(() => /\) Z /.test(statOf(zombie)), 'the child is a zombie');
+    expect(readProcEntry(zombie)).toBeNull();
+    running.kill('over');
+    await ended;
+  });
+});
+
+function statOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return '';
+  }
+}
