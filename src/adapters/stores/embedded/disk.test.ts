@@ -1,10 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createInbox } from './inbox.ts';
 import type { Bed } from './test-bed.ts';
 import { createBed, dues, reached, runCreated, startChild, succeeds } from './test-bed.ts';
+
+// Many processes on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 let bed: Bed;
 let state: string;

@@ -1,9 +1,12 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { OperatorError } from '#ports/operator-error.ts';
 import { encodeLine } from './line.ts';
 import type { Bed } from './test-bed.ts';
 import { createBed, dues, reached, runCreated } from './test-bed.ts';
+
+// Many processes on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 let bed: Bed;
 beforeEach(() => {
@@ -240,6 +243,26 @@ it('takes back entries that the journal lost as a whole and the mirror still has
   writeFileSync(files().journal, whole.subarray(0, lineStarts(whole)[2]));
   expect((await opened()).dues).toEqual([1, 2, 3]);
   expect(journalBytes()).toEqual(whole);
+});
+
+it('brings a mirror that lags behind, or was torn, up to date at the next open [Q7]', async () => {
+  await bed.run(5);
+  const mirror = readFileSync(files().mirror);
+  for (const size of [0, lineStarts(mirror)[2] ?? 0, (lineStarts(mirror)[3] ?? 0) + 7, mirror.length - 1]) {
+    writeFileSync(files().mirror, mirror.subarray(0, size));
+    expect((await opened()).notes).toEqual([]);
+    expect(readFileSync(files().mirror)).toEqual(mirror);
+  }
+});
+
+it('refuses when more than the last line is damaged and no copy is left [Q7]', async () => {
+  await bed.run(4);
+  const [hurt, mirror] = [journalBytes(), readFileSync(files().mirror)];
+  for (const line of [3, 4]) hurt[(lineStarts(hurt)[line] ?? 0) + 12] = 0x7e;
+  writeFileSync(files().journal, hurt);
+  writeFileSync(files().mirror, mirror.subarray(0, lineStarts(mirror)[3]));
+  expect((await refusal(bed.open())).code).toBe('journal-damaged');
+  expect(journalBytes()).toEqual(hurt);
 });
 
 it('goes on without a mirror that cannot be written, and says so', async () => {

@@ -1,8 +1,11 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Bed } from './test-bed.ts';
 import { createBed, dues, reached, runCreated, startChild } from './test-bed.ts';
+
+// Many processes on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 let bed: Bed;
 beforeEach(() => {
@@ -39,6 +42,9 @@ it('lets exactly one of many creators of the same id win [D5]', async () => {
     Array.from({ length: 8 }, (_, n) => bed.store.create('r', [runCreated('r', n)])),
   );
   expect(all.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+  for (const one of all.filter((each) => each.status === 'rejected')) {
+    expect(one.reason).toMatchObject({ code: 'run-exists' });
+  }
   expect((await bed.store.read('r')).events).toHaveLength(1);
 });
 
