@@ -1,0 +1,263 @@
+// What every agent driver promises. Its test calls this with agents that play known scenes; what a driver cannot do
+// is declared as a deviation, with the reason.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createProcesses } from '#adapters/processes/create-processes.ts';
+import { isMarkedBy, readMark, readProcTable } from '#adapters/processes/proc-table.ts';
+import type { Agent, AgentEvent, AgentSession, SessionRequest } from '#ports/agent.ts';
+
+/**
+ * What the client is made to do:
+ * `finishes` says "hello from the agent" and ends well · `uses-a-tool` calls one, gets its result, says "after the tool" ·
+ * `crashes` says "up" and dies · `hangs` says "up" and no more · `leaves-behind` starts a process in a session of its own,
+ * says "up" and ends well · `ignores-term` says "up", has such a process too, and ignores TERM · `floods` says at least
+ * two million characters and ends well · `tells-usage` tells it at least twice · `can-be-interrupted` says "up", works for
+ * long, and says "went on" when resumed.
+ */
+export type AgentScene =
+  | 'finishes'
+  | 'uses-a-tool'
+  | 'crashes'
+  | 'hangs'
+  | 'leaves-behind'
+  | 'ignores-term'
+  | 'floods'
+  | 'tells-usage'
+  | 'can-be-interrupted';
+
+export type AgentClaim = 'tools' | 'usage' | 'interrupt' | 'send';
+
+export type AgentDeviations = { readonly [claim in AgentClaim]?: string };
+
+export function agentContract(
+  makeAgent: (scene: AgentScene) => Agent | Promise<Agent>,
+  deviations: AgentDeviations = {},
+): void {
+  const stage = createStage(makeAgent);
+  afterEach(stage.clear);
+  afterAll(stage.dispose);
+  describe('the agent contract', () => {
+    describeEndings(stage);
+    describeClosing(stage);
+    describeFeatures(stage, deviations);
+  });
+}
+
+type Stage = ReturnType<typeof createStage>;
+
+function createStage(makeAgent: (scene: AgentScene) => Agent | Promise<Agent>) {
+  const cwd = mkdtempSync(join(tmpdir(), 'untildone-agent-'));
+  const processes = createProcesses({ confine: 'marker' });
+  const runId = `contract-${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const opened: AgentSession[] = [];
+  let count = 0;
+  return {
+    cwd,
+    start: async (scene: AgentScene, more: Partial<SessionRequest> = {}) => {
+      count += 1;
+      const mark = `${runId}/${count}`;
+      const agent = await makeAgent(scene);
+      const session = await agent.start({
+        ...{ role: 'builder', model: null, cwd, prompt: `scene ${scene}`, readOnly: false, resume: null },
+        ...{ env: { PATH: process.env['PATH'] ?? '', HOME: cwd }, wallMs: 60_000, graceMs: 300 },
+        ...{ usdMax: 1, tokensMax: 1_000_000, mark, processes },
+        ...more,
+      });
+      opened.push(session);
+      return { agent, session, mark };
+    },
+    clear: async () => {
+      await Promise.all(opened.splice(0).map((session) => session.close('the test is over')));
+    },
+    dispose: async () => {
+      await processes.sweep(runId);
+      rmSync(cwd, { recursive: true, force: true });
+    },
+  };
+}
+
+function describeEndings(stage: Stage): void {
+  it('hands over every message, then the result, and finishes only with the final word read', async () => {
+    const { session, mark } = await stage.start('finishes');
+    let isSettled = false;
+    void session.result.then(() => {
+      isSettled = true;
+    });
+    let text = '';
+    for await (const event of session.events) {
+      expect(isSettled).toBe(false);
+      if (event.type === 'text') text += event.text;
+    }
+    expect(text).toContain('hello from the agent');
+    expect((await session.result).kind).toBe('finished');
+    expect(aliveWith(mark)).toEqual([]);
+  });
+
+  it('is crashed, never finished, when the client dies', async () => {
+    const { session } = await stage.start('crashes');
+    expect(textOf(await all(session))).toContain('up');
+    const result = await session.result;
+    expect(result.kind).toBe('crashed');
+    expect(result.kind === 'crashed' && result.detail).not.toBe('');
+  });
+
+  it('loses nothing of a flood, and a slow reader holds the client back', async () => {
+    const { session } = await stage.start('floods');
+    let length = 0;
+    let events = 0;
+    for await (const event of session.events) {
+      events += 1;
+      if (events % 8 === 0) await sleep(1);
+      if (event.type === 'text') length += event.text.length;
+    }
+    expect(length).toBeGreaterThanOrEqual(2_000_000);
+    expect((await session.result).kind).toBe('finished');
+  });
+
+  it('leaves nothing behind after a good end [X11]', async () => {
+    const { session, mark } = await stage.start('leaves-behind');
+    await all(session);
+    expect((await session.result).kind).toBe('finished');
+    expect(aliveWith(mark)).toEqual([]);
+  });
+}
+
+function describeClosing(stage: Stage): void {
+  it('closes a client that hangs, at once and more than once [Q6]', async () => {
+    const { session, mark } = await stage.start('hangs');
+    const events = all(session);
+    await until(() => aliveWith(mark).length > 0);
+    await Promise.all([session.close('enough'), session.close('again')]);
+    await session.close('and again');
+    await events;
+    expect((await session.result).kind).not.toBe('finished');
+    expect(aliveWith(mark)).toEqual([]);
+  });
+
+  it('closes although nobody reads its messages, and right after the start [Q6]', async () => {
+    const { session, mark } = await stage.start('floods');
+    await session.close('at once');
+    expect(aliveWith(mark)).toEqual([]);
+    await all(session);
+    await session.result;
+  });
+
+  it('closes a client that ignores TERM, with what it set apart [X11]', async () => {
+    const { session, mark } = await stage.start('ignores-term');
+    await upOf(session);
+    await until(() => aliveWith(mark).length >= 2);
+    await session.close('enough');
+    expect(aliveWith(mark)).toEqual([]);
+    expect((await session.result).kind).not.toBe('finished');
+  });
+
+  it('keeps its result when it is closed after the end', async () => {
+    const { session } = await stage.start('finishes');
+    await all(session);
+    await session.close('late');
+    expect((await session.result).kind).toBe('finished');
+  });
+}
+
+function describeFeatures(stage: Stage, deviations: AgentDeviations): void {
+  const claim = (name: AgentClaim, title: string, test: () => Promise<void>): void => {
+    const reason = deviations[name];
+    it.runIf(reason === undefined)(
+      reason === undefined ? title : `${title} (does not apply: ${reason})`,
+      test,
+    );
+  };
+
+  claim('tools', 'tells tool calls and their results, in order and by id [B3]', async () => {
+    const { session } = await stage.start('uses-a-tool');
+    const events = await all(session);
+    const call = events.findIndex((event) => event.type === 'tool-call');
+    const called = events[call];
+    const result = events.findIndex(
+      (event) => event.type === 'tool-result' && called?.type === 'tool-call' && event.id === called.id,
+    );
+    expect(call).toBeGreaterThanOrEqual(0);
+    expect(result).toBeGreaterThan(call);
+    expect(textOf(events.slice(result))).toContain('after the tool');
+  });
+
+  claim('usage', 'tells usage as a sum that never shrinks, and again in the result [X1]', async () => {
+    const { agent, session } = await stage.start('tells-usage');
+    expect(agent.reportsUsage).toBe(true);
+    const told = (await all(session)).flatMap((event) =>
+      event.type === 'usage' ? [event.usage.tokens ?? 0] : [],
+    );
+    expect(told.length).toBeGreaterThanOrEqual(2);
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect((await session.result).usage.tokens).toBe(told.at(-1));
+  });
+
+  it('says that usage is unknown, not zero, when it never tells any [X1]', async () => {
+    const { agent, session } = await stage.start('finishes');
+    await all(session);
+    const { usage } = await session.result;
+    expect(agent.reportsUsage || (usage.usd === null && usage.tokens === null)).toBe(true);
+  });
+
+  claim('interrupt', 'is interrupted and goes on under its own id [Q5]', async () => {
+    const { session, mark } = await stage.start('can-be-interrupted');
+    await upOf(session);
+    expect(session.interrupt).toBeDefined();
+    await session.interrupt?.();
+    const result = await session.result;
+    if (result.kind !== 'interrupted') throw new Error(`it is ${result.kind}`);
+    expect(aliveWith(mark)).toEqual([]);
+    const again = await stage.start('can-be-interrupted', { resume: result.resumeId });
+    expect(textOf(await all(again.session))).toContain('went on');
+    expect((await again.session.result).kind).toBe('finished');
+  });
+
+  claim('send', 'takes what is said to it while it works [Q5]', async () => {
+    const { session } = await stage.start('can-be-interrupted');
+    await upOf(session);
+    expect(session.send).toBeDefined();
+    await session.send?.('wrap up');
+    expect((await session.result).kind).toBe('finished');
+  });
+}
+
+async function all(session: AgentSession): Promise<AgentEvent[]> {
+  const events: AgentEvent[] = [];
+  for await (const event of session.events) events.push(event);
+  return events;
+}
+
+/** Waits for "up" and goes on reading behind our back. */
+async function upOf(session: AgentSession): Promise<void> {
+  const up = Promise.withResolvers<void>();
+  const read = async (): Promise<void> => {
+    let text = '';
+    for await (const event of session.events) {
+      if (event.type === 'text') text += event.text;
+      if (text.includes('up')) up.resolve();
+    }
+    up.reject(new Error(`it ended and said only: ${text}`));
+  };
+  read().catch(up.reject);
+  await up.promise;
+}
+
+function textOf(events: readonly AgentEvent[]): string {
+  return events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+}
+
+function aliveWith(mark: string): number[] {
+  return readProcTable()
+    .filter((entry) => isMarkedBy(readMark(entry.pid), mark))
+    .map((entry) => entry.pid);
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let count = 0; !isTrue(); count += 1) {
+    if (count > 500) throw new Error('waited in vain');
+    await sleep(20);
+  }
+}
