@@ -77,5 +77,3 @@ export const configSchema = z.strictObject({
   harnessDir: text.optional(),
   planDir: text.optional(),
 });
-
-export type ConfigFile = z.infer<typeof configSchema>;

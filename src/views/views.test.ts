@@ -150,7 +150,8 @@ function session(stepId: string, who: string, endTree: string, change: Partial<S
   return [started(step(stepId, deed, endTree)), { type: 'step-ended', stepId, result }];
 }
 
-function seen(criterionId: string, purpose: Purpose, verdict: Verdict, tree: string, stepId = 's'): Fact {
+function seen(criterionId: string, purpose: Purpose, verdict: Verdict, tree: string): Fact {
+  const stepId = purpose === 'acceptance' ? acceptance.stepId : 's';
   const command = criterionId === 'verifier' ? null : 'npm test';
   const evidence: Evidence = {
     taskId: 'main',
@@ -170,18 +171,18 @@ function seen(criterionId: string, purpose: Purpose, verdict: Verdict, tree: str
   return { type: 'evidence-recorded', evidence };
 }
 
-const firstAttempt = [
-  ...begin(),
-  seen('npm-test', 'base', 'fail', 't0'),
-  ...session('0003-builder-main', 'builder', 't1'),
-];
-const green = [...firstAttempt, seen('npm-test', 'attempt', 'pass', 't1')];
 const acceptance: Step = step(
   '0006-check-acceptance',
   { kind: 'check', purpose: 'acceptance', place: 'clean', when: 'acceptance', criteria: [] },
   't1',
   null,
 );
+const firstAttempt = [
+  ...begin(),
+  seen('npm-test', 'base', 'fail', 't0'),
+  ...session('0003-builder-main', 'builder', 't1'),
+];
+const green = [...firstAttempt, seen('npm-test', 'attempt', 'pass', 't1')];
 const completed: Fact[] = [
   ...green,
   ...session('0004-verifier-main', 'verifier', 't1'),
@@ -190,7 +191,7 @@ const completed: Fact[] = [
   started(step('0005-commit-main', { kind: 'commit', parent: 'c0', message: 'm' }, 't1')),
   { type: 'step-ended', stepId: '0005-commit-main', result: { kind: 'commit', commit: 'c1c1c1c1c1c1' } },
   started(acceptance),
-  seen('npm-test', 'acceptance', 'pass', 't1', acceptance.stepId),
+  seen('npm-test', 'acceptance', 'pass', 't1'),
   {
     type: 'step-ended',
     stepId: acceptance.stepId,

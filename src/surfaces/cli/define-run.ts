@@ -13,7 +13,8 @@ interface JsonOption {
   readonly json?: boolean;
 }
 
-const more = (value: string, known: string[] = []): string[] => [...known, value];
+/** An option that can be given more than once. */
+export const more = (value: string, known: string[] | undefined): string[] => [...(known ?? []), value];
 
 export function addRunCommands(program: Command, act: Act): void {
   addRun(program, act);

@@ -5,6 +5,7 @@ import type { ResumeFlags } from '#surfaces/cli/commands/resume.ts';
 import type { StopOptions } from '#surfaces/cli/commands/stop.ts';
 import type { TellOptions } from '#surfaces/cli/commands/tell.ts';
 import type { Act } from './define-run.ts';
+import { more } from './define-run.ts';
 
 const whichRun = 'id of a run, or its beginning; default: the unfinished one';
 
@@ -23,11 +24,7 @@ export function addSteeringCommands(program: Command, act: Act): void {
     .command('resume')
     .description('go on with a run that is paused, parked, or whose driver died')
     .argument('[run]', whichRun)
-    .option(
-      '--budget <limits>',
-      'raise limits: usd=50,sessions=80',
-      (value: string, known: string[] = []) => [...known, value],
-    )
+    .option('--budget <limits>', 'raise limits: usd=50,sessions=80', more)
     .option('--json', 'print one event a line')
     .addHelpText('after', '\nExamples:\n  untildone resume\n  untildone resume --budget usd=50')
     .action((run: string | undefined, options: ResumeFlags) =>

@@ -14,8 +14,8 @@ export interface Interrupts {
 export interface Interrupted {
   readonly site: Site;
   readonly runId: string;
-  currentRun(): Run | null;
-  say(text: string): void;
+  readonly currentRun: () => Run | null;
+  readonly say: (text: string) => void;
 }
 
 export function watchInterrupts({ site, runId, currentRun, say }: Interrupted): Interrupts {

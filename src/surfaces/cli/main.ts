@@ -12,6 +12,8 @@ async function main(argv: readonly string[]): Promise<void> {
   guardStreams();
   let exitCode: number = exitCodes.completed;
   const isJson = argv.includes('--json');
+  // A bug outside every await; what was recorded is on the disk already.
+  process.on('uncaughtException', (error) => exitWith(reportError(error, isJson)));
   const program = createProgram((code) => {
     exitCode = code;
   });

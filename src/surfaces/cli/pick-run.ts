@@ -7,7 +7,7 @@ import { holderName, knownRuns, loadKnown } from './site.ts';
 
 /** `orNewest` lets a command that only looks fall back to the run that ended last. */
 export async function pickRun(site: Site, name: string | undefined, orNewest = false): Promise<KnownRun> {
-  if (name !== undefined) return await namedRun(site, name);
+  if (name !== undefined) return namedRun(site, name);
   return choose(await knownRuns(site), orNewest);
 }
 
@@ -34,10 +34,10 @@ export function choose(runs: readonly KnownRun[], orNewest: boolean): KnownRun {
 async function namedRun(site: Site, name: string): Promise<KnownRun> {
   const { openStore } = await import('#compose.ts');
   const ids = await (await openStore(site)).list();
-  if (ids.includes(name)) return await loadKnown(site, name);
+  if (ids.includes(name)) return loadKnown(site, name);
   const matching = ids.filter((id) => id.startsWith(name));
   const [only, ...others] = matching;
-  if (only !== undefined && others.length === 0) return await loadKnown(site, only);
+  if (only !== undefined && others.length === 0) return loadKnown(site, only);
   const problem =
     only === undefined ? `There is no run "${name}".` : `"${name}" may be ${matching.join(' or ')}.`;
   throw new OperatorError('no-run', problem, '`untildone list` shows the runs of this repository.');

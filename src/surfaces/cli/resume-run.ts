@@ -37,7 +37,7 @@ export async function resumeHere(
     }))
       print(line);
   }
-  return await driveHere(site, run.id, { isJson });
+  return driveHere(site, run.id, { isJson });
 }
 
 /** What `--budget` asks for, in the kernel's own words; null when it asks for nothing. */
@@ -48,5 +48,5 @@ export function raise(given: readonly string[]): Partial<BudgetLimits> | null {
   const more: { [name: string]: number | undefined } = { ...same };
   if (attempts !== undefined) more['attemptsPerTask'] = attempts;
   if (hours !== undefined) more['activeMs'] = Math.round(hours * 3_600_000);
-  return Object.keys(more).length === 0 ? null : (more as Partial<BudgetLimits>);
+  return Object.keys(more).length === 0 ? null : more;
 }

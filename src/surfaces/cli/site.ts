@@ -13,7 +13,7 @@ export interface KnownRun {
 
 export async function openHere(): Promise<Site> {
   const { openSite } = await import('#compose.ts');
-  return await openSite(startFolder(process.cwd(), process.env), process.env);
+  return openSite(startFolder(process.cwd(), process.env), process.env);
 }
 
 /** Oldest first. One that cannot be read is told of and left out, so that it never hides the others. */

@@ -56,7 +56,7 @@ async function runIn(folder: string, root: string, isJson: boolean): Promise<num
   const runId = await startRun(site, resolved);
   if (isJson) printJsonLine({ type: 'run', runId, isResumed: false, folder: root });
   else for (const line of headerLines({ runId, ...resolved })) print(line);
-  return await driveHere(site, runId, { isJson });
+  return driveHere(site, runId, { isJson });
 }
 
 async function makeRepository(folder: string): Promise<string> {

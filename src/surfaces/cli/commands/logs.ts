@@ -22,7 +22,7 @@ export async function logsCommand(name: string | undefined, options: LogsOptions
   const reader = createLogReader(logsDir, options.session ?? '');
   const show = shower(options.json === true);
   const found = await reader.readNew(show);
-  if (options.follow === true) return await follow(site, run.id, () => reader.readNew(show));
+  if (options.follow === true) return follow(site, run.id, () => reader.readNew(show));
   if (found === 0 && options.session !== undefined) {
     throw new OperatorError(
       'no-log',

@@ -19,7 +19,7 @@ export async function resumeCommand(name: string | undefined, options: ResumeFla
   const site = await openHere();
   const known = await pickRun(site, name);
   refuseFinished(known.run);
-  if (known.holder === null) return await resumeHere(site, known, { isJson, budget });
+  if (known.holder === null) return resumeHere(site, known, { isJson, budget });
   const runId = known.run.id;
   const controlId = await dropControl(
     site,

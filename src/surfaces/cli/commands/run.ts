@@ -26,10 +26,9 @@ export async function runCommand(goal: string | undefined, options: RunOptions):
   // A sanity check is about here and now: an old one is of no interest.
   const wish = { isNew: options.new === true || isSanityCheck, isResume: options.resume === true };
   const start = await settle(judgeStart(await knownRuns(site), resolved.config, wish), resolved, isJson);
-  if (start.kind === 'resume')
-    return await resumeHere(site, start.known, { isJson, budget: options.budget ?? [] });
+  if (start.kind === 'resume') return resumeHere(site, start.known, { isJson, budget: options.budget ?? [] });
   if (isSanityCheck) await (await import('#config/sanity-check.ts')).clearSanityFile();
-  return await startHere(site, resolved, isJson);
+  return startHere(site, resolved, isJson);
 }
 
 async function startHere(site: Site, resolved: ResolvedRun, isJson: boolean): Promise<number> {
@@ -37,7 +36,7 @@ async function startHere(site: Site, resolved: ResolvedRun, isJson: boolean): Pr
   const runId = await startRun(site, resolved);
   if (isJson) printJsonLine({ type: 'run', runId, isResumed: false, notes: resolved.notes });
   else for (const line of headerLines({ runId, ...resolved })) print(line);
-  return await driveHere(site, runId, { isJson });
+  return driveHere(site, runId, { isJson });
 }
 
 /** Changed inputs are a person's matter: asked in a terminal, an error everywhere else. */

