@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// Two projects, because the place of a test tells its kind: beside the source it is quick and touches
-// nothing; under test/ it may start processes and live whole runs.
+// Three projects, because the place of a test tells its kind: beside the source it is quick and touches
+// nothing; under test/ it may start processes and live whole runs; under test/e2e/ it drives the packed program.
 export default defineConfig({
   test: {
     // Every core: most tests of whole runs wait for processes of their own.
@@ -19,7 +19,17 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
+          exclude: ['test/e2e/**'],
           testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/e2e/setup-package.ts'],
+          testTimeout: 240_000,
           hookTimeout: 120_000,
         },
       },

@@ -1,0 +1,169 @@
+// Real kill -9 on the real program, at moments that chance chooses. UNTILDONE_KILL_SEED repeats one choice.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Stage } from './journal.ts';
+import { eventsOf, sessionsOf, stages, startedSteps } from './journal.ts';
+import type { Kill, Lived } from './kill-life.ts';
+import { live, runArguments } from './kill-life.ts';
+import { overlaps, readLedger } from './ledger.ts';
+import type { Place } from './place.ts';
+import { makePlace, runFolders } from './place.ts';
+import { createChance } from './random.ts';
+
+const killsMin = 60;
+const killsMax = 120;
+const killsPerLife = 12;
+/** Where kills are aimed once every stage was hit: mostly at sessions, which are what costs. */
+const usual: readonly [Stage, ...Stage[]] = [
+  'builder',
+  'builder',
+  'verifier',
+  'verifier',
+  'checks',
+  'commit',
+];
+
+it(
+  'loses nothing, repeats nothing and leaves nobody alive under kill -9 of driver, host, both and group [B13] [D1] [D4] [X1] [X11] [Q4]',
+  { timeout: 900_000 },
+  async () => {
+    const seed = Number(process.env['UNTILDONE_KILL_SEED'] ?? Date.now() % 1_000_000);
+    say(`kill -9: seed ${seed}`);
+    const undisturbed = makePlace();
+    expect((await undisturbed.untildone(runArguments(undisturbed))).code).toBe(0);
+    const wanted = judge(undisturbed);
+    const kills: Kill[] = [];
+    const lives = (
+      await Promise.all([0, 1].map((lane) => liveInLane(seed + lane, kills, lane === 0)))
+    ).flat();
+
+    const sum = (count: (one: (typeof lives)[number]) => number): number =>
+      lives.reduce((all, one) => all + count(one), 0);
+    const counts = {
+      factsLost: sum(({ lived }) => lived.factsLost),
+      finishedStepsLost: sum(({ found }) => found.finishedLost),
+      finishedSessionsRepeated: sum(({ found }) => found.repeated),
+      duplicateCommits: sum(({ found }) => found.commits - wanted.commits),
+      overlappingSessions: sum(({ found }) => found.overlapping),
+      unendedSteps: sum(({ found }) => found.unended),
+      uncountedSessions: sum(({ found }) => found.sessions - found.sessionsCounted),
+      processesLeftAlive: sum(({ lived, found }) => lived.survivors + found.alive),
+    };
+    report(
+      seed,
+      kills,
+      lives.map(({ lived }) => lived),
+      { sessions: sum(({ found }) => found.sessions), ...counts },
+    );
+    for (const [what, count] of Object.entries(counts)) expect({ [what]: count }).toEqual({ [what]: 0 });
+    expect(kills.length).toBeGreaterThanOrEqual(killsMin);
+    for (const { found } of lives) expect(found.tree).toBe(wanted.tree);
+    expect(stages.filter((stage) => !kills.some((kill) => kill.stage === stage))).toEqual([]);
+    for (const target of ['driver', 'host', 'both', 'group'])
+      expect(kills.map((kill) => kill.target)).toContain(target);
+  },
+);
+
+/** Lives in a row, until there were enough kills and every stage was hit. */
+async function liveInLane(seed: number, kills: Kill[], isConfined: boolean) {
+  const chance = createChance(seed);
+  const missing = (): Stage[] => stages.filter((stage) => !kills.some((kill) => kill.stage === stage));
+  const isEnough = (): boolean =>
+    kills.length >= killsMax || (kills.length >= killsMin && missing().length === 0);
+  const lives: { readonly lived: Lived; readonly found: ReturnType<typeof judge> }[] = [];
+  while (!isEnough()) {
+    const place = makePlace();
+    const lived = await live({
+      place,
+      chance,
+      isConfined,
+      aim: () => {
+        const rare = missing();
+        return rare.length === 0 ? chance.pick(usual) : chance.pick(rare as [Stage]);
+      },
+      isOver: (count) => count >= killsPerLife || isEnough(),
+      onKill: (kill) => kills.push(kill),
+    });
+    lives.push({ lived, found: { ...judge(place), sessionsCounted: await countedSessions(place) } });
+  }
+  return lives;
+}
+
+/** What a run left behind, by its journal, its receipts, git, the agents' own ledger and /proc. */
+function judge(place: Place) {
+  const events = eventsOf(place);
+  const sessions = sessionsOf(events);
+  const ended = events.flatMap((event) =>
+    event.type === 'step-ended' || event.type === 'step-lost' ? [event.stepId] : [],
+  );
+  const finished = sessions.filter(({ result }) => result?.ending.kind === 'finished');
+  const deeds = finished.map(({ deed, baseTree }) =>
+    JSON.stringify(deed.role === 'builder' ? [deed.role, deed.attempt] : [deed.role, deed.attempt, baseTree]),
+  );
+  const branch = place.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/untildone').split('\n');
+  const trailers = place
+    .git(
+      'log',
+      '--format=%(trailers:key=Untildone-Step,valueonly,separator=%x2C)',
+      `main..${branch[0] ?? ''}`,
+    )
+    .split('\n');
+  const ledger = readLedger(place);
+  const starts = ledger.filter(({ what }) => what === 'start').map(({ mark }) => mark);
+  expect(ledger.filter(({ what }) => what === 'alive')).not.toEqual([]);
+  expect(runFolders(place)).toHaveLength(1);
+  expect(branch).toHaveLength(1);
+  expect(events.at(-1)).toMatchObject({ type: 'run-ended', outcome: 'completed' });
+  return {
+    tree: place.git('rev-parse', `${branch[0] ?? ''}^{tree}`),
+    commits: trailers.length + (trailers.length - new Set(trailers).size),
+    sessions: sessions.length,
+    sessionsCounted: 0,
+    finishedLost: finishedByReceipt(place).filter(
+      (stepId) => !finished.some((session) => session.stepId === stepId),
+    ).length,
+    repeated: deeds.length - new Set(deeds).size + (starts.length - new Set(starts).size),
+    overlapping: overlaps(ledger).length,
+    unended: startedSteps(events).filter(({ stepId }) => ended.filter((id) => id === stepId).length !== 1)
+      .length,
+    alive: place.living().length,
+  };
+}
+
+function finishedByReceipt(place: Place): string[] {
+  const folder = join(runFolders(place)[0] ?? '', 'receipts');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as ReceiptFile)
+    .filter(({ result }) => result.ending.kind === 'finished')
+    .map(({ stepId }) => stepId);
+}
+
+interface ReceiptFile {
+  readonly stepId: string;
+  readonly result: { readonly ending: { readonly kind: string } };
+}
+
+async function countedSessions(place: Place): Promise<number> {
+  const { stdout } = await place.untildone(['status', '--json']);
+  return (JSON.parse(stdout) as { spent: { sessions: number } }).spent.sessions;
+}
+
+function report(seed: number, kills: readonly Kill[], lives: readonly Lived[], counts: object): void {
+  const count = (value: string | null, of: (kill: Kill) => string | null): string =>
+    `${value ?? 'before the run was written down'} ${kills.filter((kill) => of(kill) === value).length}`;
+  const resumes = lives.reduce((all, { resumes: some }) => all + some, 0);
+  say(
+    [
+      `kill -9: ${kills.length} kills in ${lives.length} runs (seed ${seed}), resumed ${resumes} times`,
+      `  of: ${['driver', 'host', 'both', 'group'].map((target) => count(target, (kill) => kill.target)).join(', ')}`,
+      `  during: ${[...stages, null].map((stage) => count(stage, (kill) => kill.stage)).join(', ')}`,
+      `  ${JSON.stringify(counts)}`,
+    ].join('\n'),
+  );
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
