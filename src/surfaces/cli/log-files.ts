@@ -79,7 +79,7 @@ export function readableLine(text: string): string | null {
     const parsed: unknown = JSON.parse(text);
     const event = isRecord(parsed) && isRecord(parsed['event']) ? parsed['event'] : parsed;
     if (!isRecord(event) || typeof event['type'] !== 'string') return null;
-    return chatterLine(asAgentEvent(event));
+    return chatterLine(asAgentEvent(event))?.replace(/\n$/, '') ?? null;
   } catch {
     return text;
   }

@@ -37,11 +37,14 @@ export async function logsCommand(name: string | undefined, options: LogsOptions
 /** Until the run is over, or the reader goes away. */
 async function follow(site: Site, runId: string, readNew: () => Promise<number>): Promise<number> {
   const { loadRun } = await import('#compose.ts');
-  let isOver = false;
-  while (!isOver && process.stdout.writable) {
-    isOver = (await loadRun(site, runId)).run.outcome !== null;
-    const found = await readNew();
-    if (!isOver && found === 0) await new Promise((resolve) => setTimeout(resolve, pollMs));
+  while (process.stdout.writable) {
+    if ((await readNew()) > 0) continue;
+    if ((await loadRun(site, runId)).run.outcome !== null) {
+      // What was written between the last look and the end.
+      await readNew();
+      break;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
   return 0;
 }
