@@ -1,0 +1,60 @@
+// A durable step: its start and its end, each on the disk before anything follows.
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { apply } from '#kernel/apply.ts';
+import type { Event } from '#kernel/events.ts';
+import { encodeEntry } from '#adapters/stores/embedded/journal.ts';
+import { encodeLine } from '#adapters/stores/embedded/line.ts';
+import type { Benchmark } from './measure.ts';
+import { inFolder, median, timeMs } from './measure.ts';
+import { sessionDeed, sessionResult, stepOf } from './sample-run.ts';
+import { sampleStore, startRun } from './sample-store.ts';
+
+/** Against the cheapest raw way there is: two synchronous writes, each with its fdatasync, on an open descriptor. */
+export const durableStep: Benchmark = ({ folder, scale }) =>
+  inFolder(folder, async (place) => {
+    const { journal, run, grow } = await startRun(sampleStore(place).store, 'sample');
+    await grow(3);
+    const raw = openSync(join(place, 'raw.jsonl'), 'a');
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    for (let n = 1; n <= 1_000 * scale + 100; n += 1) {
+      const pair = stepEvents(n, run.now);
+      const lines = pair.map((event) => encodeLine(encodeEntry(n, 1, [event])));
+      const rawMs = await timeMs(() => {
+        for (const line of lines) {
+          writeSync(raw, line);
+          fdatasyncSync(raw);
+        }
+      });
+      const ourMs = await timeMs(async () => {
+        for (const event of pair) {
+          await journal.append([event], { sync: true });
+          apply(run, event);
+        }
+      });
+      if (n <= 100) continue; // Warming up.
+      ours.push(ourMs);
+      theirs.push(rawMs);
+    }
+    closeSync(raw);
+    await journal.close();
+    return [
+      {
+        name: 'durable step (start + end), p50, against two raw append + fdatasync',
+        kind: 'gate',
+        measured: median(ours),
+        raw: median(theirs),
+        unit: 'ms',
+        limit: 2.5,
+      },
+    ];
+  });
+
+function stepEvents(n: number, at: number): readonly [Event, Event] {
+  const stepId = `durable-${n}`;
+  return [
+    { at, type: 'step-started', step: stepOf(stepId, 'task-0', sessionDeed(n)) },
+    { at, type: 'step-ended', stepId, result: sessionResult(n) },
+  ];
+}

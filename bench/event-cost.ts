@@ -1,0 +1,64 @@
+// What one more event costs in a short run and in a long one, and what reading the long one costs.
+import { readFileSync } from 'node:fs';
+import { replay } from '#kernel/apply.ts';
+import { jsonOffset } from '#adapters/stores/embedded/line.ts';
+import type { Benchmark, Line } from './measure.ts';
+import { inFolder, median, timeMs } from './measure.ts';
+import { sampleStore, startRun } from './sample-store.ts';
+
+const batch = 100;
+const rounds = 40;
+
+export const eventCost: Benchmark = ({ folder, scale }) =>
+  inFolder(folder, async (place) => {
+    const { store, paths } = sampleStore(place);
+    const short = await startRun(store, 'short');
+    const long = await startRun(store, 'long');
+    await long.grow(100_000 * scale - long.run.events);
+    await short.grow(1_000 - short.run.events);
+    const times: { short: number[]; long: number[] } = { short: [], long: [] };
+    for (let round = 0; round < rounds; round += 1) {
+      times.short.push(await timeMs(() => short.grow(batch)));
+      times.long.push(await timeMs(() => long.grow(batch)));
+    }
+    await short.journal.close();
+    await long.journal.close();
+    const perEvent: Line = {
+      name: 'recording an event after 100,000, against after 1,000',
+      kind: 'gate',
+      measured: (median(times.long) * 1_000) / batch,
+      raw: (median(times.short) * 1_000) / batch,
+      unit: 'µs',
+      limit: 1.2,
+    };
+    return [perEvent, await replayCost(() => store.read('long'), paths.run('long').journal)];
+  });
+
+async function replayCost(
+  read: () => Promise<{ events: Parameters<typeof replay>[0] }>,
+  file: string,
+): Promise<Line> {
+  const ours: number[] = [];
+  const parsing: number[] = [];
+  const lines = readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.slice(jsonOffset));
+  for (let round = 0; round < 7; round += 1) {
+    parsing.push(await timeMs(() => parseAll(lines)));
+    ours.push(await timeMs(async () => replay((await read()).events)));
+  }
+  return {
+    name: 'replay of 100,000 events, against JSON.parse of their lines',
+    kind: 'gate',
+    measured: median(ours),
+    raw: median(parsing),
+    unit: 'ms',
+    limit: 5,
+  };
+}
+
+/** Keeps what it parsed, as a replay has to. */
+function parseAll(lines: readonly string[]): unknown[] {
+  return lines.map((line): unknown => JSON.parse(line));
+}

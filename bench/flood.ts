@@ -1,0 +1,144 @@
+// An agent that prints a gigabyte, one line of it 20 MB long: memory, completeness of the log, time.
+import { execFileSync } from 'node:child_process';
+import type { Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  createReadStream,
+  globSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Event } from '#kernel/events.ts';
+import { watchMemory } from './memory.ts';
+import type { Benchmark, Line } from './measure.ts';
+import { inFolder, median, timeMs } from './measure.ts';
+import type { Repository } from './program.ts';
+import { complaintsOf, makeRepository, newestEvents, startProgram } from './program.ts';
+
+const rounds = 3;
+
+export const flood: Benchmark = ({ folder, program, scale }) =>
+  inFolder(folder, async (place) => {
+    const file = join(place, 'flood.txt');
+    const printed = writeFlood(file, Math.round(1_024 * scale));
+    const seen = { catMs: [] as number[], sessionMs: [] as number[], peakMb: [] as number[], different: 0 };
+    for (let round = 0; round < rounds; round += 1) {
+      const home = join(place, `round-${round}`);
+      mkdirSync(home);
+      seen.catMs.push(
+        await timeMs(() => execFileSync('sh', ['-c', 'cat "$1" > "$2"', 'sh', file, join(home, 'copy')])),
+      );
+      rmSync(join(home, 'copy'));
+      const { repository, peakMb } = await runFlood(home, file, program);
+      seen.peakMb.push(peakMb);
+      seen.sessionMs.push(sessionMs(newestEvents(repository)));
+      if ((await loggedText(repository)) !== printed) seen.different += 1;
+      rmSync(home, { recursive: true });
+    }
+    return linesOf(seen);
+  });
+
+function linesOf(seen: {
+  catMs: number[];
+  sessionMs: number[];
+  peakMb: number[];
+  different: number;
+}): Line[] {
+  const name = 'an agent that prints 1 GB';
+  return [
+    {
+      name: `${name}: peak memory of driver and host`,
+      kind: 'gate',
+      measured: Math.max(...seen.peakMb),
+      raw: null,
+      unit: 'MB',
+      limit: 200,
+    },
+    {
+      name: `${name}: logs that differ from what it printed`,
+      kind: 'gate',
+      measured: seen.different,
+      raw: null,
+      unit: 'logs',
+      limit: 0,
+    },
+    {
+      name: `${name}: session, against \`cat\` into a file`,
+      kind: 'gate',
+      measured: median(seen.sessionMs),
+      raw: median(seen.catMs),
+      unit: 'ms',
+      limit: 3,
+    },
+  ];
+}
+
+async function runFlood(
+  home: string,
+  file: string,
+  program: string,
+): Promise<{ readonly repository: Repository; readonly peakMb: number }> {
+  const repository = makeRepository(home);
+  const agents = { flood: { driver: 'command', command: ['cat', file], prompt: 'stdin' } };
+  mkdirSync(join(home, 'config', 'untildone'), { recursive: true });
+  writeFileSync(join(home, 'config', 'untildone', 'config.jsonc'), JSON.stringify({ agents }));
+  const args = ['run', 'print', '--agent', 'flood', '--check', 'false', '--max-loops', '1', '--no-setup'];
+  const child = startProgram(program, repository, args);
+  const watch = watchMemory(child.pid ?? 0);
+  const complaints = await complaintsOf(child);
+  const peakMb = watch.stop();
+  // Its check can never pass, so the one attempt fails and the run is exhausted.
+  if (child.exitCode !== 3) throw new Error(`the run ended with ${child.exitCode}: ${complaints}`);
+  return { repository, peakMb };
+}
+
+function sessionMs(events: readonly Event[]): number {
+  const started = events.find((event) => event.type === 'step-started' && event.step.deed.kind === 'session');
+  const ended = events.find((event) => event.type === 'step-ended' && event.result.kind === 'session');
+  if (started === undefined || ended === undefined) throw new Error('the run had no session');
+  return ended.at - started.at;
+}
+
+/** Length and hash of everything that it said, by its log. */
+async function loggedText({ root }: Repository): Promise<string> {
+  const [log = ''] = globSync(join(root, '.untildone/runs/*/logs/builder_*.jsonl'));
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const line of createInterface({ input: createReadStream(log) })) {
+    const entry = JSON.parse(line) as { readonly type: string; readonly text?: string };
+    if (entry.type !== 'text') continue;
+    const text = Buffer.from(entry.text ?? '');
+    bytes += text.length;
+    hash.update(text);
+  }
+  return summary(bytes, hash);
+}
+
+function writeFlood(file: string, megabytes: number): string {
+  const mega = 1 << 20;
+  const block = Buffer.from(
+    'It read the file again, changed a line, ran the tests and was not pleased by them.\n'.repeat(12_634),
+  ).subarray(0, mega);
+  block[mega - 1] = 0x0a;
+  const unbroken = Buffer.alloc(mega, 'x');
+  const hash = createHash('sha256');
+  const descriptor = openSync(file, 'w');
+  for (let n = 0; n < megabytes; n += 1) {
+    const isLongLine = n >= megabytes >> 1 && n < (megabytes >> 1) + 20;
+    const piece = isLongLine ? unbroken : block;
+    writeSync(descriptor, piece);
+    hash.update(piece);
+  }
+  closeSync(descriptor);
+  return summary(megabytes * mega, hash);
+}
+
+function summary(bytes: number, hash: Hash): string {
+  return `${bytes} ${hash.digest('hex')}`;
+}

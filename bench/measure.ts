@@ -1,0 +1,59 @@
+// What the benchmarks share: a line of the table, medians, and a folder that goes away.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One promise, measured against something raw on the same machine in the same run. */
+export interface Line {
+  readonly name: string;
+  /** An aim is reported and never fails. */
+  readonly kind: 'gate' | 'aim';
+  readonly measured: number;
+  /** What it is compared with; null where the limit itself is absolute. */
+  readonly raw: number | null;
+  readonly unit: 'µs' | 'ms' | 'MB' | 'logs';
+  /** Limit for measured / raw, or for `measured` where nothing is raw. */
+  readonly limit: number;
+  readonly note?: string;
+}
+
+export type Benchmark = (options: BenchOptions) => Promise<readonly Line[]>;
+
+export interface BenchOptions {
+  /** The launcher of the built program. */
+  readonly program: string;
+  /** Below 1 for a quick look; the gates speak of 1. */
+  readonly scale: number;
+  /** On the disk that is measured. */
+  readonly folder: string;
+}
+
+export function valueOf(line: Line): number {
+  return line.raw === null ? line.measured : line.measured / line.raw;
+}
+
+export function holds(line: Line): boolean {
+  return valueOf(line) <= line.limit;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}
+
+export async function timeMs(act: () => unknown): Promise<number> {
+  const startedAt = performance.now();
+  await act();
+  return performance.now() - startedAt;
+}
+
+/** Not below the system's temporary folder, which may be memory: under `place`, on a disk. */
+export async function inFolder<T>(place: string, act: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(place, 'untildone-bench-'));
+  try {
+    return await act(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

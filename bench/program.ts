@@ -1,0 +1,72 @@
+// The built program as people start it, in a repository of its own, with a state folder of its own.
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Event } from '#kernel/events.ts';
+
+export interface Repository {
+  readonly root: string;
+  readonly stateHome: string;
+  readonly env: NodeJS.ProcessEnv;
+  git(...args: string[]): string;
+}
+
+export function makeRepository(folder: string): Repository {
+  const root = join(folder, 'repository');
+  const stateHome = join(folder, 'state');
+  mkdirSync(root);
+  // A variable of the person who measures must not change what is measured.
+  const own = Object.entries(process.env).filter(([name]) => !/^(WIGGUM|UNTILDONE|GIT)_/.test(name));
+  const env = {
+    ...Object.fromEntries(own),
+    XDG_STATE_HOME: stateHome,
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    NO_COLOR: '1',
+  };
+  const git = (...args: string[]): string => {
+    const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, env, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
+    return stdout.trim();
+  };
+  git('init', '-q', '-b', 'main');
+  git('config', 'user.name', 'bench');
+  git('config', 'user.email', 'bench@localhost');
+  writeFileSync(join(root, 'README.md'), 'nothing yet\n');
+  git('add', '.');
+  git('commit', '-q', '-m', 'start');
+  return { root, stateHome, env, git };
+}
+
+export function startProgram(
+  program: string,
+  { root, env }: Repository,
+  args: readonly string[],
+): ChildProcess {
+  return spawn(process.execPath, [program, ...args], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+/** What it wrote to standard error, once it is gone. */
+export async function complaintsOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-2_000);
+  });
+  await new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+  });
+  return said.trim();
+}
+
+/** The facts of the newest run, straight from its journal. */
+export function newestEvents({ stateHome }: Repository): Event[] {
+  const home = join(stateHome, 'untildone');
+  const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('journal.jsonl'),
+  );
+  const newest = files.toSorted().at(-1);
+  if (newest === undefined) throw new Error('the program left no journal');
+  const lines = readFileSync(join(home, newest), 'utf8').trimEnd().split('\n');
+  return lines.flatMap((line) => (JSON.parse(line.slice(9)) as { readonly events: Event[] }).events);
+}

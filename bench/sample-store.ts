@@ -1,0 +1,46 @@
+// A real embedded store in a folder, and a way to grow a run in it.
+import { join } from 'node:path';
+import { apply, replay } from '#kernel/apply.ts';
+import type { Event } from '#kernel/events.ts';
+import type { Run } from '#kernel/run.ts';
+import type { Journal, Store } from '#ports/store.ts';
+import type { StorePaths } from '#adapters/stores/embedded/paths.ts';
+import { storePaths } from '#adapters/stores/embedded/paths.ts';
+import { createEmbeddedStore } from '#adapters/stores/embedded/store.ts';
+import { firstEvents, laterEvents } from './sample-run.ts';
+
+export interface GrowingRun {
+  readonly run: Run;
+  readonly journal: Journal;
+  /** Records so many events more, one append each: what a driver does with a fact, but for the sync. */
+  grow(count: number): Promise<void>;
+}
+
+export function sampleStore(folder: string): { readonly store: Store; readonly paths: StorePaths } {
+  const paths = storePaths({
+    stateHome: join(folder, 'state'),
+    commonDir: join(folder, 'git'),
+    repoId: '0123456789abcdef',
+    viewsRoot: join(folder, 'checkout'),
+  });
+  return { store: createEmbeddedStore(paths), paths };
+}
+
+export async function startRun(store: Store, runId: string): Promise<GrowingRun> {
+  await store.create(runId, firstEvents(runId));
+  const journal = await store.open(runId);
+  if ('heldBy' in journal) throw new Error('a new run has no driver yet');
+  const run = replay(journal.events);
+  const source: Generator<Event> = laterEvents();
+  return {
+    run,
+    journal,
+    grow: async (count) => {
+      for (let n = 0; n < count; n += 1) {
+        const { value } = source.next();
+        await journal.append([value], { sync: false });
+        apply(run, value);
+      }
+    },
+  };
+}
