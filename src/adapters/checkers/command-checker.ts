@@ -61,10 +61,13 @@ async function run(
       input: null,
       onOutput: (chunk, stream) => log.add(chunk, stream),
     });
-  const ending = await endingOf(start, request.signal).finally(() => log.close());
-  const seen = await log.close();
-  const judgement = judge({ ending, isTelling, tests: seen.tests, timeoutMs: check.timeoutMs });
-  return { ...judgement, ending, tail: seen.tail };
+  try {
+    const ending = await endingOf(start, request.signal);
+    const { tests, tail } = await log.close();
+    return { ...judge({ ending, isTelling, tests, timeoutMs: check.timeoutMs }), ending, tail };
+  } finally {
+    await log.close();
+  }
 }
 
 async function endingOf(start: () => RunningProcess, signal: AbortSignal): Promise<ProcessEnding> {

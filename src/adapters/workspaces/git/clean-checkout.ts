@@ -1,7 +1,7 @@
 // A checkout of a tree that nobody has worked in, so that leftovers cannot make a check pass.
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { CleanCheckout } from '#ports/workspace.ts';
 import { ownIdentity } from './identity.ts';
 import { ensureLinkedCheckout, removeLinkedCheckout } from './linked-checkout.ts';
@@ -22,6 +22,7 @@ export async function makeCleanCheckout(ground: Ground, tree: string): Promise<C
     const commit = await commitOf(ground, tree);
     await ensureLinkedCheckout({
       ...place,
+      birthName: `untildone-${basename(home)}`,
       git: ground.git,
       branch: null,
       commit,
@@ -41,19 +42,15 @@ export async function sweepCleanCheckouts(ground: Ground): Promise<void> {
   const names = await readdir(join(ground.cacheDir, 'clean')).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(`${ground.runId}-`))) {
     const home = join(ground.cacheDir, 'clean', name);
-    await removeLinkedCheckout(placeOf(ground, home));
+    const place = placeOf(ground, home);
+    await removeLinkedCheckout(place);
+    await removeLinkedCheckout({ ...place, folder: join(home, `untildone-${name}`) });
     await rm(home, { recursive: true, force: true });
   }
 }
 
 function placeOf(ground: Ground, home: string): { commonDir: string; folder: string; readyFile: string } {
-  // The folder's name becomes the name of the registration: the same everywhere would collide.
-  const name = home.slice(home.lastIndexOf('-') + 1);
-  return {
-    commonDir: ground.commonDir,
-    folder: join(home, `checkout-${name}`),
-    readyFile: join(home, 'ready'),
-  };
+  return { commonDir: ground.commonDir, folder: join(home, 'checkout'), readyFile: join(home, 'ready') };
 }
 
 /** Checks may ask git where they are, so the tree is checked out as a commit. */

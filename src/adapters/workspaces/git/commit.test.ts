@@ -65,6 +65,12 @@ describe('commit', () => {
     expect(await opened.workspace.commit(order())).toEqual({ commit: made });
   });
 
+  it('gets past the lock of a git that was killed while it moved the branch [C5]', async () => {
+    sample.write('.git/refs/heads/untildone/run1.lock', '');
+    expect(await opened.workspace.commit(order())).toHaveProperty('commit');
+    expect(count()).toBe('2');
+  });
+
   it('refuses when the branch is elsewhere, and says how to go on [C5]', async () => {
     const other = sample.git('commit-tree', '-m', 'other', '-p', 'main', `${tree}`);
     sample.git('-c', 'core.hooksPath=/dev/null', 'update-ref', 'refs/heads/untildone/run1', other);

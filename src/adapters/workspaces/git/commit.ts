@@ -2,7 +2,7 @@
 import type { CommitOrder } from '#ports/workspace.ts';
 import { type Git, gitFailed, reading } from './git.ts';
 import { isSigning } from './identity.ts';
-import { keepObject, keptRef, readRef } from './refs.ts';
+import { keepObject, keptRef, readRef, updateRef } from './refs.ts';
 
 export interface CommitGround {
   readonly git: Git;
@@ -19,19 +19,12 @@ export async function commitTree(ground: CommitGround, order: CommitOrder): Prom
   if (tip !== null && (await isOwn(ground, order, tip))) return { commit: tip };
   if (tip !== order.parent) return elsewhere(branch, tip, order.parent);
   const commit = await makeCommit(ground, order);
-  const args = [
-    'update-ref',
-    '-m',
-    `untildone: ${order.stepId}`,
-    `refs/heads/${branch}`,
-    commit,
-    order.parent,
-  ];
-  const moved = await git.ask(args, { gitDir: commonDir });
+  const args = ['-m', `untildone: ${order.stepId}`, `refs/heads/${branch}`, commit, order.parent];
+  const moved = await updateRef(git, commonDir, args);
   if (moved.code === 0) return { commit };
   const now = await readRef(git, commonDir, `refs/heads/${branch}`);
   if (now !== order.parent) return elsewhere(branch, now, order.parent);
-  throw gitFailed(args, moved);
+  throw gitFailed(['update-ref'], moved);
 }
 
 /** Makes the commit and keeps it under a ref, without moving the branch; finds the one that an earlier call made. */

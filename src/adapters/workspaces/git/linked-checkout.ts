@@ -9,6 +9,8 @@ export interface LinkedCheckout {
   readonly git: Git;
   readonly commonDir: string;
   readonly folder: string;
+  /** Last part of a path beside `folder`, different for every checkout of the repository. */
+  readonly birthName: string;
   /** Short name of the branch, which exists; null for a detached checkout of `commit`. */
   readonly branch: string | null;
   readonly commit: string;
@@ -29,8 +31,7 @@ export async function ensureLinkedCheckout(wanted: LinkedCheckout): Promise<stri
   }
   await removeLinkedCheckout(wanted);
   await mkdir(dirname(wanted.folder), { recursive: true });
-  await add(wanted, []);
-  const made = await mustFindAdmin(wanted);
+  const made = await addAndMove(wanted);
   await wanted.fill(made);
   await writeFile(wanted.readyFile, `${wanted.commit}\n`);
   return made;
@@ -81,19 +82,30 @@ export async function settleAdmin(admin: string, branch: string): Promise<void> 
   if (present !== head) await writeFile(join(admin, 'HEAD'), head);
 }
 
+/**
+ * Git names a registration after the last part of the path, and two at once that want the same name disturb each other.
+ * So the checkout is born under a name of its own and moved to its place.
+ */
+async function addAndMove(wanted: LinkedCheckout): Promise<string> {
+  const birth = join(dirname(wanted.folder), wanted.birthName);
+  const born = { ...wanted, folder: birth };
+  await removeLinkedCheckout(born);
+  await add(born, []);
+  const admin = await mustFindAdmin(born);
+  await rename(birth, wanted.folder);
+  await writeFile(join(admin, 'gitdir'), `${join(wanted.folder, '.git')}\n`);
+  return admin;
+}
+
 async function add(wanted: LinkedCheckout, how: readonly string[]): Promise<void> {
   const target =
     wanted.branch === null ? ['--detach', wanted.folder, wanted.commit] : [wanted.folder, wanted.branch];
   const args = ['worktree', 'add', '--quiet', ...how, ...target];
-  // Two at once may want the same name under `worktrees/`; git then fails and the second try finds another.
-  for (let tries = 3; ; tries -= 1) {
-    const answer = await wanted.git.ask(args, { gitDir: wanted.commonDir });
-    if (answer.code === 0) return;
-    const taken = /already (?:checked out|used by worktree) at '(.*)'/.exec(answer.stderr);
-    if (taken !== null) throw branchTaken(wanted.branch ?? '', taken[1] ?? '');
-    if (tries === 1) throw gitFailed(['worktree add'], answer);
-    await removeLinkedCheckout(wanted);
-  }
+  const answer = await wanted.git.ask(args, { gitDir: wanted.commonDir });
+  if (answer.code === 0) return;
+  const taken = /already (?:checked out|used by worktree) at '(.*)'/.exec(answer.stderr);
+  if (taken !== null) throw branchTaken(wanted.branch ?? '', taken[1] ?? '');
+  throw gitFailed(['worktree add'], answer);
 }
 
 function branchTaken(branch: string, where: string): OperatorError {

@@ -31,7 +31,7 @@ export function whyPinned(path: string): string | null {
 
 /** Words of a command or script that could be paths, as they stand and without quotes or `name=`. */
 export function wordsOf(text: string): string[] {
-  const words = text.split(/[\s;&|<>()`"'$={},:\[\]]+/);
+  const words = text.split(/[\s;&|<>()`"'$={},:[\]]+/);
   return [...new Set(words)]
     .map((word) => word.replace(/^\.\//, ''))
     .filter((word) => word !== '' && word.length < 300);

@@ -13,7 +13,7 @@ import { checkIdentity } from './identity.ts';
 import { checkInPlace, type InPlace, switchInPlace } from './in-place.ts';
 import { ensureLinkedCheckout, settleAdmin } from './linked-checkout.ts';
 import { computePins } from './pins.ts';
-import { readRef } from './refs.ts';
+import { readRef, updateRef } from './refs.ts';
 import { linksOf } from './submodules.ts';
 
 export interface OwnCheckout {
@@ -59,8 +59,8 @@ async function findBase({ git, commonDir, baseCommit }: Ground): Promise<string>
 async function makeBranch({ git, commonDir, branch, baseCommit }: Ground): Promise<void> {
   const ref = `refs/heads/${branch}`;
   if ((await readRef(git, commonDir, ref)) !== null) return;
-  const args = ['update-ref', '-m', 'untildone: start', ref, baseCommit, '0'.repeat(baseCommit.length)];
-  const answer = await git.ask(args, { gitDir: commonDir });
+  const args = ['-m', 'untildone: start', ref, baseCommit, '0'.repeat(baseCommit.length)];
+  const answer = await updateRef(git, commonDir, args);
   if (answer.code === 0) return;
   if (
     /cannot lock ref|exists/.test(answer.stderr) &&
@@ -72,7 +72,7 @@ async function makeBranch({ git, commonDir, branch, baseCommit }: Ground): Promi
       'Rename it: `git branch -m untildone something-else`.',
     );
   }
-  throw gitFailed(args, answer);
+  throw gitFailed(['update-ref'], answer);
 }
 
 async function settleLinked(ground: Ground, own: OwnCheckout, baseTree: string): Promise<void> {
@@ -86,6 +86,7 @@ async function settleLinked(ground: Ground, own: OwnCheckout, baseTree: string):
     git,
     commonDir,
     folder: own.root,
+    birthName: `untildone-${ground.runId}`,
     branch,
     commit: tip,
     readyFile: own.readyFile,

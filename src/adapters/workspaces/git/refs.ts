@@ -1,5 +1,8 @@
 // Names under refs/untildone/, and writing them so that nothing kept is ever overwritten.
-import type { Git } from './git.ts';
+import { rm, stat } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import { InvariantError } from '#kernel/assert.ts';
+import { type Git, type GitAnswer, gitFailed } from './git.ts';
 
 export function branchOf(runId: string): string {
   return `untildone/${runId}`;
@@ -23,10 +26,34 @@ export async function keepObject(git: Git, gitDir: string, ref: string, object: 
     if (present === object) return name;
     if (present !== null) continue;
     const zeros = '0'.repeat(object.length);
-    const answer = await git.ask(['update-ref', '--no-deref', name, object, zeros], { gitDir });
+    const answer = await updateRef(git, gitDir, ['--no-deref', name, object, zeros]);
     if (answer.code === 0) return name;
+    // Somebody else took the name meanwhile: the next one is tried. Anything else will not get better.
+    if ((await readRef(git, gitDir, name)) === null) throw gitFailed(['update-ref'], answer);
   }
-  return git.tell(['update-ref', ref, object], { gitDir }).then(() => ref);
+  throw new InvariantError(`a thousand things are kept as ${ref}`);
+}
+
+// Writing a ref takes milliseconds; a lock that is older than this belongs to a git that was killed.
+const lockMs = 1_000;
+
+/** `git update-ref`, past a lock that a killed git of ours left. Locks on refs of the user are theirs to judge. */
+export async function updateRef(git: Git, gitDir: string, args: readonly string[]): Promise<GitAnswer> {
+  const answer = await git.ask(['update-ref', ...args], { gitDir });
+  const lock = /Unable to create '([^']*\/refs\/(?:heads\/untildone|untildone)\/.*\.lock)'/.exec(
+    answer.stderr,
+  )?.[1];
+  if (answer.code === 0 || lock === undefined) return answer;
+  for (
+    let found = await stat(lock).catch(() => null);
+    found !== null;
+    found = await stat(lock).catch(() => null)
+  ) {
+    const ageMs = Date.now() - found.mtimeMs;
+    if (ageMs > lockMs || ageMs < 0) await rm(lock, { force: true });
+    else await setTimeout(lockMs - ageMs + 10);
+  }
+  return git.ask(['update-ref', ...args], { gitDir });
 }
 
 export async function readRef(git: Git, gitDir: string, ref: string): Promise<string | null> {

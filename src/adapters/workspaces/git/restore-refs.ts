@@ -2,11 +2,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RestoredRef } from '#ports/workspace.ts';
-import { type Git, reading } from './git.ts';
+import { gitFailed, reading } from './git.ts';
 import { dropGuard, type GuardGround, readGuard, readStanding, type Standing } from './guard.ts';
 import { type GuardedFile, isHarmless, putBack, takeAway } from './guarded-files.ts';
 import { agentIdentity } from './identity.ts';
-import { keepObject, keptRef } from './refs.ts';
+import { keepObject, keptRef, updateRef } from './refs.ts';
 
 interface Scene extends GuardGround {
   readonly stepId: string;
@@ -168,16 +168,20 @@ function keepReplaced(scene: Scene, name: string, object: string): Promise<strin
   return keepObject(scene.git, scene.commonDir, ref, object);
 }
 
-function setRef({ git, commonDir, stepId }: Scene, ref: string, to: string, from: string): Promise<string> {
-  return git.tell(['update-ref', '--no-deref', '-m', `untildone: put back after ${stepId}`, ref, to, from], {
-    gitDir: commonDir,
-  });
+async function setRef(
+  { git, commonDir, stepId }: Scene,
+  ref: string,
+  to: string,
+  from: string,
+): Promise<void> {
+  const args = ['--no-deref', '-m', `untildone: put back after ${stepId}`, ref, to, from];
+  const answer = await updateRef(git, commonDir, args);
+  if (answer.code !== 0) throw gitFailed(['update-ref'], answer);
 }
 
-/** Returns where the lost value is now: its own name, or a kept one if that name cannot be had. */
+/** Returns where the lost value is now if its own name cannot be had; '' when it is back. */
 async function recreate(scene: Scene, ref: string, old: string): Promise<string> {
   const args = [
-    'update-ref',
     '--no-deref',
     '-m',
     `untildone: put back after ${scene.stepId}`,
@@ -185,6 +189,6 @@ async function recreate(scene: Scene, ref: string, old: string): Promise<string>
     old,
     '0'.repeat(old.length),
   ];
-  const answer: Awaited<ReturnType<Git['ask']>> = await scene.git.ask(args, { gitDir: scene.commonDir });
+  const answer = await updateRef(scene.git, scene.commonDir, args);
   return answer.code === 0 ? '' : keepReplaced(scene, ref, old);
 }

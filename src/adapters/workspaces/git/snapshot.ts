@@ -86,30 +86,35 @@ async function takeFiles(git: Git, record: SnapshotRecord, indexFile: string): P
   const excludes = [`core.excludesFile=${excludeFileOf(record.indexFile)}`];
   const added = await git.ask(args, { ...place, settings: excludes });
   const isPlain = added.code === 0 && !added.stderr.includes('embedded git repository');
-  if (added.code === null || (added.code !== 0 && added.stderr.includes('.lock')))
-    throw gitFailed(args, added);
+  const isBroken =
+    added.code === null || /No space left|\.lock|index file corrupt|bad signature/.test(added.stderr);
+  if (isBroken) throw gitFailed(args, added);
   if (!isPlain) {
     const { submodules } = await readAdmitted(record.indexFile);
     await takeEmbedded(git, { ...place, settings: excludes }, new Set(submodules));
   }
-  await dropSuspects(git, record, indexFile);
+  // Nearly always there is nothing to drop, so the tree is written at the same time.
+  const [suspects, tree] = await Promise.all([
+    findSuspects(git, record, indexFile),
+    git.tell(['write-tree'], place),
+  ]);
+  if (suspects.length === 0) return tree;
+  const input = suspects.map((path) => `${path}\0`).join('');
+  await git.tell(['update-index', '--force-remove', '-z', '--stdin'], { ...place, input });
   return git.tell(['write-tree'], place);
 }
 
 /** An ignore file of the session can let a secret in again (`!.env`): what has such a name and is not of the base goes out. */
-async function dropSuspects(git: Git, record: SnapshotRecord, indexFile: string): Promise<void> {
+async function findSuspects(git: Git, record: SnapshotRecord, indexFile: string): Promise<string[]> {
   const place = { cwd: record.root, gitDir: record.commonDir, workTree: record.root, indexFile };
   const listed = split(await git.tell(['ls-files', '-z', '--cached', '--', ...suspectPathspecs], place));
-  if (listed.length === 0) return;
-  const { suspects } = await readAdmitted(record.indexFile);
-  const known = new Set(suspects);
+  if (listed.length === 0) return [];
+  const known = new Set((await readAdmitted(record.indexFile)).suspects);
   const unwanted: string[] = [];
   for (const path of listed) {
     if (!known.has(path) && (await isUnwanted(record.root, path))) unwanted.push(path);
   }
-  if (unwanted.length === 0) return;
-  const input = unwanted.map((path) => `${path}\0`).join('');
-  await git.tell(['update-index', '--force-remove', '-z', '--stdin'], { ...place, input });
+  return unwanted;
 }
 
 async function isUnwanted(root: string, path: string): Promise<boolean> {

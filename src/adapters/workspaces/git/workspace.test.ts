@@ -9,7 +9,8 @@ import {
   statSync,
   readlinkSync,
 } from 'node:fs';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeSample, openSample, type Sample } from './sample-repository.ts';
@@ -64,7 +65,7 @@ describe('prepare', () => {
   ])('repairs after a crash: %s [D1]', async (damage) => {
     const { workspace, options } = await openSample(sample);
     const first = await workspace.prepare([]);
-    const admin = join(sample.root, '.git/worktrees/worktree');
+    const admin = join(sample.root, '.git/worktrees/untildone-run1');
     const isWork = /lost|foreign|locked/.test(damage);
     if (isWork) writeFileSync(join(workspace.root, 'work.txt'), 'work\n');
     const ready = `${options.indexFile}.ready`;
@@ -91,6 +92,40 @@ describe('prepare', () => {
     expect(sample.gitIn(workspace.root, 'symbolic-ref', 'HEAD')).toBe('refs/heads/untildone/run1');
     expect(sample.gitIn(workspace.root, 'status', '--porcelain')).toBe(isWork ? '?? work.txt' : '');
   });
+
+  it('survives kill -9 at any moment of it, again and again [D1]', async () => {
+    for (let n = 0; n < 200; n += 1) sample.write(`many/${n}.txt`, `${n}\n`);
+    sample.commit('many');
+    const program = `
+      import { openSample } from ${JSON.stringify(new URL('sample-repository.ts', import.meta.url).href)};
+      const { workspace } = await openSample(${JSON.stringify({ root: sample.root, home: sample.home, env: sample.env })});
+      process.stdout.write('begin');
+      await workspace.prepare([]);
+      process.stdout.write('end');`;
+    for (const delayMs of [20, 70, 120, 200]) {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+        cwd: import.meta.dirname,
+        stdio: ['ignore', 'pipe', 'ignore'],
+        detached: true,
+      });
+      const closed = once(child, 'close');
+      await Promise.race([once(child.stdout, 'data'), closed]);
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      // The whole group, so that git dies in the middle as well.
+      try {
+        process.kill(-(child.pid ?? 0), 'SIGKILL');
+      } catch {
+        // It had ended by itself.
+      }
+      await closed;
+    }
+    const { workspace } = await openSample(sample);
+    const { baseTree } = await workspace.prepare([]);
+    expect(await workspace.snapshot()).toBe(baseTree);
+    expect(sample.gitIn(workspace.root, 'status', '--porcelain')).toBe('');
+    expect(sample.git('worktree', 'list').split('\n')).toHaveLength(2);
+    expect(sample.git('status', '--porcelain')).toBe('');
+  }, 60_000);
 
   it('two runs at once have a checkout each [D5]', async () => {
     const runs = await Promise.all(['r1', 'r2', 'r3'].map((runId) => openSample(sample, { runId })));
@@ -291,7 +326,7 @@ describe('snapshot', () => {
     expect(await workspace.changedPaths(baseTree, await workspace.snapshot())).toEqual([
       { path: 'many/7/7.txt', status: 'changed' },
     ]);
-  });
+  }, 120_000);
 });
 
 describe('restore', () => {
