@@ -93,6 +93,14 @@ describe('a clean checkout', () => {
   });
 });
 
+it('setup gets its own environment, and nothing of ours [X12]', async () => {
+  const { workspace } = await openSample(sample, { setup: 'env > "$HOME/seen"', processes });
+  await workspace.prepare([]);
+  const seen = readFileSync(join(sample.home, 'seen'), 'utf8');
+  expect(seen).toContain('SETUP_ONLY=yes');
+  expect(seen).not.toContain('UNTILDONE_KEY');
+});
+
 describe('release', () => {
   it('keeps what was not committed, removes the checkout, leaves the branch', async () => {
     const { workspace } = await openSample(sample, wishes);

@@ -83,6 +83,7 @@ export async function openSample(sample: Sample, wishes: Wishes = {}): Promise<O
     config: configFor(repository, wishes),
     processes: wishes.processes ?? noProcesses,
     env: sample.env,
+    setupEnv: { ...sample.env, SETUP_ONLY: 'yes', UNTILDONE_KEY: 'x' },
     protectedBranches: ['main', 'master'],
     onNote: (text) => void notes.push(text),
   };

@@ -33,7 +33,10 @@ export interface GitWorkspaceOptions {
   readonly cacheDir: string;
   readonly config: RunConfig;
   readonly processes: Processes;
+  /** For git itself: the user's own, so that identity, signing agents and settings are found. */
   readonly env: Environment;
+  /** For `setup`, which runs code of the repository; the same as `env` when left out. */
+  readonly setupEnv?: Environment;
   /** Globs of branches that no run may ever move. */
   readonly protectedBranches: readonly string[];
   onNote?(text: string): void;
@@ -97,7 +100,12 @@ function lay(options: GitWorkspaceOptions): { ground: Ground; own: OwnCheckout }
     prefix: config.repo.prefix,
     cacheDir,
     setup: config.setup,
-    installer: createInstaller({ cacheDir, processes: options.processes, env, mark: `${runId}/setup` }),
+    installer: createInstaller({
+      cacheDir,
+      processes: options.processes,
+      env: options.setupEnv ?? env,
+      mark: `${runId}/setup`,
+    }),
     note: (text) => options.onNote?.(text),
   };
   const inPlace = config.repo.inPlace;
