@@ -162,9 +162,10 @@ function sampleConfig(): RunConfig {
       baseCommit: hash(1),
       branch: 'untildone/sample',
       inPlace: false,
+      protectedBranches: [],
       prefix: '',
     },
-    agents: { main: { driver: 'command', options: { command: 'agent' } } },
+    agents: { main: { driver: 'command', env: [], options: { command: 'agent' } } },
     roles: { builder: { ...role, readOnly: false }, verifier: { ...role, readOnly: true } },
     policy: {
       attemptsMax: 20,
