@@ -14,8 +14,6 @@ import { findRepository } from '#adapters/workspaces/git/repository.ts';
 import type { Probe } from '#adapters/machine/probe.ts';
 import type { Repository } from '#adapters/workspaces/git/repository.ts';
 import { agentEnvironment, checkEnvironment } from '#config/agent-env.ts';
-import type { EnvironmentSpec } from '#config/agent-env.ts';
-import { defaultProtectedBranches } from '#config/defaults.ts';
 import { withEnvFile } from '#config/env-file.ts';
 import { replay } from '#kernel/apply.ts';
 import { present } from '#kernel/assert.ts';
@@ -213,7 +211,7 @@ async function composeWorld(
     config,
     processes,
     env: checkEnv,
-    protectedBranches: defaultProtectedBranches,
+    protectedBranches: config.repo.protectedBranches,
     onNote,
   });
   const sessions = createHostSessions({
@@ -226,7 +224,7 @@ async function composeWorld(
     worktree: { root: workspace.root, indexFile, commonDir: site.commonDir, runId },
     agents: config.agents,
     envFor: (name) => ({
-      ...agentEnvironment(site.env, environmentOf(config, name)),
+      ...agentEnvironment(site.env, config.agents[name]?.env),
       ...agentGitEnv(runId),
     }),
     processes,
@@ -248,10 +246,6 @@ async function composeWorld(
     driver: `${hostname()}:${process.pid}`,
     observers,
   };
-}
-
-function environmentOf(config: RunConfig, agentName: string): EnvironmentSpec | undefined {
-  return config.agents[agentName]?.options['env'] as EnvironmentSpec | undefined;
 }
 
 /** The host as a file of its own: beside us when built, in its folder when run from source. */

@@ -121,15 +121,14 @@ function onlyOne(configured: ReadonlyMap<string, AgentEntry>): Named | null {
   return name === undefined || others.length > 0 ? null : { name, model: null };
 }
 
-/** `options.env` names what the agent may see besides the base; `agent.env` is for all of them. */
+/** `agents.<name>.env` names what that agent may see besides the base; `agent.env` is for all of them. */
 function frozen(
   used: ReadonlyMap<string, AgentEntry>,
   common: EnvironmentSpec | undefined,
 ): RunConfig['agents'] {
   const agents: { [name: string]: RunConfig['agents'][string] } = {};
   for (const [name, { driver, env, ...options }] of used) {
-    const seen = joinSpecs(common, env);
-    agents[name] = { driver, options: seen.length === 0 ? options : { ...options, env: seen } };
+    agents[name] = { driver, env: joinSpecs(common, env), options };
   }
   return agents;
 }

@@ -89,9 +89,10 @@ describe('agents', () => {
     expect(config.agents).toEqual({
       'scripted:s.json': {
         driver: 'scripted',
-        options: { script: join(root, 's.json'), env: ['ALL_KEY'] },
+        env: ['ALL_KEY'],
+        options: { script: join(root, 's.json') },
       },
-      mine: { driver: 'command', options: { command: './mine', env: ['ALL_KEY', 'MINE_KEY'] } },
+      mine: { driver: 'command', env: ['ALL_KEY', 'MINE_KEY'], options: { command: './mine' } },
     });
   });
 
@@ -161,19 +162,9 @@ describe('what is frozen', () => {
     expect(config.roles['verifier']?.prompt).toContain('You are the verifier');
   });
 
-  it('works in place only on an unprotected branch [X6]', async () => {
-    await expect(resolveIn('x', { agent, inPlace: true })).rejects.toMatchObject({
-      code: 'protected-branch',
-    });
-    await expect(
-      resolveIn('x', { agent, inPlace: true }, { head: { commit: 'c', branch: null } }),
-    ).rejects.toMatchObject({ code: 'detached-head' });
-    const { config } = await resolveIn(
-      'x',
-      { agent, inPlace: true },
-      { head: { commit: 'c', branch: 'topic' } },
-    );
-    expect(config.repo).toMatchObject({ inPlace: true, branch: 'topic' });
+  it('freezes in-place work and the branches that no run may move', async () => {
+    const { config } = await resolveIn('x', { agent, inPlace: true });
+    expect(config.repo).toMatchObject({ inPlace: true, protectedBranches: ['main', 'master'] });
   });
 
   it('makes the sanity check one iteration that we look at ourselves [B12]', async () => {

@@ -109,27 +109,16 @@ function findPreset(settings: Layer): Preset {
   );
 }
 
-function repoOf(place: StartPlace, settings: Layer): RunConfig['repo'] {
-  const { head, repoId, prefix } = place;
-  const inPlace = setting(settings, 'inPlace') ?? false;
-  if (inPlace && head.branch === null) {
-    throw new OperatorError(
-      'detached-head',
-      '--in-place needs a branch, and HEAD is detached.',
-      'Switch to a branch, or leave out --in-place: then the run makes its own.',
-    );
-  }
-  const isProtected =
-    head.branch !== null && (setting(settings, 'protectedBranches') ?? []).includes(head.branch);
-  if (inPlace && isProtected) {
-    throw new OperatorError(
-      'protected-branch',
-      `The branch ${head.branch ?? ''} is protected, so no run works on it in place.`,
-      'Switch to another branch, or leave out --in-place: then the run makes its own.',
-    );
-  }
-  // Without --in-place the branch is named after the run, whose id is not known yet.
-  return { repoId, prefix, baseCommit: head.commit, inPlace, branch: inPlace ? (head.branch ?? '') : '' };
+function repoOf({ head, repoId, prefix }: StartPlace, settings: Layer): RunConfig['repo'] {
+  return {
+    repoId,
+    prefix,
+    baseCommit: head.commit,
+    inPlace: setting(settings, 'inPlace') ?? false,
+    protectedBranches: setting(settings, 'protectedBranches') ?? [],
+    // Named after the run, whose id is not known yet.
+    branch: '',
+  };
 }
 
 /** The loops of the preset take the place of the general limit; what a person said beats both. */

@@ -11,13 +11,7 @@ export interface RunConfig {
   /** A hash of everything else that was given, to notice changed inputs. */
   readonly inputs: string;
   readonly repo: RepoConfig;
-  /** Configured agents by name; what is in `options` is the driver's business. */
-  readonly agents: {
-    readonly [name: string]: {
-      readonly driver: string;
-      readonly options: { readonly [key: string]: unknown };
-    };
-  };
+  readonly agents: { readonly [name: string]: AgentConfig };
   readonly roles: { readonly [role: string]: RoleConfig };
   readonly policy: PolicyConfig;
   readonly budget: BudgetLimits;
@@ -29,11 +23,22 @@ export interface RunConfig {
   readonly checkEnv: readonly string[] | { readonly [name: string]: string };
 }
 
+export interface AgentConfig {
+  readonly driver: string;
+  /** What it may see of our environment beyond the base: `NAME`, or `NAME=value`. */
+  readonly env: readonly string[];
+  /** The driver's own business. */
+  readonly options: { readonly [key: string]: unknown };
+}
+
 export interface RepoConfig {
   readonly repoId: string;
   readonly baseCommit: string;
   readonly branch: string;
+  /** Work in the user's own checkout instead of a worktree; the branch is the run's own in any case. */
   readonly inPlace: boolean;
+  /** Globs of branches that no run may ever move. */
+  readonly protectedBranches: readonly string[];
   /** Where in the repository the run was started; '' is its root. */
   readonly prefix: string;
 }

@@ -187,8 +187,15 @@ export function simulatedConfig(known: Partial<RunConfig> = {}): RunConfig {
     goal: 'make it work',
     key: 'key',
     inputs: 'inputs',
-    repo: { repoId: 'repo', baseCommit: 'c0', branch: 'untildone/run', inPlace: false, prefix: '' },
-    agents: { simulated: { driver: 'scripted', options: {} } },
+    repo: {
+      repoId: 'repo',
+      baseCommit: 'c0',
+      branch: 'untildone/run',
+      inPlace: false,
+      protectedBranches: [],
+      prefix: '',
+    },
+    agents: { simulated: { driver: 'scripted', env: [], options: {} } },
     roles: { builder: role('builder'), verifier: role('verifier') },
     policy: simulatedPolicy(),
     budget: {

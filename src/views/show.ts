@@ -98,7 +98,7 @@ function ended(stepId: string, result: StepResult): string {
     case 'commit':
       return `committed ${result.commit.slice(0, 10)}`;
     case 'refused':
-      return `${stepId} could not be done: ${result.reason}. ${result.hint}`;
+      return `${stepId} could not be done: ${result.reason.replace(/\.$/, '')}. ${result.hint}`;
   }
 }
 

@@ -31,8 +31,15 @@ const config: RunConfig = {
   goal: 'Add a health endpoint',
   key: 'k',
   inputs: 'i',
-  repo: { repoId: 'r', baseCommit: 'c0', branch: 'untildone/r1', inPlace: false, prefix: '' },
-  agents: { mine: { driver: 'command', options: {} } },
+  repo: {
+    repoId: 'r',
+    baseCommit: 'c0',
+    branch: 'untildone/r1',
+    inPlace: false,
+    protectedBranches: [],
+    prefix: '',
+  },
+  agents: { mine: { driver: 'command', env: [], options: {} } },
   roles: { builder: role(false), verifier: role(true) },
   policy: {
     attemptsMax: 20,

@@ -17,7 +17,7 @@ const config: RunConfig = {
   goal: 'g',
   key: 'k',
   inputs: 'i',
-  repo: { repoId: 'r', baseCommit: 'c', branch: 'b', inPlace: false, prefix: '' },
+  repo: { repoId: 'r', baseCommit: 'c', branch: 'b', inPlace: false, protectedBranches: [], prefix: '' },
   agents: {},
   roles: {},
   policy: { attemptsMax: 1, cooldownMs: 0, reviewerErrorsMax: 1, parallel: 1, mayLeaveTreeUnchanged: false },

@@ -18,8 +18,8 @@ const config: RunConfig = {
   goal: 'g',
   key: 'k',
   inputs: 'i',
-  repo: { repoId: 'r', baseCommit: 'c', branch: '', inPlace: false, prefix: '' },
-  agents: { mine: { driver: 'command', options: {} } },
+  repo: { repoId: 'r', baseCommit: 'c', branch: '', inPlace: false, protectedBranches: [], prefix: '' },
+  agents: { mine: { driver: 'command', env: [], options: {} } },
   roles: { builder: role },
   policy: { attemptsMax: 1, cooldownMs: 0, reviewerErrorsMax: 1, parallel: 1, mayLeaveTreeUnchanged: false },
   budget: {
