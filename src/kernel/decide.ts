@@ -38,7 +38,7 @@ export function decide(run: Run, policy: Policy): Decision {
   if (run.stopping !== null) return stop(run, decision);
   if (run.paused !== null) return hold(run, decision, run.paused.why);
   if (run.trouble !== null) {
-    return hold(run, decision, `${run.trouble.reason}. ${run.trouble.hint}`);
+    return hold(run, decision, `${run.trouble.reason.replace(/\.$/, '')}. ${run.trouble.hint}`);
   }
   const leftMs = run.budget.activeMs - run.activeMs;
   if (leftMs <= 0) return endOfTime(run, decision);

@@ -9,6 +9,25 @@ export function ended(step: Step, result: StepResult): readonly Fact[] {
 
 /** What the operator or the machine got wrong parks the run with a sentence; anything else is our bug. */
 export function refused(step: Step, error: unknown): readonly Fact[] {
-  if (!(error instanceof OperatorError)) throw error;
-  return ended(step, { kind: 'refused', reason: error.message, hint: error.hint });
+  if (error instanceof OperatorError) return told(step, error.message, error.hint);
+  const hint = error instanceof Error && 'code' in error ? machineHints[String(error.code)] : undefined;
+  if (hint === undefined || !(error instanceof Error)) throw error;
+  return told(step, `The machine refused it (${error.message}).`, `${hint}, then go on.`);
+}
+
+/** What no program can be blamed for, and what a person can do about it. */
+const machineHints: { readonly [code: string]: string | undefined } = {
+  ENOSPC: 'Free some space on that disk',
+  EDQUOT: 'Free some space, or have your quota raised',
+  EROFS: 'Make that disk writable',
+  EACCES: 'Make it accessible for you',
+  EPERM: 'Make it accessible for you',
+  EIO: 'See whether that disk is sound',
+  EMFILE: 'Raise the limit of open files (`ulimit -n`)',
+  ENFILE: 'Close what keeps so many files open',
+  ENOMEM: 'Free some memory',
+};
+
+function told(step: Step, reason: string, hint: string): readonly Fact[] {
+  return ended(step, { kind: 'refused', reason, hint });
 }
