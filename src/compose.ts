@@ -210,7 +210,8 @@ async function composeWorld(
     cacheDir: join(site.stateHome, 'untildone', 'cache', site.repoId),
     config,
     processes,
-    env: checkEnv,
+    env: site.env,
+    setupEnv: checkEnv,
     protectedBranches: config.repo.protectedBranches,
     onNote,
   });
