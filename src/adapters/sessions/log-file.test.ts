@@ -55,7 +55,7 @@ describe('the session log', () => {
           { at: count, type: 'notice', text: texts.join('') },
         ]);
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 

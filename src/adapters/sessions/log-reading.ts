@@ -6,8 +6,8 @@ import type { SessionResult } from '#kernel/step.ts';
 import { isFields, parseSessionResult, parseUsage } from './session-result.ts';
 
 const blockBytes = 1024 * 1024;
-/** No line that we look for is longer. */
-const overlapBytes = 512 * 1024;
+/** No usage line is longer. */
+const overlapBytes = 1024;
 
 export interface LogFindings {
   /** The terminal message, of the session or at least of its agent. */
@@ -59,12 +59,18 @@ const usageLine = ',"type":"usage","usage":';
 function lastUsage(descriptor: number, size: number): Usage | null {
   for (let end = size; end > 0; end -= blockBytes) {
     const start = Math.max(0, end - blockBytes);
-    const block = readBlock(descriptor, start, end - start + overlapBytes);
-    const at = block.lastIndexOf(usageLine);
-    if (at === -1) continue;
-    const line = block.slice(at + 1, block.indexOf('\n', at));
-    const usage = parseUsage(parseLine(`{${line}`)?.['usage']);
+    const usage = lastUsageIn(readBlock(descriptor, start, end - start + overlapBytes));
     if (usage !== null) return usage;
+  }
+  return null;
+}
+
+/** The very last may be cut off in the middle of its write. */
+function lastUsageIn(block: string): Usage | null {
+  for (let at = block.lastIndexOf(usageLine); at !== -1; at = block.lastIndexOf(usageLine, at - 1)) {
+    const end = block.indexOf('\n', at);
+    const usage = end === -1 ? null : parseUsage(parseLine(`{${block.slice(at + 1, end)}`)?.['usage']);
+    if (usage !== null || at === 0) return usage;
   }
   return null;
 }

@@ -85,9 +85,13 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
   };
 
   const begin = async (agent: Agent): Promise<void> => {
-    const living = await agent.start(requestOf(order, world.processes));
-    session = living;
+    // From here on it may have cost something; only a refusal says that it did not.
     seen.isStarted = true;
+    const living = await agent.start(requestOf(order, world.processes)).catch((error: unknown) => {
+      seen.isStarted = false;
+      throw error;
+    });
+    session = living;
     if (seen.cause !== null) return living.close('it was ended before it began');
     for (const steer of early.splice(0)) obey(living, steer);
     await follow(living);
@@ -115,7 +119,7 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
     },
     end,
     seen,
-    signal: () => (seen.isStarted ? reader.end() : null),
+    signal: () => (session === null ? null : reader.end()),
   };
 }
 

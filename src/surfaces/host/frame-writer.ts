@@ -1,5 +1,6 @@
 // Frames to the driver, which may be slow, stopped or dead: the host never waits for it.
 import { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import type { HostFrame } from '#ports/session-host.ts';
 
 /** What may wait for a driver that does not read; chatter beyond it is dropped. */
@@ -8,8 +9,7 @@ const waitingBytesMax = 128 * 1024;
 const finishMsMax = 1_000;
 
 export function createFrameWriter(descriptor: number) {
-  // Not process.stdout: that one blocks, and a stopped driver would stop the limits too.
-  const pipe = new Socket({ fd: descriptor, readable: false, writable: true });
+  const pipe = openPipe(descriptor);
   pipe.on('error', () => {});
   return {
     tell: (frame: HostFrame): void => {
@@ -23,4 +23,14 @@ export function createFrameWriter(descriptor: number) {
       else done();
     },
   };
+}
+
+/** Not process.stdout: on a pipe that one blocks, and a stopped driver would stop the limits too. */
+function openPipe(descriptor: number): Writable {
+  try {
+    return new Socket({ fd: descriptor, readable: false, writable: true });
+  } catch {
+    // No pipe but a file or a terminal, by the hand of somebody curious.
+    return process.stdout;
+  }
 }

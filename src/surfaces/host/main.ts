@@ -1,15 +1,16 @@
 // The session host as a process: `host` waits for an order on standard input; `host play` plays a script.
 import type { HostControl, HostOrder } from '#ports/session-host.ts';
-import { createFrameWriter } from './frame-writer.ts';
-import { readLines } from './read-lines.ts';
-import { playScript, wireHost } from './wire.ts';
 
-if (process.argv[2] === 'play') await playScript();
-else serve();
+if (process.argv[2] === 'play') await (await import('./play.ts')).playScript();
+else await serve();
 
-function serve(): void {
+async function serve(): Promise<void> {
   // Ctrl-C and a closing terminal are for the driver; it tells us, or its end of the pipe closes.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+  // All before the order is read: a host that was started ahead of time has nothing left to load.
+  const { createFrameWriter } = await import('./frame-writer.ts');
+  const { readLines } = await import('./read-lines.ts');
+  const { wireHost } = await import('./wire.ts');
   const writer = createFrameWriter(1);
   let hosted: ReturnType<typeof wireHost> | null = null;
 

@@ -36,11 +36,6 @@ export function wireHost(order: HostOrder, surroundings: HostSurroundings): Host
   });
 }
 
-export async function playScript(): Promise<void> {
-  const { play } = await import('#adapters/agents/scripted/player.ts');
-  await play();
-}
-
 async function createAgent(spec: AgentSpec, player: HostSurroundings['player']): Promise<Agent> {
   switch (spec.driver) {
     case 'command': {

@@ -1,0 +1,335 @@
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createProcesses } from '#adapters/processes/create-processes.ts';
+import { isMarkedBy, readMark, readProcEntry, readProcTable } from '#adapters/processes/proc-table.ts';
+import type { SessionLimits } from '#kernel/step.ts';
+import type { AgentEvent, AgentSpec } from '#ports/agent.ts';
+import type { SessionStep } from '#ports/sessions.ts';
+import { createHostSessions } from './host-process.ts';
+import { readHostRecord } from './host-record.ts';
+
+const base = mkdtempSync(join(tmpdir(), 'untildone-host-'));
+const hostEntry = fileURLToPath(new URL('../../surfaces/host/main.ts', import.meta.url));
+const processes = createProcesses({ confine: 'marker' });
+const prefix = `host-${process.pid}-${Date.now()}`;
+const livesMs = 90_000;
+
+afterAll(async () => {
+  for (let count = 1; count <= runs; count += 1) await processes.sweep(`${prefix}-${count}`);
+  rmSync(base, { recursive: true, force: true });
+});
+
+function stepOf(limits: Partial<SessionLimits> = {}): SessionStep {
+  return {
+    ...{ stepId: '0001-s', taskId: 't', baseTree: 'x', reserve: { sessions: 1, usd: 1, tokens: 1_000 } },
+    deed: {
+      ...{ kind: 'session', role: 'builder', attempt: 1, ordinal: 1, agent: { name: 'a', model: null } },
+      ...{ prompt: 'do it', readOnly: false, words: { done: '==DONE==', reportTag: null }, resume: null },
+      limits: { wallMs: 60_000, idleMs: 60_000, graceMs: 300, ...limits },
+    },
+  };
+}
+
+let runs = 0;
+function newRun(agent: AgentSpec) {
+  runs += 1;
+  const runId = `${prefix}-${runs}`;
+  const folder = join(base, runId);
+  const cwd = join(folder, 'cwd');
+  mkdirSync(cwd, { recursive: true });
+  const plain = {
+    ...{ hostEntry, nodePath: process.execPath, runId, receiptsDir: join(folder, 'receipts') },
+    ...{
+      logsDir: join(folder, 'logs'),
+      hostsDir: join(folder, 'hosts'),
+      worktree: null,
+      agents: { a: agent },
+    },
+    confine: 'marker' as const,
+  };
+  const options = { ...plain, envFor: () => ({ PATH: process.env['PATH'] ?? '' }), processes };
+  return { runId, folder, cwd, plain, options, mark: `${runId}/0001-s` };
+}
+
+type TestRun = ReturnType<typeof newRun>;
+
+const shell = (command: string): AgentSpec => ({ driver: 'command', options: { command: `${command}; :` } });
+
+function start(run: TestRun, limits: Partial<SessionLimits> = {}) {
+  const sessions = createHostSessions(run.options);
+  const chatter: AgentEvent[] = [];
+  const running = sessions.start(stepOf(limits), {
+    ...{ epoch: 1, cwd: run.cwd },
+    onChatter: (event) => {
+      chatter.push(event);
+    },
+  });
+  return { sessions, running, chatter };
+}
+
+function linesOf(run: TestRun): { readonly [key: string]: unknown }[] {
+  const folder = run.plain.logsDir;
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((file) =>
+    readFileSync(join(folder, file), 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as { [key: string]: unknown }),
+  );
+}
+
+function aliveOf(run: TestRun): number[] {
+  return readProcTable()
+    .filter((entry) => isMarkedBy(readMark(entry.pid), run.mark))
+    .map((entry) => entry.pid);
+}
+
+function hostPid(run: TestRun): number {
+  return readHostRecord(run.plain.hostsDir, '0001-s')?.pid ?? 0;
+}
+
+const receiptOf = (run: TestRun): string => join(run.plain.receiptsDir, '0001-s.json');
+
+async function until(isTrue: () => boolean, what: string): Promise<void> {
+  for (let count = 0; !isTrue(); count += 1) {
+    if (count > 2_000) throw new Error(`waited in vain until ${what}`);
+    await sleep(20);
+  }
+}
+
+/** A driver in a process of its own, that can be killed or stopped. */
+function startDriver(run: TestRun, limits: Partial<SessionLimits> = {}) {
+  const file = join(run.folder, 'driver.mjs');
+  const here = (path: string): string => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)));
+  writeFileSync(
+    file,
+    `import { createHostSessions } from ${here('./host-process.ts')};
+     import { createProcesses } from ${here('../processes/create-processes.ts')};
+     const sessions = createHostSessions({ ...${JSON.stringify(run.plain)},
+       envFor: () => ({ PATH: process.env.PATH }), processes: createProcesses({ confine: 'marker' }) });
+     const order = { epoch: 1, cwd: ${JSON.stringify(run.cwd)}, onChatter: () => {} };
+     await sessions.start(${JSON.stringify(stepOf(limits))}, order).ended;
+     await sessions.close();`,
+  );
+  return spawn(process.execPath, [file], { stdio: 'ignore' });
+}
+
+const adopt = (run: TestRun) => createHostSessions(run.options).adopt(stepOf());
+
+describe('a session in its host', { timeout: livesMs }, () => {
+  it('runs to its end, shows what it does, leaves log and receipt, and is gone [B9] [X11]', async () => {
+    const run = newRun(shell('echo "working on $1"; sleep 0.1; echo ==DONE=='));
+    const { sessions, running, chatter } = start(run);
+    const end = await running.ended;
+    expect(end).toMatchObject({ kind: 'session', ending: { kind: 'finished' }, signal: { kind: 'done' } });
+    expect(JSON.parse(readFileSync(receiptOf(run), 'utf8'))).toEqual({
+      stepId: '0001-s',
+      epoch: 1,
+      result: end,
+    });
+    const types = linesOf(run).map((line) => line['type']);
+    expect([types[0], types.at(-1)]).toEqual(['session-started', 'session-ended']);
+    expect(readdirSync(run.plain.logsDir)[0]).toMatch(/^builder_001_\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d\.jsonl$/);
+    expect(chatter.some((event) => event.type === 'text')).toBe(true);
+    await sessions.close();
+    expect(readProcEntry(hostPid(run))).toBeNull();
+    expect(await adopt(run)).toEqual(end);
+  });
+
+  it('takes a host that was started ahead of time, and leaves none behind [X11]', async () => {
+    const run = newRun(shell('echo hi'));
+    const sessions = createHostSessions(run.options);
+    sessions.warm();
+    sessions.warm();
+    await sleep(300);
+    const end = await sessions.start(stepOf(), { epoch: 1, cwd: run.cwd, onChatter: () => {} }).ended;
+    expect(end).toMatchObject({ ending: { kind: 'finished' } });
+    sessions.warm();
+    await sessions.close();
+    expect(
+      readProcTable().filter(
+        (entry) => commandOf(entry.pid).includes(hostEntry) && entry.ppid === process.pid,
+      ),
+    ).toEqual([]);
+  });
+
+  it('does not end by a signal that was meant for the driver [Q5]', async () => {
+    const run = newRun(shell('echo up; sleep 0.5; echo ==DONE=='));
+    const { sessions, running, chatter } = start(run);
+    await until(() => chatter.length > 0, 'it is up');
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.kill(hostPid(run), signal);
+    expect(await running.ended).toMatchObject({ ending: { kind: 'finished' } });
+    await sessions.close();
+  });
+
+  it('is killed on request, with what ignores TERM or set itself apart [Q5] [X11]', async () => {
+    const run = newRun(shell('trap "" TERM; setsid sleep 300 & echo up; while true; do sleep 0.05; done'));
+    const { sessions, running, chatter } = start(run);
+    await until(() => chatter.length > 0, 'it is up');
+    running.steer({ stepId: '0001-s', kind: 'kill', reason: 'stopped' });
+    expect(await running.ended).toMatchObject({ ending: { kind: 'cancelled', reason: 'stopped' } });
+    expect(aliveOf(run)).toEqual([]);
+    await sessions.close();
+  });
+
+  it('refuses an agent that is not configured, in one sentence [X6]', () => {
+    const run = newRun(shell('true'));
+    const sessions = createHostSessions({ ...run.options, agents: {} });
+    expect(() => sessions.start(stepOf(), { epoch: 1, cwd: run.cwd, onChatter: () => {} })).toThrow(
+      /No agent is configured/,
+    );
+  });
+
+  it('says that a driver is unknown, or that a host cannot be started [X6]', async () => {
+    const unknown = start(newRun({ driver: 'telepathy', options: {} }));
+    expect(await unknown.running.ended).toMatchObject({
+      ending: { kind: 'not-started', reason: expect.stringContaining('"telepathy"') as unknown },
+    });
+    await unknown.sessions.close();
+    const run = newRun(shell('true'));
+    const sessions = createHostSessions({ ...run.options, nodePath: '/no/such/node' });
+    const end = await sessions.start(stepOf(), { epoch: 1, cwd: run.cwd, onChatter: () => {} }).ended;
+    expect(end).toMatchObject({
+      kind: 'lost',
+      reason: expect.stringContaining('could not be started') as unknown,
+    });
+  });
+});
+
+describe('kill -9', { timeout: livesMs }, () => {
+  const stubborn =
+    'trap "" TERM; setsid sleep 300 & (setsid sh -c "sleep 300 & exit 0" &) ; echo up; while true; do sleep 0.05; done';
+
+  it('of the driver: the host kills the tree and leaves a receipt [X11] [D1]', async () => {
+    const run = newRun(shell(stubborn));
+    const driver = startDriver(run);
+    await until(() => aliveOf(run).length >= 3, 'the tree stands');
+    driver.kill('SIGKILL');
+    await until(() => existsSync(receiptOf(run)), 'the receipt is there');
+    expect(aliveOf(run)).toEqual([]);
+    expect(await adopt(run)).toMatchObject({ ending: { kind: 'cancelled', reason: 'the driver went away' } });
+    await until(() => readProcEntry(hostPid(run)) === null, 'the host is gone');
+  });
+
+  it('of the host under a living driver: swept, and lost with what is known of its usage [X11] [X1]', async () => {
+    const run = newRun(shell(stubborn));
+    const { sessions, running } = start(run);
+    await until(() => aliveOf(run).length >= 3, 'the tree stands');
+    process.kill(hostPid(run), 'SIGKILL');
+    expect(await running.ended).toEqual({
+      ...{
+        kind: 'lost',
+        reason: 'its host went away and it left no receipt',
+        usage: { usd: null, tokens: null },
+      },
+    });
+    expect(aliveOf(run)).toEqual([]);
+    await sessions.close();
+  });
+
+  it('of both: the next driver sweeps what is left, and a host is not waited for in vain [X11]', async () => {
+    const run = newRun(shell(stubborn));
+    const driver = startDriver(run);
+    await until(() => aliveOf(run).length >= 3, 'the tree stands');
+    process.kill(hostPid(run), 'SIGSTOP');
+    driver.kill('SIGKILL');
+    process.kill(hostPid(run), 'SIGKILL');
+    expect(await adopt(run)).toMatchObject({ kind: 'lost' });
+    expect(aliveOf(run)).toEqual([]);
+  });
+
+  it('of nobody: a stopped driver does not stop the limits, and no flood blocks its host [Q6]', async () => {
+    const run = newRun(shell('echo up; while true; do echo flood flood flood flood flood flood; done'));
+    const driver = startDriver(run, { wallMs: 2_500 });
+    await until(() => hostPid(run) !== 0, 'the host is there');
+    driver.kill('SIGSTOP');
+    await until(() => existsSync(receiptOf(run)), 'the receipt is there');
+    expect(aliveOf(run)).toEqual([]);
+    driver.kill('SIGKILL');
+    expect(await adopt(run)).toMatchObject({ ending: { kind: 'timed-out', limit: 'wall' } });
+  });
+
+  it('after the agent finished: what it did is adopted from the log, with the tree as it is [D4]', async () => {
+    const run = newRun(shell('echo ==DONE=='));
+    const { sessions, running } = start(run);
+    const end = await running.ended;
+    await sessions.close();
+    rmSync(receiptOf(run));
+    const [log = ''] = readdirSync(run.plain.logsDir);
+    const file = join(run.plain.logsDir, log);
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    writeFileSync(file, `${lines.slice(0, -1).join('\n')}\n`);
+    const tree = 'c'.repeat(40);
+    const sessionsAgain = createHostSessions({ ...run.options, takeTree: async () => tree });
+    expect(await sessionsAgain.adopt(stepOf())).toEqual({ ...end, endTree: tree });
+  });
+
+  it('before any host was started: lost, and not for free [X1]', async () => {
+    const run = newRun(shell('true'));
+    expect(await adopt(run)).toMatchObject({ kind: 'lost', usage: null });
+  });
+
+  it('at random moments: nothing stays alive, what finished is never lost [X11] [D4]', async () => {
+    const counts = { finished: 0, cancelled: 0, lost: 0, killed: { driver: 0, host: 0, both: 0 } };
+    const lives = Array.from({ length: 24 }, (_, index) => index);
+    const said = (text: string) => (run: TestRun) => JSON.stringify(linesOf(run)).includes(text);
+    const moments = [(run: TestRun) => hostPid(run) !== 0, said('up'), said('==DONE=='), said('agent-ended')];
+    const live = async (index: number): Promise<void> => {
+      const run = newRun(shell('setsid sleep 300 & (sleep 300 &) ; echo up; sleep 0.3; echo ==DONE=='));
+      const victim = (['driver', 'host', 'both'] as const)[index % 3] ?? 'both';
+      const driver = startDriver(run);
+      await until(
+        () => moments[Math.floor(index / 3) % moments.length]?.(run) ?? true,
+        'the moment has come',
+      );
+      await sleep(Math.random() * 200);
+      counts.killed[victim] += 1;
+      if (victim !== 'host') driver.kill('SIGKILL');
+      if (victim !== 'driver') killIfAlive(hostPid(run));
+      await until(() => driver.exitCode !== null || driver.signalCode !== null, 'the driver is gone');
+      const end = await adopt(run);
+      expect(aliveOf(run)).toEqual([]);
+      expect(readProcEntry(hostPid(run))).toBeNull();
+      const hadFinished = linesOf(run).some(
+        (line) => line['type'] === 'agent-ended' && JSON.stringify(line).includes('"finished"'),
+      );
+      if (hadFinished) expect(end).toMatchObject({ kind: 'session', ending: { kind: 'finished' } });
+      if (end.kind === 'lost') counts.lost += 1;
+      else if (end.ending.kind === 'finished') counts.finished += 1;
+      else counts.cancelled += 1;
+      expect(await adopt(run)).toEqual(end);
+    };
+    for (let at = 0; at < lives.length; at += 3) await Promise.all(lives.slice(at, at + 3).map(live));
+    expect(counts.finished + counts.cancelled + counts.lost).toBe(24);
+    process.stdout.write(`sessions killed at random: ${JSON.stringify(counts)}\n`);
+  });
+});
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It had already ended by itself.
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,317 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createEventQueue } from '#adapters/agents/event-queue.ts';
+import type { SessionLimits } from '#kernel/step.ts';
+import type { Agent, AgentEvent, AgentResult, AgentSession } from '#ports/agent.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { HostFrame, HostOrder, LogLine } from '#ports/session-host.ts';
+import type { Receipt } from '#ports/sessions.ts';
+import { hostSession } from './host-session.ts';
+
+const tree = 'a'.repeat(40);
+
+function orderOf(limits: Partial<SessionLimits> = {}): HostOrder {
+  return {
+    ...{
+      type: 'order',
+      runId: 'run',
+      epoch: 3,
+      cwd: '/',
+      agent: { driver: 'test', options: {} },
+      env: { A: 'b' },
+    },
+    ...{ confine: 'marker', logFile: '/logs/builder_001.jsonl', receiptFile: '/receipts/1', worktree: null },
+    step: {
+      ...{ stepId: '0001', taskId: 't', baseTree: tree, reserve: { sessions: 1, usd: 1, tokens: 1000 } },
+      deed: {
+        ...{ kind: 'session', role: 'builder', attempt: 1, ordinal: 7, agent: { name: 'a', model: 'm' } },
+        ...{ prompt: 'do it', readOnly: false, words: { done: '==DONE==', reportTag: null }, resume: null },
+        limits: { wallMs: 10_000, idleMs: 10_000, graceMs: 50, ...limits },
+      },
+    },
+  };
+}
+
+/** An agent in our hands: what it says and how it ends is up to the test. */
+function createPuppet(features: { send?: boolean; interrupt?: boolean } = {}) {
+  const queue = createEventQueue();
+  const result = Promise.withResolvers<AgentResult>();
+  const heard: string[] = [];
+  const closed: string[] = [];
+  const told = { usage: { usd: null, tokens: null }, model: null };
+  const end = (last: AgentResult): void => {
+    queue.end();
+    result.resolve(last);
+  };
+  const session: AgentSession = {
+    events: queue.events,
+    result: result.promise,
+    close: async (reason) => {
+      closed.push(reason);
+      end({ ...told, kind: 'crashed', detail: 'closed' });
+    },
+    ...(features.send === true && {
+      send: async (text: string) => {
+        heard.push(text);
+      },
+    }),
+    ...(features.interrupt === true && {
+      interrupt: async () => end({ ...told, kind: 'interrupted', resumeId: 'r-1' }),
+    }),
+  };
+  const agent: Agent = { driver: 'test', reportsUsage: true, start: async () => session };
+  const say = (...events: AgentEvent[]): void => {
+    for (const event of events) void queue.push(event);
+  };
+  return { agent, say, end, heard, closed, finish: () => end({ ...told, kind: 'finished' }) };
+}
+
+function createWorld(createAgent: () => Promise<Agent>) {
+  const lines: LogLine[] = [];
+  const frames: HostFrame[] = [];
+  const receipts: Receipt[] = [];
+  const swept: string[] = [];
+  const kept: string[] = [];
+  const order: string[] = [];
+  return {
+    ...{ lines, frames, receipts, swept, kept, order, createAgent },
+    processes: {
+      start: () => {
+        throw new Error('the puppet starts nothing');
+      },
+      sweep: async (prefix: string) => {
+        swept.push(prefix);
+        order.push('sweep');
+        return [];
+      },
+      confinement: { kind: 'marker' as const, promise: '' },
+    },
+    log: {
+      write: (line: LogLine): void => {
+        lines.push(line);
+      },
+      close: () => {},
+    },
+    snapshot: async () => {
+      order.push('snapshot');
+      return tree;
+    },
+    keep: async (_: string, name: string) => {
+      kept.push(name);
+    },
+    saveReceipt: async (receipt: Receipt) => {
+      order.push('receipt');
+      receipts.push(receipt);
+    },
+    tell: (frame: HostFrame) => {
+      if (frame.type === 'ended') order.push('told');
+      frames.push(frame);
+    },
+    now: () => 5,
+  };
+}
+
+function host(puppet: ReturnType<typeof createPuppet>, limits: Partial<SessionLimits> = {}) {
+  const world = createWorld(async () => puppet.agent);
+  return { world, hosted: hostSession(orderOf(limits), world) };
+}
+
+describe('a hosted session', () => {
+  it('logs every event, sweeps, takes the tree, and leaves the receipt before it tells [B9] [X11]', async () => {
+    const puppet = createPuppet();
+    const { world, hosted } = host(puppet);
+    puppet.say({ type: 'usage', usage: { usd: 0.5, tokens: 20 } }, { type: 'text', text: 'hm\n==DONE==' });
+    puppet.finish();
+    const result = await hosted.ended;
+    expect(result).toMatchObject({
+      ...{ ending: { kind: 'finished' }, signal: { kind: 'done' }, usage: { usd: 0.5, tokens: 20 } },
+      ...{ endTree: tree, log: 'builder_001.jsonl', ran: { driver: 'test', model: 'm' } },
+    });
+    expect(world.lines.map((line) => line.type)).toEqual([
+      'session-started',
+      'usage',
+      'text',
+      'agent-ended',
+      'session-ended',
+    ]);
+    expect(world.lines[0]).toMatchObject({
+      role: 'builder',
+      agent: 'a',
+      model: 'm',
+      reportsUsage: true,
+      prompt: 'do it',
+    });
+    expect(world.lines.at(-1)).toMatchObject({ stepId: '0001', result });
+    expect(world.receipts).toEqual([{ stepId: '0001', epoch: 3, result }]);
+    expect([world.swept, world.kept]).toEqual([['run/0001'], ['0001/end']]);
+    expect(world.order).toEqual(['sweep', 'snapshot', 'receipt', 'told']);
+    expect(world.frames.at(-1)).toEqual({ type: 'ended', result });
+  });
+
+  it('tells the sentence and the hint when the agent cannot be started, and has used nothing [X6]', async () => {
+    const world = createWorld(async () => {
+      throw new OperatorError('x', 'The agent is missing.', 'Install it.');
+    });
+    const result = await hostSession(orderOf(), world).ended;
+    expect(result).toMatchObject({
+      ending: { kind: 'not-started', reason: 'The agent is missing. Install it.' },
+      ...{ signal: null, usage: { usd: 0, tokens: 0 } },
+    });
+    expect(world.receipts).toHaveLength(1);
+  });
+
+  it('ends with the driver, unless the final result was read before [X11]', async () => {
+    const lost = createPuppet();
+    const living = host(lost);
+    await sleep(5);
+    living.hosted.driverLeft();
+    expect((await living.hosted.ended).ending).toEqual({ kind: 'cancelled', reason: 'the driver went away' });
+    expect(lost.closed).toContain('the driver went away');
+
+    const done = createPuppet();
+    const { hosted, world } = host(done);
+    world.snapshot = async () => {
+      hosted.driverLeft();
+      return tree;
+    };
+    done.finish();
+    expect((await hosted.ended).ending).toEqual({ kind: 'finished' });
+    expect(world.receipts).toHaveLength(1);
+  });
+
+  it('ends at once when the driver leaves while the agent is still starting [X11]', async () => {
+    const world = createWorld(async () => ({
+      driver: 'slow',
+      reportsUsage: true,
+      start: () => new Promise<never>(() => {}),
+    }));
+    const hosted = hostSession(orderOf(), world);
+    await sleep(5);
+    hosted.driverLeft();
+    // It was begun: what it has cost is unknown, not nothing.
+    expect(await hosted.ended).toMatchObject({
+      ending: { kind: 'cancelled' },
+      usage: { usd: null, tokens: null },
+    });
+    expect(world.swept).toEqual(['run/0001']);
+  });
+
+  it('times out an agent that never starts [Q6]', async () => {
+    const world = createWorld(async () => ({
+      driver: 'slow',
+      reportsUsage: true,
+      start: () => new Promise<never>(() => {}),
+    }));
+    const hosted = hostSession(orderOf({ wallMs: 20 }), world);
+    expect((await hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'wall' });
+  });
+
+  it('asks to wrap up, waits the grace, then ends it [Q6]', async () => {
+    const deaf = createPuppet({ send: true });
+    const late = host(deaf, { wallMs: 20, graceMs: 30 });
+    expect((await late.hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'wall' });
+    expect(deaf.heard).toHaveLength(1);
+
+    const obedient = createPuppet({ send: true });
+    const { hosted } = host(obedient, { wallMs: 20, graceMs: 5_000 });
+    while (obedient.heard.length === 0) await sleep(2);
+    obedient.finish();
+    expect((await hosted.ended).ending).toEqual({ kind: 'finished' });
+  });
+
+  it('ends one that cannot be asked at its wall limit [Q6]', async () => {
+    const { hosted } = host(createPuppet(), { wallMs: 20, graceMs: 60_000 });
+    expect((await hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'wall' });
+  });
+
+  it('ends a silent one, but not while a tool call is open [Q6]', async () => {
+    const silent = host(createPuppet(), { idleMs: 20 });
+    expect((await silent.hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'idle' });
+
+    const busy = createPuppet();
+    const { hosted } = host(busy, { idleMs: 30 });
+    busy.say({ type: 'tool-call', id: '1', name: 'Bash', summary: 'long' });
+    await sleep(150);
+    busy.say({ type: 'tool-result', id: '1', isError: false, summary: 'ok' });
+    busy.finish();
+    expect((await hosted.ended).ending).toEqual({ kind: 'finished' });
+  });
+
+  it.each([
+    ['usd', { usd: 1.01, tokens: 1 }],
+    ['tokens', { usd: null, tokens: 1001 }],
+  ])('ends one that goes over its %s reserve, and tells what it used [X1]', async (limit, usage) => {
+    const puppet = createPuppet();
+    const { hosted } = host(puppet);
+    puppet.say({ type: 'usage', usage: { usd: 1, tokens: 1000 } }, { type: 'usage', usage });
+    const result = await hosted.ended;
+    expect(result.ending).toEqual({ kind: 'over-limit', limit });
+    expect(result.usage).toEqual(usage);
+  });
+
+  it('obeys kill, text and interrupt, also before the agent has started [Q5]', async () => {
+    const killed = host(createPuppet());
+    killed.hosted.steer({ stepId: '0001', kind: 'kill', reason: 'stopped' });
+    killed.hosted.steer({ stepId: '0001', kind: 'kill', reason: 'again' });
+    expect((await killed.hosted.ended).ending).toEqual({ kind: 'cancelled', reason: 'stopped' });
+
+    const told = createPuppet({ send: true, interrupt: true });
+    const { hosted } = host(told);
+    hosted.steer({ stepId: '0001', kind: 'text', text: 'be quick' });
+    await sleep(5);
+    hosted.steer({ stepId: '0001', kind: 'interrupt' });
+    expect((await hosted.ended).ending).toEqual({ kind: 'interrupted', resumeId: 'r-1' });
+    expect(told.heard).toEqual(['be quick']);
+  });
+
+  it('ignores an interrupt that the agent cannot do [Q5]', async () => {
+    const puppet = createPuppet();
+    const { hosted } = host(puppet);
+    hosted.steer({ stepId: '0001', kind: 'interrupt' });
+    await sleep(20);
+    puppet.finish();
+    expect((await hosted.ended).ending).toEqual({ kind: 'finished' });
+  });
+
+  it('ends the session when its log cannot be written, and still leaves a receipt [X6]', async () => {
+    const puppet = createPuppet();
+    const world = createWorld(async () => puppet.agent);
+    world.log.write = (line) => {
+      if (line.type !== 'session-started') throw new Error('ENOSPC: no space left on device');
+    };
+    puppet.say({ type: 'text', text: 'x' });
+    const result = await hostSession(orderOf(), world).ended;
+    expect(result.ending).toMatchObject({
+      kind: 'cancelled',
+      reason: expect.stringContaining('ENOSPC') as unknown,
+    });
+    expect(world.receipts).toHaveLength(1);
+  });
+
+  it('ends without a tree when that cannot be read', async () => {
+    const puppet = createPuppet();
+    const { world, hosted } = host(puppet);
+    world.snapshot = async () => {
+      throw new Error('no repository');
+    };
+    puppet.finish();
+    expect(await hosted.ended).toMatchObject({ ending: { kind: 'finished' }, endTree: null });
+  });
+
+  it('shows all of a quiet session and the newest of a flood [B9]', async () => {
+    const puppet = createPuppet();
+    const { world, hosted } = host(puppet);
+    for (let count = 0; count < 3_000; count += 1) {
+      puppet.say(
+        { type: 'text', text: `${count} `.repeat(1_000) },
+        { type: 'notice', text: 'n'.repeat(5_000) },
+      );
+    }
+    puppet.finish();
+    await hosted.ended;
+    const shown = world.frames.filter((frame) => frame.type === 'chatter');
+    expect(JSON.stringify(shown).length).toBeLessThan(1_000_000);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(world.lines.filter((line) => line.type === 'text')).toHaveLength(3_000);
+  });
+});
