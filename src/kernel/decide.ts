@@ -55,14 +55,18 @@ export function decide(run: Run, policy: Policy): Decision {
 }
 
 function decideTasks(run: Run, policy: Policy, decision: Decision): void {
+  const leaving = new Set<string>();
+  for (const [stepId, { taskId }] of run.running) {
+    if (taskId === null || run.tasks.get(taskId)?.status !== 'skipped') continue;
+    leaving.add(taskId);
+    decision.steer.push({ stepId, kind: 'kill', reason: 'its task was skipped' });
+  }
+  // What is being ended keeps its place until it is gone, or two sessions would meet in one workspace.
+  const places = run.config.policy.parallel - leaving.size;
   const candidates = [...run.active];
   for (const task of run.ready) {
-    if (candidates.length >= run.config.policy.parallel) break;
+    if (candidates.length >= places) break;
     if (!run.active.has(task)) candidates.push(task);
-  }
-  for (const [stepId, step] of run.running) {
-    const isSkipped = step.taskId !== null && run.tasks.get(step.taskId)?.status === 'skipped';
-    if (isSkipped) decision.steer.push({ stepId, kind: 'kill', reason: 'its task was skipped' });
   }
   for (const task of candidates) {
     if (task.runningSteps > 0 && !onlyBaseChecksRun(run, task)) continue;
