@@ -12,10 +12,10 @@ export async function adopt(step: Step, world: World): Promise<readonly Fact[]> 
   switch (deed.kind) {
     case 'session': {
       const session = { ...step, deed };
-      return await settleSession(session, await world.sessions.adopt(session), world);
+      return settleSession(session, await world.sessions.adopt(session), world);
     }
     case 'commit':
-      return await commit(step, world).catch((error: unknown) => refused(step, error));
+      return commit(step, world).catch((error: unknown) => refused(step, error));
     // Free and repeatable: the kernel will ask for it again.
     case 'prepare':
     case 'check':

@@ -75,7 +75,7 @@ async function loop(driver: Driver, policy: Policy, options: DriveOptions): Prom
       await record(driver, decision.record);
       continue;
     }
-    if (options.signal.aborted) return await leaveParked(driver);
+    if (options.signal.aborted) return leaveParked(driver);
     for (const step of decision.start) await begin(driver, step);
     const isQuiet = run.running.size === 0 && !decision.isTimed;
     assert(!isQuiet || decision.waitingFor !== null, 'a run ends or waits for something');
@@ -146,7 +146,7 @@ async function takeControls(driver: Driver): Promise<void> {
 
 async function waitForWorld(driver: Driver, decision: Decision): Promise<void> {
   const { world, mailbox } = driver;
-  if (decision.wakeAt === null) return await mailbox.arrival();
+  if (decision.wakeAt === null) return mailbox.arrival();
   const timer = new AbortController();
   await Promise.race([mailbox.arrival(), world.clock.waitUntil(decision.wakeAt, timer.signal)]);
   timer.abort(null);

@@ -53,7 +53,7 @@ async function openSite(step: CheckStep, world: World, emit: Emit): Promise<Site
     const checkout = await world.workspace.cleanCheckout(tree);
     return {
       cwd: checkout.cwd,
-      treeAfter: async () => await withoutAdditions(world, tree, await checkout.snapshot()),
+      treeAfter: async () => withoutAdditions(world, tree, await checkout.snapshot()),
       dispose: checkout.dispose,
     };
   }
@@ -142,11 +142,7 @@ async function brokenPins(step: CheckStep, run: Run, world: World): Promise<Brok
         : task.spec.id === step.taskId || task.status === 'landed';
     if (isMeant) allowed.push(...task.spec.mayChange);
   }
-  return await world.workspace.brokenPins(
-    run.base.pins,
-    present(step.baseTree, 'a check has a tree'),
-    allowed,
-  );
+  return world.workspace.brokenPins(run.base.pins, present(step.baseTree, 'a check has a tree'), allowed);
 }
 
 function lost(step: CheckStep): readonly Fact[] {

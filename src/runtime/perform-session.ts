@@ -28,7 +28,7 @@ export function performSession(step: StepOf<SessionDeed>, run: Run, world: World
     });
     for (const steer of waiting) session.steer(steer);
     waiting = [];
-    return await settleSession(step, await session.ended, world);
+    return settleSession(step, await session.ended, world);
   };
   return {
     ended: work(),

@@ -36,8 +36,11 @@ export function perform(step: Step, run: Run, world: World, emit: Emit): Perform
 }
 
 /** Nothing is lost with such a deed: when the world refuses it, it is asked for again. */
-function refusable(step: Step, { ended: done, steer }: Performance): Performance {
-  return { steer, ended: done.catch((error: unknown) => refused(step, error)) };
+function refusable(step: Step, performance: Performance): Performance {
+  return {
+    steer: (steer) => performance.steer(steer),
+    ended: performance.ended.catch((error: unknown) => refused(step, error)),
+  };
 }
 
 async function prepare(step: Step, run: Run, world: World): Promise<readonly Fact[]> {
