@@ -1,0 +1,97 @@
+// A careless agent: lies, does nothing, breaks what worked, crashes, and now and then does the work.
+import type { SessionEnding } from '#kernel/ending.ts';
+import type { Signal } from '#kernel/signal.ts';
+import type { SessionDeed, Step } from '#kernel/step.ts';
+import { pinnedPath } from './plan.ts';
+import type { Random } from './random.ts';
+import { levelOf, readTree, withLevel, withTree } from './tree.ts';
+
+export interface Behaviour {
+  readonly durationMs: number;
+  readonly ending: SessionEnding;
+  readonly signal: Signal | null;
+  readonly endTree: string | null;
+  readonly costUsd: number;
+}
+
+export function behave(random: Random, step: Step & { readonly deed: SessionDeed }, tree: string): Behaviour {
+  const ending = endingOf(random);
+  const costUsd = random.next() * step.reserve.usd;
+  const durationMs = 20 + random.int(3000);
+  if (step.deed.readOnly) return { durationMs, costUsd, ending, ...review(random, step.taskId ?? '', tree) };
+  return {
+    durationMs,
+    costUsd,
+    ending,
+    endTree: random.chance(0.01) ? null : build(random, step.taskId ?? '', tree),
+    signal: random.weighted<Signal | null>([
+      [6, { kind: 'done' }],
+      [2, null],
+      [1, { kind: 'continue' }],
+      [0.5, { kind: 'needs-input', question: 'what?' }],
+      [0.5, { kind: 'failed', reason: 'too hard' }],
+    ]),
+  };
+}
+
+function build(random: Random, taskId: string, before: string): string {
+  let tree = before;
+  const state = readTree(tree);
+  if (state.broken && random.chance(0.5)) tree = withTree(tree, { broken: false });
+  if (state.pinEdited && random.chance(0.6)) tree = withTree(tree, { pinEdited: false });
+  if (state.junk) tree = withTree(tree, { junk: false });
+  const deed = random.weighted([
+    [11, 'work'],
+    [1.5, 'nothing'],
+    [1, 'regress'],
+    [0.6, 'break'],
+    [0.6, 'cheat'],
+    [1, 'fiddle'],
+  ] as const);
+  switch (deed) {
+    case 'work':
+      return withTree(withLevel(tree, taskId, levelOf(tree, taskId) + random.pick([1, 2, 3, 3])), {
+        salt: random.int(50),
+      });
+    case 'nothing':
+      return before;
+    case 'regress':
+      return regress(random, tree);
+    case 'break':
+      return withTree(tree, { broken: true });
+    case 'cheat':
+      return withTree(withLevel(tree, taskId, 3), { pinEdited: true });
+    case 'fiddle':
+      return withTree(tree, { salt: random.int(50) });
+  }
+}
+
+function regress(random: Random, tree: string): string {
+  const ids = Object.keys(readTree(tree).levels);
+  return ids.length === 0 ? tree : withLevel(tree, random.pick(ids), 0);
+}
+
+function review(random: Random, taskId: string, tree: string): { signal: Signal | null; endTree: string } {
+  const looksGood = levelOf(tree, taskId) >= 3 && !readTree(tree).broken;
+  const isRight = random.chance(0.85);
+  const signal = random.chance(0.1)
+    ? null
+    : looksGood === isRight
+      ? ({ kind: 'done' } as const)
+      : ({ kind: 'report', text: `${taskId} does not do it (${pinnedPath})` } as const);
+  return { signal, endTree: random.chance(0.05) ? withTree(tree, { salt: 77 }) : tree };
+}
+
+function endingOf(random: Random): SessionEnding {
+  return random.weighted<SessionEnding>([
+    [80, { kind: 'finished' }],
+    [7, { kind: 'crashed', detail: 'boom' }],
+    [4, { kind: 'timed-out', limit: 'wall' }],
+    [2, { kind: 'over-limit', limit: 'usd' }],
+    [3, { kind: 'failed', errorClass: 'overloaded', detail: 'busy' }],
+    [0.7, { kind: 'failed', errorClass: 'authentication', detail: 'who are you?' }],
+    [0.5, { kind: 'not-started', reason: 'no such client' }],
+    [0.5, { kind: 'interrupted', resumeId: 'by-itself' }],
+    [0.5, { kind: 'cancelled', reason: 'by itself' }],
+  ]);
+}

@@ -1,0 +1,45 @@
+// What the world really did, written down by the world itself.
+import type { Verdict } from '#kernel/criterion.ts';
+import type { SessionDeed, SessionResult, Step } from '#kernel/step.ts';
+import type { Plan } from './plan.ts';
+import type { View } from './view.ts';
+import { emptyView } from './view.ts';
+
+export interface SeenSession {
+  readonly step: Step & { readonly deed: SessionDeed };
+  readonly worktree: string;
+  /** Which driver started it. */
+  readonly by: number;
+  isAlive: boolean;
+  /** How it really ended and what its receipt says; null while it lives and when its host died with it. */
+  receipt: SessionResult | null;
+  readonly texts: string[];
+  readonly willCostUsd: number;
+}
+
+export interface SeenCheck {
+  readonly tree: string;
+  readonly verdict: Verdict;
+}
+
+export interface Ledger {
+  view: View;
+  readonly sessions: Map<string, SeenSession>;
+  readonly alive: Set<SeenSession>;
+  spentUsd: number;
+  /** By step, then by `task/criterion`. */
+  readonly checks: Map<string, Map<string, SeenCheck>>;
+  /** The files as the checks of a step left them, where they changed what was there. */
+  readonly spoilt: Set<string>;
+}
+
+export function createLedger(plan: Plan): Ledger {
+  return {
+    view: emptyView(plan.config.budget),
+    sessions: new Map(),
+    alive: new Set(),
+    spentUsd: 0,
+    checks: new Map(),
+    spoilt: new Set(),
+  };
+}

@@ -1,0 +1,3 @@
+import { testShare } from './lives.ts';
+
+testShare(3);

@@ -1,0 +1,18 @@
+// The test that each share of the lives is: one file each, so that they run side by side.
+import { expect, it } from 'vitest';
+import { describeLives, howToReplay, liveMany, livesWanted, seedsOfShare } from './live-many.ts';
+
+const isSingle = process.env['UNTILDONE_SEED'] !== undefined;
+
+export function testShare(share: number): void {
+  it(
+    'lives through crashes, lies, slow clocks, second drivers and requests at any moment [Q4] [Q5] [X1] [X3] [X7] [B13]',
+    { timeout: Math.max(120_000, livesWanted() * 40) },
+    async () => {
+      const trace = (text: string): void => void process.stdout.write(`${text}\n`);
+      const lives = await liveMany(seedsOfShare(share), isSingle ? { trace } : {});
+      if (lives.lives > 0) process.stdout.write(describeLives(lives));
+      expect(lives.bad === null ? null : howToReplay(lives.bad)).toBeNull();
+    },
+  );
+}

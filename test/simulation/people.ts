@@ -1,0 +1,82 @@
+// What people ask of a run, at any moment and often at the wrong one.
+import type { Control } from '#kernel/control.ts';
+import { drop } from './inbox.ts';
+import { planTask } from './plan.ts';
+import type { Universe } from './universe.ts';
+
+export function dropSomething(universe: Universe): void {
+  dropControl(universe, anything(universe));
+}
+
+export function dropControl(universe: Universe, control: Control): void {
+  const id = `k${String(universe.counts.controls + 1).padStart(4, '0')}`;
+  drop(universe, { id, by: 'somebody', control });
+}
+
+/** What somebody who reads the message does about a parked run. */
+export function help(universe: Universe): void {
+  const { random } = universe;
+  const open = openApprovals(universe);
+  if (open.length > 0 && random.chance(0.8)) return dropControl(universe, random.pick(open));
+  dropControl(universe, { kind: 'resume' });
+}
+
+function anything(universe: Universe): Control {
+  const { random } = universe;
+  const taskId = random.pick([...universe.ledger.view.tasks.keys(), 'nobody']);
+  const kind = random.weighted([
+    [3, 'pause'],
+    [3, 'resume'],
+    [0.5, 'stop'],
+    [3, 'tell'],
+    [0.7, 'skip'],
+    [1, 'retry'],
+    [1, 'answer'],
+    [1.5, 'approve'],
+    [1.5, 'reject'],
+    [1, 'add-task'],
+  ] as const);
+  const tree = treeOf(universe, taskId);
+  switch (kind) {
+    case 'pause':
+      return { kind, why: 'lunch' };
+    case 'resume':
+      return random.chance(0.3) ? { kind, budget: { sessions: 3 + random.int(14), usd: 30 } } : { kind };
+    case 'stop':
+      return { kind, now: random.chance(0.5), why: 'enough' };
+    case 'tell':
+      return { kind, text: `advice-${universe.counts.controls}.` };
+    case 'skip':
+      return { kind, taskId, why: 'not needed' };
+    case 'retry':
+      return { kind, taskId };
+    case 'answer':
+      return { kind, questionId: 'q1', text: 'yes' };
+    case 'approve':
+      return { kind, taskId, criterionId: random.pick(['person', 'works']), tree };
+    case 'reject':
+      return { kind, taskId, criterionId: random.pick(['person', 'works']), tree, why: 'ugly' };
+    case 'add-task':
+      return { kind, task: planTask(random, universe.ledger.view.tasks.size % 8) };
+  }
+}
+
+function openApprovals(universe: Universe): Control[] {
+  const open: Control[] = [];
+  for (const task of universe.ledger.view.tasks.values()) {
+    if (!task.criteria.some((one) => one.id === 'person')) continue;
+    if (universe.ledger.view.landed.has(task.id)) continue;
+    const order = { taskId: task.id, criterionId: 'person', tree: treeOf(universe, task.id) };
+    if (universe.random.chance(0.75)) open.push({ kind: 'approve', ...order });
+    else open.push({ kind: 'reject', ...order, why: 'not yet' });
+  }
+  return open;
+}
+
+/** The tree that the task's last builder left, as a person would see it. */
+function treeOf(universe: Universe, taskId: string): string {
+  let tree = 'none';
+  for (const { step, receipt } of universe.ledger.sessions.values())
+    if (step.taskId === taskId && !step.deed.readOnly) tree = receipt?.endTree ?? tree;
+  return tree;
+}

@@ -1,0 +1,200 @@
+// What a life is made of: the run's configuration and tasks, and how unkind its world is.
+import type { BudgetLimits } from '#kernel/budget.ts';
+import type { RoleConfig, RunConfig } from '#kernel/config.ts';
+import type { Criterion } from '#kernel/criterion.ts';
+import type { Task } from '#kernel/task.ts';
+import { builderTemplate } from '#policies/prompts/builder-template.ts';
+import { verifierTemplate } from '#policies/prompts/verifier-template.ts';
+import type { Random } from './random.ts';
+import { writeTree } from './tree.ts';
+
+export interface Plan {
+  readonly config: RunConfig;
+  readonly tasks: readonly Task[];
+  readonly baseTree: string;
+  readonly temper: Temper;
+}
+
+export interface Temper {
+  /** Crash points that a driver passes on average before it dies. */
+  readonly pointsPerCrash: number;
+  readonly crashesMax: number;
+  readonly controlRate: number;
+  readonly flakiness: number;
+  readonly slowCallRate: number;
+  readonly clockJumpRate: number;
+  readonly agentTellsUsage: boolean;
+  readonly agentCanBeInterrupted: boolean;
+  readonly lockIsBroken: boolean;
+  readonly secondDriverRate: number;
+  readonly diskFillsOnce: boolean;
+  readonly leavesWhenParked: boolean;
+  /** How often somebody looks after a parked run before they forget it. */
+  readonly helpsMax: number;
+}
+
+/** How far a task must be for each of its checks; the guard only asks that nothing broke. */
+export const thresholds: { readonly [criterionId: string]: number } = {
+  works: 3,
+  part: 1,
+  guard: 0,
+  slow: 3,
+  nice: 3,
+  entry: 0,
+};
+
+export const pinnedPath = 'test/pinned.txt';
+
+export function planLife(random: Random): Plan {
+  const count = random.weighted([
+    [5, 1],
+    [4, 2],
+    [2, 3],
+    [1, 4],
+  ]);
+  const tasks = Array.from({ length: count }, (_, index) => planTask(random, index));
+  return {
+    tasks,
+    config: planConfig(random, count),
+    baseTree: planBase(random, tasks),
+    temper: planTemper(random),
+  };
+}
+
+export function planTask(random: Random, index: number): Task {
+  const id = `t${'abcdefgh'[index] ?? 'z'}`;
+  const earlier = Array.from({ length: index }, (_, one) => `t${'abcdefgh'[one] ?? 'z'}`);
+  return {
+    id,
+    title: `Task ${id}`,
+    description: `make ${id}`,
+    files: [],
+    hints: [],
+    dependsOn: earlier.filter(() => random.chance(0.35)),
+    domain: null,
+    criteria: planCriteria(random, id),
+    mayChange: random.chance(0.08) ? [pinnedPath] : [],
+  };
+}
+
+function planCriteria(random: Random, taskId: string): Criterion[] {
+  const criterion = (id: string): Criterion => commandCriterion(id, taskId);
+  const reviewer: Criterion = {
+    ...criterion('verifier'),
+    check: { kind: 'reviewer', role: 'verifier' },
+  };
+  const kind = random.weighted([
+    [6, 'none'],
+    [10, 'reviewer'],
+    [84, 'commands'],
+  ] as const);
+  if (kind === 'none') return [];
+  if (kind === 'reviewer') return [reviewer];
+  const criteria = [criterion('works')];
+  if (random.chance(0.3)) criteria.push(criterion('part'));
+  if (random.chance(0.4)) criteria.push(criterion('guard'));
+  if (random.chance(0.25)) criteria.push({ ...criterion('slow'), when: 'acceptance' });
+  if (random.chance(0.1)) criteria.push({ ...criterion('nice'), required: false });
+  if (random.chance(0.08)) criteria.push({ ...criterion('entry'), kind: 'entry' });
+  if (random.chance(0.08)) criteria.shift();
+  if (random.chance(0.45)) criteria.push(reviewer);
+  if (random.chance(0.08))
+    criteria.push({ ...criterion('person'), check: { kind: 'human', question: 'is it good?' } });
+  return criteria;
+}
+
+function commandCriterion(id: string, taskId: string): Criterion {
+  return {
+    id,
+    text: id,
+    kind: 'exit',
+    required: true,
+    when: 'attempt',
+    check: { kind: 'command', run: `check ${id} ${taskId}`, cwd: '', timeoutMs: 60_000 },
+  };
+}
+
+function planBase(random: Random, tasks: readonly Task[]): string {
+  const levels: { [id: string]: number } = {};
+  for (const task of tasks) if (random.chance(0.08)) levels[task.id] = 3;
+  return writeTree({ levels, pinEdited: false, broken: random.chance(0.04), junk: false, salt: 0 });
+}
+
+function planConfig(random: Random, tasks: number): RunConfig {
+  const isPlain = random.chance(0.03);
+  return {
+    preset: 'builder-verifier',
+    goal: 'make it',
+    key: 'key',
+    inputs: 'inputs',
+    repo: {
+      repoId: 'repo',
+      baseCommit: 'c0',
+      branch: 'untildone/run',
+      inPlace: false,
+      protectedBranches: [],
+      prefix: '',
+    },
+    agents: { simulated: { driver: 'simulated', env: [], options: {} } },
+    roles: {
+      builder: planRole(isPlain ? builderTemplate : '{{goal}} {{feedback}} {{told}}', false),
+      verifier: planRole(isPlain ? verifierTemplate : '{{goal}} {{evidence}} {{report}}', true),
+    },
+    policy: {
+      attemptsMax: 1 + random.int(7),
+      cooldownMs: random.pick([0, 2000]),
+      reviewerErrorsMax: 1 + random.int(3),
+      parallel: tasks > 1 && random.chance(0.35) ? 2 : 1,
+      mayLeaveTreeUnchanged: random.chance(0.04),
+    },
+    budget: planBudget(random),
+    setup: { command: null, isDetected: false, copy: [] },
+    checkEnv: {},
+    knownRed: random.weighted<'all' | string[]>([
+      [8, []],
+      [1, 'all'],
+      [1, ['slow', 'guard']],
+    ]),
+    mayChange: [],
+  };
+}
+
+function planRole(prompt: string, readOnly: boolean): RoleConfig {
+  return {
+    agent: { name: 'simulated', model: null },
+    prompt,
+    words: { done: '===DONE===', reportTag: readOnly ? 'verifier-report' : null },
+    readOnly,
+    limits: { wallMs: 60_000, idleMs: 30_000, graceMs: 1000 },
+  };
+}
+
+function planBudget(random: Random): BudgetLimits {
+  return {
+    sessions: 2 + random.int(18),
+    attemptsPerTask: 5,
+    activeMs: random.chance(0.06) ? 5000 + random.int(60_000) : 8 * 3_600_000,
+    usd: random.chance(0.2) ? 1 + random.int(8) : 40,
+    tokens: 20_000_000,
+    sessionUsd: 1 + random.int(4),
+    sessionTokens: 1_000_000,
+  };
+}
+
+function planTemper(random: Random): Temper {
+  return {
+    pointsPerCrash: random.pick([15, 40, 120, 400]),
+    crashesMax: random.pick([0, 3, 8, 20]),
+    controlRate: random.pick([0, 0.002, 0.01]),
+    flakiness: random.pick([0, 0, 0.05, 0.2]),
+    slowCallRate: random.pick([0, 0.1]),
+    clockJumpRate: random.pick([0, 0, 0.02]),
+    agentTellsUsage: random.chance(0.9),
+    agentCanBeInterrupted: random.chance(0.6),
+    lockIsBroken: random.chance(0.12),
+    secondDriverRate: random.pick([0, 0, 0.01]),
+    diskFillsOnce: random.chance(0.08),
+    leavesWhenParked: random.chance(0.7),
+    helpsMax: random.pick([0, 3, 10]),
+  };
+}

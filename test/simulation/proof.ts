@@ -1,0 +1,146 @@
+// Whether work is really proven, by what the world itself saw. Knows nothing of the kernel's own proof.
+import type { Criterion, Verdict } from '#kernel/criterion.ts';
+import type { CheckDeed } from '#kernel/step.ts';
+import type { Task } from '#kernel/task.ts';
+import { pinnedPath } from './plan.ts';
+import { readTree } from './tree.ts';
+import type { Universe } from './universe.ts';
+import { tipOf } from './universe.ts';
+import type { SeenStep } from './view.ts';
+
+/** Why `tree` is not proven for the task; null when it is. */
+export function gapInWork(universe: Universe, taskId: string, tree: string): string | null {
+  const { ledger } = universe;
+  const task = ledger.view.tasks.get(taskId);
+  if (task === undefined) return `there is no task ${taskId}`;
+  const check = newestCheck(
+    universe,
+    (step, deed) => step.taskId === taskId && step.baseTree === tree && deed.purpose === 'attempt',
+  );
+  if (check === null) return 'no check was made of that tree';
+  if (ledger.spoilt.has(check.step.stepId)) return 'the check changed the files';
+  if (readTree(tree).pinEdited && !mayChangePin(universe, task)) return 'a pinned file is changed';
+  for (const criterion of task.criteria) {
+    if (criterion.when !== 'attempt' || criterion.kind !== 'exit') continue;
+    if (!isRequired(universe, task, criterion)) continue;
+    const verdict = verdictOf(universe, { task, criterion, tree, check });
+    if (verdict !== 'pass') return `${criterion.id} is ${verdict ?? 'unseen'}`;
+  }
+  return null;
+}
+
+/** Why the run is not completed; null when it is. */
+export function gapInCompletion(universe: Universe): string | null {
+  const { view, checks, spoilt } = universe.ledger;
+  const { tree } = tipOf(universe);
+  const acceptance = newestCheck(universe, (_step, deed) => deed.purpose === 'acceptance');
+  if (acceptance === null || acceptance.epoch !== view.epoch) return 'this driver saw no acceptance';
+  if (acceptance.step.baseTree !== tree) return `${acceptance.step.baseTree} was accepted instead of ${tree}`;
+  if (spoilt.has(acceptance.step.stepId)) return 'the acceptance changed the files';
+  const seen = checks.get(acceptance.step.stepId);
+  let hasMeaning = false;
+  const isChanged = tree !== universe.plan.baseTree || universe.plan.config.policy.mayLeaveTreeUnchanged;
+  for (const task of view.tasks.values()) {
+    if (!view.landed.has(task.id)) {
+      if (view.skipped.has(task.id)) continue;
+      return `${task.id} is not done`;
+    }
+    for (const criterion of task.criteria) {
+      if (criterion.kind !== 'exit' || !isRequired(universe, task, criterion)) continue;
+      if (criterion.check.kind === 'command') {
+        const found = seen?.get(`${task.id}/${criterion.id}`);
+        if (found?.verdict !== 'pass' || found.tree !== tree)
+          return `${criterion.id} of ${task.id} was not accepted`;
+        if (isChanged && baseVerdict(universe, task, criterion) !== 'pass') hasMeaning = true;
+      } else if (isChanged || criterion.check.kind === 'human') {
+        hasMeaning = true;
+      }
+    }
+  }
+  if (readTree(tree).pinEdited && !mayChangePin(universe, null)) return 'a pinned file is changed';
+  return hasMeaning ? null : 'nothing that passes says anything about the work';
+}
+
+interface Question {
+  readonly task: Task;
+  readonly criterion: Criterion;
+  readonly tree: string;
+  readonly check: SeenStep;
+}
+
+function verdictOf(universe: Universe, { task, criterion, tree, check }: Question): Verdict | null {
+  const { checks } = universe.ledger;
+  switch (criterion.check.kind) {
+    case 'command': {
+      const found = checks.get(check.step.stepId)?.get(`${task.id}/${criterion.id}`);
+      return found?.tree === tree ? found.verdict : null;
+    }
+    case 'reviewer':
+      return reviewOf(universe, task.id, tree);
+    case 'human':
+      return personOf(universe, task.id, tree);
+  }
+}
+
+/** The newest valid review of that very tree: finished, nothing changed, and a verdict said. */
+function reviewOf(universe: Universe, taskId: string, tree: string): Verdict | null {
+  let verdict: Verdict | null = null;
+  for (const { step, receipt } of universe.ledger.sessions.values()) {
+    if (step.taskId !== taskId || !step.deed.readOnly || step.baseTree !== tree) continue;
+    if (receipt?.ending.kind !== 'finished' || receipt.endTree !== tree) continue;
+    if (receipt.signal?.kind === 'done') verdict = 'pass';
+    if (receipt.signal?.kind === 'report') verdict = 'fail';
+  }
+  return verdict;
+}
+
+function personOf(universe: Universe, taskId: string, tree: string): Verdict | null {
+  let newest = { at: 0, verdict: null as Verdict | null };
+  for (const { control, settled, settledAt } of universe.ledger.view.controls.values()) {
+    if (control.kind !== 'approve' && control.kind !== 'reject') continue;
+    if (settled !== 'applied' || control.taskId !== taskId || control.tree !== tree) continue;
+    if (settledAt > newest.at)
+      newest = { at: settledAt, verdict: control.kind === 'approve' ? 'pass' : 'fail' };
+  }
+  return newest.verdict;
+}
+
+function isRequired(universe: Universe, task: Task, criterion: Criterion): boolean {
+  if (!criterion.required) return false;
+  const { knownRed } = universe.plan.config;
+  const isForgiven = knownRed === 'all' || knownRed.includes(criterion.id);
+  return !(isForgiven && baseVerdict(universe, task, criterion) === 'fail');
+}
+
+function baseVerdict(universe: Universe, task: Task, criterion: Criterion): Verdict | null {
+  const check = newestCheck(
+    universe,
+    (step, deed) => step.taskId === task.id && deed.purpose === 'base' && deed.when === criterion.when,
+  );
+  if (check === null) return null;
+  return universe.ledger.checks.get(check.step.stepId)?.get(`${task.id}/${criterion.id}`)?.verdict ?? null;
+}
+
+function newestCheck(
+  universe: Universe,
+  fits: (step: SeenStep['step'], deed: CheckDeed) => boolean,
+): SeenStep | null {
+  let newest: SeenStep | null = null;
+  for (const seen of universe.ledger.view.steps.values()) {
+    const { deed } = seen.step;
+    if (
+      seen.state === 'ended' &&
+      seen.result?.kind === 'check' &&
+      deed.kind === 'check' &&
+      fits(seen.step, deed)
+    )
+      newest = seen;
+  }
+  return newest;
+}
+
+function mayChangePin(universe: Universe, task: Task | null): boolean {
+  const { landed, tasks } = universe.ledger.view;
+  if (task?.mayChange.includes(pinnedPath) === true) return true;
+  return [...landed].some((id) => tasks.get(id)?.mayChange.includes(pinnedPath) === true);
+}

@@ -1,0 +1,49 @@
+// What is going to happen, and when. One thing happens at a time; between two, every promise has had its say.
+import type { SimulatedClock } from '../../src/testing/simulated-clock.ts';
+
+export interface Schedule {
+  after(ms: number, happen: () => void): void;
+  /** Lets the next thing happen; false when nothing is planned and nobody waits for a time. */
+  next(): boolean;
+}
+
+/** `standsStill` says whether the clock misses the time that passes now. */
+export function createSchedule(clock: SimulatedClock, standsStill: () => boolean): Schedule {
+  let time = 0;
+  const planned: { readonly at: number; readonly happen: () => void }[] = [];
+  return {
+    after(ms, happen) {
+      planned.push({ at: time + ms, happen });
+    },
+    next() {
+      const due = clock.nextDue();
+      const wakeAt = due === null ? Infinity : time + Math.max(0, due - clock.now());
+      let soonest = -1;
+      let at = wakeAt;
+      for (const [index, one] of planned.entries()) {
+        if (one.at < at) {
+          at = one.at;
+          soonest = index;
+        }
+      }
+      if (at === Infinity) return false;
+      const passed = at - time;
+      time = at;
+      if (soonest === -1) {
+        clock.advance(passed);
+        return true;
+      }
+      const [one] = planned.splice(soonest, 1);
+      if (!standsStill()) clock.advance(passed);
+      one?.happen();
+      return true;
+    },
+  };
+}
+
+/** Resolves when no promise has anything left to do: the tick queue runs after the last of them. */
+export async function settled(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    process.nextTick(resolve);
+  });
+}

@@ -1,0 +1,252 @@
+// Faults are planted one at a time; each must be noticed, or the simulation proves nothing.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type * as Adopt from '#runtime/adopt.ts';
+import type * as Apply from '#kernel/apply.ts';
+import type * as ApplyStep from '#kernel/apply-step.ts';
+import type * as Budget from '#kernel/budget.ts';
+import type * as Controls from '#kernel/decide-controls.ts';
+import type * as Proof from '#kernel/proof.ts';
+import type * as Review from '#policies/looping/review.ts';
+import type * as LiveMany from './live-many.ts';
+import type { Faults } from './universe.ts';
+
+/** Enough for each of the faults below, several times over. */
+const livesMax = 3000;
+
+function* seeds(): Generator<number> {
+  for (let seed = 1; seed <= livesMax; seed += 1) yield seed;
+}
+
+/** What was noticed first, living with modules that were replaced since the last test. */
+async function firstViolation(faults: Faults = {}): Promise<string> {
+  vi.resetModules();
+  const { liveMany } = await vi.importActual<typeof LiveMany>('./live-many.ts');
+  const { bad } = await liveMany(seeds(), { faults });
+  return bad?.violation ?? 'nothing was noticed';
+}
+
+describe('faults of the world', () => {
+  it.each<[keyof Faults, RegExp]>([
+    ['commitIsNotIdempotent', /commits twice/],
+    ['receiptIsIgnored', /called lost, but there is a receipt/],
+    ['lowerEpochIsAccepted', /writes|follows epoch/],
+    ['takeForgets', /controls were lost/],
+    ['syncLies', /before it is on the disk|never written down|runs twice/],
+    ['restoreDoesNothing', /instead of|is unseen/],
+    ['hostsOverlap', /overlaps|shares its worktree|ended otherwise|checks while|called lost/],
+  ])('%s is noticed', async (fault, expected) => {
+    expect(await firstViolation({ [fault]: true })).toMatch(expected);
+  });
+});
+
+describe('faults of our own', () => {
+  afterEach(() => {
+    vi.doUnmock('#kernel/proof.ts');
+    vi.doUnmock('#kernel/apply.ts');
+    vi.doUnmock('#kernel/apply-step.ts');
+    vi.doUnmock('#kernel/budget.ts');
+    vi.doUnmock('#kernel/decide-controls.ts');
+    vi.doUnmock('#policies/looping/review.ts');
+    vi.doUnmock('#runtime/adopt.ts');
+  });
+
+  const brokenProof = (change: (proof: typeof Proof) => Partial<typeof Proof>): void => {
+    vi.doMock('#kernel/proof.ts', async (original) => {
+      const proof = await original<typeof Proof>();
+      return { ...proof, ...change(proof) };
+    });
+  };
+
+  it('notices work that is committed without proof', async () => {
+    brokenProof(() => ({ gapsInProof: () => [] }));
+    expect(await firstViolation()).toMatch(/is proven, but|is committed/);
+  });
+
+  it('notices an unknown verdict that counts as a pass', async () => {
+    brokenProof(({ gapsInProof }) => ({
+      gapsInProof: (run, task, tree) =>
+        gapsInProof(run, task, tree).filter(({ criterionId }) => {
+          const seen = criterionId === null ? undefined : task.evidence.get(criterionId)?.attempt;
+          return seen?.verdict !== 'unknown' || seen.tree !== tree;
+        }),
+    }));
+    expect(await firstViolation()).toMatch(/is unknown/);
+  });
+
+  it('notices a pinned file that may be changed after all', async () => {
+    brokenProof(({ gapsInProof }) => ({
+      gapsInProof: (run, task, tree) =>
+        gapsInProof(run, task, tree).filter((gap) => !gap.why.includes('pinned')),
+    }));
+    expect(await firstViolation()).toMatch(/a pinned file is changed/);
+  });
+
+  it('notices a check that may change what it looks at', async () => {
+    brokenProof(({ gapsInProof }) => ({
+      gapsInProof: (run, task, tree) =>
+        gapsInProof(run, task, tree).filter((gap) => !gap.why.includes('a check changed')),
+    }));
+    expect(await firstViolation()).toMatch(/the check changed the files/);
+  });
+
+  it('notices a green check that was green before and still completes a run', async () => {
+    brokenProof(() => ({ hasMeaning: () => true }));
+    expect(await firstViolation()).toMatch(/says anything about the work/);
+  });
+
+  it('notices a check forgiven although it was green before', async () => {
+    brokenProof(({ isRequired, gapsInProof }) => ({
+      isRequired: (run, task, criterion) => run.config.knownRed !== 'all' && isRequired(run, task, criterion),
+      gapsInProof: (run, task, tree) => (run.config.knownRed === 'all' ? [] : gapsInProof(run, task, tree)),
+    }));
+    expect(await firstViolation()).toMatch(/is proven, but|is committed/);
+  });
+
+  it('notices an acceptance that nobody looks at', async () => {
+    brokenProof(() => ({ gapsInAcceptance: () => [] }));
+    expect(await firstViolation()).toMatch(/was not accepted|the acceptance changed/);
+  });
+
+  it('notices evidence of another tree', async () => {
+    vi.doMock('#kernel/apply-step.ts', async (original) => {
+      const actual = await original<typeof ApplyStep>();
+      const applyStepEnded: typeof ApplyStep.applyStepEnded = (run, step, result) => {
+        actual.applyStepEnded(run, step, result);
+        const task = step.taskId === null ? undefined : run.tasks.get(step.taskId);
+        if (task === undefined || result.kind !== 'session' || result.endTree === null) return;
+        if (step.deed.kind !== 'session' || step.deed.readOnly) return;
+        for (const seen of task.evidence.values()) {
+          if (seen.attempt === undefined) continue;
+          seen.attempt = { ...seen.attempt, tree: result.endTree };
+          task.checked = { tree: result.endTree, treeAfter: result.endTree, brokenPins: [] };
+        }
+      };
+      return { ...actual, applyStepEnded };
+    });
+    expect(await firstViolation()).toMatch(/no check was made of that tree|is proven, but/);
+  });
+
+  const brokenBudget = (change: Partial<typeof Budget>): void => {
+    vi.doMock('#kernel/budget.ts', async (original) => ({ ...(await original<typeof Budget>()), ...change }));
+  };
+
+  it('notices sessions that are counted when they end', async () => {
+    brokenBudget({
+      takeReserve: () => {},
+      settleReserve(ledger, reserve, usage) {
+        if (usage === null) return;
+        ledger.spent.sessions += reserve.sessions;
+        ledger.spent.usd += usage.usd ?? 0;
+      },
+    });
+    expect(await firstViolation()).toMatch(/session \d+ of \d+ is started|USD were spent/);
+  });
+
+  it('notices a lost session that is free of charge', async () => {
+    brokenBudget({
+      settleReserve(ledger, reserve, usage) {
+        ledger.reserved.sessions -= reserve.sessions;
+        ledger.reserved.usd -= reserve.usd;
+        ledger.reserved.tokens -= reserve.tokens;
+        ledger.spent.sessions += usage === null ? 0 : reserve.sessions;
+        ledger.spent.usd += usage?.usd ?? 0;
+      },
+    });
+    expect(await firstViolation()).toMatch(/session \d+ of \d+ is started|USD were spent/);
+  });
+
+  const brokenApply = (after: (...[run, event]: Parameters<typeof Apply.apply>) => void): void => {
+    vi.doMock('#kernel/apply.ts', async (original) => {
+      const actual = await original<typeof Apply>();
+      const apply: typeof Apply.apply = (run, event) => {
+        actual.apply(run, event);
+        after(run, event);
+      };
+      const replay: typeof Apply.replay = (events) => {
+        const [first, ...rest] = events;
+        if (first === undefined) throw new Error('a journal holds at least one event');
+        const run = actual.replay([first]);
+        for (const event of rest) apply(run, event);
+        return run;
+      };
+      return { ...actual, apply, replay };
+    });
+  };
+
+  it('notices a control that is taken twice', async () => {
+    brokenApply((run, event) => {
+      if (event.type === 'control-received') run.controls.delete(event.id);
+    });
+    expect(await firstViolation()).toMatch(/was received twice/);
+  });
+
+  it('notices an acceptance of an earlier driver that is trusted', async () => {
+    brokenApply((run, event) => {
+      if (event.type !== 'driver-started') return;
+      if (run.acceptance !== null) run.acceptance = { ...run.acceptance, epoch: run.epoch };
+      if (run.accepted !== null) run.accepted = { ...run.accepted, epoch: run.epoch };
+    });
+    expect(await firstViolation()).toMatch(/this driver saw no acceptance/);
+  });
+
+  it('notices a pause that holds nothing up', async () => {
+    brokenApply((run) => {
+      run.paused = null;
+    });
+    expect(await firstViolation()).toMatch(/while the run is paused/);
+  });
+
+  it('notices advice that no prompt carries', async () => {
+    brokenApply((run, event) => {
+      if (event.type === 'step-lost') run.tells = [];
+    });
+    expect(await firstViolation()).toMatch(/nobody was told/);
+  });
+
+  it('notices a driver that folds otherwise than the journal says', async () => {
+    let folded = 0;
+    vi.doMock('#kernel/apply.ts', async (original) => {
+      const actual = await original<typeof Apply>();
+      const apply: typeof Apply.apply = (run, event) => {
+        actual.apply(run, event);
+        folded += 1;
+        if (folded % 50 === 0) run.activeMs += 1;
+      };
+      return { ...actual, apply };
+    });
+    expect(await firstViolation()).toMatch(/replay gives another run/);
+  });
+
+  it('notices a request that is neither applied nor refused', async () => {
+    vi.doMock('#kernel/decide-controls.ts', async (original) => ({
+      ...(await original<typeof Controls>()),
+      settleControls: () => {},
+    }));
+    expect(await firstViolation()).toMatch(/neither applied nor refused|gets nowhere/);
+  });
+
+  it('notices a step that is decided again after a crash', async () => {
+    vi.doMock('#runtime/adopt.ts', () => {
+      const adopt: typeof Adopt.adopt = async ({ stepId }) => [
+        { type: 'step-lost', stepId, reason: 'forgotten', usage: null },
+      ];
+      return { adopt };
+    });
+    expect(await firstViolation()).toMatch(
+      /called lost, but|ended otherwise|overlaps|shares|commits|checks while/,
+    );
+  });
+
+  it('notices a review of files that the reviewer had changed', async () => {
+    vi.doMock('#policies/looping/review.ts', async (original) => {
+      const actual = await original<typeof Review>();
+      const reviewNext: typeof Review.reviewNext = (run, task, tree) => {
+        if (task.review !== null && task.review.result !== null)
+          task.review = { ...task.review, result: { ...task.review.result, endTree: tree } };
+        return actual.reviewNext(run, task, tree);
+      };
+      return { ...actual, reviewNext };
+    });
+    expect(await firstViolation()).toMatch(/verifier is/);
+  });
+});

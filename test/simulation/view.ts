@@ -1,0 +1,148 @@
+// The journal as an outsider reads it: a fold of its own, so that the kernel's bookkeeping is not its own witness.
+import type { BudgetLimits } from '#kernel/budget.ts';
+import type { Control } from '#kernel/control.ts';
+import type { Event } from '#kernel/events.ts';
+import type { Outcome } from '#kernel/outcome.ts';
+import type { Step, StepResult } from '#kernel/step.ts';
+import type { Task } from '#kernel/task.ts';
+
+export interface SeenStep {
+  readonly step: Step;
+  readonly epoch: number;
+  /** Position in the journal. */
+  readonly position: number;
+  /** Where its end stands in the journal. */
+  endedAt: number;
+  state: 'running' | 'ended' | 'lost';
+  result: StepResult | null;
+}
+
+export interface SeenControl {
+  readonly control: Control;
+  receivedTimes: number;
+  settled: 'applied' | 'refused' | null;
+  settledAt: number;
+}
+
+export interface View {
+  events: number;
+  lastAt: number;
+  epoch: number;
+  /** Who wrote the newest `driver-started`. */
+  driver: number | null;
+  isPaused: boolean;
+  isStopping: boolean;
+  outcome: Outcome | null;
+  limits: BudgetLimits;
+  readonly tasks: Map<string, Task>;
+  readonly landed: Set<string>;
+  readonly skipped: Set<string>;
+  readonly steps: Map<string, SeenStep>;
+  readonly running: Set<SeenStep>;
+  readonly controls: Map<string, SeenControl>;
+}
+
+export function emptyView(limits: BudgetLimits): View {
+  return {
+    events: 0,
+    lastAt: 0,
+    epoch: 0,
+    driver: null,
+    isPaused: false,
+    isStopping: false,
+    outcome: null,
+    limits,
+    tasks: new Map(),
+    landed: new Set(),
+    skipped: new Set(),
+    steps: new Map(),
+    running: new Set(),
+    controls: new Map(),
+  };
+}
+
+export function see(view: View, event: Event, by: number): void {
+  view.events += 1;
+  view.lastAt = event.at;
+  switch (event.type) {
+    case 'driver-started':
+      view.epoch = event.epoch;
+      view.driver = by;
+      return;
+    case 'task-added':
+      view.tasks.set(event.task.id, event.task);
+      return;
+    case 'step-started': {
+      const { step } = event;
+      const seen: SeenStep = {
+        step,
+        epoch: view.epoch,
+        position: view.events,
+        endedAt: Infinity,
+        state: 'running',
+        result: null,
+      };
+      view.steps.set(step.stepId, seen);
+      view.running.add(seen);
+      return;
+    }
+    case 'step-ended':
+      return endStep(view, event.stepId, event.result);
+    case 'step-lost':
+      return endStep(view, event.stepId, null);
+    case 'task-reopened':
+      view.landed.delete(event.taskId);
+      return;
+    case 'task-skipped':
+      view.skipped.add(event.taskId);
+      return;
+    case 'control-received': {
+      const known = view.controls.get(event.id);
+      if (known === undefined)
+        view.controls.set(event.id, {
+          control: event.control,
+          receivedTimes: 1,
+          settled: null,
+          settledAt: 0,
+        });
+      else known.receivedTimes += 1;
+      return;
+    }
+    case 'control-applied':
+      return settleControl(view, event.id, 'applied');
+    case 'control-refused':
+      return settleControl(view, event.id, 'refused');
+    case 'run-ended':
+      view.outcome = event.outcome;
+      return;
+    default:
+      return;
+  }
+}
+
+function endStep(view: View, stepId: string, result: StepResult | null): void {
+  const seen = view.steps.get(stepId);
+  if (seen === undefined) return;
+  view.running.delete(seen);
+  seen.state = result === null ? 'lost' : 'ended';
+  seen.result = result;
+  seen.endedAt = view.events;
+  if (result?.kind === 'commit' && seen.step.taskId !== null) view.landed.add(seen.step.taskId);
+}
+
+function settleControl(view: View, id: string, as: 'applied' | 'refused'): void {
+  const known = view.controls.get(id);
+  if (known === undefined) return;
+  known.settled = as;
+  known.settledAt = view.events;
+  if (as === 'refused') return;
+  const { control } = known;
+  if (control.kind === 'pause') view.isPaused = true;
+  if (control.kind === 'stop') view.isStopping = true;
+  if (control.kind !== 'resume') return;
+  view.isPaused = false;
+  const raised = { ...view.limits };
+  for (const key of Object.keys(raised) as (keyof BudgetLimits)[])
+    raised[key] = Math.max(raised[key], control.budget?.[key] ?? 0);
+  view.limits = raised;
+}
