@@ -5,8 +5,17 @@ import { findProgram } from './program.ts';
 import { hasProcTable } from './proc-table.ts';
 
 const namespaceArguments = [
-  ...['--bind', '/', '/', '--dev-bind', '/dev', '/dev', '--proc', '/proc'],
-  ...['--unshare-pid', '--die-with-parent', '--'],
+  '--bind',
+  '/',
+  '/',
+  '--dev-bind',
+  '/dev',
+  '/dev',
+  '--proc',
+  '/proc',
+  '--unshare-pid',
+  '--die-with-parent',
+  '--',
 ];
 
 const promises: { readonly [kind in Confinement['kind']]: string } = {

@@ -21,8 +21,15 @@ afterAll(async () => {
 
 function specOf(command: ProcessSpec['command'], mark: string): ProcessSpec {
   return {
-    ...{ command, cwd: folder, env: { PATH: process.env['PATH'] ?? '' }, mark, input: null },
-    ...{ wallMs: 20_000, idleMs: null, graceMs: 300, onOutput: () => {} },
+    command,
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '' },
+    mark,
+    input: null,
+    wallMs: 20_000,
+    idleMs: null,
+    graceMs: 300,
+    onOutput: () => {},
   };
 }
 
@@ -91,7 +98,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     ['an empty name', [''], /is empty/],
     ['a null byte', ['echo', 'a\0b'], /null bytes/],
   ] as const)('says in a sentence that %s could not be started [X6]', async (_, command, sentence) => {
-    const { running, ended } = run(processes, command as unknown as [string]);
+    const { running, ended } = run(processes, command);
     expect(running.pid).toBeNull();
     expect(await ended).toEqual({ kind: 'not-started', reason: expect.stringMatching(sentence) as unknown });
   });

@@ -7,7 +7,6 @@ import type { ProcessEnding } from '#kernel/ending.ts';
 import type { ProcessSpec, RunningProcess } from '#ports/processes.ts';
 import type { Confiner } from './confinement.ts';
 import { watchLimits } from './limits.ts';
-import type { LimitWatch } from './limits.ts';
 import { hasProcTable, markVariable, readProcEntry } from './proc-table.ts';
 import { endTree } from './process-tree.ts';
 import type { ProcessTree } from './process-tree.ts';
@@ -78,7 +77,9 @@ function follow(child: ChildProcess, pid: number, { spec, mark, isWrapped }: Sta
 
   const ended = exitOf(child, isWrapped).then(async (exit) => {
     cause ??= exit;
-    await settle(limits, ending, endTree(tree, Math.min(spec.graceMs, leftoverGraceMs)));
+    limits.stop();
+    await ending;
+    await endTree(tree, Math.min(spec.graceMs, leftoverGraceMs));
     await output.drained();
     return cause;
   });
@@ -91,11 +92,6 @@ function follow(child: ChildProcess, pid: number, { spec, mark, isWrapped }: Sta
     closeInput: () => child.stdin?.end(),
     kill: cancel,
   };
-}
-
-async function settle(limits: LimitWatch, ...endings: (Promise<void> | null)[]): Promise<void> {
-  limits.stop();
-  await Promise.all(endings);
 }
 
 function feedInput(child: ChildProcess, spec: ProcessSpec): void {

@@ -34,10 +34,20 @@ afterAll(async () => {
 
 function stepOf(limits: Partial<SessionLimits> = {}): SessionStep {
   return {
-    ...{ stepId: '0001-s', taskId: 't', baseTree: 'x', reserve: { sessions: 1, usd: 1, tokens: 1_000 } },
+    stepId: '0001-s',
+    taskId: 't',
+    baseTree: 'x',
+    reserve: { sessions: 1, usd: 1, tokens: 1_000 },
     deed: {
-      ...{ kind: 'session', role: 'builder', attempt: 1, ordinal: 1, agent: { name: 'a', model: null } },
-      ...{ prompt: 'do it', readOnly: false, words: { done: '==DONE==', reportTag: null }, resume: null },
+      kind: 'session',
+      role: 'builder',
+      attempt: 1,
+      ordinal: 1,
+      agent: { name: 'a', model: null },
+      prompt: 'do it',
+      readOnly: false,
+      words: { done: '==DONE==', reportTag: null },
+      resume: null,
       limits: { wallMs: 60_000, idleMs: 60_000, graceMs: 300, ...limits },
     },
   };
@@ -51,13 +61,14 @@ function newRun(agent: AgentSpec) {
   const cwd = join(folder, 'cwd');
   mkdirSync(cwd, { recursive: true });
   const plain = {
-    ...{ hostEntry, nodePath: process.execPath, runId, receiptsDir: join(folder, 'receipts') },
-    ...{
-      logsDir: join(folder, 'logs'),
-      hostsDir: join(folder, 'hosts'),
-      worktree: null,
-      agents: { a: agent },
-    },
+    hostEntry,
+    nodePath: process.execPath,
+    runId,
+    receiptsDir: join(folder, 'receipts'),
+    logsDir: join(folder, 'logs'),
+    hostsDir: join(folder, 'hosts'),
+    worktree: null,
+    agents: { a: agent },
     confine: 'marker' as const,
   };
   const options = { ...plain, envFor: () => ({ PATH: process.env['PATH'] ?? '' }), processes };
@@ -72,7 +83,8 @@ function start(run: TestRun, limits: Partial<SessionLimits> = {}) {
   const sessions = createHostSessions(run.options);
   const chatter: AgentEvent[] = [];
   const running = sessions.start(stepOf(limits), {
-    ...{ epoch: 1, cwd: run.cwd },
+    epoch: 1,
+    cwd: run.cwd,
     onChatter: (event) => {
       chatter.push(event);
     },
@@ -230,11 +242,9 @@ describe('kill -9', { timeout: livesMs }, () => {
     await until(() => aliveOf(run).length >= 3, 'the tree stands');
     process.kill(hostPid(run), 'SIGKILL');
     expect(await running.ended).toEqual({
-      ...{
-        kind: 'lost',
-        reason: 'its host went away and it left no receipt',
-        usage: { usd: null, tokens: null },
-      },
+      kind: 'lost',
+      reason: 'its host went away and it left no receipt',
+      usage: { usd: null, tokens: null },
     });
     expect(aliveOf(run)).toEqual([]);
     await sessions.close();
@@ -306,9 +316,10 @@ describe('kill -9', { timeout: livesMs }, () => {
       const hadFinished = linesOf(run).some(
         (line) => line['type'] === 'agent-ended' && JSON.stringify(line).includes('"finished"'),
       );
-      if (hadFinished) expect(end).toMatchObject({ kind: 'session', ending: { kind: 'finished' } });
+      const isFinished = end.kind === 'session' && end.ending.kind === 'finished';
+      expect(isFinished || !hadFinished).toBe(true);
       if (end.kind === 'lost') counts.lost += 1;
-      else if (end.ending.kind === 'finished') counts.finished += 1;
+      else if (isFinished) counts.finished += 1;
       else counts.cancelled += 1;
       expect(await adopt(run)).toEqual(end);
     };

@@ -31,7 +31,6 @@ export interface HostSessionsOptions {
   readonly confine: 'auto' | 'marker';
   /** Takes and keeps the tree of a finished session whose host died before it could. */
   takeTree?(stepId: string): Promise<string | null>;
-  now?(): number;
 }
 
 /** What a host that lost its driver gets to end its session by itself. */
@@ -106,7 +105,8 @@ async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<S
   const { result, usage } = readLog(join(options.logsDir, record.log), stepId);
   if (result === null) return { kind: 'lost', reason: `its host went away and ${read.none}`, usage };
   if (result.endTree !== null) return result;
-  return { ...result, endTree: (await options.takeTree?.(stepId)) ?? null };
+  const endTree = await options.takeTree?.(stepId).catch(() => null);
+  return { ...result, endTree: endTree ?? null };
 }
 
 function orderOf(step: SessionStep, order: SessionOrder, options: HostSessionsOptions): HostOrder {
@@ -128,7 +128,7 @@ function orderOf(step: SessionStep, order: SessionOrder, options: HostSessionsOp
     agent: spec,
     env: options.envFor(agent.name),
     confine: options.confine,
-    logFile: join(options.logsDir, logName(role, ordinal, (options.now ?? Date.now)())),
+    logFile: join(options.logsDir, logName(role, ordinal, Date.now())),
     receiptFile: receiptFileOf(options.receiptsDir, step.stepId),
     worktree: options.worktree,
   };

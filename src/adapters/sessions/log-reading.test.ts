@@ -10,13 +10,13 @@ const folder = mkdtempSync(join(tmpdir(), 'untildone-reading-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const result: SessionResult = {
-  ...{ kind: 'session', ending: { kind: 'finished' }, signal: { kind: 'report', text: 'r'.repeat(60_000) } },
-  ...{
-    usage: { usd: 0.5, tokens: 9 },
-    endTree: 'b'.repeat(40),
-    log: 'x.jsonl',
-    ran: { driver: 'd', model: null },
-  },
+  kind: 'session',
+  ending: { kind: 'finished' },
+  signal: { kind: 'report', text: 'r'.repeat(60_000) },
+  usage: { usd: 0.5, tokens: 9 },
+  endTree: 'b'.repeat(40),
+  log: 'x.jsonl',
+  ran: { driver: 'd', model: null },
 };
 const line = (type: string, fields: object): string => `${JSON.stringify({ at: 1, type, ...fields })}\n`;
 const started = (reportsUsage: boolean): string =>

@@ -12,20 +12,31 @@ const tree = 'a'.repeat(40);
 
 function orderOf(limits: Partial<SessionLimits> = {}): HostOrder {
   return {
-    ...{
-      type: 'order',
-      runId: 'run',
-      epoch: 3,
-      cwd: '/',
-      agent: { driver: 'test', options: {} },
-      env: { A: 'b' },
-    },
-    ...{ confine: 'marker', logFile: '/logs/builder_001.jsonl', receiptFile: '/receipts/1', worktree: null },
+    type: 'order',
+    runId: 'run',
+    epoch: 3,
+    cwd: '/',
+    agent: { driver: 'test', options: {} },
+    env: { A: 'b' },
+    confine: 'marker',
+    logFile: '/logs/builder_001.jsonl',
+    receiptFile: '/receipts/1',
+    worktree: null,
     step: {
-      ...{ stepId: '0001', taskId: 't', baseTree: tree, reserve: { sessions: 1, usd: 1, tokens: 1000 } },
+      stepId: '0001',
+      taskId: 't',
+      baseTree: tree,
+      reserve: { sessions: 1, usd: 1, tokens: 1000 },
       deed: {
-        ...{ kind: 'session', role: 'builder', attempt: 1, ordinal: 7, agent: { name: 'a', model: 'm' } },
-        ...{ prompt: 'do it', readOnly: false, words: { done: '==DONE==', reportTag: null }, resume: null },
+        kind: 'session',
+        role: 'builder',
+        attempt: 1,
+        ordinal: 7,
+        agent: { name: 'a', model: 'm' },
+        prompt: 'do it',
+        readOnly: false,
+        words: { done: '==DONE==', reportTag: null },
+        resume: null,
         limits: { wallMs: 10_000, idleMs: 10_000, graceMs: 50, ...limits },
       },
     },
@@ -74,7 +85,13 @@ function createWorld(createAgent: () => Promise<Agent>) {
   const kept: string[] = [];
   const order: string[] = [];
   return {
-    ...{ lines, frames, receipts, swept, kept, order, createAgent },
+    lines,
+    frames,
+    receipts,
+    swept,
+    kept,
+    order,
+    createAgent,
     processes: {
       start: () => {
         throw new Error('the puppet starts nothing');
@@ -124,8 +141,12 @@ describe('a hosted session', () => {
     puppet.finish();
     const result = await hosted.ended;
     expect(result).toMatchObject({
-      ...{ ending: { kind: 'finished' }, signal: { kind: 'done' }, usage: { usd: 0.5, tokens: 20 } },
-      ...{ endTree: tree, log: 'builder_001.jsonl', ran: { driver: 'test', model: 'm' } },
+      ending: { kind: 'finished' },
+      signal: { kind: 'done' },
+      usage: { usd: 0.5, tokens: 20 },
+      endTree: tree,
+      log: 'builder_001.jsonl',
+      ran: { driver: 'test', model: 'm' },
     });
     expect(world.lines.map((line) => line.type)).toEqual([
       'session-started',
@@ -155,7 +176,8 @@ describe('a hosted session', () => {
     const result = await hostSession(orderOf(), world).ended;
     expect(result).toMatchObject({
       ending: { kind: 'not-started', reason: 'The agent is missing. Install it.' },
-      ...{ signal: null, usage: { usd: 0, tokens: 0 } },
+      signal: null,
+      usage: { usd: 0, tokens: 0 },
     });
     expect(world.receipts).toHaveLength(1);
   });

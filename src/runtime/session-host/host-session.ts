@@ -24,7 +24,7 @@ export function hostSession(order: HostOrder, world: HostWorld): HostedSession {
   const conversation = createConversation(order, world);
   return {
     ended: live(order, world, conversation),
-    steer: conversation.steer,
+    steer: (steer) => conversation.steer(steer),
     driverLeft: () => {
       const reason = 'the driver went away';
       conversation.end({ kind: 'cancelled', reason }, reason);

@@ -11,7 +11,7 @@ export interface LimitWatch {
 export interface Limited {
   readonly session: AgentSession;
   readonly limits: SessionLimits;
-  end(cause: SessionEnding, reason: string): void;
+  readonly end: (cause: SessionEnding, reason: string) => void;
 }
 
 export const wrapUpRequest =

@@ -31,7 +31,7 @@ export function wireHost(order: HostOrder, surroundings: HostSurroundings): Host
       await (await snapshots()).keep(tree, name);
     },
     saveReceipt: (receipt) => saveReceipt(order.receiptFile, receipt),
-    tell: surroundings.tell,
+    tell: (frame) => surroundings.tell(frame),
     now: Date.now,
   });
 }

@@ -30,8 +30,18 @@ const processes = createProcesses({ confine: 'marker' });
 
 async function start(options: { readonly [key: string]: unknown }, prompt: string) {
   return createCommandAgent(options).start({
-    ...{ role: 'builder', model: null, cwd: tmpdir(), prompt, readOnly: false, resume: null, wallMs: 20_000 },
-    ...{ graceMs: 200, usdMax: 1, tokensMax: 1, mark: `command-${process.pid}/1`, processes },
+    role: 'builder',
+    model: null,
+    cwd: tmpdir(),
+    prompt,
+    readOnly: false,
+    resume: null,
+    wallMs: 20_000,
+    graceMs: 200,
+    usdMax: 1,
+    tokensMax: 1,
+    mark: `command-${process.pid}/1`,
+    processes,
     env: { PATH: process.env['PATH'] ?? '' },
   });
 }

@@ -66,8 +66,15 @@ async function checkShellCommand(command: CommandOptions['command'], request: Se
   if (word === undefined || process.platform === 'win32') return;
   const { cwd, env, mark, processes } = request;
   const ending = await processes.start({
-    ...{ command: ['/bin/sh', '-c', 'command -v -- "$1"', 'sh', word], cwd, env, mark, input: null },
-    ...{ wallMs: 10_000, idleMs: null, graceMs: 1_000, onOutput: () => {} },
+    command: ['/bin/sh', '-c', 'command -v -- "$1"', 'sh', word],
+    cwd,
+    env,
+    mark,
+    input: null,
+    wallMs: 10_000,
+    idleMs: null,
+    graceMs: 1_000,
+    onOutput: () => {},
   }).ended;
   if (ending.kind !== 'exited' || ending.code === 0) return;
   throw new OperatorError(

@@ -32,17 +32,18 @@ const processes = createProcesses({ confine: 'marker' });
 
 function request(role: string, ordinal: number) {
   return {
-    ...{
-      role,
-      model: 'm',
-      cwd: tmpdir(),
-      prompt: '',
-      readOnly: false,
-      resume: null,
-      wallMs: 20_000,
-      graceMs: 200,
-    },
-    ...{ usdMax: 1, tokensMax: 1, mark: `scripted-${process.pid}/${role}-${ordinal}`, processes },
+    role,
+    model: 'm',
+    cwd: tmpdir(),
+    prompt: '',
+    readOnly: false,
+    resume: null,
+    wallMs: 20_000,
+    graceMs: 200,
+    usdMax: 1,
+    tokensMax: 1,
+    mark: `scripted-${process.pid}/${role}-${ordinal}`,
+    processes,
     env: { PATH: process.env['PATH'] ?? '', UNTILDONE_ORDINAL: String(ordinal) },
   };
 }
