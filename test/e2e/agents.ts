@@ -1,0 +1,36 @@
+// Small agents for scenarios: shell commands, and scripts for the scripted driver.
+import type { Place } from './place.ts';
+
+/** Flags for one agent in both roles; `$UNTILDONE_ROLE` tells it which one it is. */
+export function shellAgent(place: Place, text: string, name = 'agent.sh'): string[] {
+  return ['--agent', `command:sh ${place.write(name, text)}`];
+}
+
+/** A builder and a verifier from two pieces of shell; `$n` counts the sessions of the role. */
+export function shellAgents(
+  place: Place,
+  { builder, verifier }: { builder: string; verifier?: string },
+): string[] {
+  const text = [
+    'prompt=$(cat)',
+    'n=$UNTILDONE_ORDINAL',
+    `if [ "$UNTILDONE_ROLE" = builder ]; then\n${builder}\nelse\n${verifier ?? passes}\nfi`,
+  ];
+  return shellAgent(place, `${text.join('\n')}\n`);
+}
+
+/** A scripted agent in both roles. */
+export function scriptedAgent(place: Place, turns: readonly Turn[], name = 'script.json'): string[] {
+  return ['--agent', `scripted:${place.write(name, JSON.stringify({ turns }))}`];
+}
+
+export interface Turn {
+  readonly role: 'builder' | 'verifier';
+  readonly actions: readonly object[];
+}
+
+export const saysDone = 'echo; echo "===WIGGUM_COMPLETE==="';
+export const passes = 'echo; echo "===VERIFIER_COMPLETE==="';
+/** The work of the simplest scenario, and the check that sees it. */
+export const writesFile = `echo right > done.txt; ${saysDone}`;
+export const seesFile = 'grep -q right done.txt';

@@ -1,0 +1,303 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { seesFile, shellAgents, writesFile } from './agents.ts';
+import { readEvents, sessionsOf } from './journal.ts';
+import type { Finished } from './package.ts';
+import { bin, packageFolder, startProgram } from './package.ts';
+import type { Place } from './place.ts';
+import { makePlace, runFolders } from './place.ts';
+import { until } from './wait.ts';
+
+/** One sentence and a hint on standard error, the right code, no stack, nothing begun. */
+function expectRefusal(place: Place, finished: Finished, said: RegExp, hint: RegExp): void {
+  expect(finished.stderr).toMatch(said);
+  expect(finished.stderr).toMatch(/\nHint: .*\S/);
+  expect(finished.stderr.slice(finished.stderr.indexOf('\nHint: '))).toMatch(hint);
+  expect(finished.stderr).not.toMatch(/\n\s+at .*:\d+/);
+  expect(finished.stderr).not.toMatch(/bug in untildone/);
+  expect(finished.stdout).toBe('');
+  expect(finished.code).toBe(2);
+  expect(runFolders(place)).toEqual([]);
+  expect(existsSync(join(place.folder, 'agent-was-here'))).toBe(false);
+}
+
+function work(place: Place): string[] {
+  const builder = `touch '${place.folder}/agent-was-here'; ${writesFile}`;
+  return ['run', 'do it', '--check', seesFile, ...shellAgents(place, { builder })];
+}
+
+describe('words that are wrong', () => {
+  it.each([
+    { args: ['run', '--chek', 'x'], said: /Unknown option '--chek'/, hint: /--check/ },
+    { args: ['rn', 'x'], said: /Unknown command 'rn'/, hint: /run/ },
+    { args: ['run', 'x', '--budget', 'usd=lots'], said: /--budget usd=lots/, hint: /usd=50/ },
+    { args: ['run', 'x', '--budget', 'money=5'], said: /--budget does not know "money=5"/, hint: /usd/ },
+    { args: ['run', 'x', '--budget', 'sessions=0'], said: /sessions=0/, hint: /For example/ },
+    { args: ['run', 'x', '--max-loops', 'many'], said: /--max-loops is "many"/, hint: /--max-loops 5/ },
+    { args: ['run', 'x', '--cooldown', 'soon'], said: /--cooldown is "soon"/, hint: /90s/ },
+    {
+      args: ['run', 'x', '--preset', 'builder-verifer'],
+      said: /no preset "builder-verifer"/,
+      hint: /builder-verifier/,
+    },
+    { args: ['run', ''], said: /goal is empty/, hint: /Say what is wanted/ },
+    { args: ['run', 'x'], said: /No agent is named/, hint: /--agent/ },
+    { args: ['run', 'x', '--agent', 'nobody'], said: /No agent "nobody"/, hint: /--agent/ },
+    { args: ['run', 'x', '--agent', 'boss=nobody'], said: /no role "boss"/, hint: /builder/ },
+    { args: ['run', 'x', '--agent', 'command:'], said: /does not say what to run/, hint: /command:my-cli/ },
+    { args: ['status', 'no-such-run'], said: /no run "no-such-run"/, hint: /untildone list/ },
+    { args: ['status'], said: /no run in this repository/, hint: /untildone run/ },
+    { args: ['stop', '../../etc'], said: /no run|not the id/, hint: /untildone/ },
+    { args: ['tell', ' '], said: /nothing to tell/i, hint: /untildone tell/ },
+    {
+      args: ['run', 'x', '--resume', '--agent', 'command:true'],
+      said: /no unfinished run/,
+      hint: /--resume/,
+    },
+  ])('refuses `$args` with a sentence, a hint and exit 2 [X6] [X3]', async ({ args, said, hint }) => {
+    const place = makePlace();
+    expectRefusal(place, await place.untildone(args), said, hint);
+  });
+
+  it('tells the same as JSON when asked for it [X6] [X3]', async () => {
+    const place = makePlace();
+    const { stdout, stderr, code } = await place.untildone(['run', 'x', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: { code: 'no-agent', message: expect.any(String), hint: expect.any(String) },
+    });
+    expect({ stderr, code }).toEqual({ stderr: '', code: 2 });
+  });
+});
+
+describe('settings that are wrong', () => {
+  it.each([
+    { text: '{\n  "chekcs": ["true"]\n}', said: /config\.jsonc:2:3.*chekcs.*checks/s, hint: /\S/ },
+    { text: '{\n  "checks": ["true"\n', said: /config\.jsonc:\d+:\d+/, hint: /\S/ },
+    {
+      text: '{ "checks": [{ "run": "true", "timeout": "soon" }] }',
+      said: /config\.jsonc:1:\d+.*duration/s,
+      hint: /\S/,
+    },
+    { text: '{ "checks": [{ "run": "true", "cwd": "../.." }] }', said: /not inside/, hint: /below/ },
+    {
+      text: '{ "checks": [{ "id": "a", "run": "true" }, { "id": "a", "run": "false" }] }',
+      said: /Two checks have the id "a"/,
+      hint: /id/,
+    },
+    {
+      text: '{ "roles": { "bilder": { "agent": "x" } }, "agents": { "x": { "driver": "command", "command": "true" } } }',
+      said: /no role "bilder"/,
+      hint: /builder/,
+    },
+  ])('names file and place of $text [X6]', async ({ text, said, hint }) => {
+    const place = makePlace();
+    place.write('repo/.untildone/config.jsonc', text);
+    expectRefusal(place, await place.untildone(work(place)), said, hint);
+  });
+
+  it.each([
+    ['WIGGUM_MAX_LOOPS', 'many'],
+    ['WIGGUM_MAX_LOOPS', '0'],
+    ['WIGGUM_COOLDOWN_SECONDS', '-1'],
+    ['WIGGUM_REPO_ROOT', '/no/such/folder'],
+  ])('refuses %s=%s [B10] [X6]', async (name, value) => {
+    const place = makePlace();
+    const finished = await place.untildone(work(place), { env: { [name]: value } });
+    expectRefusal(place, finished, new RegExp(value), /\S/);
+  });
+
+  it('needs a plan or a goal, says how to make one, and starts nothing [B2]', async () => {
+    const place = makePlace();
+    const finished = await place.untildone(['run', '--agent', 'command:true']);
+    expectRefusal(place, finished, /no plan in .*harness\/project\/CLAUDE\.md/, /untildone init/);
+    const elsewhere = await place.untildone(['run', '--agent', 'command:true'], {
+      env: { WIGGUM_PLAN_DIR: 'plans' },
+    });
+    expectRefusal(place, elsewhere, /plans\/CLAUDE\.md/, /untildone init/);
+  });
+});
+
+describe('places that do not fit', () => {
+  it('needs git [X6]', async () => {
+    const place = makePlace();
+    const folder = join(place.folder, 'path-without-git');
+    mkdirSync(folder);
+    symlinkSync(process.execPath, join(folder, 'node'));
+    symlinkSync('/bin/sh', join(folder, 'sh'));
+    symlinkSync('/usr/bin/env', join(folder, 'env'));
+    expectRefusal(place, await place.untildone(work(place), { env: { PATH: folder } }), /git/, /git/);
+  });
+
+  it('needs a repository [X6]', async () => {
+    const place = makePlace({ isRepository: false });
+    expectRefusal(place, await place.untildone(work(place)), /not in a git repository/, /git init/);
+  });
+
+  it('needs a commit to start from [X6]', async () => {
+    const place = makePlace({ files: {} });
+    expectRefusal(place, await place.untildone(work(place)), /no commit yet/, /git commit/);
+  });
+
+  it('works on a detached HEAD [X6]', async () => {
+    const place = makePlace();
+    place.git('checkout', '-q', '--detach');
+    const head = place.git('rev-parse', 'HEAD');
+    expect((await place.untildone(work(place))).code).toBe(0);
+    expect(place.git('rev-parse', 'HEAD')).toBe(head);
+    expect(place.git('branch', '--show-current')).toBe('');
+  });
+
+  it('works in a path with spaces and Unicode, from a package of a monorepo [X6]', async () => {
+    const place = makePlace({
+      repoName: 'Größe 測試 "it\'s"',
+      files: { 'packages/ünï côdé/README.md': 'a package\n', 'packages/other/README.md': 'another\n' },
+    });
+    const cwd = join(place.repo, 'packages/ünï côdé');
+    const { code, stdout } = await place.untildone(work(place), { cwd });
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    const [branch = ''] = place
+      .git('for-each-ref', '--format=%(refname:short)', 'refs/heads/untildone')
+      .split('\n');
+    const changed = place.git('-c', 'core.quotePath=false', 'diff', '--name-only', 'main', branch);
+    expect(changed).toBe('packages/ünï côdé/done.txt');
+    expect(place.git('status', '--porcelain')).toBe('');
+  });
+
+  it('works in place only on a clean tree, leaves edits alone, and never moves main [X6]', async () => {
+    const place = makePlace();
+    const main = place.git('rev-parse', 'main');
+    writeFileSync(join(place.repo, 'README.md'), 'my own edit\n');
+    expectParked(
+      place,
+      await place.untildone([...work(place), '--in-place']),
+      /not committed: README\.md.*git stash/,
+    );
+    expect(readFileSync(join(place.repo, 'README.md'), 'utf8')).toBe('my own edit\n');
+    expect(place.git('branch', '--show-current')).toBe('main');
+    place.git('checkout', '-q', 'README.md');
+    expect((await place.untildone(['resume'])).code).toBe(0);
+    expect(readFileSync(join(place.repo, 'done.txt'), 'utf8')).toBe('right\n');
+    expect(place.git('branch', '--show-current')).toMatch(/^untildone\//);
+    expect(place.git('rev-parse', 'main')).toBe(main);
+  });
+});
+
+describe('a machine that does not play along', () => {
+  it('says that an agent is not there before anything is started [X6]', async () => {
+    const place = makePlace();
+    const args = ['run', 'x', '--check', seesFile, '--agent', 'command:no-such-program --flag'];
+    expectRefusal(place, await place.untildone(args), /no program "no-such-program"/, /Install it/);
+  });
+
+  it('parks before money is spent when git does not know who commits, and goes on when it does [X6]', async () => {
+    const place = makePlace();
+    writeFileSync(join(place.folder, 'home/.gitconfig'), '');
+    const refused = await place.untildone(work(place));
+    expectParked(place, refused, /git does not know who you are.*git config --global user\.name/);
+    writeFileSync(join(place.folder, 'home/.gitconfig'), '[user]\nname = Ada\nemail = ada@example.invalid\n');
+    expect((await place.untildone(['resume'])).code).toBe(0);
+  });
+
+  it('parks before money is spent when commits must be signed and cannot be [X6]', async () => {
+    const place = makePlace();
+    place.git('config', 'commit.gpgSign', 'true');
+    place.git('config', 'gpg.program', '/bin/false');
+    const refused = await place.untildone(work(place));
+    expectParked(place, refused, /must be signed here.*signing failed.*commit\.gpgSign false/);
+    place.git('config', 'commit.gpgSign', 'false');
+    expect((await place.untildone(['resume'])).code).toBe(0);
+  });
+
+  it('needs a state folder that it can write [X6]', async () => {
+    const place = makePlace();
+    const file = place.write('occupied', 'a file');
+    const finished = await place.untildone(work(place), { env: { XDG_STATE_HOME: file } });
+    expectRefusal(place, finished, /occupied/, /\S/);
+    expect(readFileSync(file, 'utf8')).toBe('a file');
+  });
+
+  it('parks on a full disk with a sentence, and goes on when there is space [X6]', async (context) => {
+    const place = makePlace();
+    const small = join(place.folder, 'small');
+    mkdirSync(small);
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=48k', 'tmpfs', small]);
+    if (mounted.status !== 0) {
+      return context.skip(`a small disk cannot be made here: ${String(mounted.stderr ?? mounted.error)}`);
+    }
+    try {
+      const env = { XDG_STATE_HOME: small };
+      const { code, stdout, stderr } = await place.untildone(work(place), { env });
+      expect(`${stdout}${stderr}`).toMatch(/space|disk/i);
+      expect(`${stdout}${stderr}`).not.toMatch(/bug in untildone|\n\s+at .*:\d+/);
+      expect([2, 6]).toContain(code);
+      execFileSync('mount', ['-o', 'remount,size=64m', small]);
+      const again = await place.untildone(work(place), { env });
+      expect(again.stdout).toMatch(/✅ Completed/);
+      expect(again.code).toBe(0);
+    } finally {
+      execFileSync('umount', ['-l', small]);
+    }
+  });
+
+  it('says on a Node that is too old which one it needs [X6]', async (context) => {
+    const place = makePlace();
+    const old = ['/usr/bin/node', '/usr/local/bin/node'].find((file) => isTooOld(file));
+    if (old === undefined) return context.skip('this machine has no Node that is too old');
+    const options = { cwd: place.repo, env: place.env, outputDir: join(place.folder, 'output') };
+    const finished = await startProgram(old, [join(packageFolder(), 'bin/untildone.js'), 'run'], options)
+      .ended;
+    expectRefusal(place, finished, /needs Node 22\.18 or newer/, /install a current Node/);
+  });
+
+  it('works without a terminal, with its output closed at once [X6]', async () => {
+    const place = makePlace();
+    const command = `'${bin()}' ${work(place)
+      .map((word) => `'${word}'`)
+      .join(' ')} | head -1; exit \${PIPESTATUS[0]}`;
+    const options = { cwd: place.repo, env: place.env, outputDir: join(place.folder, 'output') };
+    const { code } = await startProgram('/bin/bash', ['-c', command], options).ended;
+    expect(code).toBe(0);
+  });
+});
+
+describe('several runs at once', () => {
+  it('lists them and exits 2 when a command does not say which one it means [D5]', async () => {
+    const place = makePlace();
+    const builder = `sleep 60`;
+    const start = (goal: string) => place.start(['run', goal, ...shellAgents(place, { builder })]);
+    const drivers = [start('one goal'), start('another goal')];
+    await until('two runs', () => runFolders(place).filter((folder) => hasSession(folder)).length === 2);
+    const ids = runFolders(place).map((folder) => basename(folder));
+    for (const args of [['status'], ['pause'], ['stop', '--now'], ['tell', 'x'], ['resume']]) {
+      const { code, stderr } = await place.untildone(args);
+      expect({ args, code }).toEqual({ args, code: 2 });
+      for (const id of ids) expect(stderr).toContain(id);
+    }
+    const list = JSON.parse((await place.untildone(['list', '--json'])).stdout) as { runId: string }[];
+    expect(JSON.stringify(list)).toContain(ids[0]);
+    expect(JSON.stringify(list)).toContain(ids[1]);
+    for (const id of ids) expect((await place.untildone(['stop', '--now', id])).code).toBe(0);
+    expect((await Promise.all(drivers.map((driver) => driver.ended))).map(({ code }) => code)).toEqual([
+      5, 5,
+    ]);
+  });
+});
+
+function expectParked(place: Place, { code, stdout }: Finished, said: RegExp): void {
+  expect(stdout).toMatch(said);
+  expect(stdout).toMatch(/Go on with: untildone resume/);
+  expect(stdout).not.toContain('..');
+  expect(code).toBe(6);
+  expect(existsSync(join(place.folder, 'agent-was-here'))).toBe(false);
+}
+
+function hasSession(runFolder: string): boolean {
+  return sessionsOf(readEvents(runFolder)).length > 0;
+}
+
+function isTooOld(file: string): boolean {
+  const { status, stdout } = spawnSync(file, ['--version'], { encoding: 'utf8' });
+  return status === 0 && Number(/^v(\d+)/.exec(stdout)?.[1]) < 22;
+}

@@ -1,0 +1,178 @@
+// The preset builder-verifier through the command line, with agents that tell the truth, lie, crash and meddle.
+import { describe, expect, it } from 'vitest';
+import { passes, saysDone, scriptedAgent, seesFile, shellAgents, writesFile } from './agents.ts';
+import { eventsOf } from './journal.ts';
+import { filesOf, prompts, roles } from './looking.ts';
+import type { Place } from './place.ts';
+import { makePlace } from './place.ts';
+
+describe('who is believed, and who is not', () => {
+  it('goes from builder to checks to verifier and completes on our own word [B1] [B5] [X3]', async () => {
+    const place = makePlace();
+    const { code, stdout } = await run(place, { builder: writesFile });
+    expect(stdout).toMatch(/✅ Completed/);
+    expect(code).toBe(0);
+    expect(roles(place)).toEqual(['builder', 'verifier']);
+  });
+
+  it.each([
+    ['in prose', 'echo "I will end with ===WIGGUM_COMPLETE=== when I am done."'],
+    ['in a code block', 'printf "%s\\n" "like this:" "\\`\\`\\`" "===WIGGUM_COMPLETE===" "\\`\\`\\`"'],
+    ['in the echoed prompt', 'printf "%s\\n" "$prompt"'],
+    ['of the other role', passes],
+  ])('does not take a marker %s for done: without checks no verifier starts [B3] [B4]', async (_, words) => {
+    const place = makePlace();
+    const agents = shellAgents(place, { builder: `echo right > done.txt; ${words}` });
+    const { code } = await place.untildone(['run', 'do it', '--max-loops', '2', ...agents]);
+    expect(roles(place)).toEqual(['builder', 'builder']);
+    expect(code).toBe(3);
+  });
+
+  it.each(['**===WIGGUM_COMPLETE===**', '`===WIGGUM_COMPLETE===`'])(
+    'takes %s for done [B3]',
+    async (words) => {
+      const place = makePlace();
+      const agents = shellAgents(place, { builder: `echo x > done.txt; echo; echo '${words}'` });
+      const { code, stdout } = await place.untildone(['run', 'do it', '--max-loops', '1', ...agents]);
+      expect(roles(place)).toEqual(['builder', 'verifier']);
+      expect(code).toBe(0);
+      // The verifier's verdict is the one required criterion, and the summary says what that is worth.
+      expect(stdout.slice(stdout.indexOf('✅ Completed'))).toMatch(/nothing but an agent/i);
+    },
+  );
+
+  it('does not count a marker before the last tool call, nor one in a tool result [B3]', async () => {
+    const place = makePlace();
+    const agents = scriptedAgent(place, [
+      {
+        role: 'builder',
+        actions: [
+          { say: 'Early.\n\n===WIGGUM_COMPLETE===\n' },
+          { write: { path: 'a.txt', text: 'a\n' } },
+          { run: 'echo; echo ===WIGGUM_COMPLETE===' },
+          { say: 'I stop here.\n' },
+        ],
+      },
+    ]);
+    const { code } = await place.untildone(['run', 'do it', '--max-loops', '1', ...agents]);
+    expect(roles(place)).toEqual(['builder']);
+    expect(code).toBe(3);
+  });
+
+  it('starts no verifier while checks are red, whatever the builder says [B4]', async () => {
+    const place = makePlace();
+    const { code } = await run(place, { builder: `echo wrong > done.txt; ${saysDone}` }, '--max-loops', '2');
+    expect(roles(place)).toEqual(['builder', 'builder']);
+    expect(code).toBe(3);
+  });
+
+  it('starts the verifier when checks are green, whatever the builder says [B4]', async () => {
+    const place = makePlace();
+    const { code } = await run(place, { builder: 'echo right > done.txt; echo "not sure"' });
+    expect(roles(place)).toEqual(['builder', 'verifier']);
+    expect(code).toBe(0);
+  });
+
+  it('gives the failed check and what it said to the next builder [B4]', async () => {
+    const place = makePlace();
+    const check = 'cat done.txt; grep -q right done.txt || { echo "the word is missing"; exit 3; }';
+    const builder = `if [ $n = 1 ]; then echo wrong > done.txt; else echo right > done.txt; fi; ${saysDone}`;
+    await place.untildone(['run', 'do it', '--check', check, ...shellAgents(place, { builder })]);
+    const [, second] = prompts(place, 'builder');
+    expect(second).toContain('the word is missing');
+    expect(second).toContain('exit 3');
+  });
+
+  it('never completes on an unchanged tree [X7]', async () => {
+    const place = makePlace();
+    const agents = shellAgents(place, { builder: saysDone });
+    const { code } = await place.untildone([
+      'run',
+      'do it',
+      '--check',
+      'true',
+      '--max-loops',
+      '2',
+      ...agents,
+    ]);
+    expect(code).toBe(3);
+    expect(place.git('log', '--oneline', '--all', '--grep=Untildone-Step')).toBe('');
+  });
+});
+
+describe('what the verifier may and may not do', () => {
+  it('hands its report to the next builder, who must address it fully [B6]', async () => {
+    const place = makePlace();
+    const verifier = `if [ $n = 1 ]; then echo "<verifier-report>the colour is wrong</verifier-report>"; else ${passes}; fi`;
+    const builder = `echo "right $n" > done.txt; ${saysDone}`;
+    const { code } = await run(place, { builder, verifier });
+    expect(code).toBe(0);
+    expect(roles(place)).toEqual(['builder', 'verifier', 'builder', 'verifier']);
+    const [first, second = ''] = prompts(place, 'builder');
+    expect(first).not.toContain('the colour is wrong');
+    expect(second).toContain('the colour is wrong');
+    expect(second).toMatch(/must address fully/i);
+    expect(second.indexOf('the colour is wrong')).toBeGreaterThan(second.search(/must address fully/i));
+  });
+
+  it('takes its whole output for the report when the tags are missing [B6]', async () => {
+    const place = makePlace();
+    const verifier = `if [ $n = 1 ]; then echo "I am not content with the shape"; else ${passes}; fi`;
+    await run(place, { builder: `echo "right $n" > done.txt`, verifier });
+    expect(prompts(place, 'builder')[1]).toContain('I am not content with the shape');
+  });
+
+  it('does not pass when it reports failures beside its marker [B5]', async () => {
+    const place = makePlace();
+    const verifier = `echo "<verifier-report>broken</verifier-report>"; ${passes}`;
+    const { code } = await run(place, { builder: writesFile, verifier }, '--max-loops', '1');
+    expect(code).toBe(3);
+  });
+
+  it('has no valid verdict when it wrote a file, and the builder is not blamed [B7]', async () => {
+    const place = makePlace();
+    const verifier = `if [ $n = 1 ]; then echo x > mine.txt; fi; ${passes}`;
+    const { code } = await run(place, { builder: writesFile, verifier });
+    expect(code).toBe(0);
+    expect(roles(place)).toEqual(['builder', 'verifier', 'verifier']);
+    const events = eventsOf(place);
+    expect(events.filter(({ type }) => type === 'attempt-failed')).toEqual([]);
+    expect(events.find(({ type }) => type === 'reviewer-failed')).toMatchObject({
+      reason: expect.stringContaining('changed files') as string,
+    });
+    expect(filesOf(place)).toEqual(['README.md', 'done.txt']);
+  });
+
+  it('keeps the previous report when it crashes, and the builder is not blamed [B6]', async () => {
+    const place = makePlace();
+    const verifier = [
+      'if [ $n = 1 ]; then echo "<verifier-report>first report</verifier-report>"',
+      'elif [ $n = 2 ]; then kill -9 $$',
+      'elif [ $n = 3 ]; then echo "<verifier-report>second report</verifier-report>"',
+      `else ${passes}; fi`,
+    ].join('\n');
+    const { code } = await run(place, { builder: 'echo "right $n" > done.txt', verifier });
+    expect(code).toBe(0);
+    expect(roles(place).filter((role) => role === 'builder')).toHaveLength(3);
+    const [, second, third] = prompts(place, 'builder');
+    expect(second).toContain('first report');
+    expect(third).toContain('second report');
+    expect(eventsOf(place).filter(({ type }) => type === 'reviewer-failed')).toHaveLength(1);
+  });
+
+  it('ends the run as failed when it never gives a verdict [B6] [X3]', async () => {
+    const place = makePlace();
+    const { code, stdout } = await run(place, { builder: writesFile, verifier: 'exit 7' });
+    expect(stdout).toMatch(/no valid verdict 3 times/);
+    expect(code).toBe(1);
+  });
+});
+
+interface Agents {
+  readonly builder: string;
+  readonly verifier?: string;
+}
+
+function run(place: Place, agents: Agents, ...more: string[]) {
+  return place.untildone(['run', 'do it', '--check', seesFile, ...more, ...shellAgents(place, agents)]);
+}

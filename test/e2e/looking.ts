@@ -1,0 +1,36 @@
+// What a run left for people to look at: logs, prompts, the branch.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventsOf, sessionsOf } from './journal.ts';
+import type { Place } from './place.ts';
+
+export function roles(place: Place): string[] {
+  return sessionsOf(eventsOf(place)).map(({ deed }) => deed.role);
+}
+
+/** Folder of the newest run inside the repository. */
+export function viewsOf(place: Place): string {
+  const folder = join(place.repo, '.untildone/runs');
+  return join(folder, readdirSync(folder).toSorted().at(-1) ?? '');
+}
+
+/** The prompts of a role in the order of its sessions, as their own logs have them. */
+export function prompts(place: Place, role: string): string[] {
+  const folder = join(viewsOf(place), 'logs');
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(`${role}_`))
+    .toSorted()
+    .map((name) => readFileSync(join(folder, name), 'utf8').split('\n')[0] ?? '')
+    .map((line) => (JSON.parse(line) as { prompt: string }).prompt);
+}
+
+export function branchOf(place: Place): string {
+  return (
+    place.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/untildone').split('\n').at(-1) ?? ''
+  );
+}
+
+/** Every file on the branch of the run. */
+export function filesOf(place: Place): string[] {
+  return place.git('ls-tree', '-r', '--name-only', branchOf(place)).split('\n');
+}
