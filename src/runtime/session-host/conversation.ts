@@ -6,6 +6,7 @@ import type { Steer } from '#kernel/step.ts';
 import type { Agent, AgentEvent, AgentResult, AgentSession } from '#ports/agent.ts';
 import type { HostOrder } from '#ports/session-host.ts';
 import { createSignalReader } from '#policies/signals.ts';
+import type { SignalReader } from '#policies/signals.ts';
 import { createChatter } from './chatter.ts';
 import { requestOf } from './host-world.ts';
 import type { HostWorld } from './host-world.ts';
@@ -16,7 +17,7 @@ export interface Conversation {
   /** Resolves when the agent has had its last word or was given up; rejects when it could not be started. */
   hold(agent: Agent): Promise<void>;
   steer(steer: Steer): void;
-  end(cause: SessionEnding, reason: string): void;
+  readonly end: (cause: SessionEnding, reason: string) => void;
   /** What is known of it at any time. */
   readonly seen: Seen;
   signal(): Signal | null;
@@ -34,14 +35,9 @@ export interface Seen {
 const closeMsMax = 15_000;
 
 export function createConversation(order: HostOrder, world: HostWorld): Conversation {
-  const { deed, reserve } = order.step;
+  const { deed } = order.step;
   const reader = createSignalReader(deed.words);
-  const seen: { -readonly [key in keyof Seen]: Seen[key] } = {
-    cause: null,
-    isStarted: false,
-    result: null,
-    usage: null,
-  };
+  const seen: Writable<Seen> = { cause: null, isStarted: false, result: null, usage: null };
   let session: AgentSession | null = null;
   const early: Steer[] = [];
   const givenUp = Promise.withResolvers<void>();
@@ -54,36 +50,6 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
     else setTimeout(() => givenUp.resolve(), deed.limits.graceMs + closeMsMax).unref();
   };
 
-  const onEvent = (event: AgentEvent): void => {
-    world.log.write({ at: world.now(), ...event });
-    if (event.type === 'text') reader.onText(event.text);
-    else if (event.type === 'tool-call') reader.onToolCall();
-    else if (event.type === 'usage') {
-      seen.usage = event.usage;
-      const limit = overLimit(event.usage, reserve);
-      if (limit !== null) end({ kind: 'over-limit', limit }, `it went over its ${limit} limit`);
-    }
-  };
-
-  /** Every event into the log and to the reader of signals, and some of it to the driver. */
-  const follow = async (living: AgentSession): Promise<void> => {
-    const chatter = createChatter((event) => world.tell({ type: 'chatter', event }));
-    const limits = createLimits({ session: living, limits: deed.limits, end });
-    try {
-      for await (const event of living.events) {
-        limits.onEvent(event);
-        onEvent(event);
-        chatter.onEvent(event);
-      }
-    } catch (error) {
-      end({ kind: 'cancelled', reason: `its log could not be written: ${sentenceOf(error)}` }, 'no log');
-    }
-    limits.stop();
-    chatter.stop();
-    const result = await living.result;
-    if (seen.cause === null) seen.result = result;
-  };
-
   const begin = async (agent: Agent): Promise<void> => {
     // From here on it may have cost something; only a refusal says that it did not.
     seen.isStarted = true;
@@ -94,7 +60,8 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
     session = living;
     if (seen.cause !== null) return living.close('it was ended before it began');
     for (const steer of early.splice(0)) obey(living, steer);
-    await follow(living);
+    const result = await follow(living, { order, world, reader, seen, end });
+    if (seen.cause === null) seen.result = result;
   };
 
   return {
@@ -121,6 +88,46 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
     seen,
     signal: () => (session === null ? null : reader.end()),
   };
+}
+
+type Writable<T> = { -readonly [key in keyof T]: T[key] };
+
+interface Listening {
+  readonly order: HostOrder;
+  readonly world: HostWorld;
+  readonly reader: SignalReader;
+  readonly seen: Writable<Seen>;
+  readonly end: Conversation['end'];
+}
+
+/** Every event into the log and to the reader of signals, and some of it to the driver. */
+async function follow(session: AgentSession, listening: Listening): Promise<AgentResult> {
+  const { order, world, end } = listening;
+  const chatter = createChatter((event) => world.tell({ type: 'chatter', event }));
+  const limits = createLimits({ session, limits: order.step.deed.limits, end });
+  try {
+    for await (const event of session.events) {
+      limits.onEvent(event);
+      world.log.write({ at: world.now(), ...event });
+      read(event, listening);
+      chatter.onEvent(event);
+    }
+  } catch (error) {
+    end({ kind: 'cancelled', reason: `its log could not be written: ${sentenceOf(error)}` }, 'no log');
+  }
+  limits.stop();
+  chatter.stop();
+  return session.result;
+}
+
+function read(event: AgentEvent, { order, reader, seen, end }: Listening): void {
+  if (event.type === 'text') reader.onText(event.text);
+  else if (event.type === 'tool-call') reader.onToolCall();
+  else if (event.type === 'usage') {
+    seen.usage = event.usage;
+    const limit = overLimit(event.usage, order.step.reserve);
+    if (limit !== null) end({ kind: 'over-limit', limit }, `it went over its ${limit} limit`);
+  }
 }
 
 /** What the agent cannot do is left undone; it then ends by itself. */
