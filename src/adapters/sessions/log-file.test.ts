@@ -59,6 +59,24 @@ describe('the session log', () => {
     );
   });
 
+  it('quotes byte for byte as JSON does, at every length and place of a character [B9]', () => {
+    const file = join(folder, 'places.jsonl');
+    const log = createLogFile(file);
+    const texts: string[] = [];
+    for (let code = 0; code < 130; code += 1) {
+      for (const length of [0, 1, 15, 16, 17, 31, 40]) {
+        const text = `${'x'.repeat(length)}${String.fromCharCode(code)}${'y'.repeat((code * 7) % 33)}`;
+        texts.push(text);
+        log.write({ at: 1, type: 'text', text });
+      }
+    }
+    const worst = '\u0001'.repeat(131_072);
+    log.write({ at: 1, type: 'text', text: worst });
+    log.close();
+    const expected = [...texts, worst].map((text) => `${JSON.stringify({ at: 1, type: 'text', text })}\n`);
+    expect(readFileSync(file, 'utf8') === expected.join('')).toBe(true);
+  });
+
   it('takes pieces larger than any pipe gives [B9]', () => {
     const file = join(folder, 'large.jsonl');
     const log = createLogFile(file);
