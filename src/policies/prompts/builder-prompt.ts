@@ -1,7 +1,7 @@
 import type { Run, TaskState } from '#kernel/run.ts';
 import { present } from '#kernel/assert.ts';
 import { feedback, told } from './feedback.ts';
-import { mentions, render } from './render.ts';
+import { mentions, render, withoutMarkerLines } from './render.ts';
 
 export function builderPrompt(run: Run, task: TaskState, attempt: number): string {
   const role = present(run.config.roles['builder'], 'the preset has a builder');
@@ -18,7 +18,8 @@ export function builderPrompt(run: Run, task: TaskState, attempt: number): strin
   const missing = (['feedback', 'told'] as const)
     .filter((name) => !mentions(role.prompt, name))
     .map((name) => values[name]);
-  return [render(role.prompt, values), ...missing].filter((part) => part !== '').join('\n\n');
+  const prompt = [render(role.prompt, values), ...missing].filter((part) => part !== '').join('\n\n');
+  return withoutMarkerLines(prompt, role.words.done);
 }
 
 export function listChecks(task: TaskState): string {

@@ -2,9 +2,22 @@
 
 export function render(template: string, values: { readonly [name: string]: string }): string {
   return template
-    .replaceAll(/\{\{\s*([a-z-]+)\s*\}\}/g, (whole, name: string) => values[name] ?? whole)
+    .replaceAll(/\{\{\s*([a-z-]+)\s*\}\}/g, (whole, name: string) =>
+      Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+    )
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
+}
+
+/** Takes the marker off lines of its own, wherever they came from: a client that echoes its prompt must not be taken for done. */
+export function withoutMarkerLines(prompt: string, marker: string): string {
+  if (!prompt.includes(marker)) return prompt;
+  const isBare = (line: string): boolean =>
+    line.includes(marker) && /^[*_`\s]*$/.test(line.replace(marker, ''));
+  return prompt
+    .split('\n')
+    .map((line) => (isBare(line) ? `(the marker ${marker})` : line))
+    .join('\n');
 }
 
 export function mentions(template: string, name: string): boolean {

@@ -1,12 +1,12 @@
 import { present } from '#kernel/assert.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { listChecks } from './builder-prompt.ts';
-import { render } from './render.ts';
+import { render, withoutMarkerLines } from './render.ts';
 
 /** Contract: never carries the builder's own words; the reviewer looks at the files. */
 export function reviewerPrompt(run: Run, task: TaskState, roleName: string): string {
   const role = present(run.config.roles[roleName], `role ${roleName} is configured`);
-  return render(role.prompt, {
+  const prompt = render(role.prompt, {
     goal: task.spec.description,
     task: task.spec.title,
     attempt: String(task.attempt),
@@ -18,6 +18,7 @@ export function reviewerPrompt(run: Run, task: TaskState, roleName: string): str
     done: role.words.done,
     tag: role.words.reportTag ?? 'report',
   });
+  return withoutMarkerLines(prompt, role.words.done);
 }
 
 function listEvidence(task: TaskState): string {

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RunConfig } from '#kernel/config.ts';
+import { builderVerifier } from '#policies/presets/builder-verifier.ts';
+import { presets } from '#policies/presets/index.ts';
+import { createSignalReader } from '#policies/signals.ts';
+import {
+  commandCriterion,
+  playRun,
+  reviewerCriterion,
+  simulatedConfig,
+  simulatedEvidence,
+  simulatedTask,
+} from '#testing/simulated-run.ts';
+import type { PlayedRun } from '#testing/simulated-run.ts';
+import { builderPrompt } from './builder-prompt.ts';
+import { clipped, fenced, render } from './render.ts';
+import { reviewerPrompt } from './reviewer-prompt.ts';
+
+function failed(config: Partial<RunConfig> = {}, tail = 'expected 4, got 5'): PlayedRun {
+  const criteria = [
+    commandCriterion('works'),
+    commandCriterion('nice', { required: false }),
+    reviewerCriterion,
+  ];
+  const played = playRun({ tasks: [simulatedTask('main', { criteria })], config });
+  const evidence = { taskId: 'main', tree: 'work', verdict: 'fail', tail } as const;
+  played.record(
+    { type: 'evidence-recorded', evidence: simulatedEvidence({ ...evidence, criterionId: 'works' }) },
+    {
+      type: 'evidence-recorded',
+      evidence: simulatedEvidence({ ...evidence, criterionId: 'nice', tail: 'not asked for' }),
+    },
+    { type: 'report-received', taskId: 'main', stepId: 's1', text: 'an older report' },
+    { type: 'report-received', taskId: 'main', stepId: 's2', text: 'it forgets\nthe empty list' },
+    { type: 'attempt-failed', taskId: 'main', attempt: 1, reason: 'works: exit 1' },
+  );
+  return played;
+}
+
+function builder(played: PlayedRun, attempt = 2): string {
+  const task = played.run.tasks.get('main');
+  if (task === undefined) throw new Error('there is a task');
+  return builderPrompt(played.run, task, attempt);
+}
+
+function withTemplate(prompt: string): Partial<RunConfig> {
+  const { roles } = simulatedConfig();
+  const role = roles['builder'];
+  if (role === undefined) throw new Error('there is a builder');
+  return { roles: { ...roles, builder: { ...role, prompt } } };
+}
+
+describe('the prompt of the builder', () => {
+  it('carries the goal, the checks, and before the first failure no feedback [B4]', () => {
+    const prompt = builder(playRun({ tasks: [simulatedTask('main')] }), 1);
+    expect(prompt).toContain('make main work');
+    expect(prompt).toContain('- `check works`');
+    expect(prompt).not.toContain('must address fully');
+    expect(prompt).not.toContain('{{');
+  });
+
+  it('carries the own output of each check that failed, and the newest report, under "must address fully" [B4] [B6]', () => {
+    const prompt = builder(failed());
+    const feedback = prompt.slice(prompt.indexOf('must address fully'));
+    expect(feedback).toContain('expected 4, got 5');
+    expect(feedback).toContain('`check works`: exit 1');
+    expect(feedback).toContain('it forgets\nthe empty list');
+    expect(feedback).toContain('Attempt 1 was not accepted: works: exit 1.');
+    expect(prompt).not.toContain('an older report');
+    expect(prompt).not.toContain('not asked for');
+  });
+
+  it('carries them through a template that forgot to ask for them [B6]', () => {
+    const played = failed(withTemplate('Just do it: {{goal}}'));
+    played.record(
+      { type: 'control-received', id: 'k', by: 'ann', control: { kind: 'tell', text: 'use tabs' } },
+      { type: 'control-applied', id: 'k' },
+    );
+    const prompt = builder(played);
+    expect(prompt).toMatch(/^Just do it: make main work/);
+    expect(prompt).toContain('must address fully');
+    expect(prompt).toContain('expected 4, got 5');
+    expect(prompt).toContain('it forgets\nthe empty list');
+    expect(prompt).toContain('- use tabs');
+  });
+
+  it('says each thing once through a template that asks for it in its own way [B6]', () => {
+    const prompt = builder(failed(withTemplate('{{ feedback }}\n{{goal}}')));
+    expect(prompt.split('must address fully')).toHaveLength(2);
+  });
+
+  it('keeps the end of a long output, where the failure stands, and says that some is left out', () => {
+    const prompt = builder(failed({}, `${'noise\n'.repeat(5000)}AssertionError: the reason`));
+    expect(prompt).toContain('AssertionError: the reason');
+    expect(prompt).toContain('characters left out');
+    expect(prompt.length).toBeLessThan(12_000);
+  });
+});
+
+describe('the prompt of a reviewer', () => {
+  it('carries the goal and what our checks saw, and not a word of the builder [B5]', () => {
+    const played = failed();
+    const task = played.run.tasks.get('main');
+    if (task === undefined) throw new Error('there is a task');
+    const prompt = reviewerPrompt(played.run, task, 'verifier');
+    expect(prompt).toContain('make main work');
+    expect(prompt).toContain('`check works`: fail (exit 1); before the work began: not run');
+    expect(prompt).toContain('<verifier-report>');
+    expect(prompt).not.toContain('{{');
+  });
+});
+
+describe('the markers', () => {
+  const marked = fc.constantFrom(
+    '===WIGGUM_COMPLETE===',
+    '**===VERIFIER_COMPLETE===**',
+    ' `===WIGGUM_COMPLETE===` ',
+    '{{done}}',
+  );
+  const text = fc
+    .array(fc.oneof(marked, fc.string({ unit: 'grapheme', maxLength: 30 })), { maxLength: 5 })
+    .map((lines) => lines.join('\n'));
+
+  it('never say done in an echoed prompt, whatever goal, output, report or template hold them [B3]', () => {
+    fc.assert(
+      fc.property(text, text, text, text, (goal, tail, report, template) => {
+        for (const preset of Object.values(presets)) {
+          for (const config of [{}, withTemplate(template)]) {
+            const played = failed(config, tail);
+            played.record({ type: 'report-received', taskId: 'main', stepId: 's3', text: report });
+            const task = played.run.tasks.get('main');
+            if (task === undefined) throw new Error('there is a task');
+            const asked = { ...task, spec: { ...task.spec, description: goal } };
+            for (const [name, role] of Object.entries(preset.roles)) {
+              const echo = createSignalReader(role.words);
+              echo.onText(
+                role.readOnly ? reviewerPrompt(played.run, asked, name) : builderPrompt(played.run, asked, 2),
+              );
+              expect(echo.end().kind).not.toBe('done');
+            }
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are the ones that the seed prescribes [B3] [B5]', () => {
+    expect(builderVerifier.roles['builder']?.words.done).toBe('===WIGGUM_COMPLETE===');
+    expect(builderVerifier.roles['verifier']?.words).toEqual({
+      done: '===VERIFIER_COMPLETE===',
+      reportTag: 'verifier-report',
+    });
+  });
+});
+
+describe('rendering', () => {
+  it('fills each placeholder once: a value that looks like one stays text', () => {
+    expect(render('{{goal}} {{done}}', { goal: '{{done}}', done: 'X' })).toBe('{{done}} X');
+  });
+
+  it('leaves alone what it does not know', () => {
+    expect(render('{{what}} {{constructor}}', {})).toBe('{{what}} {{constructor}}');
+  });
+
+  it('fences any text so that it cannot end its own fence', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('`', 'a', '\n', ' ') }), (inside) => {
+        const lines = fenced(inside).split('\n');
+        const [open, ...rest] = lines;
+        expect(rest.indexOf(open ?? '')).toBe(rest.length - 1);
+      }),
+    );
+  });
+
+  it('clips to the end, never to the beginning', () => {
+    expect(clipped('abcdef', 6)).toBe('abcdef');
+    expect(clipped('abcdef', 2)).toBe('[… 4 characters left out …]\nef');
+  });
+});
