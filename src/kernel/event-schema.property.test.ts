@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { walk } from '#testing/simulated-walk.ts';
+import { replay } from './apply.ts';
+import { readEvent, UnreadableEventError } from './event-schema.ts';
+import { eventVersion } from './events.ts';
+
+const numbers = fc.array(fc.nat(10_000), { minLength: 20, maxLength: 100 });
+
+describe('reading events', () => {
+  it('reads every event of every run as it was written, and folds it to the same run', () => {
+    fc.assert(
+      fc.property(numbers, (walked) => {
+        const { events, run } = walk(walked);
+        const read = events.map((event) => readEvent(JSON.parse(JSON.stringify(event)), eventVersion));
+        expect(read).toEqual(events);
+        expect(replay(read)).toEqual(run);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('refuses what a newer version wrote, in a sentence that says so, and never skips it', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: eventVersion + 1, max: 1_000_000 }), (version) => {
+        const event = { at: 1, type: 'clock-reached', due: 1 };
+        expect(() => readEvent(event, version)).toThrow(UnreadableEventError);
+        expect(() => readEvent(event, version)).toThrow(/written by a newer untildone/);
+      }),
+    );
+  });
+
+  it('refuses a type that it does not know, also one that every object has by inheritance', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.constantFrom('constructor', 'toString', '__proto__')), (type) => {
+        expect(() => readEvent({ at: 1, type }, eventVersion)).toThrow(/unknown type/);
+      }),
+    );
+  });
+
+  it('refuses an event of which any field was lost or became something else', () => {
+    fc.assert(
+      fc.property(numbers, fc.nat(), fc.nat(), (walked, which, where) => {
+        const { events } = walk(walked);
+        const event = events[which % events.length];
+        if (event === undefined) throw new Error('there is an event');
+        const names = Object.keys(event);
+        const name = names[where % names.length] ?? '';
+        const damaged = { ...event, [name]: undefined };
+        const isOptional = event.type === 'step-lost' && name === 'usage';
+        if (isOptional) return;
+        expect(() => readEvent(damaged, eventVersion)).toThrow(UnreadableEventError);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([null, 'text', 7, [], [{ at: 1, type: 'clock-reached', due: 1 }]])('refuses %j', (raw) => {
+    expect(() => readEvent(raw, eventVersion)).toThrow(UnreadableEventError);
+  });
+
+  it('refuses a format that never was', () => {
+    expect(() => readEvent({ at: 1, type: 'clock-reached', due: 1 }, 0)).toThrow(/format 0 is unknown/);
+  });
+});

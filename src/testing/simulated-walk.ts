@@ -1,0 +1,159 @@
+// A run that takes any way it can: each number chooses what happens next. For laws that hold in every state.
+import type { Control } from '#kernel/control.ts';
+import type { Criterion, Verdict } from '#kernel/criterion.ts';
+import type { SessionEnding } from '#kernel/ending.ts';
+import type { Step } from '#kernel/step.ts';
+import type { Task } from '#kernel/task.ts';
+import type { PlayedRun } from './simulated-run.ts';
+import {
+  commandCriterion,
+  personCriterion,
+  playRun,
+  reviewerCriterion,
+  simulatedConfig,
+  simulatedPolicy,
+  simulatedTask,
+} from './simulated-run.ts';
+
+/** Calls back in every state that the run passes through; the same numbers give the same walk. */
+export function walk(numbers: readonly number[], onState: (played: PlayedRun) => void = () => {}): PlayedRun {
+  const choose = chooser(numbers);
+  const played = playRun({
+    tasks: tasksOf(choose),
+    config: {
+      policy: simulatedPolicy({
+        parallel: 1 + choose(2),
+        attemptsMax: 1 + choose(3),
+        cooldownMs: choose(2) * 50,
+      }),
+      budget: { ...simulatedConfig().budget, sessions: 1 + choose(24), usd: 3 + choose(40), sessionUsd: 3 },
+      knownRed: choose(4) === 0 ? 'all' : [],
+    },
+  });
+  for (let steps = 0; steps < numbers.length; steps += 1) {
+    onState(played);
+    const decision = played.decide();
+    if (decision.record.length > 0) played.record(...decision.record);
+    else if (decision.start.length > 0) played.begin();
+    else if (played.run.outcome !== null) return played;
+    else happen(played, choose);
+  }
+  return played;
+}
+
+type Choose = (below: number) => number;
+
+function chooser(numbers: readonly number[]): Choose {
+  let at = 0;
+  return (below) => {
+    const number = numbers[at % numbers.length] ?? 0;
+    at += 1;
+    return (number + at * 7) % below;
+  };
+}
+
+function tasksOf(choose: Choose): Task[] {
+  const ids = ['a', 'b', 'c', 'd'].slice(0, 1 + choose(4));
+  return ids.map((id, index) =>
+    simulatedTask(id, {
+      dependsOn: ids.slice(0, index).filter(() => choose(3) === 0),
+      criteria: criteriaOf(choose),
+    }),
+  );
+}
+
+function criteriaOf(choose: Choose): Criterion[] {
+  const all = [
+    commandCriterion('works'),
+    commandCriterion('slow', { when: 'acceptance' }),
+    commandCriterion('nice', { required: false }),
+    reviewerCriterion,
+    personCriterion,
+  ];
+  return all.filter((_, index) => choose(index === 4 ? 6 : 2) === 0);
+}
+
+function happen(played: PlayedRun, choose: Choose): void {
+  const running = [...played.run.running.values()];
+  const what = choose(10);
+  if (what === 0) return void played.ask(controlOf(played, choose));
+  if (what === 1) return played.pass(1 + choose(100));
+  if (what === 2) return takeOver(played);
+  const step = running[choose(Math.max(1, running.length))];
+  if (step !== undefined) return endStep(played, step, choose);
+  if (played.run.paused !== null || played.run.trouble !== null) return void played.ask({ kind: 'resume' });
+  played.pass(1 + choose(100));
+  if (choose(3) === 0) played.ask(controlOf(played, choose));
+}
+
+function takeOver(played: PlayedRun): void {
+  const lost = [...played.run.running.keys()];
+  played.takeOver();
+  for (const stepId of lost) played.record({ type: 'step-lost', stepId, reason: 'gone', usage: null });
+}
+
+function endStep(played: PlayedRun, step: Step, choose: Choose): void {
+  switch (step.deed.kind) {
+    case 'prepare':
+      return played.record({
+        type: 'step-ended',
+        stepId: step.stepId,
+        result: { kind: 'prepare', baseCommit: 'c0', baseTree: 'base', branch: 'b', pins: [] },
+      });
+    case 'session':
+      return endSession(played, step, choose);
+    case 'check': {
+      const verdict = (): Verdict =>
+        (['pass', 'pass', 'pass', 'fail', 'unknown'] as const)[choose(5)] ?? 'unknown';
+      const verdicts = { works: verdict(), slow: verdict(), nice: verdict() };
+      return played.endCheck(step, verdicts, choose(16) === 0 ? 'spoilt' : undefined);
+    }
+    case 'commit':
+      if (choose(6) > 0) return played.endCommit(step, `c-${step.stepId}`);
+      return played.record({
+        type: 'step-ended',
+        stepId: step.stepId,
+        result: { kind: 'refused', reason: 'the branch was moved', hint: 'Put it back' },
+      });
+  }
+}
+
+function endSession(played: PlayedRun, step: Step, choose: Choose): void {
+  const endings: readonly SessionEnding[] = [
+    { kind: 'finished' },
+    { kind: 'finished' },
+    { kind: 'finished' },
+    { kind: 'crashed', detail: 'boom' },
+    { kind: 'interrupted', resumeId: 'again' },
+    { kind: 'cancelled', reason: 'gone' },
+    { kind: 'timed-out', limit: 'wall' },
+  ];
+  const isReview = step.deed.kind === 'session' && step.deed.readOnly;
+  played.endSession(step, {
+    ending: endings[choose(endings.length)] ?? { kind: 'finished' },
+    signal: choose(3) > 0 ? { kind: 'done' } : isReview ? { kind: 'report', text: 'it is wrong' } : null,
+    endTree: isReview && choose(5) > 0 ? step.baseTree : `tree-${choose(4)}`,
+    usage: choose(4) === 0 ? { usd: null, tokens: null } : { usd: choose(4), tokens: 10 },
+  });
+}
+
+function controlOf({ run }: PlayedRun, choose: Choose): Control {
+  const taskId = ['a', 'b', 'c', 'nobody'][choose(4)] ?? 'a';
+  const tree = run.tasks.get(taskId)?.workTree ?? 'base';
+  const about = { taskId, criterionId: 'person', tree };
+  const controls: readonly Control[] = [
+    { kind: 'pause', why: 'lunch' },
+    { kind: 'resume' },
+    { kind: 'resume', budget: { sessions: 20, usd: 30 } },
+    { kind: 'tell', text: 'hurry' },
+    { kind: 'skip', taskId, why: 'later' },
+    { kind: 'retry', taskId },
+    { kind: 'answer', questionId: 'q', text: 'yes' },
+    { kind: 'approve', ...about },
+    { kind: 'approve', ...about },
+    { kind: 'reject', ...about, why: 'ugly' },
+    { kind: 'add-task', task: simulatedTask(`more-${run.tasks.size}`, { dependsOn: ['a'] }) },
+    choose(4) === 0 ? { kind: 'stop', now: choose(2) === 0, why: 'enough' } : { kind: 'resume' },
+  ];
+  return controls[choose(controls.length)] ?? { kind: 'resume' };
+}
