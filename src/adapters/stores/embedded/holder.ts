@@ -26,10 +26,20 @@ export async function writeHolder(file: string, since: number): Promise<void> {
 
 /** Null when nobody does, as far as this file and this machine tell. Never looks at the lock. */
 export async function readHolder(file: string): Promise<Holder | null> {
-  const content = await readIfThere(file).catch(() => null);
-  const record = content === null ? null : parseRecord(content.toString());
+  const record = await readRecord(file);
   if (record === null || isGone(record)) return null;
   return { pid: record.pid, host: record.host, since: record.since };
+}
+
+/** On another host or in another pid namespace: whether it still lives cannot be told from its pid. */
+export async function isOutOfSight(file: string): Promise<boolean> {
+  const record = await readRecord(file);
+  return record !== null && (record.host !== hostname() || record.namespace !== pidNamespace());
+}
+
+async function readRecord(file: string): Promise<HolderRecord | null> {
+  const content = await readIfThere(file).catch(() => null);
+  return content === null ? null : parseRecord(content.toString());
 }
 
 function parseRecord(text: string): HolderRecord | null {

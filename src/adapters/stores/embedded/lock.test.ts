@@ -100,6 +100,10 @@ it('takes a name left by a dead driver for nobody, and the lock decides, not the
     await journal.close();
   }
   writeFileSync(holder, `{"pid":1,"host":"elsewhere","since":7}`);
+  expect(await bed.store.holder('r')).toBeNull();
+  const held = contender();
+  await held.line();
+  writeFileSync(holder, `{"pid":1,"host":"elsewhere","since":7}`);
   expect(await bed.store.holder('r')).toEqual({ pid: 1, host: 'elsewhere', since: 7 });
 });
 

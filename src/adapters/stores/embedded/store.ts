@@ -7,7 +7,7 @@ import type { Event } from '#kernel/events.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Holder, Journal, Reading, Store } from '#ports/store.ts';
 import { makeFolder, syncFolder, writeSynced } from './files.ts';
-import { readHolder, writeHolder } from './holder.ts';
+import { isOutOfSight, readHolder, writeHolder } from './holder.ts';
 import { errorCode, writeError } from './io-error.ts';
 import { encodeEntry, nextEpoch, openJournal } from './journal.ts';
 import { encodeLine } from './line.ts';
@@ -37,7 +37,7 @@ export function createEmbeddedStore(paths: StorePaths, options: StoreOptions = {
     create: (runId, events) => createRun(paths, paths.run(runId), events),
     list: () => listRuns(paths),
     read: async (runId): Promise<Reading> => readRun(await known(runId), paths),
-    holder: async (runId) => readHolder(paths.run(runId).holder),
+    holder: async (runId) => holderOf(paths.run(runId)),
     open: async (runId) => openRun(paths, await known(runId), options),
   };
 }
@@ -100,6 +100,15 @@ async function makeFolders(run: RunPaths): Promise<void> {
       throw writeError(error, `Run ${run.runId}`, folder);
     });
   }
+}
+
+/** Of a driver that we cannot see, a container's or another host's, the lock tells whether it still lives. */
+async function holderOf(run: RunPaths): Promise<Holder | null> {
+  const holder = await readHolder(run.holder);
+  if (holder === null || !(await isOutOfSight(run.holder))) return holder;
+  const lock = await takeLock(run.lock).catch(() => null);
+  lock?.release();
+  return lock === null ? holder : null;
 }
 
 /** Whoever took the lock a moment ago has yet to say who it is. */
