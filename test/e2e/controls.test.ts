@@ -1,0 +1,239 @@
+// Steering from outside: other processes, touched files, signals, a real terminal.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Turn } from './agents.ts';
+import { saysDone, scriptedAgent, seesFile, shellAgents } from './agents.ts';
+import { eventsOf, sessionsOf } from './journal.ts';
+import { prompts, viewsOf } from './looking.ts';
+import type { Running } from './package.ts';
+import { bin } from './package.ts';
+import type { Place } from './place.ts';
+import { makePlace } from './place.ts';
+import { send } from './processes.ts';
+import { until } from './wait.ts';
+
+describe('from another process', () => {
+  it('pauses within a session, waits, and goes on when told to [Q5] [A6]', async () => {
+    const place = makePlace();
+    const driver = await startListening(place);
+    const paused = await place.untildone(['pause', '--why', 'lunch']);
+    expect(paused.stdout).toMatch(/untildone resume/);
+    expect(paused.code).toBe(0);
+    await until('the pause', () => statusOf(place, 'control-applied') && lastSession(place)?.result !== null);
+    expect((await place.untildone(['status'])).stdout).toMatch(/lunch/);
+    expect(isRunning(driver)).toBe(true);
+    letGo(place);
+    const resumed = await place.untildone(['resume']);
+    expect(resumed.stdout).toMatch(/Told the driver/);
+    expect(await driver.ended).toMatchObject({ code: 0 });
+    expect(sessionsOf(eventsOf(place)).map(({ result }) => result?.ending.kind)).toEqual([
+      'interrupted',
+      'finished',
+      'finished',
+    ]);
+  });
+
+  it('lets a session that cannot be interrupted finish, and then stops [Q5] [X3]', async () => {
+    const place = makePlace();
+    const driver = await startDeaf(place);
+    expect((await place.untildone(['stop'])).stdout).toMatch(/once what runs has ended/);
+    await until('the stop', () => statusOf(place, 'control-applied'));
+    expect(isRunning(driver)).toBe(true);
+    letGo(place);
+    expect(await driver.ended).toMatchObject({ code: 5 });
+    expect(sessionsOf(eventsOf(place)).map(({ result }) => result?.ending.kind)).toEqual(['finished']);
+    expect((await place.untildone(['resume'])).code).toBe(2);
+  });
+
+  it('stops at once with --now and leaves nobody alive [Q5] [X11]', async () => {
+    const place = makePlace();
+    const driver = await startDeaf(place);
+    expect((await place.untildone(['stop', '--now'])).code).toBe(0);
+    expect(await driver.ended).toMatchObject({ code: 5 });
+    expect(place.living()).toEqual([]);
+    expect((await place.untildone(['status'])).stdout).toMatch(/stopped/);
+  });
+
+  it('stops a run that nobody drives [Q5]', async () => {
+    const place = makePlace();
+    const driver = await startDeaf(place);
+    send(driver.pid, 'SIGKILL');
+    await driver.ended;
+    expect(await place.untildone(['stop'])).toMatchObject({ code: 0 });
+    expect(eventsOf(place).at(-1)).toMatchObject({ type: 'run-ended', outcome: 'stopped' });
+  });
+
+  it('tells a session that listens at once, and every other one with the next prompt [Q5]', async () => {
+    const place = makePlace();
+    const driver = await startListening(place);
+    letGo(place);
+    expect((await place.untildone(['tell', 'keep the old API'])).code).toBe(0);
+    await driver.ended;
+    expect(logOf(place, 'builder_001')).toContain('heard: keep the old API');
+
+    const deaf = makePlace();
+    const second = await startDeaf(deaf, 'if [ $n = 1 ]; then echo wrong > done.txt; exit 0; fi');
+    expect((await deaf.untildone(['tell', 'keep the old API'])).code).toBe(0);
+    await until('the word', () => statusOf(deaf, 'control-applied'));
+    letGo(deaf);
+    expect(await second.ended).toMatchObject({ code: 0 });
+    expect(prompts(deaf, 'builder').map((prompt) => prompt.includes('keep the old API'))).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it('refuses what the agent itself asks for [X12]', async () => {
+    const place = makePlace();
+    const commands = ['stop --now', 'pause', 'tell "be kind"', 'resume --budget usd=999'];
+    const tries = commands.map(
+      (command) =>
+        `'${bin()}' ${command} >> '${place.folder}/tried' 2>&1; echo "code $?" >> '${place.folder}/tried'`,
+    );
+    const sly = `env -u UNTILDONE_MARK '${bin()}' stop --now >> '${place.folder}/tried' 2>&1; echo "code $?" >> '${place.folder}/tried'`;
+    const builder = [
+      `cd '${place.repo}'`,
+      ...tries,
+      sly,
+      'cd - > /dev/null',
+      'echo right > done.txt',
+      saysDone,
+    ].join('\n');
+    const { code } = await place.untildone([
+      'run',
+      'do it',
+      '--check',
+      seesFile,
+      ...shellAgents(place, { builder }),
+    ]);
+    const tried = place.read('tried');
+    expect(tried.match(/code 2/g)).toHaveLength(5);
+    expect(tried.match(/an agent may not steer its own run/g)).toHaveLength(5);
+    expect(code).toBe(0);
+    expect(eventsOf(place).filter(({ type }) => type === 'control-received')).toEqual([]);
+  });
+});
+
+describe('by touching a file', () => {
+  it('pauses for .untildone/control/pause and goes on when told to [Q5]', async () => {
+    const place = makePlace();
+    const driver = await startListening(place);
+    touch(place, 'pause');
+    await until('the pause', () => statusOf(place, 'control-applied'));
+    letGo(place);
+    expect(isRunning(driver)).toBe(true);
+    expect((await place.untildone(['resume'])).code).toBe(0);
+    expect(await driver.ended).toMatchObject({ code: 0 });
+  });
+
+  it('stops for .untildone/control/stop [Q5]', async () => {
+    const place = makePlace();
+    const driver = await startDeaf(place);
+    touch(place, 'stop');
+    await until('the stop', () => statusOf(place, 'control-applied'));
+    letGo(place);
+    expect(await driver.ended).toMatchObject({ code: 5 });
+  });
+});
+
+describe('by signals', () => {
+  it.each([
+    { who: 'the driver alone', signal: 'SIGINT', isGroup: false },
+    { who: 'the whole foreground group, as a terminal does', signal: 'SIGINT', isGroup: true },
+    { who: 'the driver', signal: 'SIGTERM', isGroup: false },
+    { who: 'the driver', signal: 'SIGHUP', isGroup: false },
+  ] as const)(
+    'parks after one $signal to $who and says how to go on [Q5] [X3]',
+    async ({ signal, isGroup }) => {
+      const place = makePlace();
+      const driver = await startListening(place, { isGroup: true });
+      send(isGroup ? -driver.pid : driver.pid, signal);
+      const { code, stdout, stderr } = await driver.ended;
+      expect(`${stdout}${stderr}`).toMatch(/untildone resume \d/);
+      expect(code).toBe(6);
+      expect(lastSession(place)?.result?.ending.kind).toBe('interrupted');
+      expect(place.living()).toEqual([]);
+      letGo(place);
+      const resumed = await place.untildone(['resume']);
+      expect(resumed.stdout).toMatch(/🔄 Resuming from durable session/);
+      expect(resumed.code).toBe(0);
+    },
+  );
+
+  it('stops after the second Ctrl-C, whatever the agent does [Q5] [X3]', async () => {
+    const place = makePlace();
+    const driver = await startDeaf(place);
+    send(driver.pid, 'SIGINT');
+    await until(
+      'the pause',
+      () => driver.stderr().includes('Pausing') || driver.stdout().includes('Pausing'),
+    );
+    expect(`${driver.stdout()}${driver.stderr()}`).toMatch(/let finish, which may take up to/);
+    send(driver.pid, 'SIGINT');
+    expect(await driver.ended).toMatchObject({ code: 5 });
+    expect(place.living()).toEqual([]);
+  });
+});
+
+/** A scripted builder that can be interrupted and spoken to, in the middle of its session. */
+async function startListening(place: Place, options: { isGroup?: boolean } = {}): Promise<Running> {
+  const wait = { run: `touch '${place.folder}/started'` };
+  const turns: Turn[] = [
+    {
+      role: 'builder',
+      actions: [
+        wait,
+        { sleep: 60_000 },
+        { write: { path: 'done.txt', text: 'right\n' } },
+        { say: '===WIGGUM_COMPLETE===\n' },
+      ],
+    },
+    { role: 'verifier', actions: [{ say: '===VERIFIER_COMPLETE===\n' }] },
+  ];
+  const driver = place.start(['run', 'do it', '--check', seesFile, ...scriptedAgent(place, turns)], options);
+  await until('the session', () => existsSync(join(place.folder, 'started')));
+  return driver;
+}
+
+/** A builder that hears nothing and goes on until it is let go. */
+async function startDeaf(place: Place, then = ''): Promise<Running> {
+  const builder = [
+    `touch '${place.folder}/started'`,
+    `while [ ! -f '${place.folder}/go' ]; do sleep 0.05; done`,
+    then,
+    'echo right > done.txt',
+    saysDone,
+  ].join('\n');
+  const driver = place.start(['run', 'do it', '--check', seesFile, ...shellAgents(place, { builder })]);
+  await until('the session', () => existsSync(join(place.folder, 'started')));
+  return driver;
+}
+
+function letGo(place: Place): void {
+  writeFileSync(join(place.folder, 'go'), '');
+}
+
+function statusOf(place: Place, type: string): boolean {
+  return eventsOf(place).some((event) => event.type === type);
+}
+
+function lastSession(place: Place) {
+  return sessionsOf(eventsOf(place)).at(-1);
+}
+
+function isRunning(driver: Running): boolean {
+  return existsSync(`/proc/${driver.pid}`);
+}
+
+function touch(place: Place, name: string): void {
+  const folder = join(place.repo, '.untildone/control');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), '');
+}
+
+function logOf(place: Place, start: string): string {
+  const folder = join(viewsOf(place), 'logs');
+  const name = readdirSync(folder).find((one) => one.startsWith(start)) ?? '';
+  return readFileSync(join(folder, name), 'utf8');
+}
