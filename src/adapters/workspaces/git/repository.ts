@@ -21,18 +21,30 @@ const versionMin = [2, 38] as const;
 export async function findRepository(cwd: string, env: Environment): Promise<Repository> {
   const folder = await enter(cwd);
   const git = createGit(folder, env);
-  const gitVersion = await checkVersion(git);
-  await checkPlace(git, folder);
-  const path = (...what: string[]): Promise<string> =>
+  // All asked at once, because every command begins here; answered in the order in which they make sense.
+  const [version, place, paths, head] = [
+    checkVersion(git),
+    checkPlace(git, folder),
+    findPaths(git),
+    findHead(git),
+  ] as const;
+  await Promise.allSettled([version, place, paths, head]);
+  const gitVersion = await version;
+  await place;
+  return { ...(await paths), head: await head, gitVersion };
+}
+
+type Paths = Pick<Repository, 'root' | 'commonDir' | 'gitDir' | 'prefix'>;
+
+async function findPaths(git: Git): Promise<Paths> {
+  const questions = ['--show-toplevel', '--git-common-dir', '--git-dir', '--show-prefix'];
+  const ask = (...what: string[]): Promise<string> =>
     git.tell(['rev-parse', '--path-format=absolute', ...what], reading);
-  const [root, commonDir, gitDir, prefix] = await Promise.all([
-    path('--show-toplevel'),
-    path('--git-common-dir'),
-    path('--git-dir'),
-    git.tell(['rev-parse', '--show-prefix'], reading),
-  ]);
-  const head = await findHead(git);
-  return { root, commonDir, gitDir, prefix: prefix.replace(/\/$/, ''), head, gitVersion };
+  const lines = (await ask(...questions)).split('\n');
+  // A path with a line end in it would give more.
+  const [root = '', commonDir = '', gitDir = '', prefix = ''] =
+    lines.length === questions.length ? lines : await Promise.all(questions.map((one) => ask(one)));
+  return { root, commonDir, gitDir, prefix: prefix.replace(/\/$/, '') };
 }
 
 async function enter(cwd: string): Promise<string> {
@@ -102,7 +114,10 @@ function placeError(folder: string, stderr: string): OperatorError | null {
 }
 
 async function findHead(git: Git): Promise<Repository['head']> {
-  const head = await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], reading);
+  const [head, branch] = await Promise.all([
+    git.ask(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], reading),
+    git.ask(['symbolic-ref', '--quiet', '--short', 'HEAD'], reading),
+  ]);
   if (head.code !== 0) {
     throw new OperatorError(
       'repository-empty',
@@ -110,6 +125,5 @@ async function findHead(git: Git): Promise<Repository['head']> {
       'Commit what is there: `git add . && git commit -m "start"` (or `git commit --allow-empty -m "start"`).',
     );
   }
-  const branch = await git.ask(['symbolic-ref', '--quiet', '--short', 'HEAD'], reading);
   return { commit: head.stdout.trim(), branch: branch.code === 0 ? branch.stdout.trim() : null };
 }
