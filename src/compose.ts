@@ -232,7 +232,7 @@ async function composeWorld(
     confine: 'auto',
     takeTree: async (stepId) => {
       const tree = await workspace.snapshot();
-      await workspace.keep(tree, stepId);
+      await workspace.keep(tree, `${stepId}/end`);
       return tree;
     },
   });

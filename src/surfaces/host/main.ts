@@ -1,7 +1,7 @@
 // The session host as a process: `host` waits for an order on standard input; `host play` plays a script.
 import type { HostControl, HostOrder } from '#ports/session-host.ts';
 
-if (process.argv[2] === 'play') await (await import('./play.ts')).playScript();
+if (process.argv[2] === 'play') await (await import('#compose-host.ts')).playScript();
 else await serve();
 
 async function serve(): Promise<void> {
@@ -10,12 +10,12 @@ async function serve(): Promise<void> {
   // All before the order is read: a host that was started ahead of time has nothing left to load.
   const { createFrameWriter } = await import('./frame-writer.ts');
   const { readLines } = await import('./read-lines.ts');
-  const { wireHost } = await import('./wire.ts');
+  const { composeHost } = await import('#compose-host.ts');
   const writer = createFrameWriter(1);
-  let hosted: ReturnType<typeof wireHost> | null = null;
+  let hosted: ReturnType<typeof composeHost> | null = null;
 
   const begin = (order: HostOrder): void => {
-    hosted = wireHost(order, {
+    hosted = composeHost(order, {
       tell: writer.tell,
       player: [process.execPath, process.argv[1] ?? '', 'play'],
       env: process.env,

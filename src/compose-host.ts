@@ -1,4 +1,4 @@
-// The host's world, from its order. Only the driver that the order names is loaded.
+// An order → the world of its session host. Beside `compose.ts`, so that a host loads only the driver that the order names.
 import { createLogFile } from '#adapters/sessions/log-file.ts';
 import { saveReceipt } from '#adapters/sessions/receipt-file.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
@@ -9,6 +9,12 @@ import type { HostFrame, HostOrder } from '#ports/session-host.ts';
 import { hostSession } from '#runtime/session-host/host-session.ts';
 import type { HostedSession } from '#runtime/session-host/host-session.ts';
 
+/** The scripted agent's child: the host's own program, started with `play`. */
+export async function playScript(): Promise<void> {
+  const { play } = await import('#adapters/agents/scripted/player.ts');
+  await play();
+}
+
 export interface HostSurroundings {
   /** Contract: never throws and never waits. */
   tell(frame: HostFrame): void;
@@ -17,7 +23,7 @@ export interface HostSurroundings {
   readonly env: { readonly [name: string]: string | undefined };
 }
 
-export function wireHost(order: HostOrder, surroundings: HostSurroundings): HostedSession {
+export function composeHost(order: HostOrder, surroundings: HostSurroundings): HostedSession {
   const snapshots = async (): Promise<Snapshots> => {
     const { openSnapshot } = await import('#adapters/workspaces/git/snapshot.ts');
     return openSnapshot(order.worktree as SnapshotRecord, surroundings.env);
