@@ -1,7 +1,8 @@
-// `npm run bench [-- names… --json --scale N --program FILE]`: measures, prints, and fails where a gate is missed.
+// `npm run bench [-- names… --json --scale N --program FILE --folder DIR]`: measures, prints, and fails where a gate is missed.
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { attempt } from './attempt.ts';
 import { durableStep } from './durable-step.ts';
 import { eventCost } from './event-cost.ts';
 import { flood } from './flood.ts';
@@ -15,6 +16,7 @@ const benchmarks: { readonly [name: string]: Benchmark } = {
   'event-cost': eventCost,
   'start-up': startUp,
   flood,
+  attempt,
 };
 
 const root = resolve(import.meta.dirname, '..');
@@ -24,6 +26,7 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       json: { type: 'boolean', default: false },
+      folder: { type: 'string', default: '/var/tmp' },
       scale: { type: 'string', default: '1' },
       program: { type: 'string', default: join(root, 'bin', 'untildone.js') },
     },
@@ -38,7 +41,7 @@ async function main(): Promise<void> {
       ...(await benchmark({
         program: resolve(values.program),
         scale: Number(values.scale),
-        folder: '/var/tmp',
+        folder: resolve(values.folder),
       })),
     );
   }

@@ -113,7 +113,12 @@ function prepared(): StepResult {
 function evidence(taskId: string, criterionId: string, stepId: string): Evidence {
   const passes = criterionId !== 'check-3';
   return {
-    ...{ taskId, criterionId, stepId, purpose: 'attempt', place: 'workspace', tree: hash(7) },
+    taskId,
+    criterionId,
+    stepId,
+    purpose: 'attempt',
+    place: 'workspace',
+    tree: hash(7),
     verdict: passes ? 'pass' : 'fail',
     reason: passes ? 'exit 0' : 'exit 1',
     command: `npm test -- ${criterionId}`,
@@ -175,8 +180,13 @@ function sampleConfig(): RunConfig {
       mayLeaveTreeUnchanged: false,
     },
     budget: {
-      ...{ sessions: 1e6, attemptsPerTask: 1e6, activeMs: 1e12, usd: 1e9, tokens: 1e15 },
-      ...{ sessionUsd: 5, sessionTokens: 2e6 },
+      sessions: 1e6,
+      attemptsPerTask: 1e6,
+      activeMs: 1e12,
+      usd: 1e9,
+      tokens: 1e15,
+      sessionUsd: 5,
+      sessionTokens: 2e6,
     },
     setup: { command: null, isDetected: false, copy: [] },
     knownRed: [],

@@ -1,0 +1,99 @@
+// A whole attempt: the agent, ten checks, the bookkeeping; against a shell loop that does the same without any promise.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Event } from '#kernel/events.ts';
+import type { Benchmark, Line } from './measure.ts';
+import { inFolder, median, timeMs } from './measure.ts';
+import type { Repository } from './program.ts';
+import { complaintsOf, makeRepository, newestEvents, startProgram } from './program.ts';
+
+const rounds = 3;
+const attemptsPerRun = 5;
+/** The last one never passes, so that one run makes several attempts, and none of them pays for an acceptance. */
+const checks = [...Array.from({ length: 9 }, (_, n) => `test -s README.md # ${n}`), 'test -f never.txt'];
+
+export const attempt: Benchmark = ({ folder, program }) =>
+  inFolder(folder, async (place) => {
+    const times = { confined: [] as number[], unconfined: [] as number[], loop: [] as number[] };
+    for (let round = 0; round < rounds; round += 1) {
+      const home = (name: string) => makeHome(place, `${name}-${round}`);
+      times.confined.push(...(await runAttempts(home('confined'), program)));
+      times.loop.push(...(await loopTimes(home('loop'))));
+      times.unconfined.push(...(await runAttempts(withoutBubblewrap(home('unconfined')), program)));
+    }
+    const raw = median(times.loop);
+    return [
+      lineOf('as this machine allows', median(times.confined), raw),
+      lineOf('without bubblewrap', median(times.unconfined), raw),
+    ];
+  });
+
+function lineOf(how: string, measured: number, raw: number): Line {
+  const name = `an attempt with ten checks, against a shell loop (${how})`;
+  return { name, kind: 'aim', measured, raw, unit: 'ms', limit: 2 };
+}
+
+function makeHome(place: string, name: string): Repository & { readonly home: string } {
+  const home = join(place, name);
+  mkdirSync(join(home, 'config', 'untildone'), { recursive: true });
+  const agentFile = join(home, 'agent.mjs');
+  writeFileSync(
+    agentFile,
+    `import { writeFileSync } from 'node:fs';\nwriteFileSync('work.txt', String(Date.now()));\nconsole.log('done');\n`,
+  );
+  const agents = { small: { driver: 'command', command: [process.execPath, agentFile], prompt: 'stdin' } };
+  writeFileSync(join(home, 'config', 'untildone', 'config.jsonc'), JSON.stringify({ agents }));
+  return { ...makeRepository(home), home };
+}
+
+/** A bubblewrap that does not work is as good as none. */
+function withoutBubblewrap(repository: Repository & { readonly home: string }): Repository {
+  const bin = join(repository.home, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'bwrap'), '#!/bin/sh\nexit 1\n');
+  chmodSync(join(bin, 'bwrap'), 0o755);
+  const { env } = repository;
+  return { ...repository, env: { ...env, PATH: `${bin}${delimiter}${env['PATH'] ?? ''}` } };
+}
+
+async function runAttempts(repository: Repository, program: string): Promise<number[]> {
+  const args = ['run', 'work', '--agent', 'small', '--max-loops', String(attemptsPerRun), '--cooldown', '0'];
+  const child = startProgram(program, repository, [
+    ...args,
+    '--no-setup',
+    ...checks.flatMap((check) => ['--check', check]),
+  ]);
+  const complaints = await complaintsOf(child);
+  if (child.exitCode !== 3) throw new Error(`the run ended with ${child.exitCode}: ${complaints}`);
+  return attemptTimes(newestEvents(repository));
+}
+
+/** From the start of an agent to the conclusion; the base was checked before. */
+function attemptTimes(events: readonly Event[]): number[] {
+  const times: number[] = [];
+  let startedAt = 0;
+  for (const event of events) {
+    if (event.type === 'step-started' && event.step.deed.kind === 'session') startedAt = event.at;
+    if (event.type === 'attempt-failed' || event.type === 'task-failed') {
+      if (startedAt > 0) times.push(event.at - startedAt);
+      startedAt = 0;
+    }
+  }
+  return times;
+}
+
+async function loopTimes({ root, env, home }: Repository & { readonly home: string }): Promise<number[]> {
+  const script = join(home, 'loop.sh');
+  const lines = [
+    `"${process.execPath}" "${join(home, 'agent.mjs')}" < README.md > "${join(home, 'log.txt')}"`,
+    ...checks.map((check) => `sh -c '${check}'`),
+    'git add -A && git commit -q -m attempt',
+  ];
+  writeFileSync(script, `${lines.join('\n')}\n`);
+  const times: number[] = [];
+  for (let n = 0; n < attemptsPerRun; n += 1) {
+    times.push(await timeMs(() => execFileSync('sh', [script], { cwd: root, env })));
+  }
+  return times;
+}
