@@ -171,6 +171,7 @@ function sampleConfig(): RunConfig {
       prefix: '',
     },
     agents: { main: { driver: 'command', env: [], options: { command: 'agent' } } },
+    knowledge: { prices: {}, usageLimitWordings: [] },
     roles: { builder: { ...role, readOnly: false }, verifier: { ...role, readOnly: true } },
     policy: {
       attemptsMax: 20,

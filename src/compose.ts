@@ -224,6 +224,7 @@ async function composeWorld(
     logsDir: paths.views.logs,
     worktree: { root: workspace.root, indexFile, commonDir: site.commonDir, runId },
     agents: config.agents,
+    knowledge: config.knowledge,
     envFor: (name) => ({
       ...agentEnvironment(site.env, config.agents[name]?.env),
       ...agentGitEnv(runId),

@@ -21,7 +21,14 @@ export type { Signal, SignalWords } from '#kernel/signal.ts';
 export type { Deed, SessionResult, Step, StepResult } from '#kernel/step.ts';
 export type { Task } from '#kernel/task.ts';
 
-export type { Agent, AgentEvent, AgentResult, AgentSession, AgentSpec, SessionRequest } from '#ports/agent.ts';
+export type {
+  Agent,
+  AgentEvent,
+  AgentResult,
+  AgentSession,
+  AgentSpec,
+  SessionRequest,
+} from '#ports/agent.ts';
 export { OperatorError } from '#ports/operator-error.ts';
 export type { Processes, ProcessSpec, RunningProcess } from '#ports/processes.ts';
 export type { Holder, Journal, Reading, Store } from '#ports/store.ts';

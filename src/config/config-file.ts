@@ -123,9 +123,9 @@ function flatten(
   path: readonly string[],
   emit: (path: readonly string[], leaf: unknown) => void,
 ): void {
-  const isAgent = path[0] === 'agents' && path.length === 2;
-  const isSpec = path.at(-1) === 'env';
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || isAgent || isSpec) {
+  const isWhole =
+    (path[0] === 'agents' && path.length === 2) || path[0] === 'prices' || path.at(-1) === 'env';
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isWhole) {
     if (path[0] !== '$schema') emit(path, value);
     return;
   }

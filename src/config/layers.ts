@@ -33,6 +33,13 @@ export interface AgentEntry {
   readonly [option: string]: unknown;
 }
 
+export interface PriceEntry {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number | undefined;
+  readonly cacheWrite?: number | undefined;
+}
+
 /** What stands under each path once a value was accepted by the schema or by a flag's own parser. */
 export interface SettingTypes {
   readonly preset: string;
@@ -58,13 +65,15 @@ export interface SettingTypes {
   readonly copy: readonly string[];
   readonly protectedBranches: readonly string[];
   readonly inPlace: boolean;
+  readonly prices: { readonly [model: string]: PriceEntry };
+  readonly usageLimits: readonly string[];
   readonly harnessDir: string;
   readonly planDir: string;
   readonly logDir: string;
 }
 
 /** More checks prove more, so these lists add up; everything else is replaced by the stronger layer. */
-const additive = new Set(['checks', 'mayChange', 'copy']);
+const additive = new Set(['checks', 'mayChange', 'copy', 'usageLimits']);
 
 /** Strongest layer first. */
 export function mergeLayers(layers: readonly Layer[]): Layer {

@@ -15,6 +15,7 @@ import { defaultBudget, defaultCheckTimeoutMs, defaultPolicy, defaultSession } f
 import { parseDuration } from './duration.ts';
 import type { Environment } from './env-file.ts';
 import type { RunFlags } from './flags.ts';
+import { defaultKnowledge } from './knowledge.ts';
 import { flagLayer } from './flags.ts';
 import type { Layer } from './layers.ts';
 import { namesBelow, setting } from './layers.ts';
@@ -73,6 +74,7 @@ export async function resolveRun(
   const attemptsMax = sanityCheck ? 1 : attemptsOf(settings, preset);
   const frozen = {
     agents: cast.agents,
+    knowledge: knowledgeOf(settings),
     roles: rolesOf(preset, cast.choices, prompts, settings),
     policy: {
       ...defaultPolicy,
@@ -140,6 +142,24 @@ function budgetOf(settings: Layer, attemptsPerTask: number): BudgetLimits {
     sessionUsd: setting(settings, 'budget.sessionUsd') ?? defaultBudget.sessionUsd,
     sessionTokens: setting(settings, 'budget.sessionTokens') ?? defaultBudget.sessionTokens,
   };
+}
+
+function knowledgeOf(settings: Layer): RunConfig['knowledge'] {
+  const prices = { ...defaultKnowledge.prices };
+  for (const [model, price] of Object.entries(setting(settings, 'prices') ?? {})) {
+    const { input, output } = price;
+    prices[model] = {
+      input,
+      output,
+      cacheRead: price.cacheRead ?? input,
+      cacheWrite: price.cacheWrite ?? input,
+    };
+  }
+  const usageLimitWordings = [
+    ...defaultKnowledge.usageLimitWordings,
+    ...(setting(settings, 'usageLimits') ?? []),
+  ];
+  return { prices, usageLimitWordings };
 }
 
 function rolesOf(

@@ -38,6 +38,15 @@ const check = z.union([
   }),
 ]);
 
+const price = z.strictObject({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  cacheRead: z.number().nonnegative().optional(),
+  cacheWrite: z.number().nonnegative().optional(),
+});
+
+const pattern = text.refine(isPattern, { error: 'must be a regular expression' });
+
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   preset: text.optional(),
@@ -74,6 +83,23 @@ export const configSchema = z.strictObject({
   copy: z.array(text).optional(),
   protectedBranches: z.array(text).optional(),
   inPlace: z.boolean().optional(),
+  prices: z
+    .record(text, price)
+    .optional()
+    .describe('USD per million tokens by model; a trailing * matches every name that begins so'),
+  usageLimits: z
+    .array(pattern)
+    .optional()
+    .describe('Wordings in which a provider says that a limit is reached'),
   harnessDir: text.optional(),
   planDir: text.optional(),
 });
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source);
+    return true;
+  } catch {
+    return false;
+  }
+}

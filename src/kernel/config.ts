@@ -12,6 +12,7 @@ export interface RunConfig {
   readonly inputs: string;
   readonly repo: RepoConfig;
   readonly agents: { readonly [name: string]: AgentConfig };
+  readonly knowledge: AgentKnowledge;
   readonly roles: { readonly [role: string]: RoleConfig };
   readonly policy: PolicyConfig;
   readonly budget: BudgetLimits;
@@ -21,6 +22,22 @@ export interface RunConfig {
   readonly mayChange: readonly string[];
   /** What checks see of the environment beyond the base: names, or names with values. */
   readonly checkEnv: readonly string[] | { readonly [name: string]: string };
+}
+
+/** What clients do not tell: dated in its source, extended by the user, frozen with the run. */
+export interface AgentKnowledge {
+  /** By model name; a trailing `*` matches every name that begins so, the longest match wins. */
+  readonly prices: { readonly [model: string]: ModelPrice };
+  /** Regular expressions, case ignored, in which a provider says that a usage limit is reached. */
+  readonly usageLimitWordings: readonly string[];
+}
+
+/** USD per million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
 }
 
 export interface AgentConfig {

@@ -1,5 +1,6 @@
 // What every coding agent looks like to us. Drivers run inside the session host; an optional feature is an optional method.
 import type { SessionErrorClass } from '#kernel/ending.ts';
+import type { AgentKnowledge } from '#kernel/config.ts';
 import type { Usage } from '#kernel/budget.ts';
 import type { Processes } from './processes.ts';
 
@@ -35,6 +36,7 @@ export interface SessionRequest {
   readonly graceMs: number;
   readonly usdMax: number;
   readonly tokensMax: number;
+  readonly knowledge: AgentKnowledge;
   /** `<runId>/<stepId>`; every process that the driver starts is started through `processes` with it. */
   readonly mark: string;
   readonly processes: Processes;

@@ -1,4 +1,5 @@
 // What crosses the pipe between a driver and a session host: one JSON document a line, both ways.
+import type { AgentKnowledge } from '#kernel/config.ts';
 import type { SessionResult, Steer } from '#kernel/step.ts';
 import type { AgentEvent, AgentSpec } from './agent.ts';
 import type { SessionStep } from './sessions.ts';
@@ -11,6 +12,7 @@ export interface HostOrder {
   readonly step: SessionStep;
   readonly cwd: string;
   readonly agent: AgentSpec;
+  readonly knowledge: AgentKnowledge;
   /** The agent's whole environment. */
   readonly env: { readonly [name: string]: string };
   readonly confine: 'auto' | 'marker';

@@ -34,6 +34,8 @@ interface Driver {
   readonly journal: Journal;
   readonly mailbox: Mailbox<Fact>;
   readonly performing: Map<string, Performance>;
+  /** How far the clock is behind the run, after it was set back. */
+  lagMs: number;
 }
 
 export async function drive(
@@ -45,7 +47,8 @@ export async function drive(
   const journal = await world.store.open(runId);
   if ('heldBy' in journal) return { kind: 'held', by: journal.heldBy };
   const mailbox = createMailbox<Fact>();
-  const driver: Driver = { run: replay(journal.events), world, journal, mailbox, performing: new Map() };
+  const run = replay(journal.events);
+  const driver: Driver = { run, world, journal, mailbox, performing: new Map(), lagMs: 0 };
   const stopWatching = world.inbox.watch(mailbox.wake);
   const onAbort = () => mailbox.wake();
   options.signal.addEventListener('abort', onAbort);
@@ -90,11 +93,19 @@ async function loop(driver: Driver, policy: Policy, options: DriveOptions): Prom
 /** Writes facts down, and only then lets them count. */
 async function record(driver: Driver, facts: readonly Fact[]): Promise<void> {
   const { run, world, journal } = driver;
-  const at = Math.max(world.clock.now(), run.now);
+  const at = timeOf(driver);
   const events = facts.map((fact): Event => ({ at, ...fact }));
   await journal.append(events, { sync: facts.some((fact) => boundaries.has(fact.type)) });
   for (const event of events) apply(run, event);
   for (const observer of world.observers) observer.onEvents?.(run, events);
+}
+
+/** The run's own time: it passes at the clock's pace, and is not set back with it. */
+function timeOf(driver: Driver): number {
+  const now = driver.world.clock.now();
+  if (now >= driver.run.now) driver.lagMs = 0;
+  else driver.lagMs = Math.max(driver.lagMs, driver.run.now - now);
+  return now + driver.lagMs;
 }
 
 /** Facts that the world acts on: they are on the disk before anything follows from them. */
@@ -148,9 +159,10 @@ async function waitForWorld(driver: Driver, decision: Decision): Promise<void> {
   const { world, mailbox } = driver;
   if (decision.wakeAt === null) return mailbox.arrival();
   const timer = new AbortController();
-  await Promise.race([mailbox.arrival(), world.clock.waitUntil(decision.wakeAt, timer.signal)]);
+  const dueAt = decision.wakeAt - (timeOf(driver) - world.clock.now());
+  await Promise.race([mailbox.arrival(), world.clock.waitUntil(dueAt, timer.signal)]);
   timer.abort(null);
-  if (world.clock.now() >= decision.wakeAt && !mailbox.hasSome())
+  if (timeOf(driver) >= decision.wakeAt && !mailbox.hasSome())
     await record(driver, [{ type: 'clock-reached', due: decision.wakeAt }]);
 }
 

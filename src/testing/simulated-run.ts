@@ -196,6 +196,7 @@ export function simulatedConfig(known: Partial<RunConfig> = {}): RunConfig {
       prefix: '',
     },
     agents: { simulated: { driver: 'scripted', env: [], options: {} } },
+    knowledge: { prices: {}, usageLimitWordings: [] },
     roles: { builder: role('builder'), verifier: role('verifier') },
     policy: simulatedPolicy(),
     budget: {

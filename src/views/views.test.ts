@@ -40,6 +40,7 @@ const config: RunConfig = {
     prefix: '',
   },
   agents: { mine: { driver: 'command', env: [], options: {} } },
+  knowledge: { prices: {}, usageLimitWordings: [] },
   roles: { builder: role(false), verifier: role(true) },
   policy: {
     attemptsMax: 20,

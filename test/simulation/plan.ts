@@ -136,6 +136,7 @@ function planConfig(random: Random, tasks: number): RunConfig {
       prefix: '',
     },
     agents: { simulated: { driver: 'simulated', env: [], options: {} } },
+    knowledge: { prices: {}, usageLimitWordings: [] },
     roles: {
       builder: planRole(isPlain ? builderTemplate : '{{goal}} {{feedback}} {{told}}', false),
       verifier: planRole(isPlain ? verifierTemplate : '{{goal}} {{evidence}} {{report}}', true),

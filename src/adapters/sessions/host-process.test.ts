@@ -69,6 +69,7 @@ function newRun(agent: AgentSpec) {
     hostsDir: join(folder, 'hosts'),
     worktree: null,
     agents: { a: agent },
+    knowledge: { prices: {}, usageLimitWordings: [] },
     confine: 'marker' as const,
   };
   const options = { ...plain, envFor: () => ({ PATH: process.env['PATH'] ?? '' }), processes };
@@ -131,6 +132,7 @@ function startDriver(run: TestRun, limits: Partial<SessionLimits> = {}) {
     `import { createHostSessions } from ${here('./host-process.ts')};
      import { createProcesses } from ${here('../processes/create-processes.ts')};
      const sessions = createHostSessions({ ...${JSON.stringify(run.plain)},
+       knowledge: { prices: {}, usageLimitWordings: [] },
        envFor: () => ({ PATH: process.env.PATH }), processes: createProcesses({ confine: 'marker' }) });
      const order = { epoch: 1, cwd: ${JSON.stringify(run.cwd)}, onChatter: () => {} };
      await sessions.start(${JSON.stringify(stepOf(limits))}, order).ended;

@@ -1,5 +1,6 @@
 // Sessions in host processes of their own: they outlive us, keep the limits, and leave a receipt.
 import { join } from 'node:path';
+import type { AgentKnowledge } from '#kernel/config.ts';
 import type { SessionResult } from '#kernel/step.ts';
 import type { AgentSpec } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -25,6 +26,7 @@ export interface HostSessionsOptions {
   /** What the host needs to take the tree at the end: plain data, passed through. */
   readonly worktree: unknown;
   readonly agents: { readonly [name: string]: AgentSpec };
+  readonly knowledge: AgentKnowledge;
   /** The whole environment of an agent's client. */
   envFor(agentName: string): { readonly [name: string]: string };
   readonly processes: Processes;
@@ -126,6 +128,7 @@ function orderOf(step: SessionStep, order: SessionOrder, options: HostSessionsOp
     step,
     cwd: order.cwd,
     agent: spec,
+    knowledge: options.knowledge,
     env: options.envFor(agent.name),
     confine: options.confine,
     logFile: join(options.logsDir, logName(role, ordinal, Date.now())),

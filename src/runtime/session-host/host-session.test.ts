@@ -18,6 +18,7 @@ function orderOf(limits: Partial<SessionLimits> = {}): HostOrder {
     cwd: '/',
     agent: { driver: 'test', options: {} },
     env: { A: 'b' },
+    knowledge: { prices: {}, usageLimitWordings: [] },
     confine: 'marker',
     logFile: '/logs/builder_001.jsonl',
     receiptFile: '/receipts/1',

@@ -43,6 +43,7 @@ export function requestOf(order: HostOrder, processes: Processes): SessionReques
     graceMs: deed.limits.graceMs,
     usdMax: reserve.usd,
     tokensMax: reserve.tokens,
+    knowledge: order.knowledge,
     mark: markOf(order),
     processes,
   };

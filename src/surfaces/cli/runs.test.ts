@@ -19,6 +19,7 @@ const config: RunConfig = {
   inputs: 'i',
   repo: { repoId: 'r', baseCommit: 'c', branch: 'b', inPlace: false, protectedBranches: [], prefix: '' },
   agents: {},
+  knowledge: { prices: {}, usageLimitWordings: [] },
   roles: {},
   policy: { attemptsMax: 1, cooldownMs: 0, reviewerErrorsMax: 1, parallel: 1, mayLeaveTreeUnchanged: false },
   budget: {

@@ -70,6 +70,7 @@ function createStage(makeAgent: (scene: AgentScene) => Agent | Promise<Agent>) {
         env: { PATH: process.env['PATH'] ?? '', HOME: cwd },
         wallMs: 60_000,
         graceMs: 300,
+        knowledge: { prices: {}, usageLimitWordings: [] },
         usdMax: 1,
         tokensMax: 1_000_000,
         mark,

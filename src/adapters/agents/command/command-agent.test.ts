@@ -38,6 +38,7 @@ async function start(options: { readonly [key: string]: unknown }, prompt: strin
     resume: null,
     wallMs: 20_000,
     graceMs: 200,
+    knowledge: { prices: {}, usageLimitWordings: [] },
     usdMax: 1,
     tokensMax: 1,
     mark: `command-${process.pid}/1`,

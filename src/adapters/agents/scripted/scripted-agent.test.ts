@@ -40,6 +40,7 @@ function request(role: string, ordinal: number) {
     resume: null,
     wallMs: 20_000,
     graceMs: 200,
+    knowledge: { prices: {}, usageLimitWordings: [] },
     usdMax: 1,
     tokensMax: 1,
     mark: `scripted-${process.pid}/${role}-${ordinal}`,

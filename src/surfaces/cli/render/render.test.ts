@@ -20,6 +20,7 @@ const config: RunConfig = {
   inputs: 'i',
   repo: { repoId: 'r', baseCommit: 'c', branch: '', inPlace: false, protectedBranches: [], prefix: '' },
   agents: { mine: { driver: 'command', env: [], options: {} } },
+  knowledge: { prices: {}, usageLimitWordings: [] },
   roles: { builder: role },
   policy: { attemptsMax: 1, cooldownMs: 0, reviewerErrorsMax: 1, parallel: 1, mayLeaveTreeUnchanged: false },
   budget: {

@@ -1,0 +1,273 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { replay } from '#kernel/apply.ts';
+import type { SessionResult } from '#kernel/step.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { builderVerifier } from '#policies/presets/builder-verifier.ts';
+import {
+  commandCriterion,
+  reviewerCriterion,
+  simulatedPolicy,
+  simulatedTask,
+} from '#testing/simulated-run.ts';
+import type { SimulatedWorld, SimulatedWorldOptions } from '#testing/simulated-world.ts';
+import { simulatedWorld } from '#testing/simulated-world.ts';
+import type { DriveEnd } from './drive.ts';
+import { drive } from './drive.ts';
+
+const tasks = [simulatedTask('main', { criteria: [commandCriterion('works'), reviewerCriterion] })];
+
+function world(options: Partial<SimulatedWorldOptions> = {}): SimulatedWorld {
+  return simulatedWorld({ tasks, ...options });
+}
+
+async function start(
+  simulated: SimulatedWorld,
+  { leaves = true, signal = new AbortController().signal } = {},
+): Promise<DriveEnd> {
+  return drive('run', simulated, builderVerifier.policy, { leaveWhenParked: () => leaves, signal });
+}
+
+function typesOf(simulated: SimulatedWorld): string[] {
+  return simulated.journal.events.map((event) => event.type);
+}
+
+/** A session that goes on until it is steered. */
+const endless = async (): Promise<Partial<SessionResult>> => new Promise(() => {});
+
+describe('a driver', () => {
+  it('drives a run to its outcome: build, check, review, commit, accept [B1] [X3]', async () => {
+    const simulated = world();
+    const end = await start(simulated);
+    expect(end).toMatchObject({ kind: 'ended', run: { outcome: { outcome: 'completed' } } });
+    expect(simulated.started.map((step) => step.deed.role)).toEqual(['builder', 'verifier']);
+    expect(simulated.commits).toEqual([{ stepId: '0006-commit-main', tree: 'work' }]);
+    expect(replay(simulated.journal.events)).toEqual((end as { run: unknown }).run);
+    expect(simulated.journal).toMatchObject({ isOpen: false, synced: simulated.journal.events.length });
+  });
+
+  it('has each start on the disk before it acts on it', async () => {
+    const seen: boolean[] = [];
+    const simulated = world({
+      session: (step, files) => {
+        const { events, synced } = simulated.journal;
+        const at = events.findIndex(
+          (event) => event.type === 'step-started' && event.step.stepId === step.stepId,
+        );
+        seen.push(at !== -1 && at < synced);
+        return { endTree: step.deed.readOnly ? files : 'work' };
+      },
+    });
+    await start(simulated);
+    expect(seen).toEqual([true, true]);
+  });
+
+  it('is refused while another one drives, and told who it is [Q4]', async () => {
+    const simulated = world({ session: endless });
+    const leave = new AbortController();
+    const first = start(simulated, { signal: leave.signal });
+    await setImmediate();
+    expect(await start(simulated)).toEqual({ kind: 'held', by: { pid: 7, host: 'elsewhere', since: 0 } });
+    leave.abort();
+    expect(await first).toMatchObject({ kind: 'parked', waitingFor: 'a driver' });
+  });
+
+  it('adopts a session that finished while nobody drove, and does not start it again [B13]', async () => {
+    const lost = world({ session: endless });
+    const leave = new AbortController();
+    const first = start(lost, { signal: leave.signal });
+    await setImmediate();
+    const events = [...lost.journal.events];
+    leave.abort();
+    await first;
+    const [builder] = lost.started;
+    if (builder === undefined) throw new Error('a builder was started');
+    const simulated = world({
+      adopted: () => ({
+        kind: 'session',
+        ending: { kind: 'finished' },
+        signal: { kind: 'done' },
+        usage: { usd: 1, tokens: 1 },
+        endTree: 'adopted',
+        log: 'log',
+        ran: { driver: 'simulated', model: null },
+      }),
+    });
+    simulated.journal.events.splice(0, Infinity, ...events);
+    expect(await start(simulated)).toMatchObject({
+      kind: 'ended',
+      run: { outcome: { outcome: 'completed' } },
+    });
+    expect(simulated.started.map((step) => step.deed.role)).toEqual(['verifier']);
+    expect(simulated.commits).toMatchObject([{ tree: 'adopted' }]);
+  });
+
+  it('keeps the result of a session when what follows it fails, and adopts it next time [B13]', async () => {
+    const result: SessionResult = {
+      kind: 'session',
+      ending: { kind: 'finished' },
+      signal: { kind: 'done' },
+      usage: { usd: 1, tokens: 100 },
+      endTree: 'work',
+      log: 'log.jsonl',
+      ran: { driver: 'simulated', model: null },
+    };
+    let isFull = true;
+    const simulated = world({
+      adopted: () => result,
+      workspace: {
+        restoreRefs: async () => {
+          if (isFull) throw new OperatorError('disk-full', 'the disk is full', 'Free some space.');
+          return [];
+        },
+      },
+    });
+    await expect(start(simulated)).rejects.toThrow('the disk is full');
+    await expect(start(simulated)).rejects.toThrow('the disk is full');
+    isFull = false;
+    expect(await start(simulated)).toMatchObject({
+      kind: 'ended',
+      run: { outcome: { outcome: 'completed' } },
+    });
+    expect(simulated.started.filter((step) => step.deed.role === 'builder')).toHaveLength(1);
+  });
+
+  it('parks with the sentence when the world refuses a deed, and goes on after resume [X6]', async () => {
+    let isLost = true;
+    const simulated = world({
+      workspace: {
+        cleanCheckout: async (tree) => {
+          if (isLost) throw new OperatorError('no-space', 'there is no space for a checkout', 'Make some');
+          return { root: '', cwd: `clean ${tree}`, snapshot: async () => tree, dispose: async () => {} };
+        },
+      },
+    });
+    const waitingFor = 'there is no space for a checkout. Make some';
+    expect(await start(simulated)).toMatchObject({ kind: 'parked', waitingFor });
+    expect(await start(simulated)).toMatchObject({ kind: 'parked', waitingFor });
+    isLost = false;
+    simulated.ask({ kind: 'resume' });
+    expect(await start(simulated)).toMatchObject({
+      kind: 'ended',
+      run: { outcome: { outcome: 'completed' } },
+    });
+  });
+
+  it('rejects with our own bug instead of calling it a refusal', async () => {
+    const simulated = world({
+      workspace: {
+        prepare: async () => {
+          throw new TypeError('undefined is not a function');
+        },
+      },
+    });
+    await expect(start(simulated)).rejects.toThrow(TypeError);
+    expect(simulated.journal.isOpen).toBe(false);
+  });
+});
+
+describe('controls', () => {
+  it('take effect during a session [Q5]', async () => {
+    const simulated = world({
+      session: (step, files) => (step.deed.resume === null ? endless() : { endTree: `${files}!` }),
+    });
+    const run = start(simulated, { leaves: false });
+    await setImmediate();
+    simulated.ask({ kind: 'pause', why: 'lunch' });
+    await setImmediate();
+    expect(simulated.journal.events.at(-1)).toMatchObject({
+      type: 'step-ended',
+      result: { ending: { kind: 'interrupted' } },
+    });
+    simulated.ask({ kind: 'resume' });
+    await setImmediate();
+    expect(simulated.started.map((step) => step.deed.resume)).toEqual([null, '0003-builder-main', null]);
+    simulated.ask({ kind: 'stop', now: true, why: 'enough' });
+    expect(await run).toMatchObject({
+      kind: 'ended',
+      run: { outcome: { outcome: 'stopped', reason: 'enough' } },
+    });
+  });
+
+  it('that arrive while another one is written down are not slept through [Q5]', async () => {
+    const simulated = world({ session: endless });
+    const { settle } = simulated.inbox;
+    simulated.inbox.settle = async (id) => {
+      if (id === 'k1') simulated.ask({ kind: 'stop', now: true, why: 'quickly' });
+      await settle(id);
+    };
+    const run = start(simulated, { leaves: false });
+    await setImmediate();
+    simulated.ask({ kind: 'tell', text: 'hurry' });
+    expect(await run).toMatchObject({ kind: 'ended', run: { outcome: { outcome: 'stopped' } } });
+  });
+
+  it('are each answered once, also those that come after the end [Q5]', async () => {
+    const simulated = world();
+    await start(simulated);
+    const id = simulated.ask({ kind: 'pause', why: 'too late' });
+    expect(await start(simulated)).toMatchObject({ kind: 'ended' });
+    expect(await start(simulated)).toMatchObject({ kind: 'ended' });
+    expect(simulated.journal.events.slice(-2)).toMatchObject([
+      { type: 'control-received', id },
+      { type: 'control-refused', id, reason: 'the run has ended: completed' },
+    ]);
+    expect(typesOf(simulated).filter((type) => type === 'control-received')).toHaveLength(1);
+  });
+
+  it('that were written down but not forgotten by the inbox are not taken twice [Q5]', async () => {
+    const simulated = world();
+    simulated.inbox.settle = async () => {};
+    simulated.ask({ kind: 'tell', text: 'hurry' });
+    await start(simulated);
+    expect(typesOf(simulated).filter((type) => type === 'control-received')).toHaveLength(1);
+  });
+});
+
+describe('time', () => {
+  const cooling = { config: { policy: simulatedPolicy({ cooldownMs: 2000, attemptsMax: 2 }) } };
+
+  it('passes while a task cools down, and is written down [B1]', async () => {
+    const simulated = world({ ...cooling, session: () => ({ endTree: 'base' }) });
+    const run = start(simulated);
+    await setImmediate();
+    expect(simulated.started).toHaveLength(1);
+    simulated.clock.advance(1999);
+    await setImmediate();
+    expect(simulated.started).toHaveLength(1);
+    simulated.clock.advance(1);
+    await run;
+    expect(simulated.started).toHaveLength(2);
+    expect(typesOf(simulated)).toContain('clock-reached');
+  });
+
+  it('goes on at its pace when the clock is set back by a day, and never goes back itself [B1]', async () => {
+    const simulated = world({ ...cooling, session: () => ({ endTree: 'base' }) });
+    const run = start(simulated);
+    await setImmediate();
+    simulated.clock.jump(-86_400_000);
+    simulated.ask({ kind: 'tell', text: 'what time is it?' });
+    await setImmediate();
+    simulated.clock.advance(2000);
+    await setImmediate();
+    expect(simulated.started).toHaveLength(2);
+    await run;
+    const times = simulated.journal.events.map((event) => event.at);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
+  it('goes on at its pace when the next driver comes with a clock that is behind [B1]', async () => {
+    const simulated = world({ ...cooling, session: () => ({ endTree: 'base' }) });
+    const leave = new AbortController();
+    const first = start(simulated, { signal: leave.signal });
+    await setImmediate();
+    leave.abort();
+    await first;
+    simulated.clock.jump(-86_400_000);
+    const second = start(simulated);
+    await setImmediate();
+    simulated.clock.advance(2000);
+    await second;
+    expect(simulated.started).toHaveLength(2);
+  });
+});
