@@ -132,7 +132,7 @@ describe('a driver', () => {
     expect(simulated.started.filter((step) => step.deed.role === 'builder')).toHaveLength(1);
   });
 
-  it('parks with the sentence when the world refuses a deed, and goes on after resume [X6]', async () => {
+  it('parks with the sentence when the world refuses a deed, and goes on after resume', async () => {
     let isLost = true;
     const simulated = world({
       workspace: {
@@ -191,7 +191,7 @@ describe('controls', () => {
 
   it('that arrive while another one is written down are not slept through [Q5]', async () => {
     const simulated = world({ session: endless });
-    const { settle } = simulated.inbox;
+    const settle = simulated.inbox.settle.bind(simulated.inbox);
     simulated.inbox.settle = async (id) => {
       if (id === 'k1') simulated.ask({ kind: 'stop', now: true, why: 'quickly' });
       await settle(id);

@@ -49,7 +49,7 @@ export async function drive(
   const mailbox = createMailbox<Fact>();
   const run = replay(journal.events);
   const driver: Driver = { run, world, journal, mailbox, performing: new Map(), lagMs: 0 };
-  const stopWatching = world.inbox.watch(mailbox.wake);
+  const stopWatching = world.inbox.watch(() => mailbox.wake());
   const onAbort = () => mailbox.wake();
   options.signal.addEventListener('abort', onAbort);
   try {
@@ -128,7 +128,7 @@ async function begin(driver: Driver, step: Step): Promise<void> {
     performing.delete(step.stepId);
     mailbox.post(facts);
   };
-  performance.ended.then(end, mailbox.fail);
+  performance.ended.then(end, (error: unknown) => mailbox.fail(error));
   if (step.deed.kind === 'check') world.sessions.warm();
 }
 

@@ -48,11 +48,12 @@ async function check(simulated: SimulatedWorld, steer?: (kill: () => void) => vo
     facts.push(...more),
   );
   steer?.(() => performance.steer({ stepId: step.stepId, kind: 'kill', reason: 'stopped' }));
-  return [...facts, ...(await performance.ended.then((ended) => [...facts, ...ended]))];
+  const ended = await performance.ended;
+  return [...facts, ...ended];
 }
 
 describe('a check', () => {
-  it('looks at the tree that it was asked about, whatever lies there, and keeps that aside [X10]', async () => {
+  it('looks at the tree that it was asked about, whatever lies there, and keeps that aside', async () => {
     const seen: string[] = [];
     const simulated = world({
       check: (_id, tree) => {

@@ -54,7 +54,7 @@ async function openSite(step: CheckStep, world: World, emit: Emit): Promise<Site
     return {
       cwd: checkout.cwd,
       treeAfter: async () => withoutAdditions(world, tree, await checkout.snapshot()),
-      dispose: checkout.dispose,
+      dispose: () => checkout.dispose(),
     };
   }
   await restoreFiles(step, world, emit);
