@@ -59,7 +59,7 @@ export async function live(life: Life): Promise<Lived> {
     let isDead = false;
     while (!isDead && !life.isOver(lived.kills)) {
       if (!(await moment(life, running))) break;
-      const kill = strike(running.pid, place, pickTarget(chance));
+      const kill = strike(running.pid, place, chance);
       if (kill === null) break;
       life.onKill(kill);
       lived.kills += 1;
@@ -72,6 +72,11 @@ export async function live(life: Life): Promise<Lived> {
     else if (before.length > 0 && code === 0) throw new Error(`began anew instead of resuming:\n${stdout}`);
     if (!isDead) {
       if (code !== 0) throw new Error(`exit ${code}:\n${stdout}\n${running.stderr()}`);
+      return lived;
+    }
+    // Killed between its last fact and its exit: the run is over, and the same command would begin another.
+    if (after.at(-1)?.type === 'run-ended') {
+      lived.survivors += await survivors({ ...life, isConfined: true });
       return lived;
     }
     before = after;
@@ -94,18 +99,16 @@ async function moment(life: Life, running: Running): Promise<boolean> {
   return isAlive(running.pid);
 }
 
-function strike(driver: number, place: Place, wished: Target): Kill | null {
+function strike(driver: number, place: Place, chance: Chance): Kill | null {
   const hosts = hostsOf(driver);
-  const target = hosts.length === 0 && wished !== 'group' ? 'driver' : wished;
+  const target: Target = chance.pick(
+    hosts.length === 0 ? ['driver', 'group'] : ['driver', 'host', 'host', 'both', 'both', 'group'],
+  );
   const seen = events(place);
   if (target === 'host' || target === 'both') for (const pid of hosts) send(pid, 'SIGKILL');
   if (target === 'group') send(-driver, 'SIGKILL');
   else if (target !== 'host' && !send(driver, 'SIGKILL')) return null;
   return { target, stage: seen.length === 0 ? null : stageOf(seen) };
-}
-
-function pickTarget(chance: Chance): Target {
-  return chance.pick(['driver', 'host', 'both', 'group']);
 }
 
 /** What still lives when everybody had time to go. */

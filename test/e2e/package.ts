@@ -1,6 +1,6 @@
 // Starts the installed program as a user does: its bin, found by the system, under a Node that it supports.
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
 import { send } from './processes.ts';
@@ -65,8 +65,8 @@ export function startProgram(file: string, args: readonly string[], options: Sta
   const child = spawn(file, args, { cwd, env, detached: isGroup, stdio: ['ignore', outFd, errFd] });
   closeSync(outFd);
   closeSync(errFd);
-  const stdout = (): string => readFileSync(out, 'utf8');
-  const stderr = (): string => readFileSync(err, 'utf8');
+  const stdout = (): string => readOutput(out);
+  const stderr = (): string => readOutput(err);
   const timeoutMs = options.timeoutMs ?? timeoutMsDefault;
   const ended = new Promise<Finished>((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -83,4 +83,9 @@ export function startProgram(file: string, args: readonly string[], options: Sta
   ended.catch(() => {});
   if (child.pid === undefined) throw new Error(`${file} could not be started`);
   return { pid: child.pid, ended, stdout, stderr };
+}
+
+/** A scenario that failed is tidied up while its programs still end. */
+function readOutput(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
