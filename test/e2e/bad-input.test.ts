@@ -232,7 +232,7 @@ describe('a machine that does not play along', () => {
     const place = makePlace();
     const small = join(place.folder, 'small');
     mkdirSync(small);
-    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=48k', 'tmpfs', small]);
+    const mounted = spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=48k', 'tmpfs', small]);
     if (mounted.status !== 0) {
       return context.skip(`a small disk cannot be made here: ${String(mounted.stderr ?? mounted.error)}`);
     }
@@ -242,12 +242,12 @@ describe('a machine that does not play along', () => {
       expect(`${stdout}${stderr}`).toMatch(/space|disk/i);
       expect(`${stdout}${stderr}`).not.toMatch(/bug in untildone|\n\s+at .*:\d+/);
       expect([2, 6]).toContain(code);
-      execFileSync('mount', ['-o', 'remount,size=64m', small]);
+      execFileSync('/bin/mount', ['-o', 'remount,size=64m', small]);
       const again = await place.untildone(work(place), { env });
       expect(again.stdout).toMatch(/✅ Completed/);
       expect(again.code).toBe(0);
     } finally {
-      execFileSync('umount', ['-l', small]);
+      execFileSync('/bin/umount', ['-l', small]);
     }
   });
 

@@ -11,8 +11,8 @@ import type { Place } from './place.ts';
 import { makePlace, runFolders } from './place.ts';
 import { createChance } from './random.ts';
 
-const killsMin = 90;
-const killsMax = 160;
+const killsMin = 70;
+const killsMax = 140;
 const killsPerLife = 12;
 /** Where kills are aimed once every stage was hit: mostly at sessions, which are what costs. */
 const usual: readonly [Stage, ...Stage[]] = [
