@@ -176,7 +176,7 @@ function sampleConfig(): RunConfig {
     policy: {
       attemptsMax: 20,
       cooldownMs: 0,
-      reviewerErrorsMax: 3,
+      reviewerErrorsMax: 3, setbacksMax: 5, limitWaitMsMax: 43_200_000,
       parallel: 1,
       mayLeaveTreeUnchanged: false,
     },

@@ -31,9 +31,17 @@ export const defaultSession: SessionLimits = {
   graceMs: 30_000,
 };
 
-/** The policy's numbers that no preset sets: three reviewer errors in a row are no bad luck any more. */
-export const defaultPolicy: Pick<PolicyConfig, 'reviewerErrorsMax' | 'parallel'> = {
+/** The policy's numbers that no preset sets. */
+export const defaultPolicy: Pick<
+  PolicyConfig,
+  'reviewerErrorsMax' | 'setbacksMax' | 'limitWaitMsMax' | 'parallel'
+> = {
+  // Three reviewer errors in a row are no bad luck any more.
   reviewerErrorsMax: 3,
+  // With their back-off about a quarter of an hour: an outage that lasts longer wants a person.
+  setbacksMax: 5,
+  // A night. Weekly limits end later, and nobody wants a process that waits for days unasked.
+  limitWaitMsMax: 12 * 60 * minuteMs,
   // One task at a time is what everybody can follow; more is asked for.
   parallel: 1,
 };

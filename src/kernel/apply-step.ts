@@ -1,7 +1,8 @@
 // What the start and the end of a step change.
 import { present } from './assert.ts';
 import { activate, finishTask } from './apply-task.ts';
-import type { Run, TaskState } from './run.ts';
+import { isPassing } from './ending.ts';
+import type { Run, Setback, TaskState } from './run.ts';
 import type { SessionDeed, SessionResult, Step, StepResult } from './step.ts';
 
 export function applyStepStarted(run: Run, step: Step): void {
@@ -80,6 +81,7 @@ function tellAgain(run: Run, task: TaskState): void {
 
 function endSession(run: Run, task: TaskState, step: Step, result: SessionResult): void {
   if (step.deed.kind !== 'session') return;
+  task.setback = setbackOf(run, task, step.deed.role, result);
   if (result.ending.kind === 'interrupted')
     task.resume = { role: step.deed.role, id: result.ending.resumeId };
   if (step.deed.readOnly) {
@@ -94,6 +96,14 @@ function endSession(run: Run, task: TaskState, step: Step, result: SessionResult
   if (result.ending.kind === 'cancelled' || result.ending.kind === 'not-started') tellAgain(run, task);
   task.build = result;
   task.workTree = result.endTree ?? task.workTree;
+}
+
+/** Trouble that passes by itself; anything else ends the row. */
+function setbackOf(run: Run, task: TaskState, role: string, { ending }: SessionResult): Setback | null {
+  if (ending.kind !== 'failed' || !isPassing(ending.errorClass)) return null;
+  const { errorClass, detail, resetAt } = ending;
+  const count = (task.setback?.count ?? 0) + 1;
+  return { role, errorClass, detail, count, at: run.now, resetAt: resetAt ?? null, until: null };
 }
 
 function endCheck(

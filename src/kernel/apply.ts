@@ -124,6 +124,10 @@ function applyToTask(run: Run, event: TaskEvent): void {
       task.reason = event.reason;
       task.failedAs = event.outcome;
       return finishTask(run, task, 'failed');
+    case 'usage-limited':
+      if (task.setback !== null) task.setback = { ...task.setback, until: event.until };
+      run.limitedUntil = Math.max(run.limitedUntil ?? 0, event.until);
+      return;
     case 'task-skipped':
       task.reason = `skipped by ${event.by}: ${event.reason}`;
       return finishTask(run, task, 'skipped');
@@ -200,8 +204,14 @@ function raised(limits: BudgetLimits, more: Partial<BudgetLimits>): BudgetLimits
 
 function passTime(run: Run, event: Event): void {
   const at = Math.max(run.now, event.at);
-  if (run.isDriven && run.paused === null && event.type !== 'driver-started') run.activeMs += at - run.now;
+  if (isAtWork(run) && event.type !== 'driver-started') run.activeMs += at - run.now;
   run.now = at;
+  if (run.limitedUntil !== null && run.limitedUntil <= at) run.limitedUntil = null;
+}
+
+function isAtWork(run: Run): boolean {
+  const isWaiting = run.limitedUntil !== null && run.running.size === 0;
+  return run.isDriven && run.paused === null && !isWaiting;
 }
 
 function takeRunning(run: Run, stepId: string) {

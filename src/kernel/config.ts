@@ -75,6 +75,10 @@ export interface PolicyConfig {
   readonly cooldownMs: number;
   /** Errors of a reviewer in a row (crashed, empty, wrote something) before the task is given up. */
   readonly reviewerErrorsMax: number;
+  /** Sessions in a row that may end in passing trouble (overloaded, network) before the task is given up. */
+  readonly setbacksMax: number;
+  /** The longest that a usage limit is waited for; a later reset parks the run. */
+  readonly limitWaitMsMax: number;
   /** Tasks worked on at once; each needs a workspace of its own. */
   readonly parallel: number;
   /** True only where the work is meant to leave no trace in the repository. */

@@ -38,6 +38,11 @@ export type SessionErrorClass =
   | 'refusal'
   | 'other';
 
+/** Whether the same request may well succeed later. */
+export function isPassing(errorClass: SessionErrorClass): boolean {
+  return errorClass === 'usage-limit' || errorClass === 'overloaded' || errorClass === 'network';
+}
+
 export function describeProcessEnding(ending: ProcessEnding): string {
   switch (ending.kind) {
     case 'exited':

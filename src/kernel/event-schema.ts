@@ -25,6 +25,7 @@ const fields: { readonly [type in FactType]: { readonly [field: string]: FieldTy
   'task-proven': { taskId: 'string', tree: 'string' },
   'task-reopened': { taskId: 'string', reason: 'string' },
   'task-failed': { taskId: 'string', outcome: 'string', reason: 'string' },
+  'usage-limited': { taskId: 'string', until: 'number', reason: 'string' },
   'task-skipped': { taskId: 'string', by: 'string', reason: 'string' },
   'task-retried': { taskId: 'string', by: 'string' },
   'question-asked': { taskId: 'string', questionId: 'string', question: 'string' },

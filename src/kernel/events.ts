@@ -71,6 +71,13 @@ export type Fact =
       readonly outcome: 'failed' | 'exhausted';
       readonly reason: string;
     }
+  /** A provider's limit: no attempt is counted, and the time until then is not counted as work. */
+  | {
+      readonly type: 'usage-limited';
+      readonly taskId: string;
+      readonly until: number;
+      readonly reason: string;
+    }
   | { readonly type: 'task-skipped'; readonly taskId: string; readonly by: string; readonly reason: string }
   | { readonly type: 'task-retried'; readonly taskId: string; readonly by: string }
   | {

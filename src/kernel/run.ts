@@ -4,6 +4,7 @@ import { emptyLedger } from './budget.ts';
 import type { RunConfig } from './config.ts';
 import type { ControlRequest } from './control.ts';
 import type { BrokenPin, Evidence, Pin, Purpose } from './criterion.ts';
+import type { SessionErrorClass } from './ending.ts';
 import type { Outcome } from './outcome.ts';
 import type { SessionResult, Step } from './step.ts';
 import type { Task } from './task.ts';
@@ -38,6 +39,8 @@ export interface Run {
   budget: BudgetLimits;
   readonly controls: Map<string, 'pending' | 'applied' | 'refused'>;
   pending: ControlRequest[];
+  /** Until when a provider's usage limit is waited for; that time is no work. */
+  limitedUntil: number | null;
   paused: { readonly by: string; readonly why: string } | null;
   stopping: { readonly now: boolean; readonly why: string } | null;
   /** What a person told and no prompt has carried yet. */
@@ -111,6 +114,8 @@ export interface TaskState {
   baseChecked: { attempt: boolean; acceptance: boolean };
   readonly evidence: Map<string, CriterionEvidence>;
   reviewerErrors: number;
+  /** The passing trouble of its last session, if that is what it ended with. */
+  setback: Setback | null;
   /** The newest report of a reviewer; survives attempts and crashes. */
   report: string | null;
   failure: { readonly attempt: number; readonly reason: string; readonly at: number } | null;
@@ -127,6 +132,19 @@ export interface TaskState {
   /** What its failure makes of the run. */
   failedAs: 'failed' | 'exhausted' | null;
   runningSteps: number;
+}
+
+export interface Setback {
+  readonly role: string;
+  readonly errorClass: SessionErrorClass;
+  readonly detail: string;
+  /** In a row. */
+  readonly count: number;
+  readonly at: number;
+  /** As the provider told it. */
+  readonly resetAt: number | null;
+  /** Set once it was concluded that a usage limit is waited for. */
+  readonly until: number | null;
 }
 
 export type CriterionEvidence = { [purpose in Purpose]?: Evidence };
@@ -155,6 +173,7 @@ export function createRun(id: string, config: RunConfig, createdAt: number): Run
     budget: config.budget,
     controls: new Map(),
     pending: [],
+    limitedUntil: null,
     paused: null,
     stopping: null,
     tells: [],
@@ -182,6 +201,7 @@ export function createTask(spec: Task, index: number): TaskState {
     baseChecked: { attempt: !hasCommand(spec, 'attempt'), acceptance: !hasCommand(spec, 'acceptance') },
     evidence: new Map(),
     reviewerErrors: 0,
+    setback: null,
     report: null,
     failure: null,
     failures: 0,

@@ -220,7 +220,7 @@ export function simulatedPolicy(known: Partial<RunConfig['policy']> = {}): RunCo
   return {
     attemptsMax: 5,
     cooldownMs: 0,
-    reviewerErrorsMax: 3,
+    reviewerErrorsMax: 3, setbacksMax: 5, limitWaitMsMax: 43_200_000,
     parallel: 1,
     mayLeaveTreeUnchanged: false,
     ...known,

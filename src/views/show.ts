@@ -65,6 +65,8 @@ function describeTaskEvent(event: Extract<Event, { readonly taskId: string }>): 
       return `task ${event.taskId} taken up again: ${event.reason}`;
     case 'task-failed':
       return `task ${event.taskId} given up (${event.outcome}): ${event.reason}`;
+    case 'usage-limited':
+      return `usage limit reached; waiting until ${utc(event.until)}: ${shortened(event.reason, 200)}`;
     case 'task-skipped':
       return `task ${event.taskId} skipped by ${event.by}: ${event.reason}`;
     case 'task-retried':

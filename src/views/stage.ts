@@ -1,5 +1,6 @@
 // What a run is doing, in a few words.
 import type { Run, TaskState } from '#kernel/run.ts';
+import { utc } from './words.ts';
 import type { Step } from '#kernel/step.ts';
 
 export function stageOf(run: Run): string {
@@ -11,6 +12,8 @@ export function stageOf(run: Run): string {
   if (run.trouble !== null) return `waiting: ${run.trouble.reason}`;
   if (doing !== null) return doing;
   const task = currentTask(run);
+  if (run.limitedUntil !== null) return `waiting for a usage limit until ${utc(run.limitedUntil)}`;
+  if (task !== null && task.setback !== null) return `waiting: ${task.setback.detail}`;
   if (task?.status === 'needs-input') return `waiting for an answer: ${task.question?.text ?? ''}`;
   if (task?.status === 'proven') return 'proven, to be committed';
   if (task?.attemptIsOver === true && task.failure !== null) return 'cooling down';

@@ -46,6 +46,8 @@ const config: RunConfig = {
     attemptsMax: 20,
     cooldownMs: 2000,
     reviewerErrorsMax: 3,
+    setbacksMax: 5,
+    limitWaitMsMax: 43_200_000,
     parallel: 1,
     mayLeaveTreeUnchanged: false,
   },

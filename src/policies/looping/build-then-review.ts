@@ -7,6 +7,7 @@ import { gapsInProof, isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { CheckDeed, SessionDeed, SessionResult } from '#kernel/step.ts';
 import { builderPrompt } from '#policies/prompts/builder-prompt.ts';
+import { recover } from '#policies/recovering/recover.ts';
 import { failAttempt, giveUp, hopelessReason } from './moves.ts';
 import { reviewNext } from './review.ts';
 
@@ -36,29 +37,20 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
   if (hopeless !== null) return giveUp(task, 'failed', hopeless);
   if (build.ending.kind === 'interrupted' || build.ending.kind === 'cancelled')
     return startBuilder(run, task, task.attempt);
-  const tree = build.endTree;
-  if (tree === null) return failAttempt(task, 'the files could not be read after the session');
-  if (task.checked?.tree !== tree) return startCheck(task, tree);
-  const failed = gapsInProof(run, task, tree).filter((gap) => !isDecidedByOthers(task, gap.criterionId));
-  if (failed.length > 0) {
-    return failAttempt(
-      task,
-      failed.map((gap) => (gap.criterionId === null ? gap.why : `${gap.criterionId}: ${gap.why}`)).join('; '),
-    );
-  }
-  if (
-    tree === present(task.base, 'a built task has a base').tree &&
-    !run.config.policy.mayLeaveTreeUnchanged
-  ) {
-    return failAttempt(task, 'nothing was changed');
-  }
-  if (!hasRequiredCommand(run, task) && build.signal?.kind !== 'done') {
-    return failAttempt(
-      task,
-      `there is no check, and the builder did not say that it is done (it ${describeSessionEnding(build.ending)})`,
-    );
-  }
+  const { endTree: tree } = build;
+  if (tree === null) return tryAgain(run, task, 'the files could not be read after the session');
+  // Passing trouble before anything was done leaves nothing to look at.
+  const isIdle = task.setback?.role === 'builder' && tree === task.base?.tree;
+  if (task.checked?.tree !== tree && !isIdle) return startCheck(task, tree);
+  const problem = whatIsWrong(run, task, build, tree);
+  if (problem !== null) return tryAgain(run, task, problem);
   return reviewNext(run, task, tree) ?? { kind: 'prove', tree };
+}
+
+/** Passing trouble of the provider is no fault of the attempt: the same one goes on after a while. */
+function tryAgain(run: Run, task: TaskState, problem: string): Move {
+  if (task.setback?.role !== 'builder') return failAttempt(task, problem);
+  return recover(run, task, task.setback) ?? startBuilder(run, task, task.attempt);
 }
 
 function startBuilder(run: Run, task: TaskState, attempt: number): Move {
@@ -79,6 +71,19 @@ function startBuilder(run: Run, task: TaskState, attempt: number): Move {
     resume,
   };
   return { kind: 'start', deed, baseTree: isOnTip && task.workTree !== null ? task.workTree : tip.tree };
+}
+
+/** Why this tree is not worth a reviewer's time, by our own eyes; null when it is. */
+function whatIsWrong(run: Run, task: TaskState, build: SessionResult, tree: string): string | null {
+  const failed = gapsInProof(run, task, tree).filter((gap) => !isDecidedByOthers(task, gap.criterionId));
+  if (failed.length > 0) {
+    return failed
+      .map((gap) => (gap.criterionId === null ? gap.why : `${gap.criterionId}: ${gap.why}`))
+      .join('; ');
+  }
+  if (tree === task.base?.tree && !run.config.policy.mayLeaveTreeUnchanged) return 'nothing was changed';
+  if (hasRequiredCommand(run, task) || build.signal?.kind === 'done') return null;
+  return `there is no check, and the builder did not say that it is done (it ${describeSessionEnding(build.ending)})`;
 }
 
 function startCheck(task: TaskState, tree: string): Move {

@@ -7,6 +7,7 @@ import type { Move } from '#kernel/policy.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { SessionDeed, SessionResult } from '#kernel/step.ts';
 import { reviewerPrompt } from '#policies/prompts/reviewer-prompt.ts';
+import { recover } from '#policies/recovering/recover.ts';
 import { failAttempt, giveUp, hopelessReason } from './moves.ts';
 
 /** What stands between green checks and proof; null when nothing does. */
@@ -53,6 +54,8 @@ function judge(
   const { result, tree, stepId } = seen;
   const hopeless = hopelessReason(result.ending);
   if (hopeless !== null) return giveUp(task, 'failed', hopeless);
+  if (task.setback?.role === seen.role)
+    return recover(run, task, task.setback) ?? startReviewer(run, task, seen);
   if (result.ending.kind === 'interrupted' || result.ending.kind === 'cancelled')
     return startReviewer(run, task, seen);
   if (result.endTree !== tree)

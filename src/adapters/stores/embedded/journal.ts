@@ -13,6 +13,8 @@ import type { MirrorWriter } from './mirror.ts';
 import type { Scan } from './scan.ts';
 
 const what = 'The journal';
+/** Dirty pages of the mirror on the same disk would make the journal's next sync wait for them too. */
+const mirrorDelayMs = 50;
 
 /** JSON of one entry. */
 export function encodeEntry(seq: number, epoch: number, events: readonly Event[]): Buffer {
@@ -40,8 +42,9 @@ export async function openJournal(order: {
   /** Frees the lock. */
   release(): Promise<void>;
 }): Promise<Journal> {
-  const { file, scan, mirror } = order;
+  const { file, scan } = order;
   const tail = await openTail(file);
+  const mirror = delayed(order.mirror);
   let { epoch } = scan;
   let seq = scan.crcs.length;
   let last: Promise<unknown> = Promise.resolve();
@@ -59,7 +62,7 @@ export async function openJournal(order: {
       throw failure;
     }
     [seq, epoch] = [seq + 1, raised];
-    mirror?.push(json);
+    mirror.push(json);
   };
 
   return {
@@ -75,9 +78,33 @@ export async function openJournal(order: {
       if (isClosed) return;
       isClosed = true;
       await last;
-      await mirror?.close();
+      await mirror.close();
       await tail.close();
       await order.release();
+    },
+  };
+}
+
+/** Lets lines gather before they go to the mirror, which lags anyway; the next driver brings it up to date after a crash. */
+function delayed(mirror: MirrorWriter | null): MirrorWriter {
+  let waiting: Buffer[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  const handOver = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    const lines = waiting;
+    waiting = [];
+    for (const json of lines) mirror?.push(json);
+  };
+  return {
+    push: (json) => {
+      if (mirror === null) return;
+      waiting.push(json);
+      timer ??= setTimeout(handOver, mirrorDelayMs).unref();
+    },
+    close: async () => {
+      handOver();
+      await mirror?.close();
     },
   };
 }

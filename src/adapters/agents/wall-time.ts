@@ -1,0 +1,112 @@
+// Wall-clock times as people write them, in the zone they mean; Intl knows the zones.
+
+export interface WallTime {
+  /** Undefined: today, or the next day on which the time is still to come. */
+  readonly year?: number;
+  /** 1 to 12; only together with `day`. */
+  readonly month?: number;
+  readonly day?: number;
+  /** 0 is Sunday. */
+  readonly weekday?: number;
+  readonly isTomorrow?: boolean;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second?: number;
+}
+
+const zonesByShortName: { readonly [name: string]: string } = {
+  utc: 'UTC',
+  gmt: 'UTC',
+  z: 'UTC',
+  pt: 'America/Los_Angeles',
+  pst: 'America/Los_Angeles',
+  pdt: 'America/Los_Angeles',
+  pacific: 'America/Los_Angeles',
+  mt: 'America/Denver',
+  mst: 'America/Denver',
+  mdt: 'America/Denver',
+  ct: 'America/Chicago',
+  cst: 'America/Chicago',
+  cdt: 'America/Chicago',
+  et: 'America/New_York',
+  est: 'America/New_York',
+  edt: 'America/New_York',
+  bst: 'Europe/London',
+  cet: 'Europe/Berlin',
+  cest: 'Europe/Berlin',
+};
+
+/** The zone that a name means; the machine's own when the name is none. */
+export function zoneOf(name: string | undefined): string {
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (name === undefined) return own;
+  const known = zonesByShortName[name.toLowerCase()];
+  if (known !== undefined) return known;
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return own;
+  }
+}
+
+/** The first moment after `now` that a clock in this zone shows that time; null when a full date has passed. */
+export function nextMoment(time: WallTime, zone: string, now: number): number | null {
+  const today = partsIn(zone, now);
+  if (time.month !== undefined && time.day !== undefined) return nextDate(time, zone, now);
+  for (let ahead = time.isTomorrow === true ? 1 : 0; ahead <= 8; ahead += 1) {
+    const day = Date.UTC(today.year, today.month - 1, today.day + ahead);
+    if (time.weekday !== undefined && new Date(day).getUTCDay() !== time.weekday) continue;
+    const moment = momentOf(day + clockMs(time), zone);
+    if (moment > now) return moment;
+  }
+  return null;
+}
+
+function nextDate(time: WallTime, zone: string, now: number): number | null {
+  const { year } = partsIn(zone, now);
+  const years = time.year === undefined ? [year, year + 1] : [time.year];
+  for (const one of years) {
+    const moment = momentOf(Date.UTC(one, (time.month ?? 1) - 1, time.day) + clockMs(time), zone);
+    if (moment > now) return moment;
+  }
+  return null;
+}
+
+function clockMs({ hour, minute, second = 0 }: WallTime): number {
+  return ((hour * 60 + minute) * 60 + second) * 1000;
+}
+
+/** `wall` is the time on the wall written as if it were UTC. Asked twice, because the offset itself may change in between. */
+function momentOf(wall: number, zone: string): number {
+  const guess = wall - offsetMs(zone, wall);
+  return wall - offsetMs(zone, guess);
+}
+
+function offsetMs(zone: string, at: number): number {
+  const { year, month, day, hour, minute, second } = partsIn(zone, at);
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
+}
+
+function partsIn(zone: string, at: number) {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const found = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const part = (type: Intl.DateTimeFormatPartTypes): number => found.get(type) ?? 0;
+  return {
+    year: part('year'),
+    month: part('month'),
+    day: part('day'),
+    hour: part('hour'),
+    minute: part('minute'),
+    second: part('second'),
+  };
+}
+

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionErrorClass } from '#kernel/ending.ts';
+import { commandCriterion, playRun, simulatedTask } from '#testing/simulated-run.ts';
+import type { PlayedRun } from '#testing/simulated-run.ts';
+
+function playing(): PlayedRun {
+  const played = playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })] });
+  played.prepare();
+  played.endCheck(played.beginOne(), { works: 'fail' });
+  return played;
+}
+
+function fail(played: PlayedRun, errorClass: SessionErrorClass, resetAt?: number): void {
+  const ending = {
+    kind: 'failed',
+    errorClass,
+    detail: 'no luck',
+    ...(resetAt === undefined ? {} : { resetAt }),
+  } as const;
+  const step = played.beginOne();
+  played.endSession(step, { ending, endTree: step.baseTree });
+  played.settle();
+}
+
+function task(played: PlayedRun) {
+  const [only] = played.run.tasks.values();
+  if (only === undefined) throw new Error('the run has a task');
+  return only;
+}
+
+describe('an overloaded or unreachable provider', () => {
+  it('is tried again after a longer and longer wait, and no attempt is counted', () => {
+    const played = playing();
+    const waits: number[] = [];
+    for (let count = 1; count <= 5; count += 1) {
+      fail(played, 'overloaded');
+      const { wakeAt, start } = played.decide();
+      expect(start).toEqual([]);
+      waits.push((wakeAt ?? 0) - played.run.now);
+      played.pass(waits.at(-1) ?? 0);
+    }
+    expect(waits).toEqual([5_000, 15_000, 60_000, 180_000, 600_000]);
+    expect(task(played)).toMatchObject({ attempt: 1, failures: 0 });
+    expect(played.beginOne()).toMatchObject({ deed: { role: 'builder', attempt: 1 } });
+  });
+
+  it('does not keep us from looking at what was done before it failed [B4]', () => {
+    const played = playing();
+    const ending = { kind: 'failed', errorClass: 'overloaded', detail: 'no luck' } as const;
+    played.endSession(played.beginOne(), { ending, endTree: 'half' });
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.settle();
+    played.pass(5_000);
+    const again = played.beginOne();
+    expect(again).toMatchObject({ baseTree: 'half', deed: { role: 'builder', attempt: 1 } });
+    played.endSession(again, { ending, endTree: 'whole' });
+    played.endCheck(played.beginOne(), { works: 'pass' });
+    played.settle();
+    expect(task(played).status).toBe('proven');
+  });
+
+  it('is given up when trouble outlasts the tries', () => {
+    const played = playing();
+    for (let count = 1; count <= 6; count += 1) {
+      fail(played, 'network');
+      played.pass(600_000);
+      played.settle();
+    }
+    expect(played.run.outcome).toMatchObject({ outcome: 'failed' });
+    expect(played.run.outcome?.reason).toContain('6 sessions in a row failed');
+  });
+
+  it('is forgotten after a session that ended well', () => {
+    const played = playing();
+    fail(played, 'overloaded');
+    played.pass(5_000);
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    expect(task(played).setback).toBeNull();
+  });
+});
+
+describe('a usage limit', () => {
+  it('is waited for until its reset, which counts neither an attempt nor time [U5]', () => {
+    const played = playing();
+    const before = played.run.activeMs;
+    const resetAt = played.run.now + 3 * 3_600_000;
+    fail(played, 'usage-limit', resetAt);
+    expect(played.run.limitedUntil).toBe(resetAt + 30_000);
+    expect(played.decide()).toMatchObject({ start: [], isTimed: true });
+    played.pass(3 * 3_600_000 + 30_000);
+    expect(played.beginOne()).toMatchObject({ deed: { role: 'builder', attempt: 1 } });
+    expect(played.run.activeMs - before).toBeLessThan(60_000);
+  });
+
+  it('with an unknown end is looked at again with back-off [U5]', () => {
+    const played = playing();
+    fail(played, 'usage-limit');
+    const until = played.run.limitedUntil ?? 0;
+    expect(until - played.run.now).toBe(15 * 60_000);
+    played.pass(15 * 60_000);
+    fail(played, 'usage-limit');
+    expect((played.run.limitedUntil ?? 0) - played.run.now).toBe(30 * 60_000);
+  });
+
+  it('that ends later than the longest wait parks the run [U5]', () => {
+    const played = playing();
+    fail(played, 'usage-limit', played.run.now + 48 * 3_600_000);
+    expect(played.decide()).toMatchObject({ start: [], isTimed: false });
+    expect(played.decide().waitingFor).toContain('a usage limit');
+    expect(played.run.outcome).toBeNull();
+  });
+});
