@@ -27,7 +27,8 @@ const overflow =
   /context[ _-]?(?:length|window|size)|maximum context|(?:prompt|input|request|conversation) (?:is |was )?too (?:long|large)|context_length_exceeded|prompt_too_long|input token count.{0,40}exceed|exceeds? the (?:available |model.s )?(?:context|maximum number of tokens)|too many (?:input )?tokens in|reduce the length of/i;
 const authentication =
   /invalid (?:x-)?api[ _-]?key|incorrect api key|api[ _-]?key not (?:valid|found)|no api key|missing.{0,20}api key|authentication[_ ](?:error|failed)|authentication_failed|not logged in|please (?:run )?\/?log ?in|unauthori[sz]ed|unauthenticated|oauth token|token (?:has )?expired|permission_denied|login required|invalid bearer/i;
-const credit = /credit balance is too low|insufficient (?:credits?|funds|balance)|payment required|out of credits?/i;
+const credit =
+  /credit balance is too low|insufficient (?:credits?|funds|balance)|payment required|out of credits?/i;
 const unknownModel =
   /model[ _]not[ _]found|(?:unknown|no such|invalid) model|model\b.{0,80}(?:not found|(?:does not|doesn't) exist|not available|not supported|not accessible|do(?:es)? not have access)|not_found_error.{0,40}model/is;
 const refusal =
@@ -89,6 +90,7 @@ function byWords(text: string): SessionErrorClass {
 
 /** "API Error: 529 …", "unexpected status 401 Unauthorized", `"code": 503` */
 function statusIn(text: string): number | undefined {
-  const found = /\b(?:error|status|code|http(?:\/\d(?:\.\d)?)?)\b["')\s:=]{0,4}(?:code\s*)?([45]\d\d)\b/i.exec(text);
+  const found =
+    /\b(?:error|status|code|http(?:\/\d(?:\.\d)?)?)\b["')\s:=]{0,4}(?:code\s*)?([45]\d\d)\b/i.exec(text);
   return found === null ? undefined : Number(found[1]);
 }

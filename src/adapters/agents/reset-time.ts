@@ -85,12 +85,15 @@ const timestamp =
 function fromTimestamp({ text }: ResetSources): number | null {
   return firstOf(text.matchAll(timestamp), (match) => {
     if (!aboutReset.test(before(text, match.index))) return null;
-    const bare = match[0].replace(' ', 'T').replace(/\s?(?:UTC|GMT)$/, 'Z').replace(/\s/, '');
+    const bare = match[0]
+      .replace(' ', 'T')
+      .replace(/\s?(?:UTC|GMT)$/, 'Z')
+      .replace(/\s/, '');
     return timeOf(bare);
   });
 }
 
-const amount = String.raw`(?:\d+(?:\.\d+)?|an?|one)\s*(?:weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|milliseconds?|ms|m|seconds?|secs?|s)(?![a-z])`;
+const amount = String.raw`(?:\d+(?:\.\d+)?\s*|\b(?:an?|one)\s+)(?:weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|milliseconds?|ms|m|seconds?|secs?|s)(?![a-z])`;
 const duration = new RegExp(
   String.raw`\b(?:in|after|wait(?:\s+for)?|within)[\s:]{1,3}(?:about\s+|around\s+|approximately\s+|~\s*)?(${amount}(?:(?:\s*,)?(?:\s*and)?\s*${amount})*)`,
   'gi',
@@ -129,7 +132,8 @@ function fromClock({ text, now }: ResetSources): number | null {
 }
 
 function wallTimeOf(groups: { readonly [name: string]: string | undefined }): WallTime | null {
-  const isDated = (groups['month'] ?? groups['month2'] ?? groups['weekday'] ?? groups['tomorrow']) !== undefined;
+  const isDated =
+    (groups['month'] ?? groups['month2'] ?? groups['weekday'] ?? groups['tomorrow']) !== undefined;
   const time = clockOf(groups) ?? (isDated ? { hour: 0, minute: 0 } : null);
   if (time === null || time.hour > 23 || time.minute > 59) return null;
   const month = groups['month'] ?? groups['month2'];

@@ -70,7 +70,10 @@ const texts: readonly (readonly [string, number | null])[] = [
   ['Your limit will reset at 2026-11-15 23:36:41', local('2026-11-15T23:36:41')],
   ['[2026-11-15T18:30:00Z] usage limit reached', null],
   // Durations.
-  ["You've hit your usage limit. Upgrade or try again in 2 days 3 hours 5 minutes.", now + 2 * day + 3 * hour + 5 * minute],
+  [
+    "You've hit your usage limit. Upgrade or try again in 2 days 3 hours 5 minutes.",
+    now + 2 * day + 3 * hour + 5 * minute,
+  ],
   ['try again in 2 days, 3 hours and 5 minutes', now + 2 * day + 3 * hour + 5 * minute],
   ['Please try again in 20s.', now + 20 * second],
   ['Please try again in 1m13.5s. Visit the console.', now + 73_500],
@@ -95,7 +98,10 @@ const texts: readonly (readonly [string, number | null])[] = [
   ['{"metadata":{"headers":{"X-RateLimit-Reset":"1794747600000"}}}', 1794747600000],
   ['{"retry_after_ms": 1500}', now + 1_500],
   ['{"retry_after": 15}', now + 15 * second],
-  ['quotaId: "GenerateRequestsPerDayPerProjectPerModel-FreeTier", "retryDelay":"34s"', utc('2026-11-16T08:00')],
+  [
+    'quotaId: "GenerateRequestsPerDayPerProjectPerModel-FreeTier", "retryDelay":"34s"',
+    utc('2026-11-16T08:00'),
+  ],
   ['quotaId: "GenerateRequestsPerMinutePerProjectPerModel-FreeTier", "retryDelay":"34s"', now + 34 * second],
   // Nothing.
   ['', null],
@@ -104,7 +110,7 @@ const texts: readonly (readonly [string, number | null])[] = [
 ];
 
 describe('the end of a usage limit', () => {
-  it.each(texts)('is read from: %s [X7]', (text, expected) => {
+  it.each(texts)('is read from: %s [U5]', (text, expected) => {
     expect(readResetTime({ text, now })).toBe(expected);
   });
 
@@ -130,7 +136,7 @@ describe('the end of a usage limit', () => {
     [{ 'x-ratelimit-reset-tokens': '17ms', 'x-ratelimit-remaining-tokens': '100' }, null],
     [{ 'x-ratelimit-reset': '1794747600' }, 1794747600 * second],
     [{ 'x-ratelimit-reset': '45' }, now + 45 * second],
-  ])('is read from the headers %j [X7]', (headers, expected) => {
+  ])('is read from the headers %j [U5]', (headers, expected) => {
     expect(readResetTime({ text: 'too many requests', headers, now })).toBe(expected);
   });
 
@@ -151,16 +157,17 @@ describe('the end of a usage limit', () => {
 });
 
 describe('a usage limit', () => {
-  const read = (text: string, headers = {}) => readUsageLimit(text, { headers, knowledge: defaultKnowledge, now });
+  const read = (text: string, headers = {}) =>
+    readUsageLimit(text, { headers, knowledge: defaultKnowledge, now });
 
-  it('is recognised by the wordings of the table, with its end where one is told [X7]', () => {
+  it('is recognised by the wordings of the table, with its end where one is told [U5]', () => {
     expect(read('Claude AI usage limit reached|1794747600')).toEqual({ resetAt: 1794747600 * second });
     expect(read("You've hit your usage limit. Try again later.")).toEqual({ resetAt: null });
     expect(read('You exceeded your current quota, please check your plan')).toEqual({ resetAt: null });
     expect(read('the build failed, try again in 5 minutes')).toBeNull();
   });
 
-  it('is recognised by a wording of the user, also one that is no regular expression [X7]', () => {
+  it('is recognised by a wording of the user, also one that is no regular expression [U5]', () => {
     const knowledge = { prices: {}, usageLimitWordings: ['no more (tokens', 'geduld.*bitte'] };
     expect(readUsageLimit('No more (tokens today', { knowledge, now })).toEqual({ resetAt: null });
     expect(readUsageLimit('Geduld,\nbitte', { knowledge, now })).toEqual({ resetAt: null });

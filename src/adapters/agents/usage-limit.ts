@@ -9,7 +9,10 @@ export interface LimitSources {
 }
 
 /** Null when it says nothing of a usage limit; `resetAt` is epoch ms after `now`, null when no known form tells it. */
-export function readUsageLimit(text: string, sources: LimitSources): { readonly resetAt: number | null } | null {
+export function readUsageLimit(
+  text: string,
+  sources: LimitSources,
+): { readonly resetAt: number | null } | null {
   const { knowledge, ...rest } = sources;
   if (!saysLimit(text, knowledge.usageLimitWordings) && !isRejected(sources.headers)) return null;
   return { resetAt: readResetTime({ text, ...rest }) };

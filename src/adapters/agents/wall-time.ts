@@ -109,4 +109,3 @@ function partsIn(zone: string, at: number) {
     second: part('second'),
   };
 }
-
