@@ -96,8 +96,8 @@ it('refuses to write past a limit on file sizes, and what was acknowledged befor
        }
        say(String(n));
      }
-     say(bed.notes.join());
-     await journal.close();`,
+     await journal.close();
+     say(bed.notes.join());`,
     ['sh', '-c', 'ulimit -f 64; exec "$@"', 'sh'],
   );
   const said = await child.rest();
