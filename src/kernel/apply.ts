@@ -31,7 +31,7 @@ export function apply(run: Run, event: Event): void {
     case 'driver-started':
       assert(event.epoch > run.epoch, `epoch ${event.epoch} does not follow epoch ${run.epoch}`);
       run.epoch = event.epoch;
-      run.isDriven = true;
+      run.isDriven = run.outcome === null;
       return;
     case 'driver-left':
       run.isDriven = false;

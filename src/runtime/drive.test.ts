@@ -208,11 +208,29 @@ describe('controls', () => {
     const id = simulated.ask({ kind: 'pause', why: 'too late' });
     expect(await start(simulated)).toMatchObject({ kind: 'ended' });
     expect(await start(simulated)).toMatchObject({ kind: 'ended' });
-    expect(simulated.journal.events.slice(-2)).toMatchObject([
+    expect(simulated.journal.events.slice(-3)).toMatchObject([
+      { type: 'driver-started', epoch: 2 },
       { type: 'control-received', id },
       { type: 'control-refused', id, reason: 'the run has ended: completed' },
     ]);
     expect(typesOf(simulated).filter((type) => type === 'control-received')).toHaveLength(1);
+  });
+
+  it('are on the disk for good before the inbox forgets them, also when another driver wrote them down [Q5]', async () => {
+    const simulated = world();
+    await start(simulated);
+    const id = simulated.ask({ kind: 'pause', why: 'too late' });
+    const at = simulated.clock.now();
+    const control = { kind: 'pause', why: 'too late' } as const;
+    simulated.journal.events.push({ at, type: 'control-received', id, by: 'ann', control });
+    const settle = simulated.inbox.settle.bind(simulated.inbox);
+    const synced: boolean[] = [];
+    simulated.inbox.settle = async (settled) => {
+      synced.push(simulated.journal.synced === simulated.journal.events.length);
+      await settle(settled);
+    };
+    await start(simulated);
+    expect(synced).toEqual([true]);
   });
 
   it('that were written down but not forgotten by the inbox are not taken twice [Q5]', async () => {

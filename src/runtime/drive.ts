@@ -36,6 +36,7 @@ interface Driver {
   readonly performing: Map<string, Performance>;
   /** How far the clock is behind the run, after it was set back. */
   lagMs: number;
+  hasAnnounced: boolean;
 }
 
 export async function drive(
@@ -48,7 +49,15 @@ export async function drive(
   if ('heldBy' in journal) return { kind: 'held', by: journal.heldBy };
   const mailbox = createMailbox<Fact>();
   const run = replay(journal.events);
-  const driver: Driver = { run, world, journal, mailbox, performing: new Map(), lagMs: 0 };
+  const driver: Driver = {
+    run,
+    world,
+    journal,
+    mailbox,
+    performing: new Map(),
+    lagMs: 0,
+    hasAnnounced: false,
+  };
   const stopWatching = world.inbox.watch(() => mailbox.wake());
   const onAbort = () => mailbox.wake();
   options.signal.addEventListener('abort', onAbort);
@@ -134,7 +143,7 @@ async function begin(driver: Driver, step: Step): Promise<void> {
 
 async function takeOver(driver: Driver): Promise<void> {
   const { run, world } = driver;
-  await record(driver, [{ type: 'driver-started', epoch: run.epoch + 1, driver: world.driver }]);
+  await announce(driver);
   for (const step of run.running.values()) await record(driver, await adopt(step, world));
   const swept = await world.sweep();
   if (swept > 0)
@@ -142,10 +151,19 @@ async function takeOver(driver: Driver): Promise<void> {
       observer.onNote?.(`ended ${swept} process(es) that an earlier driver had left behind`);
 }
 
+/** Who writes says so first, on the disk: from here on older drivers are refused, and what was read is there to stay. */
+async function announce(driver: Driver): Promise<void> {
+  const { run, world } = driver;
+  if (driver.hasAnnounced) return;
+  driver.hasAnnounced = true;
+  await record(driver, [{ type: 'driver-started', epoch: run.epoch + 1, driver: world.driver }]);
+}
+
 /** Exactly once: taken aside, written down and synced, and only then forgotten by the inbox. */
 async function takeControls(driver: Driver): Promise<void> {
   const { run, world } = driver;
   for (const request of await world.inbox.take()) {
+    await announce(driver);
     if (!run.controls.has(request.id)) {
       await record(driver, [
         { type: 'control-received', id: request.id, by: request.by, control: request.control },

@@ -209,7 +209,7 @@ function crash(universe: Universe, incarnation: Incarnation): void {
     orphan(universe, incarnation);
   }
   // Somebody looks into the files before the next driver comes.
-  if (universe.random.chance(0.2)) {
+  if (universe.random.chance(0.2) && universe.incarnations.every((one) => one.isDead)) {
     for (const worktree of universe.files.keys())
       universe.files.set(worktree, withTree(filesIn(universe, worktree), { salt: 9000 }));
   }

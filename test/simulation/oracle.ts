@@ -27,7 +27,6 @@ function judgeDriver(universe: Universe, incarnation: Incarnation, event: Event)
   if (view.outcome !== null) {
     const isLate = event.type === 'control-received' || event.type === 'control-refused';
     forbid(universe, !isLate, `${event.type} after the run ended`);
-    return;
   }
   forbid(
     universe,

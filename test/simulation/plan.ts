@@ -144,7 +144,9 @@ function planConfig(random: Random, tasks: number): RunConfig {
     policy: {
       attemptsMax: 1 + random.int(7),
       cooldownMs: random.pick([0, 2000]),
-      reviewerErrorsMax: 1 + random.int(3), setbacksMax: 5, limitWaitMsMax: 43_200_000,
+      reviewerErrorsMax: 1 + random.int(3),
+      setbacksMax: 5,
+      limitWaitMsMax: 43_200_000,
       parallel: tasks > 1 && random.chance(0.35) ? 2 : 1,
       mayLeaveTreeUnchanged: random.chance(0.04),
     },
