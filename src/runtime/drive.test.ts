@@ -7,6 +7,7 @@ import { builderVerifier } from '#policies/presets/builder-verifier.ts';
 import {
   commandCriterion,
   reviewerCriterion,
+  simulatedBudget,
   simulatedPolicy,
   simulatedTask,
 } from '#testing/simulated-run.ts';
@@ -233,6 +234,18 @@ describe('controls', () => {
     expect(synced).toEqual([true]);
   });
 
+  it('that an earlier driver took after the end and did not answer are answered by the next [Q5]', async () => {
+    const simulated = world();
+    await start(simulated);
+    const control = { kind: 'pause', why: 'too late' } as const;
+    simulated.journal.events.push({ at: 9000, type: 'control-received', id: 'k9', by: 'ann', control });
+    await start(simulated);
+    expect(simulated.journal.events.slice(-2)).toMatchObject([
+      { type: 'driver-started', epoch: 2 },
+      { type: 'control-refused', id: 'k9' },
+    ]);
+  });
+
   it('that were written down but not forgotten by the inbox are not taken twice [Q5]', async () => {
     const simulated = world();
     simulated.inbox.settle = async () => {};
@@ -243,7 +256,12 @@ describe('controls', () => {
 });
 
 describe('time', () => {
-  const cooling = { config: { policy: simulatedPolicy({ cooldownMs: 2000, attemptsMax: 2 }) } };
+  const cooling = {
+    config: {
+      policy: simulatedPolicy({ cooldownMs: 2000 }),
+      budget: simulatedBudget({ attemptsPerTask: 2 }),
+    },
+  };
 
   it('passes while a task cools down, and is written down [B1]', async () => {
     const simulated = world({ ...cooling, session: () => ({ endTree: 'base' }) });

@@ -63,7 +63,8 @@ export async function drive(
   options.signal.addEventListener('abort', onAbort);
   try {
     for (const note of journal.notes) for (const observer of world.observers) observer.onNote?.(note);
-    if (driver.run.outcome === null) await takeOver(driver);
+    if (run.outcome === null) await takeOver(driver);
+    else if (run.pending.length > 0) await announce(driver);
     return await loop(driver, policy, options);
   } finally {
     options.signal.removeEventListener('abort', onAbort);
