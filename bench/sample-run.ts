@@ -174,9 +174,10 @@ function sampleConfig(): RunConfig {
     knowledge: { prices: {}, usageLimitWordings: [] },
     roles: { builder: { ...role, readOnly: false }, verifier: { ...role, readOnly: true } },
     policy: {
-      attemptsMax: 20,
       cooldownMs: 0,
-      reviewerErrorsMax: 3, setbacksMax: 5, limitWaitMsMax: 43_200_000,
+      reviewerErrorsMax: 3,
+      setbacksMax: 5,
+      limitWaitMsMax: 43_200_000,
       parallel: 1,
       mayLeaveTreeUnchanged: false,
     },

@@ -71,14 +71,12 @@ export async function resolveRun(
     env: place.env,
   });
   const prompts = sanityCheck ? sanityPrompts() : await promptsOf(place, settings, preset, projectFile);
-  const attemptsMax = sanityCheck ? 1 : attemptsOf(settings, preset);
   const frozen = {
     agents: cast.agents,
     knowledge: knowledgeOf(settings),
     roles: rolesOf(preset, cast.choices, prompts, settings),
     policy: {
       ...defaultPolicy,
-      attemptsMax,
       mayLeaveTreeUnchanged: sanityCheck,
       cooldownMs: durationOf(settings, 'cooldown', preset.limits.cooldownMs),
     },
@@ -93,7 +91,7 @@ export async function resolveRun(
     key: hash([preset.name, plan.goal]),
     inputs: hash([frozen, tasks, place.prefix, setting(settings, 'inPlace') ?? false]),
     repo: repoOf(place, settings),
-    budget: budgetOf(settings, attemptsMax),
+    budget: budgetOf(settings, sanityCheck ? 1 : attemptsOf(settings, preset)),
     ...frozen,
   };
   return { config, tasks, notes: notesOf(plan.file, tasks) };

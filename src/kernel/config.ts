@@ -71,7 +71,6 @@ export interface RoleConfig {
 
 /** Data that pure policies read; each names what it needs. */
 export interface PolicyConfig {
-  readonly attemptsMax: number;
   readonly cooldownMs: number;
   /** Errors of a reviewer in a row (crashed, empty, wrote something) before the task is given up. */
   readonly reviewerErrorsMax: number;

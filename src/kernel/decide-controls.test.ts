@@ -4,7 +4,7 @@ import {
   personCriterion,
   playRun,
   simulatedConfig,
-  simulatedPolicy,
+  simulatedBudget,
   simulatedTask,
 } from '#testing/simulated-run.ts';
 import type { PlayedRun } from '#testing/simulated-run.ts';
@@ -162,7 +162,7 @@ describe('skip, retry and add-task', () => {
   it('gives a retried task all its attempts again [Q5]', () => {
     const played = playRun({
       tasks: [simulatedTask('main'), simulatedTask('other', { criteria: [] })],
-      config: { policy: simulatedPolicy({ attemptsMax: 1 }) },
+      config: { budget: simulatedBudget({ attemptsPerTask: 1 }) },
     });
     played.prepare();
     played.endCheck(played.beginOne(), { works: 'fail' });

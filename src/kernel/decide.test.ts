@@ -5,6 +5,7 @@ import {
   playRun,
   reviewerCriterion,
   simulatedConfig,
+  simulatedBudget,
   simulatedPolicy,
   simulatedTask,
 } from '#testing/simulated-run.ts';
@@ -221,7 +222,7 @@ describe('ending', () => {
     const play = (knownRed: string[]): string => {
       const played = playRun({
         tasks: [simulatedTask('main', { criteria })],
-        config: { knownRed, policy: simulatedPolicy({ attemptsMax: 1 }) },
+        config: { knownRed, budget: simulatedBudget({ attemptsPerTask: 1 }) },
       });
       played.prepare();
       played.endCheck(played.beginOne(), { works: 'fail', old: 'fail' });
@@ -236,7 +237,7 @@ describe('ending', () => {
 
   it('is blocked, and says by what, when a task waits for one that failed [X3]', () => {
     const tasks = [simulatedTask('a'), simulatedTask('b', { dependsOn: ['a'] })];
-    const played = playRun({ tasks, config: { policy: simulatedPolicy({ attemptsMax: 1 }) } });
+    const played = playRun({ tasks, config: { budget: simulatedBudget({ attemptsPerTask: 1 }) } });
     built(played);
     played.endCheck(played.beginOne(), { works: 'fail' });
     played.settle();

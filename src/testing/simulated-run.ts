@@ -199,15 +199,7 @@ export function simulatedConfig(known: Partial<RunConfig> = {}): RunConfig {
     knowledge: { prices: {}, usageLimitWordings: [] },
     roles: { builder: role('builder'), verifier: role('verifier') },
     policy: simulatedPolicy(),
-    budget: {
-      sessions: 40,
-      attemptsPerTask: 5,
-      activeMs: 8 * 3_600_000,
-      usd: 20,
-      tokens: 20_000_000,
-      sessionUsd: 5,
-      sessionTokens: 5_000_000,
-    },
+    budget: simulatedBudget(),
     setup: { command: null, isDetected: false, copy: [] },
     checkEnv: {},
     knownRed: [],
@@ -216,11 +208,25 @@ export function simulatedConfig(known: Partial<RunConfig> = {}): RunConfig {
   };
 }
 
+export function simulatedBudget(known: Partial<RunConfig['budget']> = {}): RunConfig['budget'] {
+  return {
+    sessions: 40,
+    attemptsPerTask: 5,
+    activeMs: 8 * 3_600_000,
+    usd: 20,
+    tokens: 20_000_000,
+    sessionUsd: 5,
+    sessionTokens: 5_000_000,
+    ...known,
+  };
+}
+
 export function simulatedPolicy(known: Partial<RunConfig['policy']> = {}): RunConfig['policy'] {
   return {
-    attemptsMax: 5,
     cooldownMs: 0,
-    reviewerErrorsMax: 3, setbacksMax: 5, limitWaitMsMax: 43_200_000,
+    reviewerErrorsMax: 3,
+    setbacksMax: 5,
+    limitWaitMsMax: 43_200_000,
     parallel: 1,
     mayLeaveTreeUnchanged: false,
     ...known,

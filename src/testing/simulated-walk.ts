@@ -23,10 +23,15 @@ export function walk(numbers: readonly number[], onState: (played: PlayedRun) =>
     config: {
       policy: simulatedPolicy({
         parallel: 1 + choose(2),
-        attemptsMax: 1 + choose(3),
         cooldownMs: choose(2) * 50,
       }),
-      budget: { ...simulatedConfig().budget, sessions: 1 + choose(24), usd: 3 + choose(40), sessionUsd: 3 },
+      budget: {
+        ...simulatedConfig().budget,
+        attemptsPerTask: 1 + choose(3),
+        sessions: 1 + choose(24),
+        usd: 3 + choose(40),
+        sessionUsd: 3,
+      },
       knownRed: choose(4) === 0 ? 'all' : [],
     },
   });

@@ -43,7 +43,6 @@ const config: RunConfig = {
   knowledge: { prices: {}, usageLimitWordings: [] },
   roles: { builder: role(false), verifier: role(true) },
   policy: {
-    attemptsMax: 20,
     cooldownMs: 2000,
     reviewerErrorsMax: 3,
     setbacksMax: 5,

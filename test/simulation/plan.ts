@@ -142,7 +142,6 @@ function planConfig(random: Random, tasks: number): RunConfig {
       verifier: planRole(isPlain ? verifierTemplate : '{{goal}} {{evidence}} {{report}}', true),
     },
     policy: {
-      attemptsMax: 1 + random.int(7),
       cooldownMs: random.pick([0, 2000]),
       reviewerErrorsMax: 1 + random.int(3),
       setbacksMax: 5,
@@ -175,7 +174,7 @@ function planRole(prompt: string, readOnly: boolean): RoleConfig {
 function planBudget(random: Random): BudgetLimits {
   return {
     sessions: 2 + random.int(18),
-    attemptsPerTask: 5,
+    attemptsPerTask: 1 + random.int(7),
     activeMs: random.chance(0.06) ? 5000 + random.int(60_000) : 8 * 3_600_000,
     usd: random.chance(0.2) ? 1 + random.int(8) : 40,
     tokens: 20_000_000,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '#kernel/outcome.ts';
+import type { RunConfig } from '#kernel/config.ts';
 import type { SessionDeed, Step } from '#kernel/step.ts';
 import type { SessionEnding } from '#kernel/ending.ts';
 import {
@@ -7,6 +8,7 @@ import {
   playRun,
   reviewerCriterion,
   simulatedEvidence,
+  simulatedBudget,
   simulatedPolicy,
   simulatedTask,
 } from '#testing/simulated-run.ts';
@@ -14,8 +16,8 @@ import type { PlayedRun } from '#testing/simulated-run.ts';
 
 const both = [commandCriterion('works'), reviewerCriterion];
 
-function playing(criteria = both, policy = simulatedPolicy()): PlayedRun {
-  const played = playRun({ tasks: [simulatedTask('main', { criteria })], config: { policy } });
+function playing(criteria = both, config: Partial<RunConfig> = {}): PlayedRun {
+  const played = playRun({ tasks: [simulatedTask('main', { criteria })], config });
   played.prepare();
   if (criteria.some((one) => one.check.kind === 'command'))
     played.endCheck(played.beginOne(), { works: 'fail' });
@@ -36,7 +38,10 @@ function attempt(played: PlayedRun, works: 'pass' | 'fail', tree = 'work'): Step
 
 describe('the builder', () => {
   it('is a fresh session in each attempt, up to the limit, with a pause between [B1]', () => {
-    const played = playing(both, simulatedPolicy({ attemptsMax: 3, cooldownMs: 2000 }));
+    const played = playing(both, {
+      policy: simulatedPolicy({ cooldownMs: 2000 }),
+      budget: simulatedBudget({ attemptsPerTask: 3 }),
+    });
     const attempts: number[] = [];
     for (let round = 1; round <= 3; round += 1) {
       const builder = session(played.beginOne());
@@ -112,7 +117,7 @@ describe('the builder', () => {
   });
 
   it('ends in exhausted after the last attempt, with what is still open [B14]', () => {
-    const played = playing([commandCriterion('works')], simulatedPolicy({ attemptsMax: 1 }));
+    const played = playing([commandCriterion('works')], { budget: simulatedBudget({ attemptsPerTask: 1 }) });
     played.endSession(played.beginOne(), { endTree: 'work' });
     played.endCheck(played.beginOne(), { works: 'fail' });
     played.settle();
@@ -197,7 +202,7 @@ describe('the verifier', () => {
   });
 
   it('that never gives a verdict ends the task after its limit, not after all sessions [B6]', () => {
-    const played = playing(both, simulatedPolicy({ reviewerErrorsMax: 2 }));
+    const played = playing(both, { policy: simulatedPolicy({ reviewerErrorsMax: 2 }) });
     played.endSession(attempt(played, 'pass'), { signal: null });
     played.endSession(played.beginOne(), { signal: null });
     played.settle();

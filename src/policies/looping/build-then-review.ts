@@ -21,11 +21,12 @@ export const buildThenReview: Policy = {
 };
 
 function nextAttempt(run: Run, task: TaskState): Move {
-  const { attemptsMax, cooldownMs } = run.config.policy;
+  const { cooldownMs } = run.config.policy;
+  const { attemptsPerTask } = run.budget;
   const used = task.attempt - task.forgiven;
-  if (used >= attemptsMax) {
+  if (used >= attemptsPerTask) {
     const last = task.failure === null ? '' : `; the last one: ${task.failure.reason}`;
-    return giveUp(task, 'exhausted', `all ${attemptsMax} attempts were used${last}`);
+    return giveUp(task, 'exhausted', `all ${attemptsPerTask} attempts were used${last}`);
   }
   const coolAt = task.failure === null ? 0 : task.failure.at + cooldownMs;
   if (run.now < coolAt) return { kind: 'wait', until: coolAt, why: 'cooling down' };

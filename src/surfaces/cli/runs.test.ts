@@ -21,7 +21,14 @@ const config: RunConfig = {
   agents: {},
   knowledge: { prices: {}, usageLimitWordings: [] },
   roles: {},
-  policy: { attemptsMax: 1, cooldownMs: 0, reviewerErrorsMax: 1, setbacksMax: 5, limitWaitMsMax: 43_200_000, parallel: 1, mayLeaveTreeUnchanged: false },
+  policy: {
+    cooldownMs: 0,
+    reviewerErrorsMax: 1,
+    setbacksMax: 5,
+    limitWaitMsMax: 43_200_000,
+    parallel: 1,
+    mayLeaveTreeUnchanged: false,
+  },
   budget: {
     sessions: 1,
     attemptsPerTask: 1,

@@ -22,7 +22,14 @@ const config: RunConfig = {
   agents: { mine: { driver: 'command', env: [], options: {} } },
   knowledge: { prices: {}, usageLimitWordings: [] },
   roles: { builder: role },
-  policy: { attemptsMax: 1, cooldownMs: 0, reviewerErrorsMax: 1, setbacksMax: 5, limitWaitMsMax: 43_200_000, parallel: 1, mayLeaveTreeUnchanged: false },
+  policy: {
+    cooldownMs: 0,
+    reviewerErrorsMax: 1,
+    setbacksMax: 5,
+    limitWaitMsMax: 43_200_000,
+    parallel: 1,
+    mayLeaveTreeUnchanged: false,
+  },
   budget: {
     sessions: 40,
     attemptsPerTask: 20,
