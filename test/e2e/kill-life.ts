@@ -45,7 +45,8 @@ const momentMsMax = 1_500;
 const settleMsMax = 25_000;
 
 export function runArguments(place: Place): string[] {
-  const limits = ['--budget', 'sessions=2000', '--max-loops', '500'];
+  // A session that is lost counts with all that it might have cost, so there must be plenty.
+  const limits = ['--budget', 'sessions=2000,usd=100000,tokens=100000M', '--max-loops', '500'];
   return ['run', 'make progress', '--check', signingCheck, ...limits, ...signingAgents(place)];
 }
 
