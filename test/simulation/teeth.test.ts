@@ -241,9 +241,10 @@ describe('faults of our own', () => {
     vi.doMock('#policies/looping/review.ts', async (original) => {
       const actual = await original<typeof Review>();
       const reviewNext: typeof Review.reviewNext = (run, task, tree) => {
-        if (task.review !== null && task.review.result !== null)
-          task.review = { ...task.review, result: { ...task.review.result, endTree: tree } };
-        return actual.reviewNext(run, task, tree);
+        const { review } = task;
+        if (review === null || review.result === null) return actual.reviewNext(run, task, tree);
+        const unchanged = { ...review, result: { ...review.result, endTree: tree } };
+        return actual.reviewNext(run, { ...task, review: unchanged }, tree);
       };
       return { ...actual, reviewNext };
     });
