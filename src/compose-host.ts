@@ -3,6 +3,7 @@ import { createLogFile } from '#adapters/sessions/log-file.ts';
 import { saveReceipt } from '#adapters/sessions/receipt-file.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import type { SnapshotRecord, Snapshots } from '#adapters/workspaces/git/snapshot.ts';
+import { createRedactor } from '#config/redact.ts';
 import type { Agent, AgentSpec } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { HostFrame, HostOrder } from '#ports/session-host.ts';
@@ -31,6 +32,7 @@ export function composeHost(order: HostOrder, surroundings: HostSurroundings): H
   return hostSession(order, {
     processes: createProcesses({ confine: order.confine }),
     createAgent: () => createAgent(order.agent, surroundings.player),
+    redactor: createRedactor({ ...surroundings.env, ...order.env }),
     log: createLogFile(order.logFile),
     snapshot: async () => (await snapshots()).snapshot(),
     keep: async (tree, name) => {
@@ -44,6 +46,10 @@ export function composeHost(order: HostOrder, surroundings: HostSurroundings): H
 
 async function createAgent(spec: AgentSpec, player: HostSurroundings['player']): Promise<Agent> {
   switch (spec.driver) {
+    case 'claude': {
+      const { createClaudeAgent } = await import('#adapters/agents/claude/claude-agent.ts');
+      return createClaudeAgent(spec.options);
+    }
     case 'command': {
       const { createCommandAgent } = await import('#adapters/agents/command/command-agent.ts');
       return createCommandAgent(spec.options);

@@ -1,0 +1,79 @@
+// What a session of Claude Code is asked for, whichever way it is started.
+import { OperatorError } from '#ports/operator-error.ts';
+import type { SessionRequest } from '#ports/agent.ts';
+import type { ClaudeOptions } from './claude-options.ts';
+import { readOnlySettings, readOnlyTools } from './read-only.ts';
+
+export interface ClaudeCall {
+  readonly options: ClaudeOptions;
+  readonly request: SessionRequest;
+  readonly env: { readonly [name: string]: string };
+}
+
+const envDefaults: { readonly [name: string]: string } = {
+  // A session that has worked for an hour survives a hiccup; ten retries would hold a hopeless one for minutes.
+  CLAUDE_CODE_MAX_RETRIES: '2',
+  // A subagent in the background reports after the final answer, in a turn that nobody waits for.
+  CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+  // A start that fails says so in a message, not on standard error alone.
+  CLAUDE_CODE_STARTUP_FAILURE_RESULTS: '1',
+  // The program must not change under a run.
+  DISABLE_AUTOUPDATER: '1',
+};
+
+export function makeCall(options: ClaudeOptions, request: SessionRequest): ClaudeCall {
+  const env = { ...envDefaults, ...request.env, ...options.env };
+  return { options, request, env: { ...env, ...consentOfRoot(options, env) } };
+}
+
+/** Claude Code refuses to skip permissions as root, unless it is told that this is a sandbox. */
+function consentOfRoot(options: ClaudeOptions, env: ClaudeCall['env']): { readonly [name: string]: string } {
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot || options.permissionMode !== 'bypassPermissions' || isYes(env['IS_SANDBOX'])) return {};
+  if (options.asRoot === 'allow') return { IS_SANDBOX: '1' };
+  throw new OperatorError(
+    'agent-as-root',
+    'Claude Code does not work without asking for permission as root.',
+    'Run untildone as an ordinary user; or, in a container or a machine that may be lost, set "asRoot": "allow" for this agent; or give it another "permissionMode", such as "acceptEdits".',
+  );
+}
+
+function isYes(value: string | undefined): boolean {
+  return value === '1' || value === 'true';
+}
+
+export function hasBackgroundTasks({ env }: ClaudeCall): boolean {
+  return !isYes(env['CLAUDE_CODE_DISABLE_BACKGROUND_TASKS']);
+}
+
+/** The command line, after the program. */
+export function argumentsOf({ options, request }: ClaudeCall): string[] {
+  const { permissionMode, allowedTools, maxTurns, outputSchema } = options;
+  return [
+    ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
+    ...['--permission-mode', permissionMode],
+    ...(permissionMode === 'bypassPermissions' ? ['--allow-dangerously-skip-permissions'] : []),
+    ...['--setting-sources', options.settingSources.join(',')],
+    ...(request.model === null ? [] : ['--model', request.model]),
+    ...(request.resume === null ? [] : ['--resume', request.resume]),
+    ...(maxTurns === null ? [] : ['--max-turns', String(maxTurns)]),
+    ...(isBounded(request.usdMax) ? ['--max-budget-usd', String(request.usdMax)] : []),
+    ...(allowedTools.length === 0 ? [] : ['--allowedTools', allowedTools.join(',')]),
+    ...(request.readOnly ? readOnlyArguments(options) : []),
+    ...(outputSchema === null ? [] : ['--json-schema', JSON.stringify(outputSchema)]),
+    ...options.extraArgs,
+  ];
+}
+
+/** Servers of the user's own could bring tools that write, so none of them is loaded. */
+function readOnlyArguments(options: ClaudeOptions): string[] {
+  return [
+    ...['--tools', readOnlyTools(options).join(',')],
+    '--strict-mcp-config',
+    ...['--settings', JSON.stringify(readOnlySettings(options))],
+  ];
+}
+
+export function isBounded(usdMax: number): boolean {
+  return Number.isFinite(usdMax) && usdMax > 0;
+}

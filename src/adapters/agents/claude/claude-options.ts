@@ -1,0 +1,123 @@
+// The options of the `claude` driver, checked by hand: the host starts small and loads no schema library.
+import { OperatorError } from '#ports/operator-error.ts';
+
+export interface ClaudeOptions {
+  /** `auto` takes the SDK where it can be found, else the program. */
+  readonly via: 'auto' | 'cli' | 'sdk';
+  /** Name or path of the program. */
+  readonly binary: string;
+  /** Folder of the SDK's package, or null to look where packages are. */
+  readonly sdk: string | null;
+  readonly permissionMode: PermissionMode;
+  readonly settingSources: readonly SettingSource[];
+  /** What needs no permission; of use only with another permission mode. */
+  readonly allowedTools: readonly string[];
+  /** All that a read-only role has. */
+  readonly readOnlyTools: readonly string[];
+  readonly asRoot: 'refuse' | 'allow';
+  readonly env: { readonly [name: string]: string };
+  readonly extraArgs: readonly string[];
+  readonly maxTurns: number | null;
+  /** A JSON schema that the final answer must follow. */
+  readonly outputSchema: { readonly [key: string]: unknown } | null;
+}
+
+const permissionModes = [
+  'default',
+  'acceptEdits',
+  'bypassPermissions',
+  'dontAsk',
+  'plan',
+  'auto',
+  'manual',
+] as const;
+const settingSources = ['user', 'project', 'local'] as const;
+
+export type PermissionMode = (typeof permissionModes)[number];
+type SettingSource = (typeof settingSources)[number];
+
+/** Bash is among them: a verifier has to run things to refute them. What it changes by that is seen by comparing trees. */
+export const defaultReadOnlyTools: readonly string[] = ['Read', 'Grep', 'Glob', 'Bash'];
+
+type Given = { readonly [key: string]: unknown };
+
+const readers: { readonly [key in keyof ClaudeOptions]: (value: unknown) => ClaudeOptions[key] } = {
+  via: (value) => oneOf('via', ['auto', 'cli', 'sdk'], value ?? 'auto'),
+  binary: (value) => text('binary', value ?? 'claude'),
+  sdk: (value) => (value === undefined ? null : text('sdk', value)),
+  permissionMode: (value) => oneOf('permissionMode', permissionModes, value ?? 'bypassPermissions'),
+  settingSources: (value) =>
+    texts('settingSources', value ?? ['user', 'project']).map((one) =>
+      oneOf('settingSources', settingSources, one),
+    ),
+  allowedTools: (value) => texts('allowedTools', value ?? []),
+  readOnlyTools: (value) => texts('readOnlyTools', value ?? defaultReadOnlyTools),
+  asRoot: (value) => oneOf('asRoot', ['refuse', 'allow'], value ?? 'refuse'),
+  env: (value) => environment(value ?? {}),
+  extraArgs: (value) => texts('extraArgs', value ?? []),
+  maxTurns: (value) => (value === undefined ? null : wholeNumber('maxTurns', value)),
+  outputSchema: (value) => (value === undefined ? null : record('outputSchema', value)),
+};
+
+export function parseClaudeOptions(options: Given): ClaudeOptions {
+  const known = Object.keys(readers);
+  for (const key of Object.keys(options)) {
+    if (!known.includes(key)) fail(`has no option "${key}" (it knows ${known.join(', ')})`);
+  }
+  return {
+    via: readers.via(options['via']),
+    binary: readers.binary(options['binary']),
+    sdk: readers.sdk(options['sdk']),
+    permissionMode: readers.permissionMode(options['permissionMode']),
+    settingSources: readers.settingSources(options['settingSources']),
+    allowedTools: readers.allowedTools(options['allowedTools']),
+    readOnlyTools: readers.readOnlyTools(options['readOnlyTools']),
+    asRoot: readers.asRoot(options['asRoot']),
+    env: readers.env(options['env']),
+    extraArgs: readers.extraArgs(options['extraArgs']),
+    maxTurns: readers.maxTurns(options['maxTurns']),
+    outputSchema: readers.outputSchema(options['outputSchema']),
+  };
+}
+
+function text(name: string, value: unknown): string {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  return fail(`takes "${name}" as a text that is not empty`);
+}
+
+function texts(name: string, value: unknown): readonly string[] {
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  return fail(`takes "${name}" as a list of texts`);
+}
+
+function oneOf<const Word extends string>(name: string, words: readonly Word[], value: unknown): Word {
+  const found = words.find((word) => word === value);
+  if (found !== undefined) return found;
+  return fail(`takes "${name}" as one of ${words.join(', ')}, not ${JSON.stringify(value)}`);
+}
+
+function wholeNumber(name: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+  return fail(`takes "${name}" as a whole number from 1 up`);
+}
+
+function record(name: string, value: unknown): Given {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Given;
+  return fail(`takes "${name}" as an object`);
+}
+
+function environment(value: unknown): ClaudeOptions['env'] {
+  const given = record('env', value);
+  for (const [name, one] of Object.entries(given)) {
+    if (typeof one !== 'string') fail(`takes texts in "env", and "${name}" is none`);
+  }
+  return given as ClaudeOptions['env'];
+}
+
+function fail(problem: string): never {
+  throw new OperatorError(
+    'agent-options',
+    `The claude agent ${problem}.`,
+    'Correct the options of this agent in the configuration.',
+  );
+}

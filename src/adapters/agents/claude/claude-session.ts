@@ -1,0 +1,127 @@
+// One session, whichever way the client is reached: its messages in order, its end, and what may be said to it.
+import type { ProcessEnding } from '#kernel/ending.ts';
+import type { AgentResult, AgentSession } from '#ports/agent.ts';
+import { createEventQueue } from '#adapters/agents/event-queue.ts';
+import { hasBackgroundTasks } from './claude-call.ts';
+import type { ClaudeCall } from './claude-call.ts';
+import { endingOf } from './claude-ending.ts';
+import { createHeard, hear } from './heard.ts';
+import { bounded, field, numberOf } from './json.ts';
+import type { Json } from './json.ts';
+import { translateMessage } from './translate-message.ts';
+
+/** A started client. */
+export interface ClaudeLink {
+  say(text: string): void;
+  interrupt(): Promise<void>;
+  /** Nothing more will be said: the client ends when it has answered. */
+  finish(): void;
+  kill(reason: string): void;
+  /** Settles when every message was handed over and nothing of the client is alive. */
+  readonly ended: Promise<ProcessEnding>;
+}
+
+export interface ClaudeListener {
+  /** Contract: waits while the reader of the session is behind. */
+  onMessage(message: Json): void | Promise<void>;
+  /** Anything outside the protocol. */
+  onComplaint(text: string): void | Promise<void>;
+}
+
+/** Contract: rejects with an OperatorError when the client is not there. */
+export type ClaudeConnect = (call: ClaudeCall, listener: ClaudeListener) => Promise<ClaudeLink>;
+
+const complaintMax = 2_000;
+
+export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Promise<AgentSession> {
+  const { request, options } = call;
+  const queue = createEventQueue();
+  const heard = createHeard(request.knowledge, request.resume !== null);
+  const seen = { sessionId: '', isInterrupted: false, isFinished: false, isClosed: false };
+
+  const push = async (message: Json): Promise<void> => {
+    for (const event of translateMessage(message)) {
+      // The client introduces itself anew at every turn.
+      if (event.type === 'session-id') {
+        if (event.id === seen.sessionId) continue;
+        seen.sessionId = event.id;
+      }
+      await queue.push(event);
+    }
+  };
+  const farewell = createFarewell(call, () => link);
+  const link = await connect(call, {
+    onMessage: async (message) => {
+      farewell.postpone();
+      const isUsageNew = hear(heard, message);
+      await push(message);
+      if (isUsageNew) await queue.push({ type: 'usage', usage: heard.usage.usage() });
+      if (field(message, 'type') !== 'result') return;
+      const output = field(message, 'structured_output');
+      if (output !== undefined) await queue.push({ type: 'text', text: `${JSON.stringify(output)}\n` });
+      // What was said meanwhile has a turn and a result of its own.
+      if (numberOf(field(message, 'queued_turn_count')) > 0 && !seen.isInterrupted) return;
+      seen.isFinished = true;
+      farewell.begin();
+    },
+    onComplaint: async (text) => {
+      heard.complaint = (heard.complaint + text).slice(-complaintMax);
+      await queue.push({ type: 'notice', text: bounded(text, complaintMax) });
+    },
+  });
+  link.say(request.prompt);
+
+  const ended = link.ended.then((ending): AgentResult => {
+    farewell.stop();
+    queue.end();
+    const { isInterrupted } = seen;
+    const wantsOutput = options.outputSchema !== null;
+    const { knowledge } = request;
+    const told = endingOf({ heard, ending, isInterrupted, wantsOutput, knowledge, now: Date.now() });
+    return { ...told, usage: heard.usage.usage(), model: heard.model ?? request.model };
+  });
+  return {
+    events: queue.events,
+    result: ended,
+    send: async (text) => {
+      if (seen.isFinished) throw new Error('the session has given its final answer');
+      link.say(text);
+    },
+    interrupt: async () => {
+      if (seen.isFinished) return;
+      seen.isInterrupted = true;
+      await link.interrupt();
+    },
+    close: async (reason) => {
+      link.kill(reason);
+      queue.letGo();
+      await link.ended;
+    },
+  };
+}
+
+/** After its final answer a client has nothing to do but to leave; one that stays is shown out. */
+function createFarewell(call: ClaudeCall, link: () => ClaudeLink) {
+  let timer: NodeJS.Timeout | null = null;
+  let isBegun = false;
+  const stop = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  };
+  const wait = (): void => {
+    stop();
+    if (hasBackgroundTasks(call)) return;
+    timer = setTimeout(() => link().kill('it stayed after its final answer'), call.request.graceMs);
+  };
+  return {
+    begin: (): void => {
+      if (!isBegun) link().finish();
+      isBegun = true;
+      wait();
+    },
+    postpone: (): void => {
+      if (isBegun) wait();
+    },
+    stop,
+  };
+}
