@@ -46,6 +46,10 @@ export function composeHost(order: HostOrder, surroundings: HostSurroundings): H
 
 async function createAgent(spec: AgentSpec, player: HostSurroundings['player']): Promise<Agent> {
   switch (spec.driver) {
+    case 'acp': {
+      const { createAcpAgent } = await import('#adapters/agents/acp/acp-agent.ts');
+      return createAcpAgent(spec.options);
+    }
     case 'claude': {
       const { createClaudeAgent } = await import('#adapters/agents/claude/claude-agent.ts');
       return createClaudeAgent(spec.options);

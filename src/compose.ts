@@ -14,6 +14,7 @@ import { findRepository } from '#adapters/workspaces/git/repository.ts';
 import type { Probe } from '#adapters/machine/probe.ts';
 import type { Repository } from '#adapters/workspaces/git/repository.ts';
 import { agentEnvironment, checkEnvironment } from '#config/agent-env.ts';
+import { createRedactor } from '#config/redact.ts';
 import { withEnvFile } from '#config/env-file.ts';
 import { replay } from '#kernel/apply.ts';
 import { present } from '#kernel/assert.ts';
@@ -241,7 +242,12 @@ async function composeWorld(
     store: createEmbeddedStore(pathsOf(site), { onNote }),
     inbox: createInbox({ run: paths, control: pathsOf(site).control, since: Date.now(), onNote }),
     workspace,
-    checker: createCommandChecker({ processes, logsDir: paths.views.logs, env: checkEnv }),
+    checker: createCommandChecker({
+      processes,
+      logsDir: paths.views.logs,
+      env: checkEnv,
+      redactor: createRedactor(site.env),
+    }),
     sessions,
     clock: systemClock,
     sweep: async () => (await processes.sweep(`${runId}/`)).length,

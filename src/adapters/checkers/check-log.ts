@@ -1,6 +1,7 @@
 // The output of a check: all of it in a file, its end in memory, its test count as it comes.
 import { StringDecoder } from 'node:string_decoder';
 import type { FileHandle } from 'node:fs/promises';
+import type { Redactor } from '#ports/redactor.ts';
 import { countTests, stripAnsi, type TestCount } from './zero-tests.ts';
 
 export interface CheckLog {
@@ -17,9 +18,9 @@ const keptBytesMax = 4 * tailBytesMax;
 // A check that prints without end must not fill the disk.
 const logBytesMax = 64 * 1024 * 1024;
 
-export function openLog(file: FileHandle): CheckLog {
+export function openLog(file: FileHandle, redactor: Redactor): CheckLog {
   // Each stream has its own characters and lines, however the pieces are mixed.
-  const streams = { stdout: openStream(), stderr: openStream() };
+  const streams = { stdout: openStream(redactor), stderr: openStream(redactor) };
   let kept = Buffer.alloc(0);
   let written = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -33,15 +34,24 @@ export function openLog(file: FileHandle): CheckLog {
     last = done.catch(() => undefined);
     return last.then(() => undefined);
   };
+  const take = (text: string): Promise<void> => {
+    if (text === '') return Promise.resolve();
+    const bytes = Buffer.from(text);
+    const joined = Buffer.concat([kept, bytes]);
+    kept = Buffer.from(joined.subarray(Math.max(0, joined.length - keptBytesMax)));
+    return write(bytes);
+  };
   return {
     add(chunk, stream) {
-      const { decoder, tests } = streams[stream];
-      tests.add(decoder.write(chunk));
-      const joined = Buffer.concat([kept, chunk]);
-      kept = Buffer.from(joined.subarray(Math.max(0, joined.length - keptBytesMax)));
-      return write(chunk);
+      const { decoder, tests, redacting } = streams[stream];
+      const text = decoder.write(chunk);
+      tests.add(text);
+      return take(redacting.push(text));
     },
     async close() {
+      for (const { decoder, redacting } of Object.values(streams)) {
+        await take(redacting.push(decoder.end()) + redacting.end());
+      }
       await last;
       closing ??= finish(file, written >= logBytesMax);
       await closing;
@@ -57,8 +67,8 @@ async function finish(file: FileHandle, isCut: boolean): Promise<void> {
 
 type Findings = ReturnType<TestCount['finding']>;
 
-function openStream(): { readonly decoder: StringDecoder; readonly tests: TestCount } {
-  return { decoder: new StringDecoder('utf8'), tests: countTests() };
+function openStream(redactor: Redactor) {
+  return { decoder: new StringDecoder('utf8'), tests: countTests(), redacting: redactor.stream() };
 }
 
 function combine(streams: {

@@ -1,3 +1,4 @@
+import { createRedactor } from '#config/redact.ts';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +28,12 @@ interface Wishes {
 
 function check(run: string, wishes: Wishes = {}): Promise<Finding> {
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, ...wishes.env };
-  const checker = createCommandChecker({ processes, logsDir: join(home, 'logs'), env });
+  const checker = createCommandChecker({
+    redactor: createRedactor({}),
+    processes,
+    logsDir: join(home, 'logs'),
+    env,
+  });
   const command = {
     kind: 'command',
     run,

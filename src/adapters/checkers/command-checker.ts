@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { describeProcessEnding, type ProcessEnding } from '#kernel/ending.ts';
 import type { Checker, CheckRequest, Finding } from '#ports/checker.ts';
 import type { Processes, RunningProcess } from '#ports/processes.ts';
+import type { Redactor } from '#ports/redactor.ts';
 import { judge } from './judge.ts';
 import { openLog } from './check-log.ts';
 import { shellCommand } from './shell-command.ts';
@@ -14,6 +15,7 @@ export interface CommandCheckerOptions {
   readonly logsDir: string;
   /** The whole environment of every check; variables of ours are taken out of it. */
   readonly env: { readonly [name: string]: string };
+  readonly redactor: Redactor;
 }
 
 // What a test runner gets to write its report after it was asked to end.
@@ -41,14 +43,14 @@ export function createCommandChecker(options: CommandCheckerOptions): Checker {
 
 async function run(
   request: CheckRequest,
-  { processes, logsDir }: CommandCheckerOptions,
+  { processes, logsDir, redactor }: CommandCheckerOptions,
   env: { readonly [name: string]: string },
   hasBash: boolean,
 ): Promise<Omit<Finding, 'durationMs'>> {
   const { check } = request.criterion;
   const { command, isTelling } = shellCommand(check.run, hasBash, process.platform);
   await mkdir(logsDir, { recursive: true });
-  const log = openLog(await open(join(logsDir, request.log), 'w'));
+  const log = openLog(await open(join(logsDir, request.log), 'w'), redactor);
   const start = (): RunningProcess =>
     processes.start({
       command,

@@ -8,6 +8,7 @@ import type { HostOrder } from '#ports/session-host.ts';
 import { createSignalReader } from '#policies/signals.ts';
 import type { SignalReader } from '#policies/signals.ts';
 import { createChatter } from './chatter.ts';
+import { createEventRedactor } from './redact-events.ts';
 import { requestOf } from './host-world.ts';
 import type { HostWorld } from './host-world.ts';
 import { createLimits } from './limits.ts';
@@ -104,14 +105,21 @@ interface Listening {
 async function follow(session: AgentSession, listening: Listening): Promise<AgentResult> {
   const { order, world, end } = listening;
   const chatter = createChatter((event) => world.tell({ type: 'chatter', event }));
-  const limits = createLimits({ session, limits: order.step.deed.limits, end });
-  try {
-    for await (const event of session.events) {
-      limits.onEvent(event);
+  const redactor = createEventRedactor(world.redactor);
+  const hear = (events: readonly AgentEvent[]): void => {
+    for (const event of events) {
       world.log.write({ at: world.now(), ...event });
       read(event, listening);
       chatter.onEvent(event);
     }
+  };
+  const limits = createLimits({ session, limits: order.step.deed.limits, end });
+  try {
+    for await (const event of session.events) {
+      limits.onEvent(event);
+      hear(redactor.onEvent(event));
+    }
+    hear(redactor.end());
   } catch (error) {
     end({ kind: 'cancelled', reason: `its log could not be written: ${sentenceOf(error)}` }, 'no log');
   }

@@ -1,3 +1,4 @@
+import { createRedactor } from '#config/redact.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createEventQueue } from '#adapters/agents/event-queue.ts';
@@ -93,6 +94,7 @@ function createWorld(createAgent: () => Promise<Agent>) {
     kept,
     order,
     createAgent,
+    redactor: createRedactor({ AGENT_KEY: 'hush-hush-hush' }),
     processes: {
       start: () => {
         throw new Error('the puppet starts nothing');
@@ -138,7 +140,7 @@ describe('a hosted session', () => {
   it('logs every event, sweeps, takes the tree, and leaves the receipt before it tells [B9] [X11]', async () => {
     const puppet = createPuppet();
     const { world, hosted } = host(puppet);
-    puppet.say({ type: 'usage', usage: { usd: 0.5, tokens: 20 } }, { type: 'text', text: 'hm\n==DONE==' });
+    puppet.say({ type: 'usage', usage: { usd: 0.5, tokens: 20 } }, { type: 'text', text: 'hm\n==DONE==\n' });
     puppet.finish();
     const result = await hosted.ended;
     expect(result).toMatchObject({
@@ -168,6 +170,22 @@ describe('a hosted session', () => {
     expect([world.swept, world.kept]).toEqual([['run/0001'], ['0001/end']]);
     expect(world.order).toEqual(['sweep', 'snapshot', 'receipt', 'told']);
     expect(world.frames.at(-1)).toEqual({ type: 'ended', result });
+  });
+
+  it('keeps secrets out of the log, the chatter and the receipt, also when they come in pieces [X6]', async () => {
+    const puppet = createPuppet();
+    const { world, hosted } = host(puppet);
+    puppet.say(
+      { type: 'text', text: 'the key is hush-hu' },
+      { type: 'text', text: 'sh-hush, keep it' },
+      { type: 'tool-call', id: '1', name: 'Bash', summary: 'echo hush-hush-hush' },
+      { type: 'notice', text: 'hush-hush-hush' },
+    );
+    puppet.finish();
+    await hosted.ended;
+    const seen = JSON.stringify([world.lines, world.frames, world.receipts]);
+    expect(seen).not.toContain('hush-hush');
+    expect(seen).toContain('[redacted AGENT_KEY], keep it');
   });
 
   it('tells the sentence and the hint when the agent cannot be started, and has used nothing [X6]', async () => {
@@ -302,7 +320,7 @@ describe('a hosted session', () => {
     world.log.write = (line) => {
       if (line.type !== 'session-started') throw new Error('ENOSPC: no space left on device');
     };
-    puppet.say({ type: 'text', text: 'x' });
+    puppet.say({ type: 'text', text: 'x\n' });
     const result = await hostSession(orderOf(), world).ended;
     expect(result.ending).toMatchObject({
       kind: 'cancelled',

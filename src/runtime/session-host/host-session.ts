@@ -7,6 +7,7 @@ import { createConversation } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { firstLine, markOf } from './host-world.ts';
 import type { HostWorld } from './host-world.ts';
+import { redactEnding } from './redact-events.ts';
 import { endingOf, sentenceOf, usageOf } from './outcome-of-session.ts';
 
 export interface HostedSession {
@@ -41,7 +42,8 @@ async function live(order: HostOrder, world: HostWorld, conversation: Conversati
   try {
     const agent = await world.createAgent();
     ({ driver, reportsUsage } = agent);
-    world.log.write(firstLine(order, agent, world.now()));
+    const first = firstLine(order, agent, world.now());
+    world.log.write({ ...first, prompt: world.redactor.redact(first.prompt) });
     await conversation.hold(agent);
   } catch (error) {
     startProblem = { kind: 'not-started', reason: sentenceOf(error) };
@@ -49,7 +51,7 @@ async function live(order: HostOrder, world: HostWorld, conversation: Conversati
   await world.processes.sweep(markOf(order));
   const result: SessionResult = {
     kind: 'session',
-    ending: seen.cause ?? startProblem ?? endingOf(seen.result),
+    ending: redactEnding(seen.cause ?? startProblem ?? endingOf(seen.result), world.redactor),
     signal: conversation.signal(),
     usage: usageOf({ ...seen, reportsUsage, last: seen.result?.usage ?? null, newest: seen.usage }),
     endTree: null,

@@ -2,12 +2,14 @@
 import type { SessionRequest, Agent } from '#ports/agent.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { HostFrame, HostOrder, LogLine } from '#ports/session-host.ts';
+import type { Redactor } from '#ports/redactor.ts';
 import type { Receipt } from '#ports/sessions.ts';
 
 export interface HostWorld {
   readonly processes: Processes;
   /** Contract: rejects with an OperatorError when the agent is misconfigured. */
   createAgent(): Promise<Agent>;
+  readonly redactor: Redactor;
   readonly log: SessionLog;
   /** The present files as a tree. */
   snapshot(): Promise<string>;
@@ -49,7 +51,11 @@ export function requestOf(order: HostOrder, processes: Processes): SessionReques
   };
 }
 
-export function firstLine(order: HostOrder, agent: Agent, at: number): LogLine {
+export function firstLine(
+  order: HostOrder,
+  agent: Agent,
+  at: number,
+): LogLine & { readonly type: 'session-started' } {
   const { deed, stepId } = order.step;
   return {
     at,

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRedactor } from './redact.ts';
+
+const env = {
+  ANTHROPIC_API_KEY: 'a-very-secret-value-1234567890',
+  MY_TOKEN: 'tok+en/with=odd.chars-99',
+  SSH_AUTH_SOCK: '/tmp/agent.sock',
+  AUTH_MODE: 'basic',
+  HOME: '/home/ann-the-person',
+};
+
+describe('redaction', () => {
+  const { redact, stream } = createRedactor(env);
+
+  it('takes out the values of our secret variables and says whose they were', () => {
+    expect(redact(`key=${env.ANTHROPIC_API_KEY}; ${env.MY_TOKEN}!`)).toBe(
+      'key=[redacted ANTHROPIC_API_KEY]; [redacted MY_TOKEN]!',
+    );
+  });
+
+  it('takes out keys of well-known kinds that nobody told us of', () => {
+    const key = `sk-ant-${'x1Y_'.repeat(10)}`;
+    expect(redact(`found ${key} and ghp_${'a1'.repeat(18)}.`)).toBe(
+      'found [redacted key] and [redacted key].',
+    );
+  });
+
+  it('leaves places, short words and ordinary text alone', () => {
+    const text = `${env.SSH_AUTH_SOCK} ${env.AUTH_MODE} ${env.HOME} task-sk-1 risk-free npm_config`;
+    expect(redact(text)).toBe(text);
+  });
+
+  it('finds a secret however its text is cut into pieces, and loses nothing else', () => {
+    const text = `one ${env.ANTHROPIC_API_KEY} two ${env.MY_TOKEN}\nthree sk-${'q'.repeat(30)} four`;
+    const cuts = fc.array(fc.integer({ min: 0, max: text.length }), { maxLength: 12 });
+    fc.assert(
+      fc.property(cuts, (at) => {
+        const places = [0, ...at.toSorted((a, b) => a - b), text.length];
+        const redacting = stream();
+        const shown = places.slice(1).map((to, index) => redacting.push(text.slice(places[index], to)));
+        expect(shown.join('') + redacting.end()).toBe(redact(text));
+      }),
+    );
+  });
+});
