@@ -1,4 +1,5 @@
 // `npm run bench [-- names… --json --scale N --program FILE --folder DIR]`: measures, prints, and fails where a gate is missed.
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,7 +7,7 @@ import { attempt } from './attempt.ts';
 import { durableStep } from './durable-step.ts';
 import { eventCost } from './event-cost.ts';
 import { flood } from './flood.ts';
-import type { Benchmark, Line } from './measure.ts';
+import type { Benchmark, BenchOptions, Line } from './measure.ts';
 import { holds, valueOf } from './measure.ts';
 import { startUp } from './start-up.ts';
 import { renderTable } from './table.ts';
@@ -19,37 +20,50 @@ const benchmarks: { readonly [name: string]: Benchmark } = {
   attempt,
 };
 
-const root = resolve(import.meta.dirname, '..');
-
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       json: { type: 'boolean', default: false },
-      folder: { type: 'string', default: '/var/tmp' },
       scale: { type: 'string', default: '1' },
-      program: { type: 'string', default: join(root, 'bin', 'untildone.js') },
+      folder: { type: 'string', default: '/var/tmp' },
+      program: { type: 'string', default: resolve(import.meta.dirname, '..', 'bin', 'untildone.js') },
     },
   });
-  const lines: Line[] = [];
-  for (const name of positionals.length > 0 ? positionals : Object.keys(benchmarks)) {
-    const benchmark = benchmarks[name];
-    if (benchmark === undefined)
-      throw new Error(`no benchmark "${name}"; there are ${Object.keys(benchmarks).join(', ')}`);
-    console.error(`${name} …`);
-    lines.push(
-      ...(await benchmark({
-        program: resolve(values.program),
-        scale: Number(values.scale),
-        folder: resolve(values.folder),
-      })),
-    );
-  }
+  const { program, scale, folder } = values;
+  const options = { program: resolve(program), scale: Number(scale), folder: resolve(folder) };
+  const names = positionals.length > 0 ? positionals : Object.keys(benchmarks);
+  const lines = await measure(names, options);
   const results = { node: process.version, at: new Date().toISOString(), lines: lines.map(withValue) };
   const json = JSON.stringify(results, null, 2);
   writeFileSync(join(import.meta.dirname, 'results.json'), `${json}\n`);
   console.log(values.json ? json : renderTable(lines));
   process.exitCode = lines.some((line) => line.kind === 'gate' && !holds(line)) ? 1 : 0;
+}
+
+/**
+ * Each in a process of its own: one that has grown starts others slowly, and would flatter what is compared with the
+ * start of a program.
+ */
+async function measure(names: readonly string[], options: BenchOptions): Promise<readonly Line[]> {
+  const [only = '', ...others] = names;
+  if (others.length > 0) return names.flatMap((name) => measureApart(name, options));
+  const benchmark = benchmarks[only];
+  if (benchmark === undefined)
+    throw new Error(`no benchmark "${only}" in ${Object.keys(benchmarks).join(', ')}`);
+  console.error(`${only} …`);
+  return benchmark(options);
+}
+
+function measureApart(name: string, { program, scale, folder }: BenchOptions): readonly Line[] {
+  const flags = ['--json', '--scale', String(scale), '--program', program, '--folder', folder];
+  const { stdout, status } = spawnSync(process.execPath, [import.meta.filename, name, ...flags], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  // One that could not be measured at all printed no results.
+  if (stdout === '') throw new Error(`${name} ended with ${status} and no results`);
+  return (JSON.parse(stdout) as { readonly lines: readonly Line[] }).lines;
 }
 
 function withValue(line: Line) {
