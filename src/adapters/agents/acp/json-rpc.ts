@@ -42,7 +42,12 @@ export class PeerGone extends Error {
   }
 }
 
-export const rpcCodes = { invalidParams: -32602, methodNotFound: -32601, internal: -32603, authRequired: -32000 };
+export const rpcCodes = {
+  invalidParams: -32602,
+  methodNotFound: -32601,
+  internal: -32603,
+  authRequired: -32000,
+};
 
 interface Waiting {
   readonly resolve: (result: Fields) => void;
@@ -53,7 +58,8 @@ export function createPeer(handlers: PeerHandlers): Peer {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let gone: string | null = null;
-  const send = (message: Fields): void => handlers.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const send = (message: Fields): void =>
+    handlers.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
   const answer = async (id: unknown, method: string, params: Fields): Promise<void> => {
     try {
@@ -88,7 +94,8 @@ export function createPeer(handlers: PeerHandlers): Peer {
       if (message === null) return handlers.onGarbage(line);
       const { id, method } = message;
       if (typeof method !== 'string') return settle(message);
-      if (id === undefined || id === null) return handlers.onNotification(method, fieldsOf(message['params']));
+      if (id === undefined || id === null)
+        return handlers.onNotification(method, fieldsOf(message['params']));
       await answer(id, method, fieldsOf(message['params']));
     },
     leave: (reason) => {
@@ -100,7 +107,11 @@ export function createPeer(handlers: PeerHandlers): Peer {
 }
 
 /** A request whose line was too long to read still gets an answer: its sender would wait for ever. */
-async function refuseLong(line: Line, send: (message: Fields) => void, handlers: PeerHandlers): Promise<void> {
+async function refuseLong(
+  line: Line,
+  send: (message: Fields) => void,
+  handlers: PeerHandlers,
+): Promise<void> {
   const found = /"id"\s*:\s*(\d+|"[^"\\]*")/.exec(line.text)?.[1];
   const isRequest = found !== undefined && /"method"\s*:/.test(line.text);
   if (isRequest) {

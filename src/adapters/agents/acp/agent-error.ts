@@ -1,0 +1,30 @@
+// What a JSON-RPC error means: these agents have no classes of their own.
+import type { AgentKnowledge } from '#kernel/config.ts';
+import { classifyError } from '#adapters/agents/error-class.ts';
+import { fieldsOf, rpcCodes } from './json-rpc.ts';
+import type { RpcError } from './json-rpc.ts';
+import type { Outcome } from './outcome.ts';
+
+const detailMax = 500;
+
+export function outcomeOfError(error: RpcError, knowledge: AgentKnowledge, now: number): Outcome {
+  // "Internal error" is the protocol's own wording for a code; what follows it is the agent's.
+  const said = error.message.replace(/^internal error(?::\s*|$)/i, '');
+  const told = `${said} ${error.data === undefined ? '' : JSON.stringify(error.data)}`.trim();
+  const detail = (said === '' ? told : said).slice(0, detailMax) || 'the agent gave no reason';
+  if (error.code === rpcCodes.authRequired) {
+    return { kind: 'failed', errorClass: 'authentication', detail };
+  }
+  const status = statusOf(error);
+  const classified = classifyError({ ...(status !== null && { status }), text: told, knowledge, now });
+  return { kind: 'failed', detail, ...classified };
+}
+
+/** Some put the HTTP status into the code, some into the data. */
+function statusOf(error: RpcError): number | null {
+  const { status, statusCode, code } = fieldsOf(error.data);
+  const found = [error.code, status, statusCode, code].find(
+    (one) => typeof one === 'number' && one >= 400 && one < 600,
+  );
+  return typeof found === 'number' ? found : null;
+}

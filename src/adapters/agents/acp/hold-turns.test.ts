@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createTestBed } from './test-bed.ts';
+
+const { cwd, start, run, heardBy, dispose } = createTestBed();
+afterAll(dispose);
+
+describe('turns', () => {
+  it('say what was said meanwhile in a turn of its own, and count the tokens of both [X1]', async () => {
+    const session = await start('echoes');
+    await session.send?.('one more thing');
+    let text = '';
+    for await (const event of session.events) if (event.type === 'text') text += event.text;
+    expect(text).toBe('[1: do it][2: one more thing]');
+    expect(await session.result).toMatchObject({ kind: 'finished', usage: { tokens: 200 } });
+  });
+
+  it.each([
+    ['max_tokens', 'context-overflow'],
+    ['refusal', 'refusal'],
+    ['max_turn_requests', 'other'],
+    ['cancelled', 'other'],
+    ['something new', 'other'],
+  ])('that stop with %s have failed as %s', async (stop, errorClass) => {
+    expect((await run('finishes', { flags: { stop } })).result).toMatchObject({ kind: 'failed', errorClass });
+  });
+
+  it.each([
+    [{ code: -32000, message: 'Authentication required' }, 'authentication'],
+    [{ code: -32603, message: 'Internal error: Invalid API key' }, 'authentication'],
+    [{ code: -32603, message: 'Internal error', data: { details: 'ECONNREFUSED 127.0.0.1' } }, 'network'],
+    [{ code: 429, message: 'You exceeded your current quota' }, 'usage-limit'],
+    [{ code: 503, message: 'Service unavailable' }, 'overloaded'],
+    [{ code: -32603, message: 'Internal error: something odd' }, 'other'],
+  ])('that end with the error %j', async (error, errorClass) => {
+    for (const errorAt of ['session/prompt', 'session/new']) {
+      const knowledge = { prices: {}, usageLimitWordings: ['exceeded your current quota'] };
+      const { result } = await run('finishes', { flags: { error, errorAt }, request: { knowledge } });
+      expect(result).toMatchObject({ kind: 'failed', errorClass });
+    }
+  });
+
+  it('are over although the agent does not leave when its input is closed [X11]', async () => {
+    expect((await run('finishes', { flags: { staysAtEnd: true } })).result.kind).toBe('finished');
+  });
+
+  it('cannot be interrupted where the agent cannot go on later', async () => {
+    const session = await start('hangs', { flags: { resume: 'none' } });
+    expect('interrupt' in session).toBe(false);
+    await session.close('enough');
+  });
+
+  it('are interrupted although the agent does not listen [Q5]', async () => {
+    const session = await start('hangs');
+    await session.interrupt?.();
+    for await (const _ of session.events);
+    expect(await session.result).toMatchObject({ kind: 'interrupted', resumeId: 'fake-1' });
+  });
+});
+
+describe('resuming', () => {
+  it.each(['load', 'resume'])('by %s tells no old words, and charges nothing old [X1]', async (resume) => {
+    const { text, events, order } = await heardBy('tells-usage', {
+      flags: { resume },
+      request: { resume: 'fake-1' },
+    });
+    expect(order).toContain(`session/${resume}`);
+    expect(text).toBe('');
+    const told = events.flatMap((event) => (event.type === 'usage' ? [event.usage.usd] : []));
+    // After a load the history's 5 USD stand; the 0.25 that come then are no sum that we can use.
+    expect(told.at(-1)).toBe(resume === 'resume' ? 0.25 : 0);
+  });
+});
+
+describe('what the agent tells', () => {
+  it('is a notice when it is no message, and the rest is not lost', async () => {
+    const { text, notices, result } = await run('finishes', { flags: { raw: ['Loaded config.', '[1,2]'] } });
+    expect(text).toBe('hello from the agent');
+    expect(notices).toContain('Loaded config.');
+    expect(result.kind).toBe('finished');
+  });
+
+  it('may be a request of 20 MB: it is refused, and the session goes on', async () => {
+    const params = { path: join(cwd, 'big.txt'), content: '' };
+    const { text, result } = await run('asks', {
+      flags: { ask: { method: 'fs/write_text_file', params }, padding: 20_000_000 },
+    });
+    expect([text, result.kind]).toEqual([expect.stringContaining('too long'), 'finished']);
+  });
+
+  it('names tool calls, what came of them, and the tokens by the price list where no cost is told [X1]', async () => {
+    const knowledge = {
+      prices: { m: { input: 1_000_000, output: 0, cacheRead: 0, cacheWrite: 0 } },
+      usageLimitWordings: [],
+    };
+    const { events } = await run('uses-a-tool');
+    expect(events).toContainEqual({ type: 'tool-call', id: 't1', name: 'edit', summary: 'write' });
+    expect(events).toContainEqual({ type: 'notice', text: '→ write a.txt' });
+    expect(events).toContainEqual({ type: 'tool-result', id: 't1', isError: false, summary: 'written' });
+    const priced = await run('echoes', { flags: { models: ['m'] }, request: { model: 'm', knowledge } });
+    expect(priced.result.usage).toEqual({ usd: 70, tokens: 100 });
+  });
+});

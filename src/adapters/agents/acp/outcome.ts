@@ -1,0 +1,30 @@
+import type { AgentResult } from '#ports/agent.ts';
+
+/** How the conversation ended, without what every result carries. */
+export type Outcome = AgentResult extends infer Result
+  ? Result extends AgentResult
+    ? Omit<Result, 'usage' | 'model'>
+    : never
+  : never;
+
+/** Null for a turn that ended well: then what waits is said, or the session is over. */
+export function outcomeOfStop(reason: unknown): Outcome | null {
+  switch (reason) {
+    case 'end_turn':
+      return null;
+    case 'max_tokens':
+      return failed('context-overflow', 'the agent reached its limit of tokens');
+    case 'refusal':
+      return failed('refusal', 'the agent refused to go on');
+    case 'max_turn_requests':
+      return failed('other', 'the agent reached its own limit of requests in one turn');
+    case 'cancelled':
+      return failed('other', 'the agent cancelled the turn by itself');
+    default:
+      return failed('other', `the agent stopped for a reason that is not known: ${JSON.stringify(reason)}`);
+  }
+}
+
+function failed(errorClass: Extract<Outcome, { kind: 'failed' }>['errorClass'], detail: string): Outcome {
+  return { kind: 'failed', errorClass, detail };
+}
