@@ -54,6 +54,10 @@ async function createAgent(spec: AgentSpec, player: HostSurroundings['player']):
       const { createClaudeAgent } = await import('#adapters/agents/claude/claude-agent.ts');
       return createClaudeAgent(spec.options);
     }
+    case 'codex': {
+      const { createCodexAgent } = await import('#adapters/agents/codex/codex-agent.ts');
+      return createCodexAgent(spec.options);
+    }
     case 'command': {
       const { createCommandAgent } = await import('#adapters/agents/command/command-agent.ts');
       return createCommandAgent(spec.options);

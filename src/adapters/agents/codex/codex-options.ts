@@ -1,0 +1,67 @@
+// The options of the `codex` driver, checked by hand: the host starts small and loads no schema library.
+import { OperatorError } from '#ports/operator-error.ts';
+
+export interface CodexOptions {
+  readonly binary: string;
+  /** `auto` speaks to the app-server and falls back to `codex exec` where there is none. */
+  readonly via: 'auto' | 'app-server' | 'exec';
+  /** For roles that may write; a read-only role is always `read-only`. */
+  readonly sandbox: SandboxMode;
+  /** Codex's own settings by dotted key, as its `-c` takes them. */
+  readonly config: { readonly [key: string]: unknown };
+  readonly profile: string | null;
+  readonly approvals: 'never' | 'on-request';
+}
+
+export type SandboxMode = (typeof sandboxModes)[number];
+
+const sandboxModes = ['workspace-write', 'read-only', 'danger-full-access'] as const;
+const ways = ['auto', 'app-server', 'exec'] as const;
+const approvalPolicies = ['never', 'on-request'] as const;
+const known = ['binary', 'via', 'sandbox', 'config', 'profile', 'approvals'];
+const hint = 'Correct the options of this agent in the configuration.';
+
+export function parseCodexOptions(options: { readonly [key: string]: unknown }): CodexOptions {
+  for (const key of Object.keys(options)) {
+    if (!known.includes(key)) fail(`has no option "${key}" (it knows ${known.join(', ')})`);
+  }
+  const via = oneOf('via', options['via'] ?? 'auto', ways);
+  const profile = options['profile'] === undefined ? null : word('profile', options['profile']);
+  if (profile !== null && via === 'app-server') {
+    fail('takes "profile" only through "via": "exec"; codex app-server has no profiles');
+  }
+  return {
+    binary: word('binary', options['binary'] ?? 'codex'),
+    via: profile === null ? via : 'exec',
+    sandbox: oneOf('sandbox', options['sandbox'] ?? 'workspace-write', sandboxModes),
+    config: parseConfig(options['config'] ?? {}),
+    profile,
+    approvals: oneOf('approvals', options['approvals'] ?? 'never', approvalPolicies),
+  };
+}
+
+function oneOf<T extends string>(name: string, value: unknown, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === value);
+  if (found !== undefined) return found;
+  const list = allowed.map((one) => `"${one}"`).join(', ');
+  return fail(`takes one of ${list} as "${name}", not ${JSON.stringify(value)}`);
+}
+
+function word(name: string, value: unknown): string {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  return fail(`takes a name as "${name}", not ${JSON.stringify(value)}`);
+}
+
+function parseConfig(value: unknown): CodexOptions['config'] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return fail('takes "config" as an object of its own settings by dotted key');
+  }
+  for (const [key, one] of Object.entries(value)) {
+    if (one === null || one === undefined) fail(`cannot set "${key}" in "config" to nothing`);
+  }
+  return value as CodexOptions['config'];
+}
+
+function fail(problem: string): never {
+  throw new OperatorError('agent-options', `The codex agent ${problem}.`, hint);
+}

@@ -1,0 +1,116 @@
+// A session through `codex exec --json`: for a codex without an app-server, and for profiles. It can be neither steered nor interrupted.
+import { stripVTControlCharacters } from 'node:util';
+import { describeProcessEnding } from '#kernel/ending.ts';
+import type { ProcessEnding } from '#kernel/ending.ts';
+import { unknownUsage } from '#kernel/budget.ts';
+import type { AgentEvent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
+import { createBoundedLines } from '#adapters/agents/bounded-lines.ts';
+import { createEventQueue } from '#adapters/agents/event-queue.ts';
+import { cut, notice } from './codex-items.ts';
+import { configFlags, limitsOf, settingsOf } from './config-flags.ts';
+import type { CodexOptions } from './codex-options.ts';
+import { usageOf } from './codex-usage.ts';
+import { createCodexLineReader } from './exec-lines.ts';
+import type { CodexHeard } from './exec-lines.ts';
+import { sandboxOf } from './open-thread.ts';
+import { readOut } from './read-out.ts';
+import { notStarted } from './start-problem.ts';
+import { failureOf } from './turn-error.ts';
+
+/** The host keeps the wall limit; ours only backs it up. */
+const wallMarginMs = 60_000;
+
+export async function startExec(
+  options: CodexOptions,
+  request: SessionRequest,
+  notices: readonly string[],
+): Promise<AgentSession> {
+  const queue = createEventQueue();
+  const reader = createCodexLineReader();
+  let complaint = '';
+  const hand = async (events: readonly AgentEvent[]): Promise<void> => {
+    for (const event of events) await queue.push(event);
+  };
+  const lines = createBoundedLines(({ text, cutBytes }) =>
+    hand(cutBytes > 0 ? [notice(`a line was too long to read: ${cut(text, 200)}`)] : reader.onLine(text)),
+  );
+  for (const text of notices) void queue.push(notice(text));
+  const running = request.processes.start({
+    command: execCommand(options, request),
+    cwd: request.cwd,
+    env: request.env,
+    mark: request.mark,
+    wallMs: request.wallMs + request.graceMs + wallMarginMs,
+    idleMs: null,
+    graceMs: request.graceMs,
+    input: request.prompt,
+    onOutput: (chunk, stream) => {
+      if (stream === 'stdout') return lines.add(chunk);
+      const text = stripVTControlCharacters(chunk.toString('utf8'));
+      complaint = (complaint + text).slice(-500);
+      return hand([notice(text)]);
+    },
+  });
+  if (running.pid === null) {
+    throw notStarted({ error: null, options, ending: await running.ended, complaint });
+  }
+  const reading = readOut(queue.events);
+  const result = running.ended.then(async (ending) => {
+    await lines.end();
+    const told = resultOf(ending, reader.heard(), { request, complaint: complaint.trim() });
+    if (told.usage.tokens !== null) void queue.push({ type: 'usage', usage: told.usage });
+    queue.end();
+    await reading.done;
+    return told;
+  });
+  return {
+    events: reading.events,
+    result,
+    close: async (reason) => {
+      running.kill(reason);
+      queue.letGo();
+      await running.ended;
+      reading.letGo();
+    },
+  };
+}
+
+export function execCommand(options: CodexOptions, request: SessionRequest): [string, ...string[]] {
+  const provider = options.config['model_provider'];
+  const limits = limitsOf(provider, settingsOf(options.config, provider));
+  return [
+    options.binary,
+    'exec',
+    '--json',
+    '--skip-git-repo-check',
+    ...['-s', sandboxOf(options, request)],
+    ...(options.profile === null ? [] : ['-p', options.profile]),
+    ...(request.model === null ? [] : ['-m', request.model]),
+    ...configFlags({ ...limits, ...options.config }),
+    ...(request.resume === null ? [] : ['resume', request.resume]),
+    '-',
+  ];
+}
+
+interface ExecContext {
+  readonly request: SessionRequest;
+  readonly complaint: string;
+}
+
+function resultOf(
+  ending: ProcessEnding,
+  heard: CodexHeard,
+  { request, complaint }: ExecContext,
+): AgentResult {
+  const { knowledge, model } = request;
+  const usage = heard.tokens === null ? unknownUsage : usageOf(knowledge, model, heard.tokens);
+  const told = { usage, model };
+  const isDone = ending.kind === 'exited' && ending.code === 0;
+  if (heard.end?.kind === 'completed' && isDone) return { ...told, kind: 'finished' };
+  if (heard.end?.kind === 'failed') {
+    const error = { message: heard.end.message, info: null };
+    return { ...told, ...failureOf(error, { knowledge, now: Date.now(), windowResetAt: null }) };
+  }
+  const how = isDone ? 'it ended without a result' : describeProcessEnding(ending);
+  return { ...told, kind: 'crashed', detail: complaint === '' ? how : `${how}: ${complaint}` };
+}

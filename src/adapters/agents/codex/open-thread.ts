@@ -1,0 +1,118 @@
+// The handshake with the app-server, up to a thread that is ready for its first turn.
+import type { SessionRequest } from '#ports/agent.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { RpcError, fieldsOf, rpcCodes, textOf } from '#adapters/agents/acp/json-rpc.ts';
+import type { Fields } from '#adapters/agents/acp/json-rpc.ts';
+import type { AppLink } from './app-link.ts';
+import { limitsOf } from './config-flags.ts';
+import type { CodexOptions } from './codex-options.ts';
+import { loginFix } from './turn-error.ts';
+import type { CodexFailure } from './turn-error.ts';
+import { unwantedNotifications } from './thread-reader.ts';
+
+export type Opening =
+  | { readonly kind: 'open'; readonly threadId: string; readonly model: string | null }
+  /** This codex has no app-server, or one that is too old. */
+  | { readonly kind: 'unsupported'; readonly why: string }
+  | CodexFailure;
+
+export async function openThread(
+  link: AppLink,
+  options: CodexOptions,
+  request: SessionRequest,
+): Promise<Opening> {
+  try {
+    await link.ask('initialize', {
+      clientInfo: { name: 'untildone', title: 'Untildone', version: '1' },
+      capabilities: {
+        experimentalApi: false,
+        requestAttestation: false,
+        optOutNotificationMethods: unwantedNotifications,
+      },
+    });
+    link.note('initialized');
+    if (await isLoggedOut(link)) return notLoggedIn;
+    return await openIt(link, options, request);
+  } catch (error) {
+    if (error instanceof RpcError) return refusedOpening(error, request);
+    throw error;
+  }
+}
+
+async function openIt(link: AppLink, options: CodexOptions, request: SessionRequest): Promise<Opening> {
+  const params = await threadParams(link, options, request);
+  const told =
+    request.resume === null
+      ? await link.ask('thread/start', params)
+      : await link.ask('thread/resume', { ...params, threadId: request.resume, excludeTurns: true });
+  const threadId = textOf(fieldsOf(told['thread'])['id']);
+  if (threadId === '') return { kind: 'unsupported', why: 'its app-server opens no thread' };
+  return { kind: 'open', threadId, model: textOf(told['model']) || request.model };
+}
+
+async function threadParams(link: AppLink, options: CodexOptions, request: SessionRequest): Promise<Fields> {
+  const settings = await readSettings(link, request.cwd);
+  const provider = settings['model_provider'];
+  const own = fieldsOf(fieldsOf(settings['model_providers'])[textOf(provider)]);
+  return {
+    cwd: request.cwd,
+    sandbox: sandboxOf(options, request),
+    approvalPolicy: request.readOnly ? 'never' : options.approvals,
+    config: { ...limitsOf(provider, own), ...(request.readOnly ? withoutTools(settings) : {}) },
+    ...(request.model !== null && { model: request.model }),
+  };
+}
+
+export function sandboxOf(options: CodexOptions, request: SessionRequest): CodexOptions['sandbox'] {
+  return request.readOnly ? 'read-only' : options.sandbox;
+}
+
+/** The sandbox holds commands and patches; servers of further tools run outside of it. */
+function withoutTools(settings: Fields): Fields {
+  const names = Object.keys(fieldsOf(settings['mcp_servers']));
+  const off = names.map((name) => [
+    `mcp_servers.${/^[\w-]+$/.test(name) ? name : JSON.stringify(name)}.enabled`,
+    false,
+  ]);
+  return { ...(Object.fromEntries(off) as Fields), 'features.apps': false };
+}
+
+/** The settings in force for this folder; none where this codex does not tell. */
+async function readSettings(link: AppLink, cwd: string): Promise<Fields> {
+  const told = await orNothing(link.ask('config/read', { includeLayers: false, cwd }));
+  return fieldsOf(told['config']);
+}
+
+async function isLoggedOut(link: AppLink): Promise<boolean> {
+  const told = await orNothing(link.ask('account/read', { refreshToken: false }));
+  return told['requiresOpenaiAuth'] === true && told['account'] === null;
+}
+
+async function orNothing(answer: Promise<Fields>): Promise<Fields> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof RpcError) return {};
+    throw error;
+  });
+}
+
+const notLoggedIn: CodexFailure = {
+  kind: 'failed',
+  errorClass: 'authentication',
+  detail: `Codex is not logged in. ${loginFix}`,
+};
+
+function refusedOpening(error: RpcError, { resume }: SessionRequest): Opening {
+  const { code, message } = error;
+  if (code === rpcCodes.methodNotFound || /unknown variant|method not found|not initialized/i.test(message)) {
+    return { kind: 'unsupported', why: message };
+  }
+  if (resume !== null) {
+    const detail = `Codex cannot go on with its thread ${resume}: ${message}`;
+    return { kind: 'failed', errorClass: 'other', detail };
+  }
+  throw new OperatorError(
+    'codex-refused',
+    `Codex would not open a session: ${message}`,
+    'Check "config" of this agent and the settings of codex itself (config.toml in its home).',
+  );
+}
