@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event } from '#kernel/events.ts';
 import type { Stage } from './journal.ts';
 import { readEvents, stageOf } from './journal.ts';
-import { signingAgents, signingCheck } from './ledger.ts';
+import { readLedger, signingAgents, signingCheck } from './ledger.ts';
 import type { Running } from './package.ts';
 import type { Place } from './place.ts';
 import { runFolders } from './place.ts';
@@ -89,8 +89,10 @@ export async function live(life: Life): Promise<Lived> {
 /** Waits for the moment of the next kill; false when the run was quicker. */
 async function moment(life: Life, running: Running): Promise<boolean> {
   const { place, chance } = life;
-  const wanted = chance.next() < 0.6 ? life.aim() : null;
-  if (wanted === null) await Promise.race([sleep(50 + chance.next() * momentMsMax), running.ended]);
+  const dice = chance.next();
+  const wanted = dice < 0.5 ? life.aim() : null;
+  if (dice > 0.7) await lastWords(place, running.pid, chance);
+  else if (wanted === null) await Promise.race([sleep(50 + chance.next() * momentMsMax), running.ended]);
   else {
     await until(`stage ${wanted}`, () => !isAlive(running.pid) || stageOf(events(place)) === wanted, {
       stepMs: 1,
@@ -98,6 +100,14 @@ async function moment(life: Life, running: Running): Promise<boolean> {
     await sleep(chance.next() * 25);
   }
   return isAlive(running.pid);
+}
+
+/** The worst moment: the agent has done its work, and nobody has written it down yet. */
+async function lastWords(place: Place, driver: number, chance: Chance): Promise<void> {
+  const ends = (): number => readLedger(place).filter(({ what }) => what === 'end').length;
+  const before = ends();
+  await until('the end of a session', () => !isAlive(driver) || ends() > before, { stepMs: 2 });
+  await sleep(chance.next() * 150);
 }
 
 function strike(driver: number, place: Place, chance: Chance): Kill | null {

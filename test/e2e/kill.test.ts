@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { Event } from '#kernel/events.ts';
 import type { Stage } from './journal.ts';
 import { eventsOf, sessionsOf, stages, startedSteps } from './journal.ts';
 import type { Kill, Lived } from './kill-life.ts';
@@ -41,6 +42,7 @@ it(
 
     const sum = (count: (one: (typeof lives)[number]) => number): number =>
       lives.reduce((all, one) => all + count(one), 0);
+    const adopted = sum(({ found }) => found.adopted);
     const counts = {
       factsLost: sum(({ lived }) => lived.factsLost),
       finishedStepsLost: sum(({ found }) => found.finishedLost),
@@ -55,10 +57,11 @@ it(
       seed,
       kills,
       lives.map(({ lived }) => lived),
-      { sessions: sum(({ found }) => found.sessions), ...counts },
+      { sessions: sum(({ found }) => found.sessions), finishedSessionsAdopted: adopted, ...counts },
     );
     for (const [what, count] of Object.entries(counts)) expect({ [what]: count }).toEqual({ [what]: 0 });
     expect(kills.length).toBeGreaterThanOrEqual(killsMin);
+    expect(adopted).toBeGreaterThan(0);
     for (const { found } of lives) expect(found.tree).toBe(wanted.tree);
     expect(stages.filter((stage) => !kills.some((kill) => kill.stage === stage))).toEqual([]);
     for (const target of ['driver', 'host', 'both', 'group'])
@@ -117,6 +120,7 @@ function judge(place: Place) {
   expect(branch).toHaveLength(1);
   expect(events.at(-1)).toMatchObject({ type: 'run-ended', outcome: 'completed' });
   return {
+    adopted: adoptedSessions(events),
     tree: place.git('rev-parse', `${branch[0] ?? ''}^{tree}`),
     commits: trailers.length + (trailers.length - new Set(trailers).size),
     sessions: sessions.length,
@@ -130,6 +134,22 @@ function judge(place: Place) {
       .length,
     alive: place.living().length,
   };
+}
+
+/** Sessions that finished under one driver and were written down by another. */
+function adoptedSessions(events: readonly Event[]): number {
+  const startedIn = new Map<string, number>();
+  let epoch = 0;
+  let adopted = 0;
+  for (const event of events) {
+    if (event.type === 'driver-started') epoch = event.epoch;
+    else if (event.type === 'step-started') startedIn.set(event.step.stepId, epoch);
+    else if (event.type === 'step-ended' && event.result.kind === 'session') {
+      const isFinished = event.result.ending.kind === 'finished';
+      if (isFinished && startedIn.get(event.stepId) !== epoch) adopted += 1;
+    }
+  }
+  return adopted;
 }
 
 function finishedByReceipt(place: Place): string[] {

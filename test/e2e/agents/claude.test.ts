@@ -1,0 +1,104 @@
+// Claude Code itself, driven by the packed program in a real repository: the work, and who is believed.
+import { describe, expect, it } from 'vitest';
+import { eventsOf, sessionsOf } from '../journal.ts';
+import { branchOf, filesOf, roles } from '../looking.ts';
+import {
+  builderDone,
+  claude,
+  claudePlace,
+  honest,
+  isVerifier,
+  seesFile,
+  verifierDone,
+} from './claude-place.ts';
+import type { Via } from './claude-place.ts';
+import { call, say, startModel } from './model.ts';
+
+describe.skipIf(claude.isMissing)(claude.title, () => {
+  it.each<Via>(['cli', 'sdk'])(
+    'by %s changes real files, and the run completes with proof and a commit [B1] [B5] [B8]',
+    async (via) => {
+      const model = await startModel({ reply: honest });
+      const place = claudePlace({ model, via });
+      const { code, stdout, stderr } = await place.untildone([
+        'run',
+        'write done.txt',
+        '--agent',
+        'claude',
+        ...seesFile,
+      ]);
+      expect(`${stdout}${stderr}`).toMatch(/✅ Completed/);
+      expect(code).toBe(0);
+      expect(roles(place)).toEqual(['builder', 'verifier']);
+      expect(filesOf(place)).toContain('done.txt');
+      expect(place.git('show', `${branchOf(place)}:done.txt`)).toBe('right');
+      expect(place.living()).toEqual([]);
+      for (const { result } of sessionsOf(eventsOf(place))) {
+        expect(result).toMatchObject({
+          ending: { kind: 'finished' },
+          ran: { driver: 'claude', model: expect.stringContaining('claude') as string },
+        });
+      }
+    },
+  );
+
+  it.each<Via>(['cli', 'sdk'])(
+    'by %s gives the verifier no tool that writes, and a hook refuses it all the same [B7]',
+    async (via) => {
+      const tries: string[] = [];
+      const model = await startModel({
+        reply: (asked) => {
+          if (!isVerifier(asked) || asked.results > 0) return honest(asked);
+          return call('Write', { file_path: 'verified.txt', content: 'by me\n' });
+        },
+        fault: (_, { body }) => {
+          const offered = (JSON.parse(body) as { tools?: { name: string }[] }).tools ?? [];
+          if (body.includes('===VERIFIER_COMPLETE===')) tries.push(offered.map(({ name }) => name).join(','));
+          return null;
+        },
+      });
+      const place = claudePlace({ model, via, options: { readOnlyTools: ['Read', 'Bash', 'Write'] } });
+      const { code } = await place.untildone(['run', 'write done.txt', '--agent', 'claude', ...seesFile]);
+      expect(code).toBe(0);
+      expect(tries.length).toBeGreaterThanOrEqual(2);
+      for (const offered of tries) expect(offered).not.toMatch(/Write|Edit|Task/);
+      expect(filesOf(place)).not.toContain('verified.txt');
+    },
+  );
+
+  it('does not take a marker in prose, nor one before a tool call, for done [B3]', async () => {
+    const model = await startModel({
+      reply: ({ results }) => {
+        if (results === 0) {
+          return {
+            content: 'Early.\n\n===WIGGUM_COMPLETE===\n',
+            ...call('Write', { file_path: 'a.txt', content: 'a\n' }),
+          };
+        }
+        return say('I will say ===WIGGUM_COMPLETE=== when I am done.');
+      },
+    });
+    const place = claudePlace({ model });
+    const { code } = await place.untildone(['run', 'do it', '--agent', 'claude', '--max-loops', '2']);
+    expect(roles(place)).toEqual(['builder', 'builder']);
+    expect(code).toBe(3);
+  });
+
+  it.each<Via>(['cli', 'sdk'])(
+    'by %s tells tokens and money of each session, not their sum [X1]',
+    async (via) => {
+      const model = await startModel({ reply: honest });
+      const place = claudePlace({ model, via });
+      await place.untildone(['run', 'write done.txt', '--agent', 'claude', ...seesFile]);
+      const [builder, verifier] = sessionsOf(eventsOf(place)).map(({ result }) => result?.usage);
+      // Two answers and one, of 1,050 tokens each.
+      expect(builder?.tokens).toBe(2_100);
+      expect(verifier?.tokens).toBe(1_050);
+      expect(builder?.usd).toBeGreaterThan(0);
+      expect(builder?.usd).toBeCloseTo(2 * (verifier?.usd ?? 0), 6);
+    },
+  );
+});
+
+void builderDone;
+void verifierDone;
