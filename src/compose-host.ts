@@ -62,6 +62,10 @@ async function createAgent(spec: AgentSpec, player: HostSurroundings['player']):
       const { createCommandAgent } = await import('#adapters/agents/command/command-agent.ts');
       return createCommandAgent(spec.options);
     }
+    case 'openai': {
+      const { createOpenaiAgent } = await import('#adapters/agents/openai/openai-agent.ts');
+      return createOpenaiAgent(spec.options);
+    }
     case 'scripted': {
       const { createScriptedAgent } = await import('#adapters/agents/scripted/scripted-agent.ts');
       return createScriptedAgent(spec.options, player);

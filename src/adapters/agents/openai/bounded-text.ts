@@ -1,0 +1,41 @@
+// Head and tail of a text of any length: what a model needs of it, in memory that stays flat.
+
+export interface BoundedText {
+  add(piece: string): void;
+  /** True when something in the middle is gone. */
+  isCut(): boolean;
+  text(): string;
+}
+
+/** Keeps the first and the last half of `lengthMax`; the middle is named, so that nobody takes it for the whole. */
+export function createBoundedText(lengthMax: number): BoundedText {
+  const half = Math.floor(lengthMax / 2);
+  let head = '';
+  let tail = '';
+  let dropped = 0;
+  const trim = (): void => {
+    dropped += tail.length - half;
+    tail = tail.slice(-half);
+  };
+  return {
+    add: (piece) => {
+      const room = half - head.length;
+      head += piece.slice(0, Math.max(room, 0));
+      tail += piece.slice(Math.max(room, 0));
+      // Cut seldom, so that a flood of small pieces costs what it weighs.
+      if (tail.length > lengthMax * 2) trim();
+    },
+    isCut: () => dropped > 0 || tail.length > half,
+    text: () => {
+      if (tail.length > half) trim();
+      return dropped === 0 ? head + tail : `${head}\n[… ${dropped} characters left out …]\n${tail}`;
+    },
+  };
+}
+
+export function shorten(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return text;
+  const bounded = createBoundedText(lengthMax);
+  bounded.add(text);
+  return bounded.text();
+}

@@ -1,0 +1,80 @@
+// What an endpoint does not know is left out: learnt from its own refusals, once each.
+import type { Json, Message, ToolDefinition } from './chat.ts';
+import type { Completion } from './completion.ts';
+import type { OpenaiOptions } from './openai-options.ts';
+
+export interface Dialect {
+  readonly hasStreamOptions: boolean;
+  /** `text`: the tools are told in the prompt, and calls are read from the answer. */
+  readonly tools: 'native' | 'text';
+  readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
+}
+
+export const plainDialect: Dialect = {
+  hasStreamOptions: true,
+  tools: 'native',
+  maxTokensField: 'max_tokens',
+};
+
+/** What to leave out next; null when the refusal is about something else. */
+export function adapt(dialect: Dialect, completion: Completion): Dialect | null {
+  if (completion.kind !== 'failed' || completion.status === null) return null;
+  const { status, detail } = completion;
+  if (
+    dialect.tools === 'native' &&
+    /not support (?:tool|function)|tool.{0,40}(?:not supported|unsupported)|enable-auto-tool-choice|--jinja/i.test(
+      detail,
+    )
+  ) {
+    return { ...dialect, tools: 'text' };
+  }
+  if (completion.errorClass !== 'invalid-request') return null;
+  if (dialect.maxTokensField === 'max_tokens' && detail.includes('max_completion_tokens')) {
+    return { ...dialect, maxTokensField: 'max_completion_tokens' };
+  }
+  const isFieldProblem = status === 400 || status === 422;
+  return isFieldProblem && dialect.hasStreamOptions ? { ...dialect, hasStreamOptions: false } : null;
+}
+
+export interface Asked {
+  readonly model: string;
+  readonly messages: readonly Message[];
+  /** Empty when it is to answer without any. */
+  readonly tools: readonly ToolDefinition[];
+}
+
+export function bodyOf(dialect: Dialect, options: OpenaiOptions, { model, messages, tools }: Asked): Json {
+  const isNative = dialect.tools === 'native' && tools.length > 0;
+  return {
+    model,
+    messages: dialect.tools === 'native' ? messages : withToolText(messages, tools),
+    stream: true,
+    ...(dialect.hasStreamOptions && { stream_options: { include_usage: true } }),
+    ...(isNative && { tools: tools.map((one) => ({ type: 'function', function: one })) }),
+    ...(options.temperature !== null && { temperature: options.temperature }),
+    ...(options.maxTokens !== null && { [dialect.maxTokensField]: options.maxTokens }),
+  };
+}
+
+/** An endpoint without tools gets none of their messages either: calls and results become plain text. */
+function withToolText(messages: readonly Message[], tools: readonly ToolDefinition[]): Message[] {
+  const told = tools.map((one) => JSON.stringify(one)).join('\n');
+  const manual =
+    tools.length === 0
+      ? ''
+      : `\n\nYou have these tools:\n${told}\n\nTo use one, end your answer with <tool_call>{"name": "…", "arguments": {…}}</tool_call>; its result comes with the next message.`;
+  return messages.map((message, index) => {
+    if (index === 0 && message.role === 'system') return { ...message, content: message.content + manual };
+    if (message.role === 'tool') return { role: 'user', content: resultText(message.content) };
+    if (message.role !== 'assistant' || message.tool_calls === undefined) return message;
+    const calls = message.tool_calls.map(
+      ({ function: { name, arguments: given } }) =>
+        `<tool_call>{"name": ${JSON.stringify(name)}, "arguments": ${given}}</tool_call>`,
+    );
+    return { role: 'assistant', content: [message.content, ...calls].join('\n') };
+  });
+}
+
+export function resultText(result: string): string {
+  return `<tool_response>\n${result}\n</tool_response>`;
+}

@@ -1,0 +1,82 @@
+// Plain requests on node:http: `fetch` gives up after five minutes without headers, and a local model may think for longer.
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  /** Throws when the connection is lost or the signal fires; a slow reader holds the sender back. */
+  readonly body: AsyncIterable<Buffer>;
+}
+
+export interface HttpQuestion {
+  readonly headers: { readonly [name: string]: string };
+  /** Sent by POST; without it the request is a GET. */
+  readonly json?: unknown;
+  readonly signal: AbortSignal;
+  /** Where proxies are named. */
+  readonly env: { readonly [name: string]: string | undefined };
+}
+
+/** Rejects when there is no answer at all. Redirects are answers: nobody sends a key to where a server points. */
+export async function ask(url: string, question: HttpQuestion): Promise<HttpReply> {
+  const body = question.json === undefined ? null : Buffer.from(JSON.stringify(question.json));
+  const isSecure = url.startsWith('https:');
+  const agent = isSecure
+    ? new HttpsAgent({ keepAlive: false, proxyEnv: question.env })
+    : new HttpAgent({ keepAlive: false, proxyEnv: question.env });
+  const { promise, resolve, reject } = Promise.withResolvers<HttpReply>();
+  const request = (isSecure ? httpsRequest : httpRequest)(
+    url,
+    {
+      method: body === null ? 'GET' : 'POST',
+      agent,
+      signal: question.signal,
+      headers: {
+        accept: 'application/json, text/event-stream',
+        ...(body !== null && { 'content-type': 'application/json', 'content-length': body.length }),
+        ...question.headers,
+      },
+    },
+    (message) => resolve(replyOf(message)),
+  );
+  // After the answer the body tells what went wrong; a second listener must still be there.
+  request.on('error', reject);
+  request.end(body ?? undefined);
+  return promise;
+}
+
+function replyOf(message: IncomingMessage): HttpReply {
+  const headers: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(message.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return { status: message.statusCode ?? 0, headers, body: message };
+}
+
+/** The beginning of a body; what is longer is cut, never kept. */
+export async function readBody(body: HttpReply['body'], bytesMax: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > bytesMax) break;
+  }
+  return Buffer.concat(chunks).subarray(0, bytesMax).toString('utf8');
+}
+
+/** For lists that are small by nature. */
+const listBytesMax = 4_000_000;
+
+export interface JsonQuestion {
+  readonly timeoutMs: number;
+  readonly headers: { readonly [name: string]: string };
+}
+
+export async function getJson(url: string, { timeoutMs, headers }: JsonQuestion): Promise<unknown> {
+  const reply = await ask(url, { headers, signal: AbortSignal.timeout(timeoutMs), env: {} });
+  const text = await readBody(reply.body, listBytesMax);
+  return reply.status === 200 ? (JSON.parse(text) as unknown) : null;
+}

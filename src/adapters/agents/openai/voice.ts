@@ -1,0 +1,70 @@
+// From the pieces of a stream to events: words in handfuls, so that no token costs a log line; a sign of life from silent work.
+import type { AgentEvent } from '#ports/agent.ts';
+import { createBoundedText } from './bounded-text.ts';
+import type { BoundedText } from './bounded-text.ts';
+import type { Listener } from './reply-fold.ts';
+
+export interface Voice extends Listener {
+  /** Says what was held back. Contract: called before any other event, and at the end of every reply. */
+  flush(): Promise<void>;
+  /** Whether this reply was heard, in part or as a whole. */
+  hasSpoken(): boolean;
+  begin(): void;
+}
+
+const handful = 2_000;
+const holdMs = 100;
+/** Well below any limit on silence. */
+const signOfLifeMs = 5_000;
+const thoughtLengthMax = 2_000;
+
+export function createVoice(push: (event: AgentEvent) => void | Promise<void>): Voice {
+  let words = '';
+  let timer: NodeJS.Timeout | null = null;
+  let spoken = false;
+  let quietSince = Date.now();
+  let silent: { readonly what: 'thinking' | 'calling'; readonly text: BoundedText } | null = null;
+
+  const sayWords = async (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (words === '') return;
+    const text = words;
+    words = '';
+    quietSince = Date.now();
+    await push({ type: 'text', text });
+  };
+  const tellSilent = async (): Promise<void> => {
+    if (silent === null) return;
+    const { what, text } = silent;
+    silent = null;
+    quietSince = Date.now();
+    const shown = what === 'thinking' ? `thinking: ${text.text()}` : 'writing a tool call';
+    await push({ type: 'notice', text: shown });
+  };
+  return {
+    begin: () => {
+      spoken = false;
+      quietSince = Date.now();
+    },
+    onText: async (text) => {
+      await tellSilent();
+      spoken = true;
+      words += text;
+      if (words.length >= handful) return sayWords();
+      timer ??= setTimeout(() => void sayWords(), holdMs);
+    },
+    onSilentWork: async (what, text) => {
+      if (silent !== null && silent.what !== what) await tellSilent();
+      silent ??= { what, text: createBoundedText(thoughtLengthMax) };
+      silent.text.add(text);
+      if (Date.now() - quietSince >= signOfLifeMs) await tellSilent();
+    },
+    flush: async () => {
+      await sayWords();
+      if (silent?.what === 'thinking') await tellSilent();
+      silent = null;
+    },
+    hasSpoken: () => spoken,
+  };
+}
