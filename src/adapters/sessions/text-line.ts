@@ -4,13 +4,17 @@
 // instructions of WebAssembly that look at sixteen bytes at a time; `quote.wat` is their source.
 import { Buffer } from 'node:buffer';
 
-const binary = [
-  'AGFzbQEAAAABCAFgA39/fwF/AwIBAAUDAQAsBxICBm1lbW9yeQIABXF1b3RlAAAKtgIBswIDAX8BewJ/IAAgAWohAwJAA0ACQANA',
-  'IABBEGogA00EQCAA/QAEACEEIAIgBP0LBAAgBEEg/Q/9JiAEQSL9D/0jIARB3AD9D/0j/VD9UP1kIQUgBQRAIAVoIQUgACAFaiEA',
-  'IAIgBWohAgwDCyAAQRBqIQAgAkEQaiECDAELCwNAIAAgA08NAyAALQAAIQYgBkEgSSAGQSJGIAZB3ABGcnINASACIAY6AAAgAEEB',
-  'aiEAIAJBAWohAgwACwsgAC0AACEGIABBAWohACACQdwAOgAAIAYtAAAgBiAGQSBJGyEFIAUEQCACIAU6AAEgAkECaiECBSACQfXg',
-  'wIEDNgABIAJBMCAGQQR2ajoABCAGQQ9xIQYgAiAGQTBB1wAgBkEKSRtqOgAFIAJBBmohAgsMAAsLIAILCwwBAEEICwZidG4AZnI=',
-];
+/** The assembled `quote.wat`; a test holds the two together. */
+export const quoterBinary: Buffer = Buffer.from(
+  [
+    'AGFzbQEAAAABCAFgA39/fwF/AwIBAAUDAQAsBxICBm1lbW9yeQIABXF1b3RlAAAKtgIBswIDAX8BewJ/IAAgAWohAwJAA0ACQANA',
+    'IABBEGogA00EQCAA/QAEACEEIAIgBP0LBAAgBEEg/Q/9JiAEQSL9D/0jIARB3AD9D/0j/VD9UP1kIQUgBQRAIAVoIQUgACAFaiEA',
+    'IAIgBWohAgwDCyAAQRBqIQAgAkEQaiECDAELCwNAIAAgA08NAyAALQAAIQYgBkEgSSAGQSJGIAZB3ABGcnINASACIAY6AAAgAEEB',
+    'aiEAIAJBAWohAgwACwsgAC0AACEGIABBAWohACACQdwAOgAAIAYtAAAgBiAGQSBJGyEFIAUEQCACIAU6AAEgAkECaiECBSACQfXg',
+    'wIEDNgABIAJBMCAGQQR2ajoABCAGQQ9xIQYgAiAGQTBB1wAgBkEKSRtqOgAFIAJBBmohAgsMAAsLIAILCwwBAEEICwZidG4AZnI=',
+  ].join(''),
+  'base64',
+);
 
 /** Memory of the module: a table of escapes, the text as UTF-8, the line. The worst character becomes six. */
 const textLengthMax = 128 * 1024;
@@ -51,7 +55,7 @@ interface Assembly {
 function createQuoter(): Quoter | null {
   const { WebAssembly: assembly } = globalThis as unknown as { readonly WebAssembly?: Assembly };
   if (assembly === undefined) return null;
-  const module = new assembly.Module(Buffer.from(binary.join(''), 'base64'));
+  const module = new assembly.Module(quoterBinary);
   const { memory, quote } = new assembly.Instance(module).exports;
   return { bytes: Buffer.from(memory.buffer), quote };
 }

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import wabt from 'wabt';
+import { encodeTextLine, quoterBinary } from './text-line.ts';
+
+function encoded(text: string): string {
+  let line = '';
+  encodeTextLine(7, text, (bytes) => {
+    line = bytes.toString('utf8');
+  });
+  return line;
+}
+
+describe('a log line of text', () => {
+  it('is what JSON.stringify makes of it, for any text', () => {
+    const anyText = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: 'grapheme', maxLength: 100 }),
+      fc.string({
+        unit: fc.constantFrom('a', '"', '\\', '\n', '\t', '\u0000', '\u001f', 'é', '😀', '\ud800'),
+        maxLength: 200,
+      }),
+    );
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(encoded(text)).toBe(`${JSON.stringify({ at: 7, type: 'text', text })}\n`);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('takes text of any length, around the size of its memory too', () => {
+    for (const length of [0, 1, 15, 16, 17, 131_071, 131_072, 131_073, 1_000_000]) {
+      const text = 'é"x\n'.repeat(Math.ceil(length / 4)).slice(0, length);
+      expect(JSON.parse(encoded(text))).toEqual({ at: 7, type: 'text', text });
+    }
+  });
+
+  it('is quoted by the very instructions that stand in quote.wat', async () => {
+    const source = readFileSync(new URL('./quote.wat', import.meta.url), 'utf8');
+    const assembled = (await wabt()).parseWat('quote.wat', source, { simd: true });
+    expect(Buffer.from(assembled.toBinary({}).buffer).toString('base64')).toBe(
+      quoterBinary.toString('base64'),
+    );
+  });
+});
