@@ -28,6 +28,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          // The real clients: `npm run test:agents`.
+          exclude: ['test/e2e/agents/**'],
           globalSetup: ['test/e2e/setup-package.ts'],
           testTimeout: 240_000,
           hookTimeout: 120_000,

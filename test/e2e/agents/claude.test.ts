@@ -2,19 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { eventsOf, sessionsOf } from '../journal.ts';
 import { branchOf, filesOf, roles } from '../looking.ts';
-import {
-  builderDone,
-  claude,
-  claudePlace,
-  honest,
-  isVerifier,
-  seesFile,
-  verifierDone,
-} from './claude-place.ts';
+import { claude, claudePlace, honest, isVerifier, seesFile } from './claude-place.ts';
 import type { Via } from './claude-place.ts';
 import { call, say, startModel } from './model.ts';
 
-describe.skipIf(claude.isMissing)(claude.title, () => {
+describe.skipIf(claude.isMissing)(`the real Claude Code${claude.note}`, () => {
   it.each<Via>(['cli', 'sdk'])(
     'by %s changes real files, and the run completes with proof and a commit [B1] [B5] [B8]',
     async (via) => {
@@ -99,6 +91,3 @@ describe.skipIf(claude.isMissing)(claude.title, () => {
     },
   );
 });
-
-void builderDone;
-void verifierDone;

@@ -6,8 +6,8 @@ export interface Client {
   /** Path of its program; '' when it is missing. */
   readonly program: string;
   readonly isMissing: boolean;
-  /** For the title of its tests: says loudly when they do not run. */
-  readonly title: string;
+  /** For the title of its tests: says loudly when they do not run, and nothing else. */
+  readonly note: string;
 }
 
 const here = import.meta.dirname;
@@ -27,8 +27,8 @@ export const claudeSdk = join(here, 'clients/node_modules/@anthropic-ai/claude-a
 export function findClient(name: ClientName): Client {
   const program = programs[name].map((path) => join(here, path)).find((path) => existsSync(path)) ?? '';
   const isMissing = program === '';
-  const reason = isMissing ? ` — NOT RUN: ${name} is not installed (npm run test:agents installs it)` : '';
-  return { program, isMissing, title: `the real ${name}${reason}` };
+  const note = isMissing ? ` — NOT RUN: ${name} is not installed (npm run test:agents installs it)` : '';
+  return { program, isMissing, note };
 }
 
 /** The names under which a package for this very machine may be installed. */

@@ -50,27 +50,34 @@ export function hasBackgroundTasks({ env }: ClaudeCall): boolean {
 export function argumentsOf({ options, request }: ClaudeCall): string[] {
   const { permissionMode, allowedTools, maxTurns, outputSchema } = options;
   return [
-    ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
-    ...['--permission-mode', permissionMode],
+    '-p',
+    ...flag('input-format', 'stream-json'),
+    ...flag('output-format', 'stream-json'),
+    '--verbose',
+    ...flag('permission-mode', permissionMode),
     ...(permissionMode === 'bypassPermissions' ? ['--allow-dangerously-skip-permissions'] : []),
-    ...['--setting-sources', options.settingSources.join(',')],
-    ...(request.model === null ? [] : ['--model', request.model]),
-    ...(request.resume === null ? [] : ['--resume', request.resume]),
-    ...(maxTurns === null ? [] : ['--max-turns', String(maxTurns)]),
-    ...(isBounded(request.usdMax) ? ['--max-budget-usd', String(request.usdMax)] : []),
-    ...(allowedTools.length === 0 ? [] : ['--allowedTools', allowedTools.join(',')]),
+    ...flag('setting-sources', options.settingSources.join(',')),
+    ...flag('model', request.model),
+    ...flag('resume', request.resume),
+    ...flag('max-turns', maxTurns),
+    ...flag('max-budget-usd', isBounded(request.usdMax) ? request.usdMax : null),
+    ...flag('allowedTools', allowedTools.length === 0 ? null : allowedTools.join(',')),
     ...(request.readOnly ? readOnlyArguments(options) : []),
-    ...(outputSchema === null ? [] : ['--json-schema', JSON.stringify(outputSchema)]),
+    ...flag('json-schema', outputSchema === null ? null : JSON.stringify(outputSchema)),
     ...options.extraArgs,
   ];
+}
+
+function flag(name: string, value: string | number | null): string[] {
+  return value === null ? [] : [`--${name}`, String(value)];
 }
 
 /** Servers of the user's own could bring tools that write, so none of them is loaded. */
 function readOnlyArguments(options: ClaudeOptions): string[] {
   return [
-    ...['--tools', readOnlyTools(options).join(',')],
+    ...flag('tools', readOnlyTools(options).join(',')),
     '--strict-mcp-config',
-    ...['--settings', JSON.stringify(readOnlySettings(options))],
+    ...flag('settings', JSON.stringify(readOnlySettings(options))),
   ];
 }
 
