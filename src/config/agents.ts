@@ -8,6 +8,7 @@ import { joinSpecs } from './agent-env.ts';
 import type { Environment } from './env-file.ts';
 import type { AgentEntry, Layer } from './layers.ts';
 import { namesBelow, setting } from './layers.ts';
+import { builtInAgents, knownClients, ownVariables } from './known-agents.ts';
 import { isOnPath, refuseMissing } from './programs.ts';
 import { suggest } from './suggest.ts';
 
@@ -25,26 +26,25 @@ export interface CastInput {
   readonly env: Environment;
 }
 
-/** Programs that people have, and how each is named as an agent. */
-export const knownClients: { readonly [program: string]: string } = {
-  claude: 'command:claude -p --dangerously-skip-permissions',
-  codex: 'command:codex exec -s workspace-write -',
-  gemini: 'command:gemini --approval-mode yolo --skip-trust',
-  opencode: 'command:opencode run',
+const inlineDrivers: { readonly [driver: string]: string } = {
+  command: '"command:my-cli --flag"',
+  scripted: 'scripted:script.json',
+  acp: '"acp:my-agent --acp"',
 };
-
-const inlineDrivers = ['command', 'scripted'];
 
 export async function castRoles(input: CastInput): Promise<Cast> {
   const configured = configuredAgents(input.settings);
   const choices: { [role: string]: AgentChoice } = {};
   const used = new Map<string, AgentEntry>();
-  const named = parseFlags(input);
+  const parse = (text: string): Named => parseAgent(text, input.cwd, configured);
+  const named = parseFlags(input, parse);
   for (const role of input.roles) {
-    const choice = named.get(role) ?? named.get('') ?? fromFiles(input.settings, role) ?? onlyOne(configured);
+    const choice =
+      named.get(role) ?? named.get('') ?? fromFiles(input.settings, role, parse) ?? onlyOne(configured);
     if (choice === null) throw await noAgent(role, configured, input.env);
-    const entry = choice.inline ?? configured.get(choice.name);
+    const entry = choice.inline ?? configured.get(choice.name) ?? builtIn(choice.name);
     if (entry === undefined) throw await unknownAgent(choice.name, configured, input.env);
+    refuseUnnamedModel(choice, entry);
     await refuseMissing(choice.name, entry, input.env);
     used.set(choice.name, entry);
     choices[role] = { name: choice.name, model: choice.model };
@@ -67,7 +67,7 @@ function configuredAgents(settings: Layer): Map<string, AgentEntry> {
 }
 
 /** By role; '' is every role that is not named. */
-function parseFlags({ flags, roles, cwd }: CastInput): Map<string, Named> {
+function parseFlags({ flags, roles }: CastInput, parse: (text: string) => Named): Map<string, Named> {
   const named = new Map<string, Named>();
   for (const flag of flags) {
     const found = /^([A-Za-z][\w-]*)=(.+)$/s.exec(flag);
@@ -79,27 +79,49 @@ function parseFlags({ flags, roles, cwd }: CastInput): Map<string, Named> {
         `The roles are ${roles.join(' and ')}: --agent ${roles[0] ?? 'builder'}=NAME`,
       );
     }
-    named.set(role, parseAgent(found?.[2] ?? flag, cwd));
+    named.set(role, parse(found?.[2] ?? flag));
   }
   return named;
 }
 
-function parseAgent(text: string, cwd: string): Named {
+/** `name`, `name:model`, or a driver with what it is to run. A configured name wins over everything else. */
+function parseAgent(text: string, cwd: string, configured: ReadonlyMap<string, AgentEntry>): Named {
+  if (configured.has(text)) return { name: text, model: null };
   const colon = text.indexOf(':');
   const head = colon < 0 ? text : text.slice(0, colon);
   const rest = colon < 0 ? '' : text.slice(colon + 1).trim();
-  if (!inlineDrivers.includes(head)) return { name: head, model: rest === '' ? null : rest };
+  const example = configured.has(head) ? undefined : inlineDrivers[head];
+  if (example === undefined) return { name: head, model: rest === '' ? null : rest };
   if (rest === '') {
-    const example = head === 'command' ? '"command:my-cli --flag"' : 'scripted:script.json';
     throw new OperatorError(
       'bad-flag',
       `--agent ${text} does not say what to run.`,
       `For example: --agent ${example}`,
     );
   }
-  const inline =
-    head === 'command' ? commandAgent(rest) : { driver: 'scripted', script: absolute(rest, cwd) };
-  return { name: text, model: null, inline };
+  return { name: text, model: null, inline: inlineAgent(head, rest, cwd) };
+}
+
+function inlineAgent(driver: string, rest: string, cwd: string): AgentEntry {
+  if (driver === 'scripted') return { driver, script: absolute(rest, cwd) };
+  return driver === 'acp' ? { driver, command: rest } : commandAgent(rest);
+}
+
+function builtIn(name: string): AgentEntry | undefined {
+  return Object.hasOwn(builtInAgents, name) ? builtInAgents[name] : undefined;
+}
+
+/** A provider of hundreds of models cannot choose one for us; a local one may have just one. */
+function refuseUnnamedModel(
+  { name, model }: Named,
+  { driver, apiKeyEnv, model: configured }: AgentEntry,
+): void {
+  if (driver !== 'openai' || apiKeyEnv === undefined || model !== null || configured !== undefined) return;
+  throw new OperatorError(
+    'no-model',
+    `The agent ${name} needs a model, and none is named.`,
+    `Name one: --agent ${name}:MODEL, or "model" in its configuration.`,
+  );
 }
 
 function commandAgent(command: string): AgentEntry {
@@ -110,10 +132,11 @@ function absolute(path: string, cwd: string): string {
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-function fromFiles(settings: Layer, role: string): Named | null {
+function fromFiles(settings: Layer, role: string, parse: (text: string) => Named): Named | null {
   const name = settings.get(`roles.${role}.agent`)?.value;
   const model = settings.get(`roles.${role}.model`)?.value;
-  return typeof name === 'string' ? { name, model: typeof model === 'string' ? model : null } : null;
+  if (typeof name !== 'string') return null;
+  return typeof model === 'string' ? { ...parse(name), model } : parse(name);
 }
 
 function onlyOne(configured: ReadonlyMap<string, AgentEntry>): Named | null {
@@ -121,14 +144,15 @@ function onlyOne(configured: ReadonlyMap<string, AgentEntry>): Named | null {
   return name === undefined || others.length > 0 ? null : { name, model: null };
 }
 
-/** `agents.<name>.env` names what that agent may see besides the base; `agent.env` is for all of them. */
+/** What is the agent's own, then `agent.env`, which is for all of them, then `agents.<name>.env`. */
 function frozen(
   used: ReadonlyMap<string, AgentEntry>,
   common: EnvironmentSpec | undefined,
 ): RunConfig['agents'] {
   const agents: { [name: string]: RunConfig['agents'][string] } = {};
-  for (const [name, { driver, env, ...options }] of used) {
-    agents[name] = { driver, env: joinSpecs(common, env), options };
+  for (const [name, entry] of used) {
+    const { driver, env, ...options } = entry;
+    agents[name] = { driver, env: joinSpecs(joinSpecs(ownVariables(entry), common), env), options };
   }
   return agents;
 }
@@ -158,16 +182,9 @@ async function unknownAgent(
   configured: ReadonlyMap<string, AgentEntry>,
   env: Environment,
 ): Promise<OperatorError> {
-  const near = suggest(name, configured.keys());
-  const recipe = knownClients[name];
-  const message = `No agent "${name}" is configured.`;
+  const near = suggest(name, [...configured.keys(), ...Object.keys(builtInAgents)]);
+  const message = `There is no agent "${name}".`;
   if (near !== null) return new OperatorError('unknown-agent', message, `Did you mean "${near}"?`);
-  if (recipe !== undefined)
-    return new OperatorError(
-      'unknown-agent',
-      message,
-      `Give the command that starts it: --agent "${recipe}"`,
-    );
   return new OperatorError('unknown-agent', message, await howToName(env));
 }
 
@@ -175,9 +192,9 @@ async function howToName(env: Environment): Promise<string> {
   const present = await clientsOnPath(env);
   const [first] = present;
   if (first === undefined) {
-    return 'None of the known ones (claude, codex, gemini, opencode) is on PATH; name any program that reads a prompt: --agent "command:my-cli --flag". `untildone demo` needs none.';
+    return 'None of the known ones (claude, codex, gemini, opencode) is on PATH; name a local model (--agent ollama:MODEL) or any program that reads a prompt (--agent "command:my-cli --flag"). `untildone demo` needs none.';
   }
-  return `On PATH: ${present.join(', ')}. For example: --agent "${knownClients[first] ?? ''}"`;
+  return `On PATH: ${present.join(', ')}. For example: --agent ${knownClients[first] ?? ''}`;
 }
 
 export async function clientsOnPath(env: Environment): Promise<string[]> {

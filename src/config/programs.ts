@@ -16,7 +16,7 @@ export async function isOnPath(program: string, env: Environment): Promise<boole
 
 /** Contract: refuses only what is missing for certain; a shell can do more than we can see from here. */
 export async function refuseMissing(name: string, entry: AgentEntry, env: Environment): Promise<void> {
-  const { driver, command, script } = entry;
+  const { driver, script } = entry;
   if (
     driver === 'scripted' &&
     typeof script === 'string' &&
@@ -29,7 +29,8 @@ export async function refuseMissing(name: string, entry: AgentEntry, env: Enviro
       'Give the path of a script: --agent scripted:file.json',
     );
   }
-  const program = driver === 'command' ? programOf(command) : null;
+  refuseMissingKey(name, entry, env);
+  const program = programOfAgent(entry);
   if (program === null) return;
   const isThere = isAbsolute(program) ? await can(program, constants.X_OK) : await isOnPath(program, env);
   if (isThere) return;
@@ -38,6 +39,22 @@ export async function refuseMissing(name: string, entry: AgentEntry, env: Enviro
     `The agent ${name} cannot be started: there is no program "${program}" on PATH.`,
     'Install it, correct its name, or give its full path; `untildone doctor` says which agents are here.',
   );
+}
+
+function refuseMissingKey(name: string, { driver, apiKeyEnv }: AgentEntry, env: Environment): void {
+  if (driver !== 'openai' || typeof apiKeyEnv !== 'string') return;
+  if ((env[apiKeyEnv] ?? '').trim() !== '') return;
+  throw new OperatorError(
+    'no-api-key',
+    `The agent ${name} has no key: the variable ${apiKeyEnv} is not set.`,
+    `Set it: export ${apiKeyEnv}=…, or write it into .env.`,
+  );
+}
+
+/** Claude is not looked for: its SDK may bring a program of its own. */
+function programOfAgent({ driver, command, binary }: AgentEntry): string | null {
+  if (driver === 'command' || driver === 'acp') return programOf(command);
+  return driver === 'codex' ? programOf([binary ?? 'codex']) : null;
 }
 
 /** The program that a command starts, where that can be told without a shell; null otherwise. */

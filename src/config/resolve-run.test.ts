@@ -99,12 +99,85 @@ describe('agents', () => {
   it.each([
     [['reviewer=x'], 'there is no role "reviewer"'],
     [['command:'], 'does not say what to run'],
-    [['nobody'], 'No agent "nobody" is configured'],
+    [['nobody'], 'There is no agent "nobody"'],
+    [['acp:'], 'does not say what to run'],
+    [['codex'], 'there is no program "codex" on PATH'],
+    [['gemini'], 'there is no program "gemini" on PATH'],
+    [['acp:no-such-agent --acp'], 'there is no program "no-such-agent" on PATH'],
+    [['openai'], 'The agent openai needs a model'],
+    [['openai:gpt-5'], 'the variable OPENAI_API_KEY is not set'],
     [['command:no-such-cli --x'], 'there is no program "no-such-cli" on PATH'],
     [['command:/no/such/cli'], 'there is no program "/no/such/cli"'],
     [['scripted:absent.json'], 'absent.json of the agent'],
   ])('--agent %j is refused [X6]', async (given, message) => {
     await expect(resolveIn('x', { agent: given })).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['claude:opus', 'claude', 'opus', { driver: 'claude', options: {} }],
+    [
+      'ollama:qwen3-coder:30b',
+      'ollama',
+      'qwen3-coder:30b',
+      { driver: 'openai', options: { provider: 'ollama' } },
+    ],
+    ['lmstudio', 'lmstudio', null, { driver: 'openai', options: { provider: 'lmstudio' } }],
+    [
+      'acp:./my-agent --acp',
+      'acp:./my-agent --acp',
+      null,
+      { driver: 'acp', options: { command: './my-agent --acp' } },
+    ],
+  ])('--agent %s needs no configuration [B8]', async (flag, name, model, expected) => {
+    const { config } = await resolveIn('x', { agent: [`builder=${flag}`, 'verifier=command:./other'] });
+    expect(config.roles['builder']?.agent).toEqual({ name, model });
+    expect(config.agents[name]).toMatchObject(expected);
+  });
+
+  it.each(['codex', 'gemini', 'opencode'])(
+    'finds %s on PATH, with its login and its own keys [B11]',
+    async (client) => {
+      await writeFile(join(root, client), '#!/bin/sh\n');
+      await chmod(join(root, client), 0o755);
+      const { config } = await resolveIn('x', { agent: [client] }, { env: { HOME: root, PATH: root } });
+      expect(config.agents[client]?.driver).toBe(client === 'codex' ? 'codex' : 'acp');
+      expect(config.agents[client]?.env.length).toBeGreaterThan(0);
+    },
+  );
+
+  it('passes the key of a provider on by its name only [B11]', async () => {
+    const env = { HOME: root, PATH: '', OPENAI_API_KEY: 'sk-very-secret' };
+    const { config } = await resolveIn('x', { agent: ['openai:gpt-5'] }, { env });
+    expect(config.agents['openai']).toEqual({
+      driver: 'openai',
+      env: ['OPENAI_API_KEY'],
+      options: { provider: 'openai', apiKeyEnv: 'OPENAI_API_KEY' },
+    });
+    expect(JSON.stringify(config)).not.toContain('sk-very-secret');
+  });
+
+  it('takes a configured agent before a built-in one of the same name, and names with models in files', async () => {
+    await mkdir(join(root, '.untildone'));
+    await writeFile(
+      join(root, '.untildone/config.jsonc'),
+      `{ "agents": { "claude": { "driver": "command", "command": "./mine" }, "a:b": { "driver": "command", "command": "./ab" } },
+         "roles": { "builder": { "agent": "ollama:qwen3" }, "verifier": { "agent": "a:b" } } }`,
+    );
+    const fromFlag = await resolveIn('x', { agent: ['claude:big'] });
+    expect(fromFlag.config.agents['claude']).toEqual({
+      driver: 'command',
+      env: [],
+      options: { command: './mine' },
+    });
+    const { config } = await resolveIn('x', {});
+    expect(config.roles['builder']?.agent).toEqual({ name: 'ollama', model: 'qwen3' });
+    expect(config.roles['verifier']?.agent).toEqual({ name: 'a:b', model: null });
+  });
+
+  it('suggests a built-in agent for a mistyped one [X6]', async () => {
+    await expect(resolveIn('x', { agent: ['claud'] })).rejects.toMatchObject({
+      hint: 'Did you mean "claude"?',
+    });
   });
 });
 

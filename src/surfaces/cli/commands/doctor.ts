@@ -1,4 +1,4 @@
-import { knownClients } from '#config/agents.ts';
+import { knownClients } from '#config/known-agents.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { openHere } from '#surfaces/cli/site.ts';
