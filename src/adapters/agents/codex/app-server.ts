@@ -62,13 +62,12 @@ type Stage = ReturnType<typeof createStage>;
 
 function createStage(request: SessionRequest) {
   const queue = createEventQueue();
-  const reader = createThreadReader(request.knowledge, request.resume !== null);
+  const reader = createThreadReader(request.knowledge, request.resume);
   const stage = {
     queue,
     reader,
     link: null as AppLink | null,
     threadId: '',
-    turnId: '',
     /** Until somebody reads, nothing waits for a reader. */
     isOpen: false,
     isStopping: false,
@@ -157,9 +156,9 @@ async function firstTurn(
 }
 
 async function startTurn(stage: Stage, text: string): Promise<void> {
+  stage.reader.turnAsked();
   const told = await stage.link?.ask('turn/start', { threadId: stage.threadId, input: inputOf(text) });
-  stage.turnId = textOf(fieldsOf(told?.['turn'])['id']);
-  stage.reader.turnStarted(stage.turnId);
+  stage.reader.turnStarted(textOf(fieldsOf(told?.['turn'])['id']));
 }
 
 function inputOf(text: string): readonly object[] {
@@ -182,7 +181,7 @@ function sessionOf(stage: Stage, link: AppLink): AgentSession {
       stage.isStopping = true;
       const timer = setTimeout(() => link.kill('it did not stop'), interruptMsMax);
       // It never answers for a turn that is over; its end is what counts.
-      link.ask('turn/interrupt', { threadId: stage.threadId, turnId: stage.turnId }).catch(() => {});
+      link.ask('turn/interrupt', { threadId: stage.threadId, turnId: stage.reader.turnId() }).catch(() => {});
       await link.ended;
       clearTimeout(timer);
     },
@@ -197,10 +196,10 @@ function sessionOf(stage: Stage, link: AppLink): AgentSession {
 
 async function send(stage: Stage, link: AppLink, text: string): Promise<void> {
   if (stage.conclusion !== null) throw new Error('The session is over.');
-  const { threadId, turnId } = stage;
+  const { threadId, reader } = stage;
   stage.sending += 1;
   try {
-    await link.ask('turn/steer', { threadId, expectedTurnId: turnId, input: inputOf(text) });
+    await link.ask('turn/steer', { threadId, expectedTurnId: reader.turnId(), input: inputOf(text) });
   } catch (error) {
     if (!(error instanceof RpcError) || stage.conclusion !== null) throw error;
     await startTurn(stage, text);

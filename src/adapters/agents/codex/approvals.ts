@@ -7,7 +7,7 @@ export interface ApprovalPolicy {
   readonly cwd: string;
   readonly sandbox: string;
   /** The files of a change that waits for its approval; null when it is not known. */
-  changedPaths(itemId: string): readonly string[] | null;
+  readonly changedPaths: (itemId: string) => readonly string[] | null;
 }
 
 export interface Answer {

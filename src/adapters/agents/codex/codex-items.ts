@@ -11,7 +11,7 @@ export interface ItemReader {
   /** The model goes on: whatever is still open runs behind its back and is waited for no more. */
   wentOn(): AgentEvent[];
   /** The files of a change that is not made yet. */
-  changedPaths(id: string): readonly string[] | null;
+  readonly changedPaths: (id: string) => readonly string[] | null;
 }
 
 const summaryLengthMax = 400;

@@ -16,7 +16,10 @@ export type TurnEnd =
 
 export interface ThreadReader {
   opened(threadId: string, model: string | null): void;
+  /** A new turn is asked for: the end of an older one says nothing any more. */
+  turnAsked(): void;
   turnStarted(turnId: string): void;
+  turnId(): string | null;
   onNotification(method: string, params: Fields): AgentEvent[];
   /** How our newest turn ended; null while it runs. */
   turnEnd(): TurnEnd | null;
@@ -45,6 +48,8 @@ export const unwantedNotifications: readonly string[] = [
 interface ReaderState {
   threadId: string;
   turnId: string | null;
+  /** Every turn that we have asked for, the newest included. */
+  ours: Set<string>;
   model: string | null;
   end: TurnEnd | null;
   retry: { error: CodexError; count: number } | null;
@@ -52,10 +57,12 @@ interface ReaderState {
   windowResetAt: number | null;
 }
 
-export function createThreadReader(knowledge: AgentKnowledge, isResumed: boolean): ThreadReader {
+export function createThreadReader(knowledge: AgentKnowledge, resume: string | null): ThreadReader {
+  const isResumed = resume !== null;
   const state: ReaderState = {
-    threadId: '',
+    threadId: resume ?? '',
     turnId: null,
+    ours: new Set(),
     model: null,
     end: null,
     retry: null,
@@ -66,7 +73,7 @@ export function createThreadReader(knowledge: AgentKnowledge, isResumed: boolean
   const usage = createThreadUsage(() => state.threadId, isResumed);
 
   const tellUsage = (params: Fields): AgentEvent[] => {
-    const isBefore = isResumed && textOf(params['turnId']) !== state.turnId;
+    const isBefore = isResumed && !state.ours.has(textOf(params['turnId']));
     const threadId = textOf(params['threadId']);
     usage.told(threadId, isBefore, params['tokenUsage']);
     if (isBefore && threadId === state.threadId) return [];
@@ -82,7 +89,9 @@ export function createThreadReader(knowledge: AgentKnowledge, isResumed: boolean
 
   return {
     opened: (threadId, model) => Object.assign(state, { threadId, model }),
-    turnStarted: (turnId) => Object.assign(state, { turnId, end: null }),
+    turnAsked: () => Object.assign(state, { turnId: null, end: null }),
+    turnStarted: (turnId) => begin(state, turnId),
+    turnId: () => state.turnId,
     onNotification: (method, params) => {
       switch (method) {
         case 'item/started':
@@ -108,6 +117,9 @@ export function createThreadReader(knowledge: AgentKnowledge, isResumed: boolean
 
 function readRest(state: ReaderState, method: string, params: Fields): AgentEvent[] {
   switch (method) {
+    case 'turn/started':
+      if (params['threadId'] === state.threadId) begin(state, textOf(fieldsOf(params['turn'])['id']));
+      return [];
     case 'turn/completed':
       if (params['threadId'] === state.threadId) readTurnEnd(state, fieldsOf(params['turn']));
       return [];
@@ -129,8 +141,17 @@ function readRest(state: ReaderState, method: string, params: Fields): AgentEven
   }
 }
 
+/** The answer to our request and the notification tell the same, in any order; a turn that is over stays over. */
+function begin(state: ReaderState, turnId: string): void {
+  if (state.ours.has(turnId)) return;
+  state.ours.add(turnId);
+  state.turnId = turnId;
+}
+
 function readTurnEnd(state: ReaderState, turn: Fields): void {
-  if (state.turnId !== null && textOf(turn['id']) !== state.turnId) return;
+  const id = textOf(turn['id']);
+  if (id !== state.turnId && state.ours.has(id)) return;
+  begin(state, id);
   const status = turn['status'];
   if (status === 'completed' || status === 'interrupted') state.end = { kind: status };
   else state.end = { kind: 'failed', error: errorOf(turn['error']) };

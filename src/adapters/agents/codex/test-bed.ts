@@ -1,0 +1,76 @@
+// A place for sessions with the fake codex, for the tests of this folder.
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createProcesses } from '#adapters/processes/create-processes.ts';
+import type { AgentEvent, AgentSession, SessionRequest } from '#ports/agent.ts';
+import { createCodexAgent } from './codex-agent.ts';
+
+export interface Told {
+  readonly options?: object;
+  readonly request?: Partial<SessionRequest>;
+  readonly env?: { readonly [name: string]: string };
+}
+
+export function createTestBed() {
+  const base = mkdtempSync(join(tmpdir(), 'untildone-codex-'));
+  const cwd = join(base, 'workspace');
+  mkdirSync(cwd);
+  const binary = join(base, 'codex');
+  const fake = join(import.meta.dirname, 'fake-codex.ts');
+  writeFileSync(binary, `#!/bin/sh\nexec "${process.execPath}" "${fake}" "$@"\n`);
+  chmodSync(binary, 0o755);
+  const processes = createProcesses({ confine: 'marker' });
+  const mark = `codex-${process.pid}-${Math.random().toString(36).slice(2)}`;
+  let count = 0;
+
+  const start = (prompt: string, { options, request, env }: Told = {}): Promise<AgentSession> => {
+    count += 1;
+    return createCodexAgent({ binary, ...options }).start({
+      role: 'builder',
+      model: null,
+      cwd,
+      prompt,
+      readOnly: false,
+      resume: null,
+      wallMs: 20_000,
+      graceMs: 300,
+      knowledge: { prices: {}, usageLimitWordings: [] },
+      usdMax: 1,
+      tokensMax: 1,
+      mark: `${mark}/${count}`,
+      processes,
+      ...request,
+      env: { PATH: process.env['PATH'] ?? '', HOME: base, ...env },
+    });
+  };
+  const run = async (prompt: string, told: Told = {}) => {
+    const session = await start(prompt, told);
+    const events: AgentEvent[] = [];
+    for await (const event of session.events) events.push(event);
+    return { events, ...said(events), result: await session.result };
+  };
+  /** With what codex was told: its arguments, then each line. */
+  const heardBy = async (prompt: string, told: Told = {}) => {
+    const file = join(base, `heard-${Math.random().toString(36).slice(2)}`);
+    const { result } = await run(prompt, { ...told, env: { ...told.env, FAKE_CODEX_HEARD: file } });
+    const [argv = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
+    const messages = lines.map((line) => JSON.parse(line) as { method?: string; params?: unknown });
+    return {
+      result,
+      argv: JSON.parse(argv.replace('argv ', '')) as string[],
+      params: (method: string): unknown => messages.find((message) => message.method === method)?.params,
+    };
+  };
+  const dispose = async (): Promise<void> => {
+    await processes.sweep(mark);
+    rmSync(base, { recursive: true, force: true });
+  };
+  return { base, binary, cwd, start, run, heardBy, dispose };
+}
+
+export function said(events: readonly AgentEvent[]) {
+  const of = (type: 'text' | 'notice'): string =>
+    events.map((event) => (event.type === type ? event.text : '')).join('');
+  return { text: of('text'), notices: of('notice') };
+}
