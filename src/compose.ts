@@ -9,6 +9,7 @@ import { createInbox } from '#adapters/stores/embedded/inbox.ts';
 import type { RunPaths, StorePaths } from '#adapters/stores/embedded/paths.ts';
 import { storePaths } from '#adapters/stores/embedded/paths.ts';
 import { ensureRepoId } from '#adapters/stores/embedded/repo-id.ts';
+import { createSnapshots, readSnapshot } from '#adapters/stores/embedded/snapshot.ts';
 import { createViewFiles } from '#adapters/stores/embedded/views.ts';
 import { findRepository } from '#adapters/workspaces/git/repository.ts';
 import type { Probe } from '#adapters/machine/probe.ts';
@@ -16,7 +17,7 @@ import type { Repository } from '#adapters/workspaces/git/repository.ts';
 import { agentEnvironment, checkEnvironment } from '#config/agent-env.ts';
 import { createRedactor } from '#config/redact.ts';
 import { withEnvFile } from '#config/env-file.ts';
-import { replay } from '#kernel/apply.ts';
+import { apply, replay } from '#kernel/apply.ts';
 import { present } from '#kernel/assert.ts';
 import type { RunConfig } from '#kernel/config.ts';
 import type { Event } from '#kernel/events.ts';
@@ -44,6 +45,8 @@ export interface Site {
   readonly stateHome: string;
   readonly viewsRoot: string;
   readonly env: { readonly [name: string]: string };
+  /** Without the repository's `.env`. */
+  readonly ownEnv: { readonly [name: string]: string };
   readonly head: { readonly commit: string; readonly branch: string | null };
   readonly repository: Repository;
 }
@@ -66,6 +69,7 @@ export async function openSite(
     stateHome: stateHome(own),
     viewsRoot: join(root, '.untildone'),
     env: await withEnvFile(root, own),
+    ownEnv: own,
   };
 }
 
@@ -127,7 +131,14 @@ export async function openInbox(site: Site, runId: string): Promise<Inbox> {
 }
 
 export async function loadRun(site: Site, runId: string): Promise<{ run: Run; notes: readonly string[] }> {
-  const { events, notes } = await (await openStore(site)).read(runId);
+  const store = await openStore(site);
+  const snapshot = await readSnapshot(pathsOf(site).run(runId).snapshot);
+  const since = snapshot === null ? null : await store.readAfter(runId, snapshot.position);
+  if (snapshot !== null && since !== null) {
+    for (const event of since) apply(snapshot.run, event);
+    return { run: snapshot.run, notes: [] };
+  }
+  const { events, notes } = await store.read(runId);
   return { run: replay(events), notes };
 }
 
@@ -250,6 +261,7 @@ async function composeWorld(
     }),
     sessions,
     clock: systemClock,
+    snapshots: createSnapshots(paths.snapshot),
     sweep: async () => (await processes.sweep(`${runId}/`)).length,
     driver: `${hostname()}:${process.pid}`,
     observers,

@@ -1,5 +1,6 @@
 // The authority: the journal of each run, under one driver's lock. Lives outside the workspace.
 import type { Event } from '#kernel/events.ts';
+import type { Run } from '#kernel/run.ts';
 
 export interface Store {
   /** Contract: on disk and synced when it resolves; refuses an id that exists. */
@@ -8,6 +9,8 @@ export interface Store {
   list(): Promise<readonly string[]>;
   /** Reads without locking, also while a driver writes. */
   read(runId: string): Promise<Reading>;
+  /** The events after a position; null when the journal no longer reaches so far or is not sound from there on. */
+  readAfter(runId: string, position: Position): Promise<readonly Event[] | null>;
   /** Who drives the run now, for messages; null when nobody does. Never takes the lock. */
   holder(runId: string): Promise<Holder | null>;
   /** Contract: a live holder, stopped or not, is never pushed aside. */
@@ -18,6 +21,18 @@ export interface Reading {
   readonly events: readonly Event[];
   /** What had to be healed or left out, in sentences for the user. */
   readonly notes: readonly string[];
+}
+
+/** A place between two entries of a journal. */
+export interface Position {
+  readonly bytes: number;
+  readonly seq: number;
+}
+
+/** Spares readers of long runs the replay. Contract: never throws, never waits; what it keeps proves nothing. */
+export interface Snapshots {
+  save(run: Run, position: Position): void;
+  close(): Promise<void>;
 }
 
 export interface Holder {
@@ -33,5 +48,7 @@ export interface Journal extends Reading {
    * OperatorError and nothing further is accepted. Refused when another driver wrote meanwhile.
    */
   append(events: readonly Event[], options: { readonly sync: boolean }): Promise<void>;
+  /** After the newest entry that was acknowledged. */
+  position(): Position;
   close(): Promise<void>;
 }

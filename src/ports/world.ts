@@ -6,7 +6,7 @@ import type { Checker } from './checker.ts';
 import type { Clock } from './clock.ts';
 import type { Inbox } from './inbox.ts';
 import type { Sessions } from './sessions.ts';
-import type { Store } from './store.ts';
+import type { Snapshots, Store } from './store.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface World {
@@ -18,6 +18,7 @@ export interface World {
   readonly clock: Clock;
   /** Kills what an earlier driver of this run left alive; returns how many. */
   sweep(): Promise<number>;
+  readonly snapshots?: Snapshots;
   /** Name of this driver for messages: host and pid. */
   readonly driver: string;
   readonly observers: readonly Observer[];

@@ -37,6 +37,8 @@ interface Driver {
   /** How far the clock is behind the run, after it was set back. */
   lagMs: number;
   hasAnnounced: boolean;
+  /** How many events the newest snapshot holds. */
+  savedAt: number;
 }
 
 export async function drive(
@@ -57,6 +59,7 @@ export async function drive(
     performing: new Map(),
     lagMs: 0,
     hasAnnounced: false,
+    savedAt: 0,
   };
   const stopWatching = world.inbox.watch(() => mailbox.wake());
   const onAbort = () => mailbox.wake();
@@ -108,7 +111,15 @@ async function record(driver: Driver, facts: readonly Fact[]): Promise<void> {
   await journal.append(events, { sync: facts.some((fact) => boundaries.has(fact.type)) });
   for (const event of events) apply(run, event);
   for (const observer of world.observers) observer.onEvents?.(run, events);
+  if (run.events - driver.savedAt >= snapshotEvery || facts.some((fact) => lastWords.has(fact.type))) {
+    driver.savedAt = run.events;
+    world.snapshots?.save(run, journal.position());
+  }
 }
+
+/** A reader folds at most so many events, which takes it some milliseconds. */
+const snapshotEvery = 1000;
+const lastWords: ReadonlySet<FactType> = new Set(['run-ended', 'driver-left']);
 
 /** The run's own time: it passes at the clock's pace, and is not set back with it. */
 function timeOf(driver: Driver): number {
@@ -194,6 +205,7 @@ async function leaveParked(driver: Driver): Promise<DriveEnd> {
 async function leave(driver: Driver): Promise<void> {
   await endPerformances(driver, 'the driver is leaving');
   await driver.world.sessions.close();
+  await driver.world.snapshots?.close();
   await driver.journal.close();
 }
 

@@ -74,6 +74,7 @@ function simulatedStore(journal: SimulatedWorld['journal']): Store {
     create: async () => {},
     list: async () => ['run'],
     read: async () => ({ events: journal.events, notes: [] }),
+    readAfter: async () => null,
     holder: async () => null,
     async open() {
       if (journal.isOpen) return { heldBy: { pid: 7, host: 'elsewhere', since: 0 } };
@@ -81,6 +82,7 @@ function simulatedStore(journal: SimulatedWorld['journal']): Store {
       return {
         events: [...journal.events],
         notes: [],
+        position: () => ({ bytes: 0, seq: 0 }),
         async append(events, { sync }) {
           journal.events.push(...events);
           if (sync) journal.synced = journal.events.length;

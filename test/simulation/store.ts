@@ -12,6 +12,7 @@ export function simulatedStore(universe: Universe, incarnation: Incarnation): St
     create: async () => {},
     list: async () => ['run'],
     read: async () => ({ events: allEvents(universe), notes: [] }),
+    readAfter: async () => null,
     holder: async () => null,
     open: async () => call(universe, incarnation, () => open(universe, incarnation)),
   };
@@ -51,6 +52,7 @@ function open(
   return {
     events: allEvents(universe),
     notes: [],
+    position: () => ({ bytes: 0, seq: 0 }),
     async append(events, { sync }) {
       if (!survives(universe, incarnation)) return never();
       if (isSpoilt) throw new OperatorError('journal-closed', 'the journal takes no more', 'Resume the run.');

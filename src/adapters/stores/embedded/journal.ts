@@ -74,6 +74,7 @@ export async function openJournal(order: {
       last = done.catch(() => undefined);
       return done;
     },
+    position: () => ({ bytes: tail.size(), seq }),
     close: async () => {
       if (isClosed) return;
       isClosed = true;
@@ -111,6 +112,7 @@ function delayed(mirror: MirrorWriter | null): MirrorWriter {
 
 interface Tail {
   append(line: Buffer, sync: boolean): Promise<void>;
+  size(): number;
   close(): Promise<void>;
 }
 
@@ -131,6 +133,7 @@ async function openTail(file: string): Promise<Tail> {
       size += line.length;
       if (sync) await handle.datasync();
     },
+    size: () => size,
     close: () => handle.close(),
   };
 }

@@ -39,6 +39,7 @@ export interface RunPaths {
   readonly pinned: string;
   readonly heldOut: string;
   readonly checks: string;
+  readonly snapshot: string;
   readonly mirror: string;
   readonly views: ViewPaths;
 }
@@ -90,6 +91,7 @@ function runPaths(runId: string, folder: string, mirrors: string, views: string)
     pinned: join(folder, 'pinned'),
     heldOut: join(folder, 'held-out'),
     checks: join(folder, 'checks'),
+    snapshot: join(folder, 'snapshot'),
     mirror: join(mirrors, `${runId}${mirrorSuffix}`),
     views: {
       folder: views,

@@ -1,7 +1,8 @@
 // Reading a journal that may be damaged: readers heal it in memory, the driver on disk.
 import { copyFile, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Reading } from '#ports/store.ts';
+import type { Event } from '#kernel/events.ts';
+import type { Position, Reading } from '#ports/store.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { readIfThere, replaceFile } from './files.ts';
 import type { Healing } from './heal.ts';
@@ -46,6 +47,14 @@ export async function readRun(run: RunPaths, paths: StorePaths): Promise<Reading
     events: scanBytes(healed.bytes, run.journal).events,
     notes: [sentence(healed, run, scan.problem, null)],
   };
+}
+
+/** Contract: changes nothing, and heals nothing either: whoever gets null reads from the beginning. */
+export async function readRunAfter(run: RunPaths, position: Position): Promise<readonly Event[] | null> {
+  const found = await stat(run.journal).catch(() => null);
+  if (found === null || found.size < position.bytes) return null;
+  const scan = await scanJournal(run.journal, position);
+  return scan.problem === 'damaged' || scan.problem === 'missing' ? null : scan.events;
 }
 
 /** Under the lock: journal and mirror are sound and equal when it resolves. */

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { readEvent, UnreadableEventError } from '#kernel/event-schema.ts';
 import type { Event } from '#kernel/events.ts';
 import { eventVersion } from '#kernel/events.ts';
+import type { Position } from '#ports/store.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { isMissing, readError } from './io-error.ts';
 import type { Entry } from './line.ts';
@@ -17,7 +18,7 @@ export type ScanProblem = 'missing' | 'torn' | 'damaged';
 export interface Scan {
   /** Events up to the first line that is not sound. */
   readonly events: readonly Event[];
-  /** Checksum of each sound line; its seq is its index + 1. */
+  /** Checksum of each sound line; counted from the beginning its seq is its index + 1. */
   readonly crcs: readonly number[];
   readonly epoch: number;
   readonly problem: ScanProblem | null;
@@ -31,36 +32,38 @@ interface Scanner {
 
 const chunkBytes = 1 << 20;
 
-export async function scanJournal(file: string): Promise<Scan> {
-  const scanner = createScanner(file);
+export async function scanJournal(file: string, from: Position = { bytes: 0, seq: 0 }): Promise<Scan> {
+  const scanner = createScanner(file, from.seq);
   try {
-    await eachLine(file, scanner);
+    await eachLine(file, from.bytes, scanner);
   } catch (error) {
     if (isMissing(error)) return { events: [], crcs: [], epoch: 0, problem: 'missing' };
     throw readError(error, 'The journal', file);
   }
   const scan = scanner.result();
   // A journal is born with its first line, so an empty one has lost it.
-  return scan.crcs.length === 0 ? { ...scan, problem: 'damaged' } : scan;
+  return scan.crcs.length === 0 && from.bytes === 0 ? { ...scan, problem: 'damaged' } : scan;
 }
 
 /** The same for a journal that is in memory. */
 export function scanBytes(bytes: Buffer, file: string): Scan {
-  const scanner = createScanner(file);
+  const scanner = createScanner(file, 0);
   const rest = takeLines(bytes, bytes.length, scanner);
   if (rest < bytes.length) scanner.take(bytes, rest, bytes.length, false);
   return scanner.result();
 }
 
-async function eachLine(file: string, scanner: Scanner): Promise<void> {
+async function eachLine(file: string, from: number, scanner: Scanner): Promise<void> {
   const handle = await open(file, 'r');
   try {
     let buffer = Buffer.allocUnsafe(chunkBytes);
     let kept = 0;
+    let at = from;
     for (;;) {
       if (kept === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
-      const { bytesRead } = await handle.read(buffer, kept, buffer.length - kept, null);
+      const { bytesRead } = await handle.read(buffer, kept, buffer.length - kept, at);
       if (bytesRead === 0) break;
+      at += bytesRead;
       const filled = kept + bytesRead;
       const rest = takeLines(buffer, filled, scanner);
       buffer.copyWithin(0, rest, filled);
@@ -83,7 +86,7 @@ function takeLines(buffer: Buffer, filled: number, scanner: Scanner): number {
   }
 }
 
-function createScanner(file: string): Scanner {
+function createScanner(file: string, seqBefore: number): Scanner {
   const events: Event[] = [];
   const crcs: number[] = [];
   let epoch = 0;
@@ -92,7 +95,7 @@ function createScanner(file: string): Scanner {
     take: (bytes, start, end, hasEnd) => {
       const crc = problem === null ? soundCrc(bytes, start, end) : -1;
       const entry = crc === -1 ? null : parseEntry(bytes.toString('utf8', start + jsonOffset, end));
-      if (entry === null || entry.seq !== crcs.length + 1) {
+      if (entry === null || entry.seq !== seqBefore + crcs.length + 1) {
         problem = hasEnd || problem !== null || entry !== null ? 'damaged' : 'torn';
         return;
       }

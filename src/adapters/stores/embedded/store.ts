@@ -16,7 +16,7 @@ import type { Lock } from './lock.ts';
 import { takeLock } from './lock.ts';
 import type { RunPaths, StorePaths } from './paths.ts';
 import { runFolders } from './paths.ts';
-import { exists, readRun, recover } from './recover.ts';
+import { exists, readRun, readRunAfter, recover } from './recover.ts';
 
 export interface StoreOptions {
   /** Trouble that does not stop a run, in sentences for the user. */
@@ -37,6 +37,7 @@ export function createEmbeddedStore(paths: StorePaths, options: StoreOptions = {
     create: (runId, events) => createRun(paths, paths.run(runId), events),
     list: () => listRuns(paths),
     read: async (runId): Promise<Reading> => readRun(await known(runId), paths),
+    readAfter: async (runId, position) => readRunAfter(await known(runId), position),
     holder: async (runId) => holderOf(paths.run(runId)),
     open: async (runId) => openRun(paths, await known(runId), options),
   };
