@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { storePaths } from '#adapters/stores/embedded/paths.ts';
 import { ensureRepoId } from '#adapters/stores/embedded/repo-id.ts';
+import { createSnapshots } from '#adapters/stores/embedded/snapshot.ts';
 import { createEmbeddedStore } from '#adapters/stores/embedded/store.ts';
 import type { Benchmark } from './measure.ts';
 import { inFolder, median, timeMs } from './measure.ts';
@@ -15,7 +16,7 @@ const rounds = 25;
 export const startUp: Benchmark = ({ folder, program, scale }) =>
   inFolder(folder, async (place) => {
     const repository = makeRepository(place);
-    await leaveRun(repository, 10_000 * scale);
+    await leaveRun(repository, Math.round(10_000 * scale) - 999);
     const commands = {
       node: ['-e', '0'],
       help: [program, '--help'],
@@ -48,8 +49,14 @@ function start(args: readonly string[], { root, env }: Repository): void {
 async function leaveRun({ root, stateHome }: Repository, events: number): Promise<void> {
   const commonDir = join(root, '.git');
   const repoId = await ensureRepoId(commonDir);
-  const store = createEmbeddedStore(storePaths({ stateHome, commonDir, repoId, viewsRoot: root }));
+  const paths = storePaths({ stateHome, commonDir, repoId, viewsRoot: root });
+  const store = createEmbeddedStore(paths);
   const { journal, run, grow } = await startRun(store, 'sample');
   await grow(events - run.events);
+  // As a driver leaves it: up to a thousand events behind.
+  const snapshots = createSnapshots(paths.run('sample').snapshot);
+  snapshots.save(run, journal.position());
+  await snapshots.close();
+  await grow(999);
   await journal.close();
 }
