@@ -1,0 +1,167 @@
+// A stand-in for the `claude` program: speaks its protocol and plays the scene that the prompt names. For tests only.
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { argv, env, stdout } from 'node:process';
+
+const sessionId = valueOf('--resume') ?? '11111111-2222-4333-8444-555555555555';
+let messages = 0;
+let isDeaf = false;
+
+const usage = { input_tokens: 100, output_tokens: 10, cache_read_input_tokens: 5 };
+
+const scenes: { readonly [scene: string]: () => void } = {
+  finishes: () => {
+    say('hello from the agent');
+    succeed();
+  },
+  'uses-a-tool': () => {
+    tell({
+      type: 'assistant',
+      ...model([{ type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'ls' } }]),
+    });
+    const result = { type: 'tool_result', tool_use_id: 't1', content: 'a.txt', is_error: false };
+    tell({ type: 'user', message: { role: 'user', content: [result] }, parent_tool_use_id: null });
+    say('after the tool');
+    succeed();
+  },
+  crashes: () => {
+    say('up');
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 50);
+  },
+  hangs: () => {
+    say('up');
+    stay();
+  },
+  'leaves-behind': () => {
+    leaveBehind();
+    say('up');
+    succeed();
+  },
+  'ignores-term': () => {
+    process.on('SIGTERM', () => {});
+    leaveBehind();
+    say('up');
+    stay();
+  },
+  floods: () => {
+    for (let count = 0; count < 50; count += 1) say('flood '.repeat(10_000));
+    succeed();
+  },
+  'tells-usage': () => {
+    say('one');
+    say('two');
+    succeed();
+  },
+  'can-be-interrupted': () => {
+    say(argv.includes('--resume') ? 'went on' : 'up');
+    if (argv.includes('--resume')) succeed();
+  },
+  'tells-itself': () => {
+    say(JSON.stringify({ argv: argv.slice(2), env }));
+    succeed();
+  },
+  'two-turns': () => {
+    say('first');
+    tell({ ...result(), queued_turn_count: 1 });
+    say('second');
+    succeed();
+  },
+  stays: () => {
+    say('hello from the agent');
+    succeed();
+    stay();
+  },
+  'ends-badly': () => {
+    process.stderr.write('out of luck\n', () => process.exit(3));
+  },
+};
+
+createInterface({ input: process.stdin })
+  .on('line', (line) => hear(JSON.parse(line) as Heard))
+  .on('close', () => {
+    if (!isDeaf) process.exit(0);
+  });
+
+interface Heard {
+  readonly type: string;
+  readonly request_id?: string;
+  readonly message?: { readonly content: string };
+}
+
+function hear({ type, request_id, message }: Heard): void {
+  if (type === 'control_request') {
+    tell({ type: 'control_response', response: { subtype: 'success', request_id, response: {} } });
+    tell({
+      ...result(),
+      subtype: 'error_during_execution',
+      is_error: true,
+      terminal_reason: 'aborted_tools',
+    });
+    return;
+  }
+  const said = message?.content ?? '';
+  if (!said.startsWith('scene ')) {
+    say(`heard: ${said}`);
+    return succeed();
+  }
+  if (said === 'scene never-starts')
+    process.stderr.write("error: unknown option '--nonsense'\n", () => process.exit(1));
+  else {
+    tell({ type: 'system', subtype: 'init', model: 'claude-fake-1', apiKeySource: 'none' });
+    scenes[said.slice('scene '.length)]?.();
+  }
+}
+
+function say(text: string): void {
+  tell({ type: 'assistant', ...model([{ type: 'text', text }]) });
+}
+
+function model(content: readonly object[]): object {
+  messages += 1;
+  return {
+    message: { id: `m${messages}`, model: 'claude-fake-1', role: 'assistant', content, usage },
+    parent_tool_use_id: null,
+  };
+}
+
+function succeed(): void {
+  tell(result());
+}
+
+/** Sums of its own, as the real one has them after a resumed history. */
+function result(): object {
+  const count = {
+    inputTokens: 100 * messages,
+    outputTokens: 10 * messages,
+    cacheReadInputTokens: 5 * messages,
+  };
+  const since = { 'claude-fake-1': { ...count, costUSD: 0.01 * messages } };
+  messages = 0;
+  return {
+    type: 'result',
+    subtype: 'success',
+    is_error: false,
+    terminal_reason: 'completed',
+    total_cost_usd: 99,
+    modelUsage: { 'claude-fake-1': { inputTokens: 1_000_000, costUSD: 99 } },
+    model_usage_since_last_result: since,
+  };
+}
+
+function tell(message: object): void {
+  stdout.write(`${JSON.stringify({ ...message, session_id: sessionId })}\n`);
+}
+
+function stay(): void {
+  isDeaf = true;
+  setInterval(() => {}, 1_000);
+}
+
+function leaveBehind(): void {
+  spawn('sleep', ['300'], { detached: true, stdio: 'ignore' }).unref();
+}
+
+function valueOf(flag: string): string | undefined {
+  const at = argv.indexOf(flag);
+  return at < 0 ? undefined : argv[at + 1];
+}

@@ -1,0 +1,66 @@
+// True recordings of the client's errors, read as a session reads them.
+import { describe, expect, it } from 'vitest';
+import { defaultKnowledge } from '#config/knowledge.ts';
+import { endingOf } from './claude-ending.ts';
+import { createHeard, hear } from './heard.ts';
+import recordings from '#adapters/agents/claude/fixtures/errors-2.1.325.json' with { type: 'json' };
+import { translateMessage } from './translate-message.ts';
+
+/** Before the reset time that the recordings name. */
+const now = Date.parse('2026-11-15T23:00:00Z');
+const resetAt = Date.parse('2026-11-16T00:00:00Z');
+
+type Recorded = keyof typeof recordings.sessions;
+
+describe('what the client says when a provider fails', () => {
+  it.each<[Recorded, object]>([
+    ['wrong key', { kind: 'failed', errorClass: 'authentication' }],
+    ['not allowed', { kind: 'failed', errorClass: 'authentication' }],
+    ['not logged in', { kind: 'failed', errorClass: 'authentication' }],
+    ['unknown model', { kind: 'failed', errorClass: 'unknown-model' }],
+    ['bad request', { kind: 'failed', errorClass: 'invalid-request' }],
+    ['prompt too long', { kind: 'failed', errorClass: 'context-overflow' }],
+    ['no credit', { kind: 'failed', errorClass: 'usage-limit' }],
+    ['busy minute, key', { kind: 'failed', errorClass: 'overloaded' }],
+    ['busy minute, login', { kind: 'failed', errorClass: 'overloaded' }],
+    ['five hours, login', { kind: 'failed', errorClass: 'usage-limit', resetAt }],
+    ['seven days, login', { kind: 'failed', errorClass: 'usage-limit', resetAt }],
+    ['overloaded', { kind: 'failed', errorClass: 'overloaded' }],
+    ['server error', { kind: 'failed', errorClass: 'overloaded' }],
+    ['cut stream', { kind: 'failed', errorClass: 'network' }],
+    ['no connection', { kind: 'failed', errorClass: 'network' }],
+    ['refusal', { kind: 'failed', errorClass: 'refusal' }],
+    ['empty answer', { kind: 'finished' }],
+  ])('%s', (name, ending) => {
+    const { detail, ...told } = { detail: 'it needs no reason', ...endOf(name) };
+    expect(told).toEqual(ending);
+    expect(detail.length).toBeGreaterThan(10);
+  });
+
+  it('names the fix for a login that is missing', () => {
+    expect(endOf('not logged in')).toMatchObject({ detail: expect.stringContaining('/login') as string });
+  });
+
+  it.each(Object.keys(recordings.sessions) as Recorded[])(
+    'never takes the words of an error for words of the assistant: %s [B3]',
+    (name) => {
+      const texts = recordings.sessions[name]
+        .flatMap((message) => translateMessage(message))
+        .flatMap((event) => (event.type === 'text' ? [event.text.trim()] : []));
+      expect(texts.filter((text) => text !== 'partial')).toEqual([]);
+    },
+  );
+});
+
+function endOf(name: Recorded) {
+  const heard = createHeard(defaultKnowledge, false);
+  for (const message of recordings.sessions[name]) hear(heard, message);
+  return endingOf({
+    heard,
+    ending: { kind: 'exited', code: 1 },
+    isInterrupted: false,
+    wantsOutput: false,
+    knowledge: defaultKnowledge,
+    now,
+  });
+}
