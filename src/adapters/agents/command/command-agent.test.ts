@@ -128,7 +128,7 @@ describe('the command agent', () => {
     ['an empty command', { command: [] }, /needs "command"/],
     ['an unknown option', { command: 'x', comand: 'y' }, /no option "comand"/],
     ['a wrong prompt', { command: 'x', prompt: 'telepathy' }, /"argument", "stdin" or "file"/],
-    ['a wrong output', { command: 'x', output: 'xml' }, /"text" only/],
+    ['a wrong output', { command: 'x', output: 'xml' }, /text, claude, codex, gemini, opencode, not "xml"/],
     ['a wrong environment', { command: 'x', env: { A: 1 } }, /"A" is none/],
   ])('refuses %s in one sentence [X6]', (_, options, sentence) => {
     expect(() => createCommandAgent(options)).toThrow(OperatorError);

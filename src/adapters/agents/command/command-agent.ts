@@ -1,15 +1,16 @@
-// Driver `command`: any program that takes a prompt and prints. What it prints is what the assistant says.
-import { StringDecoder } from 'node:string_decoder';
+// Driver `command`: any program that takes a prompt and prints: plain words, or lines that a reader knows.
 import { describeProcessEnding } from '#kernel/ending.ts';
 import type { ProcessEnding } from '#kernel/ending.ts';
-import { unknownUsage } from '#kernel/budget.ts';
-import type { Agent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
+import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import { readOut } from '#adapters/agents/codex/read-out.ts';
 import { createEventQueue } from '#adapters/agents/event-queue.ts';
-import type { EventQueue } from '#adapters/agents/event-queue.ts';
 import { parseCommandOptions } from './command-options.ts';
 import type { CommandOptions } from './command-options.ts';
 import { handPrompt } from './hand-prompt.ts';
+import { createLineOutput } from './line-output.ts';
+import { createOutputReader } from './output-reader.ts';
+import { createTextOutput } from './text-output.ts';
 
 /** The host keeps the wall limit; ours only backs it up. */
 const wallMarginMs = 60_000;
@@ -18,7 +19,7 @@ export function createCommandAgent(options: { readonly [key: string]: unknown })
   const parsed = parseCommandOptions(options);
   return {
     driver: 'command',
-    reportsUsage: false,
+    reportsUsage: parsed.output !== 'text',
     start: (request) => startCommand(parsed, request),
   };
 }
@@ -27,7 +28,10 @@ async function startCommand(options: CommandOptions, request: SessionRequest): P
   await checkShellCommand(options.command, request);
   const handed = await handPrompt(options, request.prompt);
   const queue = createEventQueue();
-  const output = createTextOutput(queue);
+  const output =
+    options.output === 'text'
+      ? createTextOutput(queue, request.model)
+      : createLineOutput(queue, await createOutputReader(options.output, request));
   const running = request.processes.start({
     command: handed.command,
     cwd: request.cwd,
@@ -37,25 +41,27 @@ async function startCommand(options: CommandOptions, request: SessionRequest): P
     idleMs: null,
     graceMs: request.graceMs,
     input: handed.input,
-    onOutput: output.onOutput,
+    onOutput: (chunk, stream) => output.onOutput(chunk, stream),
   });
   if (running.pid === null) {
     await handed.cleanUp();
     throw notStarted(options, await running.ended);
   }
-  const ended = running.ended.then(async (ending) => {
-    await output.end();
-    await handed.cleanUp();
-    queue.end();
-    return ending;
-  });
+  const reading = readOut(queue.events);
   return {
-    events: queue.events,
-    result: ended.then((ending) => resultOf(ending, request.model, output.complaint())),
+    events: reading.events,
+    result: running.ended.then(async (ending) => {
+      await output.end();
+      await handed.cleanUp();
+      queue.end();
+      await reading.done;
+      return output.resultOf(ending);
+    }),
     close: async (reason) => {
       running.kill(reason);
       queue.letGo();
       await running.ended;
+      reading.letGo();
     },
   };
 }
@@ -82,34 +88,6 @@ async function checkShellCommand(command: CommandOptions['command'], request: Se
     `The agent command could not be started: the program "${word}" was not found on PATH.`,
     `Install it, or check it with: command -v ${word}`,
   );
-}
-
-function createTextOutput(queue: EventQueue) {
-  const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
-  let complaint = '';
-  const hand = (text: string, stream: 'stdout' | 'stderr'): void | Promise<void> => {
-    if (text === '') return;
-    if (stream === 'stdout') return queue.push({ type: 'text', text });
-    complaint = (complaint + text).slice(-500);
-    return queue.push({ type: 'notice', text });
-  };
-  return {
-    onOutput: (chunk: Buffer, stream: 'stdout' | 'stderr') => hand(decoders[stream].write(chunk), stream),
-    /** A character that was cut off at the very end. */
-    end: async (): Promise<void> => {
-      await hand(decoders.stdout.end(), 'stdout');
-      await hand(decoders.stderr.end(), 'stderr');
-    },
-    /** The last it said on standard error. */
-    complaint: (): string => complaint.trim(),
-  };
-}
-
-function resultOf(ending: ProcessEnding, model: string | null, complaint: string): AgentResult {
-  const told = { usage: unknownUsage, model };
-  if (ending.kind === 'exited' && ending.code === 0) return { ...told, kind: 'finished' };
-  const detail = describeProcessEnding(ending);
-  return { ...told, kind: 'crashed', detail: complaint === '' ? detail : `${detail}: ${complaint}` };
 }
 
 function notStarted(options: CommandOptions, ending: ProcessEnding): OperatorError {

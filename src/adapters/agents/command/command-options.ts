@@ -6,8 +6,14 @@ export interface CommandOptions {
   readonly command: string | readonly [string, ...string[]];
   /** How the prompt reaches the program. With `file`, its path is the last argument. */
   readonly prompt: 'argument' | 'stdin' | 'file';
+  readonly output: CommandOutput;
   readonly env: { readonly [name: string]: string };
 }
+
+/** What it prints: plain words, or the JSON lines of a client that we know. */
+export type CommandOutput = (typeof outputs)[number];
+
+const outputs = ['text', 'claude', 'codex', 'gemini', 'opencode'] as const;
 
 const known = ['command', 'prompt', 'env', 'output'];
 const hint = 'Correct the options of this agent in the configuration.';
@@ -16,11 +22,10 @@ export function parseCommandOptions(options: { readonly [key: string]: unknown }
   for (const key of Object.keys(options)) {
     if (!known.includes(key)) fail(`has no option "${key}" (it knows ${known.join(', ')})`);
   }
-  const output = options['output'] ?? 'text';
-  if (output !== 'text') fail(`reads "output": "text" only, not ${JSON.stringify(output)}`);
   return {
     command: parseCommand(options['command']),
     prompt: parsePrompt(options['prompt'] ?? 'argument'),
+    output: parseOutput(options['output'] ?? 'text'),
     env: parseEnv(options['env'] ?? {}),
   };
 }
@@ -37,6 +42,11 @@ function parseCommand(value: unknown): CommandOptions['command'] {
 function parsePrompt(value: unknown): CommandOptions['prompt'] {
   if (value === 'argument' || value === 'stdin' || value === 'file') return value;
   return fail(`takes "prompt": "argument", "stdin" or "file", not ${JSON.stringify(value)}`);
+}
+
+function parseOutput(value: unknown): CommandOutput {
+  const found = outputs.find((output) => output === value);
+  return found ?? fail(`reads "output": ${outputs.join(', ')}, not ${JSON.stringify(value)}`);
 }
 
 function parseEnv(value: unknown): CommandOptions['env'] {
