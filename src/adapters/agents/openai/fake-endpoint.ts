@@ -18,7 +18,7 @@ export type Answer = (asked: Asked, response: ServerResponse) => void | Promise<
 export interface FakeEndpoint {
   readonly baseUrl: string;
   readonly asked: Asked[];
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const requestsMax = 60;

@@ -43,6 +43,6 @@ afterAll(async () => {
 
 agentContract(async (scene) => {
   const endpoint = await openEndpoint(scenes[scene]);
-  closing.push(endpoint.close);
+  closing.push(() => endpoint.close());
   return createOpenaiAgent({ baseUrl: endpoint.baseUrl, model: 'scene' });
 });
