@@ -5,41 +5,42 @@ const secretNames = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|AUTH
 /** Shorter values are words that stand everywhere. */
 const lengthMin = 8;
 
-/** Kinds of keys by their first characters; the pattern is only tried where one of those stands. */
-const kinds: readonly { readonly begins: string; readonly pattern: RegExp }[] = [
-  { begins: 'sk-', pattern: /\bsk-[A-Za-z0-9_-]{20,}/g },
-  { begins: 'ghp_', pattern: /\bghp_[A-Za-z0-9]{30,}/g },
-  { begins: 'gho_', pattern: /\bgho_[A-Za-z0-9]{30,}/g },
-  { begins: 'github_pat_', pattern: /\bgithub_pat_[A-Za-z0-9_]{30,}/g },
-  { begins: 'glpat-', pattern: /\bglpat-[A-Za-z0-9_-]{20,}/g },
-  { begins: 'AKIA', pattern: /\bAKIA[A-Z0-9]{16}\b/g },
-  { begins: 'AIza', pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
-  { begins: 'xox', pattern: /\bxox[abprs]-[A-Za-z0-9-]{10,}/g },
-  { begins: 'npm_', pattern: /\bnpm_[A-Za-z0-9]{36}/g },
+/** Kinds of keys that are known by how they begin. */
+const kinds: readonly RegExp[] = [
+  /sk-[A-Za-z0-9_-]{20,}/,
+  /gh[po]_[A-Za-z0-9]{30,}/,
+  /github_pat_[A-Za-z0-9_]{30,}/,
+  /glpat-[A-Za-z0-9_-]{20,}/,
+  /AKIA[A-Z0-9]{16}/,
+  /AIza[A-Za-z0-9_-]{35}/,
+  /xox[abprs]-[A-Za-z0-9-]{10,}/,
+  /npm_[A-Za-z0-9]{36}/,
 ];
 
 /** Longer than any key: more than this is never held back. */
 const heldMax = 4096;
 
 export function createRedactor(env: { readonly [name: string]: string | undefined }): Redactor {
-  const secrets = secretsOf(env);
-  const redact = (text: string): string => {
-    let clean = text;
-    for (const { name, value } of secrets) {
-      if (clean.includes(value)) clean = clean.replaceAll(value, `[redacted ${name}]`);
-    }
-    for (const { begins, pattern } of kinds) {
-      if (clean.includes(begins)) clean = clean.replaceAll(pattern, '[redacted key]');
-    }
-    return clean;
-  };
+  const names = secretsOf(env);
+  // One pattern for all: an agent may print a gigabyte, and each look at it costs a second.
+  const anyKind = kinds.map(({ source }) => `\\b${source}`);
+  const source = [...names.keys()]
+    .map((value) => value.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+    .concat(anyKind)
+    .join('|');
+  const some = new RegExp(source);
+  const all = new RegExp(source, 'g');
+  const redact = (text: string): string =>
+    some.test(text) ? text.replaceAll(all, (found) => `[redacted ${names.get(found) ?? 'key'}]`) : text;
   return { redact, stream: () => streamThrough(redact) };
 }
 
-function secretsOf(env: { readonly [name: string]: string | undefined }) {
-  return Object.entries(env)
-    .flatMap(([name, value]) => (value !== undefined && isSecret(name, value) ? [{ name, value }] : []))
-    .toSorted((a, b) => b.value.length - a.value.length);
+/** Names of secret variables by their values, the longest first. */
+function secretsOf(env: { readonly [name: string]: string | undefined }): Map<string, string> {
+  const found = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && isSecret(name, value) ? [[value, name] as const] : [],
+  );
+  return new Map(found.toSorted(([a], [b]) => b.length - a.length));
 }
 
 function isSecret(name: string, value: string): boolean {
