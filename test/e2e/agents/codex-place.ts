@@ -1,5 +1,6 @@
 // A place where Codex is the agent and a script is its model.
 import type { Place, PlaceOptions } from '../place.ts';
+import { until } from '../wait.ts';
 import { findClient } from './clients.ts';
 import { makeConfiguredPlace } from './configured-place.ts';
 import type { Asked, Model, ModelReply } from './model.ts';
@@ -66,3 +67,11 @@ export function honest(asked: Asked): ModelReply {
 }
 
 export const task = ['run', 'write done.txt', '--agent', 'codex', '--check', 'grep -q right done.txt'];
+
+/** A command that is still running when the test does what it does. */
+export const longWork = shell('sleep 600', { yield_time_ms: 30_000 });
+
+/** Until the command of a session runs. */
+export async function worksLong(place: Place, command = 'sleep 600'): Promise<void> {
+  await until(`"${command}"`, () => place.living().some((one) => one.command === command));
+}

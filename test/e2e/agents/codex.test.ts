@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { eventsOf, sessionsOf } from '../journal.ts';
 import { branchOf, filesOf, roles } from '../looking.ts';
-import { codex, codexPlace, honest, task } from './codex-place.ts';
+import { until } from '../wait.ts';
+import { codex, codexPlace, honest, isVerifier, longWork, shell, task, worksLong } from './codex-place.ts';
 import type { Via } from './codex-place.ts';
-import { startModel } from './model.ts';
+import { call, say, startModel } from './model.ts';
 
 describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
   it.each<Via>(['app-server', 'exec'])(
@@ -24,4 +25,108 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
       expect(place.living()).toEqual([]);
     },
   );
+
+  it.each<Via>(['app-server', 'exec'])(
+    'by %s cannot write as a verifier: the system itself refuses it, in the shell and by patch [B7]',
+    async (via) => {
+      const patch =
+        "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: patched.txt\n+mine\n*** End Patch\nEOF\n";
+      let seen = '';
+      const model = await startModel({
+        reply: (asked) => {
+          if (!isVerifier(asked)) return honest(asked);
+          seen = asked.text;
+          if (asked.results === 0)
+            return shell('echo mine > verified.txt; echo mine > /tmp/untildone-verified.txt');
+          return asked.results === 1 ? shell(patch) : honest(asked);
+        },
+      });
+      const place = codexPlace({ model, via, options: { sandbox: 'danger-full-access' } });
+      expect(await place.untildone(task)).toMatchObject({ code: 0 });
+      expect(seen.match(/Read-only file system/g)?.length).toBeGreaterThanOrEqual(2);
+      expect(filesOf(place)).toEqual(expect.not.arrayContaining(['verified.txt', 'patched.txt']));
+      const verifier = sessionsOf(eventsOf(place)).at(-1)?.result;
+      expect(verifier).toMatchObject({ ending: { kind: 'finished' }, endTree: expect.any(String) as string });
+    },
+  );
+
+  it('cannot write outside its workspace as a builder, whether it asks or not [B7]', async () => {
+    const outside = 'echo x > "$HOME/outside.txt"';
+    let seen = '';
+    const model = await startModel({
+      reply: (asked) => {
+        seen = asked.text;
+        if (isVerifier(asked) || asked.results > 2) return honest({ ...asked, results: 1 });
+        if (asked.results === 0) return shell(outside);
+        if (asked.results === 1)
+          return shell(outside, { sandbox_permissions: 'require_escalated', justification: 'please' });
+        return honest({ ...asked, results: 0 });
+      },
+    });
+    const place = codexPlace({ model, options: { approvals: 'on-request' } });
+    expect(await place.untildone(task)).toMatchObject({ code: 0 });
+    expect(() => place.read('home/outside.txt')).toThrow('ENOENT');
+    expect(seen).toContain('===VERIFIER_COMPLETE===');
+  });
+
+  it('does not take a marker in prose, nor one before a tool call, for done [B3]', async () => {
+    const model = await startModel({
+      reply: ({ results }) =>
+        results === 0
+          ? { content: 'Early.\n\n===WIGGUM_COMPLETE===\n', ...shell('echo a > a.txt') }
+          : say('I will say ===WIGGUM_COMPLETE=== when I am done.'),
+    });
+    const place = codexPlace({ model });
+    const { code } = await place.untildone(['run', 'do it', '--agent', 'codex', '--max-loops', '2']);
+    expect(roles(place)).toEqual(['builder', 'builder']);
+    expect(code).toBe(3);
+  });
+
+  it('hears what a person says while it works [Q5]', async () => {
+    const heard: string[] = [];
+    const model = await startModel({
+      reply: (asked) => {
+        if (asked.text.includes('keep the old API')) heard.push(asked.text);
+        return isVerifier(asked) || asked.results > 0
+          ? honest(asked)
+          : shell('sleep 3; echo right > done.txt', { yield_time_ms: 20_000 });
+      },
+    });
+    const place = codexPlace({ model });
+    const driver = place.start(task);
+    await worksLong(place, 'sleep 3');
+    expect((await place.untildone(['tell', 'keep the old API'])).code).toBe(0);
+    expect(await driver.ended).toMatchObject({ code: 0 });
+    expect(heard.length).toBeGreaterThan(0);
+    expect(roles(place)).toEqual(['builder', 'verifier']);
+  });
+
+  it('is interrupted by a pause, goes on in the same thread, and only the new tokens count [Q5] [X1]', async () => {
+    const model = await startModel({ reply: (asked) => (asked.results === 0 ? longWork : goOn(asked)) });
+    const place = codexPlace({ model });
+    const driver = place.start(task);
+    await worksLong(place);
+    expect((await place.untildone(['pause'])).code).toBe(0);
+    const paused = await until('the interrupted session', () => sessionsOf(eventsOf(place)).at(-1)?.result);
+    expect(paused).toMatchObject({ ending: { kind: 'interrupted' }, usage: { tokens: 1_050 } });
+    await until(
+      'its processes to be gone',
+      () => !place.living().some(({ command }) => command.includes('codex')),
+    );
+    expect((await place.untildone(['resume'])).code).toBe(0);
+    expect(await driver.ended).toMatchObject({ code: 0 });
+    const [first, second] = sessionsOf(eventsOf(place));
+    expect(second?.deed.resume).toBe(
+      first?.result?.ending.kind === 'interrupted' ? first.result.ending.resumeId : '',
+    );
+    expect(second?.result).toMatchObject({ ending: { kind: 'finished' }, usage: { tokens: 2_100 } });
+    // What was said before the pause is still there.
+    expect(model.requests.at(1)?.body).toContain('sleep 600');
+  });
 });
+
+function goOn(asked: Parameters<typeof honest>[0]) {
+  return isVerifier(asked) ? honest(asked) : honest({ ...asked, results: asked.results - 1 });
+}
+
+void call;
