@@ -8,7 +8,7 @@ import { joinSpecs } from './agent-env.ts';
 import type { Environment } from './env-file.ts';
 import type { AgentEntry, Layer } from './layers.ts';
 import { namesBelow, setting } from './layers.ts';
-import { builtInAgents, knownClients, ownVariables } from './known-agents.ts';
+import { builtInAgents, knownClients } from './known-agents.ts';
 import { isOnPath, refuseMissing } from './programs.ts';
 import { suggest } from './suggest.ts';
 
@@ -144,15 +144,14 @@ function onlyOne(configured: ReadonlyMap<string, AgentEntry>): Named | null {
   return name === undefined || others.length > 0 ? null : { name, model: null };
 }
 
-/** What is the agent's own, then `agent.env`, which is for all of them, then `agents.<name>.env`. */
+/** `agents.<name>.env` names what that agent may see besides the base; `agent.env` is for all of them. `payer.ts` adds its own keys. */
 function frozen(
   used: ReadonlyMap<string, AgentEntry>,
   common: EnvironmentSpec | undefined,
 ): RunConfig['agents'] {
   const agents: { [name: string]: RunConfig['agents'][string] } = {};
-  for (const [name, entry] of used) {
-    const { driver, env, ...options } = entry;
-    agents[name] = { driver, env: joinSpecs(joinSpecs(ownVariables(entry), common), env), options };
+  for (const [name, { driver, env, ...options }] of used) {
+    agents[name] = { driver, env: joinSpecs(common, env), options };
   }
   return agents;
 }

@@ -18,6 +18,8 @@ export interface RunFlags {
   readonly inPlace?: boolean;
   readonly maxLoops?: string;
   readonly cooldown?: string;
+  /** `login` or `key`. */
+  readonly pay?: string;
 }
 
 export function flagLayer(flags: RunFlags): Layer {
@@ -35,6 +37,7 @@ export function flagLayer(flags: RunFlags): Layer {
   if (flags.maxLoops !== undefined)
     put('maxLoops', wholeNumber('--max-loops', flags.maxLoops), '--max-loops');
   if (flags.cooldown !== undefined) put('cooldown', duration('--cooldown', flags.cooldown), '--cooldown');
+  if (flags.pay !== undefined) put('pay', payWish(flags.pay), '--pay');
   for (const [name, value] of parseBudget(flags.budget ?? [])) put(`budget.${name}`, value, '--budget');
   return layer;
 }
@@ -95,6 +98,15 @@ function knownRed(given: true | string): 'all' | string[] {
     .split(',')
     .map((id) => id.trim())
     .filter((id) => id !== '');
+}
+
+function payWish(raw: string): 'login' | 'key' {
+  if (raw === 'login' || raw === 'key') return raw;
+  throw new OperatorError(
+    'bad-flag',
+    `--pay is "${raw}", which is neither login nor key.`,
+    "Say --pay login for the agent's own login, --pay key for a key in a variable.",
+  );
 }
 
 function wholeNumber(flag: string, raw: string): number {

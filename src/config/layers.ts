@@ -57,6 +57,7 @@ export interface SettingTypes {
   readonly 'session.wall': string | number;
   readonly 'session.idle': string | number;
   readonly 'session.grace': string | number;
+  readonly pay: 'login' | 'key';
   readonly maxLoops: number;
   readonly cooldown: string | number;
   readonly knownRed: 'all' | readonly string[];

@@ -29,6 +29,7 @@ function resolveIn(
     prefix: '',
     repoId: 'r1',
     env: { HOME: root, PATH: '' },
+    ownEnv: { HOME: root, PATH: '' },
     head: { commit: 'c0', branch: 'main' },
     ...change,
   };
@@ -86,7 +87,7 @@ describe('agents', () => {
     const { config } = await resolveIn('x', { agent: ['scripted:s.json', 'verifier=mine:big'] });
     expect(config.roles['builder']?.agent).toEqual({ name: 'scripted:s.json', model: null });
     expect(config.roles['verifier']?.agent).toEqual({ name: 'mine', model: 'big' });
-    expect(config.agents).toEqual({
+    expect(config.agents).toMatchObject({
       'scripted:s.json': {
         driver: 'scripted',
         env: ['ALL_KEY'],
@@ -139,9 +140,11 @@ describe('agents', () => {
     async (client) => {
       await writeFile(join(root, client), '#!/bin/sh\n');
       await chmod(join(root, client), 0o755);
-      const { config } = await resolveIn('x', { agent: [client] }, { env: { HOME: root, PATH: root } });
+      const env = { HOME: root, PATH: root, OPENAI_API_KEY: 'k', GEMINI_API_KEY: 'k' };
+      const { config } = await resolveIn('x', { agent: [client] }, { env, ownEnv: env });
       expect(config.agents[client]?.driver).toBe(client === 'codex' ? 'codex' : 'acp');
-      expect(config.agents[client]?.env.length).toBeGreaterThan(0);
+      const key = client === 'gemini' ? 'GEMINI_API_KEY' : 'OPENAI_API_KEY';
+      expect(config.agents[client]).toMatchObject({ env: [key], payer: { kind: 'key', name: key } });
     },
   );
 
@@ -152,6 +155,7 @@ describe('agents', () => {
       driver: 'openai',
       env: ['OPENAI_API_KEY'],
       options: { provider: 'openai', apiKeyEnv: 'OPENAI_API_KEY' },
+      payer: { kind: 'key', name: 'OPENAI_API_KEY (from .env)' },
     });
     expect(JSON.stringify(config)).not.toContain('sk-very-secret');
   });
@@ -168,6 +172,7 @@ describe('agents', () => {
       driver: 'command',
       env: [],
       options: { command: './mine' },
+      payer: { kind: 'unknown', name: "the agent's own login" },
     });
     const { config } = await resolveIn('x', {});
     expect(config.roles['builder']?.agent).toEqual({ name: 'ollama', model: 'qwen3' });

@@ -20,6 +20,7 @@ import { flagLayer } from './flags.ts';
 import type { Layer } from './layers.ts';
 import { namesBelow, setting } from './layers.ts';
 import { loadSettings } from './load.ts';
+import { settlePayers } from './payer.ts';
 import { findPlan } from './plan.ts';
 import { sanityCheckCommand, sanityGoal, sanityPrompts } from './sanity-check.ts';
 import { suggest } from './suggest.ts';
@@ -31,6 +32,8 @@ export interface StartPlace {
   readonly prefix: string;
   readonly repoId: string;
   readonly env: Environment;
+  /** Without the repository's `.env`. */
+  readonly ownEnv: Environment;
   readonly head: { readonly commit: string; readonly branch: string | null };
 }
 
@@ -70,9 +73,17 @@ export async function resolveRun(
     cwd: place.cwd,
     env: place.env,
   });
+  const agents = await settlePayers({
+    agents: cast.agents,
+    env: place.env,
+    ownEnv: place.ownEnv,
+    wish: setting(settings, 'pay') ?? null,
+    models: modelsOf(cast.choices),
+    read: (path) => readFile(path, 'utf8').catch(() => null),
+  });
   const prompts = sanityCheck ? sanityPrompts() : await promptsOf(place, settings, preset, projectFile);
   const frozen = {
-    agents: cast.agents,
+    agents,
     knowledge: knowledgeOf(settings),
     roles: rolesOf(preset, cast.choices, prompts, settings),
     policy: {
@@ -95,6 +106,15 @@ export async function resolveRun(
     ...frozen,
   };
   return { config, tasks, notes: notesOf(plan.file, tasks) };
+}
+
+/** By agent. */
+function modelsOf(choices: { readonly [role: string]: AgentChoice }): { [agent: string]: string[] } {
+  const models: { [agent: string]: string[] } = {};
+  for (const { name, model } of Object.values(choices)) {
+    if (model !== null) models[name] = [...(models[name] ?? []), model];
+  }
+  return models;
 }
 
 function findPreset(settings: Layer): Preset {

@@ -72,6 +72,10 @@ export const configSchema = z.strictObject({
   session: z
     .strictObject({ wall: duration.optional(), idle: duration.optional(), grace: duration.optional() })
     .optional(),
+  pay: z
+    .enum(['login', 'key'])
+    .optional()
+    .describe('By what to pay for agents that have both a login and a key'),
   maxLoops: count.optional(),
   cooldown: duration.optional(),
   knownRed: z.union([z.literal('all'), z.array(text)]).optional(),

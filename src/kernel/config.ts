@@ -46,6 +46,14 @@ export interface AgentConfig {
   readonly env: readonly string[];
   /** The driver's own business. */
   readonly options: { readonly [key: string]: unknown };
+  /** As seen at the start; what `env` names was chosen with it. Absent in runs that were made before it was asked. */
+  readonly payer?: Payer;
+}
+
+/** Who pays for what an agent does. `name` is the subscription, the variable that holds the key, or the reason. */
+export interface Payer {
+  readonly kind: 'nobody' | 'subscription' | 'key' | 'account' | 'unknown';
+  readonly name: string;
 }
 
 export interface RepoConfig {

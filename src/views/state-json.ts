@@ -70,6 +70,7 @@ function agentsOf(run: Run) {
     name: agent.name,
     model: agent.model,
     driver: run.config.agents[agent.name]?.driver ?? null,
+    payer: run.config.agents[agent.name]?.payer ?? null,
     ran: ran.get(role) ?? null,
     sessions: run.ordinals.get(role) ?? 0,
   }));

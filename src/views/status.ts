@@ -3,7 +3,7 @@ import type { Run } from '#kernel/run.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import { currentTask, stageOf } from './stage.ts';
-import { budgetLeft, elapsed, shortened, spentLine } from './words.ts';
+import { budgetLeft, elapsed, payerWords, shortened, spentLine } from './words.ts';
 
 export const marks: { readonly [state in CriterionView['state']]: string } = {
   pass: '✅',
@@ -30,6 +30,7 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
     `Status: ${stageOf(run)}`,
     `Driver: ${run.outcome === null ? (who.holder ?? 'none; go on with `untildone resume`') : 'none, the run is over'}`,
     `Agents: ${agentsLine(run)}`,
+    `Paid by: ${paidBy(run)}`,
     `Spent: ${spentLine(run)}`,
     `Left: ${budgetLeft(run)}`,
     `Branch: ${run.base?.branch ?? 'not made yet'}${run.tip === null ? '' : ` at ${run.tip.commit.slice(0, 10)}`}`,
@@ -63,6 +64,13 @@ export function agentsLine(run: Run): string {
   return Object.entries(run.config.roles)
     .map(([role, { agent }]) => `${role} ${agent.name}${agent.model === null ? '' : ` (${agent.model})`}`)
     .join(', ');
+}
+
+function paidBy(run: Run): string {
+  const words = Object.values(run.config.roles).map(({ agent }) =>
+    payerWords(run.config.agents[agent.name]?.payer),
+  );
+  return [...new Set(words)].join(' · ');
 }
 
 function canExit(run: Run): string {

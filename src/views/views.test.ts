@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { replay } from '#kernel/apply.ts';
-import type { RunConfig } from '#kernel/config.ts';
+import type { Payer, RunConfig } from '#kernel/config.ts';
 import type { Evidence, Purpose, Verdict } from '#kernel/criterion.ts';
 import type { Event, Fact } from '#kernel/events.ts';
 import type { SessionResult, Step } from '#kernel/step.ts';
@@ -15,7 +15,7 @@ import { statsOf, statsText } from './stats.ts';
 import { statusText } from './status.ts';
 import { completedSteps } from './steps.ts';
 import { summaryText } from './summary.ts';
-import { elapsed, tokens } from './words.ts';
+import { elapsed, payerWords, tokens } from './words.ts';
 
 const start = Date.UTC(2026, 10, 15, 20, 0);
 const limits = { wallMs: 1, idleMs: 1, graceMs: 1 };
@@ -352,6 +352,7 @@ describe('files and lists', () => {
       name: 'mine',
       model: 'big',
       driver: 'command',
+      payer: null,
       ran: { driver: 'command', model: 'big' },
       sessions: 1,
     });
@@ -409,5 +410,45 @@ describe('files and lists', () => {
       '2h 05m',
     ]);
     expect([12, 1500, 20_000_000].map(tokens)).toEqual(['12', '1.5k', '20M']);
+  });
+});
+
+describe('who pays', () => {
+  const paid = (kind: Payer['kind'], name: string): Run =>
+    replay(
+      life(
+        completed.map((fact) =>
+          fact.type === 'run-created'
+            ? {
+                ...fact,
+                config: {
+                  ...config,
+                  agents: { mine: { driver: 'claude', env: [], options: {}, payer: { kind, name } } },
+                },
+              }
+            : fact,
+        ),
+      ),
+    );
+
+  it('labels the USD of a subscription as list prices, in status and summary [X1]', () => {
+    const run = paid('subscription', 'your Claude subscription');
+    const status = statusText(run, { holder: null });
+    expect(status).toContain('Paid by: your Claude subscription; USD shown are list prices\n');
+    expect(status).toContain('$0.50 at list prices (a subscription pays), ');
+    expect(status).toMatch(/Left: .*\$19\.50 at list prices, /);
+    expect(summaryText(run, { logsDir: '' })).toContain('$0.50 at list prices (a subscription pays), ');
+  });
+
+  it('names the variable of a key, and calls what it costs a cost [X1]', () => {
+    const run = paid('key', 'ANTHROPIC_API_KEY');
+    expect(statusText(run, { holder: null })).toContain('Paid by: the key in ANTHROPIC_API_KEY\n');
+    expect(summaryText(run, { logsDir: '' })).not.toContain('list price');
+  });
+
+  it('says that it does not know for runs of which it was not asked', () => {
+    expect(payerWords(undefined)).toBe("unknown: the agent's own login");
+    expect(payerWords({ kind: 'nobody', name: 'a local model' })).toBe('nobody: a local model');
+    expect(payerWords({ kind: 'account', name: 'your AWS account' })).toBe('your AWS account');
   });
 });

@@ -1,5 +1,6 @@
 // Amounts and times as people read them. Times are UTC.
 import type { BudgetLimits, Ledger } from '#kernel/budget.ts';
+import type { Payer, RunConfig } from '#kernel/config.ts';
 import type { Run } from '#kernel/run.ts';
 
 /** `45s`, `15m`, `2h 05m`. */
@@ -44,7 +45,34 @@ export function cost(ledger: Ledger): string {
 export function spentLine(run: Run): string {
   const { ledger } = run;
   const used = ledger.spent.tokens > 0 ? `, ${tokens(ledger.spent.tokens)} tokens` : '';
-  return `${count(ledger.spent.sessions, 'session')}, ${cost(ledger)}${used}, ${elapsed(run.activeMs)} of work`;
+  const money = `${cost(ledger)}${ledger.spent.usd > 0 ? listPriceRemark(run.config) : ''}`;
+  return `${count(ledger.spent.sessions, 'session')}, ${money}${used}, ${elapsed(run.activeMs)} of work`;
+}
+
+/** What stands after "paid by". */
+export function payerWords(payer: Payer | undefined): string {
+  if (payer === undefined) return "unknown: the agent's own login";
+  switch (payer.kind) {
+    case 'nobody':
+    case 'unknown':
+      return `${payer.kind}: ${payer.name}`;
+    case 'key':
+      return `the key in ${payer.name}`;
+    case 'account':
+      return payer.name;
+    case 'subscription':
+      return `${payer.name}; USD shown are list prices`;
+  }
+}
+
+/** A subscription costs what it costs a month; what a client counts is only an equivalent. */
+function listPriceRemark(config: RunConfig): string {
+  const used = new Set(Object.values(config.roles).map((role) => role.agent.name));
+  const payers = [...used].map((name) => config.agents[name]?.payer?.kind);
+  if (!payers.includes('subscription')) return '';
+  return payers.every((kind) => kind === 'subscription' || kind === 'nobody')
+    ? ' at list prices (a subscription pays)'
+    : ' at list prices (a subscription pays a part of it)';
 }
 
 export function ceiling(budget: BudgetLimits): string {
@@ -56,7 +84,7 @@ export function budgetLeft(run: Run): string {
   const sessions = Math.max(0, run.budget.sessions - spent.sessions - reserved.sessions);
   const money = Math.max(0, run.budget.usd - spent.usd);
   const time = Math.max(0, run.budget.activeMs - run.activeMs);
-  return `${count(sessions, 'session')}, ${usd(money)}, ${elapsed(time)}`;
+  return `${count(sessions, 'session')}, ${usd(money)}${listPriceRemark(run.config) === '' ? '' : ' at list prices'}, ${elapsed(time)}`;
 }
 
 export function shortened(text: string, max: number): string {

@@ -79,9 +79,10 @@ function addRun(program: Command, act: Act): void {
     .option('--check <command>', 'must pass when the work is done; can be repeated', more)
     .option(
       '--agent <name>',
-      'NAME, role=NAME[:model], "command:my-cli --flag" or scripted:file.json; can be repeated',
+      'NAME[:model] or role=NAME[:model]: claude, codex, gemini, opencode, ollama, lmstudio, one of your configuration, "acp:my-agent", "command:my-cli --flag", scripted:file.json; can be repeated',
       more,
     )
+    .option('--pay <how>', "by the agent's own login, or by a key in a variable: login, key")
     .option('--preset <name>', 'how to work: builder-verifier')
     .option(
       '--budget <limits>',
@@ -114,9 +115,11 @@ function withoutDefaultSetup({ setup, ...options }: GivenOptions): RunOptions {
 
 const runExamples = `
 Examples:
-  untildone run "add a /health endpoint" --check "npm test" --agent "command:my-cli --flag"
-  untildone run --agent builder=mine --agent verifier=mine:big --check "cargo test"
-  untildone run --sanity-check --agent mine
+  untildone run "add a /health endpoint" --check "npm test" --agent claude
+  untildone run --agent builder=claude:opus --agent verifier=codex --check "cargo test"
+  untildone run "…" --agent claude --pay login         not by the key that lies in .env
+  untildone run "…" --agent "command:my-cli --flag"
+  untildone run --sanity-check --agent ollama:qwen3-coder
   untildone run "…" --budget usd=50,sessions=80 --json | jq .type
 
 Ctrl-C once pauses, twice stops. Exit codes: 0 completed · 1 failed · 2 wrong usage · 3 exhausted · 4 blocked ·

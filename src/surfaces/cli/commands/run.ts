@@ -5,6 +5,7 @@ import { ask } from '#surfaces/cli/ask.ts';
 import { driveHere } from '#surfaces/cli/drive-here.ts';
 import { isInteractive, print, printJsonLine } from '#surfaces/cli/output.ts';
 import { headerLines } from '#surfaces/cli/render/header.ts';
+import { resolveAsking } from '#surfaces/cli/resolve-asking.ts';
 import { resumeHere } from '#surfaces/cli/resume-run.ts';
 import type { Start } from '#surfaces/cli/same-run.ts';
 import { changedInputs, differences, judgeStart } from '#surfaces/cli/same-run.ts';
@@ -20,9 +21,12 @@ export interface RunOptions extends RunFlags {
 export async function runCommand(goal: string | undefined, options: RunOptions): Promise<number> {
   const isJson = options.json === true;
   const isSanityCheck = options.sanityCheck === true;
-  const { resolveRun } = await import('#config/resolve-run.ts');
   const site = await openHere();
-  const resolved = await resolveRun(site, { goal, flags: options, sanityCheck: isSanityCheck });
+  const resolved = await resolveAsking(
+    site,
+    { goal, flags: options, sanityCheck: isSanityCheck },
+    !isJson && isInteractive(),
+  );
   // A sanity check is about here and now: an old one is of no interest.
   const wish = { isNew: options.new === true || isSanityCheck, isResume: options.resume === true };
   const start = await settle(judgeStart(await knownRuns(site), resolved.config, wish), resolved, isJson);

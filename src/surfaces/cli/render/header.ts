@@ -1,6 +1,6 @@
 // The first lines of a run: who works, who pays, what is not protected, and the most that it can cost.
 import type { RunConfig } from '#kernel/config.ts';
-import { ceiling } from '#views/words.ts';
+import { ceiling, payerWords } from '#views/words.ts';
 
 export interface HeaderInput {
   readonly runId: string;
@@ -24,9 +24,5 @@ function agentLine(config: RunConfig, role: string): string {
   const driver = config.agents[choice?.name ?? '']?.driver ?? 'unknown';
   const name =
     choice?.name.startsWith(`${driver}:`) === true ? choice.name : `${choice?.name ?? ''} (${driver})`;
-  return `agent ${name}, model ${choice?.model ?? "the agent's own choice"}, paid by ${payer(driver)}`;
-}
-
-function payer(driver: string): string {
-  return driver === 'scripted' ? 'nobody: it plays a script' : "unknown: the agent's own login";
+  return `agent ${name}, model ${choice?.model ?? "the agent's own choice"}, paid by ${payerWords(config.agents[choice?.name ?? '']?.payer)}`;
 }
