@@ -47,7 +47,7 @@ describe('words that are wrong', () => {
     },
     { args: ['run', ''], said: /goal is empty/, hint: /Say what is wanted/ },
     { args: ['run', 'x'], said: /No agent is named/, hint: /--agent/ },
-    { args: ['run', 'x', '--agent', 'nobody'], said: /No agent "nobody"/, hint: /--agent/ },
+    { args: ['run', 'x', '--agent', 'nobody'], said: /no agent "nobody"/i, hint: /--agent/ },
     { args: ['run', 'x', '--agent', 'boss=nobody'], said: /no role "boss"/, hint: /builder/ },
     { args: ['run', 'x', '--agent', 'command:'], said: /does not say what to run/, hint: /command:my-cli/ },
     { args: ['status', 'no-such-run'], said: /no run "no-such-run"/, hint: /untildone list/ },

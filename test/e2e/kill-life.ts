@@ -132,7 +132,7 @@ async function survivors({ place, isConfined }: Life): Promise<number> {
 }
 
 /** A bubblewrap that does not work stands first on PATH. */
-function withoutNamespaces(place: Place): { [name: string]: string } {
+export function withoutNamespaces(place: Place): { [name: string]: string } {
   place.write('no-bwrap/bwrap', '#!/bin/sh\nexit 1\n');
   place.makeExecutable('no-bwrap/bwrap');
   return { PATH: `${place.folder}/no-bwrap:${place.env['PATH'] ?? ''}` };

@@ -1,11 +1,12 @@
 // Codex itself, driven by the packed program in a real repository: the work, who is believed, and what goes wrong.
+import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { eventsOf, sessionsOf } from '../journal.ts';
 import { branchOf, filesOf, roles } from '../looking.ts';
 import { until } from '../wait.ts';
 import { codex, codexPlace, honest, isVerifier, longWork, shell, task, worksLong } from './codex-place.ts';
 import type { Via } from './codex-place.ts';
-import { call, say, startModel } from './model.ts';
+import { say, startModel } from './model.ts';
 
 describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
   it.each<Via>(['app-server', 'exec'])(
@@ -51,11 +52,13 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
   );
 
   it('cannot write outside its workspace as a builder, whether it asks or not [B7]', async () => {
-    const outside = 'echo x > "$HOME/outside.txt"';
+    // Not below /tmp: codex lets commands write there.
+    const folder = mkdtempSync('/var/tmp/untildone-outside-');
+    const outside = `echo x > ${folder}/outside.txt`;
     let seen = '';
     const model = await startModel({
       reply: (asked) => {
-        seen = asked.text;
+        if (!isVerifier(asked)) seen = asked.text;
         if (isVerifier(asked) || asked.results > 2) return honest({ ...asked, results: 1 });
         if (asked.results === 0) return shell(outside);
         if (asked.results === 1)
@@ -65,8 +68,9 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
     });
     const place = codexPlace({ model, options: { approvals: 'on-request' } });
     expect(await place.untildone(task)).toMatchObject({ code: 0 });
-    expect(() => place.read('home/outside.txt')).toThrow('ENOENT');
-    expect(seen).toContain('===VERIFIER_COMPLETE===');
+    expect(readdirSync(folder)).toEqual([]);
+    rmdirSync(folder);
+    expect(seen).toMatch(/Read-only file system.*rejected/s);
   });
 
   it('does not take a marker in prose, nor one before a tool call, for done [B3]', async () => {
@@ -111,7 +115,7 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
     expect(paused).toMatchObject({ ending: { kind: 'interrupted' }, usage: { tokens: 1_050 } });
     await until(
       'its processes to be gone',
-      () => !place.living().some(({ command }) => command.includes('codex')),
+      () => !place.living().some(({ command }) => command.includes('codex app-server')),
     );
     expect((await place.untildone(['resume'])).code).toBe(0);
     expect(await driver.ended).toMatchObject({ code: 0 });
@@ -128,5 +132,3 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
 function goOn(asked: Parameters<typeof honest>[0]) {
   return isVerifier(asked) ? honest(asked) : honest({ ...asked, results: asked.results - 1 });
 }
-
-void call;

@@ -1,0 +1,158 @@
+// Claude Code with a provider on its worse days: what the journal says of the session, and what the run does about it.
+import { describe, expect, it } from 'vitest';
+import { eventsOf, sessionsOf } from '../journal.ts';
+import type { Place } from '../place.ts';
+import { until } from '../wait.ts';
+import { claude, claudePlace, honest, seesFile } from './claude-place.ts';
+import type { ClaudePlaceOptions, Via } from './claude-place.ts';
+import type { Fault } from './model-front.ts';
+import { startModel } from './model.ts';
+
+const run = ['run', 'write done.txt', '--agent', 'claude', ...seesFile];
+
+describe.skipIf(claude.isMissing)(`the real Claude Code in trouble${claude.note}`, () => {
+  it.each<Via>(['cli', 'sdk'])(
+    'by %s: a wrong key is one clear sentence with the fix, and no second session [X6] [X3]',
+    async (via) => {
+      const { place, model } = await troubled({ via }, () =>
+        failure(401, 'authentication_error', 'invalid x-api-key'),
+      );
+      const { code, stdout, stderr } = await place.untildone(run);
+      expect(endings(place)).toEqual([
+        expect.objectContaining({ kind: 'failed', errorClass: 'authentication' }),
+      ]);
+      expect(`${stdout}${stderr}`).toMatch(/Invalid API key.*Log in by starting `claude`/s);
+      expect(`${stdout}${stderr}`).not.toMatch(/\n\s+at .*:\d+:\d+/);
+      expect(code).toBe(1);
+      expect(model.requests.length).toBeLessThanOrEqual(3);
+    },
+  );
+
+  it('a model that is not there ends the run in one sentence [X6]', async () => {
+    const { place } = await troubled({}, () => failure(404, 'not_found_error', 'model: nosuch'));
+    const { code } = await place.untildone(run);
+    expect(endings(place)).toEqual([
+      expect.objectContaining({ kind: 'failed', errorClass: 'unknown-model' }),
+    ]);
+    expect(code).toBe(1);
+  });
+
+  it.each<Via>(['cli', 'sdk'])(
+    'by %s: a usage limit is recorded with its end, and the run waits for it [U5]',
+    async (via) => {
+      const resetAt = inSeconds(3_600);
+      const { place } = await troubled({ via, env: login }, () => limitReached(resetAt));
+      const driver = place.start(run);
+      await until('the wait', () => eventsOf(place).some(({ type }) => type === 'usage-limited'));
+      expect(endings(place)).toEqual([
+        expect.objectContaining({ kind: 'failed', errorClass: 'usage-limit', resetAt }),
+      ]);
+      await place.untildone(['stop', '--now']);
+      expect(await driver.ended).toMatchObject({ code: 5 });
+      expect(place.living()).toEqual([]);
+    },
+  );
+
+  it('goes on by itself when the limit has ended, and counts no attempt [U5]', async () => {
+    const resetAt = inSeconds(2);
+    const { place } = await troubled({ env: login }, (n) => (n === 1 ? limitReached(resetAt) : null));
+    const { code } = await place.untildone([...run, '--max-loops', '1']);
+    expect(endings(place).map(({ kind }) => kind)).toEqual(['failed', 'finished', 'finished']);
+    expect(code).toBe(0);
+  });
+
+  it('a hiccup is left to the client', async () => {
+    const { place } = await troubled({}, (n) => (n === 1 ? overloaded : null));
+    const { code } = await place.untildone(run);
+    expect(endings(place).map(({ kind }) => kind)).toEqual(['finished', 'finished']);
+    expect(code).toBe(0);
+  });
+
+  it('an outage ends the session soon, and the next one comes after a pause, as the same attempt', async () => {
+    const { place } = await troubled({}, (_, sessions) => (sessions < 2 ? overloaded : null));
+    const { code } = await place.untildone([...run, '--max-loops', '1']);
+    expect(endings(place)).toEqual([
+      expect.objectContaining({ kind: 'failed', errorClass: 'overloaded' }),
+      { kind: 'finished' },
+      { kind: 'finished' },
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it('a stream that is cut off is trouble of the network, never an answer', async () => {
+    const { place } = await troubled({}, (_, sessions) => (sessions < 2 ? { kind: 'cut' } : null));
+    const { code } = await place.untildone([...run, '--max-loops', '1']);
+    expect(endings(place)).toEqual([
+      expect.objectContaining({ kind: 'failed', errorClass: 'network' }),
+      { kind: 'finished' },
+      { kind: 'finished' },
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it.each<['hang' | 'stall', Via]>([
+    ['hang', 'cli'],
+    ['hang', 'sdk'],
+    ['stall', 'cli'],
+    ['stall', 'sdk'],
+  ])('a %s of the provider is ended by our own limit of silence, by %s [Q6] [X11]', async (kind, via) => {
+    const { place, model } = await troubled(
+      { via, settings: { session: { idle: '12s', grace: '2s' } } },
+      () => ({
+        kind,
+      }),
+    );
+    const { code } = await place.untildone([...run, '--max-loops', '1']);
+    expect(endings(place)).toEqual([{ kind: 'timed-out', limit: 'idle' }]);
+    expect(model.requests.length).toBeGreaterThanOrEqual(1);
+    expect(code).toBe(3);
+    expect(place.living()).toEqual([]);
+  });
+});
+
+/** A place whose provider fails as long as the script says so; the work itself is done honestly. */
+async function troubled(
+  options: Omit<ClaudePlaceOptions, 'model'>,
+  fault: (n: number, sessions: number) => Fault | null,
+) {
+  let place: Place | null = null;
+  const sessions = (): number => (place === null ? 0 : sessionsOf(eventsOf(place)).length);
+  const model = await startModel({ reply: honest, fault: (n) => fault(n, sessions()) });
+  place = claudePlace({ ...options, model });
+  return { place, model };
+}
+
+function endings(place: Place) {
+  return sessionsOf(eventsOf(place)).map(({ result }) => result?.ending ?? { kind: 'unknown' });
+}
+
+function failure(
+  status: number,
+  type: string,
+  message: string,
+  headers: { readonly [name: string]: string } = {},
+): Fault {
+  return { kind: 'status', status, headers, body: { type: 'error', error: { type, message } } };
+}
+
+const overloaded = failure(529, 'overloaded_error', 'Overloaded');
+
+/** As a subscription has it; a key is told no reset time. */
+const login = { ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'token-of-nobody' };
+
+function limitReached(resetAt: number): Fault {
+  const reset = String(resetAt / 1_000);
+  return failure(429, 'rate_limit_error', "This request would exceed your account's rate limit.", {
+    'retry-after': '3600',
+    'anthropic-ratelimit-unified-status': 'rejected',
+    'anthropic-ratelimit-unified-reset': reset,
+    'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+    'anthropic-ratelimit-unified-5h-reset': reset,
+    'anthropic-ratelimit-unified-5h-utilization': '1.0',
+  });
+}
+
+/** Whole seconds, as the provider tells them. */
+function inSeconds(seconds: number): number {
+  return (Math.floor(Date.now() / 1_000) + seconds) * 1_000;
+}
