@@ -3,22 +3,33 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openEndpoint, say, sendJson } from '#adapters/agents/openai/fake-endpoint.ts';
 import type { Answer, Asked, FakeEndpoint } from '#adapters/agents/openai/fake-endpoint.ts';
 import { filesOf, roles } from './looking.ts';
-import type { Place } from './place.ts';
 import { makePlace } from './place.ts';
+import type { Place } from './place.ts';
+import { send } from './processes.ts';
+import { until } from './wait.ts';
 
 const opened: FakeEndpoint[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ close }) => close()));
 });
 
-async function run(answer: Answer, more: readonly string[] = [], config = {}) {
+async function prepare(
+  answer: Answer,
+  config = {},
+): Promise<{ readonly place: Place; readonly asked: Asked[] }> {
   const place = makePlace();
   const endpoint = await openEndpoint(answer);
   opened.push(endpoint);
   const agents = { mine: { driver: 'openai', baseUrl: endpoint.baseUrl, model: 'm' } };
   place.write('repo/.untildone/config.jsonc', JSON.stringify({ agents, ...config }));
-  const args = ['run', 'make done.txt', '--check', 'test -f done.txt', '--agent', 'mine', ...more];
-  return { place, asked: endpoint.asked, ...(await place.untildone(args)) };
+  return { place, asked: endpoint.asked };
+}
+
+const order = ['run', 'make done.txt', '--check', 'test -f done.txt', '--agent', 'mine'];
+
+async function run(answer: Answer, more: readonly string[] = [], config = {}) {
+  const { place, asked } = await prepare(answer, config);
+  return { place, asked, ...(await place.untildone([...order, ...more])) };
 }
 
 function isVerifier({ body }: Asked): boolean {
@@ -45,7 +56,7 @@ describe('a model behind an endpoint', () => {
     expect(stdout).toMatch(/✅ Completed/);
     expect(code).toBe(0);
     expect(roles(place)).toEqual(['builder', 'verifier']);
-    expect(lastFiles(place)).toContain('done.txt');
+    expect(filesOf(place)).toContain('done.txt');
   });
 
   it('is not believed as a verifier that changed the files through a command [B6]', async () => {
@@ -77,8 +88,24 @@ describe('a model behind an endpoint', () => {
     expect(code).not.toBe(0);
     expect(place.living()).toEqual([]);
   });
-});
 
-function lastFiles(place: Place): readonly string[] {
-  return filesOf(place);
-}
+  it('leaves nothing running when we are killed in the middle of its command, and resumes [X11] [Q4]', async () => {
+    const { place, asked } = await prepare((one, response) => {
+      if (isVerifier(one)) return say(response, { text: '===VERIFIER_COMPLETE===' });
+      if (one.count > 1) return builds(one, response);
+      return say(response, { calls: [['run', { command: 'setsid sleep 321 & sleep 321' }]] });
+    });
+    const driver = place.start(order);
+    await until(
+      'the command',
+      () => place.living().filter(({ command }) => command.includes('321')).length >= 2,
+    );
+    send(driver.pid, 'SIGKILL');
+    await driver.ended;
+    await until('everything to be gone', () => place.living().length === 0);
+    const { code, stdout } = await place.untildone(['resume']);
+    expect(stdout).toMatch(/✅ Completed/);
+    expect(code).toBe(0);
+    expect(asked.length).toBeGreaterThan(2);
+  });
+});

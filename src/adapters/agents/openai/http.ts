@@ -52,7 +52,7 @@ function replyOf(message: IncomingMessage): HttpReply {
   for (const [name, value] of Object.entries(message.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
-  return { status: message.statusCode ?? 0, headers, body: message };
+  return { status: message.statusCode ?? Number.NaN, headers, body: message };
 }
 
 /** The beginning of a body; what is longer is cut, never kept. */
