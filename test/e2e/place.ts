@@ -45,13 +45,14 @@ export interface PlaceOptions {
 const places: Place[] = [];
 
 /** Nothing of a scenario outlives its file of tests; what would have is a failure of it. */
-afterAll(async () => {
-  for (const place of places.splice(0)) {
-    const left = place.living();
-    for (const { pid } of left) send(pid, 'SIGKILL');
+afterAll(() => {
+  const left = places.splice(0).flatMap((place) => {
+    const living = place.living();
+    for (const { pid } of living) send(pid, 'SIGKILL');
     rmSync(place.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-    if (left.length > 0) throw new Error(`left alive: ${JSON.stringify(left)}`);
-  }
+    return living;
+  });
+  if (left.length > 0) throw new Error(`left alive: ${JSON.stringify(left)}`);
 });
 
 export function makePlace({ files, repoName = 'repo', isRepository = true }: PlaceOptions = {}): Place {

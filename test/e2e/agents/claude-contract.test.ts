@@ -25,10 +25,8 @@ const scenes: { readonly [scene: string]: (asked: Asked) => ModelReply } = {
   },
   floods: () => say('flood '.repeat(400_000)),
   'tells-usage': ({ results }) => (results === 0 ? call('Bash', { command: 'true' }) : say('told')),
-  'can-be-interrupted': ({ text, results }) => {
-    if (results > 0 || text.includes('wrap up')) return say('went on');
-    return { ...say('up'), ...call('Bash', { command: "perl -e 'sleep 3'" }) };
-  },
+  'can-be-interrupted': ({ results }) =>
+    results === 0 ? { ...say('up'), ...call('Bash', { command: "perl -e 'sleep 5'" }) } : say('went on'),
 };
 
 const model: Promise<Model> | null = claude.isMissing
