@@ -8,6 +8,7 @@ export interface Client {
   readonly isMissing: boolean;
   /** For the title of its tests: says loudly when they do not run, and nothing else. */
   readonly note: string;
+  readonly title: string;
 }
 
 const here = import.meta.dirname;
@@ -28,7 +29,7 @@ export function findClient(name: ClientName): Client {
   const program = programs[name].map((path) => join(here, path)).find((path) => existsSync(path)) ?? '';
   const isMissing = program === '';
   const note = isMissing ? ` — NOT RUN: ${name} is not installed (npm run test:agents installs it)` : '';
-  return { program, isMissing, note };
+  return { program, isMissing, note, title: `the real ${name}${note}` };
 }
 
 /** The names under which a package for this very machine may be installed. */
