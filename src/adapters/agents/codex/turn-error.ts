@@ -38,6 +38,14 @@ const byWord: { readonly [word: string]: SessionErrorClass } = {
   unauthorized: 'authentication',
 };
 
+/** Codex puts its own words in place of the provider's; `exec --json` tells nothing else. As of 0.166. */
+const byOwnWords: readonly (readonly [RegExp, SessionErrorClass])[] = [
+  [/missing environment variable|not logged in/i, 'authentication'],
+  [/^quota exceeded/i, 'usage-limit'],
+  [/experiencing high demand|model is at capacity/i, 'overloaded'],
+  [/ran out of room in the model.s context/i, 'context-overflow'],
+];
+
 const detailLengthMax = 600;
 export const loginFix =
   'Log in with `codex login`, or name the variable that holds the key in "env" of this agent.';
@@ -63,12 +71,13 @@ function classify({ message, info }: CodexError, context: ErrorContext): Classif
   }
   const known = typeof info === 'string' && Object.hasOwn(byWord, info) ? byWord[info] : undefined;
   if (known !== undefined) return { errorClass: known };
-  if (/missing environment variable/i.test(message)) return { errorClass: 'authentication' };
   const status = info === 'badRequest' ? 400 : statusOf(info);
   const found = classifyError({ text: message, knowledge, now, ...(status !== null && { status }) });
   if (found.errorClass === 'usage-limit' && found.resetAt === undefined && windowResetAt !== null) {
     return { ...found, resetAt: windowResetAt };
   }
+  const own = byOwnWords.find(([pattern]) => pattern.test(message))?.[1];
+  if (found.errorClass === 'other' && own !== undefined) return { errorClass: own };
   if (found.errorClass === 'other' && isConnection(info)) return { errorClass: 'network' };
   return found;
 }
