@@ -78,6 +78,12 @@ describe('the class of an error', () => {
     expect(far).toEqual({ errorClass: 'usage-limit', resetAt: now + 7_200_000 });
   });
 
+  it('finds the reason at the beginning and at the end of a log of megabytes [U5]', () => {
+    const log = 'model not a thing, limit of error, code and again in '.repeat(200_000);
+    expect(classOf(`${log} ECONNREFUSED`)).toBe('network');
+    expect(classOf(`overloaded_error ${log}`)).toBe('overloaded');
+  });
+
   it('tells no end where none is known', () => {
     const sources = { text: 'usage limit reached', knowledge: defaultKnowledge, now };
     expect(classifyError(sources)).toEqual({ errorClass: 'usage-limit' });

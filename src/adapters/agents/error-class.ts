@@ -1,7 +1,7 @@
 // One reading of errors for all drivers: the kernel retries, parks or gives up by the class alone.
 import type { SessionErrorClass } from '#kernel/ending.ts';
 import type { AgentKnowledge } from '#kernel/config.ts';
-import { readResetTime } from './reset-time.ts';
+import { edgesOf, readResetTime } from './reset-time.ts';
 import { readUsageLimit } from './usage-limit.ts';
 
 export interface ErrorSources {
@@ -39,9 +39,10 @@ const overloaded =
   /overloaded|server[_ ]error|internal (?:server )?error|bad gateway|(?:service|temporarily) unavailable|gateway time-?out|too many requests|rate.?limit|at capacity|try again later/i;
 const invalidRequest = /invalid[_ ]request|bad request|invalid_argument|unprocessable/i;
 
-export function classifyError(sources: ErrorSources): ClassifiedError {
-  const status = sources.status ?? statusIn(sources.text);
-  const { text } = sources;
+export function classifyError(given: ErrorSources): ClassifiedError {
+  const text = edgesOf(given.text);
+  const sources = { ...given, text };
+  const status = given.status ?? statusIn(text);
   if (status === 401) return { errorClass: 'authentication' };
   if (status !== 429 && overflow.test(text)) return { errorClass: 'context-overflow' };
   const limit = limitOf(sources, status);

@@ -13,19 +13,23 @@ export interface ResetSources {
 const aheadMsMax = 400 * 86_400_000;
 /** Epochs above this are milliseconds; as seconds they would lie beyond the year 5000. */
 const epochSecondsMax = 100_000_000_000;
-/** Longer texts are pages, not messages; the first part says what happened. */
-const textLengthMax = 20_000;
-
 type Reader = (sources: ResetSources) => number | null;
 
 /** Epoch ms, always after `now`; null when nothing tells it. The surest form first. */
 export function readResetTime(sources: ResetSources): number | null {
-  const short = { ...sources, text: sources.text.slice(0, textLengthMax) };
+  const bounded = { ...sources, text: edgesOf(sources.text) };
   for (const read of readers) {
-    const at = read(short);
+    const at = read(bounded);
     if (at !== null && at > sources.now && at - sources.now <= aheadMsMax) return Math.ceil(at);
   }
   return null;
+}
+
+/** What is longer is a page or a log, not a message: its beginning and its end say what happened. */
+const edgeLength = 10_000;
+
+export function edgesOf(text: string): string {
+  return text.length <= 2 * edgeLength ? text : `${text.slice(0, edgeLength)}\n${text.slice(-edgeLength)}`;
 }
 
 const readers: readonly Reader[] = [

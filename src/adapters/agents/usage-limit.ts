@@ -1,5 +1,5 @@
 import type { AgentKnowledge } from '#kernel/config.ts';
-import { readResetTime } from './reset-time.ts';
+import { edgesOf, readResetTime } from './reset-time.ts';
 
 export interface LimitSources {
   readonly headers?: { readonly [name: string]: string };
@@ -14,7 +14,7 @@ export function readUsageLimit(
   sources: LimitSources,
 ): { readonly resetAt: number | null } | null {
   const { knowledge, ...rest } = sources;
-  if (!saysLimit(text, knowledge.usageLimitWordings) && !isRejected(sources.headers)) return null;
+  if (!saysLimit(edgesOf(text), knowledge.usageLimitWordings) && !isRejected(sources.headers)) return null;
   return { resetAt: readResetTime({ text, ...rest }) };
 }
 

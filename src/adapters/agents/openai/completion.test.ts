@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { begin, say, send, sendChunk, sendJson } from './fake-endpoint.ts';
 import type { Answer } from './fake-endpoint.ts';
-import { hear, openStage } from './fake-session.ts';
+import { hear, openStage, until } from './fake-session.ts';
 import type { Stage } from './fake-session.ts';
 
 let stage: Stage;
@@ -83,11 +83,7 @@ describe('an endpoint that errs', () => {
   ])('by falling silent %s is ended from outside [Q6]', async (_, answer) => {
     const { session, asked } = await stage.start(answer);
     const heard = hear(session);
-    for (let count = 0; asked.length === 0 && count < 200; count += 1) {
-      await new Promise((resolve) => {
-        setTimeout(resolve, 10);
-      });
-    }
+    await until(() => asked.length > 0);
     await session.close('it was silent');
     expect((await heard).result.kind).toBe('crashed');
   });

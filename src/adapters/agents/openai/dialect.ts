@@ -47,13 +47,29 @@ export function bodyOf(dialect: Dialect, options: OpenaiOptions, { model, messag
   const isNative = dialect.tools === 'native' && tools.length > 0;
   return {
     model,
-    messages: dialect.tools === 'native' ? messages : withToolText(messages, tools),
+    messages: joined(dialect.tools === 'native' ? messages : withToolText(messages, tools)),
     stream: true,
     ...(dialect.hasStreamOptions && { stream_options: { include_usage: true } }),
+    // This one tells the cost when asked.
+    ...(options.provider === 'openrouter' && { usage: { include: true } }),
     ...(isNative && { tools: tools.map((one) => ({ type: 'function', function: one })) }),
     ...(options.temperature !== null && { temperature: options.temperature }),
     ...(options.maxTokens !== null && { [dialect.maxTokensField]: options.maxTokens }),
   };
+}
+
+/** Some models want user and assistant to take turns: what the user says in a row is said at once. */
+function joined(messages: readonly Message[]): Message[] {
+  const result: Message[] = [];
+  for (const message of messages) {
+    const last = result.at(-1);
+    if (message.role === 'user' && last?.role === 'user') {
+      result[result.length - 1] = { role: 'user', content: `${last.content}\n\n${message.content}` };
+    } else {
+      result.push(message);
+    }
+  }
+  return result;
 }
 
 /** An endpoint without tools gets none of their messages either: calls and results become plain text. */

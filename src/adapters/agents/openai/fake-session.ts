@@ -2,6 +2,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import type { AgentEvent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { openEndpoint } from './fake-endpoint.ts';
@@ -93,4 +94,11 @@ export async function hear(session: AgentSession) {
     notices: events.flatMap((event) => (event.type === 'notice' ? [event.text] : [])),
     results: events.flatMap((event) => (event.type === 'tool-result' ? [event] : [])),
   };
+}
+
+export async function until(isTrue: () => boolean): Promise<void> {
+  for (let count = 0; !isTrue(); count += 1) {
+    if (count > 1_000) throw new Error('waited in vain');
+    await sleep(10);
+  }
 }

@@ -10,6 +10,8 @@ import type { Tool } from './toolbox.ts';
 /** Larger files are looked at through `search` and `run`. */
 const fileBytesMax = 10_000_000;
 const linesDefault = 600;
+/** A part is cut between lines, so that the next one can be asked for. */
+const partLengthMax = 20_000;
 const entriesMax = 400;
 /** Present in most repositories and never what is looked for. */
 const unlisted = new Set(['.git', 'node_modules']);
@@ -31,12 +33,22 @@ export const readTool: Tool = {
     const from = optionalCount(args, 'from') ?? 1;
     const count = optionalCount(args, 'lines') ?? linesDefault;
     const lines = text.split('\n');
-    if (from === 1 && lines.length <= count) return text === '' ? '(the file is empty)' : text;
+    if (text === '') return '(the file is empty)';
     if (from > lines.length) throw new ToolError(`The file has ${lines.length} lines only.`);
-    const part = lines.slice(from - 1, from - 1 + count);
+    const part = fitting(lines.slice(from - 1, from - 1 + count));
+    if (part.length === lines.length) return text;
     return `[lines ${from} to ${from - 1 + part.length} of ${lines.length}]\n${part.join('\n')}`;
   },
 };
+
+function fitting(lines: readonly string[]): readonly string[] {
+  let length = 0;
+  const end = lines.findIndex((line) => {
+    length += line.length + 1;
+    return length > partLengthMax;
+  });
+  return end < 0 ? lines : lines.slice(0, Math.max(end, 1));
+}
 
 export const listTool: Tool = {
   definition: {

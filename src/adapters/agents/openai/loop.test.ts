@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { say, sendJson } from './fake-endpoint.ts';
 import type { Answer, Said } from './fake-endpoint.ts';
-import { openStage } from './fake-session.ts';
+import { hear, openStage, until } from './fake-session.ts';
 import type { Stage } from './fake-session.ts';
 
 let stage: Stage;
@@ -124,6 +124,32 @@ describe('the tool loop', () => {
     expect(result.kind).toBe('finished');
   });
 
+  it('answers several written calls at once, so that user and assistant take turns', async () => {
+    const call = '<tool_call>{"name": "list", "arguments": {}}</tool_call>';
+    const { asked, results } = await stage.play(answers({ text: call + call }, { text: 'done' }));
+    expect(results).toHaveLength(2);
+    expect(asked[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
+  });
+
+  it('gives calls without an id, or with one that was used before, an id of their own', async () => {
+    const reuse: Answer = ({ count }, response) => {
+      if (count > 2) return say(response, { text: 'done' });
+      const call = { function: { name: 'list', arguments: {} } };
+      const calls = [call, { ...call, id: 'same' }, { ...call, id: 'same' }];
+      return sendJson(response, 200, {
+        choices: [{ message: { tool_calls: calls }, finish_reason: 'tool_calls' }],
+      });
+    };
+    const { asked, result } = await stage.play(reuse);
+    expect(result.kind).toBe('finished');
+    const ids = asked[2]?.messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : [])) ?? [];
+    const called = asked[2]?.messages.flatMap((one) =>
+      one.role === 'assistant' ? (one.tool_calls ?? []) : [],
+    );
+    expect(ids).toEqual(called?.map(({ id }) => id));
+    expect([ids.length, new Set(ids).size]).toEqual([4, 4]);
+  });
+
   it('takes no call from prose, nor of a tool that it does not have', async () => {
     const text =
       'The config is:\n```json\n{"name": "my-package", "arguments": {"path": "f"}}\n```\nUse read("f").';
@@ -213,14 +239,16 @@ describe('the tool loop', () => {
   });
 
   it('hears what is said to it before its next step, and goes on for it after its last word [Q5]', async () => {
-    const { session, asked } = await stage.start(({ count, last }, response) =>
-      say(response, last === 'and tests' ? { text: 'tests too' } : { text: `done ${count}` }),
-    );
+    const held = Promise.withResolvers<void>();
+    const { session, asked } = await stage.start(async ({ last }, response) => {
+      await held.promise;
+      say(response, last === 'and tests' ? { text: 'tests too' } : { text: 'done' });
+    });
+    await until(() => asked.length === 1);
     await session.send?.('and tests');
-    const events = [];
-    for await (const event of session.events) events.push(event);
-    expect((await session.result).kind).toBe('finished');
-    expect(asked.at(-1)?.last).toBe('and tests');
+    held.resolve();
+    const { text, result } = await hear(session);
+    expect([text, result.kind, asked.length]).toEqual(['donetests too', 'finished', 2]);
   });
 
   it('goes on with an interrupted session, its calls answered and nothing lost [Q5]', async () => {

@@ -14,14 +14,18 @@ export function systemPrompt(readOnly: boolean): string {
   ].join('\n');
 }
 
-/** An id of our own where the model gave none, or one that is taken. */
+/** An id of our own where the model gave none, or one that is taken; nine letters and digits, which even the strictest take. */
 export function withIds(calls: readonly ToolCall[], taken: ReadonlySet<string>, step: number): ToolCall[] {
   const seen = new Set(taken);
   return calls.map((call, index) => {
-    const id = call.id === '' || seen.has(call.id) ? `call_${step}_${index}` : call.id;
+    const id = call.id === '' || seen.has(call.id) ? ownId(step, index) : call.id;
     seen.add(id);
     return { ...call, id };
   });
+}
+
+function ownId(step: number, index: number): string {
+  return `call${(step * 64 + index).toString(36).padStart(5, '0')}`;
 }
 
 export function assistantMessage(reply: Reply, calls: readonly ToolCall[]): Message {

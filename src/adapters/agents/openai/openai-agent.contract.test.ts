@@ -28,11 +28,10 @@ const scenes: { readonly [scene in AgentScene]: Answer } = {
   'tells-usage': ({ count }, response) =>
     say(response, count < 3 ? { calls: [['list', {}]] } : { text: 'done' }),
   'can-be-interrupted': ({ messages }, response) => {
-    const users = messages.filter(({ role }) => role === 'user').length;
-    say(
-      response,
-      users > 1 ? { text: 'went on' } : { text: 'up', calls: [['run', { command: 'sleep 0.2' }]] },
-    );
+    const said = messages.flatMap(({ role, content }) => (role === 'user' ? [content] : [])).join('\n\n');
+    // The prompt of the scene once: nobody has said anything since.
+    const isAlone = said === 'scene can-be-interrupted';
+    say(response, isAlone ? { text: 'up', calls: [['run', { command: 'sleep 0.2' }]] } : { text: 'went on' });
   },
 };
 

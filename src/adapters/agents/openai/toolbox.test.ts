@@ -127,6 +127,10 @@ describe('the tools', () => {
     expect((await use('read', { path: 'long', from: '1999', lines: 5 })).text).toBe(
       '[lines 1999 to 2000 of 2000]\nline 1999\nline 2000',
     );
+    await writeFile(join(stage.cwd, 'wide'), `${'x'.repeat(150)}\n`.repeat(400));
+    const wide = (await use('read', { path: 'wide' })).text;
+    expect(wide).toMatch(/^\[lines 1 to 132 of 401\]\n/);
+    expect(wide).not.toContain('left out');
     expect((await use('read', { path: 'long', from: 3_000 })).isError).toBe(true);
     expect((await use('read', { path: 'long', from: -1 })).text).toContain('whole number');
   });
