@@ -1,6 +1,7 @@
 // The commands that start a run and look at it.
 import type { Command } from 'commander';
 import type { LogsOptions } from '#surfaces/cli/commands/logs.ts';
+import type { RecordOptions } from '#surfaces/cli/commands/record.ts';
 import type { RunOptions } from '#surfaces/cli/commands/run.ts';
 
 /** Runs an action and remembers its exit code. */
@@ -68,6 +69,20 @@ export function addRunCommands(program: Command, act: Act): void {
     )
     .action((run: string | undefined, options: LogsOptions) =>
       act(async () => (await import('#surfaces/cli/commands/logs.ts')).logsCommand(run, options)),
+    );
+  program
+    .command('record')
+    .description('turn finished sessions into a script that the scripted agent plays again, without secrets')
+    .argument('[run]', 'id of a run, or its beginning; default: the unfinished one, else the newest')
+    .option('--session <name>', 'only this one: builder_002, 002, or all of a role: verifier')
+    .option('-o, --output <file>', 'where to write it; default: print it')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  untildone record -o good-run.json\n  untildone record 20261115 --session builder_001 > flaky.json\n  untildone run "…" --agent scripted:good-run.json --check "npm test"',
+    )
+    .action((run: string | undefined, options: RecordOptions) =>
+      act(async () => (await import('#surfaces/cli/commands/record.ts')).recordCommand(run, options)),
     );
 }
 

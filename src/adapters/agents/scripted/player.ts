@@ -1,6 +1,6 @@
 // The player: a process of its own that does what a script says, as a real agent would.
 import { spawn } from 'node:child_process';
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, lstat, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,6 +42,7 @@ async function perform(action: Action, stage: Stage): Promise<Performed> {
   else if ('tool' in action) await useTool(stage, action.tool, action.summary ?? '', async () => 'done');
   else if ('write' in action) await useTool(stage, 'Write', action.write.path, () => write(action.write));
   else if ('append' in action) await useTool(stage, 'Edit', action.append.path, () => append(action.append));
+  else if ('link' in action) await useTool(stage, 'Link', action.link.path, () => link(action.link));
   else if ('delete' in action) await useTool(stage, 'Delete', action.delete, () => remove(action.delete));
   else if ('run' in action) await useTool(stage, 'Bash', action.run, () => run(action.run, stage));
   else if ('leave' in action)
@@ -95,8 +96,18 @@ async function useTool(
 
 async function write(file: FileText): Promise<string> {
   await mkdir(dirname(resolve(file.path)), { recursive: true });
-  await writeFile(file.path, file.text);
+  // Written through a link, the words would land in another file.
+  if ((await lstat(file.path).catch(() => null))?.isSymbolicLink() === true) await rm(file.path);
+  await writeFile(file.path, file.text, file.encoding ?? 'utf8');
+  if (file.executable !== undefined) await chmod(file.path, file.executable ? 0o755 : 0o644);
   return 'written';
+}
+
+async function link({ path, target }: { readonly path: string; readonly target: string }): Promise<string> {
+  await mkdir(dirname(resolve(path)), { recursive: true });
+  await rm(path, { recursive: true, force: true });
+  await symlink(target, path);
+  return 'linked';
 }
 
 async function append(file: FileText): Promise<string> {

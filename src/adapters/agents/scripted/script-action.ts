@@ -25,6 +25,15 @@ const parsers: { readonly [name: string]: Parse } = {
   }),
   write: (value, where) => ({ write: file(value, where) }),
   append: (value, where) => ({ append: file(value, where) }),
+  link: (value, where) => {
+    if (!isRecord(value)) throw scriptError(`${where} must be { "path", "target" }`);
+    return {
+      link: {
+        path: text(value['path'], `${where}.path`),
+        target: text(value['target'], `${where}.target`),
+      },
+    };
+  },
   delete: (value, where) => ({ delete: text(value, where) }),
   run: (value, where) => ({ run: text(value, where) }),
   leave: (value, where) => ({ leave: text(value, where) }),
@@ -36,7 +45,7 @@ const parsers: { readonly [name: string]: Parse } = {
   usage: (value, where) => {
     if (!isRecord(value)) throw scriptError(`${where} must be { "usd", "tokens" }`);
     return {
-      usage: { usd: count(value['usd'], `${where}.usd`), tokens: count(value['tokens'], `${where}.tokens`) },
+      usage: { usd: told(value['usd'], `${where}.usd`), tokens: told(value['tokens'], `${where}.tokens`) },
     };
   },
   fail: (value, where) => {
@@ -45,6 +54,7 @@ const parsers: { readonly [name: string]: Parse } = {
       fail: {
         errorClass: errorClass(value['errorClass'], `${where}.errorClass`),
         detail: text(value['detail'], `${where}.detail`),
+        ...(value['resetAt'] === undefined ? {} : { resetAt: count(value['resetAt'], `${where}.resetAt`) }),
       },
     };
   },
@@ -83,6 +93,10 @@ function count(value: unknown, where: string): number {
   return value;
 }
 
+function told(value: unknown, where: string): number | null {
+  return value === null ? null : count(value, where);
+}
+
 function yes(value: unknown, where: string): true {
   if (value !== true) throw scriptError(`${where} must be true`);
   return true;
@@ -90,7 +104,15 @@ function yes(value: unknown, where: string): true {
 
 function file(value: unknown, where: string): FileText {
   if (!isRecord(value)) throw scriptError(`${where} must be { "path", "text" }`);
-  return { path: text(value['path'], `${where}.path`), text: text(value['text'], `${where}.text`) };
+  const { encoding, executable } = value;
+  if (encoding !== undefined && encoding !== 'base64')
+    throw scriptError(`${where}.encoding can be "base64" only`);
+  return {
+    path: text(value['path'], `${where}.path`),
+    text: text(value['text'], `${where}.text`),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(executable === undefined ? {} : { executable: executable === true }),
+  };
 }
 
 function errorClass(value: unknown, where: string): SessionErrorClass {

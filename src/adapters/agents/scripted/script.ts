@@ -5,18 +5,21 @@
 // The n-th entry of a role is played by the n-th session of that role; its last entry repeats. Actions:
 //   { "say": text }                                  the assistant speaks
 //   { "tool": name, "summary": text }                a tool call and its result
-//   { "write" | "append": { "path", "text" } }       a file of the workspace (folders are made), as a tool call
+//   { "write" | "append": { "path", "text" } }       a file of the workspace (folders are made), as a tool call;
+//                                                    "encoding": "base64" for bytes, "executable": true for a program
+//   { "link": { "path", "target" } }                 a symbolic link
 //   { "delete": path }
 //   { "run": command }                               through the shell; its output is the tool result
 //   { "leave": command }                             started in a session of its own and left behind
 //   { "sleep": ms }                                  cut short when somebody speaks to the agent
 //   { "flood": bytes, "lineLength"?: n }             as much text
-//   { "usage": { "usd", "tokens" } }                 cumulative, as clients tell it
-//   { "fail": { "errorClass", "detail" } }           ends with that error
+//   { "usage": { "usd", "tokens" } }                 cumulative, as clients tell it; null for what they do not tell
+//   { "fail": { "errorClass", "detail", "resetAt"? } }  ends with that error
 //   { "exit": code }                                 ends without a result
 //   { "crash": true } · { "hang": true } · { "ignoreTerm": true }
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Usage } from '#kernel/budget.ts';
 import type { SessionErrorClass } from '#kernel/ending.ts';
 import { parseAction } from './script-action.ts';
 import { isRecord, scriptError } from './script-error.ts';
@@ -28,6 +31,8 @@ export interface Script {
 export interface FileText {
   readonly path: string;
   readonly text: string;
+  readonly encoding?: 'base64';
+  readonly executable?: boolean;
 }
 
 export type Action =
@@ -35,13 +40,20 @@ export type Action =
   | { readonly tool: string; readonly summary?: string }
   | { readonly write: FileText }
   | { readonly append: FileText }
+  | { readonly link: { readonly path: string; readonly target: string } }
   | { readonly delete: string }
   | { readonly run: string }
   | { readonly leave: string }
   | { readonly sleep: number }
   | { readonly flood: number; readonly lineLength?: number }
-  | { readonly usage: { readonly usd: number; readonly tokens: number } }
-  | { readonly fail: { readonly errorClass: SessionErrorClass; readonly detail: string } }
+  | { readonly usage: Usage }
+  | {
+      readonly fail: {
+        readonly errorClass: SessionErrorClass;
+        readonly detail: string;
+        readonly resetAt?: number;
+      };
+    }
   | { readonly exit: number }
   | { readonly crash: true }
   | { readonly hang: true }
@@ -67,7 +79,7 @@ export function actionsFor(script: Script, role: string, ordinal: number): reado
   return turn.actions;
 }
 
-function parseScript(value: unknown, where: string): Script {
+export function parseScript(value: unknown, where: string): Script {
   if (!isRecord(value) || !Array.isArray(value['turns'])) {
     throw scriptError(`${where} needs "turns", a list of { "role", "actions" }`);
   }

@@ -1,0 +1,22 @@
+// A run of this repository → a script for the scripted agent.
+import type { Recording } from '#adapters/recordings/record-run.ts';
+import { recordRun } from '#adapters/recordings/record-run.ts';
+import type { Site } from '#compose.ts';
+import { openStore, runFiles } from '#compose.ts';
+import { createRedactor } from '#config/redact.ts';
+import type { Run } from '#kernel/run.ts';
+
+export type { Recording } from '#adapters/recordings/record-run.ts';
+
+export async function makeRecording(site: Site, run: Run, session: string | null): Promise<Recording> {
+  const { events } = await (await openStore(site)).read(run.id);
+  return recordRun({
+    events,
+    logsDir: runFiles(site, run.id).logsDir,
+    commonDir: site.commonDir,
+    env: site.env,
+    prefix: run.config.repo.prefix,
+    session,
+    redactor: createRedactor(site.env),
+  });
+}
