@@ -158,6 +158,8 @@ export async function startRun(
   const at = Date.now();
   const runId = newRunId(at);
   const frozen: RunConfig = { ...config, repo: { ...config.repo, branch: `untildone/${runId}` } };
+  const { checkStart } = await import('#adapters/workspaces/git/check-start.ts');
+  await checkStart({ ...site, ...frozen.repo });
   const events: Event[] = [
     { at, type: 'run-created', runId, version: eventVersion, config: frozen },
     ...tasks.map((task): Event => ({ at, type: 'task-added', task, by: 'plan' })),

@@ -35,7 +35,7 @@ export interface HostSessionsOptions {
   takeTree?(stepId: string): Promise<string | null>;
 }
 
-/** What a host that lost its driver gets to end its session by itself. */
+/** What a host that lost its driver gets to end its session by itself, beyond the grace of the agent. */
 const hostEndMsMax = 15_000;
 
 export function createHostSessions(options: HostSessionsOptions): Sessions {
@@ -98,12 +98,16 @@ function runSession(
 async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<SessionResult | LostSession> {
   const { stepId } = step;
   const record = readHostRecord(options.hostsDir, stepId);
-  if (record !== null) await outlive(record, hostEndMsMax);
+  if (record !== null) await outlive(record, step.deed.limits.graceMs + hostEndMsMax);
   await options.processes.sweep(`${options.runId}/${stepId}`);
   const read = readReceipt(receiptFileOf(options.receiptsDir, stepId), stepId);
   if ('receipt' in read) return read.receipt.result;
   if (record === null)
-    return { kind: 'lost', reason: `${read.none}, and no host was started for it`, usage: null };
+    return {
+      kind: 'lost',
+      reason: `${read.none}, and no host was started for it`,
+      usage: { usd: 0, tokens: 0 },
+    };
   const { result, usage } = readLog(join(options.logsDir, record.log), stepId);
   if (result === null) return { kind: 'lost', reason: `its host went away and ${read.none}`, usage };
   if (result.endTree !== null) return result;

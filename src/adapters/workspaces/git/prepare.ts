@@ -9,8 +9,8 @@ import { sweepCleanCheckouts } from './clean-checkout.ts';
 import { fillCheckout, watch } from './fill-checkout.ts';
 import { gitFailed } from './git.ts';
 import type { Ground } from './ground.ts';
-import { checkIdentity } from './identity.ts';
-import { checkInPlace, type InPlace, switchInPlace } from './in-place.ts';
+import { checkStart } from './check-start.ts';
+import { type InPlace, switchInPlace } from './in-place.ts';
 import { ensureLinkedCheckout, settleAdmin } from './linked-checkout.ts';
 import { computePins } from './pins.ts';
 import { readRef, updateRef } from './refs.ts';
@@ -31,9 +31,7 @@ export async function prepareCheckout(
   const { git, commonDir, baseCommit, branch } = ground;
   const baseTree = await findBase(ground);
   const inPlace: InPlace = { git, repository: ground.repository, branch, baseCommit };
-  // Everything that can be refused is refused before anything is made.
-  await checkIdentity(git, { cwd: ground.repository.root }, baseTree);
-  if (own.inPlace) await checkInPlace(inPlace);
+  await checkStart({ ...ground, inPlace: own.inPlace });
   await mkdir(dirname(own.indexFile), { recursive: true });
   await sweepLeftovers(ground, own);
   await makeBranch(ground);

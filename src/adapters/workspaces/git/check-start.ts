@@ -1,0 +1,26 @@
+// Everything that can be refused is refused before anything is made: asked when a run is created, and again when it is prepared.
+import { createGit, type Environment } from './git.ts';
+import { checkIdentity } from './identity.ts';
+import { checkInPlace } from './in-place.ts';
+import type { Repository } from './repository.ts';
+
+export interface StartOrder {
+  readonly repository: Repository;
+  readonly env: Environment;
+  readonly inPlace: boolean;
+  readonly branch: string;
+  readonly baseCommit: string;
+}
+
+/** Contract: changes nothing; rejects with an OperatorError. */
+export async function checkStart({
+  repository,
+  env,
+  inPlace,
+  branch,
+  baseCommit,
+}: StartOrder): Promise<void> {
+  const git = createGit(repository.commonDir, env);
+  await checkIdentity(git, { cwd: repository.root }, `${baseCommit}^{tree}`);
+  if (inPlace) await checkInPlace({ git, repository, branch, baseCommit });
+}
