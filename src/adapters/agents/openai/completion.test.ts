@@ -204,7 +204,7 @@ describe('the key', () => {
   it('goes to the endpoint and nowhere else: no event, no command, no transcript [X11]', async () => {
     const { events, asked, result } = await stage.play(
       ({ count, headers }, response) => {
-        if (count === 1) return say(response, { calls: [['run', { command: 'env' }]] });
+        if (count === 1) return say(response, { calls: [['run', { command: 'env; echo "[$MY_KEY]"' }]] });
         return sendJson(response, 400, error(`no such ${String(headers.authorization)}`));
       },
       { env: { ...env, HOME: stage.root } },
@@ -213,7 +213,9 @@ describe('the key', () => {
     expect(asked[0]?.headers).toMatchObject({ authorization: `Bearer ${key}`, 'x-title': 'o' });
     expect(JSON.stringify([events, result])).not.toContain(key);
     expect(asked[1]?.last).toContain('OTHER=o');
-    expect(asked[1]?.last).not.toContain(key);
+    // Not even as something that would have to be taken out again.
+    expect(asked[1]?.last).toContain('[]');
+    expect(asked[1]?.last).not.toContain('MY_KEY');
   });
 
   it('that is missing is one sentence naming the variable [X6]', async () => {
