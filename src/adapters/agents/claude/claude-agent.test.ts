@@ -97,6 +97,7 @@ describe('the claude agent', () => {
   it('gives a read-only role few tools, no servers, and a hook against all others [B7]', async () => {
     const { argv } = await itself({ readOnlyTools: ['Read', 'Write', 'Bash'] }, { readOnly: true });
     expect(valueOf(argv, '--tools')).toBe('Read,Bash');
+    expect(valueOf(argv, '--setting-sources')).toBe('user');
     expect(argv).toContain('--strict-mcp-config');
     const settings = JSON.parse(valueOf(argv, '--settings') ?? '') as {
       disableAllHooks: boolean;

@@ -17,6 +17,8 @@ const envDefaults: { readonly [name: string]: string } = {
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
   // A start that fails says so in a message, not on standard error alone.
   CLAUDE_CODE_STARTUP_FAILURE_RESULTS: '1',
+  // What one session notes down for all later ones would reach roles that must not see it.
+  CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
   // The program must not change under a run.
   DISABLE_AUTOUPDATER: '1',
 };
@@ -56,7 +58,7 @@ export function argumentsOf({ options, request }: ClaudeCall): string[] {
     '--verbose',
     ...flag('permission-mode', permissionMode),
     ...(permissionMode === 'bypassPermissions' ? ['--allow-dangerously-skip-permissions'] : []),
-    ...flag('setting-sources', options.settingSources.join(',')),
+    ...flag('setting-sources', settingSourcesOf({ options, request }).join(',')),
     ...flag('model', request.model),
     ...flag('resume', request.resume),
     ...flag('max-turns', maxTurns),
@@ -66,6 +68,10 @@ export function argumentsOf({ options, request }: ClaudeCall): string[] {
     ...flag('json-schema', outputSchema === null ? null : JSON.stringify(outputSchema)),
     ...options.extraArgs,
   ];
+}
+
+export function settingSourcesOf({ options, request }: Pick<ClaudeCall, 'options' | 'request'>) {
+  return request.readOnly ? options.readOnlySettingSources : options.settingSources;
 }
 
 function flag(name: string, value: string | number | null): string[] {

@@ -10,6 +10,8 @@ export interface ClaudeOptions {
   readonly sdk: string | null;
   readonly permissionMode: PermissionMode;
   readonly settingSources: readonly SettingSource[];
+  /** Of a read-only role: not the workspace, where the builder could choose the verifier's model, hooks and words. */
+  readonly readOnlySettingSources: readonly SettingSource[];
   /** What needs no permission; of use only with another permission mode. */
   readonly allowedTools: readonly string[];
   /** All that a read-only role has. */
@@ -46,10 +48,8 @@ const readers: { readonly [key in keyof ClaudeOptions]: (value: unknown) => Clau
   binary: (value) => text('binary', value ?? 'claude'),
   sdk: (value) => (value === undefined ? null : text('sdk', value)),
   permissionMode: (value) => oneOf('permissionMode', permissionModes, value ?? 'bypassPermissions'),
-  settingSources: (value) =>
-    texts('settingSources', value ?? ['user', 'project']).map((one) =>
-      oneOf('settingSources', settingSources, one),
-    ),
+  settingSources: (value) => sources('settingSources', value ?? ['user', 'project']),
+  readOnlySettingSources: (value) => sources('readOnlySettingSources', value ?? ['user']),
   allowedTools: (value) => texts('allowedTools', value ?? []),
   readOnlyTools: (value) => texts('readOnlyTools', value ?? defaultReadOnlyTools),
   asRoot: (value) => oneOf('asRoot', ['refuse', 'allow'], value ?? 'refuse'),
@@ -70,6 +70,7 @@ export function parseClaudeOptions(options: Given): ClaudeOptions {
     sdk: readers.sdk(options['sdk']),
     permissionMode: readers.permissionMode(options['permissionMode']),
     settingSources: readers.settingSources(options['settingSources']),
+    readOnlySettingSources: readers.readOnlySettingSources(options['readOnlySettingSources']),
     allowedTools: readers.allowedTools(options['allowedTools']),
     readOnlyTools: readers.readOnlyTools(options['readOnlyTools']),
     asRoot: readers.asRoot(options['asRoot']),
@@ -88,6 +89,10 @@ function text(name: string, value: unknown): string {
 function texts(name: string, value: unknown): readonly string[] {
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
   return fail(`takes "${name}" as a list of texts`);
+}
+
+function sources(name: string, value: unknown): readonly SettingSource[] {
+  return texts(name, value).map((one) => oneOf(name, settingSources, one));
 }
 
 function oneOf<const Word extends string>(name: string, words: readonly Word[], value: unknown): Word {

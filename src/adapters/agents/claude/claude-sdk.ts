@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { OperatorError } from '#ports/operator-error.ts';
 import { findProgram } from '#adapters/processes/program.ts';
-import { isBounded } from './claude-call.ts';
+import { isBounded, settingSourcesOf } from './claude-call.ts';
 import type { ClaudeCall } from './claude-call.ts';
 import { notStarted, userMessage } from './claude-cli.ts';
 import type { ClaudeLink, ClaudeListener } from './claude-session.ts';
@@ -103,7 +103,7 @@ function sdkOptions(call: ClaudeCall, child: SdkProcess): object {
   return {
     cwd: request.cwd,
     env,
-    settingSources: options.settingSources,
+    settingSources: settingSourcesOf(call),
     permissionMode,
     allowDangerouslySkipPermissions: permissionMode === 'bypassPermissions',
     ...('path' in program && { pathToClaudeCodeExecutable: program.path }),
