@@ -1,6 +1,8 @@
 // The library: everything public, listed by hand.
-export { driveRun, loadRun, openInbox, openSite, openStore, probe, runFiles, startRun } from '#compose.ts';
-export type { DriveEnd, Probe, RunFiles, Site } from '#compose.ts';
+export { loadRun, openInbox, openSite, openStore, runFiles } from '#compose/site.ts';
+export { driveRun, probe, startRun } from './compose.ts';
+export type { RunFiles, Site } from '#compose/site.ts';
+export type { DriveEnd, Probe } from './compose.ts';
 export { resolveRun } from '#config/resolve-run.ts';
 export type { ResolvedRun, RunRequest } from '#config/resolve-run.ts';
 

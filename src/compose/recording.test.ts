@@ -4,8 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Site } from '#compose.ts';
-import { driveRun, loadRun, openSite, openStore, runFiles, startRun } from '#compose.ts';
+import type { Site } from './site.ts';
+import { loadRun, openSite, openStore, runFiles } from './site.ts';
+import { driveRun, startRun } from '#compose.ts';
 import type { RunFlags } from '#config/flags.ts';
 import { resolveRun } from '#config/resolve-run.ts';
 import type { SessionResult } from '#kernel/step.ts';

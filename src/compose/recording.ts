@@ -1,8 +1,8 @@
 // A run of this repository → a script for the scripted agent.
 import type { Recording } from '#adapters/recordings/record-run.ts';
 import { recordRun } from '#adapters/recordings/record-run.ts';
-import type { Site } from '#compose.ts';
-import { openStore, runFiles } from '#compose.ts';
+import type { Site } from './site.ts';
+import { openStore, runFiles } from './site.ts';
 import { createRedactor } from '#config/redact.ts';
 import type { Run } from '#kernel/run.ts';
 

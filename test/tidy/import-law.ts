@@ -89,9 +89,9 @@ function isBuiltin(specifier: string): boolean {
   return process.getBuiltinModule(specifier.split('/')[0] ?? '') !== undefined;
 }
 
-/** `src/kernel/run.ts` → kernel, `src/compose.ts` and `src/compose-host.ts` → compose. */
+/** `src/kernel/run.ts` → kernel, `src/compose.ts` and `src/compose/host.ts` → compose. */
 function layerOf(path: string): string {
-  return (path.split('/')[1] ?? '').replace(/(-host)?(\.test)?\.ts$/, '');
+  return (path.split('/')[1] ?? '').replace(/(\.test)?\.ts$/, '');
 }
 
 function importsOf(file: SourceFile): readonly Import[] {

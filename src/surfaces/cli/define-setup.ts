@@ -1,7 +1,9 @@
 // The commands around runs: what the machine offers, settings, the first files, the demonstration.
 import type { Command } from 'commander';
 import type { DemoOptions } from '#surfaces/cli/commands/demo.ts';
+import type { DoctorOptions } from '#surfaces/cli/commands/doctor.ts';
 import type { Act } from './define-run.ts';
+import { more } from './define-run.ts';
 
 interface JsonOption {
   readonly json?: boolean;
@@ -10,10 +12,15 @@ interface JsonOption {
 export function addSetupCommands(program: Command, act: Act): void {
   program
     .command('doctor')
-    .description('what is installed, which agents can be used, what would be sandboxed')
+    .description('what is here, which agents can be used and who pays for them; or try one of them for real')
+    .option('--agent <name>', 'run the sanity check with this agent, in a temporary repository', more)
+    .option('--pay <how>', "by the agent's own login, or by a key in a variable: login, key")
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  untildone doctor')
-    .action((options: JsonOption) =>
+    .addHelpText(
+      'after',
+      '\nExamples:\n  untildone doctor\n  untildone doctor --agent claude:opus\n  untildone doctor --agent builder=claude --agent verifier=codex\n  untildone doctor --json | jq ".agents[] | select(.state == \\"ready\\").name"\n\nWith --agent it exits with 0 when everything worked and with 1 when something did not.',
+    )
+    .action((options: DoctorOptions) =>
       act(async () => (await import('#surfaces/cli/commands/doctor.ts')).doctorCommand(options)),
     );
   const config = program.command('config').description('the settings that are in force');

@@ -1,5 +1,5 @@
 // Drives a run in this process: display, signals, summary, exit code.
-import type { Site } from '#compose.ts';
+import type { Site } from '#compose/site.ts';
 import type { Run } from '#kernel/run.ts';
 import { exitCodes } from '#kernel/outcome.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -15,7 +15,8 @@ export async function driveHere(
   runId: string,
   options: { readonly isJson: boolean },
 ): Promise<number> {
-  const { driveRun, runFiles } = await import('#compose.ts');
+  const { runFiles } = await import('#compose/site.ts');
+  const { driveRun } = await import('#compose.ts');
   let current: Run | null = null;
   const display = chooseDisplay(options.isJson);
   const follow: Observer = { onEvents: (run) => void (current = run) };

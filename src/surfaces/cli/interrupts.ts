@@ -1,5 +1,5 @@
 // Ctrl-C once pauses, twice stops. A hang-up or a polite kill is like the first one.
-import type { Site } from '#compose.ts';
+import type { Site } from '#compose/site.ts';
 import type { Run } from '#kernel/run.ts';
 import { elapsed } from '#views/words.ts';
 import { dropControl } from './drop-control.ts';

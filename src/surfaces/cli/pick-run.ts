@@ -1,5 +1,5 @@
 // Which run a command means: the one that is named, else the one that is not finished.
-import type { Site } from '#compose.ts';
+import type { Site } from '#compose/site.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { listText } from '#views/list.ts';
 import type { KnownRun } from './site.ts';
@@ -32,7 +32,7 @@ export function choose(runs: readonly KnownRun[], orNewest: boolean): KnownRun {
 }
 
 async function namedRun(site: Site, name: string): Promise<KnownRun> {
-  const { openStore } = await import('#compose.ts');
+  const { openStore } = await import('#compose/site.ts');
   const ids = await (await openStore(site)).list();
   if (ids.includes(name)) return loadKnown(site, name);
   const matching = ids.filter((id) => id.startsWith(name));

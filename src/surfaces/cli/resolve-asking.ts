@@ -1,5 +1,5 @@
 // Resolves a run; who pays is asked of a person where there is one, and is an error that names the flags where there is none.
-import type { Site } from '#compose.ts';
+import type { Site } from '#compose/site.ts';
 import type { ResolvedRun, RunRequest } from '#config/resolve-run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { ask } from './ask.ts';

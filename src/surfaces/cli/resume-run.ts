@@ -1,5 +1,5 @@
 // Goes on with an unfinished run in this process.
-import type { Site } from '#compose.ts';
+import type { Site } from '#compose/site.ts';
 import { parseBudget } from '#config/flags.ts';
 import type { BudgetLimits } from '#kernel/budget.ts';
 import { completedSteps } from '#views/steps.ts';

@@ -1,5 +1,5 @@
 // The repository that a command speaks of, and its runs.
-import type { Site } from '#compose.ts';
+import type { Site } from '#compose/site.ts';
 import { startFolder } from '#config/environment.ts';
 import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -12,13 +12,13 @@ export interface KnownRun {
 }
 
 export async function openHere(): Promise<Site> {
-  const { openSite } = await import('#compose.ts');
+  const { openSite } = await import('#compose/site.ts');
   return openSite(startFolder(process.cwd(), process.env), process.env);
 }
 
 /** Oldest first. One that cannot be read is told of and left out, so that it never hides the others. */
 export async function knownRuns(site: Site): Promise<KnownRun[]> {
-  const { openStore } = await import('#compose.ts');
+  const { openStore } = await import('#compose/site.ts');
   const store = await openStore(site);
   const found: KnownRun[] = [];
   for (const runId of await store.list()) {
@@ -33,7 +33,7 @@ export async function knownRuns(site: Site): Promise<KnownRun[]> {
 }
 
 export async function loadKnown(site: Site, runId: string): Promise<KnownRun> {
-  const { loadRun, openStore } = await import('#compose.ts');
+  const { loadRun, openStore } = await import('#compose/site.ts');
   const { run, notes } = await loadRun(site, runId);
   for (const note of notes) printNote(note);
   const store = await openStore(site);

@@ -1,7 +1,7 @@
 // The session host as a process: `host` waits for an order on standard input; `host play` plays a script.
 import type { HostControl, HostOrder } from '#ports/session-host.ts';
 
-if (process.argv[2] === 'play') await (await import('#compose-host.ts')).playScript();
+if (process.argv[2] === 'play') await (await import('#compose/host.ts')).playScript();
 else await serve();
 
 async function serve(): Promise<void> {
@@ -10,7 +10,7 @@ async function serve(): Promise<void> {
   // All before the order is read: a host that was started ahead of time has nothing left to load.
   const { createFrameWriter } = await import('./frame-writer.ts');
   const { readLines } = await import('./read-lines.ts');
-  const { composeHost } = await import('#compose-host.ts');
+  const { composeHost } = await import('#compose/host.ts');
   const writer = createFrameWriter(1);
   let hosted: ReturnType<typeof composeHost> | null = null;
 

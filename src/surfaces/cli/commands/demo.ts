@@ -39,7 +39,8 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
 }
 
 async function runIn(folder: string, root: string, isJson: boolean): Promise<number> {
-  const { openSite, startRun } = await import('#compose.ts');
+  const { openSite } = await import('#compose/site.ts');
+  const { startRun } = await import('#compose.ts');
   // Kept apart from the person's own runs and settings, and gone with the folder.
   const env = {
     ...process.env,

@@ -1,18 +1,41 @@
-import { knownClients } from '#config/known-agents.ts';
+import type { Probe } from '#compose.ts';
+import type { AgentReport, Surroundings } from '#compose/doctor.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import { print, printJson } from '#surfaces/cli/output.ts';
+import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
+import { fit } from '#surfaces/cli/render/words.ts';
 import { openHere } from '#surfaces/cli/site.ts';
+import { payerWords } from '#views/words.ts';
 
-export async function doctorCommand(options: { readonly json?: boolean }): Promise<number> {
+export interface DoctorOptions {
+  readonly agent?: readonly string[];
+  readonly pay?: string;
+  readonly json?: boolean;
+}
+
+export async function doctorCommand(options: DoctorOptions): Promise<number> {
+  if (options.agent !== undefined) {
+    const { tryAgent } = await import('#surfaces/cli/try-agent.ts');
+    return tryAgent(options.agent, { isJson: options.json === true, pay: options.pay });
+  }
   const { probe } = await import('#compose.ts');
-  const { root, problem } = await repositoryHere();
-  const found = await probe(process.env);
+  const { reportAgents } = await import('#compose/doctor.ts');
+  const { root, problem, around } = await repositoryHere();
+  const [machine, agents] = await Promise.all([probe(process.env), reportAgents(around)]);
   if (options.json === true) {
-    printJson({ repository: root, ...found });
+    printJson({ repository: root, ...machine, agents });
     return 0;
   }
-  const { git, state, confinement, sandbox } = found;
-  line(true, `Node ${found.node} on ${found.platform}`);
+  printMachine(machine, root, problem);
+  for (const line of agentLines(agents, process.stdout.columns ?? 100)) print(line);
+  return 0;
+}
+
+function printMachine(
+  { node, platform, git, state, confinement, sandbox }: Probe,
+  root: string | null,
+  problem: string,
+): void {
+  line(true, `Node ${node} on ${platform}`);
   line(
     'version' in git,
     'version' in git ? `git ${git.version}` : `${git.problem}: install git 2.38 or newer`,
@@ -27,32 +50,66 @@ export async function doctorCommand(options: { readonly json?: boolean }): Promi
     sandbox.available,
     `${sandbox.available ? 'agents are sandboxed' : 'agents are NOT SANDBOXED'}: ${sandbox.reason}`,
   );
-  printAgents(found.agents);
-  return 0;
 }
 
-function printAgents(agents: readonly { readonly name: string; readonly version: string | null }[]): void {
-  print('\nAgents:');
-  for (const [name, recipe] of Object.entries(knownClients)) {
-    const here = agents.find((agent) => agent.name === name);
-    line(
-      here !== undefined,
-      here === undefined
-        ? `${name}: not on PATH`
-        : `${name} ${here.version ?? '(gives no version)'}: --agent "${recipe}"`,
-    );
-  }
-  line(true, 'command: any program that reads a prompt: --agent "command:my-cli --flag"');
-  line(true, 'scripted: plays a script, for tests and `untildone demo`');
+const marks = { ready: '✅', unsure: '⚠️ ', missing: '❌' } as const;
+
+/** Two lines for what is here, one for what is not: all of it fits on a screen. */
+export function agentLines(agents: readonly AgentReport[], columns: number): string[] {
+  const width = Math.max(...agents.map((agent) => agent.name.length));
+  const ready = agents.find((agent) => agent.state === 'ready');
+  const lines = agents.flatMap((agent) => {
+    const head = `${marks[agent.state]} ${agent.name.padEnd(width)}`;
+    if (agent.state === 'missing') return [`${head}  not here: ${agent.next ?? ''}`];
+    const indent = ' '.repeat(width + 5);
+    return [`${head}  ${whatIsHere(agent)}`, `${indent}${abilities(agent)} · --agent ${agent.nameIt}`];
+  });
+  return [
+    '\nAgents:',
+    ...lines.map((text) => fit2(text, columns)),
+    '',
+    `Any other: --agent "acp:my-agent --acp" (Agent Client Protocol) · --agent "command:my-cli --flag"`,
+    `Try one for real, in a temporary repository: untildone doctor --agent ${ready?.nameIt ?? 'claude'}`,
+  ];
+}
+
+function whatIsHere({ title, version, payer, models, next }: AgentReport): string {
+  const parts = [`${title}${version === null ? '' : ` ${version}`}`];
+  if (models.length > 0)
+    parts.push(`${models.length} models: ${models.slice(0, 4).join(', ')}${models.length > 4 ? ', …' : ''}`);
+  if (payer !== null && next === null)
+    parts.push(`paid by ${payerWords(payer).replace('; USD shown are list prices', '')}`);
+  if (next !== null) parts.push(payer?.kind === 'unknown' ? `no login found: ${next}` : next);
+  return parts.join(' · ');
+}
+
+function abilities({ can }: AgentReport): string {
+  return [
+    can.resume ? 'resumes' : 'starts anew',
+    can.steer ? 'can be told while it works' : 'cannot be told while it works',
+    can.cost === 'usd' ? 'tells USD' : 'tells tokens',
+    can.sandbox ? 'confined by the system' : 'not confined',
+  ].join(', ');
+}
+
+/** Cut to the screen of a person; whole for a program that reads it. */
+function fit2(text: string, columns: number): string {
+  if (!isInteractive()) return text;
+  const indent = /^ */.exec(text)?.[0] ?? '';
+  return indent + fit(text.slice(indent.length), columns - indent.length);
 }
 
 /** Outside a repository there is still a machine to look at. */
-async function repositoryHere(): Promise<{ readonly root: string | null; readonly problem: string }> {
+async function repositoryHere(): Promise<{ root: string | null; problem: string; around: Surroundings }> {
   try {
-    return { root: (await openHere()).root, problem: '' };
+    const site = await openHere();
+    return { root: site.root, problem: '', around: site };
   } catch (error) {
-    if (error instanceof OperatorError) return { root: null, problem: `${error.message} ${error.hint}` };
-    throw error;
+    if (!(error instanceof OperatorError)) throw error;
+    const own = Object.fromEntries(
+      Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
+    return { root: null, problem: `${error.message} ${error.hint}`, around: { env: own, ownEnv: own } };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Site } from '#compose.ts';
+import type { Site } from '#compose/site.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { LogLine } from '#surfaces/cli/log-files.ts';
 import { createLogReader, readableLine } from '#surfaces/cli/log-files.ts';
@@ -15,7 +15,7 @@ export interface LogsOptions {
 const pollMs = 300;
 
 export async function logsCommand(name: string | undefined, options: LogsOptions): Promise<number> {
-  const { runFiles } = await import('#compose.ts');
+  const { runFiles } = await import('#compose/site.ts');
   const site = await openHere();
   const { run } = await pickRun(site, name, true);
   const { logsDir } = runFiles(site, run.id);
@@ -36,7 +36,7 @@ export async function logsCommand(name: string | undefined, options: LogsOptions
 
 /** Until the run is over, or the reader goes away. */
 async function follow(site: Site, runId: string, readNew: () => Promise<number>): Promise<number> {
-  const { loadRun } = await import('#compose.ts');
+  const { loadRun } = await import('#compose/site.ts');
   while (process.stdout.writable) {
     if ((await readNew()) > 0) continue;
     if ((await loadRun(site, runId)).run.outcome !== null) {

@@ -1,4 +1,4 @@
-import type { Site } from '#compose.ts';
+import type { Site } from '#compose/site.ts';
 import type { RunFlags } from '#config/flags.ts';
 import type { ResolvedRun } from '#config/resolve-run.ts';
 import { ask } from '#surfaces/cli/ask.ts';

@@ -9,7 +9,7 @@ export async function showCommand(
   name: string | undefined,
   options: { readonly json?: boolean },
 ): Promise<number> {
-  const { openStore, runFiles } = await import('#compose.ts');
+  const { openStore, runFiles } = await import('#compose/site.ts');
   const site = await openHere();
   const { run } = await pickRun(site, name, true);
   const { events } = await (await openStore(site)).read(run.id);

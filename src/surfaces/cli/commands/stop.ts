@@ -1,4 +1,4 @@
-import type { Site } from '#compose.ts';
+import type { Site } from '#compose/site.ts';
 import { dropControl } from '#surfaces/cli/drop-control.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';

@@ -1,4 +1,4 @@
-// An order → the world of its session host. Beside `compose.ts`, so that a host loads only the driver that the order names.
+// An order → the world of its session host. Apart from `compose.ts`, so that a host loads only the driver that the order names.
 import { createLogFile } from '#adapters/sessions/log-file.ts';
 import { saveReceipt } from '#adapters/sessions/receipt-file.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';

@@ -1,0 +1,126 @@
+// Where a run lives: the repository, the state folder, the store. All that a command needs which only looks.
+import { homedir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { createInbox } from '#adapters/stores/embedded/inbox.ts';
+import type { RunPaths, StorePaths } from '#adapters/stores/embedded/paths.ts';
+import { storePaths } from '#adapters/stores/embedded/paths.ts';
+import { ensureRepoId } from '#adapters/stores/embedded/repo-id.ts';
+import { readSnapshot } from '#adapters/stores/embedded/snapshot.ts';
+import { createEmbeddedStore } from '#adapters/stores/embedded/store.ts';
+import type { Repository } from '#adapters/workspaces/git/repository.ts';
+import { findRepository } from '#adapters/workspaces/git/repository.ts';
+import { withEnvFile } from '#config/env-file.ts';
+import { apply, replay } from '#kernel/apply.ts';
+import type { Run } from '#kernel/run.ts';
+import type { Inbox } from '#ports/inbox.ts';
+import type { Store } from '#ports/store.ts';
+
+/** A repository as a run sees it, and where its state is kept. */
+export interface Site {
+  readonly cwd: string;
+  readonly root: string;
+  /** Where in the repository it was started; '' is the root. */
+  readonly prefix: string;
+  readonly commonDir: string;
+  readonly repoId: string;
+  readonly stateHome: string;
+  readonly viewsRoot: string;
+  readonly env: { readonly [name: string]: string };
+  /** Without the repository's `.env`. */
+  readonly ownEnv: { readonly [name: string]: string };
+  readonly head: { readonly commit: string; readonly branch: string | null };
+  readonly repository: Repository;
+}
+
+export async function openSite(
+  cwd: string,
+  given: { readonly [name: string]: string | undefined },
+): Promise<Site> {
+  const own = definedOnly(given);
+  const repository = await findRepository(cwd, own);
+  const { root, prefix, commonDir, head } = repository;
+  return {
+    cwd,
+    root,
+    prefix,
+    commonDir,
+    head,
+    repository,
+    repoId: await ensureRepoId(commonDir),
+    stateHome: stateHome(own),
+    viewsRoot: join(root, '.untildone'),
+    env: await withEnvFile(root, own),
+    ownEnv: own,
+  };
+}
+
+export function definedOnly(env: { readonly [name: string]: string | undefined }): {
+  [name: string]: string;
+} {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+export function stateHome(env: { readonly [name: string]: string }): string {
+  const given = env['XDG_STATE_HOME'];
+  return given !== undefined && given !== '' ? given : join(env['HOME'] ?? homedir(), '.local', 'state');
+}
+
+export function pathsOf(site: Site): StorePaths {
+  const { stateHome: home, commonDir, repoId, root } = site;
+  return storePaths({ stateHome: home, commonDir, repoId, viewsRoot: root });
+}
+
+/** The files of a run, with the log folder that the environment names. */
+export function runPathsOf(site: Site, runId: string): RunPaths {
+  const paths = pathsOf(site).run(runId);
+  const logs = site.env['WIGGUM_LOG_DIR'];
+  if (logs === undefined || logs === '') return paths;
+  const folder = resolve(site.root, logs);
+  return { ...paths, views: { ...paths.views, logs: folder, master: join(folder, 'wiggum_master.log') } };
+}
+
+export interface RunFiles {
+  readonly stateFile: string;
+  readonly logsDir: string;
+  readonly masterLog: string;
+  readonly worktree: string;
+  readonly stateDir: string;
+}
+
+export function runFiles(site: Site, runId: string): RunFiles {
+  const { views, folder } = runPathsOf(site, runId);
+  return {
+    stateFile: views.state,
+    logsDir: views.logs,
+    masterLog: views.master,
+    worktree: worktreeOf(site, runId),
+    stateDir: folder,
+  };
+}
+
+/** Beside the authority, not inside it: no agent starts in a folder next to a journal. */
+export function worktreeOf(site: Site, runId: string): string {
+  return join(site.stateHome, 'untildone', 'worktrees', site.repoId, runId, basename(site.root));
+}
+
+export async function openStore(site: Site): Promise<Store> {
+  return createEmbeddedStore(pathsOf(site));
+}
+
+export async function openInbox(site: Site, runId: string): Promise<Inbox> {
+  return createInbox({ run: runPathsOf(site, runId), control: pathsOf(site).control, since: Date.now() });
+}
+
+export async function loadRun(site: Site, runId: string): Promise<{ run: Run; notes: readonly string[] }> {
+  const store = await openStore(site);
+  const snapshot = await readSnapshot(pathsOf(site).run(runId).snapshot);
+  const since = snapshot === null ? null : await store.readAfter(runId, snapshot.position);
+  if (snapshot !== null && since !== null) {
+    for (const event of since) apply(snapshot.run, event);
+    return { run: snapshot.run, notes: [] };
+  }
+  const { events, notes } = await store.read(runId);
+  return { run: replay(events), notes };
+}
