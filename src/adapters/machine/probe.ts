@@ -45,7 +45,10 @@ export async function probeMachine({ env, stateHome, clients }: ProbeInput): Pro
 }
 
 /** The first number in `program --version`; null when it cannot be started or takes too long. */
-async function versionOf(program: string, env: { readonly [name: string]: string }): Promise<string | null> {
+export async function versionOf(
+  program: string,
+  env: { readonly [name: string]: string },
+): Promise<string | null> {
   try {
     const { stdout } = await promisify(execFile)(program, ['--version'], { env, timeout: 10_000 });
     return /\d+(\.\d+)+/.exec(stdout)?.[0] ?? stdout.trim().slice(0, 40);

@@ -1,0 +1,74 @@
+// What `doctor` tells of each agent that needs no configuration: how to get it, how to log in, what it can do.
+import type { ClientName } from './clients.ts';
+
+export interface GuideEntry {
+  readonly title: string;
+  /** Null for a server that is asked over the network. */
+  readonly client: ClientName | null;
+  readonly install: string;
+  /** Log in, or start the server. */
+  readonly begin: string;
+  readonly can: Abilities;
+}
+
+/** As this program uses them. */
+export interface Abilities {
+  /** Goes on with an interrupted session. */
+  readonly resume: boolean;
+  /** Can be told something while it works. */
+  readonly steer: boolean;
+  /** What it tells of its cost; USD for tokens come from the table of prices. */
+  readonly cost: 'usd' | 'tokens';
+  /** Whether the operating system keeps a read-only role from writing. */
+  readonly sandbox: boolean;
+}
+
+export const agentGuide: { readonly [name: string]: GuideEntry } = {
+  claude: {
+    title: 'Claude Code',
+    client: 'claude',
+    install: 'npm install -g @anthropic-ai/claude-code',
+    begin: 'start `claude` once and say /login',
+    can: { resume: true, steer: true, cost: 'usd', sandbox: false },
+  },
+  codex: {
+    title: 'Codex',
+    client: 'codex',
+    install: 'npm install -g @openai/codex',
+    begin: 'codex login',
+    can: { resume: true, steer: true, cost: 'tokens', sandbox: true },
+  },
+  gemini: {
+    title: 'Gemini CLI',
+    client: 'gemini',
+    install: 'npm install -g @google/gemini-cli',
+    begin: 'start `gemini` once and choose a login',
+    can: { resume: false, steer: false, cost: 'tokens', sandbox: false },
+  },
+  opencode: {
+    title: 'OpenCode',
+    client: 'opencode',
+    install: 'npm install -g opencode-ai',
+    begin: 'opencode auth login',
+    can: { resume: true, steer: false, cost: 'usd', sandbox: false },
+  },
+  ollama: local('Ollama', 'see https://ollama.com/download', 'ollama serve, then ollama pull MODEL'),
+  lmstudio: local('LM Studio', 'see https://lmstudio.ai', 'lms server start, then lms load MODEL'),
+  vllm: local('vLLM', 'pip install vllm', 'vllm serve MODEL'),
+  llamacpp: local(
+    'llama.cpp',
+    'see https://github.com/ggml-org/llama.cpp',
+    'llama-server -m MODEL.gguf --jinja',
+  ),
+};
+
+/** Our own small tool loop over an endpoint on this machine. */
+function local(title: string, install: string, begin: string): GuideEntry {
+  return {
+    title,
+    client: null,
+    install,
+    begin,
+    can: { resume: true, steer: true, cost: 'tokens', sandbox: false },
+  };
+}
