@@ -24,7 +24,7 @@ function atDay(fact: Fact): Event {
 }
 
 /** Everything that follows, without end: one event after the other, as a driver would record them. */
-export function* laterEvents(): Generator<Event> {
+export function* laterEvents(): Generator<Event, void> {
   let at = day;
   for (const fact of facts()) {
     at += 37;

@@ -13,7 +13,7 @@ export interface GrowingRun {
   readonly run: Run;
   readonly journal: Journal;
   /** Records so many events more, one append each: what a driver does with a fact, but for the sync. */
-  grow(count: number): Promise<void>;
+  readonly grow: (count: number) => Promise<void>;
 }
 
 export function sampleStore(folder: string): { readonly store: Store; readonly paths: StorePaths } {
@@ -31,15 +31,16 @@ export async function startRun(store: Store, runId: string): Promise<GrowingRun>
   const journal = await store.open(runId);
   if ('heldBy' in journal) throw new Error('a new run has no driver yet');
   const run = replay(journal.events);
-  const source: Generator<Event> = laterEvents();
+  const source = laterEvents();
   return {
     run,
     journal,
     grow: async (count) => {
       for (let n = 0; n < count; n += 1) {
-        const { value } = source.next();
-        await journal.append([value], { sync: false });
-        apply(run, value);
+        const next = source.next();
+        if (next.done === true) throw new Error('the sample has no end');
+        await journal.append([next.value], { sync: false });
+        apply(run, next.value);
       }
     },
   };

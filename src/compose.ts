@@ -41,7 +41,7 @@ export async function probe(given: { readonly [name: string]: string | undefined
   const { probeMachine } = await import('#adapters/machine/probe.ts');
   const { clientsOnPath } = await import('#config/agents.ts');
   const env = definedOnly(given);
-  return await probeMachine({ env, stateHome: stateHome(env), clients: await clientsOnPath(env) });
+  return probeMachine({ env, stateHome: stateHome(env), clients: await clientsOnPath(env) });
 }
 
 /** Creates the run and freezes what it was told. Nothing is started yet. */
@@ -191,6 +191,6 @@ function viewObserver(
         if (line !== null) files.appendMaster(line);
       }
     },
-    close: files.close,
+    close: () => files.close(),
   };
 }
