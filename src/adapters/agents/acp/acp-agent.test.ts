@@ -64,11 +64,6 @@ describe('opening a session', () => {
     ],
     ['a model where none can be chosen', { request: { model: 'x' } }, /does not let its model be chosen/],
     ['another version of the protocol', { flags: { version: 2 } }, /speaks version 2/],
-    [
-      'a resumption that is not offered',
-      { request: { resume: 'x' }, flags: { resume: 'none' } },
-      /cannot go on/,
-    ],
   ])('refuses %s in one sentence, and leaves nothing running [X6]', async (_, told, sentence) => {
     const mark = `acp-${process.pid}/refused`;
     const request = { ...('request' in told ? told.request : {}), mark };

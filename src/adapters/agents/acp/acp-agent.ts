@@ -52,7 +52,9 @@ async function openInTime(
 ): Promise<OpenSession> {
   const tooLong = Promise.withResolvers<never>();
   const timer = setTimeout(() => tooLong.reject(silent(options)), openMsMax);
-  const opening = openSession({ peer: client.peer, options, request, quiet: client.quiet });
+  const { peer, quiet, telling } = client;
+  const note = (text: string): Promise<void> => telling.tell([{ type: 'notice', text }]);
+  const opening = openSession({ peer, options, request, quiet, note });
   try {
     return await Promise.race([opening, tooLong.promise]);
   } finally {

@@ -152,12 +152,12 @@ const scenes: { readonly [name: string]: Scene } = {
   },
   'ignores-term': (_, done) => {
     process.on('SIGTERM', () => {});
-    spawn('setsid', ['sleep', '300'], { stdio: 'ignore' });
+    spawn('/bin/sleep', ['300'], { stdio: 'ignore', detached: true });
     say('up');
     return sleep(300_000, done);
   },
   'leaves-behind': (_, done) => {
-    spawn('setsid', ['sleep', '300'], { stdio: 'ignore' });
+    spawn('/bin/sleep', ['300'], { stdio: 'ignore', detached: true });
     say('up');
     return done;
   },

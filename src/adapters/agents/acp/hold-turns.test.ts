@@ -70,6 +70,23 @@ describe('resuming', () => {
     // After a load the history's 5 USD stand; the 0.25 that come then are no sum that we can use.
     expect(told.at(-1)).toBe(resume === 'resume' ? 0.25 : 0);
   });
+
+  it.each([
+    [
+      'finds nothing',
+      { resume: 'load', errorAt: 'session/load', error: { code: -32603, message: 'No sessions' } },
+    ],
+    ['is not offered', { resume: 'none' }],
+  ])('an agent where it %s begins anew, and says so [Q5]', async (_, flags) => {
+    const { of, order, notices, result } = await heardBy('finishes', {
+      flags,
+      request: { resume: 'lost', prompt: 'the whole prompt' },
+    });
+    expect(order.slice(-2)).toEqual(['session/new', 'session/prompt']);
+    expect(of('session/prompt')[0]).toMatchObject({ sessionId: 'fake-1' });
+    expect(notices).toContain('cannot go on with session lost');
+    expect(result.kind).toBe('finished');
+  });
 });
 
 describe('what the agent tells', () => {

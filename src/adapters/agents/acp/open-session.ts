@@ -2,7 +2,7 @@
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { AcpOptions } from './acp-options.ts';
-import { fieldsOf, isFields, textOf } from './json-rpc.ts';
+import { RpcError, fieldsOf, isFields, rpcCodes, textOf } from './json-rpc.ts';
 import type { Fields, Peer } from './json-rpc.ts';
 import { chooseMode } from './choose-mode.ts';
 import { chooseModel } from './choose-model.ts';
@@ -20,6 +20,7 @@ export interface Opening {
   readonly request: SessionRequest;
   /** Contract: resolves when the agent has told nothing for a moment. */
   readonly quiet: () => Promise<void>;
+  readonly note: (text: string) => Promise<void>;
 }
 
 export async function openSession(opening: Opening): Promise<OpenSession> {
@@ -32,7 +33,7 @@ export async function openSession(opening: Opening): Promise<OpenSession> {
   refuseOtherVersion(hello);
   const abilities = abilitiesOf(hello);
   const answer = await enter(opening, abilities);
-  const id = request.resume ?? textOf(answer['sessionId']);
+  const id = textOf(answer['sessionId']) || (request.resume ?? '');
   const offered: Fields = { ...answer, sessionId: id };
   await chooseMode(peer, offered, request.readOnly ? options.mode.readOnly : options.mode.builder, request);
   const model = await chooseModel(peer, offered, request.model ?? options.model);
@@ -58,24 +59,28 @@ function abilitiesOf(hello: Fields): Abilities {
   return { load: loadSession === true, resume: isFields(fieldsOf(sessionCapabilities)['resume']) };
 }
 
-/** `session/resume` is better than `session/load`: it does not tell the whole history again. */
-async function enter(opening: Opening, { load, resume }: Abilities): Promise<Fields> {
-  const { peer, request, quiet } = opening;
+/** A session that cannot be found again is begun anew: the prompt says all that is needed, and the work is in the files. */
+async function enter(opening: Opening, abilities: Abilities): Promise<Fields> {
+  const { peer, request, note } = opening;
   const place = { cwd: request.cwd, mcpServers: [] };
   if (request.resume === null) return peer.request('session/new', place);
-  const asked = { ...place, sessionId: request.resume };
+  try {
+    return await goOn(opening, abilities, { ...place, sessionId: request.resume });
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.code === rpcCodes.authRequired) throw error;
+    await note(
+      `The agent cannot go on with session ${request.resume}: ${error.message}. It begins a new one.`,
+    );
+    return peer.request('session/new', place);
+  }
+}
+
+/** `session/resume` is better than `session/load`: it does not tell the whole history again. */
+async function goOn({ peer, quiet }: Opening, { load, resume }: Abilities, asked: Fields): Promise<Fields> {
   if (resume) return peer.request('session/resume', asked);
-  if (!load) throw cannotResume(request.resume);
+  if (!load) throw new RpcError(rpcCodes.methodNotFound, 'it offers neither session/resume nor session/load');
   const answer = await peer.request('session/load', asked);
   // The history may go on arriving after the answer; none of it is news.
   await quiet();
   return answer;
-}
-
-function cannotResume(id: string): OperatorError {
-  return new OperatorError(
-    'no-such-session',
-    `The agent cannot go on with session ${id}: it offers neither session/resume nor session/load.`,
-    'Start a new session.',
-  );
 }
