@@ -1,7 +1,6 @@
 // A real embedded store in a folder, and a way to grow a run in it.
 import { join } from 'node:path';
 import { apply, replay } from '#kernel/apply.ts';
-import type { Event } from '#kernel/events.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Journal, Store } from '#ports/store.ts';
 import type { StorePaths } from '#adapters/stores/embedded/paths.ts';
