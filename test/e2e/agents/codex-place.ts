@@ -15,10 +15,19 @@ export interface CodexPlaceOptions extends PlaceOptions {
   readonly via?: Via;
   readonly options?: { readonly [key: string]: unknown };
   readonly config?: { readonly [key: string]: unknown };
+  readonly env?: { readonly [name: string]: string };
   readonly settings?: { readonly [key: string]: unknown };
 }
 
-export function codexPlace({ model, via, options, config, settings, ...rest }: CodexPlaceOptions): Place {
+export function codexPlace({
+  model,
+  via,
+  options,
+  config,
+  env,
+  settings,
+  ...rest
+}: CodexPlaceOptions): Place {
   return makeConfiguredPlace({
     ...rest,
     ...(settings && { settings }),
@@ -29,7 +38,7 @@ export function codexPlace({ model, via, options, config, settings, ...rest }: C
         ...(via && { via }),
         ...options,
         config: { ...provider(model), ...config },
-        env: { SCRIPTED_KEY: 'sk-of-nobody' },
+        env: { SCRIPTED_KEY: 'sk-of-nobody', ...env },
       },
     },
   });

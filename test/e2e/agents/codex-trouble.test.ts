@@ -41,6 +41,25 @@ describe.skipIf(codex.isMissing)(`the real Codex in trouble${codex.note}`, () =>
     expect(model.requests).toEqual([]);
   });
 
+  it.each<Via>(['app-server', 'exec'])(
+    'by %s pays by a key in the environment, and leaves the home of codex without it [X1]',
+    async (via) => {
+      const model = await startModel({ reply: honest });
+      const place = codexPlace({
+        model,
+        via,
+        config: { model_provider: 'openai', openai_base_url: `${model.url}/v1` },
+        env: { OPENAI_API_KEY: 'sk-that-pays', OPENAI_BASE_URL: `${model.url}/v1` },
+      });
+      expect(await place.untildone(task)).toMatchObject({ code: 0 });
+      const paid = model.requests
+        .filter(({ body }) => body !== '')
+        .map(({ headers }) => headers.authorization);
+      expect(new Set(paid)).toEqual(new Set(['Bearer sk-that-pays']));
+      expect(() => place.read('home/.codex/auth.json')).toThrow('ENOENT');
+    },
+  );
+
   it('waits for the end of a usage limit and counts no attempt', async () => {
     const resetsAt = Math.floor(Date.now() / 1000) + 3 * 3_600;
     const model = await startModel({

@@ -42,6 +42,11 @@ export async function startAppServer(
     if (!link.isStarted) throw new PeerGone('it could not be started');
     const opening = await openThread(link, options, request);
     if (opening.kind === 'unsupported') return await giveUp(link, opening.why);
+    if (opening.kind === 'again') {
+      await giveUp(link, 'it needs other settings');
+      const config = { ...options.config, ...opening.config };
+      return await startAppServer({ ...options, config }, request, notices);
+    }
     if (opening.kind === 'failed') stage.conclude(opening);
     else await firstTurn(stage, opening, request);
   } catch (error) {

@@ -292,6 +292,20 @@ describe('what goes wrong with codex', () => {
     expect(said(events).text).toBe('');
   });
 
+  it('pays by the key that it is shown, without a login and without writing one', async () => {
+    const told = { options: { config: { model_provider: 'openai' } }, env: { OPENAI_API_KEY: 'sk-x' } };
+    const { result, params, argvs } = await bed.heardBy('scene finishes', told);
+    expect(result.kind).toBe('finished');
+    const [, again = []] = argvs;
+    expect(argvs).toHaveLength(2);
+    expect(again).toContain('model_provider="untildone-openai"');
+    expect(again).toContain('model_providers.untildone-openai.env_key="OPENAI_API_KEY"');
+    expect(params('account/login/start')).toBe(undefined);
+    // Another provider has a key of its own.
+    const other = await bed.heardBy('scene finishes', { env: { OPENAI_API_KEY: 'sk-x' } });
+    expect(other.argvs).toHaveLength(1);
+  });
+
   it('lives through lines that are no messages, and through messages that it does not know', async () => {
     const strange = [
       'not json\n[1,2]\n"text"\nnull\n',

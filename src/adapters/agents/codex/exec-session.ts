@@ -13,6 +13,7 @@ import { usageOf } from './codex-usage.ts';
 import { createCodexLineReader } from './exec-lines.ts';
 import type { CodexHeard } from './exec-lines.ts';
 import { sandboxOf } from './open-thread.ts';
+import { withExecKey } from './key-provider.ts';
 import { readOut } from './read-out.ts';
 import { notStarted } from './start-problem.ts';
 import { failureOf } from './turn-error.ts';
@@ -38,7 +39,7 @@ export async function startExec(
   const running = request.processes.start({
     command: execCommand(options, request),
     cwd: request.cwd,
-    env: request.env,
+    env: withExecKey(request.env),
     mark: request.mark,
     wallMs: request.wallMs + request.graceMs + wallMarginMs,
     idleMs: null,

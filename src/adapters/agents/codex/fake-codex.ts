@@ -51,11 +51,14 @@ function answer(id: number, method: string, params: { readonly [name: string]: u
       if (process.env['FAKE_CODEX'] === 'silent') return;
       return result({ userAgent: 'fake/0.166.0' });
     case 'account/read':
-      return result({ account: null, requiresOpenaiAuth: process.env['FAKE_CODEX'] === 'logged-out' });
+      return result({
+        account: null,
+        requiresOpenaiAuth: process.env['FAKE_CODEX'] === 'logged-out' && flag('model_provider') === null,
+      });
     case 'config/read':
       return result({
         config: {
-          model_provider: 'mock',
+          model_provider: flag('model_provider') ?? 'mock',
           model_providers: { mock: { request_max_retries: 3, stream_max_retries: null } },
           mcp_servers: { notes: {}, 'odd.name': {} },
         },
@@ -104,12 +107,12 @@ async function play(): Promise<void> {
     case 'deaf':
       return said('up');
     case 'leaves-behind':
-      leaveBehind();
+      await leaveBehind();
       await said('up');
       break;
     case 'ignores-term':
       process.on('SIGTERM', () => {});
-      leaveBehind();
+      await leaveBehind();
       await said('up');
       for (;;) await sleep(1_000);
     case 'floods':
@@ -208,6 +211,11 @@ async function exec(): Promise<void> {
   say({ type: 'turn.completed', usage: { input_tokens: 100, cached_input_tokens: 40, output_tokens: 20 } });
 }
 
+function flag(key: string): string | null {
+  const found = process.argv.find((word) => word.startsWith(`${key}=`));
+  return found === undefined ? null : (JSON.parse(found.slice(key.length + 1)) as string);
+}
+
 function sceneOf(params: { readonly [name: string]: unknown }): string {
   return /scene (\S+)/.exec(textOf(params))?.[1] ?? 'finishes';
 }
@@ -280,8 +288,10 @@ function write(message: object): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
-function leaveBehind(): void {
-  spawn('setsid', ['sleep', '300'], { stdio: 'ignore', detached: true }).unref();
+async function leaveBehind(): Promise<void> {
+  spawn('/bin/sh', ['-c', 'exec setsid sleep 300'], { stdio: 'ignore', detached: true }).unref();
+  // While a program is being replaced by another, the system shows no environment of it.
+  await sleep(150);
 }
 
 function kill(): void {

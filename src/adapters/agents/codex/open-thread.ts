@@ -5,6 +5,7 @@ import { RpcError, fieldsOf, rpcCodes, textOf } from '#adapters/agents/acp/json-
 import type { Fields } from '#adapters/agents/acp/json-rpc.ts';
 import type { AppLink } from './app-link.ts';
 import { limitsOf } from './config-flags.ts';
+import { keyIn, keyProvider } from './key-provider.ts';
 import type { CodexOptions } from './codex-options.ts';
 import { loginFix } from './turn-error.ts';
 import type { CodexFailure } from './turn-error.ts';
@@ -14,6 +15,8 @@ export type Opening =
   | { readonly kind: 'open'; readonly threadId: string; readonly model: string | null }
   /** This codex has no app-server, or one that is too old. */
   | { readonly kind: 'unsupported'; readonly why: string }
+  /** It has to be started with these settings too: a provider can be chosen in no other way. */
+  | { readonly kind: 'again'; readonly config: CodexOptions['config'] }
   | CodexFailure;
 
 export async function openThread(
@@ -31,16 +34,18 @@ export async function openThread(
       },
     });
     link.note('initialized');
+    const settings = await readSettings(link, request.cwd);
+    const key = keyIn(request.env);
+    if (key !== null && isOpenAi(settings)) return { kind: 'again', config: keyProvider(key, request.env) };
     if (await isLoggedOut(link)) return notLoggedIn;
-    return await openIt(link, options, request);
+    return await openIt(link, request, threadParams(options, request, settings));
   } catch (error) {
     if (error instanceof RpcError) return refusedOpening(error, request);
     throw error;
   }
 }
 
-async function openIt(link: AppLink, options: CodexOptions, request: SessionRequest): Promise<Opening> {
-  const params = await threadParams(link, options, request);
+async function openIt(link: AppLink, request: SessionRequest, params: Fields): Promise<Opening> {
   const told =
     request.resume === null
       ? await link.ask('thread/start', params)
@@ -50,8 +55,12 @@ async function openIt(link: AppLink, options: CodexOptions, request: SessionRequ
   return { kind: 'open', threadId, model: textOf(told['model']) || request.model };
 }
 
-async function threadParams(link: AppLink, options: CodexOptions, request: SessionRequest): Promise<Fields> {
-  const settings = await readSettings(link, request.cwd);
+/** A key pays for OpenAI; another provider has its own. */
+function isOpenAi(settings: Fields): boolean {
+  return (settings['model_provider'] ?? 'openai') === 'openai';
+}
+
+function threadParams(options: CodexOptions, request: SessionRequest, settings: Fields): Fields {
   const provider = settings['model_provider'];
   const own = fieldsOf(fieldsOf(settings['model_providers'])[textOf(provider)]);
   return {

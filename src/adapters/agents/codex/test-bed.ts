@@ -54,11 +54,18 @@ export function createTestBed() {
   const heardBy = async (prompt: string, told: Told = {}) => {
     const file = join(base, `heard-${Math.random().toString(36).slice(2)}`);
     const { result } = await run(prompt, { ...told, env: { ...told.env, FAKE_CODEX_HEARD: file } });
-    const [argv = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
-    const messages = lines.map((line) => JSON.parse(line) as { method?: string; params?: unknown });
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    const argvs = lines
+      .filter((line) => line.startsWith('argv '))
+      .map((line) => JSON.parse(line.slice('argv '.length)) as string[]);
+    const messages = lines
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as { method?: string; params?: unknown });
     return {
       result,
-      argv: JSON.parse(argv.replace('argv ', '')) as string[],
+      /** Of each time that it was started. */
+      argvs,
+      argv: argvs[0] ?? [],
       params: (method: string): unknown => messages.find((message) => message.method === method)?.params,
     };
   };
