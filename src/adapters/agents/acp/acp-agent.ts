@@ -3,6 +3,8 @@ import { describeProcessEnding } from '#kernel/ending.ts';
 import type { ProcessEnding } from '#kernel/ending.ts';
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import type { RunningProcess } from '#ports/processes.ts';
+import { readOut } from '#adapters/agents/codex/read-out.ts';
 import { parseAcpOptions } from './acp-options.ts';
 import type { AcpOptions } from './acp-options.ts';
 import { outcomeOfError } from './agent-error.ts';
@@ -41,7 +43,7 @@ async function startAgent(options: AcpOptions, request: SessionRequest): Promise
     const ending = await client.process.ended;
     if (error instanceof OperatorError) throw error;
     if (ending.kind === 'exited' && ending.code === shellFoundNothing) throw notStarted(options, ending);
-    return stillborn(outcomeOf(error, ending, client, request), client, request);
+    return stillborn(outcomeOf(error, ending, client, request), client, request.model);
   }
 }
 
@@ -64,49 +66,55 @@ async function openInTime(
 }
 
 function converse(session: OpenSession, client: Client, request: SessionRequest): AgentSession {
-  client.telling.begin(session.id);
-  const turns = holdTurns(request.prompt, {
-    peer: client.peer,
-    session,
-    onReply: (reply) => client.telling.onReply(reply),
-  });
-  const ended = turns.ended
-    .catch(async (error: unknown) => outcomeOf(error, await endingFor(error, client), client, request))
-    .then(async (outcome) => {
-      await leave(client);
-      return { ...outcome, usage: client.telling.usage(), model: session.model ?? request.model };
-    });
+  const { peer, telling } = client;
+  telling.begin(session.id);
+  const turns = holdTurns(request.prompt, { peer, session, onReply: (reply) => telling.onReply(reply) });
+  const outcome = turns.ended.catch(async (error: unknown) =>
+    outcomeOf(error, await endingFor(error, client), client, request),
+  );
   return {
-    events: client.telling.queue.events,
-    result: ended,
+    ...endWith(outcome, client, session.model ?? request.model),
     send: async (text) => turns.say(text),
     ...(session.canResume && { interrupt: async () => turns.interrupt(request.graceMs) }),
-    close: (reason) => close(client, reason),
   };
 }
 
-/** A session that the agent refused to open: it has events and a result like any other. */
-function stillborn(outcome: Outcome, client: Client, request: SessionRequest): AgentSession {
-  client.telling.queue.end();
+/** A session that the agent refused to open has events and a result like any other, and has cost nothing. */
+function stillborn(outcome: Outcome, client: Client, model: string | null): AgentSession {
+  const { result, ...session } = endWith(Promise.resolve(outcome), client, model);
+  return { ...session, result: result.then((last) => ({ ...last, usage: { usd: 0, tokens: 0 } })) };
+}
+
+/** The agent leaves, then the last event is read, then the result is told. */
+function endWith(
+  outcome: Promise<Outcome>,
+  { process, telling }: Client,
+  model: string | null,
+): Pick<AgentSession, 'events' | 'result' | 'close'> {
+  const reading = readOut(telling.queue.events);
+  const result = outcome.then(async (last) => {
+    await leave(process);
+    telling.queue.end();
+    await reading.done;
+    return { ...last, usage: telling.usage(), model };
+  });
   return {
-    events: client.telling.queue.events,
-    result: Promise.resolve({ ...outcome, usage: { usd: 0, tokens: 0 }, model: request.model }),
-    close: (reason) => close(client, reason),
+    events: reading.events,
+    result,
+    close: async (reason) => {
+      process.kill(reason);
+      telling.queue.letGo();
+      await process.ended;
+      reading.letGo();
+    },
   };
 }
 
-async function close(client: Client, reason: string): Promise<void> {
-  client.process.kill(reason);
-  client.telling.queue.letGo();
-  await client.process.ended;
-}
-
-async function leave(client: Client): Promise<void> {
-  client.process.closeInput();
-  const timer = setTimeout(() => client.process.kill('it did not leave'), leaveMs);
-  await client.process.ended;
+async function leave(process: RunningProcess): Promise<void> {
+  process.closeInput();
+  const timer = setTimeout(() => process.kill('it did not leave'), leaveMs);
+  await process.ended;
   clearTimeout(timer);
-  client.telling.queue.end();
 }
 
 /** Only one that went away has ended by itself. */

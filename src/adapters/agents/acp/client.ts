@@ -5,7 +5,7 @@ import type { RunningProcess } from '#ports/processes.ts';
 import { createBoundedLines } from '#adapters/agents/bounded-lines.ts';
 import type { AcpOptions } from './acp-options.ts';
 import { answerRequests } from './answer-requests.ts';
-import { createPeer, fieldsOf } from './json-rpc.ts';
+import { createPeer } from './json-rpc.ts';
 import type { Peer } from './json-rpc.ts';
 import { readOnlyEnv } from './known-agents.ts';
 import { createTelling } from './telling.ts';
@@ -31,8 +31,7 @@ export function createClient(options: AcpOptions, request: SessionRequest): Clie
   const peer = createPeer({
     write: (text) => running.write(text),
     onRequest: answerRequests({ options, request, translator, tell }),
-    onNotification: (method, params) =>
-      method === 'session/update' ? telling.onUpdate(fieldsOf(params['update'])) : undefined,
+    onNotification: (method, params) => (method === 'session/update' ? telling.onUpdate(params) : undefined),
     onGarbage: (line) => telling.onAside(`not a message: ${line.text.slice(0, garbageMax)}\n`),
   });
   const lines = createBoundedLines((line) => peer.receive(line));

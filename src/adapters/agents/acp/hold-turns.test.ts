@@ -25,20 +25,20 @@ describe('turns', () => {
     expect((await run('finishes', { flags: { stop } })).result).toMatchObject({ kind: 'failed', errorClass });
   });
 
-  it.each([
-    [{ code: -32000, message: 'Authentication required' }, 'authentication'],
-    [{ code: -32603, message: 'Internal error: Invalid API key' }, 'authentication'],
-    [{ code: -32603, message: 'Internal error', data: { details: 'ECONNREFUSED 127.0.0.1' } }, 'network'],
-    [{ code: 429, message: 'You exceeded your current quota' }, 'usage-limit'],
-    [{ code: 503, message: 'Service unavailable' }, 'overloaded'],
-    [{ code: -32603, message: 'Internal error: something odd' }, 'other'],
-  ])('that end with the error %j', async (error, errorClass) => {
-    for (const errorAt of ['session/prompt', 'session/new']) {
-      const knowledge = { prices: {}, usageLimitWordings: ['exceeded your current quota'] };
-      const { result } = await run('finishes', { flags: { error, errorAt }, request: { knowledge } });
-      expect(result).toMatchObject({ kind: 'failed', errorClass });
-    }
-  });
+  it.each(['session/prompt', 'session/new'])(
+    'that end with an error at %s have failed by its class',
+    async (errorAt) => {
+      const error = { code: -32603, message: 'Internal error: Invalid API key' };
+      const { result } = await run('finishes', { flags: { error, errorAt } });
+      expect(result).toMatchObject({
+        kind: 'failed',
+        errorClass: 'authentication',
+        detail: 'Invalid API key',
+      });
+      // What was never asked cost nothing; what was asked and told nothing is unknown.
+      expect(result.usage.tokens).toBe(errorAt === 'session/new' ? 0 : null);
+    },
+  );
 
   it('are over although the agent does not leave when its input is closed [X11]', async () => {
     expect((await run('finishes', { flags: { staysAtEnd: true } })).result.kind).toBe('finished');
@@ -90,6 +90,13 @@ describe('resuming', () => {
 });
 
 describe('what the agent tells', () => {
+  it('in another session of its own is not told by ours [B3]', async () => {
+    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'FOREIGN' } };
+    const message = { jsonrpc: '2.0', method: 'session/update', params: { sessionId: 'other', update } };
+    const { text } = await run('finishes', { flags: { raw: [JSON.stringify(message)] } });
+    expect(text).toBe('hello from the agent');
+  });
+
   it('is a notice when it is no message, and the rest is not lost', async () => {
     const { text, notices, result } = await run('finishes', { flags: { raw: ['Loaded config.', '[1,2]'] } });
     expect(text).toBe('hello from the agent');

@@ -1,5 +1,6 @@
 // One prompt after the other, until nothing waits to be said, the agent gives up, or we interrupt it.
 import type { OpenSession } from './open-session.ts';
+import { PeerGone } from './json-rpc.ts';
 import type { Fields, Peer } from './json-rpc.ts';
 import { outcomeOfStop } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
@@ -41,8 +42,13 @@ export function holdTurns(prompt: string, { peer, session, onReply }: TurnsWorld
     return { kind: 'finished' };
   };
 
+  /** One that goes away when it is told to stop has stopped. */
+  const held = hold().catch((error: unknown) => {
+    if (isInterrupted && error instanceof PeerGone) return stopped;
+    throw error;
+  });
   return {
-    ended: Promise.race([hold(), interrupted.promise]),
+    ended: Promise.race([held, interrupted.promise]),
     say: (text) => {
       waiting.push(text);
     },

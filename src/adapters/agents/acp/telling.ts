@@ -4,6 +4,7 @@ import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
 import { createEventQueue } from '#adapters/agents/event-queue.ts';
 import type { EventQueue } from '#adapters/agents/event-queue.ts';
 import { createUsageCount } from './count-usage.ts';
+import { fieldsOf } from './json-rpc.ts';
 import type { Fields } from './json-rpc.ts';
 import { createTranslator } from './translate-update.ts';
 import type { Translator } from './translate-update.ts';
@@ -14,7 +15,8 @@ export interface Telling {
   /** From here on what it tells is news. */
   begin(sessionId: string): void;
   readonly tell: (events: readonly AgentEvent[]) => Promise<void>;
-  onUpdate(update: Fields): Promise<void>;
+  /** The parameters of `session/update`. What another session of the agent tells is not told by ours. */
+  onUpdate(params: Fields): Promise<void>;
   onReply(reply: Fields): Promise<void>;
   /** What it says beside the protocol. */
   onAside(text: string): Promise<void>;
@@ -34,6 +36,7 @@ export function createTelling({ knowledge, model }: Pick<SessionRequest, 'knowle
   const translator = createTranslator();
   const count = createUsageCount(knowledge, model);
   let isNews = false;
+  let ours = '';
   let early = 0;
   let heardAt = performance.now();
   let complaint = '';
@@ -53,12 +56,15 @@ export function createTelling({ knowledge, model }: Pick<SessionRequest, 'knowle
     translator,
     begin: (id) => {
       count.begin();
+      ours = id;
       void queue.push({ type: 'session-id', id });
       isNews = true;
     },
     tell,
-    onUpdate: (update) => {
+    onUpdate: ({ sessionId, update: told }) => {
       heardAt = performance.now();
+      if (isNews && sessionId !== ours) return tell([]);
+      const update = fieldsOf(told);
       if (update['sessionUpdate'] === 'usage_update') return tellUsage(count.onUpdate(update));
       return tell(isNews ? translator.update(update) : []);
     },
