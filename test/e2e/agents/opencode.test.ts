@@ -1,0 +1,3 @@
+import { describeClient } from './more-scenarios.ts';
+
+describeClient('opencode');
