@@ -1,5 +1,7 @@
 // Codex itself, driven by the packed program in a real repository: the work, who is believed, and what goes wrong.
-import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventsOf, sessionsOf } from '../journal.ts';
 import { branchOf, filesOf, roles } from '../looking.ts';
@@ -50,6 +52,22 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
       expect(verifier).toMatchObject({ ending: { kind: 'finished' }, endTree: expect.any(String) as string });
     },
   );
+
+  it('has no servers of further tools as a verifier: they live outside the sandbox [B7]', async () => {
+    const model = await startModel({ reply: honest });
+    const started = join(mkdtempSync(join(tmpdir(), 'untildone-tools-')), 'started');
+    const place = codexPlace({
+      model,
+      config: {
+        'mcp_servers.notes.command': 'sh',
+        'mcp_servers.notes.args': ['-c', `echo one >> ${started}; sleep 5`],
+      },
+    });
+    expect(await place.untildone(task)).toMatchObject({ code: 0 });
+    expect(roles(place)).toEqual(['builder', 'verifier']);
+    expect(readFileSync(started, 'utf8')).toBe('one\n');
+    rmSync(dirname(started), { recursive: true });
+  });
 
   it('cannot write outside its workspace as a builder, whether it asks or not [B7]', async () => {
     // Not below /tmp: codex lets commands write there.
