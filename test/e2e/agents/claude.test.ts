@@ -34,26 +34,24 @@ describe.skipIf(claude.isMissing)(`the real Claude Code${claude.note}`, () => {
     },
   );
 
+  it.each<Via>(['cli', 'sdk'])('by %s gives the verifier no tool that writes [B7]', async (via) => {
+    const { offered, code, place, refused } = await meddling(via, {
+      readOnlyTools: ['Read', 'Bash', 'Write'],
+    });
+    expect(offered.length).toBeGreaterThanOrEqual(2);
+    for (const tools of offered) expect(tools).not.toMatch(/Write|Edit|Task/);
+    expect(refused).toMatch(/No such tool available: Write/);
+    expect(code).toBe(0);
+    expect(filesOf(place)).not.toContain('verified.txt');
+  });
+
   it.each<Via>(['cli', 'sdk'])(
-    'by %s gives the verifier no tool that writes, and a hook refuses it all the same [B7]',
+    'by %s refuses the verifier by hook what it was given all the same [B7]',
     async (via) => {
-      const tries: string[] = [];
-      const model = await startModel({
-        reply: (asked) => {
-          if (!isVerifier(asked) || asked.results > 0) return honest(asked);
-          return call('Write', { file_path: 'verified.txt', content: 'by me\n' });
-        },
-        fault: (_, { body }) => {
-          const offered = (JSON.parse(body) as { tools?: { name: string }[] }).tools ?? [];
-          if (body.includes('===VERIFIER_COMPLETE===')) tries.push(offered.map(({ name }) => name).join(','));
-          return null;
-        },
-      });
-      const place = claudePlace({ model, via, options: { readOnlyTools: ['Read', 'Bash', 'Write'] } });
-      const { code } = await place.untildone(['run', 'write done.txt', '--agent', 'claude', ...seesFile]);
+      const { offered, code, place, refused } = await meddling(via, { extraArgs: ['--tools', 'Write'] });
+      for (const tools of offered) expect(tools).toMatch(/Write/);
+      expect(refused).toMatch(/This role is read-only/);
       expect(code).toBe(0);
-      expect(tries.length).toBeGreaterThanOrEqual(2);
-      for (const offered of tries) expect(offered).not.toMatch(/Write|Edit|Task/);
       expect(filesOf(place)).not.toContain('verified.txt');
     },
   );
@@ -75,7 +73,9 @@ describe.skipIf(claude.isMissing)(`the real Claude Code${claude.note}`, () => {
         ...['run', 'write done.txt', '--agent', 'claude', '--max-loops', '1'],
         ...seesFile,
       ]);
-      expect(accomplice.requests).toHaveLength(0);
+      // The builder's own client may turn to it at once: that is no harm.
+      const asked = accomplice.requests.filter(({ body }) => body.includes('You are the verifier'));
+      expect(asked).toHaveLength(0);
       expect(roles(place)).toEqual(['builder', 'verifier']);
       expect(code).toBe(3);
     },
@@ -114,3 +114,22 @@ describe.skipIf(claude.isMissing)(`the real Claude Code${claude.note}`, () => {
     },
   );
 });
+
+/** A verifier that tries to write before it gives its verdict. */
+async function meddling(via: Via, options: { readonly [key: string]: unknown }) {
+  const offered: string[] = [];
+  const model = await startModel({
+    reply: (asked) => {
+      if (!isVerifier(asked) || asked.results > 0) return honest(asked);
+      return call('Write', { file_path: 'verified.txt', content: 'by me\n' });
+    },
+    fault: (_, { body }) => {
+      const tools = (JSON.parse(body) as { tools?: { name: string }[] }).tools ?? [];
+      if (body.includes('===VERIFIER_COMPLETE===')) offered.push(tools.map(({ name }) => name).join(','));
+      return null;
+    },
+  });
+  const place = claudePlace({ model, via, options });
+  const { code } = await place.untildone(['run', 'write done.txt', '--agent', 'claude', ...seesFile]);
+  return { offered, code, place, refused: model.requests.at(-1)?.body ?? '' };
+}
