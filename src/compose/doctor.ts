@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { findSdk } from '#adapters/agents/claude/find-sdk.ts';
 import type { FoundProvider } from '#adapters/agents/openai/providers.ts';
 import { addressOf, probeProviders } from '#adapters/agents/openai/providers.ts';
-import { versionOf } from '#adapters/machine/probe.ts';
+import type { Probe } from '#adapters/machine/probe.ts';
 import type { Abilities, GuideEntry } from '#config/agent-guide.ts';
 import { agentGuide } from '#config/agent-guide.ts';
 import { builtInAgents } from '#config/known-agents.ts';
@@ -29,6 +29,8 @@ export interface AgentReport {
 }
 
 export interface Surroundings {
+  /** Versions of the programs that are on PATH: asking each takes seconds, so it is done once. */
+  readonly programs: Probe['agents'];
   readonly env: { readonly [name: string]: string };
   /** Without a repository's `.env`. */
   readonly ownEnv: { readonly [name: string]: string };
@@ -50,15 +52,13 @@ export async function reportAgents(around: Surroundings): Promise<AgentReport[]>
 const quietWhenMissing = new Set(['vllm', 'llamacpp']);
 
 async function reportClient(name: string, guide: GuideEntry, around: Surroundings): Promise<AgentReport> {
-  const isHere = await isOnPath(name, around.ownEnv);
+  const program = around.programs.find((one) => one.name === name);
   const hasSdk = name === 'claude' && findSdk(null, around.ownEnv) !== null;
   const same = { name, title: guide.title, models: [], nameIt: name, can: guide.can };
-  if (!isHere && !hasSdk)
+  if (program === undefined && !hasSdk)
     return { ...same, state: 'missing', version: null, payer: null, next: guide.install };
-  const [version, payer] = await Promise.all([
-    isHere ? versionOf(name, around.ownEnv) : 'by its SDK',
-    payerOf(name, around),
-  ]);
+  const version = program === undefined ? 'by its SDK' : program.version;
+  const payer = await payerOf(name, around);
   const isPaid = payer.kind !== 'unknown' || !payer.name.startsWith('no login');
   return { ...same, state: isPaid ? 'ready' : 'unsure', version, payer, next: isPaid ? null : guide.begin };
 }

@@ -45,13 +45,11 @@ export async function probeMachine({ env, stateHome, clients }: ProbeInput): Pro
 }
 
 /** The first number in `program --version`; null when it cannot be started or takes too long. */
-export async function versionOf(
-  program: string,
-  env: { readonly [name: string]: string },
-): Promise<string | null> {
+async function versionOf(program: string, env: { readonly [name: string]: string }): Promise<string | null> {
   try {
     const { stdout } = await promisify(execFile)(program, ['--version'], { env, timeout: 10_000 });
-    return /\d+(\.\d+)+/.exec(stdout)?.[0] ?? stdout.trim().slice(0, 40);
+    const said = stdout.trim().slice(0, 40);
+    return /\d+(\.\d+)+/.exec(stdout)?.[0] ?? (said === '' ? null : said);
   } catch {
     return null;
   }

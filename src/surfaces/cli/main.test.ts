@@ -80,6 +80,25 @@ describe('wrong usage is one sentence, a hint and exit 2, without a stack [X3] [
     expect([code, out]).toEqual([2, '']);
   });
 
+  it('a key in .env beside a login, where nobody can be asked, naming both flags [X6]', async () => {
+    const home = join(folder, 'home');
+    await mkdir(join(home, '.claude'), { recursive: true });
+    await writeFile(join(home, '.claude/.credentials.json'), '{"claudeAiOauth":{}}');
+    await writeFile(join(repo, '.env'), 'ANTHROPIC_API_KEY=sk-ant-not-a-real-key\n');
+    try {
+      const { code, out, err } = await untildone(['run', 'g', '--agent', 'claude'], { env: { HOME: home } });
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(/your Claude subscription or by the key ANTHROPIC_API_KEY in \.env/);
+      expect(err).toMatch(/Hint: Say --pay login or --pay key/);
+      const wrong = await untildone(['run', 'g', '--agent', 'claude', '--pay', 'me'], {
+        env: { HOME: home },
+      });
+      expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('neither login nor key')]);
+    } finally {
+      await rm(join(repo, '.env'));
+    }
+  });
+
   it('outside a repository, and without git [X6]', async () => {
     const outside = await untildone(['status'], { cwd: folder });
     expect([outside.code, outside.err]).toEqual([2, expect.stringContaining('not in a git repository')]);
@@ -117,6 +136,7 @@ describe('commands that need no run', () => {
       'list',
       'show',
       'logs',
+      'record',
       'pause',
       'resume',
       'stop',

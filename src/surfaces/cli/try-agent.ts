@@ -198,7 +198,8 @@ function installOf(agents: readonly string[]): string | null {
 
 function adviceFor(ending: SessionEnding, agents: readonly string[]): string | null {
   const found = guideOf(agents);
-  if (ending.kind === 'not-started') return installOf(agents);
+  // Its own sentence says what to do.
+  if (ending.kind === 'not-started') return null;
   if (ending.kind !== 'failed') return 'Its log says what it did last.';
   if (ending.errorClass === 'authentication')
     return found?.guide === undefined

@@ -20,7 +20,8 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
   const { probe } = await import('#compose.ts');
   const { reportAgents } = await import('#compose/doctor.ts');
   const { root, problem, around } = await repositoryHere();
-  const [machine, agents] = await Promise.all([probe(process.env), reportAgents(around)]);
+  const machine = await probe(process.env);
+  const agents = await reportAgents({ ...around, programs: machine.agents });
   if (options.json === true) {
     printJson({ repository: root, ...machine, agents });
     return 0;
@@ -66,7 +67,7 @@ export function agentLines(agents: readonly AgentReport[], columns: number): str
   });
   return [
     '\nAgents:',
-    ...lines.map((text) => fit2(text, columns)),
+    ...lines.map((text) => cutToScreen(text, columns)),
     '',
     `Any other: --agent "acp:my-agent --acp" (Agent Client Protocol) · --agent "command:my-cli --flag"`,
     `Try one for real, in a temporary repository: untildone doctor --agent ${ready?.nameIt ?? 'claude'}`,
@@ -93,14 +94,18 @@ function abilities({ can }: AgentReport): string {
 }
 
 /** Cut to the screen of a person; whole for a program that reads it. */
-function fit2(text: string, columns: number): string {
+function cutToScreen(text: string, columns: number): string {
   if (!isInteractive()) return text;
   const indent = /^ */.exec(text)?.[0] ?? '';
   return indent + fit(text.slice(indent.length), columns - indent.length);
 }
 
 /** Outside a repository there is still a machine to look at. */
-async function repositoryHere(): Promise<{ root: string | null; problem: string; around: Surroundings }> {
+async function repositoryHere(): Promise<{
+  root: string | null;
+  problem: string;
+  around: Omit<Surroundings, 'programs'>;
+}> {
   try {
     const site = await openHere();
     return { root: site.root, problem: '', around: site };

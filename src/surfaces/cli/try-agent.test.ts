@@ -1,0 +1,174 @@
+// `doctor`: what it says of each agent, and the trial of one, through the real program.
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+let folder = '';
+let temporary = '';
+
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'untildone-doctor-test-')));
+  temporary = join(folder, 'tmp');
+  for (const name of ['tmp', 'bin', 'home/.claude', 'home/.codex', 'repo'])
+    mkdirSync(join(folder, name), { recursive: true });
+  const git = (...args: string[]): void => void execFileSync('git', args, { cwd: join(folder, 'repo') });
+  git('init', '-q', '-b', 'main');
+  git(
+    ...['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-c', 'commit.gpgsign=false'],
+    ...['commit', '-q', '--allow-empty', '-m', 'base'],
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+interface Said {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function untildone(args: readonly string[], env: { readonly [name: string]: string } = {}): Promise<Said> {
+  const own = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: join(folder, 'home'),
+    TMPDIR: temporary,
+    XDG_STATE_HOME: join(folder, 'state'),
+    ...env,
+  };
+  const options = { cwd: join(folder, 'repo'), env: own, timeout: 90_000 };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, ...args], options, (error, out, err) => {
+      resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : null, out, err });
+    });
+  });
+}
+
+describe('doctor looks at the agents', () => {
+  let server: Server;
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const models = request.url === '/api/tags' ? [{ name: 'qwen3:4b' }, { name: 'big' }] : [];
+      response.end(JSON.stringify({ models }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    for (const [name, version] of [
+      ['claude', '9.8.7 (Claude Code)'],
+      ['codex', 'codex-cli 1.2.3'],
+      ['gemini', ''],
+    ]) {
+      const program = join(folder, 'bin', name ?? '');
+      writeFileSync(program, `#!/bin/sh\necho '${version ?? ''}'\n`);
+      chmodSync(program, 0o755);
+    }
+    writeFileSync(join(folder, 'home/.claude/.credentials.json'), '{"claudeAiOauth":{}}');
+  });
+  afterAll(() => server.close());
+
+  const around = (): { [name: string]: string } => ({
+    PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`,
+    OLLAMA_HOST: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+  });
+
+  it('says version, who pays, what each can do, how to log in and how to name it', async () => {
+    const { code, out } = await untildone(['doctor'], around());
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /✅ claude +Claude Code 9\.8\.7 · paid by your Claude subscription\n.*tells USD.* --agent claude\n/,
+    );
+    expect(out).toMatch(/⚠️ {2}codex +Codex 1\.2\.3 · no login found: codex login\n.*confined by the system/);
+    expect(out).toMatch(/⚠️ {2}gemini +Gemini CLI · no login found/);
+    expect(out).toMatch(
+      /✅ ollama +Ollama · 2 models: qwen3:4b, big · paid by nobody: a local model\n.*--agent ollama:qwen3:4b/,
+    );
+    expect(out.split('\n').length).toBeLessThanOrEqual(26);
+  });
+
+  it('says how to get what is not here, and is one document with --json', async () => {
+    const { out } = await untildone(['doctor', '--json'], { ...around(), OLLAMA_HOST: '127.0.0.1:1' });
+    const { agents } = JSON.parse(out) as { agents: { name: string; state: string; next: string | null }[] };
+    expect(Object.fromEntries(agents.map(({ name, state, next }) => [name, [state, next]]))).toEqual({
+      claude: ['ready', null],
+      codex: ['unsure', 'codex login'],
+      gemini: ['unsure', expect.stringContaining('gemini')],
+      opencode: ['missing', 'npm install -g opencode-ai'],
+      ollama: ['missing', expect.stringContaining('ollama')],
+      lmstudio: ['missing', expect.stringContaining('lmstudio')],
+    });
+  });
+});
+
+describe('doctor tries an agent [B12]', () => {
+  const done = { say: '===WIGGUM_COMPLETE===\n' };
+  const passes = { say: '===VERIFIER_COMPLETE===\n' };
+  const writes = (): object => ({ run: `printf wiggum-ok > '${join(temporary, 'wiggum-sanity-test.txt')}'` });
+  const agent = (
+    name: string,
+    builder: readonly object[],
+    verifier: readonly object[] = [passes],
+  ): string => {
+    const file = join(folder, `${name}.json`);
+    const turns = [
+      { role: 'builder', actions: builder },
+      { role: 'verifier', actions: verifier },
+    ];
+    writeFileSync(file, JSON.stringify({ turns }));
+    return `scripted:${file}`;
+  };
+  const failed = (out: string): unknown =>
+    (JSON.parse(out) as { findings: { isGood: boolean | null }[] }).findings.find(
+      (one) => one.isGood === false,
+    );
+
+  it('exits with 0 when all of it works, and leaves nothing behind', async () => {
+    const { code, out } = await untildone(['doctor', '--agent', agent('good', [writes(), done])]);
+    expect(out).toContain('✅ the verifier says the marker');
+    expect(out).toContain('It works.');
+    expect(code).toBe(0);
+    expect(readdirSync(temporary).filter((name) => name.startsWith('untildone-doctor'))).toEqual([]);
+    expect(readdirSync(join(folder, 'repo'))).toEqual(['.git']);
+  }, 100_000);
+
+  it('says in plain words what failed, exits with 1 and keeps the logs', async () => {
+    const refused = agent('refused', [{ fail: { errorClass: 'authentication', detail: '401 bad key' } }]);
+    const one = await untildone(['doctor', '--agent', refused, '--json']);
+    expect([one.code, failed(one.out)]).toEqual([
+      1,
+      {
+        name: 'the builder answers',
+        isGood: false,
+        text: 'It is not logged in, or its key is refused: 401 bad key',
+        fix: expect.stringContaining('Log in') as string,
+      },
+    ]);
+    const { logsDir } = JSON.parse(one.out) as { logsDir: string };
+    expect(readdirSync(logsDir).some((name) => name.startsWith('builder_001'))).toBe(true);
+    const meddles = agent('meddles', [writes(), done], [{ write: { path: 'x', text: 'x' } }, passes]);
+    const two = await untildone(['doctor', '--agent', meddles, '--json']);
+    expect([two.code, failed(two.out)]).toMatchObject([1, { name: 'the verifier changes nothing' }]);
+  }, 100_000);
+
+  it('does not wait where a run would: a usage limit is the answer', async () => {
+    const limited = agent('limited', [
+      { fail: { errorClass: 'usage-limit', detail: 'come back later', resetAt: Date.now() + 3_600_000 } },
+    ]);
+    const { code, out } = await untildone(['doctor', '--agent', limited]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/Its usage limit is reached until \d{4}-.* UTC: come back later/);
+  }, 100_000);
+
+  it('takes a client that is not installed for a finding, and a mistyped name for a mistake [X6]', async () => {
+    const absent = await untildone(['doctor', '--agent', 'opencode']);
+    expect(absent.code).toBe(1);
+    expect(absent.out).toMatch(
+      /there is no program "opencode" on PATH\.\nHint: Install it: npm install -g opencode-ai/,
+    );
+    const mistyped = await untildone(['doctor', '--agent', 'opncode']);
+    expect([mistyped.code, mistyped.err]).toEqual([2, expect.stringContaining('Did you mean "opencode"?')]);
+  }, 100_000);
+});
