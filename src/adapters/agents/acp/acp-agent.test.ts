@@ -46,6 +46,8 @@ describe('opening a session', () => {
     const chosen = await heardBy('finishes', { flags, options: { model: 'large' } });
     expect(chosen.of('session/set_model')).toEqual([{ sessionId: 'fake-1', modelId: 'large' }]);
     expect(chosen.result.model).toBe('large');
+    const unlisted = await heardBy('finishes', { flags, request: { model: 'huge' } });
+    expect(unlisted.of('session/set_model')).toEqual([{ sessionId: 'fake-1', modelId: 'huge' }]);
     const left = await heardBy('finishes', { flags });
     expect(left.of('session/set_model')).toEqual([]);
     expect(left.result.model).toBe('small');
@@ -59,7 +61,7 @@ describe('opening a session', () => {
     ],
     [
       'a model that is not offered',
-      { request: { model: 'nope' }, flags: { models: ['a'] } },
+      { request: { model: 'nope' }, flags: { configModels: ['a'] } },
       /not offer the model "nope"/,
     ],
     ['a model where none can be chosen', { request: { model: 'x' } }, /does not let its model be chosen/],
