@@ -11,6 +11,8 @@ export interface Store {
   read(runId: string): Promise<Reading>;
   /** The events after a position; null when the journal no longer reaches so far or is not sound from there on. */
   readAfter(runId: string, position: Position): Promise<readonly Event[] | null>;
+  /** Without reading the whole of it. Contract: true only for certain; false means that only `read` tells. */
+  isEnded?(runId: string): Promise<boolean>;
   /** Who drives the run now, for messages; null when nobody does. Never takes the lock. */
   holder(runId: string): Promise<Holder | null>;
   /** Contract: a live holder, stopped or not, is never pushed aside. */

@@ -3,12 +3,12 @@ import type { Site } from '#compose/site.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { listText } from '#views/list.ts';
 import type { KnownRun } from './site.ts';
-import { holderName, knownRuns, loadKnown } from './site.ts';
+import { holderName, loadKnown, unfinishedRuns } from './site.ts';
 
 /** `orNewest` lets a command that only looks fall back to the run that ended last. */
 export async function pickRun(site: Site, name: string | undefined, orNewest = false): Promise<KnownRun> {
   if (name !== undefined) return namedRun(site, name);
-  return choose(await knownRuns(site), orNewest);
+  return choose(await unfinishedRuns(site), orNewest);
 }
 
 export function choose(runs: readonly KnownRun[], orNewest: boolean): KnownRun {

@@ -19,17 +19,40 @@ export async function openHere(): Promise<Site> {
 /** Oldest first. One that cannot be read is told of and left out, so that it never hides the others. */
 export async function knownRuns(site: Site): Promise<KnownRun[]> {
   const { openStore } = await import('#compose/site.ts');
-  const store = await openStore(site);
   const found: KnownRun[] = [];
-  for (const runId of await store.list()) {
-    try {
-      found.push(await loadKnown(site, runId));
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      printNote(`Run ${runId} cannot be read: ${error.message} ${error.hint}`);
-    }
+  for (const runId of await (await openStore(site)).list()) {
+    const known = await tryLoad(site, runId);
+    if (known !== null) found.push(known);
   }
   return found;
+}
+
+/** Those that are not over, oldest first, without reading the many that are; where there is none, the newest one. */
+export async function unfinishedRuns(site: Site): Promise<KnownRun[]> {
+  const { openStore } = await import('#compose/site.ts');
+  const store = await openStore(site);
+  const runIds = await store.list();
+  const found: KnownRun[] = [];
+  for (const runId of runIds) {
+    if ((await store.isEnded?.(runId)) === true) continue;
+    const known = await tryLoad(site, runId);
+    if (known?.run.outcome === null) found.push(known);
+  }
+  for (let at = runIds.length - 1; found.length === 0 && at >= 0; at -= 1) {
+    const known = await tryLoad(site, runIds[at] ?? '');
+    if (known !== null) found.push(known);
+  }
+  return found;
+}
+
+async function tryLoad(site: Site, runId: string): Promise<KnownRun | null> {
+  try {
+    return await loadKnown(site, runId);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    printNote(`Run ${runId} cannot be read: ${error.message} ${error.hint}`);
+    return null;
+  }
 }
 
 export async function loadKnown(site: Site, runId: string): Promise<KnownRun> {

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Event } from '#kernel/events.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Holder, Journal, Reading, Store } from '#ports/store.ts';
+import { endsInTail } from './ended.ts';
 import { makeFolder, syncFolder, writeSynced } from './files.ts';
 import { isOutOfSight, readHolder, writeHolder } from './holder.ts';
 import { errorCode, writeError } from './io-error.ts';
@@ -38,6 +39,7 @@ export function createEmbeddedStore(paths: StorePaths, options: StoreOptions = {
     list: () => listRuns(paths),
     read: async (runId): Promise<Reading> => readRun(await known(runId), paths),
     readAfter: async (runId, position) => readRunAfter(await known(runId), position),
+    isEnded: (runId) => endsInTail(paths.run(runId).journal),
     holder: async (runId) => holderOf(paths.run(runId)),
     open: async (runId) => openRun(paths, await known(runId), options),
   };

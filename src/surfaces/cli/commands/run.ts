@@ -9,7 +9,7 @@ import { resolveAsking } from '#surfaces/cli/resolve-asking.ts';
 import { resumeHere } from '#surfaces/cli/resume-run.ts';
 import type { Start } from '#surfaces/cli/same-run.ts';
 import { changedInputs, differences, judgeStart } from '#surfaces/cli/same-run.ts';
-import { knownRuns, openHere } from '#surfaces/cli/site.ts';
+import { openHere, unfinishedRuns } from '#surfaces/cli/site.ts';
 
 export interface RunOptions extends RunFlags {
   readonly json?: boolean;
@@ -29,7 +29,7 @@ export async function runCommand(goal: string | undefined, options: RunOptions):
   );
   // A sanity check is about here and now: an old one is of no interest.
   const wish = { isNew: options.new === true || isSanityCheck, isResume: options.resume === true };
-  const start = await settle(judgeStart(await knownRuns(site), resolved.config, wish), resolved, isJson);
+  const start = await settle(judgeStart(await unfinishedRuns(site), resolved.config, wish), resolved, isJson);
   if (start.kind === 'resume') return resumeHere(site, start.known, { isJson, budget: options.budget ?? [] });
   if (isSanityCheck) await (await import('#config/sanity-check.ts')).clearSanityFile();
   return startHere(site, resolved, isJson);
