@@ -153,7 +153,12 @@ async function findCodexLogin(env: Environment, read: ReadText): Promise<Login |
 }
 
 async function findGeminiLogin(env: Environment, read: ReadText): Promise<Login | null> {
-  const credentials = await readJson(join(homeOf(env), '.gemini', 'oauth_creds.json'), read);
+  const folder = join(homeOf(env), '.gemini');
+  // What was chosen once wins over whatever else lies there.
+  const { security } = (await readJson(join(folder, 'settings.json'), read)) ?? {};
+  const auth = isRecord(security) && isRecord(security['auth']) ? security['auth'] : {};
+  if (auth['selectedType'] === 'gemini-api-key') return null;
+  const credentials = await readJson(join(folder, 'oauth_creds.json'), read);
   return credentials === null ? null : { kind: 'subscription', name: 'your Google login' };
 }
 

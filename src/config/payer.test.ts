@@ -123,6 +123,19 @@ describe('who pays, seen before money is spent', () => {
       [],
     ],
     [
+      'a Gemini key that was chosen instead of a login',
+      gemini,
+      {
+        files: {
+          ...geminiLogin,
+          '/h/.gemini/settings.json': '{"security":{"auth":{"selectedType":"gemini-api-key"}}}',
+        },
+        env: { GEMINI_API_KEY: 'k' },
+      },
+      { kind: 'key', name: 'GEMINI_API_KEY' },
+      ['GEMINI_API_KEY'],
+    ],
+    [
       'a key in .env where there is no login',
       gemini,
       { file: { GEMINI_API_KEY: 'k' } },

@@ -46,7 +46,8 @@ function createProgram(setExitCode: (code: number) => void): Command {
 const topExamples = `
 Examples:
   untildone demo                                              see it work, without any agent of yours
-  untildone run "add a /health endpoint" --check "npm test" --agent "command:my-cli --flag"
+  untildone doctor                                            which agents are here, and who pays for them
+  untildone run "add a /health endpoint" --check "npm test" --agent claude
   untildone status                                            from another terminal
   untildone pause · untildone resume · untildone stop
 

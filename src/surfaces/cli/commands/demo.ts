@@ -148,4 +148,4 @@ const demoScript = {
 const closing = `
 That was a script. With a real agent, in a repository of yours:
   untildone doctor                                     which agents are here
-  untildone run "what you want" --check "npm test" --agent "command:my-cli --flag"`;
+  untildone run "what you want" --check "npm test" --agent claude`;
