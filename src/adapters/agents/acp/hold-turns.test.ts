@@ -59,6 +59,11 @@ describe('turns', () => {
 });
 
 describe('resuming', () => {
+  it('by load waits until the whole history is told, also after the answer [B3]', async () => {
+    const { text } = await run('echoes', { flags: { resume: 'load' }, request: { resume: 'fake-1' } });
+    expect(text).toBe('[1: do it]');
+  });
+
   it.each(['load', 'resume'])('by %s tells no old words, and charges nothing old [X1]', async (resume) => {
     const { text, events, order } = await heardBy('tells-usage', {
       flags: { resume },
