@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { OperatorError } from '#ports/operator-error.ts';
 import { agentContract } from '#testing/contracts/agent.ts';
@@ -103,6 +105,30 @@ describe('the codex agent through the app-server', () => {
     expect(texts.join('')).toContain('next turn: and this');
     expect((await session.result).kind).toBe('finished');
     await expect(session.send?.('too late')).rejects.toThrow('over');
+  });
+
+  it('tells its result only after the last event was read, however slowly', async () => {
+    const session = await bed.start('scene uses-a-tool');
+    let isSettled = false;
+    void session.result.then(() => {
+      isSettled = true;
+    });
+    for await (const _ of session.events) {
+      await sleep(60);
+      expect(isSettled).toBe(false);
+    }
+    expect((await session.result).kind).toBe('finished');
+  });
+
+  it('holds codex back while nobody reads', async () => {
+    const session = await bed.start('scene floods');
+    // Long enough for all of it to arrive, if it were let in.
+    const isOver = await Promise.race([session.result.then(() => true), sleep(1_500, false)]);
+    const written = statSync(bed.goneFile, { throwIfNoEntry: false });
+    expect([isOver, written]).toEqual([false, undefined]);
+    for await (const _ of session.events);
+    expect((await session.result).kind).toBe('finished');
+    expect(statSync(bed.goneFile).isFile()).toBe(true);
   });
 
   it('is interrupted and can be resumed although codex does not hear [Q5]', async () => {

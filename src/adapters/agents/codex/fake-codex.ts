@@ -40,6 +40,7 @@ function serve(): void {
     else if (message.id !== undefined) answer(message.id, message.method, message.params ?? {});
   });
   lines.on('close', () => {
+    if (scene === 'floods') appendFileSync(process.env['FAKE_CODEX_GONE'] ?? '/dev/null', 'gone\n');
     if (scene !== 'ignores-term') process.exit(0);
   });
 }
@@ -80,7 +81,10 @@ function answer(id: number, method: string, params: { readonly [name: string]: u
       else void said(`next turn: ${textOf(params)}`).then(completed);
       return;
     case 'turn/steer':
-      if (scene === 'ends-before-steer') return refuse(id, 'no active turn to steer');
+      if (scene === 'ends-before-steer') {
+        if (turns === 1) completed();
+        return refuse(id, 'no active turn to steer');
+      }
       result({ turnId: turnId() });
       return steered.resolve(textOf(params));
     case 'turn/interrupt':
@@ -151,8 +155,7 @@ async function playMore(): Promise<boolean> {
       return !(process.env['FAKE_CODEX_LINES'] ?? '').includes('turn/completed');
     case 'ends-before-steer':
       await said('up');
-      await sleep(200);
-      return true;
+      for (;;) await sleep(1_000);
     case 'works-behind':
       item('started', shell('inProgress'));
       usage(turnId(), 10);

@@ -17,6 +17,7 @@ export function createTestBed() {
   const cwd = join(base, 'workspace');
   mkdirSync(cwd);
   const binary = join(base, 'codex');
+  const goneFile = join(base, 'gone');
   const fake = join(import.meta.dirname, 'fake-codex.ts');
   writeFileSync(binary, `#!/bin/sh\nexec "${process.execPath}" "${fake}" "$@"\n`);
   chmodSync(binary, 0o755);
@@ -41,7 +42,7 @@ export function createTestBed() {
       mark: `${mark}/${count}`,
       processes,
       ...request,
-      env: { PATH: process.env['PATH'] ?? '', HOME: base, ...env },
+      env: { PATH: process.env['PATH'] ?? '', HOME: base, FAKE_CODEX_GONE: goneFile, ...env },
     });
   };
   const run = async (prompt: string, told: Told = {}) => {
@@ -73,7 +74,7 @@ export function createTestBed() {
     await processes.sweep(mark);
     rmSync(base, { recursive: true, force: true });
   };
-  return { base, binary, cwd, start, run, heardBy, dispose };
+  return { base, goneFile, binary, cwd, start, run, heardBy, dispose };
 }
 
 export function said(events: readonly AgentEvent[]) {
