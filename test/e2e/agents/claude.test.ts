@@ -69,10 +69,8 @@ describe.skipIf(claude.isMissing)(`the real Claude Code${claude.note}`, () => {
         },
       });
       const place = claudePlace({ model, via });
-      const { code } = await place.untildone([
-        ...['run', 'write done.txt', '--agent', 'claude', '--max-loops', '1'],
-        ...seesFile,
-      ]);
+      const run = ['run', 'write done.txt', '--agent', 'claude', '--max-loops', '1', ...seesFile];
+      const { code } = await place.untildone(run);
       // The builder's own client may turn to it at once: that is no harm.
       const asked = accomplice.requests.filter(({ body }) => body.includes('You are the verifier'));
       expect(asked).toHaveLength(0);

@@ -38,6 +38,11 @@ describe('the claude agent', () => {
     expect(result.kind).toBe('finished');
   });
 
+  it.each(['cli', 'sdk'])('by %s lets a client leave by itself', async (via) => {
+    const { result } = await play('finishes', { via }, { graceMs: 600_000 });
+    expect(result.kind).toBe('finished');
+  });
+
   it.each(['cli', 'sdk'])('by %s tells an exit without a result and the last complaint', async (via) => {
     const { result } = await play('ends-badly', { via });
     expect(result).toMatchObject({

@@ -63,8 +63,10 @@ const scenes: { readonly [scene: string]: () => void } = {
   'two-turns': () => {
     say('first');
     tell({ ...result(), queued_turn_count: 1 });
-    say('second');
-    succeed();
+    setTimeout(() => {
+      say('second');
+      succeed();
+    }, 200);
   },
   stays: () => {
     say('hello from the agent');

@@ -37,6 +37,24 @@ describe('what the client says when a provider fails', () => {
     expect(detail.length).toBeGreaterThan(10);
   });
 
+  it('believes the limits that the client tells apart more than its words', () => {
+    const inAnHour = {
+      type: 'rate_limit_event',
+      rate_limit_info: { status: 'rejected', resetsAt: now / 1_000 + 7_200 },
+    };
+    const warned = {
+      type: 'rate_limit_event',
+      rate_limit_info: { status: 'allowed_warning', resetsAt: 2_000_000_000 },
+    };
+    expect(endOf('five hours, login', inAnHour)).toMatchObject({ resetAt: now + 7_200_000 });
+    expect(endOf('busy minute, login', warned)).not.toHaveProperty('resetAt');
+  });
+
+  it('knows a full context by its name, whatever the words', () => {
+    const unspoken = { ...recordings.sessions['prompt too long'].at(-1), result: 'API Error: 400 something' };
+    expect(endOf('prompt too long', unspoken)).toMatchObject({ errorClass: 'context-overflow' });
+  });
+
   it('names the fix for a login that is missing', () => {
     expect(endOf('not logged in')).toMatchObject({ detail: expect.stringContaining('/login') as string });
   });
@@ -52,9 +70,9 @@ describe('what the client says when a provider fails', () => {
   );
 });
 
-function endOf(name: Recorded) {
+function endOf(name: Recorded, last: object = {}) {
   const heard = createHeard(defaultKnowledge, false);
-  for (const message of recordings.sessions[name]) hear(heard, message);
+  for (const message of [...recordings.sessions[name], last]) hear(heard, { ...message });
   return endingOf({
     heard,
     ending: { kind: 'exited', code: 1 },
