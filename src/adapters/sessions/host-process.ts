@@ -106,7 +106,7 @@ async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<S
     return {
       kind: 'lost',
       reason: `${read.none}, and no host was started for it`,
-      usage: { usd: 0, tokens: 0 },
+      usage: null,
     };
   const { result, usage } = readLog(join(options.logsDir, record.log), stepId);
   if (result === null) return { kind: 'lost', reason: `its host went away and ${read.none}`, usage };
