@@ -171,7 +171,7 @@ describe('who pays, seen before money is spent', () => {
       [],
     ],
   ];
-  it.each(cases)('%s [B11]', async (_, agent, scene, payer, env) => {
+  it.each(cases)('%s [B11]', async (...[, agent, scene, payer, env]) => {
     expect(await settle(agent, scene)).toEqual({ ...agent, payer, env });
   });
 });

@@ -98,7 +98,8 @@ function chosen(turns: readonly Ended[][], wanted: string | null): readonly Ende
   );
 }
 
-async function record({ name, step, result }: Ended, order: RecordOrder, notes: string[]): Promise<Action[]> {
+async function record(session: Ended, order: RecordOrder, notes: string[]): Promise<Action[]> {
+  const { name, result } = session;
   const log = await readSessionLog(join(order.logsDir, result.log));
   if (log === null) notes.push(`${name}: its log ${result.log} is gone; only what it changed is recorded.`);
   if (log !== null && log.dropped > 0)
@@ -108,7 +109,7 @@ async function record({ name, step, result }: Ended, order: RecordOrder, notes: 
   noteEnding(name, result, notes);
   return actionsOf({
     heard: log?.heard ?? [],
-    changes: await changesOf(name, step, result, order, notes),
+    changes: await changesOf(session, order, notes),
     ending: result.ending,
     usage: result.usage,
     prefix: order.prefix,
@@ -116,9 +117,7 @@ async function record({ name, step, result }: Ended, order: RecordOrder, notes: 
 }
 
 async function changesOf(
-  name: string,
-  { baseTree }: Step,
-  { endTree }: SessionResult,
+  { name, step: { baseTree }, result: { endTree } }: Ended,
   order: RecordOrder,
   notes: string[],
 ): Promise<FileChange[]> {

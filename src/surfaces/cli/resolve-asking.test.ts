@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
-const isThere = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
+/** Of util-linux; that of BSD takes its command otherwise. */
+const terminal = '/usr/bin/script';
+const isThere = process.platform === 'linux' && spawnSync(terminal, ['--version']).status === 0;
 let folder = '';
 let env: { [name: string]: string } = {};
 
@@ -36,7 +38,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 /** Types the answer once the question stands there. */
 function onTerminal(answer: string): Promise<{ code: number | null; out: string }> {
   const command = `'${process.execPath}' '${main}' run 'goal ${answer}' --agent gemini --max-loops 1`;
-  const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: join(folder, 'repo'), env });
+  const child = spawn(terminal, ['-qec', command, '/dev/null'], { cwd: join(folder, 'repo'), env });
   const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
   let out = '';
   child.stdout.on('data', (chunk: Buffer) => {

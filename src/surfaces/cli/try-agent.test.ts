@@ -20,10 +20,8 @@ beforeAll(() => {
     mkdirSync(join(folder, name), { recursive: true });
   const git = (...args: string[]): void => void execFileSync('git', args, { cwd: join(folder, 'repo') });
   git('init', '-q', '-b', 'main');
-  git(
-    ...['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-c', 'commit.gpgsign=false'],
-    ...['commit', '-q', '--allow-empty', '-m', 'base'],
-  );
+  const as = ['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-c', 'commit.gpgsign=false'];
+  git(...as, 'commit', '-q', '--allow-empty', '-m', 'base');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
