@@ -24,7 +24,7 @@ export interface PayerInput {
 }
 
 /**
- * Contract: an agent sees a key only if it is the one that pays; names are frozen, values never.
+ * Contract: an agent sees a key only if it is the one that pays; of a variable only the name is frozen.
  * Rejects with the code `who-pays` when a key in `.env` stands beside a login and nobody said which.
  */
 export async function settlePayers(input: PayerInput): Promise<RunConfig['agents']> {
