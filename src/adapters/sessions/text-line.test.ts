@@ -26,7 +26,7 @@ describe('a log line of text', () => {
       fc.property(anyText, (text) => {
         expect(encoded(text)).toBe(`${JSON.stringify({ at: 7, type: 'text', text })}\n`);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
