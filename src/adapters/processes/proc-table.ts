@@ -54,6 +54,11 @@ export function readMark(pid: number): string | null {
   return environ.slice(at + name.length, end === -1 ? undefined : end);
 }
 
+/** In the middle of an exec a process shows no environment, and so no mark; kernel threads, which never have one, have no group. */
+export function isBetweenPrograms({ pid, pgid }: ProcEntry): boolean {
+  return pgid !== 0 && readText(`/proc/${pid}/environ`) === '';
+}
+
 /** `run/1` covers `run/1` and `run/1/…`, never `run/10`. */
 export function isMarkedBy(mark: string | null, prefix: string): boolean {
   if (mark === null || !mark.startsWith(prefix)) return false;

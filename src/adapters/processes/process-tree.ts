@@ -1,6 +1,6 @@
 // Ends a tree of processes: asks, waits, kills, and looks again until nothing of it is alive.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasProcTable, isMarkedBy, readMark, readProcTable } from './proc-table.ts';
+import { hasProcTable, isBetweenPrograms, isMarkedBy, readMark, readProcTable } from './proc-table.ts';
 import type { ProcEntry } from './proc-table.ts';
 
 export interface ProcessTree {
@@ -16,6 +16,8 @@ type Known = Map<number, string>;
 
 /** A process that nothing can kill (stuck in the kernel) must not hold us for ever. */
 const killMsMax = 30_000;
+/** How often to look again while some process shows no environment; one that really has none must not hold us. */
+const blankLooksMax = 5;
 
 export async function endTree(tree: ProcessTree, graceMs: number): Promise<void> {
   if (!hasProcTable()) return endGroup(tree.rootPid, graceMs);
@@ -37,9 +39,13 @@ async function killAll(find: () => ProcEntry[]): Promise<number[]> {
   const killed = new Set<number>();
   const spared = ourselves();
   const deadline = performance.now() + killMsMax;
+  let looksLeft = blankLooksMax;
   for (let pauseMs = 1; performance.now() < deadline; pauseMs = Math.min(pauseMs * 2, 50)) {
     const found = find().filter((entry) => !spared.has(entry.pid));
-    if (found.length === 0) break;
+    if (found.length === 0) {
+      if (looksLeft === 0 || !readProcTable().some(isBetweenPrograms)) break;
+      looksLeft -= 1;
+    }
     for (const entry of found) killed.add(entry.pid);
     send(found, 'SIGKILL');
     await sleep(pauseMs);

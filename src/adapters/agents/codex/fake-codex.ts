@@ -111,12 +111,12 @@ async function play(): Promise<void> {
     case 'deaf':
       return said('up');
     case 'leaves-behind':
-      await leaveBehind();
+      leaveBehind();
       await said('up');
       break;
     case 'ignores-term':
       process.on('SIGTERM', () => {});
-      await leaveBehind();
+      leaveBehind();
       await said('up');
       for (;;) await sleep(1_000);
     case 'floods':
@@ -291,10 +291,8 @@ function write(message: object): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
-async function leaveBehind(): Promise<void> {
+function leaveBehind(): void {
   spawn('/bin/sh', ['-c', 'exec setsid sleep 300'], { stdio: 'ignore', detached: true }).unref();
-  // While a program is being replaced by another, the system shows no environment of it.
-  await sleep(150);
 }
 
 function kill(): void {
