@@ -65,7 +65,9 @@ export function apply(run: Run, event: Event): void {
       return;
     }
     case 'workspace-restored':
+      return;
     case 'ref-restored':
+      if (event.ref === `refs/heads/${run.config.repo.branch}`) run.movedBranch.add(event.stepId);
       return;
     case 'control-received':
       run.controls.set(event.id, 'pending');
@@ -114,6 +116,11 @@ function applyToTask(run: Run, event: TaskEvent): void {
       task.workTree = event.tree;
       task.attemptIsOver = true;
       return;
+    case 'task-landed':
+      run.accepted = null;
+      run.acceptance = null;
+      task.commit = event.commit;
+      return finishTask(run, task, 'landed');
     case 'task-reopened':
       run.accepted = null;
       run.acceptance = null;

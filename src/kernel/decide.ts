@@ -135,6 +135,10 @@ function land(run: Run, task: TaskState, decision: Decision): void {
     decision.record.push({ type: 'task-reopened', taskId: task.spec.id, reason: gap.why });
     return;
   }
+  if (tree === tip.tree && task.commit !== null) {
+    decision.record.push({ type: 'task-landed', taskId: task.spec.id, commit: task.commit });
+    return;
+  }
   // One at a time: the next one must be built on this one.
   if ([...run.running.values(), ...decision.start].some((step) => step.deed.kind === 'commit')) return;
   const deed: Deed = { kind: 'commit', parent: tip.commit, message: commitMessage(run, task) };

@@ -22,6 +22,7 @@ const fields: { readonly [type in FactType]: { readonly [field: string]: FieldTy
   'attempt-failed': { taskId: 'string', attempt: 'number', reason: 'string' },
   'reviewer-failed': { taskId: 'string', stepId: 'string', reason: 'string' },
   'report-received': { taskId: 'string', stepId: 'string', text: 'string' },
+  'task-landed': { taskId: 'string', commit: 'string' },
   'task-proven': { taskId: 'string', tree: 'string' },
   'task-reopened': { taskId: 'string', reason: 'string' },
   'task-failed': { taskId: 'string', outcome: 'string', reason: 'string' },

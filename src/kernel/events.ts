@@ -63,6 +63,8 @@ export type Fact =
       readonly stepId: string;
       readonly text: string;
     }
+  /** What it proved is on the branch already: it was reopened, and nothing had to be changed. */
+  | { readonly type: 'task-landed'; readonly taskId: string; readonly commit: string }
   | { readonly type: 'task-proven'; readonly taskId: string; readonly tree: string }
   | { readonly type: 'task-reopened'; readonly taskId: string; readonly reason: string }
   | {

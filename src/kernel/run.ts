@@ -43,6 +43,8 @@ export interface Run {
   limitedUntil: number | null;
   paused: { readonly by: string; readonly why: string } | null;
   stopping: { readonly now: boolean; readonly why: string } | null;
+  /** Steps that committed on the run's branch themselves; it was moved back. */
+  readonly movedBranch: Set<string>;
   /** What a person told and no prompt has carried yet. */
   tells: string[];
   /** The last check of the whole run on a clean checkout. */
@@ -176,6 +178,7 @@ export function createRun(id: string, config: RunConfig, createdAt: number): Run
     limitedUntil: null,
     paused: null,
     stopping: null,
+    movedBranch: new Set(),
     tells: [],
     acceptance: null,
     accepted: null,

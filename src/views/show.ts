@@ -59,6 +59,8 @@ function describeTaskEvent(event: Extract<Event, { readonly taskId: string }>): 
       return `the reviewer gave no valid verdict: ${shortened(event.reason, 200)}`;
     case 'report-received':
       return `report: ${shortened(event.text, 300)}`;
+    case 'task-landed':
+      return `task ${event.taskId} stands as it is, at ${event.commit.slice(0, 10)}`;
     case 'task-proven':
       return `task ${event.taskId} proven on tree ${event.tree.slice(0, 10)}`;
     case 'task-reopened':

@@ -31,7 +31,7 @@ export interface HostSessionsOptions {
   envFor(agentName: string): { readonly [name: string]: string };
   readonly processes: Processes;
   readonly confine: 'auto' | 'marker';
-  /** Takes and keeps the tree of a finished session whose host died before it could. */
+  /** Takes and keeps the tree of a session whose host could not. */
   takeTree?(stepId: string): Promise<string | null>;
 }
 
@@ -89,7 +89,9 @@ function runSession(
   link.send(hostOrder);
   void link.gone.then(() => told.resolve(null));
   return {
-    ended: told.promise.then((result) => result ?? adopt(step, options)),
+    ended: told.promise.then((result) =>
+      result === null ? adopt(step, options) : withTree(result, options, step.stepId),
+    ),
     steer: (steer) => link.send({ type: 'steer', steer }),
   };
 }
@@ -101,7 +103,7 @@ async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<S
   if (record !== null) await outlive(record, step.deed.limits.graceMs + hostEndMsMax);
   await options.processes.sweep(`${options.runId}/${stepId}`);
   const read = readReceipt(receiptFileOf(options.receiptsDir, stepId), stepId);
-  if ('receipt' in read) return read.receipt.result;
+  if ('receipt' in read) return withTree(read.receipt.result, options, stepId);
   if (record === null)
     return {
       kind: 'lost',
@@ -110,6 +112,15 @@ async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<S
     };
   const { result, usage } = readLog(join(options.logsDir, record.log), stepId);
   if (result === null) return { kind: 'lost', reason: `its host went away and ${read.none}`, usage };
+  return withTree(result, options, stepId);
+}
+
+/** A host that was killed, or had no space left, may have left the tree for us to take. */
+async function withTree(
+  result: SessionResult,
+  options: HostSessionsOptions,
+  stepId: string,
+): Promise<SessionResult> {
   if (result.endTree !== null) return result;
   const endTree = await options.takeTree?.(stepId).catch(() => null);
   return { ...result, endTree: endTree ?? null };

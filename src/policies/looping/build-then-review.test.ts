@@ -129,7 +129,42 @@ describe('the builder', () => {
   });
 });
 
+describe('a task that was reopened', () => {
+  it('may stand as it is: a check that failed by chance is looked at again, not paid for with every attempt [X10]', () => {
+    const played = playing([commandCriterion('works')]);
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.endCheck(played.beginOne(), { works: 'pass' });
+    played.endCommit(played.beginOne(), 'c1');
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.endCheck(played.beginOne(), { works: 'pass' });
+    const acceptance = played.beginOne();
+    expect(acceptance.deed).toMatchObject({ kind: 'check', purpose: 'acceptance' });
+    played.endCheck(acceptance, { works: 'pass' });
+    played.settle();
+    expect(played.run.outcome).toMatchObject({ outcome: 'completed' });
+    expect(played.run.tip?.commit).toBe('c1');
+  });
+});
+
 describe('the verifier', () => {
+  it('that commits has no valid verdict, even though its commit was taken back [B7]', () => {
+    const played = playing();
+    const verifier = attempt(played, 'pass');
+    const ref = `refs/heads/${played.run.config.repo.branch}`;
+    played.record({
+      type: 'ref-restored',
+      stepId: verifier.stepId,
+      ref,
+      action: 'moved-back',
+      keptAs: 'kept',
+    });
+    played.endSession(verifier, { endTree: 'work', signal: { kind: 'done' } });
+    const again = played.beginOne();
+    expect(again).toMatchObject({ deed: { role: 'verifier' } });
+    expect(again.stepId).not.toBe(verifier.stepId);
+  });
+
   it('starts when every check is green, also without the marker [B4]', () => {
     const played = playing();
     played.endSession(played.beginOne(), { endTree: 'work', signal: null });

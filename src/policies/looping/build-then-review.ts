@@ -82,7 +82,9 @@ function whatIsWrong(run: Run, task: TaskState, build: SessionResult, tree: stri
       .map((gap) => (gap.criterionId === null ? gap.why : `${gap.criterionId}: ${gap.why}`))
       .join('; ');
   }
-  if (tree === task.base?.tree && !run.config.policy.mayLeaveTreeUnchanged) return 'nothing was changed';
+  // A task that was reopened may turn out to be right as it is: a flaky check, a machine that had a bad moment.
+  const isNew = task.commit === null && !run.config.policy.mayLeaveTreeUnchanged;
+  if (isNew && tree === task.base?.tree) return 'nothing was changed';
   if (hasRequiredCommand(run, task) || build.signal?.kind === 'done') return null;
   return `there is no check, and the builder did not say that it is done (it ${describeSessionEnding(build.ending)})`;
 }

@@ -58,6 +58,8 @@ function judge(
     return recover(run, task, task.setback) ?? startReviewer(run, task, seen);
   if (result.ending.kind === 'interrupted' || result.ending.kind === 'cancelled')
     return startReviewer(run, task, seen);
+  if (run.movedBranch.has(stepId))
+    return reviewerError(task, stepId, 'it committed, so its verdict is not valid');
   if (result.endTree !== tree)
     return reviewerError(task, stepId, 'it changed files, so its verdict is not valid');
   if (result.ending.kind !== 'finished')
