@@ -70,6 +70,10 @@ function judgeEvent(universe: Universe, event: Event): void {
     }
     case 'task-proven':
       return forbidGap(universe, `${event.taskId} is proven`, gapInWork(universe, event.taskId, event.tree));
+    case 'task-landed': {
+      const { tree } = tipOf(universe);
+      return forbidGap(universe, `${event.taskId} stands as it is`, gapInWork(universe, event.taskId, tree));
+    }
     case 'run-ended':
       if (event.outcome === 'completed') forbidGap(universe, 'completed', gapInCompletion(universe));
       return forbid(universe, view.running.size > 0, 'the run ends while a step runs');

@@ -93,6 +93,9 @@ export function see(view: View, event: Event, by: number): void {
     case 'task-reopened':
       view.landed.delete(event.taskId);
       return;
+    case 'task-landed':
+      view.landed.add(event.taskId);
+      return;
     case 'task-skipped':
       view.skipped.add(event.taskId);
       return;
