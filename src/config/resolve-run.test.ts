@@ -239,6 +239,17 @@ describe('what is frozen', () => {
     expect(config.roles['verifier']?.prompt).toContain('You are the verifier');
   });
 
+  it('refuses to forgive a check that does not exist, and names those that do [X7]', async () => {
+    const check = ['npm test', 'true'];
+    await expect(resolveIn('x', { agent, check, knownRed: 'true,zzz' })).rejects.toMatchObject({
+      code: 'unknown-check',
+      message: '--known-red: no check has the id "zzz".',
+      hint: 'The checks are npm-test, true.',
+    });
+    const { config } = await resolveIn('x', { agent, check, knownRed: 'true' });
+    expect(config.knownRed).toEqual(['true']);
+  });
+
   it('freezes in-place work and the branches that no run may move', async () => {
     const { config } = await resolveIn('x', { agent, inPlace: true });
     expect(config.repo).toMatchObject({ inPlace: true, protectedBranches: ['main', 'master'] });

@@ -92,7 +92,7 @@ export async function resolveRun(
       cooldownMs: durationOf(settings, 'cooldown', preset.limits.cooldownMs),
     },
     setup: setupOf(settings),
-    knownRed: setting(settings, 'knownRed') ?? [],
+    knownRed: knownRedOf(settings, sanityCheck ? null : tasks),
     checkEnv: setting(settings, 'check.env') ?? [],
     mayChange,
   };
@@ -256,6 +256,21 @@ function durationOf(
 ): number {
   const given = setting(settings, path);
   return (given === undefined ? null : parseDuration(given)) ?? fallbackMs;
+}
+
+/** Contract: every id names a check of these tasks; a typing mistake would forgive nothing, silently. */
+function knownRedOf(settings: Layer, tasks: readonly Task[] | null): RunConfig['knownRed'] {
+  const given = setting(settings, 'knownRed') ?? [];
+  if (given === 'all' || tasks === null) return given;
+  const checks = tasks.flatMap((task) => task.criteria).filter(({ check }) => check.kind === 'command');
+  const ids = [...new Set(checks.map(({ id }) => id))];
+  const stray = given.find((id) => !ids.includes(id));
+  if (stray === undefined) return given;
+  throw new OperatorError(
+    'unknown-check',
+    `${settings.get('knownRed')?.origin.where ?? 'knownRed'}: no check has the id "${stray}".`,
+    ids.length === 0 ? 'There is no check; add one with --check.' : `The checks are ${ids.join(', ')}.`,
+  );
 }
 
 function notesOf(planFile: string | null, tasks: readonly Task[]): string[] {

@@ -46,10 +46,20 @@ function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {
   };
 }
 
-/** Evidence speaks of its tree only: what was seen on an older one is pending again. */
+/** Evidence speaks of its tree only: what was seen on an older one is pending again. A clean checkout outranks the workspace. */
 function current(run: Run, task: TaskState, attempt?: Evidence, acceptance?: Evidence): Evidence | undefined {
-  if (acceptance !== undefined && acceptance.stepId === run.acceptance?.stepId) return acceptance;
-  return attempt !== undefined && attempt.tree === task.workTree ? attempt : undefined;
+  const ofWork = attempt?.tree === task.workTree ? attempt : undefined;
+  if (acceptance === undefined) return ofWork;
+  const isNewest =
+    acceptance.stepId === run.acceptance?.stepId ||
+    acceptance.tree === task.workTree ||
+    (ofWork !== undefined && ordinalOf(acceptance) > ordinalOf(ofWork));
+  return isNewest ? acceptance : ofWork;
+}
+
+/** Steps are numbered in the order in which they were started. */
+function ordinalOf({ stepId }: Evidence): number {
+  return Number.parseInt(stepId, 10);
 }
 
 function decider({ check }: Criterion): string {

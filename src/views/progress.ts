@@ -7,8 +7,9 @@ import { elapsed } from './words.ts';
 export function progressBlock(run: Run): string {
   const { done, all } = completedSteps(run);
   const task = currentTask(run);
+  const share = Math.min(percent(done, all), isShort(run) ? 99 : 100);
   return [
-    `Progress: [${done} of ${all}] ${bar(done, all)} ${percent(done, all)}%`,
+    `Progress: [${done} of ${all}] ${bar(share)} ${share}%`,
     `Current: Task ${task === null ? 0 : task.index + 1} - ${task?.spec.title ?? 'none'}`,
     `Status: ${stageOf(run)}`,
     `Time: ${elapsed(run.activeMs)} elapsed`,
@@ -19,7 +20,13 @@ function percent(done: number, all: number): number {
   return all === 0 ? 0 : Math.floor((done * 100) / all);
 }
 
-function bar(done: number, all: number): string {
-  const full = all === 0 ? 0 : Math.floor((done * 10) / all);
+/** Given up, or ended otherwise: whatever passed, the whole was not reached. */
+function isShort(run: Run): boolean {
+  if (run.outcome !== null) return run.outcome.outcome !== 'completed';
+  return [...run.tasks.values()].some((task) => task.status === 'failed');
+}
+
+function bar(share: number): string {
+  const full = Math.floor(share / 10);
   return '▰'.repeat(full) + '▱'.repeat(10 - full);
 }

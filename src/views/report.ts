@@ -18,8 +18,8 @@ function taskReport(run: Run, task: TaskState): string {
   ];
   for (const criterion of criteriaOf(run)) {
     if (criterion.taskId !== task.spec.id || !criterion.required || criterion.state === 'pass') continue;
-    const why =
-      criterion.reason === null ? criterion.state : `${criterion.state}: ${shortened(criterion.reason, 160)}`;
+    const verdict = `${criterion.state}${criterion.place === 'clean' ? ' on a clean checkout' : ''}`;
+    const why = criterion.reason === null ? verdict : `${verdict}: ${shortened(criterion.reason, 160)}`;
     lines.push(`    ${criterion.id}: ${why}${criterion.log === null ? '' : ` (log ${criterion.log})`}`);
   }
   if (task.failure !== null) lines.push(`    Last attempt: ${shortened(task.failure.reason, 300)}`);

@@ -33,7 +33,8 @@ export function describeEvent(event: Event): string {
     case 'workspace-restored':
       return `files put back (${event.reason}); what was there is kept as ${event.keptAs}`;
     case 'ref-restored':
-      return `${event.ref} ${event.action}; what was there is kept as ${event.keptAs}`;
+      if (event.action === 'left') return `${event.ref} was moved meanwhile; left as it is`;
+      return `${event.ref} ${event.action}${event.keptAs === '' ? '' : `; what was there is kept as ${event.keptAs}`}`;
     case 'acceptance-passed':
       return `accepted on a clean checkout of ${event.commit.slice(0, 10)}`;
     case 'control-received':

@@ -16,7 +16,9 @@ export function stageOf(run: Run): string {
   if (task !== null && task.setback !== null) return `waiting: ${task.setback.detail}`;
   if (task?.status === 'needs-input') return `waiting for an answer: ${task.question?.text ?? ''}`;
   if (task?.status === 'proven') return 'proven, to be committed';
-  if (task?.attemptIsOver === true && task.failure !== null) return 'cooling down';
+  if (task?.status === 'failed') return `given up: ${task.reason ?? 'it failed'}`;
+  if (task?.attemptIsOver === true && task.failure !== null)
+    return task.attempt - task.forgiven < run.budget.attemptsPerTask ? 'cooling down' : 'no attempt is left';
   return 'between steps';
 }
 

@@ -20,6 +20,8 @@ export function stateJson(run: Run) {
     status: run.outcome?.outcome ?? (run.paused === null && run.trouble === null ? 'running' : 'parked'),
     stage: stageOf(run),
     outcome: run.outcome,
+    /** Whether the agents were kept away from our own state. No run is sandboxed yet. */
+    protected: false,
     steps,
     execution: {
       currentStep: steps.find((step) => step.status === 'in_progress')?.id ?? null,

@@ -82,6 +82,7 @@ function canExit(run: Run): string {
 
 function remark(one: CriterionView): string {
   if (!one.required) return ' (not required)';
-  if (one.state === 'fail' || one.state === 'unknown') return ` (${shortened(one.reason ?? '', 120)})`;
+  if (one.state === 'fail' || one.state === 'unknown')
+    return ` (${one.place === 'clean' ? 'on a clean checkout: ' : ''}${shortened(one.reason ?? '', 120)})`;
   return one.base === 'pass' && one.isCommand ? ' (passed before the work began)' : '';
 }

@@ -1,6 +1,6 @@
 // The end of a run, for a tired person: what came of it, how we know, what it cost, where it is, what to do.
 import type { Outcome } from '#kernel/outcome.ts';
-import type { Run } from '#kernel/run.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import { openReport } from './report.ts';
@@ -34,6 +34,8 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     `Branch: ${branchLine(run)}`,
     `Logs: ${place.logsDir}`,
     `Next: ${nextAction(run)}`,
+    // No run is sandboxed yet, so this holds for every one.
+    "Unprotected: the agents ran with your rights, so they could have reached Untildone's own state.",
   ].join('\n');
 }
 
@@ -44,6 +46,11 @@ function provenLines(run: Run): string[] {
     'What was looked at:',
     ...criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${howSeen(run, one)}`),
   ];
+  for (const task of run.tasks.values()) {
+    if (!isRejected(task)) continue;
+    const why = task.failure === null ? '' : ` (${shortened(task.failure.reason, 200)})`;
+    lines.push(`  ❌ commit ${task.commit?.slice(0, 10) ?? ''} was not accepted on a clean checkout${why}`);
+  }
   if (!criteria.some((one) => one.isCommand)) {
     lines.push('  ⚠️  Nothing but an agent has looked at this work: no check is configured.');
   }
@@ -60,7 +67,7 @@ function howSeen(run: Run, one: CriterionView): string {
   const now =
     one.state === 'pass'
       ? `green now, ${where}`
-      : `${one.state}${one.reason === null ? '' : ` (${shortened(one.reason, 160)})`}`;
+      : `${one.state}${one.place === 'clean' ? ` ${where}` : ''}${one.reason === null ? '' : ` (${shortened(one.reason, 160)})`}`;
   return `\`${shortened(one.by, 60)}\` ${baseWord(one)} → ${now}${one.required ? '' : ' (not required)'}`;
 }
 
@@ -90,7 +97,19 @@ function branchLine(run: Run): string {
   );
   if (commits.length === 0)
     return `${run.base.branch}, nothing committed (unproven work stays under refs/untildone/${run.id}/)`;
-  return `${run.base.branch}, ${count(commits.length, 'commit')}: ${commits.join(', ')}`;
+  const accepted = run.outcome?.outcome === 'completed' ? '' : `, ${notAccepted(run)}`;
+  return `${run.base.branch}, ${count(commits.length, 'commit')}${accepted}: ${commits.join(', ')}`;
+}
+
+/** An unverified run was accepted, but by checks that prove nothing. */
+function notAccepted(run: Run): string {
+  if (run.outcome?.outcome === 'unverified') return 'not proven';
+  return run.outcome === null ? 'not accepted yet' : 'not accepted';
+}
+
+/** Its commit was made, then looked at on a clean checkout, and the task was taken up again. */
+function isRejected(task: TaskState): boolean {
+  return task.commit !== null && task.status !== 'landed';
 }
 
 function nextAction(run: Run): string {
@@ -102,7 +121,8 @@ function nextAction(run: Run): string {
     case 'completed':
       if (run.config.policy.mayLeaveTreeUnchanged)
         return 'the agents, logs and markers work here; start the real thing: untildone run "…"';
-      return `look at it with \`${diff}\`, then merge it: git merge ${branch}`;
+      // In place, the checkout stands on the run's branch itself: back to where the person was, first.
+      return `look at it with \`${diff}\`, then ${run.config.repo.inPlace ? 'go back to the branch you were on (git switch BRANCH) and merge it' : 'merge it'}: git merge ${branch}`;
     case 'unverified':
       return `look at it yourself (\`${diff}\`), and add a check that fails before the work and passes after it: --check "…"`;
     case 'exhausted':

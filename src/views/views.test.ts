@@ -15,7 +15,7 @@ import { statsOf, statsText } from './stats.ts';
 import { statusText } from './status.ts';
 import { completedSteps } from './steps.ts';
 import { summaryText } from './summary.ts';
-import { elapsed, payerWords, tokens } from './words.ts';
+import { costLine, elapsed, payerWords, tokens } from './words.ts';
 
 const start = Date.UTC(2026, 10, 15, 20, 0);
 const limits = { wallMs: 1, idleMs: 1, graceMs: 1 };
@@ -218,6 +218,26 @@ const exhausted: Fact[] = [
   { type: 'run-ended', outcome: 'exhausted', reason: 'all 1 attempts were used' },
 ];
 
+/** Green in the workspace, red on the clean checkout. */
+const acceptedNot: Fact[] = [
+  ...completed.slice(0, -4),
+  seen('npm-test', 'acceptance', 'fail', 't1'),
+  {
+    type: 'step-ended',
+    stepId: acceptance.stepId,
+    result: { kind: 'check', treeAfter: 't1', brokenPins: [] },
+  },
+  { type: 'task-reopened', taskId: 'main', reason: 'failed on a clean checkout: npm-test: exit 1' },
+];
+const givenUp: Fact[] = [
+  ...acceptedNot,
+  { type: 'task-failed', taskId: 'main', outcome: 'exhausted', reason: 'all 1 attempts were used' },
+];
+const rejected: Fact[] = [
+  ...givenUp,
+  { type: 'run-ended', outcome: 'exhausted', reason: 'all 1 attempts were used' },
+];
+
 const run = (facts: readonly Fact[]): Run => replay(life(facts));
 
 describe('progress', () => {
@@ -299,7 +319,19 @@ describe('the summary', () => {
         'Branch: untildone/r1, 1 commit: c1c1c1c1c1',
         'Logs: /logs',
         'Next: look at it with `git diff c0c0c0c0c0 untildone/r1`, then merge it: git merge untildone/r1',
+        "Unprotected: the agents ran with your rights, so they could have reached Untildone's own state.",
       ].join('\n'),
+    );
+  });
+
+  it('does not tell to merge a branch into itself after work in place', () => {
+    const inPlace = completed.map((fact) =>
+      fact.type === 'run-created'
+        ? { ...fact, config: { ...config, repo: { ...config.repo, inPlace: true } } }
+        : fact,
+    );
+    expect(summaryText(run(inPlace), place)).toContain(
+      'then go back to the branch you were on (git switch BRANCH) and merge it: git merge untildone/r1\n',
     );
   });
 
@@ -331,6 +363,74 @@ describe('the summary', () => {
   });
 });
 
+describe('a run that failed on the clean checkout', () => {
+  const text = summaryText(run(rejected), { logsDir: '/logs' });
+
+  it('shows what the clean checkout said, not what the workspace said before [X10]', () => {
+    expect(text).toContain(
+      '  ❌ npm-test: `npm test` red on the base → fail on a clean checkout of commit c1c1c1c1c1 (exit 1)',
+    );
+    expect(text).toContain('    npm-test: fail on a clean checkout: exit 1 (log check_001.log)');
+    expect(statusText(run(rejected), { holder: null })).toContain(
+      '  ❌ npm-test: `npm test` passes (on a clean checkout: exit 1)',
+    );
+  });
+
+  it('labels its commit as not accepted, also when no check but a touched file was the reason [X10]', () => {
+    expect(text).toContain('Branch: untildone/r1, 1 commit, not accepted: c1c1c1c1c1');
+    const pins = rejected.map((fact) =>
+      fact.type === 'evidence-recorded' && fact.evidence.purpose === 'acceptance'
+        ? seen('npm-test', 'acceptance', 'pass', 't1')
+        : fact,
+    );
+    expect(summaryText(run(pins), { logsDir: '' })).toContain(
+      '❌ commit c1c1c1c1c1 was not accepted on a clean checkout (failed on',
+    );
+    expect(progressBlock(run(pins))).toContain('Progress: [2 of 2] ▰▰▰▰▰▰▰▰▰▱ 99%');
+  });
+
+  it('is looked at anew once there is new work', () => {
+    const again = [...acceptedNot, ...session('0007-builder-main', 'builder', 't2')];
+    expect(completedSteps(run(again))).toEqual({ done: 0, all: 2 });
+    const fixed = [...again, seen('npm-test', 'attempt', 'pass', 't2')];
+    expect(completedSteps(run(fixed))).toEqual({ done: 1, all: 2 });
+  });
+
+  it('does not cool down once it is given up, and never reaches the whole [Q9]', () => {
+    expect(progressBlock(run(acceptedNot))).toContain('Status: cooling down');
+    expect(progressBlock(run(givenUp))).toContain('Status: given up: all 1 attempts were used');
+    expect(progressBlock(run(rejected))).not.toContain('100%');
+  });
+});
+
+describe('words for what is not there', () => {
+  const moved = (action: string, keptAs: string): Fact => ({
+    type: 'ref-restored',
+    stepId: 's',
+    ref: 'refs/heads/other',
+    action,
+    keptAs,
+  });
+
+  it('says of a ref that it was left, and names what was kept only when something was', () => {
+    const lines = historyText(life([moved('left', ''), moved('restored', ''), moved('restored', 'x')]));
+    expect(lines.split('\n').map((line) => line.slice(21))).toEqual([
+      'refs/heads/other was moved meanwhile; left as it is',
+      'refs/heads/other restored',
+      'refs/heads/other restored; what was there is kept as x',
+    ]);
+  });
+
+  it('calls a cost unknown that rounds to nothing [X1]', () => {
+    const ledger = run(begin()).ledger;
+    const untold = { ...ledger, usdIsComplete: false, spent: { ...ledger.spent, usd: 0.0001 } };
+    expect(costLine(untold)).toBe('unknown (the agent does not tell)');
+    expect(costLine({ ...untold, spent: { sessions: 1, usd: 0.5, tokens: 1500 } })).toBe(
+      'at least $0.50, 1.5k tokens',
+    );
+  });
+});
+
 describe('files and lists', () => {
   it('writes state.json with the names of the seed [D3]', () => {
     const state = stateJson(run(green));
@@ -346,6 +446,7 @@ describe('files and lists', () => {
       errors: [],
       spent: { sessions: 1, usd: 0.25 },
       branch: 'untildone/r1',
+      protected: false,
     });
     expect(state.agents[0]).toEqual({
       role: 'builder',
@@ -447,7 +548,11 @@ describe('who pays', () => {
   });
 
   it('says that it does not know for runs of which it was not asked', () => {
-    expect(payerWords(undefined)).toBe("unknown: the agent's own login");
+    expect(payerWords(undefined)).toBe("the agent's own login (unknown)");
+    expect(payerWords({ kind: 'unknown', name: "the agent's own login" })).toBe(
+      "the agent's own login (unknown)",
+    );
+    expect(payerWords({ kind: 'unknown', name: 'KEY is not set' })).toBe('unknown: KEY is not set');
     expect(payerWords({ kind: 'nobody', name: 'a local model' })).toBe('nobody: a local model');
     expect(payerWords({ kind: 'account', name: 'your AWS account' })).toBe('your AWS account');
   });

@@ -3,6 +3,8 @@ import type { BudgetLimits, Ledger } from '#kernel/budget.ts';
 import type { Payer, RunConfig } from '#kernel/config.ts';
 import type { Run } from '#kernel/run.ts';
 
+const ownLogin = "the agent's own login";
+
 /** `45s`, `15m`, `2h 05m`. */
 export function elapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
@@ -39,19 +41,34 @@ export function usd(amount: number): string {
 export function cost(ledger: Ledger): string {
   const { spent, usdIsComplete } = ledger;
   if (usdIsComplete) return usd(spent.usd);
-  return spent.usd > 0 ? `at least ${usd(spent.usd)}` : 'cost unknown (the agent does not tell)';
+  return spent.usd >= 0.005 ? `at least ${usd(spent.usd)}` : 'cost unknown (the agent does not tell)';
+}
+
+/** `$0.50, 24k tokens`; what stands after "Cost:". */
+export function costLine(ledger: Ledger): string {
+  const used = ledger.spent.tokens > 0 ? `, ${tokens(ledger.spent.tokens)} tokens` : '';
+  return `${cost(ledger).replace(/^cost /, '')}${used}`;
 }
 
 export function spentLine(run: Run): string {
   const { ledger } = run;
   const used = ledger.spent.tokens > 0 ? `, ${tokens(ledger.spent.tokens)} tokens` : '';
-  const money = `${cost(ledger)}${ledger.spent.usd > 0 ? listPriceRemark(run.config) : ''}`;
+  const money = `${cost(ledger)}${ledger.spent.usd >= 0.005 ? listPriceRemark(run.config) : ''}`;
   return `${count(ledger.spent.sessions, 'session')}, ${money}${used}, ${elapsed(run.activeMs)} of work`;
+}
+
+/** A payer that nobody can name is reached through something. */
+export function paidWords(payer: Payer | undefined): string {
+  return isOwnLogin(payer) ? `paid through ${payerWords(payer)}` : `paid by ${payerWords(payer)}`;
+}
+
+function isOwnLogin(payer: Payer | undefined): boolean {
+  return payer === undefined || (payer.kind === 'unknown' && payer.name === ownLogin);
 }
 
 /** What stands after "paid by". */
 export function payerWords(payer: Payer | undefined): string {
-  if (payer === undefined) return "unknown: the agent's own login";
+  if (payer === undefined || isOwnLogin(payer)) return `${ownLogin} (unknown)`;
   switch (payer.kind) {
     case 'nobody':
     case 'unknown':

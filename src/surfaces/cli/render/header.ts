@@ -1,6 +1,6 @@
 // The first lines of a run: who works, who pays, what is not protected, and the most that it can cost.
 import type { RunConfig } from '#kernel/config.ts';
-import { ceiling, payerWords } from '#views/words.ts';
+import { ceiling, paidWords } from '#views/words.ts';
 
 export interface HeaderInput {
   readonly runId: string;
@@ -14,7 +14,7 @@ export function headerLines({ runId, config, notes }: HeaderInput): string[] {
     ...Object.keys(config.roles).map((role) => `  ${role}: ${agentLine(config, role)}`),
     '  sandbox: NOT SANDBOXED: the agents can reach whatever you can',
     `  budget: at most ${ceiling(config.budget)}`,
-    `  works on: ${config.repo.inPlace ? `your checkout, branch ${config.repo.branch}; what you edit meanwhile counts as the agent's` : 'a branch and a worktree of its own; your checkout is not touched'}`,
+    `  works on: ${config.repo.inPlace ? "your own checkout, on a branch of its own; what you edit meanwhile counts as the agent's" : 'a branch and a worktree of its own; your checkout is not touched'}`,
     ...notes.map((note) => `  note: ${note}`),
   ];
 }
@@ -24,5 +24,5 @@ function agentLine(config: RunConfig, role: string): string {
   const driver = config.agents[choice?.name ?? '']?.driver ?? 'unknown';
   const name =
     choice?.name.startsWith(`${driver}:`) === true ? choice.name : `${choice?.name ?? ''} (${driver})`;
-  return `agent ${name}, model ${choice?.model ?? "the agent's own choice"}, paid by ${payerWords(config.agents[choice?.name ?? '']?.payer)}`;
+  return `agent ${name}, model ${choice?.model ?? "the agent's own choice"}, ${paidWords(config.agents[choice?.name ?? '']?.payer)}`;
 }

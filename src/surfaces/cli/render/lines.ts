@@ -29,10 +29,16 @@ export interface Display extends Observer {
 
 export function createLineDisplay(): Display {
   const chatter = createChatter((line) => print(`    ${line}`), chatterPerSecond, Date.now);
+  let lastKey = '';
   return {
     onEvents(run, events) {
       if (events.some((event) => event.type === 'step-ended')) chatter.flush();
-      for (const event of events) showEvent(run, event);
+      for (const event of events) showEvent(event);
+      if (!events.some((event) => milestones.has(event.type))) return;
+      // Giving up follows a failed attempt at once: the same block again would tell nothing.
+      const [block, key] = blockOf(run);
+      if (key !== lastKey) print(`\n${block}\n`);
+      lastKey = key;
     },
     onChatter: (stepId, event) => chatter.add(stepId, event),
     onNote: (text) => print(`note: ${text}`),
@@ -41,11 +47,20 @@ export function createLineDisplay(): Display {
   };
 }
 
-function showEvent(run: Run, event: Event): void {
+/** The block, and what makes it another one: progress, task and attempt, not the time. */
+function blockOf(run: Run): [string, string] {
+  const block = progressBlock(run);
+  const attempts = [...run.tasks.values()].map((task) => task.attempt);
+  return [
+    block,
+    `${block.split('\n').slice(0, 2).join('\n')} ${attempts.join(' ')} ${run.tip?.commit ?? ''}`,
+  ];
+}
+
+function showEvent(event: Event): void {
   if (silent.has(event.type)) return;
   print(`${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event))}`);
   for (const line of failedOutput(event)) print(`    > ${line}`);
-  if (milestones.has(event.type)) print(`\n${progressBlock(run)}\n`);
 }
 
 /** The end of what a failed check printed: mostly the very lines that a person would look for. */

@@ -4,7 +4,7 @@ import type { Run } from '#kernel/run.ts';
 import { progressBlock } from '#views/progress.ts';
 import { describeEvent } from '#views/show.ts';
 import { criteriaLines } from '#views/status.ts';
-import { budgetLeft, cost, tokens } from '#views/words.ts';
+import { budgetLeft, costLine } from '#views/words.ts';
 import { createChatter } from './chatter.ts';
 import type { Display } from './lines.ts';
 import { failedOutput } from './lines.ts';
@@ -85,7 +85,7 @@ export function frameLines(
   terminal: Pick<Terminal, 'columns' | 'now'>,
 ): string[] {
   const shown = withPresentTime(run, terminal.now());
-  const spent = `Cost: ${cost(run.ledger)}, ${tokens(run.ledger.spent.tokens)} tokens · Left: ${budgetLeft(shown)}`;
+  const spent = `Cost: ${costLine(run.ledger)} · Left: ${budgetLeft(shown)}`;
   const lines = [
     '',
     ...progressBlock(shown).split('\n'),

@@ -49,11 +49,18 @@ describe('the first lines', () => {
   it('name agent, model, who pays, the missing sandbox and the ceiling before money is spent [X1]', () => {
     const text = headerLines({ runId: 'r1', config, notes: ['n'] }).join('\n');
     expect(text).toContain(
-      "builder: agent mine (command), model the agent's own choice, paid by unknown: the agent's own login",
+      "builder: agent mine (command), model the agent's own choice, paid through the agent's own login (unknown)",
     );
     expect(text).toContain('NOT SANDBOXED');
     expect(text).toContain('at most 40 sessions, $20.00 or 20M tokens, 8h 00m, 20 attempts a task');
     expect(text).toContain('note: n');
+  });
+
+  it('say whose checkout is worked on, without a branch that has no name yet', () => {
+    const inPlace = { ...config, repo: { ...config.repo, inPlace: true } };
+    expect(headerLines({ runId: 'r1', config: inPlace, notes: [] }).at(-1)).toBe(
+      "  works on: your own checkout, on a branch of its own; what you edit meanwhile counts as the agent's",
+    );
   });
 });
 
