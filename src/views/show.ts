@@ -33,7 +33,8 @@ export function describeEvent(event: Event): string {
     case 'workspace-restored':
       return `files put back (${event.reason}); what was there is kept as ${event.keptAs}`;
     case 'ref-restored':
-      if (event.action === 'left') return `${event.ref} was moved meanwhile; left as it is`;
+      if (event.action === 'left')
+        return `${event.ref} was ${/^(refs\/|HEAD$)/.test(event.ref) ? 'moved' : 'changed'} meanwhile; left as it is`;
       return `${event.ref} ${event.action}${event.keptAs === '' ? '' : `; what was there is kept as ${event.keptAs}`}`;
     case 'acceptance-passed':
       return `accepted on a clean checkout of ${event.commit.slice(0, 10)}`;

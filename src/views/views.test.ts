@@ -404,18 +404,22 @@ describe('a run that failed on the clean checkout', () => {
 });
 
 describe('words for what is not there', () => {
-  const moved = (action: string, keptAs: string): Fact => ({
+  const moved = (action: string, keptAs: string, ref = 'refs/heads/other'): Fact => ({
     type: 'ref-restored',
     stepId: 's',
-    ref: 'refs/heads/other',
+    ref,
     action,
     keptAs,
   });
 
   it('says of a ref that it was left, and names what was kept only when something was', () => {
-    const lines = historyText(life([moved('left', ''), moved('restored', ''), moved('restored', 'x')]));
+    const config = moved('left', '', 'config branch.main.remote');
+    const lines = historyText(
+      life([moved('left', ''), config, moved('restored', ''), moved('restored', 'x')]),
+    );
     expect(lines.split('\n').map((line) => line.slice(21))).toEqual([
       'refs/heads/other was moved meanwhile; left as it is',
+      'config branch.main.remote was changed meanwhile; left as it is',
       'refs/heads/other restored',
       'refs/heads/other restored; what was there is kept as x',
     ]);

@@ -3,6 +3,7 @@ import type { RunConfig } from '#kernel/config.ts';
 import { createRun } from '#kernel/run.ts';
 import { createChatter } from './chatter.ts';
 import { headerLines } from './header.ts';
+import { createLineDisplay } from './lines.ts';
 import { createLiveDisplay, frameLines } from './live.ts';
 import { clean, fit } from './words.ts';
 
@@ -90,6 +91,29 @@ describe('text of an agent', () => {
     chatter.add('s', { type: 'text', text: 'x'.repeat(20_000_000) });
     chatter.flush();
     expect(shown.slice(3)).toEqual(['… 10001 lines more, see the log']);
+  });
+});
+
+describe('the line display', () => {
+  it('shows the progress once when a failed attempt is the last one [Q9]', () => {
+    const written: string[] = [];
+    const spy = vi
+      .spyOn(process.stdout, 'write')
+      .mockImplementation((text) => written.push(String(text)) > 0);
+    try {
+      const display = createLineDisplay();
+      const run = createRun('r1', config, 0);
+      const failed = { at: 0, type: 'attempt-failed', taskId: 'main', attempt: 1, reason: 'red' } as const;
+      const gone = { at: 0, type: 'task-failed', taskId: 'main', outcome: 'exhausted', reason: 'r' } as const;
+      display.onEvents?.(run, [failed, gone]);
+      display.onEvents?.(run, [gone]);
+      run.tip = { commit: 'c1', tree: 't1' };
+      display.onEvents?.(run, [failed]);
+    } finally {
+      spy.mockRestore();
+    }
+    expect(written.join('').match(/Progress: /g)).toHaveLength(2);
+    expect(written.join('').match(/given up/g)).toHaveLength(2);
   });
 });
 
