@@ -1,6 +1,6 @@
 // Where a run lives: the repository, the state folder, the store. All that a command needs which only looks.
 import { homedir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInbox } from '#adapters/stores/embedded/inbox.ts';
 import type { RunPaths, StorePaths } from '#adapters/stores/embedded/paths.ts';
 import { storePaths } from '#adapters/stores/embedded/paths.ts';
@@ -100,9 +100,9 @@ export function runFiles(site: Site, runId: string): RunFiles {
   };
 }
 
-/** Beside the authority, not inside it: no agent starts in a folder next to a journal. */
+/** Beside the authority, not inside it: no agent starts in a folder next to a journal. The repository may be renamed. */
 export function worktreeOf(site: Site, runId: string): string {
-  return join(site.stateHome, 'untildone', 'worktrees', site.repoId, runId, basename(site.root));
+  return join(site.stateHome, 'untildone', 'worktrees', site.repoId, runId, 'checkout');
 }
 
 export async function openStore(site: Site): Promise<Store> {

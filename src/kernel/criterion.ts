@@ -59,6 +59,6 @@ export interface Pin {
 
 export interface BrokenPin {
   readonly path: string;
-  readonly change: 'changed' | 'deleted';
+  readonly change: 'changed' | 'deleted' | 'added';
   readonly why: string;
 }

@@ -83,6 +83,29 @@ describe('a clean checkout', () => {
     expect(sample.git('worktree', 'list').split('\n')).toHaveLength(2);
   });
 
+  it('left behind by a kill is swept by the next one and by the release, never a living one or of another run [X10]', async () => {
+    const { workspace } = await openSample(sample, wishes);
+    const { baseTree } = await workspace.prepare([]);
+    const folder = join(sample.home, 'cache/clean');
+    const dead = (name: string): string => {
+      mkdirSync(join(folder, name), { recursive: true });
+      sample.git('worktree', 'add', '-q', '--detach', join(folder, name, 'checkout'));
+      return name;
+    };
+    const other = dead('run1-two-12345678');
+    dead('run1-0000dead');
+    const first = await workspace.cleanCheckout(baseTree);
+    const second = await workspace.cleanCheckout(baseTree);
+    expect(existsSync(join(first.root, 'src/a.js'))).toBe(true);
+    expect(readdirSync(folder)).toHaveLength(3);
+    await first.dispose();
+    await second.dispose();
+    dead('run1-0000dead');
+    await workspace.release();
+    expect(readdirSync(folder)).toEqual([other]);
+    expect(sample.git('worktree', 'list').split('\n')).toHaveLength(2);
+  });
+
   it('whose setup fails is refused with the end of the output, and leaves nothing [X6]', async () => {
     const { workspace } = await openSample(sample, { setup: 'echo no network >&2; exit 7', processes });
     await expect(workspace.prepare([])).rejects.toThrow(/failed \(exit 7\): no network/);

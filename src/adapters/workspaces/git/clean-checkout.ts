@@ -9,14 +9,20 @@ import { openSnapshot } from './snapshot.ts';
 import type { Ground } from './ground.ts';
 import { fillCheckout } from './fill-checkout.ts';
 
+/** Homes of the checkouts that this process made and did not dispose of yet. */
+const living = new Set<string>();
+
 export async function makeCleanCheckout(ground: Ground, tree: string): Promise<CleanCheckout> {
   const home = join(ground.cacheDir, 'clean', `${ground.runId}-${randomUUID().slice(0, 8)}`);
   const indexFile = join(home, 'index');
   const place = placeOf(ground, home);
+  living.add(home);
+  await sweepCleanCheckouts(ground, 'dead');
   await mkdir(home, { recursive: true });
   const dispose = async (): Promise<void> => {
     await removeLinkedCheckout(place);
     await rm(home, { recursive: true, force: true });
+    living.delete(home);
   };
   try {
     const commit = await commitOf(ground, tree);
@@ -38,15 +44,21 @@ export async function makeCleanCheckout(ground: Ground, tree: string): Promise<C
 }
 
 /** What a killed driver of this run left behind. Contract: called only by the driver that holds the run. */
-export async function sweepCleanCheckouts(ground: Ground): Promise<void> {
+export async function sweepCleanCheckouts(ground: Ground, which: 'all' | 'dead'): Promise<void> {
   const names = await readdir(join(ground.cacheDir, 'clean')).catch(() => []);
-  for (const name of names.filter((each) => each.startsWith(`${ground.runId}-`))) {
+  for (const name of names.filter((each) => isOfRun(each, ground.runId))) {
     const home = join(ground.cacheDir, 'clean', name);
+    if (which === 'dead' && living.has(home)) continue;
     const place = placeOf(ground, home);
     await removeLinkedCheckout(place);
     await removeLinkedCheckout({ ...place, folder: join(home, `untildone-${name}`) });
     await rm(home, { recursive: true, force: true });
   }
+}
+
+/** Another run's id may begin with this one. */
+function isOfRun(name: string, runId: string): boolean {
+  return name.startsWith(`${runId}-`) && /^[0-9a-f]{8}$/.test(name.slice(runId.length + 1));
 }
 
 function placeOf(ground: Ground, home: string): { commonDir: string; folder: string; readyFile: string } {

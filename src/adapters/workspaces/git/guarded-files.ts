@@ -44,21 +44,24 @@ export async function takeAway(commonDir: string, path: string): Promise<void> {
 }
 
 /**
- * Settings that the user's own work changes all the time: which branch follows which, and a new remote.
- * Everything else can make git run a program or look elsewhere.
+ * Names of the changed settings when all of them are such that the user's own work changes all the time: which branch
+ * follows which, and a new remote. Null otherwise: everything else can make git run a program or look elsewhere.
  */
-export async function isHarmless(git: Git, before: GuardedFile, after: GuardedFile): Promise<boolean> {
-  if (before.path !== 'config') return false;
+export async function harmlessChanges(
+  git: Git,
+  before: GuardedFile,
+  after: GuardedFile,
+): Promise<string[] | null> {
+  if (before.path !== 'config') return null;
   const [old, now] = await Promise.all([settingsOf(git, before), settingsOf(git, after)]);
-  if (old === null || now === null) return false;
-  const changed = [...now]
-    .filter((entry) => !old.has(entry))
-    .concat([...old].filter((entry) => !now.has(entry)));
+  if (old === null || now === null) return null;
+  const changed = [...now.symmetricDifference(old)];
   const remotes = new Set([...old].map(remoteOf));
-  return changed.every((entry) => {
+  const isHarmless = changed.every((entry) => {
     if (/^branch\..*\.(remote|merge|rebase|description)(\n|$)/s.test(entry)) return true;
     return /^remote\..*\.(url|fetch)\n/s.test(entry) && !remotes.has(remoteOf(entry));
   });
+  return isHarmless ? [...new Set(changed.map((entry) => entry.split('\n')[0] ?? entry))] : null;
 }
 
 async function settingsOf(git: Git, file: GuardedFile): Promise<Set<string> | null> {

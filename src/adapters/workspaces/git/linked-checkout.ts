@@ -130,8 +130,11 @@ async function mustFindAdmin(wanted: LinkedCheckout): Promise<string> {
 async function relink(wanted: LinkedCheckout, admin: string): Promise<string> {
   const gitFile = join(wanted.folder, '.git');
   const link = `gitdir: ${admin}\n`;
-  if ((await readFile(gitFile, 'utf8').catch(() => '')) === link) return admin;
-  if (existsSync(gitFile)) await rename(gitFile, await freeName(join(admin, 'replaced-git')));
+  const present = await readFile(gitFile, 'utf8').catch(() => '');
+  if (present === link) return admin;
+  // The repository was moved, and its old place is all that the link says.
+  const isMoved = /^gitdir: .*\n$/.test(present) && basename(present.trimEnd()) === basename(admin);
+  if (existsSync(gitFile) && !isMoved) await rename(gitFile, await freeName(join(admin, 'replaced-git')));
   await writeFile(gitFile, link);
   return admin;
 }

@@ -22,9 +22,37 @@ const settings: readonly RegExp[] = [
   /(^|\/)CLAUDE\.md$/,
 ];
 
+/** Names that npm, pnpm, yarn and bun read on their own: another shell, another registry, a hook. */
+export const packagerFiles = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml'];
+/** Names that test runners look for on their own. */
+export const runnerFiles = [
+  'vitest.config.*',
+  'vitest.workspace.*',
+  'vite.config.*',
+  'jest.config.*',
+  '.mocharc*',
+  'pytest.ini',
+  'tox.ini',
+  'conftest.py',
+];
+/** In the order in which `make` prefers them. */
+export const makefiles = ['GNUmakefile', 'makefile', 'Makefile'];
+
+export function isTest(path: string): boolean {
+  return testFiles.some((pattern) => pattern.test(path));
+}
+
+export function isDependency(path: string): boolean {
+  return /(^|\/)node_modules(\/|$)/.test(path);
+}
+
+export function usesPackager(command: string): boolean {
+  return /\b(npm|npx|pnpm|pnpx|yarn|node|bunx?)\b/.test(command);
+}
+
 /** Why a file is pinned by its name alone; null when it is not. */
 export function whyPinned(path: string): string | null {
-  if (testFiles.some((pattern) => pattern.test(path))) return 'a test that was there at the start';
+  if (isTest(path)) return 'a test that was there at the start';
   if (settings.some((pattern) => pattern.test(path))) return 'decides how the work is checked';
   return null;
 }
@@ -63,7 +91,7 @@ export function packageScripts(command: string): string[] {
 /** Files that `make`, `just` or `task` read in a folder. */
 export function recipeFiles(command: string): string[] {
   const found: string[] = [];
-  if (/\bg?make\b/.test(command)) found.push('GNUmakefile', 'makefile', 'Makefile');
+  if (/\bg?make\b/.test(command)) found.push(...makefiles);
   if (/\bjust\b/.test(command)) found.push('justfile', 'Justfile', '.justfile');
   if (/\btask\b/.test(command)) found.push('Taskfile.yml', 'Taskfile.yaml');
   return found;

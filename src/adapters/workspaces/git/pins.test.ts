@@ -1,5 +1,5 @@
-import { rmSync, writeFileSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Criterion, Pin } from '#kernel/criterion.ts';
 import { packageScripts, whyPinned } from './pin-rules.ts';
@@ -123,6 +123,107 @@ describe('pins', () => {
     expect(again.pins).toEqual(pins);
     const broken = await workspace.brokenPins(pins, await workspace.snapshot(), []);
     expect(broken.map(({ path }) => path)).toContain('package.json#scripts.test');
+  });
+});
+
+describe('files that are added to steer a check', () => {
+  const add = (root: string, path: string, text = ''): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  const scripts = (more: object): string =>
+    JSON.stringify({
+      scripts: {
+        pretest: 'node scripts/gen.mjs',
+        test: 'node --test checks/*.js && ./scripts/all.sh',
+        ...more,
+      },
+    });
+
+  it.each([
+    ['package.json', scripts({ posttest: 'true' }), 'package.json#scripts.posttest'],
+    ['.npmrc', 'script-shell=/bin/true', '.npmrc'],
+    ['.yarnrc.yml', '', '.yarnrc.yml'],
+    ['.pnpmfile.cjs', '', '.pnpmfile.cjs'],
+    ['GNUmakefile', 'lint:', 'GNUmakefile'],
+    ['vitest.config.mts', '', 'vitest.config.mts'],
+    ['vite.config.js', '', 'vite.config.js'],
+    ['.mocharc.json', '{}', '.mocharc.json'],
+    ['conftest.py', '', 'conftest.py'],
+    ['node_modules/vitest/index.js', '', 'node_modules/vitest/index.js'],
+    ['pkg/node_modules/x.js', '', 'pkg/node_modules/x.js'],
+  ])('%s breaks a pin and says how to allow it [X8]', async (path, text, named) => {
+    const { workspace, pins } = await open(command('npm test'));
+    add(workspace.root, path, text);
+    const tree = await workspace.snapshot();
+    const broken = await workspace.brokenPins(pins, tree, []);
+    expect(broken).toEqual([
+      { path: named, change: 'added', why: expect.stringContaining(`--may-change '${named}'`) },
+    ]);
+    expect(await workspace.brokenPins(pins, tree, [named])).toEqual([]);
+    expect(await workspace.brokenPins(pins, tree, [path])).toEqual([]);
+  });
+
+  it('break at the folder of the start and of the check as well, and by a nearer manifest [X8]', async () => {
+    sample.write('app/[x]/src/a.js', '');
+    sample.commit('more');
+    const opened = await openSample(sample, { cwd: join(sample.root, 'app/[x]') });
+    const { workspace } = opened;
+    const { pins } = await workspace.prepare([command('npm test', 'src')]);
+    for (const path of [
+      'app/[x]/.npmrc',
+      'app/[x]/jest.config.js',
+      'app/[x]/src/package.json',
+      'app/x/.npmrc',
+    ])
+      add(workspace.root, path);
+    const broken = await workspace.brokenPins(pins, await workspace.snapshot(), []);
+    expect(broken.map(({ path }) => path).toSorted()).toEqual([
+      'app/[x]/.npmrc',
+      'app/[x]/jest.config.js',
+      'app/[x]/src/package.json',
+    ]);
+  });
+
+  it('are pinned as they are when the base has them [X8]', async () => {
+    for (const path of ['.npmrc', 'vite.config.ts', 'node_modules/own/a.js', 'node_modules/own/b.js'])
+      sample.write(path, 'one');
+    sample.commit('more');
+    const { workspace, pins } = await open(command('npm test'));
+    expect(await workspace.brokenPins(pins, await workspace.snapshot(), [])).toEqual([]);
+    for (const path of ['.npmrc', 'vite.config.ts', 'node_modules/own/a.js'])
+      add(workspace.root, path, 'two');
+    rmSync(join(workspace.root, 'node_modules/own/b.js'));
+    const broken = await workspace.brokenPins(pins, await workspace.snapshot(), []);
+    expect(broken.map(({ path, change }) => `${path} ${change}`).toSorted()).toEqual([
+      '.npmrc changed',
+      'node_modules/own/a.js changed',
+      'node_modules/own/b.js deleted',
+      'vite.config.ts changed',
+    ]);
+  });
+
+  it('are none of these: tests, sources, scripts and packages of the work itself [X8]', async () => {
+    const { workspace, pins } = await open(command('npm test'), command('npm run lint'));
+    for (const path of [
+      'src/new.js',
+      'src/new.test.js',
+      'tests/more/data.json',
+      'lib/package.json',
+      'lib/Makefile',
+    ])
+      add(workspace.root, path);
+    add(workspace.root, 'package.json', scripts({ lint: 'eslint', prebuild: 'x', build: 'y' }));
+    expect(await workspace.brokenPins(pins, await workspace.snapshot(), [])).toEqual([]);
+  });
+
+  it('and a script of a check that loses its executable bit is changed [X8]', async () => {
+    chmodSync(join(sample.root, 'scripts/all.sh'), 0o755);
+    sample.commit('executable');
+    const { workspace, pins } = await open(command('npm test'));
+    chmodSync(join(workspace.root, 'scripts/all.sh'), 0o644);
+    const broken = await workspace.brokenPins(pins, await workspace.snapshot(), []);
+    expect(broken.map(({ path, change }) => `${path} ${change}`)).toEqual(['scripts/all.sh changed']);
   });
 });
 

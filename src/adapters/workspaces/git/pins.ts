@@ -3,28 +3,24 @@ import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
 import type { BrokenPin, Criterion, Pin } from '#kernel/criterion.ts';
-import { type Git, split } from './git.ts';
+import { absent, brokenAbsence, notThere, pinReaders, pinRunners } from './absent-pins.ts';
 import { packageScripts, recipeFiles, resolveIn, whyPinned, wordsOf } from './pin-rules.ts';
+import { listFiles, readBlob, scriptsOf, type TreeGround } from './pin-tree.ts';
 
 // A script that calls a script that calls a script; deeper ones are caught by the tests and the reviewers.
 const depthMax = 3;
-const scannedBytesMax = 256 * 1024;
 const scannedFilesMax = 200;
 const scriptMark = '#scripts.';
 
-export interface PinGround {
-  readonly git: Git;
-  readonly gitDir: string;
+export interface PinGround extends TreeGround {
+  /** What the pins were taken from, as a commit or a tree. */
+  readonly base: string;
   /** Folder of the start, which a criterion's own folder is relative to. */
   readonly prefix: string;
 }
 
-export async function computePins(
-  ground: PinGround,
-  tree: string,
-  criteria: readonly Criterion[],
-): Promise<Pin[]> {
-  const files = await listFiles(ground, tree);
+export async function computePins(ground: PinGround, criteria: readonly Criterion[]): Promise<Pin[]> {
+  const files = await listFiles(ground, ground.base);
   const pins = new Map<string, Pin>();
   const pin = (path: string, hash: string, why: string): void => {
     if (!pins.has(path)) pins.set(path, { path, hash, why });
@@ -43,6 +39,7 @@ export async function computePins(
     const why = whyPinned(path);
     if (why !== null) pin(path, hash, why);
   }
+  pinRunners(files, startsOf(ground), pin);
   return [...pins.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -54,14 +51,32 @@ export async function findBrokenPins(
 ): Promise<BrokenPin[]> {
   if (pins.length === 0) return [];
   const files = await listFiles(ground, tree);
-  const isAllowed = mayChange.length === 0 ? () => false : picomatch([...mayChange], { dot: true });
-  const broken: BrokenPin[] = [];
-  for (const { path, hash, why } of pins) {
-    const now = await hashNow(ground, files, path);
-    const isFree = isAllowed(path) || isAllowed(path.split('#')[0] ?? path);
-    if (now !== hash && !isFree) broken.push({ path, change: now === null ? 'deleted' : 'changed', why });
+  const base = await listFiles(ground, ground.base);
+  const matches = mayChange.length === 0 ? () => false : picomatch([...mayChange], { dot: true });
+  const isAllowed = (path: string): boolean => matches(path) || mayChange.includes(path);
+  const broken = new Map<string, BrokenPin>();
+  for (const pin of pins) {
+    const isPlainAbsence = pin.hash === absent && !pin.path.includes(scriptMark);
+    const found = isPlainAbsence
+      ? brokenAbsence(pin, base, files)
+      : toChange(pin, await hashNow(ground, files, pin.path));
+    for (const each of found) {
+      const isFree = isAllowed(each.path) || isAllowed(each.path.split('#')[0] ?? each.path);
+      if (!isFree && !broken.has(each.path)) broken.set(each.path, each);
+    }
   }
-  return broken;
+  return [...broken.values()];
+}
+
+function toChange({ path, hash, why }: Pin, now: string | null): BrokenPin[] {
+  if (hash === (now ?? absent)) return [];
+  if (hash === absent) return [{ path, change: 'added', why: notThere(path, why) }];
+  return [{ path, change: now === null ? 'deleted' : 'changed', why }];
+}
+
+/** The root, and the folder of the start. */
+function startsOf({ prefix }: PinGround): string[] {
+  return [...new Set(['', posix.join(prefix, '.').replace(/^\.$|\/\.?$/, '')])];
 }
 
 interface Search {
@@ -90,6 +105,7 @@ async function follow(search: Search, text: string, trail: Trail): Promise<void>
     search.pin(path, hash, trail.why);
     await followFile(search, path, hash, trail);
   }
+  pinReaders(search.files, text, [...new Set([...startsOf(search.ground), ...cwds])], search.pin);
 }
 
 async function followFile(search: Search, path: string, hash: string, trail: Trail): Promise<void> {
@@ -110,7 +126,9 @@ async function followScripts(search: Search, text: string, trail: Trail): Promis
   for (const cwd of [trail.cwd, ...enteredFolders(text, trail.cwd)]) {
     const manifest = nearestManifest(search.files, cwd);
     if (manifest === null) continue;
+    pinNearer(search, manifest, cwd);
     const scripts = await scriptsOf(search.ground, search.files, manifest);
+    pinAround(search, manifest, scripts, names);
     for (const name of names.flatMap((each) => [`pre${each}`, each, `post${each}`])) {
       const script = scripts.get(name);
       const path = `${manifest}${scriptMark}${name}`;
@@ -121,6 +139,26 @@ async function followScripts(search: Search, text: string, trail: Trail): Promis
       await follow(search, script, { ...trail, cwd: folder === '.' ? '' : folder, depth: trail.depth + 1 });
     }
   }
+}
+
+/** Packagers run `pre<x>` and `post<x>` without being told. */
+function pinAround(
+  { pin }: Search,
+  manifest: string,
+  scripts: ReadonlyMap<string, string>,
+  names: readonly string[],
+): void {
+  for (const name of names.filter((each) => scripts.has(each)))
+    for (const around of [`pre${name}`, `post${name}`])
+      if (!scripts.has(around))
+        pin(`${manifest}${scriptMark}${around}`, absent, `would run with the script ${name}`);
+}
+
+/** A manifest nearer to the check would be asked instead. */
+function pinNearer({ pin }: Search, manifest: string, cwd: string): void {
+  const end = posix.dirname(manifest);
+  for (let folder = posix.join(cwd, '.'); folder !== end && folder !== '.'; folder = posix.dirname(folder))
+    pin(posix.join(folder, 'package.json'), absent, 'would be asked instead of the one that is there');
 }
 
 /** A manifest is pinned by the script that a check uses, never whole: honest work adds dependencies. */
@@ -154,44 +192,6 @@ async function hashNow(
   const scripts = await scriptsOf(ground, files, path.slice(0, at));
   const script = scripts.get(path.slice(at + scriptMark.length));
   return script === undefined ? null : hashText(script);
-}
-
-async function scriptsOf(
-  ground: PinGround,
-  files: ReadonlyMap<string, string>,
-  manifest: string,
-): Promise<Map<string, string>> {
-  const hash = files.get(manifest);
-  const text = hash === undefined ? null : await readBlob(ground, hash);
-  if (text === null) return new Map();
-  try {
-    const parsed: unknown = JSON.parse(text);
-    const scripts: unknown =
-      typeof parsed === 'object' && parsed !== null && 'scripts' in parsed ? parsed.scripts : null;
-    if (typeof scripts !== 'object' || scripts === null) return new Map();
-    return new Map(
-      Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    );
-  } catch {
-    return new Map();
-  }
-}
-
-/** Mode and object of every file: a test that became a link or lost its contents differs. */
-async function listFiles({ git, gitDir }: PinGround, tree: string): Promise<Map<string, string>> {
-  const entries = split(await git.tell(['ls-tree', '-r', '-z', '--full-tree', tree], { gitDir }));
-  const files = entries.flatMap((entry): [string, string][] => {
-    const match = /^(100644|100755|120000) blob ([0-9a-f]+)\t([\s\S]+)$/.exec(entry);
-    return match === null ? [] : [[match[3] ?? '', match[2] ?? '']];
-  });
-  return new Map(files);
-}
-
-async function readBlob({ git, gitDir }: PinGround, hash: string): Promise<string | null> {
-  const size = Number(await git.tell(['cat-file', '-s', hash], { gitDir }));
-  if (size > scannedBytesMax) return null;
-  const text = await git.tell(['cat-file', 'blob', hash], { gitDir });
-  return text.includes('\0') ? null : text;
 }
 
 function hashText(text: string): string {

@@ -38,7 +38,7 @@ export async function prepareCheckout(
   if (own.inPlace) await settleInPlace(ground, own, inPlace, baseTree);
   else await settleLinked(ground, own, baseTree);
   await sayWhatIsSpecial(ground, baseTree);
-  const pins = await computePins({ git, gitDir: commonDir, prefix: ground.prefix }, baseTree, criteria);
+  const pins = await computePins({ git, gitDir: commonDir, prefix: ground.prefix, base: baseTree }, criteria);
   return { baseCommit, baseTree, branch, pins };
 }
 
@@ -108,7 +108,7 @@ async function settleInPlace(
 
 /** Indexes of killed snapshots, and checkouts that a killed driver of this run could not remove. */
 async function sweepLeftovers(ground: Ground, own: OwnCheckout): Promise<void> {
-  await sweepCleanCheckouts(ground);
+  await sweepCleanCheckouts(ground, 'all');
   const folder = dirname(own.indexFile);
   const start = `${basename(own.indexFile)}.`;
   const names = (await readdir(folder)).filter((name) => name.startsWith(start));

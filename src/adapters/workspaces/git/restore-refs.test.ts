@@ -141,6 +141,17 @@ describe('an agent that', () => {
     expect(sample.git('cat-file', 'blob', hook?.keptAs ?? '')).toContain('evil');
   });
 
+  it('adds a remote or lets a branch follow it: left, as the user may have done it, and told', async () => {
+    agent('remote', 'add', 'there', sample.home);
+    agent('config', 'branch.main.remote', 'there');
+    const all = await opened.workspace.restoreRefs('s1');
+    const left = ['branch.main.remote', 'remote.there.fetch', 'remote.there.url'];
+    expect(all.toSorted((a, b) => (a.ref < b.ref ? -1 : 1))).toEqual(
+      left.map((name) => ({ ref: `config ${name}`, action: 'left', keptAs: '' })),
+    );
+    expect(sample.git('config', 'branch.main.remote')).toBe('there');
+  });
+
   it('cannot make our own git run its program', async () => {
     writeFileSync(join(sample.home, 'evil.sh'), `#!/bin/sh\ntouch '${sample.home}/pwned'\n`, { mode: 0o755 });
     agent('config', 'core.fsmonitor', join(sample.home, 'evil.sh'));
@@ -182,6 +193,8 @@ describe('a user who meanwhile', () => {
     sample.git('branch', '-f', 'feature', 'main');
     const done = await restored();
     expect(done).toEqual({
+      'config remote.origin.fetch': 'left',
+      'config remote.origin.url': 'left',
       'refs/heads/main': 'left',
       'refs/heads/new-one': 'left',
       'refs/heads/feature': 'left',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RestoredRef } from '#ports/workspace.ts';
 import { gitFailed, reading } from './git.ts';
 import { dropGuard, type GuardGround, readGuard, readStanding, type Standing } from './guard.ts';
-import { type GuardedFile, isHarmless, putBack, takeAway } from './guarded-files.ts';
+import { type GuardedFile, harmlessChanges, putBack, takeAway } from './guarded-files.ts';
 import { agentIdentity } from './identity.ts';
 import { keepObject, keptRef, updateRef } from './refs.ts';
 
@@ -131,8 +131,7 @@ async function restoreFiles(scene: Scene, isWanted: (path: string) => boolean): 
   for (const path of new Set([...old.keys(), ...now.keys()])) {
     const [was, is] = [old.get(path), now.get(path)];
     if (!isWanted(path) || (was?.base64 === is?.base64 && was?.mode === is?.mode)) continue;
-    const done = await restoreFile(scene, path, was, is);
-    if (done !== null) restored.push(done);
+    restored.push(...(await restoreFile(scene, path, was, is)));
   }
   return restored;
 }
@@ -142,12 +141,13 @@ async function restoreFile(
   path: string,
   was?: GuardedFile,
   is?: GuardedFile,
-): Promise<RestoredRef | null> {
-  if (was !== undefined && is !== undefined && (await isHarmless(scene.git, was, is))) return null;
+): Promise<RestoredRef[]> {
+  const left = was === undefined || is === undefined ? null : await harmlessChanges(scene.git, was, is);
+  if (left !== null) return left.map((name) => ({ ref: `config ${name}`, action: 'left', keptAs: '' }));
   const keptAs = is === undefined ? '' : await keepFile(scene, is);
   if (was === undefined) await takeAway(scene.commonDir, path);
   else await putBack(scene.commonDir, was);
-  return { ref: `.git/${path}`, action: 'restored', keptAs };
+  return [{ ref: `.git/${path}`, action: 'restored', keptAs }];
 }
 
 /** The list of stashes goes with its ref: put back only when an agent's entry is the newest, or all of it is gone. */

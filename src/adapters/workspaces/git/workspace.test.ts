@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -91,6 +92,24 @@ describe('prepare', () => {
     expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('one\n');
     expect(sample.gitIn(workspace.root, 'symbolic-ref', 'HEAD')).toBe('refs/heads/untildone/run1');
     expect(sample.gitIn(workspace.root, 'status', '--porcelain')).toBe(isWork ? '?? work.txt' : '');
+  });
+
+  it('finds the checkout and its work again when the repository was moved [D1]', async () => {
+    const { workspace, options } = await openSample(sample);
+    const first = await workspace.prepare([]);
+    writeFileSync(join(workspace.root, 'work.txt'), 'work\n');
+    const tree = await workspace.snapshot();
+    const root = join(sample.home, 'elsewhere');
+    renameSync(sample.root, root);
+    const again = await openSample(sample, { cwd: root });
+    expect(again.options.worktreeDir).toBe(options.worktreeDir);
+    expect(await again.workspace.snapshot()).toBe(tree);
+    expect(await again.workspace.prepare([])).toEqual(first);
+    expect(await again.workspace.snapshot()).toBe(tree);
+    expect(sample.gitIn(workspace.root, 'status', '--porcelain')).toBe('?? work.txt');
+    await again.workspace.restore(first.baseTree, 's1/before');
+    expect(existsSync(join(workspace.root, 'work.txt'))).toBe(false);
+    expect(sample.gitIn(root, 'worktree', 'list').split('\n')).toHaveLength(2);
   });
 
   it('survives kill -9 at any moment of it, again and again [D1]', async () => {

@@ -7,7 +7,7 @@ import type { RunConfig } from '#kernel/config.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { Workspace } from '#ports/workspace.ts';
-import { makeCleanCheckout } from './clean-checkout.ts';
+import { makeCleanCheckout, sweepCleanCheckouts } from './clean-checkout.ts';
 import { commitTree } from './commit.ts';
 import { createInstaller } from './dependencies.ts';
 import { changedPaths, removeAdded, restoreFiles } from './files.ts';
@@ -51,7 +51,7 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
   );
   const guards: GuardGround = { ...ground, guardDir: `${own.indexFile}.guards`, inPlace: own.inPlace };
   const files = { git, commonDir, root: own.root, snapshot, keep };
-  const pinGround = { git, gitDir: commonDir, prefix: ground.prefix };
+  const pinGround = { git, gitDir: commonDir, prefix: ground.prefix, base: ground.baseCommit };
 
   return {
     root: own.root,
@@ -145,6 +145,7 @@ interface Files {
 async function release(ground: Ground, own: OwnCheckout, files: Files): Promise<void> {
   const beside = ['.guards', '.ready'].map((ending) => own.indexFile + ending);
   const index = [own.indexFile, excludeFileOf(own.indexFile), admittedFileOf(own.indexFile)];
+  await sweepCleanCheckouts(ground, 'dead');
   if (!own.inPlace) {
     if (existsSync(own.root) && existsSync(own.indexFile))
       await files.keep(await files.snapshot(), 'released');

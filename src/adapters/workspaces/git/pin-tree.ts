@@ -1,0 +1,48 @@
+// The files of a tree, for pins: never those of a checkout.
+import { type Git, split } from './git.ts';
+
+const scannedBytesMax = 256 * 1024;
+
+export interface TreeGround {
+  readonly git: Git;
+  readonly gitDir: string;
+}
+
+export async function scriptsOf(
+  ground: TreeGround,
+  files: ReadonlyMap<string, string>,
+  manifest: string,
+): Promise<Map<string, string>> {
+  const hash = files.get(manifest);
+  const text = hash === undefined ? null : await readBlob(ground, hash);
+  if (text === null) return new Map();
+  try {
+    const parsed: unknown = JSON.parse(text);
+    const scripts: unknown =
+      typeof parsed === 'object' && parsed !== null && 'scripts' in parsed ? parsed.scripts : null;
+    if (typeof scripts !== 'object' || scripts === null) return new Map();
+    return new Map(
+      Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+/** Path to mode and object of every file: a test that became a link, or a script that lost its executable bit, differs. */
+export async function listFiles({ git, gitDir }: TreeGround, tree: string): Promise<Map<string, string>> {
+  const entries = split(await git.tell(['ls-tree', '-r', '-z', '--full-tree', tree], { gitDir }));
+  const files = entries.flatMap((entry): [string, string][] => {
+    const match = /^(100644|100755|120000) blob ([0-9a-f]+)\t([\s\S]+)$/.exec(entry);
+    return match === null ? [] : [[match[3] ?? '', `${match[1] ?? ''} ${match[2] ?? ''}`]];
+  });
+  return new Map(files);
+}
+
+export async function readBlob({ git, gitDir }: TreeGround, file: string): Promise<string | null> {
+  const object = file.split(' ')[1] ?? '';
+  const size = Number(await git.tell(['cat-file', '-s', object], { gitDir }));
+  if (size > scannedBytesMax) return null;
+  const text = await git.tell(['cat-file', 'blob', object], { gitDir });
+  return text.includes('\0') ? null : text;
+}
