@@ -48,7 +48,17 @@ export function changedInputs({ run }: KnownRun, config: RunConfig): OperatorErr
 }
 
 export function differences(was: RunConfig, is: RunConfig): string[] {
-  const parts = ['agents', 'roles', 'policy', 'setup', 'knownRed', 'mayChange', 'checkEnv'] as const;
-  const differing: string[] = parts.filter((part) => JSON.stringify(was[part]) !== JSON.stringify(is[part]));
-  return differing.length > 0 ? differing : ['checks or folder'];
+  const names = Object.keys(inWords) as (keyof typeof inWords)[];
+  const differing = names.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
+  return differing.length > 0 ? differing.map((name) => inWords[name]) : ['checks or folder'];
 }
+
+const inWords = {
+  agents: 'agents',
+  roles: 'roles, models or prompts',
+  policy: 'limits and waits',
+  setup: 'setup',
+  knownRed: '--known-red',
+  mayChange: '--may-change',
+  checkEnv: 'the environment of checks',
+} as const satisfies { readonly [part in keyof RunConfig]?: string };
