@@ -158,7 +158,7 @@ describe('files that are added to steer a check', () => {
     const tree = await workspace.snapshot();
     const broken = await workspace.brokenPins(pins, tree, []);
     expect(broken).toEqual([
-      { path: named, change: 'added', why: expect.stringContaining(`--may-change '${named}'`) },
+      { path: named, change: 'added', why: expect.stringContaining(`--may-change '${named}'`) as unknown },
     ]);
     expect(await workspace.brokenPins(pins, tree, [named])).toEqual([]);
     expect(await workspace.brokenPins(pins, tree, [path])).toEqual([]);
