@@ -1,4 +1,5 @@
 // A run as they happen: tasks in turn, attempts that fail and pass, ten checks each, commits. Plain facts, any number of them.
+import { simulatedConfig } from '#testing/simulated-run.ts';
 import type { RunConfig } from '#kernel/config.ts';
 import type { Evidence } from '#kernel/criterion.ts';
 import type { Event, Fact } from '#kernel/events.ts';
@@ -158,7 +159,7 @@ function sampleConfig(): RunConfig {
   const agent = { name: 'main', model: 'large' };
   const role = { agent, prompt: paragraph.repeat(20), words: { done: 'DONE', reportTag: null }, limits };
   return {
-    preset: 'builder-verifier',
+    ...simulatedConfig(),
     goal: paragraph,
     key: hash(3),
     inputs: hash(4),
@@ -171,16 +172,7 @@ function sampleConfig(): RunConfig {
       prefix: '',
     },
     agents: { main: { driver: 'command', env: [], options: { command: 'agent' } } },
-    knowledge: { prices: {}, usageLimitWordings: [] },
     roles: { builder: { ...role, readOnly: false }, verifier: { ...role, readOnly: true } },
-    policy: {
-      cooldownMs: 0,
-      reviewerErrorsMax: 3,
-      setbacksMax: 5,
-      limitWaitMsMax: 43_200_000,
-      parallel: 1,
-      mayLeaveTreeUnchanged: false,
-    },
     budget: {
       sessions: 1e6,
       attemptsPerTask: 1e6,
@@ -190,10 +182,6 @@ function sampleConfig(): RunConfig {
       sessionUsd: 5,
       sessionTokens: 2e6,
     },
-    setup: { command: null, isDetected: false, copy: [] },
-    knownRed: [],
-    mayChange: [],
-    checkEnv: [],
   };
 }
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { replay } from '#kernel/apply.ts';
-import type { Payer, RunConfig } from '#kernel/config.ts';
+import type { Payer } from '#kernel/config.ts';
 import type { Evidence, Purpose, Verdict } from '#kernel/criterion.ts';
 import type { Event, Fact } from '#kernel/events.ts';
 import type { SessionResult, Step } from '#kernel/step.ts';
 import type { Run } from '#kernel/run.ts';
+import { simulatedBudget, simulatedConfig, simulatedPolicy } from '#testing/simulated-run.ts';
 import { listText } from './list.ts';
 import { masterLogLine } from './master-log.ts';
 import { progressBlock } from './progress.ts';
@@ -26,44 +27,14 @@ const role = (readOnly: boolean) => ({
   readOnly,
   limits,
 });
-const config: RunConfig = {
-  preset: 'builder-verifier',
+const config = simulatedConfig({
   goal: 'Add a health endpoint',
-  key: 'k',
-  inputs: 'i',
-  repo: {
-    repoId: 'r',
-    baseCommit: 'c0',
-    branch: 'untildone/r1',
-    inPlace: false,
-    protectedBranches: [],
-    prefix: '',
-  },
+  repo: { ...simulatedConfig().repo, branch: 'untildone/r1' },
   agents: { mine: { driver: 'command', env: [], options: {} } },
-  knowledge: { prices: {}, usageLimitWordings: [] },
   roles: { builder: role(false), verifier: role(true) },
-  policy: {
-    cooldownMs: 2000,
-    reviewerErrorsMax: 3,
-    setbacksMax: 5,
-    limitWaitMsMax: 43_200_000,
-    parallel: 1,
-    mayLeaveTreeUnchanged: false,
-  },
-  budget: {
-    sessions: 40,
-    attemptsPerTask: 20,
-    activeMs: 28_800_000,
-    usd: 20,
-    tokens: 20_000_000,
-    sessionUsd: 5,
-    sessionTokens: 5_000_000,
-  },
-  setup: { command: null, isDetected: false, copy: [] },
-  knownRed: [],
-  mayChange: [],
-  checkEnv: [],
-};
+  policy: simulatedPolicy({ cooldownMs: 2000 }),
+  budget: simulatedBudget({ attemptsPerTask: 20 }),
+});
 const task = {
   id: 'main',
   title: 'Add a health endpoint',

@@ -1,4 +1,5 @@
 // What a life is made of: the run's configuration and tasks, and how unkind its world is.
+import { simulatedConfig, simulatedPolicy } from '#testing/simulated-run.ts';
 import type { BudgetLimits } from '#kernel/budget.ts';
 import type { RoleConfig, RunConfig } from '#kernel/config.ts';
 import type { Criterion } from '#kernel/criterion.ts';
@@ -123,41 +124,23 @@ function planBase(random: Random, tasks: readonly Task[]): string {
 function planConfig(random: Random, tasks: number): RunConfig {
   const isPlain = random.chance(0.03);
   return {
-    preset: 'builder-verifier',
-    goal: 'make it',
-    key: 'key',
-    inputs: 'inputs',
-    repo: {
-      repoId: 'repo',
-      baseCommit: 'c0',
-      branch: 'untildone/run',
-      inPlace: false,
-      protectedBranches: [],
-      prefix: '',
-    },
-    agents: { simulated: { driver: 'simulated', env: [], options: {} } },
-    knowledge: { prices: {}, usageLimitWordings: [] },
+    ...simulatedConfig(),
     roles: {
       builder: planRole(isPlain ? builderTemplate : '{{goal}} {{feedback}} {{told}}', false),
       verifier: planRole(isPlain ? verifierTemplate : '{{goal}} {{evidence}} {{report}}', true),
     },
-    policy: {
+    policy: simulatedPolicy({
       cooldownMs: random.pick([0, 2000]),
       reviewerErrorsMax: 1 + random.int(3),
-      setbacksMax: 5,
-      limitWaitMsMax: 43_200_000,
       parallel: tasks > 1 && random.chance(0.35) ? 2 : 1,
       mayLeaveTreeUnchanged: random.chance(0.04),
-    },
+    }),
     budget: planBudget(random),
-    setup: { command: null, isDetected: false, copy: [] },
-    checkEnv: {},
     knownRed: random.weighted<'all' | string[]>([
       [8, []],
       [1, 'all'],
       [1, ['slow', 'guard']],
     ]),
-    mayChange: [],
   };
 }
 

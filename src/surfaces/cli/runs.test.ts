@@ -2,9 +2,9 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunConfig } from '#kernel/config.ts';
 import { createRun } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import { simulatedConfig } from '#testing/simulated-run.ts';
 import { pauseMessage } from './interrupts.ts';
 import { createLogReader, readableLine } from './log-files.ts';
 import { choose } from './pick-run.ts';
@@ -12,37 +12,7 @@ import { raise } from './resume-run.ts';
 import { judgeStart } from './same-run.ts';
 import type { KnownRun } from './site.ts';
 
-const config: RunConfig = {
-  preset: 'builder-verifier',
-  goal: 'g',
-  key: 'k',
-  inputs: 'i',
-  repo: { repoId: 'r', baseCommit: 'c', branch: 'b', inPlace: false, protectedBranches: [], prefix: '' },
-  agents: {},
-  knowledge: { prices: {}, usageLimitWordings: [] },
-  roles: {},
-  policy: {
-    cooldownMs: 0,
-    reviewerErrorsMax: 1,
-    setbacksMax: 5,
-    limitWaitMsMax: 43_200_000,
-    parallel: 1,
-    mayLeaveTreeUnchanged: false,
-  },
-  budget: {
-    sessions: 1,
-    attemptsPerTask: 1,
-    activeMs: 1,
-    usd: 1,
-    tokens: 1,
-    sessionUsd: 1,
-    sessionTokens: 1,
-  },
-  setup: { command: null, isDetected: false, copy: [] },
-  knownRed: [],
-  mayChange: [],
-  checkEnv: [],
-};
+const config = simulatedConfig({ goal: 'g', key: 'k', inputs: 'i' });
 const holder = { pid: 7, host: 'here', since: 0 };
 const wish = { isNew: false, isResume: false };
 

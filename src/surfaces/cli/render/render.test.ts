@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { RunConfig } from '#kernel/config.ts';
 import { createRun } from '#kernel/run.ts';
+import { simulatedBudget, simulatedConfig } from '#testing/simulated-run.ts';
 import { createChatter } from './chatter.ts';
 import { headerLines } from './header.ts';
 import { createLineDisplay } from './lines.ts';
@@ -14,37 +14,11 @@ const role = {
   readOnly: false,
   limits: { wallMs: 1, idleMs: 1, graceMs: 1 },
 };
-const config: RunConfig = {
-  preset: 'builder-verifier',
-  goal: 'g',
-  key: 'k',
-  inputs: 'i',
-  repo: { repoId: 'r', baseCommit: 'c', branch: '', inPlace: false, protectedBranches: [], prefix: '' },
+const config = simulatedConfig({
   agents: { mine: { driver: 'command', env: [], options: {} } },
-  knowledge: { prices: {}, usageLimitWordings: [] },
   roles: { builder: role },
-  policy: {
-    cooldownMs: 0,
-    reviewerErrorsMax: 1,
-    setbacksMax: 5,
-    limitWaitMsMax: 43_200_000,
-    parallel: 1,
-    mayLeaveTreeUnchanged: false,
-  },
-  budget: {
-    sessions: 40,
-    attemptsPerTask: 20,
-    activeMs: 28_800_000,
-    usd: 20,
-    tokens: 20_000_000,
-    sessionUsd: 5,
-    sessionTokens: 5_000_000,
-  },
-  setup: { command: null, isDetected: false, copy: [] },
-  knownRed: [],
-  mayChange: [],
-  checkEnv: [],
-};
+  budget: simulatedBudget({ attemptsPerTask: 20 }),
+});
 
 describe('the first lines', () => {
   it('name agent, model, who pays, the missing sandbox and the ceiling before money is spent [X1]', () => {
