@@ -305,8 +305,9 @@ describe('a sweep', () => {
   it('does not take a zombie for a living process', async () => {
     expect(hasProcTable()).toBe(true);
     const name = 'zombie';
-    // The shell becomes a sleep that never collects its child.
-    const { running, ended } = run(marker, `sh -c 'exit 0' & echo $! > ${name}; exec sleep 300`);
+    // The child ends only when the shell has become a sleep, which never collects it; a shell might.
+    const child = `until grep -q sleep /proc/$$/comm; do sleep 0.01; done`;
+    const { running, ended } = run(marker, `(${child}) & echo $! > ${name}; exec sleep 300`);
     const zombie = Number(await fileWith(name));
     await until(() => /\) Z /.test(statOf(zombie)), 'the child is a zombie');
     expect(readProcEntry(zombie)).toBeNull();
