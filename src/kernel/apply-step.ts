@@ -17,6 +17,7 @@ export function applyStepStarted(run: Run, step: Step): void {
 /** Nobody heard what the prompt of a lost session said. */
 export function applyStepLost(run: Run, step: Step): void {
   const task = taskFor(run, step);
+  noteSession(run, step, null);
   if (task !== null && step.deed.kind === 'session' && !step.deed.readOnly) tellAgain(run, task);
 }
 
@@ -81,6 +82,7 @@ function tellAgain(run: Run, task: TaskState): void {
 
 function endSession(run: Run, task: TaskState, step: Step, result: SessionResult): void {
   if (step.deed.kind !== 'session') return;
+  noteSession(run, step, result.ending.kind === 'not-started' ? null : result.ran);
   task.setback = setbackOf(run, task, step.deed.role, result);
   if (result.ending.kind === 'interrupted')
     task.resume = { role: step.deed.role, id: result.ending.resumeId };
@@ -96,6 +98,12 @@ function endSession(run: Run, task: TaskState, step: Step, result: SessionResult
   if (result.ending.kind === 'cancelled' || result.ending.kind === 'not-started') tellAgain(run, task);
   task.build = result;
   task.workTree = result.endTree ?? task.workTree;
+}
+
+function noteSession(run: Run, { taskId, deed }: Step, ran: SessionResult['ran'] | null): void {
+  if (deed.kind !== 'session' || taskId === null) return;
+  const { role, ordinal, attempt, agent } = deed;
+  run.sessions.push({ taskId, role, ordinal, attempt, agent, ran });
 }
 
 /** Trouble that passes by itself; anything else ends the row. */

@@ -185,6 +185,28 @@ describe('skip, retry and add-task', () => {
     expect(add('more')).toBe('refused');
     expect(add('lost', ['nobody'])).toBe('refused');
   });
+
+  it('adds a task with an agent of its own, and refuses a role or an agent that the run does not have [Q5] [C8]', () => {
+    const played = playing();
+    const add = (id: string, role: string, name: string): string | undefined => {
+      const agents = { [role]: { name, model: 'big' } };
+      ask(played, { kind: 'add-task', task: simulatedTask(id, { agents }) });
+      return played.events
+        .flatMap((event) => (event.type === 'control-refused' ? [event.reason] : []))
+        .at(-1);
+    };
+    expect(add('own', 'builder', 'simulated')).toBeUndefined();
+    expect(played.run.tasks.get('own')?.spec.agents).toEqual({
+      builder: { name: 'simulated', model: 'big' },
+    });
+    expect(add('b', 'builder', 'stranger')).toBe(
+      'task b names the agent stranger; this run was started with simulated',
+    );
+    expect(add('r', 'reviewer', 'simulated')).toBe(
+      'task r names an agent for the reviewer, and this run has no such role',
+    );
+    expect([...played.run.tasks.keys()]).toEqual(['main', 'own']);
+  });
 });
 
 describe('answers and verdicts of a person', () => {

@@ -119,6 +119,14 @@ function settleTask(run: Run, by: string, task: Task): Answer {
   const unknown = task.dependsOn.find((id) => !run.tasks.has(id));
   if (unknown !== undefined)
     return { refused: `task ${task.id} depends on ${unknown}, which is not in the plan` };
+  for (const [role, { name }] of Object.entries(task.agents ?? {})) {
+    if (!Object.hasOwn(run.config.roles, role))
+      return { refused: `task ${task.id} names an agent for the ${role}, and this run has no such role` };
+    if (!Object.hasOwn(run.config.agents, name)) {
+      const known = Object.keys(run.config.agents).join(', ');
+      return { refused: `task ${task.id} names the agent ${name}; this run was started with ${known}` };
+    }
+  }
   return { facts: [{ type: 'task-added', task, by }] };
 }
 

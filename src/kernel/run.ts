@@ -6,7 +6,7 @@ import type { ControlRequest } from './control.ts';
 import type { BrokenPin, Evidence, Pin, Purpose } from './criterion.ts';
 import type { SessionErrorClass } from './ending.ts';
 import type { Outcome } from './outcome.ts';
-import type { SessionResult, Step } from './step.ts';
+import type { AgentChoice, SessionResult, Step } from './step.ts';
 import type { Task } from './task.ts';
 
 export interface Run {
@@ -35,6 +35,8 @@ export interface Run {
   stepsStarted: number;
   /** Sessions started per role, for log names. */
   readonly ordinals: Map<string, number>;
+  /** Those that are over, in that order: which agent was asked, and which one really ran. */
+  readonly sessions: PastSession[];
   readonly ledger: Ledger;
   budget: BudgetLimits;
   readonly controls: Map<string, 'pending' | 'applied' | 'refused'>;
@@ -53,6 +55,16 @@ export interface Run {
   /** A deed that the world refused; the run cannot go on by itself. */
   trouble: { readonly reason: string; readonly hint: string } | null;
   outcome: { readonly outcome: Outcome; readonly reason: string } | null;
+}
+
+export interface PastSession {
+  readonly taskId: string;
+  readonly role: string;
+  readonly ordinal: number;
+  readonly attempt: number;
+  readonly agent: AgentChoice;
+  /** Null for one that never began, or of which nothing is left. */
+  readonly ran: SessionResult['ran'] | null;
 }
 
 export interface CommittedTree {
@@ -171,6 +183,7 @@ export function createRun(id: string, config: RunConfig, createdAt: number): Run
     running: new Map(),
     stepsStarted: 0,
     ordinals: new Map(),
+    sessions: [],
     ledger: emptyLedger(),
     budget: config.budget,
     controls: new Map(),

@@ -1,4 +1,5 @@
 import type { Criterion } from './criterion.ts';
+import type { AgentChoice } from './step.ts';
 
 /** A node of the plan. */
 export interface Task {
@@ -12,4 +13,6 @@ export interface Task {
   readonly criteria: readonly Criterion[];
   /** Globs of pinned files that a person allowed this task to change. */
   readonly mayChange: readonly string[];
+  /** Who works on it, by role, where that is not the run's own choice. Absent in tasks that came before this could be said. */
+  readonly agents?: { readonly [role: string]: AgentChoice };
 }

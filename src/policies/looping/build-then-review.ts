@@ -8,6 +8,7 @@ import type { Run, TaskState } from '#kernel/run.ts';
 import type { CheckDeed, SessionDeed, SessionResult } from '#kernel/step.ts';
 import { builderPrompt } from '#policies/prompts/builder-prompt.ts';
 import { recover } from '#policies/recovering/recover.ts';
+import { agentFor } from './agent-for.ts';
 import { failAttempt, giveUp, hopelessReason } from './moves.ts';
 import { reviewNext } from './review.ts';
 
@@ -64,7 +65,7 @@ function startBuilder(run: Run, task: TaskState, attempt: number): Move {
     role: 'builder',
     attempt,
     ordinal: (run.ordinals.get('builder') ?? 0) + 1,
-    agent: role.agent,
+    agent: agentFor(run, task, 'builder'),
     prompt: builderPrompt(run, task, attempt),
     readOnly: false,
     words: role.words,

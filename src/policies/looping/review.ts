@@ -8,6 +8,7 @@ import type { Run, TaskState } from '#kernel/run.ts';
 import type { SessionDeed, SessionResult } from '#kernel/step.ts';
 import { reviewerPrompt } from '#policies/prompts/reviewer-prompt.ts';
 import { recover } from '#policies/recovering/recover.ts';
+import { agentFor } from './agent-for.ts';
 import { failAttempt, giveUp, hopelessReason } from './moves.ts';
 
 /** What stands between green checks and proof; null when nothing does. */
@@ -84,7 +85,7 @@ function startReviewer(run: Run, task: TaskState, { tree, role }: Pending): Move
     role,
     attempt: task.attempt,
     ordinal: (run.ordinals.get(role) ?? 0) + 1,
-    agent: config.agent,
+    agent: agentFor(run, task, role),
     prompt: reviewerPrompt(run, task, role),
     readOnly: true,
     words: config.words,
