@@ -6,7 +6,7 @@ import type { Event } from '#kernel/events.ts';
 import type { Benchmark, Line } from './measure.ts';
 import { inFolder, median, timeMs } from './measure.ts';
 import type { Repository } from './program.ts';
-import { complaintsOf, makeRepository, newestEvents, startProgram } from './program.ts';
+import { exhausted, makeRepository, newestEvents, startProgram, writeAgents } from './program.ts';
 
 const rounds = 3;
 const attemptsPerRun = 5;
@@ -36,15 +36,16 @@ function lineOf(how: string, measured: number, raw: number): Line {
 
 function makeHome(place: string, name: string): Repository & { readonly home: string } {
   const home = join(place, name);
-  mkdirSync(join(home, 'config', 'untildone'), { recursive: true });
+  mkdirSync(home);
   const agentFile = join(home, 'agent.mjs');
   writeFileSync(
     agentFile,
     `import { writeFileSync } from 'node:fs';\nwriteFileSync('work.txt', String(Date.now()));\nconsole.log('done');\n`,
   );
-  const agents = { small: { driver: 'command', command: [process.execPath, agentFile], prompt: 'stdin' } };
-  writeFileSync(join(home, 'config', 'untildone', 'config.jsonc'), JSON.stringify({ agents }));
-  return { ...makeRepository(home), home };
+  const repository = makeRepository(home);
+  const command = [process.execPath, agentFile];
+  writeAgents(repository, { small: { driver: 'command', command, prompt: 'stdin' } });
+  return { ...repository, home };
 }
 
 /** A bubblewrap that does not work is as good as none. */
@@ -64,8 +65,7 @@ async function runAttempts(repository: Repository, program: string): Promise<num
     '--no-setup',
     ...checks.flatMap((check) => ['--check', check]),
   ]);
-  const complaints = await complaintsOf(child);
-  if (child.exitCode !== 3) throw new Error(`the run ended with ${child.exitCode}: ${complaints}`);
+  await exhausted(child);
   return attemptTimes(newestEvents(repository));
 }
 

@@ -2,16 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  createReadStream,
-  globSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, createReadStream, globSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Event } from '#kernel/events.ts';
@@ -19,7 +10,7 @@ import { watchMemory } from './memory.ts';
 import type { Benchmark, Line } from './measure.ts';
 import { inFolder, median, timeMs } from './measure.ts';
 import type { Repository } from './program.ts';
-import { complaintsOf, makeRepository, newestEvents, startProgram } from './program.ts';
+import { exhausted, makeRepository, newestEvents, oneAttempt, startProgram, writeAgents } from './program.ts';
 
 const rounds = 3;
 
@@ -85,17 +76,11 @@ async function runFlood(
   program: string,
 ): Promise<{ readonly repository: Repository; readonly peakMb: number }> {
   const repository = makeRepository(home);
-  const agents = { flood: { driver: 'command', command: ['cat', file], prompt: 'stdin' } };
-  mkdirSync(join(home, 'config', 'untildone'), { recursive: true });
-  writeFileSync(join(home, 'config', 'untildone', 'config.jsonc'), JSON.stringify({ agents }));
-  const args = ['run', 'print', '--agent', 'flood', '--check', 'false', '--max-loops', '1', '--no-setup'];
-  const child = startProgram(program, repository, args);
+  writeAgents(repository, { flood: { driver: 'command', command: ['cat', file], prompt: 'stdin' } });
+  const child = startProgram(program, repository, ['run', 'print', '--agent', 'flood', ...oneAttempt]);
   const watch = watchMemory(child.pid ?? 0);
-  const complaints = await complaintsOf(child);
-  const peakMb = watch.stop();
-  // Its check can never pass, so the one attempt fails and the run is exhausted.
-  if (child.exitCode !== 3) throw new Error(`the run ended with ${child.exitCode}: ${complaints}`);
-  return { repository, peakMb };
+  await exhausted(child);
+  return { repository, peakMb: watch.stop() };
 }
 
 function sessionMs(events: readonly Event[]): number {

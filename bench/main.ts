@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { attempt } from './attempt.ts';
+import { driverMemory } from './driver-memory.ts';
 import { durableStep } from './durable-step.ts';
 import { eventCost } from './event-cost.ts';
 import { flood } from './flood.ts';
@@ -18,6 +19,7 @@ const benchmarks: { readonly [name: string]: Benchmark } = {
   'start-up': startUp,
   flood,
   attempt,
+  'driver-memory': driverMemory,
 };
 
 async function main(): Promise<void> {

@@ -1,4 +1,4 @@
-// The memory of the program and of its session hosts together, looked at every few milliseconds. Linux only.
+// The memory of the program and of its session hosts, looked at every few milliseconds. Linux only.
 import { readFileSync } from 'node:fs';
 
 const everyMs = 10;
@@ -10,13 +10,18 @@ export interface MemoryWatch {
 
 /** What an agent starts is below the host and is not counted. */
 export function watchMemory(driverPid: number): MemoryWatch {
+  return watch(() => [driverPid, ...hostsOf(driverPid)].reduce((sum, pid) => sum + residentKb(pid), 0));
+}
+
+/** The host that held most, by the kernel's own account of its peak: nothing is missed between two looks. */
+export function watchHosts(driverPid: number): MemoryWatch {
+  return watch(() => Math.max(0, ...hostsOf(driverPid).map(peakOfHostKb)));
+}
+
+function watch(lookKb: () => number): MemoryWatch {
   let peakKb = 0;
   const timer = setInterval(() => {
-    const pids = [driverPid, ...childrenOf(driverPid).filter(isHost)];
-    peakKb = Math.max(
-      peakKb,
-      pids.reduce((sum, pid) => sum + residentKb(pid), 0),
-    );
+    peakKb = Math.max(peakKb, lookKb());
   }, everyMs);
   return {
     stop: () => {
@@ -26,9 +31,9 @@ export function watchMemory(driverPid: number): MemoryWatch {
   };
 }
 
-function childrenOf(pid: number): number[] {
+function hostsOf(pid: number): number[] {
   const text = quietly(`/proc/${pid}/task/${pid}/children`).trim();
-  return text === '' ? [] : text.split(' ').map(Number);
+  return text === '' ? [] : text.split(' ').map(Number).filter(isHost);
 }
 
 function isHost(pid: number): boolean {
@@ -37,6 +42,10 @@ function isHost(pid: number): boolean {
 
 function residentKb(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(quietly(`/proc/${pid}/status`))?.[1] ?? 0);
+}
+
+function peakOfHostKb(pid: number): number {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(quietly(`/proc/${pid}/status`))?.[1] ?? 0);
 }
 
 /** A process may be gone before it is looked at. */

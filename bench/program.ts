@@ -39,6 +39,16 @@ export function makeRepository(folder: string): Repository {
   return { root, stateHome, env, git };
 }
 
+/** What the user's settings name. */
+export function writeAgents({ env }: Repository, agents: { readonly [name: string]: object }): void {
+  const folder = join(env['XDG_CONFIG_HOME'] ?? '', 'untildone');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'config.jsonc'), JSON.stringify({ agents }));
+}
+
+/** One attempt that no check can pass: the run has one session and is then exhausted. */
+export const oneAttempt = ['--check', 'false', '--max-loops', '1', '--no-setup'];
+
 export function startProgram(
   program: string,
   { root, env }: Repository,
@@ -48,7 +58,7 @@ export function startProgram(
 }
 
 /** What it wrote to standard error, once it is gone. */
-export async function complaintsOf(child: ChildProcess): Promise<string> {
+async function complaintsOf(child: ChildProcess): Promise<string> {
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-2_000);
@@ -57,6 +67,12 @@ export async function complaintsOf(child: ChildProcess): Promise<string> {
     child.once('close', () => resolve());
   });
   return said.trim();
+}
+
+/** Contract: throws unless the run came to an end with its budget used up. */
+export async function exhausted(child: ChildProcess): Promise<void> {
+  const complaints = await complaintsOf(child);
+  if (child.exitCode !== 3) throw new Error(`the run ended with ${child.exitCode}: ${complaints}`);
 }
 
 /** The facts of the newest run, straight from its journal. */

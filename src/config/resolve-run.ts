@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isMachineCheck } from '#kernel/check.ts';
 import type { BudgetLimits } from '#kernel/budget.ts';
 import type { RoleConfig, RunConfig } from '#kernel/config.ts';
 import type { AgentChoice } from '#kernel/step.ts';
@@ -262,7 +263,7 @@ function durationOf(
 function knownRedOf(settings: Layer, tasks: readonly Task[] | null): RunConfig['knownRed'] {
   const given = setting(settings, 'knownRed') ?? [];
   if (given === 'all' || tasks === null) return given;
-  const checks = tasks.flatMap((task) => task.criteria).filter(({ check }) => check.kind === 'command');
+  const checks = tasks.flatMap((task) => task.criteria).filter(({ check }) => isMachineCheck(check));
   const ids = [...new Set(checks.map(({ id }) => id))];
   const stray = given.find((id) => !ids.includes(id));
   if (stray === undefined) return given;
@@ -276,10 +277,8 @@ function knownRedOf(settings: Layer, tasks: readonly Task[] | null): RunConfig['
 function notesOf(planFile: string | null, tasks: readonly Task[]): string[] {
   const notes: string[] = [];
   if (planFile !== null) notes.push(`The plan is ${planFile}.`);
-  const hasCommand = tasks.some((task) =>
-    task.criteria.some((criterion) => criterion.check.kind === 'command'),
-  );
-  if (!hasCommand)
+  const hasCheck = tasks.some((task) => task.criteria.some((criterion) => isMachineCheck(criterion.check)));
+  if (!hasCheck)
     notes.push(
       'No check is configured: nothing but an agent will look at the work. Add one with --check "npm test".',
     );

@@ -1,4 +1,5 @@
 // What must be true, how it is decided, and what was seen.
+import type { Check } from './check.ts';
 import type { ProcessEnding } from './ending.ts';
 
 export type Verdict = 'pass' | 'fail' | 'unknown';
@@ -12,17 +13,6 @@ export interface Criterion {
   readonly when: 'attempt' | 'acceptance';
   readonly check: Check;
 }
-
-export type Check =
-  | {
-      readonly kind: 'command';
-      readonly run: string;
-      /** Relative to the folder where the run was started. */
-      readonly cwd: string;
-      readonly timeoutMs: number;
-    }
-  | { readonly kind: 'reviewer'; readonly role: string }
-  | { readonly kind: 'human'; readonly question: string };
 
 /** Where a check looked: the run's own worktree, or a clean checkout without any leftovers. */
 export type Place = 'workspace' | 'clean';
@@ -40,7 +30,7 @@ export interface Evidence {
   readonly verdict: Verdict;
   /** One sentence for a person. */
   readonly reason: string;
-  /** What was run, and how it ended; null for a reviewer or a person. */
+  /** What was run or looked for, null for a reviewer or a person; and how a process ended, if there was one. */
   readonly command: string | null;
   readonly ending: ProcessEnding | null;
   /** The end of the output, bounded; the whole of it is in `log`. */

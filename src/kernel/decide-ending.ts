@@ -2,6 +2,7 @@
 import type { Decision } from './decide.ts';
 import { present } from './assert.ts';
 import { noReserve } from './budget.ts';
+import { isMachineCheck } from './check.ts';
 import { gapsInAcceptance, hasMeaning } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
 import type { CheckDeed } from './step.ts';
@@ -47,7 +48,7 @@ function startAcceptance(run: Run, tree: string, decision: Decision): void {
   for (const task of run.tasks.values()) {
     if (task.status !== 'landed') continue;
     for (const criterion of task.spec.criteria) {
-      if (criterion.check.kind === 'command' && criterion.kind === 'exit')
+      if (isMachineCheck(criterion.check) && criterion.kind === 'exit')
         criteria.push({ taskId: task.spec.id, criterionId: criterion.id });
     }
   }

@@ -2,6 +2,7 @@
 import { present } from './assert.ts';
 import type { Reserve } from './budget.ts';
 import { noReserve, reserveSession, takeReserve } from './budget.ts';
+import { isMachineCheck } from './check.ts';
 import { refuseControls, settleControls } from './decide-controls.ts';
 import { decideEnding } from './decide-ending.ts';
 import type { Fact } from './events.ts';
@@ -147,7 +148,7 @@ function land(run: Run, task: TaskState, decision: Decision): void {
 
 function checkBase(run: Run, task: TaskState, when: 'attempt' | 'acceptance', decision: Decision): void {
   const criteria = task.spec.criteria
-    .filter((criterion) => criterion.check.kind === 'command' && criterion.when === when)
+    .filter((criterion) => isMachineCheck(criterion.check) && criterion.when === when)
     .map((criterion) => ({ taskId: task.spec.id, criterionId: criterion.id }));
   const deed: Deed = { kind: 'check', purpose: 'base', place: 'clean', when, criteria };
   start(run, decision, {

@@ -1,4 +1,5 @@
 // When something counts as proven. The one place that says so; everything that commits or completes asks here.
+import { isMachineCheck } from './check.ts';
 import type { BrokenPin, Criterion, Evidence } from './criterion.ts';
 import type { Run, TaskState } from './run.ts';
 
@@ -48,11 +49,7 @@ export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[
   for (const task of run.tasks.values()) {
     if (task.status !== 'landed') continue;
     for (const criterion of task.spec.criteria) {
-      if (
-        criterion.check.kind !== 'command' ||
-        criterion.kind !== 'exit' ||
-        !isRequired(run, task, criterion)
-      )
+      if (!isMachineCheck(criterion.check) || criterion.kind !== 'exit' || !isRequired(run, task, criterion))
         continue;
       const seen = task.evidence.get(criterion.id)?.acceptance;
       if (seen?.stepId === acceptance.stepId && seen.verdict === 'pass') continue;
@@ -73,7 +70,7 @@ export function hasMeaning(run: Run): boolean {
     for (const criterion of task.spec.criteria) {
       if (!isRequired(run, task, criterion)) continue;
       const seen = task.evidence.get(criterion.id);
-      if (criterion.check.kind === 'command') {
+      if (isMachineCheck(criterion.check)) {
         if (!isUnchanged && hasFlipped(seen?.base, seen?.acceptance)) return true;
       } else if (seen?.attempt?.verdict === 'pass' && (!isUnchanged || criterion.check.kind === 'human')) {
         return true;

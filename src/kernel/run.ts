@@ -1,6 +1,7 @@
 // The run as its facts made it. `apply` folds one fact in place; replay folds them all.
 import type { BudgetLimits, Ledger } from './budget.ts';
 import { emptyLedger } from './budget.ts';
+import { isMachineCheck } from './check.ts';
 import type { RunConfig } from './config.ts';
 import type { ControlRequest } from './control.ts';
 import type { BrokenPin, Evidence, Pin, Purpose } from './criterion.ts';
@@ -214,7 +215,10 @@ export function createTask(spec: Task, index: number): TaskState {
     build: null,
     review: null,
     checked: null,
-    baseChecked: { attempt: !hasCommand(spec, 'attempt'), acceptance: !hasCommand(spec, 'acceptance') },
+    baseChecked: {
+      attempt: !hasMachineCheck(spec, 'attempt'),
+      acceptance: !hasMachineCheck(spec, 'acceptance'),
+    },
     evidence: new Map(),
     reviewerErrors: 0,
     setback: null,
@@ -232,6 +236,6 @@ export function createTask(spec: Task, index: number): TaskState {
   };
 }
 
-function hasCommand(spec: Task, when: 'attempt' | 'acceptance'): boolean {
-  return spec.criteria.some((criterion) => criterion.check.kind === 'command' && criterion.when === when);
+function hasMachineCheck(spec: Task, when: 'attempt' | 'acceptance'): boolean {
+  return spec.criteria.some((criterion) => isMachineCheck(criterion.check) && criterion.when === when);
 }

@@ -1,10 +1,11 @@
-import type { Check, Criterion, Verdict } from '#kernel/criterion.ts';
+import type { MachineCheck } from '#kernel/check.ts';
+import type { Criterion, Verdict } from '#kernel/criterion.ts';
 import type { ProcessEnding } from '#kernel/ending.ts';
 
-export type CommandCriterion = Criterion & { readonly check: Check & { readonly kind: 'command' } };
+export type MachineCriterion = Criterion & { readonly check: MachineCheck };
 
 export interface CheckRequest {
-  readonly criterion: CommandCriterion;
+  readonly criterion: MachineCriterion;
   /** Folder that the criterion's own `cwd` is relative to. */
   readonly cwd: string;
   readonly mark: string;
@@ -16,12 +17,13 @@ export interface CheckRequest {
 export interface Finding {
   readonly verdict: Verdict;
   readonly reason: string;
-  readonly ending: ProcessEnding;
+  /** Null where no process was needed. */
+  readonly ending: ProcessEnding | null;
   readonly tail: string;
   readonly durationMs: number;
 }
 
 export interface Checker {
-  /** Contract: never rejects for what the command does; `pass` only for exit 0 that ran at least one test where tests are recognised. */
+  /** Contract: never rejects for what it finds; `pass` only for exit 0 that ran at least one test where tests are recognised. */
   check(request: CheckRequest): Promise<Finding>;
 }

@@ -1,11 +1,12 @@
 // Looks with our own eyes: each check in our own process, on one tree, with nothing of a session alive.
 import { taskOf } from '#kernel/apply.ts';
 import { present } from '#kernel/assert.ts';
+import { describeCheck, isMachineCheck } from '#kernel/check.ts';
 import type { BrokenPin, Evidence } from '#kernel/criterion.ts';
 import type { Fact } from '#kernel/events.ts';
 import type { Run } from '#kernel/run.ts';
 import type { CheckDeed } from '#kernel/step.ts';
-import type { CommandCriterion } from '#ports/checker.ts';
+import type { MachineCriterion } from '#ports/checker.ts';
 import type { World } from '#ports/world.ts';
 import type { Emit, Performance, StepOf } from './perform.ts';
 import { restoreFiles } from './perform-session.ts';
@@ -97,7 +98,7 @@ async function runChecks(context: Context, site: Site): Promise<void> {
       purpose: step.deed.purpose,
       place: step.deed.place,
       tree: present(step.baseTree, 'a check has a tree'),
-      command: criterion.check.run,
+      command: describeCheck(criterion.check),
       log,
       ...finding,
     };
@@ -108,11 +109,11 @@ async function runChecks(context: Context, site: Site): Promise<void> {
 function cheapestFirst(
   step: CheckStep,
   run: Run,
-): { taskId: string; criterion: CommandCriterion; costMs: number }[] {
+): { taskId: string; criterion: MachineCriterion; costMs: number }[] {
   const chosen = step.deed.criteria.flatMap(({ taskId, criterionId }) => {
     const task = taskOf(run, taskId);
     const criterion = task.spec.criteria.find((one) => one.id === criterionId);
-    if (criterion === undefined || criterion.check.kind !== 'command') return [];
+    if (criterion === undefined || !isMachineCheck(criterion.check)) return [];
     const { check } = criterion;
     return [
       {

@@ -1,4 +1,5 @@
 // Where each criterion of a run stands.
+import { describeCheck, isMachineCheck } from '#kernel/check.ts';
 import type { Criterion, Evidence, Verdict } from '#kernel/criterion.ts';
 import { isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
@@ -9,7 +10,7 @@ export interface CriterionView {
   readonly text: string;
   /** How it is decided: the command, or who looks. */
   readonly by: string;
-  readonly isCommand: boolean;
+  readonly isMachine: boolean;
   readonly required: boolean;
   /** As seen on the work as it is; `pending` when nobody has looked at that. */
   readonly state: Verdict | 'pending' | 'skipped';
@@ -34,8 +35,8 @@ function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {
     taskId: task.spec.id,
     id: criterion.id,
     text: criterion.text,
-    by: decider(criterion),
-    isCommand: criterion.check.kind === 'command',
+    by: describeCheck(criterion.check),
+    isMachine: isMachineCheck(criterion.check),
     required: isRequired(run, task, criterion),
     state: task.status === 'skipped' ? 'skipped' : (now?.verdict ?? 'pending'),
     reason: now?.reason ?? null,
@@ -60,15 +61,4 @@ function current(run: Run, task: TaskState, attempt?: Evidence, acceptance?: Evi
 /** Steps are numbered in the order in which they were started. */
 function ordinalOf({ stepId }: Evidence): number {
   return Number.parseInt(stepId, 10);
-}
-
-function decider({ check }: Criterion): string {
-  switch (check.kind) {
-    case 'command':
-      return check.run;
-    case 'reviewer':
-      return `the ${check.role}`;
-    case 'human':
-      return 'a person';
-  }
 }

@@ -84,5 +84,5 @@ function remark(one: CriterionView): string {
   if (!one.required) return ' (not required)';
   if (one.state === 'fail' || one.state === 'unknown')
     return ` (${one.place === 'clean' ? 'on a clean checkout: ' : ''}${shortened(one.reason ?? '', 120)})`;
-  return one.base === 'pass' && one.isCommand ? ' (passed before the work began)' : '';
+  return one.base === 'pass' && one.isMachine ? ' (passed before the work began)' : '';
 }

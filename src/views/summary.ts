@@ -51,14 +51,14 @@ function provenLines(run: Run): string[] {
     const why = task.failure === null ? '' : ` (${shortened(task.failure.reason, 200)})`;
     lines.push(`  ❌ commit ${task.commit?.slice(0, 10) ?? ''} was not accepted on a clean checkout${why}`);
   }
-  if (!criteria.some((one) => one.isCommand)) {
+  if (!criteria.some((one) => one.isMachine)) {
     lines.push('  ⚠️  Nothing but an agent has looked at this work: no check is configured.');
   }
   return lines;
 }
 
 function howSeen(run: Run, one: CriterionView): string {
-  if (!one.isCommand) {
+  if (!one.isMachine) {
     if (one.state === 'pass')
       return `passed by ${one.by}, an agent that did not do the work (${shortened(one.reason ?? '', 100)})`;
     return `${one.state}${one.reason === null ? '' : `: ${shortened(one.reason, 160)}`}`;

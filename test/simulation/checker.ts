@@ -1,5 +1,6 @@
 // Checks that look at the files as they are, and are as flaky as checks can be.
 import type { Verdict } from '#kernel/criterion.ts';
+import { describeCheck } from '#kernel/check.ts';
 import type { CheckRequest, Checker, Finding } from '#ports/checker.ts';
 import { judgeCheck } from './oracle.ts';
 import { thresholds } from './plan.ts';
@@ -38,7 +39,7 @@ function look(
 ): Finding {
   const { ledger, random, files } = universe;
   const tree = filesIn(universe, worktree);
-  const taskId = criterion.check.run.split(' ')[2] ?? '';
+  const taskId = describeCheck(criterion.check).split(' ')[2] ?? '';
   const truth = isTrue(criterion.id, tree, taskId);
   const verdict = random.chance(universe.plan.temper.flakiness)
     ? random.pick<Verdict>(['fail', 'unknown'])

@@ -71,14 +71,14 @@ interface Question {
 function verdictOf(universe: Universe, { task, criterion, tree, check }: Question): Verdict | null {
   const { checks } = universe.ledger;
   switch (criterion.check.kind) {
-    case 'command': {
-      const found = checks.get(check.step.stepId)?.get(`${task.id}/${criterion.id}`);
-      return found?.tree === tree ? found.verdict : null;
-    }
     case 'reviewer':
       return reviewOf(universe, task.id, tree);
     case 'human':
       return personOf(universe, task.id, tree);
+    default: {
+      const found = checks.get(check.step.stepId)?.get(`${task.id}/${criterion.id}`);
+      return found?.tree === tree ? found.verdict : null;
+    }
   }
 }
 

@@ -48,6 +48,13 @@ async function run(
   hasBash: boolean,
 ): Promise<Omit<Finding, 'durationMs'>> {
   const { check } = request.criterion;
+  if (check.kind !== 'command' && check.kind !== 'gate')
+    return {
+      verdict: 'unknown',
+      reason: `this version cannot decide a ${check.kind} check`,
+      ending: null,
+      tail: '',
+    };
   const { command, isTelling } = shellCommand(check.run, hasBash, process.platform);
   await mkdir(logsDir, { recursive: true });
   const log = openLog(await open(join(logsDir, request.log), 'w'), redactor);

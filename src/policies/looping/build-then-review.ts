@@ -1,5 +1,6 @@
 // The loop of one task: build, check, review, and again with what failed. Our checks decide; words only end sessions.
 import { present } from '#kernel/assert.ts';
+import { isMachineCheck } from '#kernel/check.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import { describeSessionEnding } from '#kernel/ending.ts';
 import type { Move, Policy } from '#kernel/policy.ts';
@@ -86,7 +87,7 @@ function whatIsWrong(run: Run, task: TaskState, build: SessionResult, tree: stri
   // A task that was reopened may turn out to be right as it is: a flaky check, a machine that had a bad moment.
   const isNew = task.commit === null && !run.config.policy.mayLeaveTreeUnchanged;
   if (isNew && tree === task.base?.tree) return 'nothing was changed';
-  if (hasRequiredCommand(run, task) || build.signal?.kind === 'done') return null;
+  if (hasRequiredCheck(run, task) || build.signal?.kind === 'done') return null;
   return `there is no check, and the builder did not say that it is done (it ${describeSessionEnding(build.ending)})`;
 }
 
@@ -94,7 +95,7 @@ function startCheck(task: TaskState, tree: string): Move {
   const criteria = task.spec.criteria
     .filter(
       (criterion) =>
-        criterion.check.kind === 'command' && criterion.kind === 'exit' && criterion.when === 'attempt',
+        isMachineCheck(criterion.check) && criterion.kind === 'exit' && criterion.when === 'attempt',
     )
     .map((criterion) => ({ taskId: task.spec.id, criterionId: criterion.id }));
   const deed: CheckDeed = {
@@ -107,14 +108,14 @@ function startCheck(task: TaskState, tree: string): Move {
   return { kind: 'start', deed, baseTree: tree };
 }
 
-function hasRequiredCommand(run: Run, task: TaskState): boolean {
+function hasRequiredCheck(run: Run, task: TaskState): boolean {
   return task.spec.criteria.some(
     (criterion) =>
-      criterion.check.kind === 'command' && criterion.when === 'attempt' && isRequired(run, task, criterion),
+      isMachineCheck(criterion.check) && criterion.when === 'attempt' && isRequired(run, task, criterion),
   );
 }
 
 function isDecidedByOthers(task: TaskState, criterionId: string | null): boolean {
   const criterion = task.spec.criteria.find((one: Criterion) => one.id === criterionId);
-  return criterion !== undefined && criterion.check.kind !== 'command';
+  return criterion !== undefined && !isMachineCheck(criterion.check);
 }

@@ -1,5 +1,6 @@
 // After our own checks: reviewers one by one, then a person for what only a person can say.
 import { present } from '#kernel/assert.ts';
+import { isMachineCheck } from '#kernel/check.ts';
 import type { Criterion, Evidence } from '#kernel/criterion.ts';
 import { describeSessionEnding } from '#kernel/ending.ts';
 import type { Fact } from '#kernel/events.ts';
@@ -14,7 +15,7 @@ import { failAttempt, giveUp, hopelessReason } from './moves.ts';
 /** What stands between green checks and proof; null when nothing does. */
 export function reviewNext(run: Run, task: TaskState, tree: string): Move | null {
   for (const criterion of task.spec.criteria) {
-    if (criterion.check.kind === 'command' || criterion.kind !== 'exit') continue;
+    if (isMachineCheck(criterion.check) || criterion.kind !== 'exit') continue;
     const seen = task.evidence.get(criterion.id)?.attempt;
     const verdict = seen?.tree === tree ? seen.verdict : null;
     if (verdict === 'pass') continue;

@@ -1,4 +1,5 @@
 import type { Run, TaskState } from '#kernel/run.ts';
+import { describeCheck, isMachineCheck } from '#kernel/check.ts';
 import { present } from '#kernel/assert.ts';
 import { feedback, told } from './feedback.ts';
 import { mentions, render, withoutMarkerLines } from './render.ts';
@@ -24,7 +25,7 @@ export function builderPrompt(run: Run, task: TaskState, attempt: number): strin
 
 export function listChecks(task: TaskState): string {
   const lines = task.spec.criteria.flatMap((criterion) =>
-    criterion.check.kind === 'command' ? [`- \`${criterion.check.run}\``] : [],
+    isMachineCheck(criterion.check) ? [`- \`${describeCheck(criterion.check)}\``] : [],
   );
   return lines.length === 0
     ? '- (none is configured; a reviewer will try to find what does not work)'

@@ -1,4 +1,5 @@
 // What the next builder must know of the attempt that failed: the checks' own output and the newest report.
+import { isMachineCheck } from '#kernel/check.ts';
 import type { Evidence } from '#kernel/criterion.ts';
 import { isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
@@ -26,7 +27,7 @@ export function told(run: Run, task: TaskState): string {
 
 function failedChecks(run: Run, task: TaskState): Evidence[] {
   return task.spec.criteria.flatMap((criterion) => {
-    if (criterion.check.kind !== 'command' || !isRequired(run, task, criterion)) return [];
+    if (!isMachineCheck(criterion.check) || !isRequired(run, task, criterion)) return [];
     const seen = task.evidence.get(criterion.id);
     const newest = seen?.acceptance?.tree === task.workTree ? seen?.acceptance : seen?.attempt;
     return newest === undefined || newest.verdict === 'pass' ? [] : [newest];

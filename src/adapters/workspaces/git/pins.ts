@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
+import { commandOf } from '#kernel/check.ts';
 import type { BrokenPin, Criterion, Pin } from '#kernel/criterion.ts';
 import { absent, brokenAbsence, notThere, pinReaders, pinRunners } from './absent-pins.ts';
 import { packageScripts, recipeFiles, resolveIn, whyPinned, wordsOf } from './pin-rules.ts';
@@ -27,13 +28,10 @@ export async function computePins(ground: PinGround, criteria: readonly Criterio
   };
   const search: Search = { ground, files, scanned: new Set(), pin };
   for (const criterion of criteria) {
-    if (criterion.check.kind !== 'command') continue;
-    const cwd = posix.join(ground.prefix, criterion.check.cwd);
-    await follow(search, criterion.check.run, {
-      cwd,
-      depth: 0,
-      why: `used by the check \`${criterion.check.run}\``,
-    });
+    const command = commandOf(criterion.check);
+    if (command === null) continue;
+    const cwd = posix.join(ground.prefix, command.cwd);
+    await follow(search, command.run, { cwd, depth: 0, why: `used by the check \`${command.run}\`` });
   }
   for (const [path, hash] of files) {
     const why = whyPinned(path);
