@@ -60,8 +60,8 @@ async function bundle() {
     // ES modules first: the other builds of some packages call `require` in a way that cannot be bundled.
     mainFields: ['module', 'main'],
     legalComments: 'linked',
-    // What users bring themselves, found when it is used.
-    external: ['vitest'],
+    // What users bring themselves, and what finds files of its own beside it: both are looked up when used.
+    external: ['vitest', '@vscode/tree-sitter-wasm'],
     logLevel: 'warning',
   });
 }
