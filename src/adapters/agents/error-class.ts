@@ -37,6 +37,8 @@ const network =
   /ECONN(?:REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|UND_ERR|fetch failed|socket hang up|network (?:error|is unreachable)|connection (?:error|refused|reset|closed|lost|timed out)|stream (?:disconnected|closed|ended|was cut|error)|(?:premature|unexpected) (?:close|end of)|getaddrinfo|dns error|error sending request|certificate|timed? ?out/i;
 const overloaded =
   /overloaded|server[_ ]error|internal (?:server )?error|bad gateway|(?:service|temporarily) unavailable|gateway time-?out|too many requests|rate.?limit|at capacity|try again later/i;
+const busy =
+  /too many|per (?:second|minute)|slow down|concurren|\bbusy\b|again|retry|temporar|throttl|exceed/i;
 const invalidRequest = /invalid[_ ]request|bad request|invalid_argument|unprocessable/i;
 
 export function classifyError(given: ErrorSources): ClassifiedError {
@@ -58,7 +60,14 @@ function limitOf(sources: ErrorSources, status: number | undefined): ClassifiedE
   if (status === 402 || credit.test(text)) return withReset(null);
   if (status !== 429) return null;
   const resetAt = readResetTime({ text, ...rest });
-  return resetAt !== null && resetAt - sources.now > shortMsMax ? withReset(resetAt) : null;
+  if (resetAt === null) return isUnknownWording(text) ? withReset(null) : null;
+  return resetAt - sources.now > shortMsMax ? withReset(resetAt) : null;
+}
+
+/** No table has every wording: a 429 that says something, and nothing of a busy moment, is waited out like a limit. */
+function isUnknownWording(text: string): boolean {
+  const said = text.replaceAll(/<[^>]{0,200}>/g, ' ');
+  return /\p{L}{3}/u.test(said) && !busy.test(said) && !overloaded.test(said);
 }
 
 function withReset(resetAt: number | null): ClassifiedError {

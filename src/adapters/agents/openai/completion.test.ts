@@ -88,15 +88,40 @@ describe('an endpoint that errs', () => {
     expect((await heard).result.kind).toBe('crashed');
   });
 
-  it('by sending a page is crashed, and the page is named', async () => {
+  it('by sending a page is not asked again, and the page and the address are named [X6]', async () => {
+    const { result, asked, baseUrl } = await stage.play((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+      response.end('<!doctype html>\n<html><title>log in first</title></html>');
+    });
+    expect(result).toMatchObject({ kind: 'failed', errorClass: 'invalid-request' });
+    expect(result.kind === 'failed' && result.detail).toContain(`${baseUrl} answered with a web page`);
+    expect(result.kind === 'failed' && result.detail).toContain('log in first');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('by sending events that are none is crashed, and what came is named', async () => {
     const { result } = await stage.play((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' });
-      response.end('{<html>log in first</html>');
+      begin(response);
+      send(response, '{{ nonsense');
+      response.end();
     });
     expect(result).toMatchObject({
       kind: 'crashed',
-      detail: expect.stringContaining('log in first') as string,
+      detail: expect.stringContaining('{{ nonsense') as string,
     });
+  });
+
+  it('because the key is refused names the variable that holds it [X6]', async () => {
+    const { result } = await stage.play(
+      (_, response) => sendJson(response, 401, error('Incorrect API key')),
+      { env: { PATH: process.env['PATH'] ?? '', HOME: stage.root, HOUSE_KEY: 'sk-wrong-0123456789' } },
+      { apiKeyEnv: 'HOUSE_KEY' },
+    );
+    expect(result.kind === 'failed' && result.detail).toContain('check the key in HOUSE_KEY');
+    const without = await stage.play((_, response) => sendJson(response, 401, error('No key')));
+    expect(without.result.kind === 'failed' && without.result.detail).toContain(
+      'it wants a key: name the variable that holds it by "apiKeyEnv"',
+    );
   });
 
   it('by not being there is one sentence with the address and how to check it [X6]', async () => {

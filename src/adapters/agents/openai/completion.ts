@@ -47,11 +47,16 @@ export async function complete(inquiry: Inquiry): Promise<Completion> {
   }
   try {
     if (answer.status !== 200) return await refused(inquiry, answer);
+    if (isPage(answer)) return page(endpoint, await readBody(answer.body, errorBytesMax));
     return await (isStream(answer) ? readStream(inquiry, answer) : readWhole(inquiry, answer));
   } catch (error) {
     if (error instanceof StreamGarbage) return garbage(endpoint, error.message);
     return cutOff(endpoint, messageOf(error));
   }
+}
+
+function isPage({ headers }: HttpReply): boolean {
+  return /^(?:text\/html|application\/xhtml)/i.test(headers['content-type'] ?? '');
 }
 
 function isStream({ headers }: HttpReply): boolean {
@@ -122,7 +127,10 @@ function adviceFor(errorClass: ClassifiedError['errorClass'], endpoint: Endpoint
     const pull = endpoint.provider === 'ollama' ? `, or get it: ollama pull ${model}` : '';
     return ` — see which models it has: ${list}${pull}.`;
   }
-  return errorClass === 'authentication' ? ' — check the key that "apiKeyEnv" names.' : '';
+  if (errorClass !== 'authentication') return '';
+  return endpoint.keyName === null
+    ? ' — it wants a key: name the variable that holds it by "apiKeyEnv".'
+    : ` — check the key in ${endpoint.keyName}.`;
 }
 
 function unreachable(endpoint: Endpoint, error: unknown): Completion {
@@ -133,6 +141,14 @@ function unreachable(endpoint: Endpoint, error: unknown): Completion {
 function cutOff(endpoint: Endpoint, reason: string): Completion {
   const detail = `The stream from ${endpoint.baseUrl} was cut: ${endpoint.redact(reason)}.`;
   return { kind: 'failed', errorClass: 'network', detail, status: null };
+}
+
+/** A gateway that wants a login, or an address that is not the one of the API: asking again gives the same page. */
+function page(endpoint: Endpoint, text: string): Completion {
+  const words = text.replaceAll(/<[^>]{0,2000}>/g, ' ').replaceAll(/\s+/g, ' ');
+  const shown = endpoint.redact(words.trim()).slice(0, 200);
+  const detail = `${endpoint.baseUrl} answered with a web page (${shown}) — check the address: it mostly ends in /v1; try curl ${endpoint.baseUrl}/models.`;
+  return { kind: 'failed', errorClass: 'invalid-request', detail, status: null };
 }
 
 function garbage(endpoint: Endpoint, text: string): Completion {

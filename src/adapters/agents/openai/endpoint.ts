@@ -9,6 +9,8 @@ export interface Endpoint {
   readonly provider: ProviderName | null;
   readonly baseUrl: string;
   readonly model: string;
+  /** The variable that holds the key. */
+  readonly keyName: string | null;
   readonly headers: { readonly [name: string]: string };
   /** True when nobody is paid for what it does. */
   readonly isFree: boolean;
@@ -38,6 +40,7 @@ export async function findEndpoint(options: OpenaiOptions, request: SessionReque
     provider,
     baseUrl,
     model,
+    keyName: apiKeyEnv,
     headers,
     // Ollama also passes on to models that run elsewhere; their names say so.
     isFree: isLocal && !/[:-]cloud$/.test(model),
