@@ -1,0 +1,48 @@
+import type { SymbolCheck } from '#kernel/check.ts';
+
+export interface Definition {
+  readonly name: string;
+  /** `export` passes on what another file defines. A component is a function or class that returns markup. */
+  readonly what: 'function' | 'class' | 'type' | 'variable' | 'component' | 'method' | 'export';
+  readonly isExported: boolean;
+  /** Inside the body of a function, and so out of everybody's reach. */
+  readonly isLocal: boolean;
+  /** Written as a class, whatever it is used for. */
+  readonly isClass: boolean;
+  /** The class, module or receiver that it belongs to. */
+  readonly within: string | null;
+  readonly line: number;
+}
+
+/** Whether a definition is what a check asks for; `Account.balance` names a member of a class. */
+export function isAsked(
+  definition: Definition,
+  asked: { readonly name: string; readonly what: Exclude<SymbolCheck['what'], 'use'> },
+): boolean {
+  return hasName(definition, asked.name) && isOfKind(definition, asked.what);
+}
+
+function hasName({ name, within }: Definition, asked: string): boolean {
+  const parts = asked.split(/\.|::|#/);
+  const last = parts.at(-1);
+  return parts.length === 1 ? name === asked : name === last && within === parts.at(-2);
+}
+
+function isOfKind(definition: Definition, what: Exclude<SymbolCheck['what'], 'use'>): boolean {
+  switch (what) {
+    case 'any':
+      return true;
+    case 'export':
+      return definition.isExported;
+    case 'function':
+      return ['function', 'method', 'component'].includes(definition.what) && !definition.isClass;
+    case 'class':
+      return definition.isClass;
+    case 'type':
+      return definition.what === 'type' || definition.isClass;
+    case 'component':
+      return definition.what === 'component';
+    case 'variable':
+      return definition.what === 'variable';
+  }
+}

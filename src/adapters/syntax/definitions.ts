@@ -1,0 +1,148 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import type { Definition } from './definition.ts';
+import type { Grammar } from './grammars.ts';
+import { namesOf } from './names.ts';
+import { parse, type Reading, type SourceText } from './parse.ts';
+import { passedOn, scriptExports } from './passed-on.ts';
+import { type Rules, rulesOf } from './rules.ts';
+import { isMarkup, valueKind } from './values.ts';
+
+/** Everything that a file defines, in its order. */
+export async function definitionsOf(source: SourceText): Promise<Reading<readonly Definition[]>> {
+  return parse(source, (root, grammar) => {
+    const found: Definition[] = [];
+    walk(
+      root,
+      { grammar, rules: rulesOf[grammar], found },
+      { within: null, isLocal: false, isExported: false, depth: 0 },
+    );
+    return withExports(found, root, grammar, source.path);
+  });
+}
+
+interface Walk {
+  readonly grammar: Grammar;
+  readonly rules: Rules;
+  readonly found: Definition[];
+}
+
+interface Place {
+  readonly within: string | null;
+  readonly isLocal: boolean;
+  readonly isExported: boolean;
+  readonly depth: number;
+}
+
+/** Nobody defines anything that deep; an expression may nest without end. */
+const depthMax = 300;
+
+function walk(node: Node, into: Walk, place: Place): void {
+  const what = into.rules.defines[node.type];
+  const defined = what === undefined ? [] : define(node, what, into, place);
+  into.found.push(...defined);
+  if (place.depth > depthMax || node.type === 'string') return;
+  const inner = placeInside(node, defined, into, place);
+  for (const child of node.namedChildren) if (child !== null) walk(child, into, inner);
+}
+
+function placeInside(node: Node, defined: readonly Definition[], { rules }: Walk, place: Place): Place {
+  const isBody = rules.bodies.includes(node.type);
+  const owner = defined.find(({ isClass, what }) => isClass || what === 'type');
+  const container = rules.contains.includes(node.type)
+    ? (node.childForFieldName('type') ?? node.childForFieldName('name'))
+    : null;
+  return {
+    within: isBody ? null : (owner?.name ?? container?.text.replace(/<.*$/s, '') ?? place.within),
+    isLocal: place.isLocal || isBody,
+    isExported: !isBody && (node.type === 'export_statement' || (place.isExported && owner === undefined)),
+    depth: place.depth + 1,
+  };
+}
+
+function define(node: Node, what: Definition['what'], { grammar, rules }: Walk, place: Place): Definition[] {
+  const kind = kindOf(node, what, grammar, place);
+  if (place.isLocal && kind === 'variable') return [];
+  return namesOf(node, grammar).map((name) => {
+    const receiver = receiverOf(node, grammar);
+    const isComponent =
+      (kind === 'function' || kind === 'class') && /^[A-Z]/.test(name) && isMarkup(node, grammar);
+    return {
+      name,
+      what: isComponent ? 'component' : kind,
+      isExported: !place.isLocal && isExported(node, name, rules, place),
+      isLocal: place.isLocal,
+      isClass: kind === 'class',
+      within: receiver ?? place.within,
+      line: node.startPosition.row + 1,
+    };
+  });
+}
+
+function kindOf(node: Node, what: Definition['what'], grammar: Grammar, place: Place): Definition['what'] {
+  if (what === 'variable') return valueKind(node, grammar, place.within !== null);
+  if (what === 'function' && place.within !== null && isMember(node, grammar)) return 'method';
+  return what;
+}
+
+/** Where functions and methods are written alike, the place tells. */
+function isMember(node: Node, grammar: Grammar): boolean {
+  const above = node.parent?.parent?.type ?? '';
+  return grammar === 'python' || (grammar === 'rust' && ['impl_item', 'trait_item'].includes(above));
+}
+
+/** Go writes a method beside its type. */
+function receiverOf(node: Node, grammar: Grammar): string | null {
+  if (grammar !== 'go' || node.type !== 'method_declaration') return null;
+  return node.childForFieldName('receiver')?.descendantsOfType('type_identifier')[0]?.text ?? null;
+}
+
+function isExported(node: Node, name: string, { exported }: Rules, place: Place): boolean {
+  switch (exported) {
+    case 'by-statement':
+      return place.isExported;
+    case 'by-capital':
+      return /^\p{Lu}/u.test(name);
+    case 'by-underscore':
+      return !name.startsWith('_');
+    case 'by-modifier':
+      return node.namedChildren.some(
+        (child) => child !== null && /modifier/.test(child.type) && /^pub$|\bpublic\b/.test(child.text),
+      );
+    case 'unless-private':
+      return !node.namedChildren.some(
+        (child) => child !== null && /^(?:private|protected)$/.test(child.text),
+      );
+  }
+}
+
+/** Adds what is exported by name elsewhere in the file: `export { a as b }`, `module.exports`, `pub use`. */
+function withExports(found: readonly Definition[], root: Node, grammar: Grammar, path: string): Definition[] {
+  const exports = ['typescript', 'tsx', 'javascript'].includes(grammar) ? scriptExports(root) : [];
+  const marked = found.map((definition) =>
+    exports.some(({ local, as }) => local === definition.name && as === local) && definition.within === null
+      ? { ...definition, isExported: !definition.isLocal }
+      : definition,
+  );
+  const others = exports.filter(({ local, as }) => local !== as || !found.some(({ name }) => name === local));
+  return [
+    ...marked,
+    ...others.map(({ local, as, line, what }) =>
+      exportedAs(
+        { name: as, line, what },
+        found.find(({ name }) => name === local),
+      ),
+    ),
+    ...passedOn(root, grammar, path).map(({ name, line }) =>
+      exportedAs({ name, line, what: 'export' }, undefined),
+    ),
+  ];
+}
+
+function exportedAs(
+  seen: Pick<Definition, 'name' | 'line' | 'what'>,
+  same: Definition | undefined,
+): Definition {
+  const what = same?.what ?? seen.what;
+  const isClass = same?.isClass ?? what === 'class';
+  return { name: seen.name, what, isExported: true, isLocal: false, isClass, within: null, line: seen.line };
+}

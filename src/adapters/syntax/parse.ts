@@ -1,0 +1,48 @@
+// One file in, plain data out. What cannot be read is said, never thrown: files are written by agents.
+import type { Node, Parser, Tree } from '@vscode/tree-sitter-wasm';
+import { type Grammar, grammarOf, openParser } from './grammars.ts';
+
+export interface SourceText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** `unread` says why in a sentence's end: "is too large (2000000 characters)". */
+export type Reading<T> =
+  | { readonly kind: 'read'; readonly found: T; readonly hasErrors: boolean }
+  | { readonly kind: 'unread'; readonly why: string };
+
+/** Hand-written files stay far below; larger ones are generated, and parsing them takes seconds. */
+const textMax = 1_000_000;
+const parseMs = 5_000;
+
+export async function parse<T>(
+  { path, text }: SourceText,
+  look: (root: Node, grammar: Grammar) => T,
+): Promise<Reading<T>> {
+  const grammar = grammarOf(path);
+  if (grammar === null) return { kind: 'unread', why: 'is in a language that has no grammar here' };
+  if (text.length > textMax) return { kind: 'unread', why: `is too large (${text.length} characters)` };
+  const parser = await openParser(grammar);
+  try {
+    const tree = parseInTime(parser, text);
+    if (typeof tree === 'string') return { kind: 'unread', why: tree };
+    try {
+      return { kind: 'read', found: look(tree.rootNode, grammar), hasErrors: tree.rootNode.hasError };
+    } finally {
+      tree.delete();
+    }
+  } finally {
+    parser.delete();
+  }
+}
+
+function parseInTime(parser: Parser, text: string): Tree | string {
+  const untilMs = performance.now() + parseMs;
+  try {
+    const tree = parser.parse(text, null, { progressCallback: () => performance.now() > untilMs });
+    return tree ?? 'takes too long to parse';
+  } catch (error) {
+    return `could not be parsed (${error instanceof Error ? error.message : 'no reason given'})`;
+  }
+}

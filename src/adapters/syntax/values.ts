@@ -1,0 +1,38 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import type { Definition } from './definition.ts';
+import type { Grammar } from './grammars.ts';
+
+const functionTypes = new Set([
+  'arrow_function',
+  'function_expression',
+  'generator_function',
+  'lambda',
+  'func_literal',
+  'lambda_expression',
+]);
+
+/** What a variable really is: `const f = () => …` is a function in everything but its keyword. */
+export function valueKind(node: Node, grammar: Grammar, isMember: boolean): Definition['what'] {
+  const value = unwrapped(node.childForFieldName('value') ?? node.childForFieldName('right'));
+  if (value === null) return 'variable';
+  if (functionTypes.has(value.type)) return isMember ? 'method' : 'function';
+  if (value.type === 'class') return 'class';
+  // `memo(() => …)`, `forwardRef(function …)`: what a component is wrapped in.
+  const isWrapped =
+    value.type === 'call_expression' && /^(?:React\.)?(?:memo|forwardRef|lazy)\b/.test(value.text);
+  return isWrapped && grammar !== 'python' ? 'function' : 'variable';
+}
+
+function unwrapped(value: Node | null): Node | null {
+  let inner = value;
+  while (inner !== null && /^(?:parenthesized|as|satisfies|non_null)_expression$/.test(inner.type))
+    inner = inner.namedChild(0);
+  return inner;
+}
+
+/** Whether a function or class returns markup, as a component does. */
+export function isMarkup(node: Node, grammar: Grammar): boolean {
+  if (grammar !== 'tsx' && grammar !== 'javascript') return false;
+  const isLazy = /^(?:React\.)?lazy\b/.test(node.childForFieldName('value')?.text ?? '');
+  return isLazy || node.descendantsOfType(['jsx_element', 'jsx_self_closing_element']).length > 0;
+}
