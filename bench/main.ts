@@ -9,7 +9,8 @@ import { durableStep } from './durable-step.ts';
 import { eventCost } from './event-cost.ts';
 import { flood } from './flood.ts';
 import type { Benchmark, BenchOptions, Line } from './measure.ts';
-import { holds, valueOf } from './measure.ts';
+import { valueOf, verdictOf } from './measure.ts';
+import { sessionOverhead } from './session-overhead.ts';
 import { startUp } from './start-up.ts';
 import { renderTable } from './table.ts';
 
@@ -19,6 +20,7 @@ const benchmarks: { readonly [name: string]: Benchmark } = {
   'start-up': startUp,
   flood,
   attempt,
+  'session-overhead': sessionOverhead,
   'driver-memory': driverMemory,
 };
 
@@ -40,7 +42,7 @@ async function main(): Promise<void> {
   const json = JSON.stringify(results, null, 2);
   writeFileSync(join(import.meta.dirname, 'results.json'), `${json}\n`);
   console.log(values.json ? json : renderTable(lines));
-  process.exitCode = lines.some((line) => line.kind === 'gate' && !holds(line)) ? 1 : 0;
+  process.exitCode = lines.some((line) => verdictOf(line) === 'MISSED') ? 1 : 0;
 }
 
 /**
@@ -69,7 +71,7 @@ function measureApart(name: string, { program, scale, folder }: BenchOptions): r
 }
 
 function withValue(line: Line) {
-  return { ...line, value: valueOf(line), holds: holds(line) };
+  return { ...line, value: valueOf(line), verdict: verdictOf(line) };
 }
 
 await main();

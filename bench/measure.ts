@@ -7,7 +7,8 @@ export interface Line {
   readonly name: string;
   /** An aim is reported and never fails. */
   readonly kind: 'gate' | 'aim';
-  readonly measured: number;
+  /** Null where it could not be measured on this machine; then the note says why. */
+  readonly measured: number | null;
   /** What it is compared with; null where the limit itself is absolute. */
   readonly raw: number | null;
   readonly unit: 'µs' | 'ms' | 'MB' | 'logs';
@@ -27,12 +28,19 @@ export interface BenchOptions {
   readonly folder: string;
 }
 
-export function valueOf(line: Line): number {
-  return line.raw === null ? line.measured : line.measured / line.raw;
+/** Null where nothing was measured. */
+export function valueOf({ measured, raw }: Line): number | null {
+  if (measured === null) return null;
+  return raw === null ? measured : measured / raw;
 }
 
-export function holds(line: Line): boolean {
-  return valueOf(line) <= line.limit;
+export type Verdict = 'ok' | 'over' | 'MISSED' | 'NOT MEASURED';
+
+export function verdictOf(line: Line): Verdict {
+  const value = valueOf(line);
+  if (value === null) return 'NOT MEASURED';
+  if (value <= line.limit) return 'ok';
+  return line.kind === 'gate' ? 'MISSED' : 'over';
 }
 
 export function median(values: readonly number[]): number {

@@ -1,7 +1,7 @@
 // The built program as people start it, in a repository of its own, with a state folder of its own.
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '#kernel/events.ts';
 
@@ -81,8 +81,12 @@ export function newestEvents({ stateHome }: Repository): Event[] {
   const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('journal.jsonl'),
   );
-  const newest = files.toSorted().at(-1);
+  const newest = files.toSorted((one, other) => changedAt(home, one) - changedAt(home, other)).at(-1);
   if (newest === undefined) throw new Error('the program left no journal');
   const lines = readFileSync(join(home, newest), 'utf8').trimEnd().split('\n');
   return lines.flatMap((line) => (JSON.parse(line.slice(9)) as { readonly events: Event[] }).events);
+}
+
+function changedAt(home: string, file: string): number {
+  return statSync(join(home, file)).mtimeMs;
 }

@@ -1,6 +1,6 @@
 // The results for a person.
 import type { Line } from './measure.ts';
-import { holds, valueOf } from './measure.ts';
+import { valueOf, verdictOf } from './measure.ts';
 
 export function renderTable(lines: readonly Line[]): string {
   const head = ['', 'what', 'measured', 'raw', 'value', 'limit', ''];
@@ -17,15 +17,16 @@ export function renderTable(lines: readonly Line[]): string {
 }
 
 function rowOf(line: Line): string[] {
-  const verdict = holds(line) ? 'ok' : line.kind === 'gate' ? 'MISSED' : 'over';
+  const verdict = verdictOf(line);
+  const value = valueOf(line);
   const sign = line.raw === null ? ` ${line.unit}` : ' ×';
   return [
     line.kind,
     line.name,
-    `${short(line.measured)} ${line.unit}`,
+    line.measured === null ? '' : `${short(line.measured)} ${line.unit}`,
     line.raw === null ? '' : `${short(line.raw)} ${line.unit}`,
-    `${short(valueOf(line))}${sign}`,
-    `≤ ${line.limit}${sign}`,
+    value === null ? '' : `${short(value)}${sign}`,
+    value === null ? '' : `≤ ${line.limit}${sign}`,
     line.note === undefined ? verdict : `${verdict} · ${line.note}`,
   ];
 }

@@ -1,0 +1,133 @@
+// A long session: what the host holds while a driver reads 100 MB of messages, and that it is no more than for 10 MB.
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openFloodingEndpoint } from './flooding-endpoint.ts';
+import { watchHosts } from './memory.ts';
+import type { Benchmark, BenchOptions, Line } from './measure.ts';
+import { inFolder, median } from './measure.ts';
+import { exhausted, makeRepository, newestEvents, oneAttempt, startProgram, writeAgents } from './program.ts';
+import type { Repository } from './program.ts';
+
+const rounds = 3;
+const mega = 1 << 20;
+const peer = join(import.meta.dirname, 'flooding-peer.ts');
+
+interface Flooding {
+  readonly name: string;
+  /** Settings of an agent whose client says so much. */
+  agent(bytes: number, home: string): object | Promise<object>;
+}
+
+export const driverMemory: Benchmark = (options) =>
+  inFolder(options.folder, async (place) => {
+    const endpoint = await openFloodingEndpoint();
+    const drivers: readonly Flooding[] = [
+      {
+        name: 'claude',
+        agent: (bytes, home) => ({
+          driver: 'claude',
+          asRoot: 'allow',
+          binary: program(home, 'claude', bytes),
+        }),
+      },
+      {
+        name: 'codex',
+        agent: (bytes, home) => ({
+          driver: 'codex',
+          via: 'app-server',
+          binary: program(home, 'codex', bytes),
+        }),
+      },
+      {
+        name: 'acp',
+        agent: (bytes) => ({ driver: 'acp', command: [process.execPath, peer, 'acp', String(bytes)] }),
+      },
+      {
+        name: 'command (gemini)',
+        agent: (bytes) => ({
+          driver: 'command',
+          command: [process.execPath, peer, 'gemini', String(bytes)],
+          prompt: 'stdin',
+          output: 'gemini',
+        }),
+      },
+      {
+        name: 'openai',
+        agent: (bytes) => ({ driver: 'openai', model: 'flood', baseUrl: endpoint.urlFor(bytes) }),
+      },
+    ];
+    const lines: Line[] = [];
+    for (const driver of drivers) lines.push(...(await measureDriver(driver, place, options)));
+    await endpoint.close();
+    return lines;
+  });
+
+async function measureDriver(
+  driver: Flooding,
+  place: string,
+  { program: launcher, scale }: BenchOptions,
+): Promise<Line[]> {
+  const peaks = { idle: [] as number[], short: [] as number[], long: [] as number[] };
+  const bytes = { idle: 0, short: 10 * mega * scale, long: 100 * mega * scale };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const length of ['idle', 'short', 'long'] as const) {
+      const home = join(place, 'home');
+      mkdirSync(home);
+      const agent = await driver.agent(Math.round(bytes[length]), home);
+      peaks[length].push(await peakOf(makeRepository(home), agent, launcher));
+      rmSync(home, { recursive: true });
+    }
+  }
+  return linesOf(driver.name, peaks);
+}
+
+function linesOf(
+  name: string,
+  peaks: { readonly idle: number[]; readonly short: number[]; readonly long: number[] },
+): Line[] {
+  const growth = Math.max(...peaks.long) - median(peaks.idle);
+  return [
+    {
+      name: `${name}: growth of the host over 100 MB of messages`,
+      kind: 'gate',
+      measured: growth,
+      raw: null,
+      unit: 'MB',
+      limit: 100,
+    },
+    {
+      name: `${name}: peak memory of the host over 100 MB, against over 10 MB`,
+      kind: 'gate',
+      measured: median(peaks.long),
+      raw: median(peaks.short),
+      unit: 'MB',
+      limit: 1.5,
+    },
+  ];
+}
+
+async function peakOf(repository: Repository, agent: object, launcher: string): Promise<number> {
+  writeAgents(repository, { flood: agent });
+  const child = startProgram(launcher, repository, ['run', 'talk', '--agent', 'flood', ...oneAttempt]);
+  const watch = watchHosts(child.pid ?? 0);
+  await exhausted(child);
+  refuseOtherEnd(repository);
+  return watch.stop();
+}
+
+/** A session that did not come to its good end did not read all of it. */
+function refuseOtherEnd(repository: Repository): void {
+  const ended = newestEvents(repository).flatMap((event) =>
+    event.type === 'step-ended' && event.result.kind === 'session' ? [event.result.ending] : [],
+  );
+  if (ended.length === 1 && ended[0]?.kind === 'finished') return;
+  throw new Error(`the session was not read to its end: ${JSON.stringify(ended)}`);
+}
+
+/** Clients that are named by their program alone. */
+function program(home: string, kind: string, bytes: number): string {
+  const file = join(home, kind);
+  writeFileSync(file, `#!/bin/sh\nexec "${process.execPath}" "${peer}" ${kind} ${bytes}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
