@@ -1,10 +1,13 @@
-// Which agent plays which role: `agents` and `roles` of the files, `--agent` of the command line.
+// Which agent plays which role, for the run and for single tasks: `agents`, `roles` and `tasks` of the files, `--agent` of the command line.
 import { isAbsolute, resolve } from 'node:path';
 import type { RunConfig } from '#kernel/config.ts';
 import type { AgentChoice } from '#kernel/step.ts';
+import type { Task } from '#kernel/task.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { EnvironmentSpec } from './agent-env.ts';
 import { joinSpecs } from './agent-env.ts';
+import type { Said } from './agent-wishes.ts';
+import { agentWishes } from './agent-wishes.ts';
 import type { Environment } from './env-file.ts';
 import type { AgentEntry, Layer } from './layers.ts';
 import { namesBelow, setting } from './layers.ts';
@@ -15,12 +18,11 @@ import { suggest } from './suggest.ts';
 export interface Cast {
   readonly agents: RunConfig['agents'];
   readonly choices: { readonly [role: string]: AgentChoice };
+  /** Only tasks that have a choice of their own. */
+  readonly tasks: ReadonlyMap<string, NonNullable<Task['agents']>>;
 }
 
-export interface CastInput {
-  readonly settings: Layer;
-  readonly flags: readonly string[];
-  readonly roles: readonly string[];
+export interface CastInput extends Said {
   /** Paths on the command line are relative to this. */
   readonly cwd: string;
   readonly env: Environment;
@@ -34,22 +36,44 @@ const inlineDrivers: { readonly [driver: string]: string } = {
 
 export async function castRoles(input: CastInput): Promise<Cast> {
   const configured = configuredAgents(input.settings);
-  const choices: { [role: string]: AgentChoice } = {};
   const used = new Map<string, AgentEntry>();
-  const parse = (text: string): Named => parseAgent(text, input.cwd, configured);
-  const named = parseFlags(input, parse);
+  const wishes = agentWishes(input);
+  const parse = (text: string | undefined): Named | null =>
+    text === undefined ? null : parseAgent(text, input.cwd, configured);
+  const admit = async (named: Named): Promise<AgentChoice> => {
+    const { name, model } = named;
+    const entry = named.inline ?? configured.get(name) ?? builtIn(name);
+    if (entry === undefined) throw await unknownAgent(name, configured, input.env);
+    refuseUnnamedModel(named, entry);
+    await refuseMissing(name, entry, input.env);
+    used.set(name, entry);
+    return { name, model };
+  };
+  const choices: { [role: string]: AgentChoice } = {};
+  const tasks = new Map<string, { [role: string]: AgentChoice }>();
   for (const role of input.roles) {
+    const own = input.tasks.map((taskId) => parse(wishes.forTask(taskId, role)));
     const choice =
-      named.get(role) ?? named.get('') ?? fromFiles(input.settings, role, parse) ?? onlyOne(configured);
-    if (choice === null) throw await noAgent(role, configured, input.env);
-    const entry = choice.inline ?? configured.get(choice.name) ?? builtIn(choice.name);
-    if (entry === undefined) throw await unknownAgent(choice.name, configured, input.env);
-    refuseUnnamedModel(choice, entry);
-    await refuseMissing(choice.name, entry, input.env);
-    used.set(choice.name, entry);
-    choices[role] = { name: choice.name, model: choice.model };
+      parse(wishes.forRole(role)) ?? fromFiles(input.settings, role, parse) ?? onlyOne(configured);
+    // The run needs none where every task has its own.
+    const needed = choice ?? (own.every((one) => one !== null) ? (own[0] ?? null) : null);
+    if (needed === null) throw await noAgent(role, configured, input.env);
+    choices[role] = await admit(needed);
+    for (const [index, taskId] of input.tasks.entries()) {
+      const named = own[index];
+      if (named) tasks.set(taskId, { ...tasks.get(taskId), [role]: await admit(named) });
+    }
   }
-  return { agents: frozen(used, setting(input.settings, 'agent.env')), choices };
+  return { agents: frozen(used, setting(input.settings, 'agent.env')), choices, tasks };
+}
+
+/** Models that are asked for, by agent. */
+export function modelsOf({ choices, tasks }: Cast): { [agent: string]: string[] } {
+  const models: { [agent: string]: string[] } = {};
+  for (const { name, model } of [choices, ...tasks.values()].flatMap((one) => Object.values(one))) {
+    if (model !== null) models[name] = [...(models[name] ?? []), model];
+  }
+  return models;
 }
 
 interface Named {
@@ -64,24 +88,6 @@ function configuredAgents(settings: Layer): Map<string, AgentEntry> {
     found.set(name, settings.get(`agents.${name}`)?.value as AgentEntry);
   }
   return found;
-}
-
-/** By role; '' is every role that is not named. */
-function parseFlags({ flags, roles }: CastInput, parse: (text: string) => Named): Map<string, Named> {
-  const named = new Map<string, Named>();
-  for (const flag of flags) {
-    const found = /^([A-Za-z][\w-]*)=(.+)$/s.exec(flag);
-    const role = found?.[1] ?? '';
-    if (found !== null && !roles.includes(role)) {
-      throw new OperatorError(
-        'bad-flag',
-        `--agent ${flag}: there is no role "${role}".`,
-        `The roles are ${roles.join(' and ')}: --agent ${roles[0] ?? 'builder'}=NAME`,
-      );
-    }
-    named.set(role, parse(found?.[2] ?? flag));
-  }
-  return named;
 }
 
 /** `name`, `name:model`, or a driver with what it is to run. A configured name wins over everything else. */
@@ -132,11 +138,12 @@ function absolute(path: string, cwd: string): string {
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-function fromFiles(settings: Layer, role: string, parse: (text: string) => Named): Named | null {
+function fromFiles(settings: Layer, role: string, parse: (text: string) => Named | null): Named | null {
   const name = settings.get(`roles.${role}.agent`)?.value;
   const model = settings.get(`roles.${role}.model`)?.value;
   if (typeof name !== 'string') return null;
-  return typeof model === 'string' ? { ...parse(name), model } : parse(name);
+  const named = parse(name);
+  return named !== null && typeof model === 'string' ? { ...named, model } : named;
 }
 
 function onlyOne(configured: ReadonlyMap<string, AgentEntry>): Named | null {

@@ -124,7 +124,9 @@ function flatten(
   emit: (path: readonly string[], leaf: unknown) => void,
 ): void {
   const isWhole =
-    (path[0] === 'agents' && path.length === 2) || path[0] === 'prices' || path.at(-1) === 'env';
+    (path[0] === 'agents' && path.length === 2) ||
+    path[0] === 'prices' ||
+    (path[0] !== 'tasks' && path.at(-1) === 'env');
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isWhole) {
     if (path[0] !== '$schema') emit(path, value);
     return;

@@ -6,7 +6,7 @@ import { suggest } from './suggest.ts';
 
 export interface RunFlags {
   readonly preset?: string;
-  /** `NAME`, `role=NAME[:model]`, `command:…`, `scripted:…`; read by `agents.ts`. */
+  /** `NAME`, `role=NAME[:model]`, `task/role=NAME`, `command:…`, `scripted:…`; read by `agent-wishes.ts`. */
   readonly agent?: readonly string[];
   readonly check?: readonly string[];
   readonly budget?: readonly string[];

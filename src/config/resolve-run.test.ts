@@ -186,6 +186,87 @@ describe('agents', () => {
   });
 });
 
+describe('agents of one task', () => {
+  const two = ['builder=command:./one', 'verifier=command:./one'];
+  const configure = async (text: string): Promise<void> => {
+    await mkdir(join(root, '.untildone'));
+    await writeFile(join(root, '.untildone/config.jsonc'), text);
+  };
+
+  it('are named on the command line by task and role, and are frozen with the task [C8]', async () => {
+    const { config, tasks } = await resolveIn('x', {
+      agent: [...two, 'main/builder=ollama:qwen3-coder:30b'],
+    });
+    expect(tasks[0]?.agents).toEqual({ builder: { name: 'ollama', model: 'qwen3-coder:30b' } });
+    expect(config.roles['builder']?.agent).toEqual({ name: 'command:./one', model: null });
+    expect(Object.keys(config.agents)).toEqual(['command:./one', 'ollama']);
+    expect(config.agents['ollama']?.payer).toEqual({ kind: 'nobody', name: 'a local model' });
+    const plain = await resolveIn('x', { agent: two });
+    expect(plain.tasks[0]).not.toHaveProperty('agents');
+    expect(plain.config.key).toBe(config.key);
+    expect(plain.config.inputs).not.toBe(config.inputs);
+  });
+
+  it('make a difference by their model alone [B13] [C8]', async () => {
+    const inputs = async (model: string): Promise<string> =>
+      (await resolveIn('x', { agent: [...two, `main/builder=ollama:${model}`] })).config.inputs;
+    expect(await inputs('small')).not.toBe(await inputs('big'));
+  });
+
+  it('are looked at like any other before money is spent: the payer sees their models [X1] [C8]', async () => {
+    const { config } = await resolveIn('x', { agent: ['ollama', 'main/builder=ollama:gpt-oss:120b-cloud'] });
+    expect(config.agents['ollama']?.payer).toEqual({ kind: 'unknown', name: 'the model runs elsewhere' });
+  });
+
+  it('are enough where every task has one for every role [C8]', async () => {
+    const agents = ['main/builder=command:./one', 'main/verifier=command:./two'];
+    const { config } = await resolveIn('x', { agent: agents });
+    expect(config.roles['verifier']?.agent.name).toBe('command:./two');
+    await expect(resolveIn('x', { agent: agents.slice(0, 1) })).rejects.toMatchObject({ code: 'no-agent' });
+  });
+
+  it('come from the files too, where the command line says nothing for that role [C8]', async () => {
+    await configure(
+      '{ "agents": { "a": { "driver": "command", "command": "./a" }, "b": { "driver": "command", "command": "./b" } },\n' +
+        '  "roles": { "builder": { "agent": "a" }, "verifier": { "agent": "a" } },\n' +
+        '  "tasks": { "main": { "agents": { "builder": "b:big" } } } }',
+    );
+    const own = async (...flags: string[]) => (await resolveIn('x', { agent: flags })).tasks[0]?.agents;
+    expect(await own()).toEqual({ builder: { name: 'b', model: 'big' } });
+    expect(await own('verifier=b')).toEqual({ builder: { name: 'b', model: 'big' } });
+    expect(await own('main/builder=a:small')).toEqual({ builder: { name: 'a', model: 'small' } });
+    expect(await own('builder=a')).toBeUndefined();
+    expect(await own('command:./trial')).toBeUndefined();
+  });
+
+  it.each([
+    ['min/builder=claude', 'there is no task "min".', 'Did you mean "main"?'],
+    ['somewhere/builder=claude', 'there is no task "somewhere".', 'The tasks are main.'],
+    ['main/bulder=claude', 'there is no role "bulder".', 'Did you mean "builder"?'],
+    ['main/architect=claude', 'there is no role "architect".', 'The roles are builder, verifier.'],
+    ['main/builder=cluade', 'There is no agent "cluade".', 'Did you mean "claude"?'],
+  ])('--agent %s is refused with what there is instead [X6]', async (flag, message, hint) => {
+    const given = resolveIn('x', { agent: [...two, flag] });
+    await expect(given).rejects.toMatchObject({ message: expect.stringContaining(message) as string, hint });
+  });
+
+  it('are refused in a file with their place, when there is no such task or role [X6]', async () => {
+    await configure('{\n  "tasks": { "mian": { "agents": { "builder": "claude" } } }\n}');
+    await expect(resolveIn('x', { agent: two })).rejects.toMatchObject({
+      code: 'bad-config',
+      message: expect.stringMatching(/config\.jsonc:2:36: there is no task "mian"\.$/) as string,
+      hint: 'Did you mean "main"?',
+    });
+    await writeFile(join(root, '.untildone/config.jsonc'), '{ "tasks": { "main": { "agent": "a" } } }');
+    await expect(resolveIn('x', { agent: two })).rejects.toThrow('did you mean "agents"?');
+  });
+
+  it('leave alone what only looks like a task: a command with a path and an equals sign', async () => {
+    const { config } = await resolveIn('x', { agent: ['command:./cli --set a/b=c'] });
+    expect(Object.keys(config.agents)).toEqual(['command:./cli --set a/b=c']);
+  });
+});
+
 describe('what is frozen', () => {
   it('has the preset loops as the limit of attempts, unless a person says otherwise [B1] [X1]', async () => {
     const plain = (await resolveIn('x', { agent })).config;

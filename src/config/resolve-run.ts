@@ -10,7 +10,7 @@ import type { Task } from '#kernel/task.ts';
 import type { Preset } from '#policies/presets/index.ts';
 import { presets } from '#policies/presets/index.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import { castRoles } from './agents.ts';
+import { castRoles, modelsOf } from './agents.ts';
 import { criteriaOf } from './checks.ts';
 import { defaultBudget, defaultCheckTimeoutMs, defaultPolicy, defaultSession } from './defaults.ts';
 import { parseDuration } from './duration.ts';
@@ -62,7 +62,7 @@ export async function resolveRun(
     ? [{ id: 'sanity-file', run: sanityCheckCommand() }]
     : (setting(settings, 'checks') ?? []);
   const mayChange = setting(settings, 'mayChange') ?? [];
-  const tasks = preset.tasks({
+  const planned = preset.tasks({
     goal: plan.goal,
     checks: criteriaOf(checks, durationOf(settings, 'check.timeout', defaultCheckTimeoutMs)),
     mayChange,
@@ -71,15 +71,17 @@ export async function resolveRun(
     settings,
     flags: flags.agent ?? [],
     roles: Object.keys(preset.roles),
+    tasks: planned.map((task) => task.id),
     cwd: place.cwd,
     env: place.env,
   });
+  const tasks = planned.map((task) => withAgents(task, cast.tasks.get(task.id)));
   const agents = await settlePayers({
     agents: cast.agents,
     env: place.env,
     ownEnv: place.ownEnv,
     wish: setting(settings, 'pay') ?? null,
-    models: modelsOf(cast.choices),
+    models: modelsOf(cast),
     read: (path) => readFile(path, 'utf8').catch(() => null),
   });
   const prompts = sanityCheck ? sanityPrompts() : await promptsOf(place, settings, preset, projectFile);
@@ -109,13 +111,8 @@ export async function resolveRun(
   return { config, tasks, notes: notesOf(plan.file, tasks) };
 }
 
-/** By agent. */
-function modelsOf(choices: { readonly [role: string]: AgentChoice }): { [agent: string]: string[] } {
-  const models: { [agent: string]: string[] } = {};
-  for (const { name, model } of Object.values(choices)) {
-    if (model !== null) models[name] = [...(models[name] ?? []), model];
-  }
-  return models;
+function withAgents(task: Task, agents: Task['agents']): Task {
+  return agents === undefined ? task : { ...task, agents };
 }
 
 function findPreset(settings: Layer): Preset {

@@ -26,6 +26,13 @@ const role = z.strictObject({
   prompt: text.optional().describe('Path of a prompt template, from the folder of this file'),
 });
 
+const task = z.strictObject({
+  agents: z
+    .record(text, text)
+    .optional()
+    .describe('By role, as after --agent: the name of an agent, or name:model'),
+});
+
 const check = z.union([
   text,
   z.strictObject({
@@ -53,6 +60,7 @@ export const configSchema = z.strictObject({
   agents: z.record(text, agent).optional(),
   agent: z.strictObject({ env: environment.optional() }).optional().describe('For every agent'),
   roles: z.record(text, role).optional(),
+  tasks: z.record(text, task).optional().describe('By id, for what only one task needs'),
   checks: z.array(check).optional(),
   check: z
     .strictObject({ env: environment.optional(), timeout: duration.optional() })

@@ -3,6 +3,7 @@ import { describeProcessEnding, describeSessionEnding } from '#kernel/ending.ts'
 import type { Event } from '#kernel/events.ts';
 import type { Step, StepResult } from '#kernel/step.ts';
 import { deedOf } from './stage.ts';
+import { modelWords } from './agents.ts';
 import { shortened, utc } from './words.ts';
 
 export function historyText(events: readonly Event[]): string {
@@ -95,7 +96,8 @@ function ended(stepId: string, result: StepResult): string {
     case 'session': {
       const isSilent = result.signal === null || result.signal.kind === 'continue';
       const said = isSilent ? 'said nothing we look for' : `said ${result.signal.kind}`;
-      return `session ${describeSessionEnding(result.ending)}; it ${said} (${result.log})`;
+      const { driver, model } = result.ran;
+      return `session by ${driver}, ${modelWords(model)}, ${describeSessionEnding(result.ending)}; it ${said} (${result.log})`;
     }
     case 'check':
       return result.brokenPins.length === 0

@@ -1,5 +1,6 @@
 // `state.json`: the run for people and programs to read. A view: nothing is ever read back from it.
 import type { Run } from '#kernel/run.ts';
+import { agentsJson, sessionsJson } from './agents.ts';
 import { criteriaOf } from './criteria.ts';
 import { stageOf } from './stage.ts';
 import { iterations, retries } from './status.ts';
@@ -30,7 +31,8 @@ export function stateJson(run: Run) {
     },
     criteria: criteriaOf(run),
     errors: errorsOf(run),
-    agents: agentsOf(run),
+    agents: agentsJson(run),
+    sessions: sessionsJson(run),
     spent: { ...run.ledger.spent, usdIsComplete: run.ledger.usdIsComplete, activeMs: run.activeMs },
     reserved: { ...run.ledger.reserved },
     budget: { ...run.budget },
@@ -57,23 +59,4 @@ function errorsOf(run: Run) {
       },
     ];
   });
-}
-
-/** Which agent plays each role, and which one really ran last. */
-function agentsOf(run: Run) {
-  const ran = new Map<string, { driver: string; model: string | null }>();
-  for (const task of run.tasks.values()) {
-    if (task.build !== null) ran.set('builder', task.build.ran);
-    if (task.review?.result !== null && task.review !== null)
-      ran.set(task.review.role, task.review.result.ran);
-  }
-  return Object.entries(run.config.roles).map(([role, { agent }]) => ({
-    role,
-    name: agent.name,
-    model: agent.model,
-    driver: run.config.agents[agent.name]?.driver ?? null,
-    payer: run.config.agents[agent.name]?.payer ?? null,
-    ran: ran.get(role) ?? null,
-    sessions: run.ordinals.get(role) ?? 0,
-  }));
 }

@@ -1,5 +1,6 @@
 // `status`: the look of the criteria seed, with what else a person asks for.
 import type { Run } from '#kernel/run.ts';
+import { agentsLine, ranLine } from './agents.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import { currentTask, stageOf } from './stage.ts';
@@ -30,6 +31,7 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
     `Status: ${stageOf(run)}`,
     `Driver: ${run.outcome === null ? (who.holder ?? 'none; go on with `untildone resume`') : 'none, the run is over'}`,
     `Agents: ${agentsLine(run)}`,
+    `Ran: ${ranLine(run)}`,
     `Paid by: ${paidBy(run)}`,
     `Spent: ${spentLine(run)}`,
     `Left: ${budgetLeft(run)}`,
@@ -60,16 +62,8 @@ export function retries(run: Run): number {
   return all;
 }
 
-export function agentsLine(run: Run): string {
-  return Object.entries(run.config.roles)
-    .map(([role, { agent }]) => `${role} ${agent.name}${agent.model === null ? '' : ` (${agent.model})`}`)
-    .join(', ');
-}
-
 function paidBy(run: Run): string {
-  const words = Object.values(run.config.roles).map(({ agent }) =>
-    payerWords(run.config.agents[agent.name]?.payer),
-  );
+  const words = Object.values(run.config.agents).map(({ payer }) => payerWords(payer));
   return [...new Set(words)].join(' · ');
 }
 

@@ -1,6 +1,7 @@
 // The end of a run, for a tired person: what came of it, how we know, what it cost, where it is, what to do.
 import type { Outcome } from '#kernel/outcome.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
+import { ranLine } from './agents.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import { openReport } from './report.ts';
@@ -31,6 +32,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     ...(open === null ? [] : ['', open]),
     '',
     `Spent: ${spentLine(run)}`,
+    `Ran: ${ranLine(run)}`,
     `Branch: ${branchLine(run)}`,
     `Logs: ${place.logsDir}`,
     `Next: ${nextAction(run)}`,

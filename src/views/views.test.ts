@@ -287,6 +287,7 @@ describe('the summary', () => {
         '  ✅ verifier: passed by the verifier, an agent that did not do the work (exit 0)',
         '',
         'Spent: 2 sessions, $0.50, 24k tokens, 17m of work',
+        'Ran: builder_001 mine (command), model big · verifier_001 mine (command), model big',
         'Branch: untildone/r1, 1 commit: c1c1c1c1c1',
         'Logs: /logs',
         'Next: look at it with `git diff c0c0c0c0c0 untildone/r1`, then merge it: git merge untildone/r1',
@@ -429,6 +430,7 @@ describe('files and lists', () => {
       model: 'big',
       driver: 'command',
       payer: null,
+      tasks: {},
       ran: { driver: 'command', model: 'big' },
       sessions: 1,
     });

@@ -84,8 +84,7 @@ export function payerWords(payer: Payer | undefined): string {
 
 /** A subscription costs what it costs a month; what a client counts is only an equivalent. */
 function listPriceRemark(config: RunConfig): string {
-  const used = new Set(Object.values(config.roles).map((role) => role.agent.name));
-  const payers = [...used].map((name) => config.agents[name]?.payer?.kind);
+  const payers = Object.values(config.agents).map(({ payer }) => payer?.kind);
   if (!payers.includes('subscription')) return '';
   return payers.every((kind) => kind === 'subscription' || kind === 'nobody')
     ? ' at list prices (a subscription pays)'

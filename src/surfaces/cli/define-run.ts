@@ -94,7 +94,7 @@ function addRun(program: Command, act: Act): void {
     .option('--check <command>', 'must pass when the work is done; can be repeated', more)
     .option(
       '--agent <name>',
-      'NAME[:model] or role=NAME[:model]: claude, codex, gemini, opencode, ollama, lmstudio, one of your configuration, "acp:my-agent", "command:my-cli --flag", scripted:file.json; can be repeated',
+      'NAME[:model], role=NAME[:model] or task/role=NAME[:model]: claude, codex, gemini, opencode, ollama, lmstudio, one of your configuration, "acp:my-agent", "command:my-cli --flag", scripted:file.json; can be repeated',
       more,
     )
     .option('--pay <how>', "by the agent's own login, or by a key in a variable: login, key")
@@ -132,6 +132,7 @@ const runExamples = `
 Examples:
   untildone run "add a /health endpoint" --check "npm test" --agent claude
   untildone run --agent builder=claude:opus --agent verifier=codex --check "cargo test"
+  untildone run --agent claude --agent main/builder=codex    only the builder of the task main
   untildone run "…" --agent claude --pay login         not by the key that lies in .env
   untildone run "…" --agent "command:my-cli --flag"
   untildone run --sanity-check --agent ollama:qwen3-coder

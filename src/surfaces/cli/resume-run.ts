@@ -33,6 +33,7 @@ export async function resumeHere(
     for (const line of headerLines({
       runId: run.id,
       config: { ...run.config, budget: { ...run.budget, ...more } },
+      tasks: [...run.tasks.values()].map((task) => task.spec),
       notes: [],
     }))
       print(line);

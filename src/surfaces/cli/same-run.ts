@@ -50,7 +50,9 @@ export function changedInputs({ run }: KnownRun, config: RunConfig): OperatorErr
 export function differences(was: RunConfig, is: RunConfig): string[] {
   const names = Object.keys(inWords) as (keyof typeof inWords)[];
   const differing = names.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
-  return differing.length > 0 ? differing.map((name) => inWords[name]) : ['checks or folder'];
+  return differing.length > 0
+    ? differing.map((name) => inWords[name])
+    : ['checks, folder or the agents of a task'];
 }
 
 const inWords = {

@@ -76,6 +76,10 @@ const configTemplate = `// Settings of untildone for this repository. Every key 
     // "builder": { "agent": "mine" },
     // "verifier": { "agent": "mine", "model": "another" }
   },
+  // Only for single tasks, by their id: "name" or "name:model", as after --agent.
+  "tasks": {
+    // "main": { "agents": { "builder": "mine:big" } }
+  },
 
   // The most that a run may use.
   "budget": {

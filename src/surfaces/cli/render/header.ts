@@ -1,17 +1,25 @@
 // The first lines of a run: who works, who pays, what is not protected, and the most that it can cost.
 import type { RunConfig } from '#kernel/config.ts';
+import type { AgentChoice } from '#kernel/step.ts';
+import type { Task } from '#kernel/task.ts';
+import { ownChoices } from '#views/agents.ts';
 import { ceiling, paidWords } from '#views/words.ts';
+
+/** A plan may have hundreds of tasks; the first lines of a run are for one look. */
+const taskLinesMax = 6;
 
 export interface HeaderInput {
   readonly runId: string;
   readonly config: RunConfig;
+  readonly tasks: readonly Task[];
   readonly notes: readonly string[];
 }
 
-export function headerLines({ runId, config, notes }: HeaderInput): string[] {
+export function headerLines({ runId, config, tasks, notes }: HeaderInput): string[] {
   return [
     `untildone run ${runId} · preset ${config.preset}`,
-    ...Object.keys(config.roles).map((role) => `  ${role}: ${agentLine(config, role)}`),
+    ...Object.entries(config.roles).map(([role, { agent }]) => `  ${role}: ${agentLine(config, agent)}`),
+    ...taskLines(config, tasks),
     '  sandbox: NOT SANDBOXED: the agents can reach whatever you can',
     `  budget: at most ${ceiling(config.budget)}`,
     `  works on: ${config.repo.inPlace ? "your own checkout, on a branch of its own; what you edit meanwhile counts as the agent's" : 'a branch and a worktree of its own; your checkout is not touched'}`,
@@ -19,10 +27,18 @@ export function headerLines({ runId, config, notes }: HeaderInput): string[] {
   ];
 }
 
-function agentLine(config: RunConfig, role: string): string {
-  const choice = config.roles[role]?.agent;
-  const driver = config.agents[choice?.name ?? '']?.driver ?? 'unknown';
-  const name =
-    choice?.name.startsWith(`${driver}:`) === true ? choice.name : `${choice?.name ?? ''} (${driver})`;
-  return `agent ${name}, model ${choice?.model ?? "the agent's own choice"}, ${paidWords(config.agents[choice?.name ?? '']?.payer)}`;
+function taskLines(config: RunConfig, tasks: readonly Task[]): string[] {
+  const own = ownChoices(tasks);
+  const lines = own.map(({ taskId, role, agent }) => `  ${taskId}/${role}: ${agentLine(config, agent)}`);
+  if (lines.length <= taskLinesMax) return lines;
+  return [
+    ...lines.slice(0, taskLinesMax),
+    `  … and ${lines.length - taskLinesMax} more roles of single tasks`,
+  ];
+}
+
+function agentLine(config: RunConfig, { name, model }: AgentChoice): string {
+  const { driver, payer } = config.agents[name] ?? { driver: 'unknown' };
+  const words = name.startsWith(`${driver}:`) ? name : `${name} (${driver})`;
+  return `agent ${words}, model ${model ?? "the agent's own choice"}, ${paidWords(payer)}`;
 }

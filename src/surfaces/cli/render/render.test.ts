@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createRun } from '#kernel/run.ts';
-import { simulatedBudget, simulatedConfig } from '#testing/simulated-run.ts';
+import { simulatedBudget, simulatedConfig, simulatedTask } from '#testing/simulated-run.ts';
 import { createChatter } from './chatter.ts';
 import { headerLines } from './header.ts';
 import { createLineDisplay } from './lines.ts';
@@ -22,7 +22,7 @@ const config = simulatedConfig({
 
 describe('the first lines', () => {
   it('name agent, model, who pays, the missing sandbox and the ceiling before money is spent [X1]', () => {
-    const text = headerLines({ runId: 'r1', config, notes: ['n'] }).join('\n');
+    const text = headerLines({ runId: 'r1', config, tasks: [], notes: ['n'] }).join('\n');
     expect(text).toContain(
       "builder: agent mine (command), model the agent's own choice, paid through the agent's own login (unknown)",
     );
@@ -31,9 +31,22 @@ describe('the first lines', () => {
     expect(text).toContain('note: n');
   });
 
+  it('name the agents of single tasks too, and of many tasks only a few [X1] [C8]', () => {
+    const agents = { builder: { name: 'mine', model: 'big' } };
+    const lines = (count: number): string[] => {
+      const tasks = Array.from({ length: count }, (_, index) => simulatedTask(`t${index + 1}`, { agents }));
+      return headerLines({ runId: 'r1', config, tasks, notes: [] }).filter((line) => /t\d|more/.test(line));
+    };
+    expect(lines(1)).toEqual([
+      "  t1/builder: agent mine (command), model big, paid through the agent's own login (unknown)",
+    ]);
+    expect(lines(200)).toHaveLength(7);
+    expect(lines(200).at(-1)).toBe('  … and 194 more roles of single tasks');
+  });
+
   it('say whose checkout is worked on, without a branch that has no name yet', () => {
     const inPlace = { ...config, repo: { ...config.repo, inPlace: true } };
-    expect(headerLines({ runId: 'r1', config: inPlace, notes: [] }).at(-1)).toBe(
+    expect(headerLines({ runId: 'r1', config: inPlace, tasks: [], notes: [] }).at(-1)).toBe(
       "  works on: your own checkout, on a branch of its own; what you edit meanwhile counts as the agent's",
     );
   });

@@ -1,0 +1,86 @@
+// What was said about agents for one role or one task: `--agent` of the command line, `tasks` of the files.
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Layer } from './layers.ts';
+import { suggest } from './suggest.ts';
+
+export interface AgentWishes {
+  /** What the command line says for a role of every task. */
+  forRole(role: string): string | undefined;
+  /** What is said for a role of this task alone. The command line is stronger than the files, also where it says less. */
+  forTask(taskId: string, role: string): string | undefined;
+}
+
+export interface Said {
+  readonly flags: readonly string[];
+  readonly settings: Layer;
+  readonly roles: readonly string[];
+  /** Ids. */
+  readonly tasks: readonly string[];
+}
+
+/** Contract: refuses a role and a task that there is not. */
+export function agentWishes(said: Said): AgentWishes {
+  const flags = flagWishes(said);
+  const files = fileWishes(said);
+  const forRole = (role: string): string | undefined => textOf(flags, '', role) ?? textOf(flags, '', '');
+  return {
+    forRole,
+    forTask: (taskId, role) =>
+      textOf(flags, taskId, role) ?? (forRole(role) === undefined ? textOf(files, taskId, role) : undefined),
+  };
+}
+
+interface AgentWish {
+  /** '' is every task. */
+  readonly taskId: string;
+  /** '' is every role. */
+  readonly role: string;
+  /** `NAME`, `NAME:model`, or a driver with what it is to run. */
+  readonly text: string;
+}
+
+function textOf(wishes: readonly AgentWish[], taskId: string, role: string): string | undefined {
+  return wishes.findLast((wish) => wish.taskId === taskId && wish.role === role)?.text;
+}
+
+function flagWishes(said: Said): AgentWish[] {
+  return said.flags.map((flag) => {
+    const found = /^(?:([\w.-]+)\/)?([A-Za-z][\w-]*)=(.+)$/s.exec(flag);
+    if (found === null) return { taskId: '', role: '', text: flag };
+    const [, taskId = '', role = '', text = ''] = found;
+    refuseUnknown({ taskId, role, text }, said, { code: 'bad-flag', where: `--agent ${flag}` });
+    return { taskId, role, text };
+  });
+}
+
+function fileWishes(said: Said): AgentWish[] {
+  const wishes: AgentWish[] = [];
+  for (const [path, { value, origin }] of said.settings) {
+    const found = /^tasks\.(.+)\.agents\.([^.]+)$/s.exec(path);
+    if (found === null || typeof value !== 'string') continue;
+    const wish = { taskId: found[1] ?? '', role: found[2] ?? '', text: value };
+    refuseUnknown(wish, said, { code: 'bad-config', where: origin.where });
+    wishes.push(wish);
+  }
+  return wishes;
+}
+
+function refuseUnknown(
+  { taskId, role }: AgentWish,
+  { roles, tasks }: Said,
+  { code, where }: { readonly code: string; readonly where: string },
+): void {
+  if (taskId !== '' && !tasks.includes(taskId)) {
+    throw new OperatorError(code, `${where}: there is no task "${taskId}".`, instead('tasks', taskId, tasks));
+  }
+  if (!roles.includes(role)) {
+    throw new OperatorError(code, `${where}: there is no role "${role}".`, instead('roles', role, roles));
+  }
+}
+
+function instead(what: string, word: string, known: readonly string[]): string {
+  const near = suggest(word, known);
+  const few = known.slice(0, 8);
+  const rest = known.length > few.length ? ', …' : '';
+  return near === null ? `The ${what} are ${few.join(', ')}${rest}.` : `Did you mean "${near}"?`;
+}

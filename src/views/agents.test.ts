@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionResult } from '#kernel/step.ts';
+import { playRun, reviewerCriterion, simulatedConfig, simulatedTask } from '#testing/simulated-run.ts';
+import type { PlayedRun } from '#testing/simulated-run.ts';
+import { agentsLine, ranLine } from './agents.ts';
+import { historyText } from './show.ts';
+import { stateJson } from './state-json.ts';
+import { statusText } from './status.ts';
+
+const other = { name: 'other', model: 'asked' };
+
+function begun(): PlayedRun {
+  const agents = { ...simulatedConfig().agents, other: { driver: 'command', env: [], options: {} } };
+  const task = simulatedTask('main', { criteria: [reviewerCriterion], agents: { builder: other } });
+  const played = playRun({ tasks: [task], config: { agents } });
+  played.prepare();
+  return played;
+}
+
+/** One attempt that nobody is content with. */
+function fail(played: PlayedRun, ran: SessionResult['ran']): void {
+  played.endSession(played.beginOne(), { ran, signal: null, endTree: 'work' });
+  played.endCheck(played.beginOne(), {});
+}
+
+describe('who works', () => {
+  it('tells the choice of the run and that of a task apart [C8]', () => {
+    const { run } = begun();
+    expect(agentsLine(run)).toBe('builder simulated, verifier simulated, main/builder other (asked)');
+    expect(stateJson(run).agents[0]).toMatchObject({ name: 'simulated', tasks: { main: other }, ran: null });
+  });
+
+  it('is told from the sessions, not from what was configured [C8]', () => {
+    const played = begun();
+    expect(ranLine(played.run)).toBe('nobody yet');
+    fail(played, { driver: 'command', model: 'told' });
+    fail(played, { driver: 'command', model: 'told' });
+    fail(played, { driver: 'command', model: null });
+    const lost = played.beginOne();
+    played.record({ type: 'step-lost', stepId: lost.stepId, reason: 'gone', usage: null });
+    fail(played, { driver: 'command', model: 'told' });
+    const line =
+      'builder_001-002, 005 other (command), model told · builder_003 other (command), model not told · builder_004 other, not known to have run';
+    expect(ranLine(played.run)).toBe(line);
+    expect(statusText(played.run, { holder: null })).toContain(`\nRan: ${line}\n`);
+    expect(stateJson(played.run).agents[0]?.ran).toEqual({ driver: 'command', model: 'told' });
+    expect(stateJson(played.run).sessions.slice(2, 4)).toEqual([
+      {
+        session: 'builder_003',
+        taskId: 'main',
+        attempt: 3,
+        agent: 'other',
+        ran: { driver: 'command', model: null },
+      },
+      { session: 'builder_004', taskId: 'main', attempt: 4, agent: 'other', ran: null },
+    ]);
+  });
+
+  it('is in the life of a run, as asked at the start of a session and as told at its end [C8]', () => {
+    const played = begun();
+    fail(played, { driver: 'command', model: 'told' });
+    const text = historyText(played.events);
+    expect(text).toContain('builder_001 starts (attempt 1, other, asked)');
+    expect(text).toContain('session by command, model told, finished; it said nothing we look for');
+  });
+
+  it('stays one line, however many sessions there were and however long a name is', () => {
+    const played = begun();
+    for (let index = 0; index < 40; index += 1) {
+      const agent = { name: `command:cat <<E\n${'x'.repeat(500)}`, model: null };
+      const ran = { driver: 'command', model: `m${index % 9}` };
+      played.run.sessions.push({
+        taskId: 'main',
+        role: 'builder',
+        ordinal: index + 1,
+        attempt: 1,
+        agent,
+        ran,
+      });
+    }
+    expect(ranLine(played.run)).toMatch(/^builder_001, 010, 019, 028, 037 command:cat .* · and 3 more$/);
+    expect(ranLine(played.run)).not.toContain('\n');
+  });
+});

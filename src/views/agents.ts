@@ -1,0 +1,109 @@
+// Who was chosen, and who really ran: the first from what was frozen, the second only from sessions that are over.
+import type { PastSession, Run } from '#kernel/run.ts';
+import type { AgentChoice } from '#kernel/step.ts';
+import type { Task } from '#kernel/task.ts';
+import { shortened } from './words.ts';
+
+/** More are in `state.json`. */
+const shownMax = 6;
+/** An agent may be named by its whole command. */
+const nameMax = 60;
+
+/** `builder claude (opus), verifier codex, main/builder codex` */
+export function agentsLine(run: Run): string {
+  const roles = Object.entries(run.config.roles).map(([role, { agent }]) => `${role} ${choiceWords(agent)}`);
+  const own = ownChoices([...run.tasks.values()].map((task) => task.spec));
+  const tasks = own.map(({ taskId, role, agent }) => `${taskId}/${role} ${choiceWords(agent)}`);
+  return [...roles, ...bounded(tasks)].join(', ');
+}
+
+export interface OwnChoice {
+  readonly taskId: string;
+  readonly role: string;
+  readonly agent: AgentChoice;
+}
+
+/** What tasks say for themselves. */
+export function ownChoices(tasks: readonly Task[]): OwnChoice[] {
+  return tasks.flatMap((task) =>
+    Object.entries(task.agents ?? {}).map(([role, agent]) => ({ taskId: task.id, role, agent })),
+  );
+}
+
+/** `builder_001-003 claude, model claude-opus-4-6 · verifier_001 codex, model gpt-5` */
+export function ranLine(run: Run): string {
+  if (run.sessions.length === 0) return 'nobody yet';
+  const groups = new Map<string, { who: string; role: string; ordinals: number[] }>();
+  for (const session of run.sessions) {
+    const { role, ordinal } = session;
+    const who = ranWords(session);
+    const group = groups.get(`${role} ${who}`) ?? { who, role, ordinals: [] };
+    group.ordinals.push(ordinal);
+    groups.set(`${role} ${who}`, group);
+  }
+  const parts = [...groups.values()].map(
+    ({ who, role, ordinals }) => `${role}_${bounded(ranges(ordinals)).join(', ')} ${who}`,
+  );
+  return bounded(parts).join(' · ');
+}
+
+export function sessionsJson(run: Run) {
+  return run.sessions.map(({ role, ordinal, taskId, attempt, agent, ran }) => ({
+    session: `${role}_${padded(ordinal)}`,
+    taskId,
+    attempt,
+    agent: agent.name,
+    ran,
+  }));
+}
+
+/** Which agent plays each role, and which one really ran last. */
+export function agentsJson(run: Run) {
+  const tasks = ownChoices([...run.tasks.values()].map((task) => task.spec));
+  return Object.entries(run.config.roles).map(([role, { agent }]) => ({
+    role,
+    name: agent.name,
+    model: agent.model,
+    driver: run.config.agents[agent.name]?.driver ?? null,
+    payer: run.config.agents[agent.name]?.payer ?? null,
+    tasks: Object.fromEntries(tasks.filter((own) => own.role === role).map((own) => [own.taskId, own.agent])),
+    ran: run.sessions.findLast((session) => session.role === role)?.ran ?? null,
+    sessions: run.ordinals.get(role) ?? 0,
+  }));
+}
+
+export function modelWords(model: string | null): string {
+  return model === null ? 'model not told' : `model ${model}`;
+}
+
+function choiceWords({ name, model }: AgentChoice): string {
+  return `${shortened(name, nameMax)}${model === null ? '' : ` (${model})`}`;
+}
+
+function ranWords({ agent, ran }: PastSession): string {
+  const name = shortened(agent.name, nameMax);
+  if (ran === null) return `${name}, not known to have run`;
+  const { driver, model } = ran;
+  const isNamed = name === driver || name.startsWith(`${driver}:`);
+  return `${name}${isNamed ? '' : ` (${driver})`}, ${modelWords(model)}`;
+}
+
+/** `001-003`, `005` */
+function ranges(ordinals: readonly number[]): string[] {
+  const found: { from: number; to: number }[] = [];
+  for (const ordinal of ordinals.toSorted((one, other) => one - other)) {
+    const last = found.at(-1);
+    if (last !== undefined && ordinal <= last.to + 1) last.to = ordinal;
+    else found.push({ from: ordinal, to: ordinal });
+  }
+  return found.map(({ from, to }) => (from === to ? padded(from) : `${padded(from)}-${padded(to)}`));
+}
+
+function padded(ordinal: number): string {
+  return String(ordinal).padStart(3, '0');
+}
+
+function bounded(parts: readonly string[]): string[] {
+  if (parts.length <= shownMax) return [...parts];
+  return [...parts.slice(0, shownMax), `and ${parts.length - shownMax} more`];
+}
