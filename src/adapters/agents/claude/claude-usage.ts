@@ -19,14 +19,26 @@ interface Sum {
   readonly usd: number | null;
 }
 
+const nothing: Sum = { tokens: 0, usd: 0 };
+/** Messages that may still grow: a few at a time, where subagents work side by side. */
+const growingMax = 64;
+
 export function createUsageTally(knowledge: AgentKnowledge, isResumed: boolean): UsageTally {
   /** Summed up by the client. */
-  let settled: Sum = { tokens: 0, usd: 0 };
-  /** Messages since then; one message comes in several pieces, each with its count so far. */
-  const open = new Map<string, Sum>();
+  let settled: Sum = nothing;
+  /** Messages since then that will not grow any more. */
+  let whole: Sum = nothing;
+  /** The newest since then; one message comes in several pieces, each with its count so far. */
+  const growing = new Map<string, Sum>();
   let told: Usage = unknownUsage;
 
-  const openSum = (): Sum => [...open.values()].reduce(add, { tokens: 0, usd: 0 });
+  const openSum = (): Sum => growing.values().reduce(add, whole);
+  const settleOldest = (): void => {
+    const [oldest] = growing;
+    if (oldest === undefined) return;
+    growing.delete(oldest[0]);
+    whole = add(whole, oldest[1]);
+  };
   const tell = (): void => {
     const sum = add(settled, openSum());
     told = { tokens: Math.max(told.tokens ?? 0, sum.tokens), usd: sum.usd };
@@ -35,10 +47,11 @@ export function createUsageTally(knowledge: AgentKnowledge, isResumed: boolean):
     onModelMessage: (message) => {
       const model = textOf(field(message, 'model'));
       const count = countOf(recordOf(field(message, 'usage')));
-      open.set(textOf(field(message, 'id')), {
-        tokens: tokensOf(count),
-        usd: priceOf(knowledge, model, count),
-      });
+      const id = textOf(field(message, 'id'));
+      // Taken out first, so that the oldest is the one that has not grown for longest.
+      growing.delete(id);
+      growing.set(id, { tokens: tokensOf(count), usd: priceOf(knowledge, model, count) });
+      if (growing.size > growingMax) settleOldest();
       tell();
     },
     onResult: (result) => {
@@ -47,7 +60,8 @@ export function createUsageTally(knowledge: AgentKnowledge, isResumed: boolean):
       if (since !== undefined) settled = add(settled, larger(sumOf(recordOf(since)), seen));
       else if (isResumed) settled = add(settled, seen);
       else settled = larger(sumOf(recordOf(field(result, 'modelUsage'))), add(settled, seen));
-      open.clear();
+      growing.clear();
+      whole = nothing;
       tell();
     },
     usage: () => told,
@@ -88,5 +102,5 @@ function sumOf(models: Json): Sum {
       tokens: names.reduce((sum, name) => sum + numberOf(field(model, name)), 0),
       usd: numberOf(field(model, 'costUSD')),
     }))
-    .reduce(add, { tokens: 0, usd: 0 });
+    .reduce(add, nothing);
 }
