@@ -44,37 +44,29 @@ export function composeHost(order: HostOrder, surroundings: HostSurroundings): H
   });
 }
 
-async function createAgent(spec: AgentSpec, player: HostSurroundings['player']): Promise<Agent> {
-  switch (spec.driver) {
-    case 'acp': {
-      const { createAcpAgent } = await import('#adapters/agents/acp/acp-agent.ts');
-      return createAcpAgent(spec.options);
-    }
-    case 'claude': {
-      const { createClaudeAgent } = await import('#adapters/agents/claude/claude-agent.ts');
-      return createClaudeAgent(spec.options);
-    }
-    case 'codex': {
-      const { createCodexAgent } = await import('#adapters/agents/codex/codex-agent.ts');
-      return createCodexAgent(spec.options);
-    }
-    case 'command': {
-      const { createCommandAgent } = await import('#adapters/agents/command/command-agent.ts');
-      return createCommandAgent(spec.options);
-    }
-    case 'openai': {
-      const { createOpenaiAgent } = await import('#adapters/agents/openai/openai-agent.ts');
-      return createOpenaiAgent(spec.options);
-    }
-    case 'scripted': {
-      const { createScriptedAgent } = await import('#adapters/agents/scripted/scripted-agent.ts');
-      return createScriptedAgent(spec.options, player);
-    }
-    default:
-      throw new OperatorError(
-        'unknown-driver',
-        `There is no agent driver "${spec.driver}".`,
-        'Use "command" or "scripted", or update untildone.',
-      );
-  }
+type Player = HostSurroundings['player'];
+type Options = AgentSpec['options'];
+
+/** By the name in `agents.<name>.driver`; each is loaded when it is used. */
+const drivers: { readonly [driver: string]: (options: Options, player: Player) => Promise<Agent> } = {
+  acp: async (options) => (await import('#adapters/agents/acp/acp-agent.ts')).createAcpAgent(options),
+  claude: async (options) =>
+    (await import('#adapters/agents/claude/claude-agent.ts')).createClaudeAgent(options),
+  codex: async (options) => (await import('#adapters/agents/codex/codex-agent.ts')).createCodexAgent(options),
+  command: async (options) =>
+    (await import('#adapters/agents/command/command-agent.ts')).createCommandAgent(options),
+  openai: async (options) =>
+    (await import('#adapters/agents/openai/openai-agent.ts')).createOpenaiAgent(options),
+  scripted: async (options, player) =>
+    (await import('#adapters/agents/scripted/scripted-agent.ts')).createScriptedAgent(options, player),
+};
+
+export async function createAgent({ driver, options }: AgentSpec, player: Player): Promise<Agent> {
+  const create = Object.hasOwn(drivers, driver) ? drivers[driver] : undefined;
+  if (create !== undefined) return create(options, player);
+  throw new OperatorError(
+    'unknown-driver',
+    `There is no agent driver "${driver}".`,
+    `The drivers are ${Object.keys(drivers).join(', ')}; a newer untildone may have more.`,
+  );
 }

@@ -13,10 +13,10 @@ export interface GuideEntry {
 
 /** As this program uses them. */
 export interface Abilities {
-  /** Goes on with an interrupted session. */
-  readonly resume: boolean;
-  /** Can be told something while it works. */
-  readonly steer: boolean;
+  /** Whether it goes on with an interrupted session; `tries`: it begins anew where it does not find that one again. */
+  readonly resume: 'yes' | 'tries';
+  /** When a running session hears what it is told. */
+  readonly hears: 'at once' | 'after its turn';
   /** What it tells of its cost; USD for tokens come from the table of prices. */
   readonly cost: 'usd' | 'tokens';
   /** Whether the operating system keeps a read-only role from writing. */
@@ -29,28 +29,28 @@ export const agentGuide: { readonly [name: string]: GuideEntry } = {
     client: 'claude',
     install: 'npm install -g @anthropic-ai/claude-code',
     begin: 'start `claude` once and say /login',
-    can: { resume: true, steer: true, cost: 'usd', sandbox: false },
+    can: { resume: 'yes', hears: 'at once', cost: 'usd', sandbox: false },
   },
   codex: {
     title: 'Codex',
     client: 'codex',
     install: 'npm install -g @openai/codex',
     begin: 'codex login',
-    can: { resume: true, steer: true, cost: 'tokens', sandbox: true },
+    can: { resume: 'yes', hears: 'at once', cost: 'tokens', sandbox: true },
   },
   gemini: {
     title: 'Gemini CLI',
     client: 'gemini',
     install: 'npm install -g @google/gemini-cli',
     begin: 'start `gemini` once and choose a login',
-    can: { resume: false, steer: false, cost: 'tokens', sandbox: false },
+    can: { resume: 'tries', hears: 'after its turn', cost: 'tokens', sandbox: false },
   },
   opencode: {
     title: 'OpenCode',
     client: 'opencode',
     install: 'npm install -g opencode-ai',
     begin: 'opencode auth login',
-    can: { resume: true, steer: false, cost: 'usd', sandbox: false },
+    can: { resume: 'yes', hears: 'after its turn', cost: 'usd', sandbox: false },
   },
   ollama: local('Ollama', 'see https://ollama.com/download', 'ollama serve, then ollama pull MODEL'),
   lmstudio: local('LM Studio', 'see https://lmstudio.ai', 'lms server start, then lms load MODEL'),
@@ -69,6 +69,6 @@ function local(title: string, install: string, begin: string): GuideEntry {
     client: null,
     install,
     begin,
-    can: { resume: true, steer: true, cost: 'tokens', sandbox: false },
+    can: { resume: 'yes', hears: 'at once', cost: 'tokens', sandbox: false },
   };
 }

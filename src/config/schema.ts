@@ -16,7 +16,7 @@ const environment = z
   .meta({ description: 'Names of variables to pass on, or names with their values' });
 
 const agent = z.looseObject({
-  driver: text.describe('command, scripted, …'),
+  driver: text.describe('claude, codex, openai, acp, command or scripted'),
   env: environment.optional(),
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { outcomeOfError } from './agent-error.ts';
-import { RpcError } from './json-rpc.ts';
+import { RpcError } from '#adapters/agents/json-rpc.ts';
 
 const knowledge = { prices: {}, usageLimitWordings: ['exceeded your current quota'] };
 

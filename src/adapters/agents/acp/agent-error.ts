@@ -1,8 +1,8 @@
 // What a JSON-RPC error means: these agents have no classes of their own.
 import type { AgentKnowledge } from '#kernel/config.ts';
 import { classifyError } from '#adapters/agents/error-class.ts';
-import { fieldsOf, rpcCodes } from './json-rpc.ts';
-import type { RpcError } from './json-rpc.ts';
+import { fieldsOf, rpcCodes } from '#adapters/agents/json-rpc.ts';
+import type { RpcError } from '#adapters/agents/json-rpc.ts';
 import type { Outcome } from './outcome.ts';
 
 const detailMax = 500;

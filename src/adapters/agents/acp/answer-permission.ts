@@ -1,7 +1,7 @@
 // Who may do what: the answer to an agent that asks.
 import type { Permissions } from './acp-options.ts';
-import { fieldsOf, listOf, textOf } from './json-rpc.ts';
-import type { Fields } from './json-rpc.ts';
+import { fieldsOf, listOf, textOf } from '#adapters/agents/json-rpc.ts';
+import type { Fields } from '#adapters/agents/json-rpc.ts';
 
 export interface PermissionAnswer {
   readonly isAllowed: boolean;

@@ -2,8 +2,8 @@
 import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
 import type { AcpOptions } from './acp-options.ts';
 import { answerPermission } from './answer-permission.ts';
-import { RpcError, fieldsOf, rpcCodes, textOf } from './json-rpc.ts';
-import type { Fields, PeerHandlers } from './json-rpc.ts';
+import { RpcError, fieldsOf, rpcCodes, textOf } from '#adapters/agents/json-rpc.ts';
+import type { Fields, PeerHandlers } from '#adapters/agents/json-rpc.ts';
 import type { Translator } from './translate-update.ts';
 import { createWorkspaceFiles } from './workspace-files.ts';
 

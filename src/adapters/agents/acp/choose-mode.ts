@@ -1,8 +1,8 @@
 // Which of the agent's own modes a role works in.
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import { fieldsOf, listOf, textOf } from './json-rpc.ts';
-import type { Fields, Peer } from './json-rpc.ts';
+import { fieldsOf, listOf, textOf } from '#adapters/agents/json-rpc.ts';
+import type { Fields, Peer } from '#adapters/agents/json-rpc.ts';
 import { findOption, valuesOf } from './config-option.ts';
 
 /** As agents name them, the strictest first. */

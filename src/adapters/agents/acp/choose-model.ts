@@ -1,7 +1,7 @@
 // Which model the session works with: over the protocol where the agent lets it be chosen there.
 import { OperatorError } from '#ports/operator-error.ts';
-import { fieldsOf, listOf, textOf } from './json-rpc.ts';
-import type { Fields, Peer } from './json-rpc.ts';
+import { fieldsOf, listOf, textOf } from '#adapters/agents/json-rpc.ts';
+import type { Fields, Peer } from '#adapters/agents/json-rpc.ts';
 import { findOption, valuesOf } from './config-option.ts';
 
 /** Contract: returns the model that the session will use, null where the agent does not tell. */

@@ -1,6 +1,6 @@
 // What an agent lets us choose, beside its modes.
-import { listOf, textOf } from './json-rpc.ts';
-import type { Fields } from './json-rpc.ts';
+import { listOf, textOf } from '#adapters/agents/json-rpc.ts';
+import type { Fields } from '#adapters/agents/json-rpc.ts';
 
 /** The values of a `select` option, in groups or not. */
 export function valuesOf(option: Fields): string[] {

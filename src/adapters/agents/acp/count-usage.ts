@@ -2,8 +2,8 @@
 import type { Usage } from '#kernel/budget.ts';
 import type { AgentKnowledge } from '#kernel/config.ts';
 import { priceOf } from '#adapters/agents/pricing.ts';
-import { fieldsOf, isFields, listOf } from './json-rpc.ts';
-import type { Fields } from './json-rpc.ts';
+import { fieldsOf, isFields, listOf } from '#adapters/agents/json-rpc.ts';
+import type { Fields } from '#adapters/agents/json-rpc.ts';
 
 export interface UsageCount {
   /** `usage_update`: the cost of the whole session so far, also of what came before ours. */

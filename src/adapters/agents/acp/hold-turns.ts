@@ -1,7 +1,7 @@
 // One prompt after the other, until nothing waits to be said, the agent gives up, or we interrupt it.
 import type { OpenSession } from './open-session.ts';
-import { PeerGone } from './json-rpc.ts';
-import type { Fields, Peer } from './json-rpc.ts';
+import { PeerGone } from '#adapters/agents/json-rpc.ts';
+import type { Fields, Peer } from '#adapters/agents/json-rpc.ts';
 import { outcomeOfStop } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 

@@ -2,8 +2,8 @@
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { AcpOptions } from './acp-options.ts';
-import { RpcError, fieldsOf, isFields, rpcCodes, textOf } from './json-rpc.ts';
-import type { Fields, Peer } from './json-rpc.ts';
+import { RpcError, fieldsOf, isFields, rpcCodes, textOf } from '#adapters/agents/json-rpc.ts';
+import type { Fields, Peer } from '#adapters/agents/json-rpc.ts';
 import { chooseMode } from './choose-mode.ts';
 import { chooseModel } from './choose-model.ts';
 

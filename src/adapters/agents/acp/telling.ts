@@ -4,8 +4,8 @@ import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
 import { createEventQueue } from '#adapters/agents/event-queue.ts';
 import type { EventQueue } from '#adapters/agents/event-queue.ts';
 import { createUsageCount } from './count-usage.ts';
-import { fieldsOf } from './json-rpc.ts';
-import type { Fields } from './json-rpc.ts';
+import { fieldsOf } from '#adapters/agents/json-rpc.ts';
+import type { Fields } from '#adapters/agents/json-rpc.ts';
 import { createTranslator } from './translate-update.ts';
 import type { Translator } from './translate-update.ts';
 

@@ -1,8 +1,8 @@
 // The files an agent may read and write through us: those of the workspace, and no way out of it by links.
 import { lstat, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { RpcError, rpcCodes, textOf } from './json-rpc.ts';
-import type { Fields } from './json-rpc.ts';
+import { RpcError, rpcCodes, textOf } from '#adapters/agents/json-rpc.ts';
+import type { Fields } from '#adapters/agents/json-rpc.ts';
 
 export interface WorkspaceFiles {
   read(params: Fields): Promise<Fields>;

@@ -3,8 +3,8 @@ import { stripVTControlCharacters } from 'node:util';
 import type { ProcessEnding } from '#kernel/ending.ts';
 import type { SessionRequest } from '#ports/agent.ts';
 import { createBoundedLines } from '#adapters/agents/bounded-lines.ts';
-import { createPeer } from '#adapters/agents/acp/json-rpc.ts';
-import type { Fields, PeerHandlers } from '#adapters/agents/acp/json-rpc.ts';
+import { createPeer } from '#adapters/agents/json-rpc.ts';
+import type { Fields, PeerHandlers } from '#adapters/agents/json-rpc.ts';
 import { configFlags } from './config-flags.ts';
 import type { CodexOptions } from './codex-options.ts';
 

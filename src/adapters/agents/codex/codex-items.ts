@@ -1,7 +1,7 @@
 // Codex tells what it does as items. `exec --json` and the app-server spell them differently; they mean the same.
 import type { AgentEvent } from '#ports/agent.ts';
-import { fieldsOf, listOf, textOf } from '#adapters/agents/acp/json-rpc.ts';
-import type { Fields } from '#adapters/agents/acp/json-rpc.ts';
+import { fieldsOf, listOf, textOf } from '#adapters/agents/json-rpc.ts';
+import type { Fields } from '#adapters/agents/json-rpc.ts';
 
 export interface ItemReader {
   started(item: Fields): AgentEvent[];

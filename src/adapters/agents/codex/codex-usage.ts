@@ -3,7 +3,7 @@ import type { Usage } from '#kernel/budget.ts';
 import type { AgentKnowledge } from '#kernel/config.ts';
 import { priceOf } from '#adapters/agents/pricing.ts';
 import type { TokenCount } from '#adapters/agents/pricing.ts';
-import { fieldsOf } from '#adapters/agents/acp/json-rpc.ts';
+import { fieldsOf } from '#adapters/agents/json-rpc.ts';
 
 export const noTokens: TokenCount = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 

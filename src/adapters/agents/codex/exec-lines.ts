@@ -1,8 +1,8 @@
 // The JSON lines of `codex exec --json` → our events. Pure: the `command` driver reads codex with it too.
 import type { AgentEvent } from '#ports/agent.ts';
-import { isFields, textOf } from '#adapters/agents/acp/json-rpc.ts';
-import type { Fields } from '#adapters/agents/acp/json-rpc.ts';
-import { fieldsOf } from '#adapters/agents/acp/json-rpc.ts';
+import { isFields, textOf } from '#adapters/agents/json-rpc.ts';
+import type { Fields } from '#adapters/agents/json-rpc.ts';
+import { fieldsOf } from '#adapters/agents/json-rpc.ts';
 import type { TokenCount } from '#adapters/agents/pricing.ts';
 import { createItemReader, notice } from './codex-items.ts';
 import { readTokens } from './codex-usage.ts';

@@ -14,7 +14,7 @@ import { createCodexLineReader } from './exec-lines.ts';
 import type { CodexHeard } from './exec-lines.ts';
 import { sandboxOf } from './open-thread.ts';
 import { withExecKey } from './key-provider.ts';
-import { readOut } from './read-out.ts';
+import { readOut } from '#adapters/agents/read-out.ts';
 import { notStarted } from './start-problem.ts';
 import { failureOf } from './turn-error.ts';
 

@@ -1,8 +1,8 @@
 // The handshake with the app-server, up to a thread that is ready for its first turn.
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import { RpcError, fieldsOf, rpcCodes, textOf } from '#adapters/agents/acp/json-rpc.ts';
-import type { Fields } from '#adapters/agents/acp/json-rpc.ts';
+import { RpcError, fieldsOf, rpcCodes, textOf } from '#adapters/agents/json-rpc.ts';
+import type { Fields } from '#adapters/agents/json-rpc.ts';
 import type { AppLink } from './app-link.ts';
 import { limitsOf } from './config-flags.ts';
 import { keyIn, keyProvider } from './key-provider.ts';

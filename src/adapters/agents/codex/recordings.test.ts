@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultKnowledge } from '#config/knowledge.ts';
 import type { AgentEvent } from '#ports/agent.ts';
-import { fieldsOf, isFields, textOf } from '#adapters/agents/acp/json-rpc.ts';
+import { fieldsOf, isFields, textOf } from '#adapters/agents/json-rpc.ts';
 import { createCodexLineReader } from './exec-lines.ts';
 import { said } from './test-bed.ts';
 import { createThreadReader, errorOf } from './thread-reader.ts';

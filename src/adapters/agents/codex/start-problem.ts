@@ -2,7 +2,7 @@
 import { describeProcessEnding } from '#kernel/ending.ts';
 import type { ProcessEnding } from '#kernel/ending.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import { PeerGone } from '#adapters/agents/acp/json-rpc.ts';
+import { PeerGone } from '#adapters/agents/json-rpc.ts';
 import type { CodexOptions } from './codex-options.ts';
 
 export interface StartProblem {

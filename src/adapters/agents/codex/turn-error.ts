@@ -3,7 +3,7 @@ import type { SessionErrorClass } from '#kernel/ending.ts';
 import type { AgentKnowledge } from '#kernel/config.ts';
 import { classifyError } from '#adapters/agents/error-class.ts';
 import type { ClassifiedError } from '#adapters/agents/error-class.ts';
-import { fieldsOf, textOf } from '#adapters/agents/acp/json-rpc.ts';
+import { fieldsOf, textOf } from '#adapters/agents/json-rpc.ts';
 import { readResetTime } from '#adapters/agents/reset-time.ts';
 import { cut } from './codex-items.ts';
 

@@ -3,7 +3,7 @@ import { describeProcessEnding } from '#kernel/ending.ts';
 import type { ProcessEnding } from '#kernel/ending.ts';
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import { readOut } from '#adapters/agents/codex/read-out.ts';
+import { readOut } from '#adapters/agents/read-out.ts';
 import { createEventQueue } from '#adapters/agents/event-queue.ts';
 import { parseCommandOptions } from './command-options.ts';
 import type { CommandOptions } from './command-options.ts';

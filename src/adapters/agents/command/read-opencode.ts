@@ -1,7 +1,7 @@
 // The lines of `opencode run --format json`.
 import type { AgentEvent } from '#ports/agent.ts';
-import { fieldsOf, textOf } from '#adapters/agents/acp/json-rpc.ts';
-import type { Fields } from '#adapters/agents/acp/json-rpc.ts';
+import { fieldsOf, textOf } from '#adapters/agents/json-rpc.ts';
+import type { Fields } from '#adapters/agents/json-rpc.ts';
 import { parseJson } from '#adapters/agents/claude/json.ts';
 import { priceOf } from '#adapters/agents/pricing.ts';
 import { crashOf, describeInput, failureOf, isGood, shortened, strayLine } from './client-words.ts';

@@ -86,8 +86,8 @@ function whatIsHere({ title, version, payer, models, next }: AgentReport): strin
 
 function abilities({ can }: AgentReport): string {
   return [
-    can.resume ? 'resumes' : 'starts anew',
-    can.steer ? 'can be told while it works' : 'cannot be told while it works',
+    can.resume === 'yes' ? 'resumes' : 'resumes if it finds its session again',
+    can.hears === 'at once' ? 'can be told while it works' : 'hears what it is told after its turn',
     can.cost === 'usd' ? 'tells USD' : 'tells tokens',
     can.sandbox ? 'confined by the system' : 'not confined',
   ].join(', ');

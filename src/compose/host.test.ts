@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createAgent } from './host.ts';
+
+const folder = new URL('../adapters/agents/', import.meta.url);
+const drivers = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name)
+  .toSorted();
+
+describe('an agent by its driver', () => {
+  it.each(['claud', 'toString', ''])(
+    'is refused with the name of every driver that there is when it is %j [X6]',
+    async (driver) => {
+      expect(drivers).toContain('openai');
+      await expect(createAgent({ driver, options: {} }, ['node'])).rejects.toMatchObject({
+        message: `There is no agent driver "${driver}".`,
+        hint: `The drivers are ${drivers.join(', ')}; a newer untildone may have more.`,
+      });
+    },
+  );
+
+  it('is created for each folder of drivers, under its own name', async () => {
+    const options = { command: 'true', prompt: 'stdin', script: 'x.json', provider: 'ollama' };
+    for (const driver of drivers) {
+      const agent = await createAgent({ driver, options: optionsFor(driver, options) }, ['node']);
+      expect(agent.driver).toBe(driver);
+    }
+  });
+});
+
+/** Drivers refuse options that they do not know. */
+function optionsFor(driver: string, all: { readonly [name: string]: string }): { [name: string]: unknown } {
+  const known: { readonly [driver: string]: readonly string[] } = {
+    acp: ['command'],
+    command: ['command', 'prompt'],
+    openai: ['provider'],
+    scripted: ['script'],
+  };
+  return Object.fromEntries((known[driver] ?? []).map((name) => [name, all[name]]));
+}
