@@ -1,9 +1,10 @@
 // Grammars are WebAssembly files beside the parser's own module; each is read once, when first needed.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type * as TreeSitter from '@vscode/tree-sitter-wasm';
 import type { Language, Parser } from '@vscode/tree-sitter-wasm';
 
-type Runtime = typeof import('@vscode/tree-sitter-wasm');
+type Runtime = typeof TreeSitter;
 
 export type Grammar = keyof typeof extensions;
 

@@ -42,7 +42,7 @@ function bound(node: Node): string[] {
 function declaredNames(node: Node): string[] {
   if (node.type === 'function_declarator' && isDefinedAbove(node)) return [];
   let name = node.childForFieldName('name') ?? node.childForFieldName('declarator');
-  while (name !== null && /_declarator$/.test(name.type)) name = name.childForFieldName('declarator');
+  while (name !== null && name.type.endsWith('_declarator')) name = name.childForFieldName('declarator');
   const isForward =
     /^(?:class|struct|enum|union)_specifier$/.test(node.type) && node.childForFieldName('body') === null;
   if (
@@ -59,7 +59,7 @@ function declaredNames(node: Node): string[] {
 /** The declarator of a function that is defined right there was named by its definition. */
 function isDefinedAbove(node: Node): boolean {
   let { parent } = node;
-  while (parent !== null && /_declarator$/.test(parent.type)) ({ parent } = parent);
+  while (parent !== null && parent.type.endsWith('_declarator')) ({ parent } = parent);
   return (
     parent?.type === 'function_definition' ||
     parent?.type === 'parameter_declaration' ||
