@@ -7,6 +7,7 @@ import type { Run, TaskState } from './run.ts';
 import { createRun, createTask } from './run.ts';
 import { applyStepEnded, applyStepLost, applyStepStarted } from './apply-step.ts';
 import { finishTask, queue, reopen } from './apply-task.ts';
+import { applyTampering, noteRestored } from './tampering.ts';
 
 export function replay(events: Iterable<Event>): Run {
   let run: Run | null = null;
@@ -68,7 +69,11 @@ export function apply(run: Run, event: Event): void {
       return;
     case 'ref-restored':
       if (event.ref === `refs/heads/${run.config.repo.branch}`) run.movedBranch.add(event.stepId);
-      return;
+      return noteRestored(run, event);
+    case 'tampering-seen':
+    case 'tampering-accepted':
+    case 'tampering-righted':
+      return applyTampering(run, event);
     case 'control-received':
       run.controls.set(event.id, 'pending');
       run.pending.push(event);
@@ -195,6 +200,7 @@ function applyControl(run: Run, id: string): void {
     case 'answer':
     case 'approve':
     case 'reject':
+    case 'accept':
     case 'add-task':
       return;
   }

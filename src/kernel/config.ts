@@ -20,6 +20,8 @@ export interface RunConfig {
   /** Criteria that may stay as red as they were on the base. */
   readonly knownRed: 'all' | readonly string[];
   readonly mayChange: readonly string[];
+  /** Who may take a changed pinned file as it is; a person where nothing is said. */
+  readonly tamper?: { readonly acceptedBy: 'person' | 'reviewer' };
   /** What checks see of the environment beyond the base: names, or names with values. */
   readonly checkEnv: readonly string[] | { readonly [name: string]: string };
 }

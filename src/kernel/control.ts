@@ -18,6 +18,8 @@ export type Control =
       readonly tree: string;
       readonly why: string;
     }
+  /** Takes a change of a pinned file as it stands; good for this content alone. */
+  | { readonly kind: 'accept'; readonly path: string; readonly content: string; readonly why: string }
   | { readonly kind: 'add-task'; readonly task: Task };
 
 export interface ControlRequest {

@@ -17,7 +17,8 @@ export interface Criterion {
 /** Where a check looked: the run's own worktree, or a clean checkout without any leftovers. */
 export type Place = 'workspace' | 'clean';
 
-export type Purpose = 'base' | 'attempt' | 'acceptance';
+/** `pinned` is for information: the work with every pinned file as it was on the base. It proves nothing. */
+export type Purpose = 'base' | 'attempt' | 'acceptance' | 'pinned';
 
 export interface Evidence {
   readonly taskId: string;
@@ -51,4 +52,8 @@ export interface BrokenPin {
   readonly path: string;
   readonly change: 'changed' | 'deleted' | 'added';
   readonly why: string;
+  /** Mode and hash of what stands there now, '' when nothing does. Absent in runs that were made before it was kept. */
+  readonly content?: string;
+  /** What the change takes away, in words. */
+  readonly weakening?: readonly string[];
 }

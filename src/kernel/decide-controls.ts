@@ -1,9 +1,10 @@
 // Each control ends as applied or as refused with a reason.
 import type { Decision } from './decide.ts';
-import type { ControlRequest } from './control.ts';
+import type { Control, ControlRequest } from './control.ts';
 import type { Fact } from './events.ts';
 import type { Outcome } from './outcome.ts';
 import type { Run, TaskState } from './run.ts';
+import { whyNotAcceptable } from './tampering.ts';
 import type { Task } from './task.ts';
 
 type Answer = { readonly facts: readonly Fact[] } | { readonly refused: string };
@@ -58,6 +59,8 @@ function settle(run: Run, { by, control }: ControlRequest): Answer {
     case 'approve':
     case 'reject':
       return withTask(run, control.taskId, (task) => settleVerdict(run, task, by, control));
+    case 'accept':
+      return settleAcceptance(run, by, control);
     case 'add-task':
       return settleTask(run, by, control.task);
   }
@@ -112,6 +115,16 @@ function settleVerdict(
       },
     ],
   };
+}
+
+function settleAcceptance(
+  run: Run,
+  by: string,
+  { path, content, why }: Control & { kind: 'accept' },
+): Answer {
+  const problem = whyNotAcceptable(run, path, content);
+  if (problem !== null) return { refused: problem };
+  return { facts: [{ type: 'tampering-accepted', path, content, by, why }] };
 }
 
 function settleTask(run: Run, by: string, task: Task): Answer {

@@ -4,6 +4,7 @@ import type { Control } from './control.ts';
 import type { Evidence } from './criterion.ts';
 import type { Outcome } from './outcome.ts';
 import type { Step, StepResult } from './step.ts';
+import type { Tampering } from './tampering.ts';
 import type { Task } from './task.ts';
 import type { Usage } from './budget.ts';
 
@@ -45,6 +46,16 @@ export type Fact =
       readonly keptAs: string;
       readonly action: string;
     }
+  | { readonly type: 'tampering-seen'; readonly tampering: Tampering }
+  /** By somebody who did not make the change; good for this content alone. */
+  | {
+      readonly type: 'tampering-accepted';
+      readonly path: string;
+      readonly content: string;
+      readonly by: string;
+      readonly why: string;
+    }
+  | { readonly type: 'tampering-righted'; readonly path: string; readonly by: string; readonly tree: string }
   | {
       readonly type: 'attempt-failed';
       readonly taskId: string;

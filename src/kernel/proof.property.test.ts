@@ -78,7 +78,7 @@ describe('proof', () => {
       ...task.checked,
       brokenPins: [{ path: 'test/a.test.ts', change: 'deleted', why: 'a test' }],
     };
-    expect(gapsInProof(run, task, 'work')).toEqual([
+    expect(gapsInProof(run, task, 'work')).toMatchObject([
       { criterionId: null, why: 'test/a.test.ts was deleted, and it is pinned (a test)' },
     ]);
   });

@@ -2,8 +2,15 @@
 import { isMachineCheck } from './check.ts';
 import type { BrokenPin, Criterion, Evidence } from './criterion.ts';
 import type { Run, TaskState } from './run.ts';
+import { isAccepted, isInLedger } from './tampering.ts';
 
-export type Gap = { readonly criterionId: string | null; readonly why: string };
+export interface Gap {
+  readonly criterionId: string | null;
+  readonly why: string;
+  /** A changed pinned file; `awaits` says that a reviewer may still take it. */
+  readonly pin?: BrokenPin;
+  readonly awaits?: 'reviewer';
+}
 
 /** What is missing before `tree` is proven for the task; empty means proven. */
 export function gapsInProof(run: Run, task: TaskState, tree: string): Gap[] {
@@ -14,7 +21,7 @@ export function gapsInProof(run: Run, task: TaskState, tree: string): Gap[] {
   else {
     if (checked.treeAfter !== tree)
       gaps.push({ criterionId: null, why: 'a check changed the files that it checked' });
-    gaps.push(...checked.brokenPins.map(brokenPinGap));
+    gaps.push(...brokenPinGaps(run, task, checked.brokenPins));
   }
   const exit = task.spec.criteria.filter(
     (criterion) => criterion.kind === 'exit' && criterion.when === 'attempt',
@@ -44,7 +51,8 @@ export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[
         criterionId: null,
         why: 'a check changed the files that it checked',
       });
-    for (const pin of acceptance.brokenPins) gaps.push({ taskId: last.spec.id, ...brokenPinGap(pin) });
+    for (const gap of brokenPinGaps(run, null, acceptance.brokenPins))
+      gaps.push({ taskId: last.spec.id, ...gap });
   }
   for (const task of run.tasks.values()) {
     if (task.status !== 'landed') continue;
@@ -102,6 +110,45 @@ function lastLanded(run: Run): TaskState | null {
   return last;
 }
 
-function brokenPinGap(pin: BrokenPin): Gap {
-  return { criterionId: null, why: `${pin.path} was ${pin.change}, and it is pinned (${pin.why})` };
+/** Changed pinned files that nobody has taken; where the policy lets a reviewer take them, they wait for one. */
+function brokenPinGaps(run: Run, task: TaskState | null, pins: readonly BrokenPin[]): Gap[] {
+  const isReviewed =
+    run.config.tamper?.acceptedBy === 'reviewer' && task !== null && reviewersOf(task).length > 0;
+  return pins
+    .filter((pin) => !isAccepted(run, pin))
+    .map((pin) => {
+      const how =
+        pin.weakening === undefined || pin.weakening.length === 0 ? '' : ` (it ${pin.weakening.join(', ')})`;
+      const why = `${pin.path} was ${pin.change}${how}, and it is pinned (${pin.why})`;
+      return {
+        criterionId: null,
+        why,
+        pin,
+        ...(isReviewed && isInLedger(run, pin) ? { awaits: 'reviewer' } : {}),
+      };
+    });
+}
+
+/**
+ * What lets a reviewer's word stand for changed pinned files of this tree: every reviewer passed it, and nothing else
+ * is missing. Null when that is not so.
+ */
+export function reviewersWord(
+  run: Run,
+  task: TaskState,
+  tree: string,
+): { readonly pins: readonly BrokenPin[]; readonly by: string; readonly why: string } | null {
+  const gaps = gapsInProof(run, task, tree);
+  const pins = gaps.flatMap((gap) => (gap.awaits === 'reviewer' && gap.pin !== undefined ? [gap.pin] : []));
+  if (pins.length === 0 || pins.length < gaps.length) return null;
+  const seen = reviewersOf(task).map((criterion) => task.evidence.get(criterion.id)?.attempt);
+  if (!seen.every((one) => one?.tree === tree && one.verdict === 'pass')) return null;
+  const by = seen.map((one) => one?.stepId ?? '').join(', ');
+  return { pins, by, why: seen.map((one) => one?.reason ?? '').join('; ') };
+}
+
+function reviewersOf(task: TaskState): Criterion[] {
+  return task.spec.criteria.filter(
+    (criterion) => criterion.check.kind === 'reviewer' && criterion.kind === 'exit' && criterion.required,
+  );
 }

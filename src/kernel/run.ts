@@ -8,6 +8,7 @@ import type { BrokenPin, Evidence, Pin, Purpose } from './criterion.ts';
 import type { SessionErrorClass } from './ending.ts';
 import type { Outcome } from './outcome.ts';
 import type { AgentChoice, SessionResult, Step } from './step.ts';
+import type { TamperEntry } from './tampering.ts';
 import type { Task } from './task.ts';
 
 export interface Run {
@@ -48,6 +49,8 @@ export interface Run {
   stopping: { readonly now: boolean; readonly why: string } | null;
   /** Steps that committed on the run's branch themselves; it was moved back. */
   readonly movedBranch: Set<string>;
+  /** Every change of a pinned thing, oldest first. */
+  readonly tampering: TamperEntry[];
   /** What a person told and no prompt has carried yet. */
   tells: string[];
   /** The last check of the whole run on a clean checkout. */
@@ -193,6 +196,7 @@ export function createRun(id: string, config: RunConfig, createdAt: number): Run
     paused: null,
     stopping: null,
     movedBranch: new Set(),
+    tampering: [],
     tells: [],
     acceptance: null,
     accepted: null,

@@ -52,7 +52,7 @@ export interface SessionLimits {
 
 export interface CheckDeed {
   readonly kind: 'check';
-  readonly purpose: Purpose;
+  readonly purpose: Exclude<Purpose, 'pinned'>;
   readonly place: Place;
   /** Which of the task's checks, for a check of the base. */
   readonly when: 'attempt' | 'acceptance';

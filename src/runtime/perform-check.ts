@@ -2,12 +2,13 @@
 import { taskOf } from '#kernel/apply.ts';
 import { present } from '#kernel/assert.ts';
 import { describeCheck, isMachineCheck } from '#kernel/check.ts';
-import type { BrokenPin, Evidence } from '#kernel/criterion.ts';
+import type { Evidence } from '#kernel/criterion.ts';
 import type { Fact } from '#kernel/events.ts';
 import type { Run } from '#kernel/run.ts';
 import type { CheckDeed } from '#kernel/step.ts';
 import type { MachineCriterion } from '#ports/checker.ts';
 import type { World } from '#ports/world.ts';
+import { lookAtPins } from './look-at-pins.ts';
 import type { Emit, Performance, StepOf } from './perform.ts';
 import { restoreFiles } from './perform-session.ts';
 
@@ -29,12 +30,10 @@ export function performCheck(step: CheckStep, run: Run, world: World, emit: Emit
       await runChecks({ step, run, world, emit, signal: cancel.signal }, site);
       if (cancel.signal.aborted) return lost(step);
       const treeAfter = await site.treeAfter();
+      const { brokenPins, facts } = await lookAtPins(step, run, world);
       return [
-        {
-          type: 'step-ended',
-          stepId: step.stepId,
-          result: { kind: 'check', treeAfter, brokenPins: await brokenPins(step, run, world) },
-        },
+        ...facts,
+        { type: 'step-ended', stepId: step.stepId, result: { kind: 'check', treeAfter, brokenPins } },
       ];
     } finally {
       await site.dispose();
@@ -131,19 +130,6 @@ async function withoutAdditions(world: World, tree: string, after: string): Prom
   if (after === tree) return tree;
   const changed = await world.workspace.changedPaths(tree, after);
   return changed.every((one) => one.status === 'added') ? tree : after;
-}
-
-async function brokenPins(step: CheckStep, run: Run, world: World): Promise<BrokenPin[]> {
-  if (step.deed.purpose === 'base' || run.base === null) return [];
-  const allowed = [...run.config.mayChange];
-  for (const task of run.tasks.values()) {
-    const isMeant =
-      step.taskId === null
-        ? task.status === 'landed'
-        : task.spec.id === step.taskId || task.status === 'landed';
-    if (isMeant) allowed.push(...task.spec.mayChange);
-  }
-  return world.workspace.brokenPins(run.base.pins, present(step.baseTree, 'a check has a tree'), allowed);
 }
 
 function lost(step: CheckStep): readonly Fact[] {

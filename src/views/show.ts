@@ -2,6 +2,7 @@
 import { describeProcessEnding, describeSessionEnding } from '#kernel/ending.ts';
 import type { Event } from '#kernel/events.ts';
 import type { Step, StepResult } from '#kernel/step.ts';
+import type { Tampering } from '#kernel/tampering.ts';
 import { deedOf } from './stage.ts';
 import { modelWords } from './agents.ts';
 import { shortened, utc } from './words.ts';
@@ -37,6 +38,12 @@ export function describeEvent(event: Event): string {
       if (event.action === 'left')
         return `${event.ref} was ${/^(refs\/|HEAD$)/.test(event.ref) ? 'moved' : 'changed'} meanwhile; left as it is`;
       return `${event.ref} ${event.action}${event.keptAs === '' ? '' : `; what was there is kept as ${event.keptAs}`}`;
+    case 'tampering-seen':
+      return tampering(event.tampering);
+    case 'tampering-accepted':
+      return `${event.path} accepted as it is by ${event.by}: ${shortened(event.why, 200)}`;
+    case 'tampering-righted':
+      return `${event.path} is again as it was (${event.by})`;
     case 'acceptance-passed':
       return `accepted on a clean checkout of ${event.commit.slice(0, 10)}`;
     case 'control-received':
@@ -110,9 +117,21 @@ function ended(stepId: string, result: StepResult): string {
   }
 }
 
+function tampering({ path, change, session, weakening, isAllowed }: Tampering): string {
+  const who = session === null ? '' : ` by ${session}`;
+  const how = weakening.length === 0 ? '' : ` (it ${weakening.join(', ')})`;
+  return `pinned ${path} ${change}${who}${how}; ${isAllowed ? 'allowed beforehand' : 'nobody has accepted that'}`;
+}
+
 function evidence(seen: (Event & { type: 'evidence-recorded' })['evidence']): string {
   const where =
-    seen.purpose === 'base' ? ' on the base' : seen.purpose === 'acceptance' ? ' on a clean checkout' : '';
+    seen.purpose === 'pinned'
+      ? ' with the pinned files as they were'
+      : seen.purpose === 'base'
+        ? ' on the base'
+        : seen.purpose === 'acceptance'
+          ? ' on a clean checkout'
+          : '';
   const ending = seen.ending === null ? '' : describeProcessEnding(seen.ending);
   const how = ending === '' || seen.reason.includes(ending) ? '' : `, ${ending}`;
   return `${seen.criterionId}: ${seen.verdict}${where}${how} (${shortened(seen.reason, 160)})`;

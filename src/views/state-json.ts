@@ -5,6 +5,7 @@ import { criteriaOf } from './criteria.ts';
 import { stageOf } from './stage.ts';
 import { iterations, retries } from './status.ts';
 import { stepsOf } from './steps.ts';
+import { tamperLedger } from './tamper-ledger.ts';
 import { utc } from './words.ts';
 
 export type StateJson = ReturnType<typeof stateJson>;
@@ -30,6 +31,7 @@ export function stateJson(run: Run) {
       totalRetries: retries(run),
     },
     criteria: criteriaOf(run),
+    tampering: tamperLedger(run),
     errors: errorsOf(run),
     agents: agentsJson(run),
     sessions: sessionsJson(run),

@@ -4,6 +4,7 @@ import { agentsLine, ranLine } from './agents.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import { currentTask, stageOf } from './stage.ts';
+import { tamperLines } from './tamper-ledger.ts';
 import { budgetLeft, elapsed, payerWords, shortened, spentLine } from './words.ts';
 
 export const marks: { readonly [state in CriterionView['state']]: string } = {
@@ -24,6 +25,7 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
     '',
     'Acceptance Criteria:',
     ...criteriaLines(run),
+    ...tamperLines(run),
     '',
     `Can exit: ${canExit(run)}`,
     '',

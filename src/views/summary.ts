@@ -6,6 +6,7 @@ import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import { openReport } from './report.ts';
 import { marks } from './status.ts';
+import { tamperLines } from './tamper-ledger.ts';
 import { count, shortened, spentLine } from './words.ts';
 
 export interface SummaryPlace {
@@ -29,6 +30,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     headline,
     '',
     ...provenLines(run),
+    ...tamperLines(run),
     ...(open === null ? [] : ['', open]),
     '',
     `Spent: ${spentLine(run)}`,

@@ -78,7 +78,9 @@ function startBuilder(run: Run, task: TaskState, attempt: number): Move {
 
 /** Why this tree is not worth a reviewer's time, by our own eyes; null when it is. */
 function whatIsWrong(run: Run, task: TaskState, build: SessionResult, tree: string): string | null {
-  const failed = gapsInProof(run, task, tree).filter((gap) => !isDecidedByOthers(task, gap.criterionId));
+  const failed = gapsInProof(run, task, tree).filter(
+    (gap) => gap.awaits === undefined && !isDecidedByOthers(task, gap.criterionId),
+  );
   if (failed.length > 0) {
     return failed
       .map((gap) => (gap.criterionId === null ? gap.why : `${gap.criterionId}: ${gap.why}`))

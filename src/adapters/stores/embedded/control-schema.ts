@@ -13,6 +13,7 @@ const fields: { readonly [kind in Control['kind']]: { readonly [field: string]: 
   answer: { questionId: 'string', text: 'string' },
   approve: { taskId: 'string', criterionId: 'string', tree: 'string' },
   reject: { taskId: 'string', criterionId: 'string', tree: 'string', why: 'string' },
+  accept: { path: 'string', content: 'string', why: 'string' },
   'add-task': { task: 'object' },
 };
 

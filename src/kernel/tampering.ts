@@ -1,0 +1,125 @@
+// The tamper ledger: every change of a pinned thing, who made it, and what became of it. Nothing is ever taken out of it.
+import type { BrokenPin } from './criterion.ts';
+import type { Event } from './events.ts';
+import type { Run } from './run.ts';
+
+/** One change of a pinned thing, as we first saw it. */
+export interface Tampering {
+  readonly path: string;
+  readonly change: 'changed' | 'deleted' | 'added';
+  /** Why it is pinned. */
+  readonly why: string;
+  /** Mode and hash of what stands there now; '' when nothing does. An acceptance is bound to it. */
+  readonly content: string;
+  /** What the change takes away, in words: `skips tests`, `loses assertions`. Empty when that cannot be told. */
+  readonly weakening: readonly string[];
+  /** The step that saw it, and the tree it was seen on. */
+  readonly stepId: string;
+  readonly tree: string;
+  /** Null when the run as a whole was looked at. */
+  readonly taskId: string | null;
+  /** The session that left it so, such as `builder_003`; null when it cannot be told. */
+  readonly session: string | null;
+  /** A person said beforehand that this may change. */
+  readonly isAllowed: boolean;
+}
+
+export interface TamperEntry extends Tampering {
+  readonly at: number;
+  state: 'open' | 'allowed' | 'accepted' | 'put right' | 'changed again';
+  /** Who accepted or put it right, and why. */
+  by: string | null;
+  reason: string | null;
+}
+
+type TamperEvent = Extract<Event, { readonly type: `tampering-${string}` }>;
+
+export function applyTampering(run: Run, event: TamperEvent): void {
+  switch (event.type) {
+    case 'tampering-seen':
+      return see(run, event.tampering, event.at);
+    case 'tampering-accepted':
+      for (const entry of run.tampering) {
+        if (entry.path !== event.path || entry.content !== event.content) continue;
+        Object.assign(entry, { state: 'accepted', by: event.by, reason: event.why });
+      }
+      return lookAgain(run, event.path);
+    case 'tampering-righted':
+      for (const entry of run.tampering) {
+        if (entry.path !== event.path || !isUnsettled(entry)) continue;
+        Object.assign(entry, { state: 'put right', by: event.by });
+      }
+  }
+}
+
+/** Settings, hooks and refs of the repository are put back at once; the ledger keeps that it was needed. */
+export function noteRestored(run: Run, event: Event & { readonly type: 'ref-restored' }): void {
+  if (event.action !== 'restored') return;
+  const taskId = run.running.get(event.stepId)?.taskId ?? null;
+  run.tampering.push({
+    path: event.ref,
+    change: 'changed',
+    why: event.ref.startsWith('.git/') ? 'decides what git does' : 'belongs to the person',
+    content: event.keptAs,
+    weakening: [],
+    stepId: event.stepId,
+    tree: '',
+    taskId,
+    session: sessionOf(run, event.stepId),
+    isAllowed: false,
+    at: event.at,
+    state: 'put right',
+    by: 'untildone',
+    reason: event.keptAs === '' ? null : `what was there is kept as ${event.keptAs}`,
+  });
+}
+
+/** A person or a reviewer looked at exactly this content and took it. */
+export function isAccepted(run: Run, pin: BrokenPin): boolean {
+  return run.tampering.some((entry) => entry.state === 'accepted' && isOf(entry, pin));
+}
+
+/** Whether there is an entry of this very content that somebody could accept. */
+export function isInLedger(run: Run, pin: BrokenPin): boolean {
+  return run.tampering.some((entry) => isUnsettled(entry) && isOf(entry, pin));
+}
+
+/** Null when this very content may be accepted, else why it cannot. */
+export function whyNotAcceptable(run: Run, path: string, content: string): string | null {
+  const entries = run.tampering.filter((entry) => entry.path === path);
+  const open = entries.filter(isUnsettled);
+  if (open.some((entry) => entry.content === content)) return null;
+  if (open.length > 0) return `${path} has changed since; look at it again`;
+  const last = entries.at(-1);
+  return last === undefined
+    ? `${path} is not in the tamper ledger`
+    : `${path} is ${last.state} already${last.by === null ? '' : ` (${last.by})`}`;
+}
+
+export function isUnsettled({ state }: TamperEntry): boolean {
+  return state === 'open' || state === 'changed again';
+}
+
+function isOf(entry: Tampering, pin: BrokenPin): boolean {
+  return entry.path === pin.path && pin.content !== undefined && entry.content === pin.content;
+}
+
+function see(run: Run, tampering: Tampering, at: number): void {
+  for (const entry of run.tampering)
+    if (entry.path === tampering.path && entry.state === 'open') entry.state = 'changed again';
+  const state = tampering.isAllowed ? 'allowed' : 'open';
+  run.tampering.push({ ...tampering, at, state, by: null, reason: null });
+}
+
+/** An attempt that was red for this file alone may be right as it stands: it is looked at again, not built again. */
+function lookAgain(run: Run, path: string): void {
+  for (const task of run.active) {
+    const isNamed = task.checked?.brokenPins.some((pin) => pin.path === path) === true;
+    if (isNamed && task.build !== null && task.attemptIsOver) task.attemptIsOver = false;
+  }
+}
+
+function sessionOf(run: Run, stepId: string): string | null {
+  const deed = run.running.get(stepId)?.deed;
+  return deed?.kind === 'session' ? `${deed.role}_${String(deed.ordinal).padStart(3, '0')}` : null;
+}

@@ -1,0 +1,94 @@
+// What was done to pinned things since the base, for the verdict and for the tamper ledger.
+import { present } from '#kernel/assert.ts';
+import type { BrokenPin } from '#kernel/criterion.ts';
+import type { Fact } from '#kernel/events.ts';
+import type { Run } from '#kernel/run.ts';
+import type { CheckDeed } from '#kernel/step.ts';
+import { isUnsettled } from '#kernel/tampering.ts';
+import type { World } from '#ports/world.ts';
+import type { StepOf } from './perform.ts';
+
+type CheckStep = StepOf<CheckDeed>;
+
+export interface PinFindings {
+  /** Those that nobody had allowed. */
+  readonly brokenPins: readonly BrokenPin[];
+  /** What is new for the ledger. */
+  readonly facts: readonly Fact[];
+}
+
+export async function lookAtPins(step: CheckStep, run: Run, world: World): Promise<PinFindings> {
+  if (step.deed.purpose === 'base' || run.base === null) return { brokenPins: [], facts: [] };
+  const tree = present(step.baseTree, 'a check has a tree');
+  const { pins } = run.base;
+  const all = await world.workspace.brokenPins(pins, tree, []);
+  const allowed = allowedBeforehand(step, run);
+  const brokenPins =
+    all.length === 0 || allowed.length === 0 ? all : await world.workspace.brokenPins(pins, tree, allowed);
+  return { brokenPins, facts: [...seen({ step, run, tree, all, brokenPins }), ...righted(step, run, all)] };
+}
+
+function allowedBeforehand(step: CheckStep, run: Run): string[] {
+  const allowed = [...run.config.mayChange];
+  for (const task of run.tasks.values()) {
+    const isMeant =
+      step.taskId === null
+        ? task.status === 'landed'
+        : task.spec.id === step.taskId || task.status === 'landed';
+    if (isMeant) allowed.push(...task.spec.mayChange);
+  }
+  return allowed;
+}
+
+interface Sight {
+  readonly step: CheckStep;
+  readonly run: Run;
+  readonly tree: string;
+  readonly all: readonly BrokenPin[];
+  readonly brokenPins: readonly BrokenPin[];
+}
+
+/** Each content is told once, however often it is seen. */
+function seen({ step, run, tree, all, brokenPins }: Sight): Fact[] {
+  const refused = new Set(brokenPins.map(({ path }) => path));
+  return all.flatMap(({ path, change, why, content = '', weakening = [] }): Fact[] => {
+    const isAllowed = !refused.has(path);
+    const isKnown = run.tampering.some(
+      (entry) =>
+        entry.path === path &&
+        entry.content === content &&
+        entry.state !== 'put right' &&
+        entry.state !== 'changed again' &&
+        (entry.isAllowed || !isAllowed),
+    );
+    if (isKnown) return [];
+    const { stepId, taskId } = step;
+    const session = lastBuilder(run, taskId);
+    return [
+      {
+        type: 'tampering-seen',
+        tampering: { path, change, why, content, weakening, stepId, tree, taskId, session, isAllowed },
+      },
+    ];
+  });
+}
+
+/** What another task did to it is not undone by a tree that never had it. */
+function righted(step: CheckStep, run: Run, all: readonly BrokenPin[]): Fact[] {
+  const isOurs = (taskId: string | null): boolean =>
+    step.taskId === null || taskId === null || taskId === step.taskId;
+  const entries = run.tampering.filter((entry) => isUnsettled(entry) && isOurs(entry.taskId));
+  const paths = new Set(entries.map(({ path }) => path));
+  for (const { path } of all) paths.delete(path);
+  const by = lastBuilder(run, step.taskId) ?? 'somebody';
+  const tree = present(step.baseTree, 'a check has a tree');
+  return [...paths].map((path) => ({ type: 'tampering-righted', path, by, tree }));
+}
+
+function lastBuilder(run: Run, taskId: string | null): string | null {
+  const last = run.sessions.findLast(
+    (session) =>
+      (taskId === null || session.taskId === taskId) && run.config.roles[session.role]?.readOnly !== true,
+  );
+  return last === undefined ? null : `${last.role}_${String(last.ordinal).padStart(3, '0')}`;
+}
