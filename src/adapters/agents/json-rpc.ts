@@ -1,5 +1,5 @@
 // JSON-RPC 2.0 over lines, both ways: we ask the agent, and it asks us.
-import type { Line } from '#adapters/agents/bounded-lines.ts';
+import type { Line } from './bounded-lines.ts';
 
 export interface Peer {
   /** Contract: rejects with an RpcError when the agent says no, with a PeerGone when it went away. */

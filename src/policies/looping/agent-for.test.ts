@@ -16,6 +16,7 @@ const agents: RunConfig['agents'] = {
 const tasks = [
   simulatedTask('plain', { criteria: [reviewerCriterion] }),
   simulatedTask('hard', { criteria: [reviewerCriterion], agents: { builder: other } }),
+  simulatedTask('risky', { criteria: [reviewerCriterion], agents: { verifier: other } }),
 ];
 
 function begun(): PlayedRun {
@@ -44,6 +45,7 @@ describe('who plays a role', () => {
     const played = begun();
     expect(liveThrough(played, 't1')).toEqual([simulated, simulated]);
     expect(liveThrough(played, 't2')).toEqual([other, simulated]);
+    expect(liveThrough(played, 't3')).toEqual([simulated, other]);
   });
 
   it('stays with the task in every attempt, and when an interrupted session goes on [C8]', () => {
