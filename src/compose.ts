@@ -19,6 +19,7 @@ import type { Run } from '#kernel/run.ts';
 import type { Task } from '#kernel/task.ts';
 import type { Observer, World } from '#ports/world.ts';
 import type { DriveEnd } from '#runtime/drive.ts';
+import { reviewerOf } from '#runtime/session-place.ts';
 import { masterLogLine } from '#views/master-log.ts';
 import { stateJson } from '#views/state-json.ts';
 
@@ -139,9 +140,10 @@ async function composeWorld(
     }),
     processes,
     confine: 'auto',
-    takeTree: async (stepId) => {
-      const tree = await workspace.snapshot();
-      await workspace.keep(tree, `${stepId}/end`);
+    takeTree: async (step) => {
+      const { readOnly } = step.deed;
+      const tree = readOnly ? await workspace.reviewTree(reviewerOf(step)) : await workspace.snapshot();
+      if (tree !== null) await workspace.keep(tree, `${step.stepId}/end`);
       return tree;
     },
   });

@@ -2,6 +2,7 @@
 import { present } from './assert.ts';
 import { activate, finishTask } from './apply-task.ts';
 import { isPassing } from './ending.ts';
+import { reviewBy, startReview } from './review.ts';
 import type { Run, Setback, TaskState } from './run.ts';
 import type { SessionDeed, SessionResult, Step, StepResult } from './step.ts';
 
@@ -45,6 +46,9 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
       landed.commit = result.commit;
       return finishTask(run, landed, 'landed');
     }
+    // What it found is said by facts of its own.
+    case 'reproduce':
+      return;
     case 'refused':
       applyStepLost(run, step);
       run.trouble = { reason: result.reason, hint: result.hint };
@@ -55,11 +59,7 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
 function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed): void {
   run.ordinals.set(deed.role, deed.ordinal);
   if (task.status === 'ready') activate(run, task);
-  if (task.resume?.role === deed.role) task.resume = null;
-  if (deed.readOnly) {
-    task.review = null;
-    return;
-  }
+  if (deed.readOnly) return startReview(task, step, deed);
   if (deed.attempt !== task.attempt || step.baseTree === run.tip?.tree) task.base = run.tip;
   if (deed.attempt !== task.attempt) {
     task.attempt = deed.attempt;
@@ -67,7 +67,7 @@ function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed):
   }
   task.build = null;
   task.checked = null;
-  task.review = null;
+  task.reviews.clear();
   task.resume = null;
   task.carried = { tells: run.tells, answers: task.answers };
   task.answers = [];
@@ -83,18 +83,16 @@ function tellAgain(run: Run, task: TaskState): void {
 function endSession(run: Run, task: TaskState, step: Step, result: SessionResult): void {
   if (step.deed.kind !== 'session') return;
   noteSession(run, step, result.ending.kind === 'not-started' ? null : result.ran);
-  task.setback = setbackOf(run, task, step.deed.role, result);
-  if (result.ending.kind === 'interrupted')
-    task.resume = { role: step.deed.role, id: result.ending.resumeId };
   if (step.deed.readOnly) {
-    task.review = {
-      stepId: step.stepId,
-      role: step.deed.role,
-      baseTree: present(step.baseTree, 'a review has a tree'),
-      result,
-    };
+    const review = reviewBy(task, step.stepId);
+    if (review === null) return;
+    review.result = result;
+    review.setback = setbackOf(run, review.setback, step.deed.role, result);
     return;
   }
+  task.setback = setbackOf(run, task.setback, step.deed.role, result);
+  if (result.ending.kind === 'interrupted')
+    task.resume = { role: step.deed.role, id: result.ending.resumeId };
   if (result.ending.kind === 'cancelled' || result.ending.kind === 'not-started') tellAgain(run, task);
   task.build = result;
   task.workTree = result.endTree ?? task.workTree;
@@ -107,10 +105,15 @@ function noteSession(run: Run, { taskId, deed }: Step, ran: SessionResult['ran']
 }
 
 /** Trouble that passes by itself; anything else ends the row. */
-function setbackOf(run: Run, task: TaskState, role: string, { ending }: SessionResult): Setback | null {
+function setbackOf(
+  run: Run,
+  before: Setback | null,
+  role: string,
+  { ending }: SessionResult,
+): Setback | null {
   if (ending.kind !== 'failed' || !isPassing(ending.errorClass)) return null;
   const { errorClass, detail, resetAt } = ending;
-  const count = (task.setback?.count ?? 0) + 1;
+  const count = (before?.count ?? 0) + 1;
   return { role, errorClass, detail, count, at: run.now, resetAt: resetAt ?? null, until: null };
 }
 

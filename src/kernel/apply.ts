@@ -7,6 +7,7 @@ import type { Run, TaskState } from './run.ts';
 import { createRun, createTask } from './run.ts';
 import { applyStepEnded, applyStepLost, applyStepStarted } from './apply-step.ts';
 import { finishTask, queue, reopen } from './apply-task.ts';
+import { applyReview } from './review.ts';
 import { applyTampering, noteRestored } from './tampering.ts';
 
 export function replay(events: Iterable<Event>): Run {
@@ -68,7 +69,7 @@ export function apply(run: Run, event: Event): void {
     case 'workspace-restored':
       return;
     case 'ref-restored':
-      if (event.ref === `refs/heads/${run.config.repo.branch}`) run.movedBranch.add(event.stepId);
+      if (event.ref === `refs/heads/${run.config.repo.branch}`) noteMovedBranch(run, event.stepId);
       return noteRestored(run, event);
     case 'tampering-seen':
     case 'tampering-accepted':
@@ -109,9 +110,10 @@ function applyToTask(run: Run, event: TaskEvent): void {
       task.failure = { attempt: event.attempt, reason: event.reason, at: event.at };
       return;
     case 'reviewer-failed':
-      task.reviewerErrors += 1;
-      task.review = null;
-      return;
+    case 'review-received':
+    case 'blocker-tried':
+    case 'review-doubted':
+      return applyReview(task, event);
     case 'report-received':
       task.report = event.text;
       task.reviewerErrors = 0;
@@ -138,6 +140,8 @@ function applyToTask(run: Run, event: TaskEvent): void {
       return finishTask(run, task, 'failed');
     case 'usage-limited':
       if (task.setback !== null) task.setback = { ...task.setback, until: event.until };
+      for (const review of task.reviews.values())
+        if (review.setback !== null) review.setback = { ...review.setback, until: event.until };
       run.limitedUntil = Math.max(run.limitedUntil ?? 0, event.until);
       return;
     case 'task-skipped':
@@ -232,6 +236,13 @@ function takeRunning(run: Run, stepId: string) {
   run.running.delete(stepId);
   if (step.taskId !== null) taskOf(run, step.taskId).runningSteps -= 1;
   return step;
+}
+
+/** Whose session ends first puts the branch back; whoever else is at work may have been the one who moved it. */
+function noteMovedBranch(run: Run, stepId: string): void {
+  run.movedBranch.add(stepId);
+  for (const step of run.running.values())
+    if (step.deed.kind === 'session' && step.deed.readOnly) run.movedBranch.add(step.stepId);
 }
 
 function takePending(run: Run, id: string) {

@@ -1,6 +1,7 @@
 // Each control ends as applied or as refused with a reason.
 import type { Decision } from './decide.ts';
 import type { Control, ControlRequest } from './control.ts';
+import type { Criterion } from './criterion.ts';
 import type { Fact } from './events.ts';
 import type { Outcome } from './outcome.ts';
 import type { Run, TaskState } from './run.ts';
@@ -84,7 +85,7 @@ function settleVerdict(
   const criterion = task.spec.criteria.find((one) => one.id === control.criterionId);
   if (criterion === undefined)
     return { refused: `task ${task.spec.id} has no criterion ${control.criterionId}` };
-  if (criterion.check.kind !== 'human')
+  if (!isForPerson(task, criterion, control.tree))
     return { refused: `criterion ${criterion.id} is decided by a ${criterion.check.kind}, not by a person` };
   if (!isOpen(task)) return { refused: `task ${task.spec.id} is ${task.status} already` };
   const isLanding = [...run.running.values()].some(
@@ -93,6 +94,7 @@ function settleVerdict(
   if (isLanding) return { refused: `task ${task.spec.id} is being committed` };
   if (task.workTree !== control.tree) return { refused: 'the work has changed since; look at it again' };
   const isPass = control.kind === 'approve';
+  const who = `${by} at ${new Date(run.now).toISOString()}`;
   return {
     facts: [
       {
@@ -105,7 +107,7 @@ function settleVerdict(
           place: 'workspace',
           tree: control.tree,
           verdict: isPass ? 'pass' : 'fail',
-          reason: isPass ? `approved by ${by}` : `rejected by ${by}: ${control.why}`,
+          reason: isPass ? `approved by ${who}` : `rejected by ${who}: ${control.why}`,
           command: null,
           ending: null,
           tail: '',
@@ -125,6 +127,13 @@ function settleAcceptance(
   const problem = whyNotAcceptable(run, path, content);
   if (problem !== null) return { refused: problem };
   return { facts: [{ type: 'tampering-accepted', path, content, by, why }] };
+}
+
+/** A person decides what was kept for a person, and what a reviewer left open on that very tree. */
+function isForPerson(task: TaskState, { id, check }: Criterion, tree: string): boolean {
+  if (check.kind === 'human') return true;
+  const seen = task.evidence.get(id)?.attempt;
+  return check.kind === 'reviewer' && seen?.tree === tree && seen.verdict === 'unknown';
 }
 
 function settleTask(run: Run, by: string, task: Task): Answer {

@@ -92,6 +92,9 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
   switch (move.kind) {
     case 'start':
       return start(run, decision, { taskId: task.spec.id, baseTree: move.baseTree, deed: move.deed });
+    case 'start-several':
+      for (const one of move.starts) start(run, decision, { taskId: task.spec.id, ...one });
+      return;
     case 'conclude':
       decision.record.push(...move.facts);
       return;

@@ -3,6 +3,7 @@ import type { RunConfig } from './config.ts';
 import type { Control } from './control.ts';
 import type { Evidence } from './criterion.ts';
 import type { Outcome } from './outcome.ts';
+import type { ReviewVerdict, Trial } from './review.ts';
 import type { Step, StepResult } from './step.ts';
 import type { Tampering } from './tampering.ts';
 import type { Task } from './task.ts';
@@ -64,6 +65,28 @@ export type Fact =
     }
   | {
       readonly type: 'reviewer-failed';
+      readonly taskId: string;
+      readonly stepId: string;
+      readonly reason: string;
+    }
+  /** What a reviewer's session amounts to; what it counts for is concluded from it. */
+  | {
+      readonly type: 'review-received';
+      readonly taskId: string;
+      readonly stepId: string;
+      readonly verdict: ReviewVerdict;
+    }
+  /** We ran the command of a blocker ourselves; `stepId` is the review's. */
+  | {
+      readonly type: 'blocker-tried';
+      readonly taskId: string;
+      readonly stepId: string;
+      readonly index: number;
+      readonly trial: Trial;
+    }
+  /** Its word settles nothing as it stands: it is asked again. */
+  | {
+      readonly type: 'review-doubted';
       readonly taskId: string;
       readonly stepId: string;
       readonly reason: string;

@@ -14,6 +14,11 @@ export interface Policy {
 
 export type Move =
   | { readonly kind: 'start'; readonly deed: Deed; readonly baseTree: string }
+  /** Side by side: none of them may need the workspace of the run for itself. */
+  | {
+      readonly kind: 'start-several';
+      readonly starts: readonly { readonly deed: Deed; readonly baseTree: string }[];
+    }
   | { readonly kind: 'conclude'; readonly facts: readonly Fact[] }
   /** Every required criterion passed on `tree`: the kernel checks that claim before it records it. */
   | { readonly kind: 'prove'; readonly tree: string }

@@ -7,6 +7,7 @@ import type { ControlRequest } from './control.ts';
 import type { BrokenPin, Evidence, Pin, Purpose } from './criterion.ts';
 import type { SessionErrorClass } from './ending.ts';
 import type { Outcome } from './outcome.ts';
+import type { ReviewState } from './review.ts';
 import type { AgentChoice, SessionResult, Step } from './step.ts';
 import type { TamperEntry } from './tampering.ts';
 import type { Task } from './task.ts';
@@ -116,13 +117,8 @@ export interface TaskState {
   workTree: string | null;
   /** The builder session of the attempt under way, once it ended. */
   build: SessionResult | null;
-  /** The reviewer session that ended last on the present tree. */
-  review: {
-    readonly stepId: string;
-    readonly role: string;
-    readonly baseTree: string;
-    readonly result: SessionResult | null;
-  } | null;
+  /** By role; since the last builder began. */
+  readonly reviews: Map<string, ReviewState>;
   checked: {
     readonly tree: string;
     readonly treeAfter: string;
@@ -138,7 +134,7 @@ export interface TaskState {
   report: string | null;
   failure: { readonly attempt: number; readonly reason: string; readonly at: number } | null;
   failures: number;
-  /** An interrupted session that goes on instead of a new one. */
+  /** An interrupted builder's session that goes on instead of a new one. */
   resume: { readonly role: string; readonly id: string } | null;
   question: { readonly id: string; readonly text: string } | null;
   answers: string[];
@@ -217,7 +213,7 @@ export function createTask(spec: Task, index: number): TaskState {
     base: null,
     workTree: null,
     build: null,
-    review: null,
+    reviews: new Map(),
     checked: null,
     baseChecked: {
       attempt: !hasMachineCheck(spec, 'attempt'),

@@ -1,15 +1,19 @@
 // What an agent said, parsed. It ends a session; it never verifies a task.
+import type { ReviewVerdict } from './review.ts';
 
 export type Signal =
   | { readonly kind: 'done' }
   | { readonly kind: 'continue' }
   | { readonly kind: 'needs-input'; readonly question: string }
   | { readonly kind: 'failed'; readonly reason: string }
-  | { readonly kind: 'report'; readonly text: string };
+  | { readonly kind: 'report'; readonly text: string }
+  | { readonly kind: 'verdict'; readonly verdict: ReviewVerdict };
 
 /** Which words a role uses; the host reads them from the messages as they arrive. */
 export interface SignalWords {
   readonly done: string;
   /** Tag whose content is a report of failures; null for a role that writes none. */
   readonly reportTag: string | null;
+  /** Tag whose content is a reviewer's verdict as JSON. Absent for a role that gives none. */
+  readonly verdictTag?: string;
 }

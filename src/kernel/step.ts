@@ -14,7 +14,7 @@ export interface Step {
   readonly deed: Deed;
 }
 
-export type Deed = PrepareDeed | SessionDeed | CheckDeed | CommitDeed;
+export type Deed = PrepareDeed | SessionDeed | CheckDeed | ReproduceDeed | CommitDeed;
 
 /** Makes the run's workspace and says what it is based on. */
 export interface PrepareDeed {
@@ -34,6 +34,8 @@ export interface SessionDeed {
   readonly limits: SessionLimits;
   /** The client's own id of an interrupted session that goes on. */
   readonly resume: string | null;
+  /** The tree from which the prompt's `{{diff}}` shows the change; it is filled in when the session starts. */
+  readonly diffFrom?: string;
 }
 
 export interface AgentChoice {
@@ -60,6 +62,15 @@ export interface CheckDeed {
   readonly criteria: readonly { readonly taskId: string; readonly criterionId: string }[];
 }
 
+/** Runs the commands of a reviewer's blockers on a clean checkout, to see for ourselves. */
+export interface ReproduceDeed {
+  readonly kind: 'reproduce';
+  /** The step of the review that named them. */
+  readonly review: string;
+  readonly commands: readonly { readonly index: number; readonly run: string }[];
+  readonly timeoutMs: number;
+}
+
 /** Commits exactly `baseTree` on `parent`; recognised afterwards by its trailers. */
 export interface CommitDeed {
   readonly kind: 'commit';
@@ -83,6 +94,7 @@ export type StepResult =
       readonly brokenPins: readonly BrokenPin[];
     }
   | { readonly kind: 'commit'; readonly commit: string }
+  | { readonly kind: 'reproduce' }
   /** The world would not do it: a full disk, a lost repository, a moved branch. */
   | { readonly kind: 'refused'; readonly reason: string; readonly hint: string };
 

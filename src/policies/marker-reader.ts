@@ -72,6 +72,18 @@ export function createMarkerReader(word: string) {
   };
 }
 
+/** Whether the lines so far have left a code block open. */
+export function createFenceReader() {
+  let fences: Fence[] = [];
+  return {
+    onLine: (line: string): void => {
+      const found = fenceOf(line);
+      if (found !== null) fences = passFence(fences, found);
+    },
+    isOpen: (): boolean => fences.length > 0,
+  };
+}
+
 function isMarkerLine(line: string, word: string): boolean {
   const at = line.indexOf(word);
   if (at === -1) return false;

@@ -3,6 +3,8 @@ import type { Signal, SignalWords } from '#kernel/signal.ts';
 import { createBoundedText } from './bounded-text.ts';
 import { createMarkerReader } from './marker-reader.ts';
 import { createReportReader } from './report-reader.ts';
+import { createVerdictReader } from './verdict-reader.ts';
+import type { FoundVerdict } from './verdict-reader.ts';
 
 export interface SignalReader {
   /** Text of the assistant itself, in pieces of any size. */
@@ -17,10 +19,17 @@ const reportBytesMax = 64 * 1024;
 
 export function createSignalReader(words: SignalWords): SignalReader {
   const marker = createMarkerReader(words.done);
-  return words.reportTag === null ? readMarker(marker) : readReport(marker, words.reportTag);
+  if (words.reportTag === null) return readMarker(marker);
+  const report = readReport(marker, words.reportTag);
+  return words.verdictTag === undefined ? report : readVerdict(report, marker, words.verdictTag);
 }
 
 type MarkerReader = ReturnType<typeof createMarkerReader>;
+
+interface ReportReader extends SignalReader {
+  /** What stood between the tags; null where there were none. */
+  tagged(): string | null;
+}
 
 function readMarker(marker: MarkerReader): SignalReader {
   return {
@@ -31,10 +40,11 @@ function readMarker(marker: MarkerReader): SignalReader {
 }
 
 /** A report beats the marker; without a tag the whole output is the report, unless it says done. */
-function readReport(marker: MarkerReader, tag: string): SignalReader {
+function readReport(marker: MarkerReader, tag: string): ReportReader {
   const report = createReportReader(tag, reportBytesMax);
   const whole = createBoundedText({ head: 0, tail: reportBytesMax });
   return {
+    tagged: () => report.end(),
     onText: (piece) => {
       marker.onText(piece);
       report.onText(piece);
@@ -53,4 +63,45 @@ function readReport(marker: MarkerReader, tag: string): SignalReader {
       return text === '' ? { kind: 'continue' } : { kind: 'report', text };
     },
   };
+}
+
+/** A verdict beats marker and report, unless they contradict it: then nothing was said that could count. */
+function readVerdict(words: ReportReader, marker: MarkerReader, tag: string): SignalReader {
+  const verdict = createVerdictReader(tag);
+  return {
+    onText: (piece) => {
+      words.onText(piece);
+      verdict.onText(piece);
+    },
+    onToolCall: () => {
+      words.onToolCall();
+      verdict.onToolCall();
+    },
+    end: () => combine(verdict.end(), words.end(), { report: words.tagged(), isDone: marker.isDone() }),
+  };
+}
+
+interface Beside {
+  readonly report: string | null;
+  readonly isDone: boolean;
+}
+
+function combine(found: FoundVerdict, words: Signal, { report, isDone }: Beside): Signal {
+  switch (found.kind) {
+    case 'none':
+      return words;
+    case 'unclear':
+      return { kind: 'failed', reason: found.reason };
+    case 'quoted':
+      if (words.kind !== 'report' || report !== null) return words;
+      return { kind: 'failed', reason: 'its verdict stands in a code block, where it is a quotation' };
+    case 'said': {
+      const { verdict } = found;
+      if (verdict.verdict === 'pass' && report !== null)
+        return { kind: 'failed', reason: 'it passes the work and reports failures' };
+      if (verdict.verdict === 'fail' && isDone)
+        return { kind: 'failed', reason: 'it fails the work and writes the marker of a pass' };
+      return { kind: 'verdict', verdict: { ...verdict, text: report ?? verdict.text } };
+    }
+  }
 }

@@ -21,6 +21,8 @@ export interface SessionOrder {
   readonly epoch: number;
   /** Folder in which the agent works. */
   readonly cwd: string;
+  /** How the tree is taken at the end, where that is not the run's own checkout: plain data. */
+  readonly worktree?: unknown;
   /** What the agent does, as it does it. Shown, never recorded. */
   onChatter(event: AgentEvent): void;
 }

@@ -38,6 +38,15 @@ export interface Workspace {
   restoreRefs(stepId: string): Promise<readonly RestoredRef[]>;
   /** A clean checkout of a tree, with `setup` and `copy`, that no agent has touched. */
   cleanCheckout(tree: string): Promise<CleanCheckout>;
+  /**
+   * A checkout for one reviewer: the tree, but what agents load by themselves (CLAUDE.md, .claude/, …) is as on the base.
+   * Contract: one name, one folder, made anew; its snapshot is `tree` only if nothing in it was changed.
+   */
+  reviewCheckout(tree: string, name: string): Promise<ReviewCheckout>;
+  /** That snapshot after a crash; null when the checkout is gone. */
+  reviewTree(name: string): Promise<string | null>;
+  /** What two trees differ in, as it is read; bounded. */
+  diff(from: string, to: string): Promise<TreeDiff>;
   /** Removes the checkout of a run that is over. */
   release(): Promise<void>;
 }
@@ -60,6 +69,19 @@ export interface RestoredRef {
   readonly ref: string;
   readonly action: 'restored' | 'moved-back' | 'left';
   readonly keptAs: string;
+}
+
+export interface ReviewCheckout extends CleanCheckout {
+  /** What whoever takes the tree at the end needs to know: plain data. */
+  readonly record: unknown;
+  /** Paths that the reviewer sees as they are on the base, though the tree has changed them. */
+  readonly asOnBase: readonly string[];
+}
+
+export interface TreeDiff {
+  /** One line a file, and a sum. */
+  readonly stat: string;
+  readonly patch: string;
 }
 
 export interface CleanCheckout {

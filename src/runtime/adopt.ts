@@ -19,6 +19,7 @@ export async function adopt(step: Step, world: World): Promise<readonly Fact[]> 
     // Free and repeatable: the kernel will ask for it again.
     case 'prepare':
     case 'check':
+    case 'reproduce':
       return [
         {
           type: 'step-lost',

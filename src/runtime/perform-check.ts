@@ -10,7 +10,7 @@ import type { MachineCriterion } from '#ports/checker.ts';
 import type { World } from '#ports/world.ts';
 import { lookAtPins } from './look-at-pins.ts';
 import type { Emit, Performance, StepOf } from './perform.ts';
-import { restoreFiles } from './perform-session.ts';
+import { restoreFiles } from './session-place.ts';
 
 type CheckStep = StepOf<CheckDeed>;
 

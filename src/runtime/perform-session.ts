@@ -1,5 +1,4 @@
 // One session: the files as they must be, the refs remembered, the host at work, the refs put right.
-import { present } from '#kernel/assert.ts';
 import type { Fact } from '#kernel/events.ts';
 import type { Run } from '#kernel/run.ts';
 import type { SessionDeed, SessionResult, Steer } from '#kernel/step.ts';
@@ -7,21 +6,17 @@ import type { LostSession, RunningSession } from '#ports/sessions.ts';
 import type { World } from '#ports/world.ts';
 import type { Emit, Performance, StepOf } from './perform.ts';
 import { refused } from './perform-ended.ts';
+import type { SessionPlace } from './session-place.ts';
+import { openPlace } from './session-place.ts';
 
 export function performSession(step: StepOf<SessionDeed>, run: Run, world: World, emit: Emit): Performance {
   let session: RunningSession | null = null;
   let waiting: Steer[] = [];
-  const work = async (): Promise<readonly Fact[]> => {
-    try {
-      await restoreFiles(step, world, emit);
-      await world.workspace.guardRefs(step.stepId);
-    } catch (error) {
-      return refused(step, error);
-    }
+  const hold = async (place: SessionPlace): Promise<readonly Fact[]> => {
     // From here on there is a result to keep: nothing that fails afterwards may put another one in its place.
-    session = world.sessions.start(step, {
+    session = world.sessions.start(place.step, {
       epoch: run.epoch,
-      cwd: world.workspace.cwd,
+      ...place.order,
       onChatter: (event) => {
         for (const observer of world.observers) observer.onChatter?.(step.stepId, event);
       },
@@ -29,6 +24,20 @@ export function performSession(step: StepOf<SessionDeed>, run: Run, world: World
     for (const steer of waiting) session.steer(steer);
     waiting = [];
     return settleSession(step, await session.ended, world);
+  };
+  const work = async (): Promise<readonly Fact[]> => {
+    let place: SessionPlace;
+    try {
+      place = await openPlace(step, world, emit);
+      await world.workspace.guardRefs(step.stepId);
+    } catch (error) {
+      return refused(step, error);
+    }
+    try {
+      return await hold(place);
+    } finally {
+      await place.dispose();
+    }
   };
   return {
     ended: work(),
@@ -55,22 +64,3 @@ export async function settleSession(
   return facts;
 }
 
-/** A step starts from the tree it was decided on; a person's edits in between are kept aside, never taken for the agent's. */
-export async function restoreFiles(
-  step: { readonly stepId: string; readonly baseTree: string | null },
-  world: World,
-  emit: Emit,
-): Promise<void> {
-  const tree = present(step.baseTree, 'the step has a tree');
-  const keptAs = await world.workspace.restore(tree, `${step.stepId}/before`);
-  if (keptAs !== null) {
-    emit([
-      {
-        type: 'workspace-restored',
-        stepId: step.stepId,
-        keptAs,
-        reason: 'the files were not as the last step had left them',
-      },
-    ]);
-  }
-}

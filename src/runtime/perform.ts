@@ -7,6 +7,7 @@ import type { Deed, Steer, Step } from '#kernel/step.ts';
 import type { World } from '#ports/world.ts';
 import { performCheck } from './perform-check.ts';
 import { ended, refused } from './perform-ended.ts';
+import { performReproduce } from './perform-reproduce.ts';
 import { performSession } from './perform-session.ts';
 
 export type StepOf<D extends Deed> = Step & { readonly deed: D };
@@ -28,6 +29,8 @@ export function perform(step: Step, run: Run, world: World, emit: Emit): Perform
       return performSession({ ...step, deed }, run, world, emit);
     case 'check':
       return refusable(step, performCheck({ ...step, deed }, run, world, emit));
+    case 'reproduce':
+      return refusable(step, performReproduce({ ...step, deed }, run, world, emit));
     case 'prepare':
       return refusable(step, { ended: prepare(step, run, world), steer: () => {} });
     case 'commit':

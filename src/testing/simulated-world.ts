@@ -160,6 +160,16 @@ function simulatedWorkspace(files: { tree: string }, commits: { stepId: string; 
       snapshot: async () => tree,
       dispose: async () => {},
     }),
+    reviewCheckout: async (tree) => ({
+      root: `review ${tree}`,
+      cwd: `review ${tree}`,
+      record: tree,
+      asOnBase: [],
+      snapshot: async () => tree,
+      dispose: async () => {},
+    }),
+    reviewTree: async () => null,
+    diff: async () => ({ stat: '', patch: '' }),
     release: async () => {},
   };
 }

@@ -3,6 +3,7 @@ import { describeProcessEnding, describeSessionEnding } from '#kernel/ending.ts'
 import type { Event } from '#kernel/events.ts';
 import type { Step, StepResult } from '#kernel/step.ts';
 import type { Tampering } from '#kernel/tampering.ts';
+import { describeVerdict } from './reviews.ts';
 import { deedOf } from './stage.ts';
 import { modelWords } from './agents.ts';
 import { shortened, utc } from './words.ts';
@@ -67,6 +68,12 @@ function describeTaskEvent(event: Extract<Event, { readonly taskId: string }>): 
       return `attempt ${event.attempt} failed: ${shortened(event.reason, 300)}`;
     case 'reviewer-failed':
       return `the reviewer gave no valid verdict: ${shortened(event.reason, 200)}`;
+    case 'review-received':
+      return `${event.stepId} says ${describeVerdict(event.verdict)}`;
+    case 'blocker-tried':
+      return `blocker ${event.index + 1} of ${event.stepId}: ${event.trial.outcome} (${event.trial.reason})`;
+    case 'review-doubted':
+      return `asked again: ${shortened(event.reason, 200)}`;
     case 'report-received':
       return `report: ${shortened(event.text, 300)}`;
     case 'task-landed':
@@ -112,6 +119,8 @@ function ended(stepId: string, result: StepResult): string {
         : `checks done; pinned files were touched: ${result.brokenPins.map((pin) => pin.path).join(', ')}`;
     case 'commit':
       return `committed ${result.commit.slice(0, 10)}`;
+    case 'reproduce':
+      return 'blockers tried';
     case 'refused':
       return `${stepId} could not be done: ${result.reason.replace(/\.$/, '')}. ${result.hint}`;
   }

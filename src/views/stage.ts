@@ -1,5 +1,5 @@
 // What a run is doing, in a few words.
-import type { Run, TaskState } from '#kernel/run.ts';
+import type { Run, Setback, TaskState } from '#kernel/run.ts';
 import { utc } from './words.ts';
 import type { Step } from '#kernel/step.ts';
 
@@ -13,13 +13,19 @@ export function stageOf(run: Run): string {
   if (doing !== null) return doing;
   const task = currentTask(run);
   if (run.limitedUntil !== null) return `waiting for a usage limit until ${utc(run.limitedUntil)}`;
-  if (task !== null && task.setback !== null) return `waiting: ${task.setback.detail}`;
+  const setback = task === null ? null : setbackOf(task);
+  if (setback !== null) return `waiting: ${setback.detail}`;
   if (task?.status === 'needs-input') return `waiting for an answer: ${task.question?.text ?? ''}`;
   if (task?.status === 'proven') return 'proven, to be committed';
   if (task?.status === 'failed') return `given up: ${task.reason ?? 'it failed'}`;
   if (task?.attemptIsOver === true && task.failure !== null)
     return task.attempt - task.forgiven < run.budget.attemptsPerTask ? 'cooling down' : 'no attempt is left';
   return 'between steps';
+}
+
+function setbackOf(task: TaskState): Setback | null {
+  const ofReviewers = [...task.reviews.values()].map((review) => review.setback);
+  return task.setback ?? ofReviewers.find((setback) => setback !== null) ?? null;
 }
 
 export function deedOf({ deed }: Step): string {
@@ -31,6 +37,8 @@ export function deedOf({ deed }: Step): string {
     case 'check':
       if (deed.purpose === 'base') return 'checking the base';
       return deed.purpose === 'attempt' ? 'running the checks' : 'final acceptance on a clean checkout';
+    case 'reproduce':
+      return 'trying the blockers of a reviewer';
     case 'commit':
       return 'committing';
   }

@@ -2,6 +2,7 @@
 import type { Run } from '#kernel/run.ts';
 import { agentsJson, sessionsJson } from './agents.ts';
 import { criteriaOf } from './criteria.ts';
+import { reviewsOf } from './reviews.ts';
 import { stageOf } from './stage.ts';
 import { iterations, retries } from './status.ts';
 import { stepsOf } from './steps.ts';
@@ -32,6 +33,7 @@ export function stateJson(run: Run) {
     },
     criteria: criteriaOf(run),
     tampering: tamperLedger(run),
+    reviews: reviewsOf(run),
     errors: errorsOf(run),
     agents: agentsJson(run),
     sessions: sessionsJson(run),

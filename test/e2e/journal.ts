@@ -84,6 +84,8 @@ function stageOfStep({ deed }: Step): Stage {
       return 'commit';
     case 'session':
       return deed.role === 'builder' ? 'builder' : 'verifier';
+    case 'reproduce':
+      return 'verifier';
     case 'check':
       return ({ base: 'base checks', attempt: 'checks', acceptance: 'acceptance' } as const)[deed.purpose];
   }

@@ -241,10 +241,13 @@ describe('faults of our own', () => {
     vi.doMock('#policies/looping/review.ts', async (original) => {
       const actual = await original<typeof Review>();
       const reviewNext: typeof Review.reviewNext = (run, task, tree) => {
-        const { review } = task;
-        if (review === null || review.result === null) return actual.reviewNext(run, task, tree);
-        const unchanged = { ...review, result: { ...review.result, endTree: tree } };
-        return actual.reviewNext(run, { ...task, review: unchanged }, tree);
+        const reviews = new Map(
+          [...task.reviews].map(([role, review]) => [
+            role,
+            review.result === null ? review : { ...review, result: { ...review.result, endTree: tree } },
+          ]),
+        );
+        return actual.reviewNext(run, { ...task, reviews }, tree);
       };
       return { ...actual, reviewNext };
     });

@@ -198,9 +198,17 @@ function fillDisk(universe: Universe): void {
   throw new OperatorError('disk-full', 'the disk is full', 'Free some space.');
 }
 
+/** Where a reviewer works: by task and role. */
+export function reviewWorktree(universe: Universe, incarnation: Incarnation, name: string): string {
+  return `${universe.plan.temper.lockIsBroken ? incarnation.number : ''}/review/${name}`;
+}
+
 export function worktreeOf(universe: Universe, incarnation: Incarnation, stepId: string): string {
   const { temper, config } = universe.plan;
-  const task = config.policy.parallel > 1 ? (universe.ledger.view.steps.get(stepId)?.step.taskId ?? '') : '';
+  const step = universe.ledger.view.steps.get(stepId)?.step;
+  if (step?.deed.kind === 'session' && step.deed.readOnly)
+    return reviewWorktree(universe, incarnation, `${step.taskId ?? ''}/${step.deed.role}`);
+  const task = config.policy.parallel > 1 ? (step?.taskId ?? '') : '';
   return `${temper.lockIsBroken ? incarnation.number : ''}/${task}`;
 }
 

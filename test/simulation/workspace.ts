@@ -1,10 +1,10 @@
 // A repository of short strings: worktrees, one branch that moves by compare-and-swap, clean checkouts.
-import type { CleanCheckout, CommitOrder, Workspace } from '#ports/workspace.ts';
+import type { CleanCheckout, CommitOrder, ReviewCheckout, Workspace } from '#ports/workspace.ts';
 import { judgeCommit } from './oracle.ts';
 import { pinnedPath } from './plan.ts';
 import { readTree, withTree } from './tree.ts';
 import type { Incarnation, Universe } from './universe.ts';
-import { call, filesIn, tipOf, worktreeOf } from './universe.ts';
+import { call, filesIn, reviewWorktree, tipOf, worktreeOf } from './universe.ts';
 
 export function simulatedWorkspace(universe: Universe, incarnation: Incarnation): Workspace {
   const { files, plan, random } = universe;
@@ -65,7 +65,30 @@ export function simulatedWorkspace(universe: Universe, incarnation: Incarnation)
       ),
     cleanCheckout: async (tree) =>
       call(universe, incarnation, () => cleanCheckout(universe, incarnation, tree), { mayFail: true }),
+    reviewCheckout: async (tree, name) =>
+      call(universe, incarnation, () => reviewCheckout(universe, incarnation, tree, name), { mayFail: true }),
+    reviewTree: async () => null,
+    diff: async () => ({ stat: 'src', patch: 'a change' }),
     release: async () => {},
+  };
+}
+
+/** One folder for each reviewer, beside the worktree; made anew each time. */
+function reviewCheckout(
+  universe: Universe,
+  incarnation: Incarnation,
+  tree: string,
+  name: string,
+): ReviewCheckout {
+  const cwd = reviewWorktree(universe, incarnation, name);
+  universe.files.set(cwd, tree);
+  return {
+    root: cwd,
+    cwd,
+    record: cwd,
+    asOnBase: [],
+    snapshot: async () => call(universe, incarnation, () => filesIn(universe, cwd)),
+    dispose: async () => call(universe, incarnation, () => {}),
   };
 }
 

@@ -32,7 +32,7 @@ export interface HostSessionsOptions {
   readonly processes: Processes;
   readonly confine: 'auto' | 'marker';
   /** Takes and keeps the tree of a session whose host could not. */
-  takeTree?(stepId: string): Promise<string | null>;
+  takeTree?(step: SessionStep): Promise<string | null>;
 }
 
 /** What a host that lost its driver gets to end its session by itself, beyond the grace of the agent. */
@@ -90,7 +90,7 @@ function runSession(
   void link.gone.then(() => told.resolve(null));
   return {
     ended: told.promise.then((result) =>
-      result === null ? adopt(step, options) : withTree(result, options, step.stepId),
+      result === null ? adopt(step, options) : withTree(result, options, step),
     ),
     steer: (steer) => link.send({ type: 'steer', steer }),
   };
@@ -103,7 +103,7 @@ async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<S
   if (record !== null) await outlive(record, step.deed.limits.graceMs + hostEndMsMax);
   await options.processes.sweep(`${options.runId}/${stepId}`);
   const read = readReceipt(receiptFileOf(options.receiptsDir, stepId), stepId);
-  if ('receipt' in read) return withTree(read.receipt.result, options, stepId);
+  if ('receipt' in read) return withTree(read.receipt.result, options, step);
   if (record === null)
     return {
       kind: 'lost',
@@ -112,17 +112,17 @@ async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<S
     };
   const { result, usage } = readLog(join(options.logsDir, record.log), stepId);
   if (result === null) return { kind: 'lost', reason: `its host went away and ${read.none}`, usage };
-  return withTree(result, options, stepId);
+  return withTree(result, options, step);
 }
 
 /** A host that was killed, or had no space left, may have left the tree for us to take. */
 async function withTree(
   result: SessionResult,
   options: HostSessionsOptions,
-  stepId: string,
+  step: SessionStep,
 ): Promise<SessionResult> {
   if (result.endTree !== null) return result;
-  const endTree = await options.takeTree?.(stepId).catch(() => null);
+  const endTree = await options.takeTree?.(step).catch(() => null);
   return { ...result, endTree: endTree ?? null };
 }
 
@@ -148,7 +148,7 @@ function orderOf(step: SessionStep, order: SessionOrder, options: HostSessionsOp
     confine: options.confine,
     logFile: join(options.logsDir, logName(role, ordinal, Date.now())),
     receiptFile: receiptFileOf(options.receiptsDir, step.stepId),
-    worktree: options.worktree,
+    worktree: order.worktree ?? options.worktree,
   };
 }
 

@@ -22,6 +22,7 @@ const signals: { readonly [kind in Signal['kind']]: readonly string[] } = {
   'needs-input': ['question'],
   failed: ['reason'],
   report: ['text'],
+  verdict: [],
 };
 
 export function parseSessionResult(value: unknown): SessionResult | null {
@@ -29,7 +30,7 @@ export function parseSessionResult(value: unknown): SessionResult | null {
   const { ending, signal, usage, endTree, log, ran } = value;
   const isWhole =
     isTagged(ending, endings) &&
-    (signal === null || isTagged(signal, signals)) &&
+    (signal === null || (isTagged(signal, signals) && hasVerdict(signal))) &&
     parseUsage(usage) !== null &&
     (endTree === null || (typeof endTree === 'string' && /^[0-9a-f]{40,64}$/.test(endTree))) &&
     typeof log === 'string' &&
@@ -48,6 +49,30 @@ function isTagged(value: unknown, kinds: { readonly [kind: string]: readonly str
   if (!isFields(value) || typeof value['kind'] !== 'string') return false;
   const fields = Object.hasOwn(kinds, value['kind']) ? kinds[value['kind']] : undefined;
   return fields !== undefined && fields.every((field) => typeof value[field] === 'string');
+}
+
+function hasVerdict(signal: unknown): boolean {
+  if (!isFields(signal) || signal['kind'] !== 'verdict') return true;
+  const { verdict } = signal;
+  if (!isFields(verdict) || !Array.isArray(verdict['blockers'])) return false;
+  const { confidence, text } = verdict;
+  return (
+    ['pass', 'fail', 'warn'].includes(String(verdict['verdict'])) &&
+    (confidence === null || typeof confidence === 'number') &&
+    typeof text === 'string' &&
+    verdict['blockers'].every(isBlocker)
+  );
+}
+
+function isBlocker(value: unknown): boolean {
+  if (!isFields(value)) return false;
+  const { what, severity, command, isSecurity } = value;
+  return (
+    typeof what === 'string' &&
+    typeof severity === 'string' &&
+    (command === null || typeof command === 'string') &&
+    typeof isSecurity === 'boolean'
+  );
 }
 
 function isAmount(value: unknown): value is number | null {

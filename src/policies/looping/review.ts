@@ -1,87 +1,170 @@
-// After our own checks: reviewers one by one, then a person for what only a person can say.
+// After our own checks: every reviewer side by side, their blockers tried by ourselves, then a person for what stays unknown.
 import { present } from '#kernel/assert.ts';
 import { isMachineCheck } from '#kernel/check.ts';
 import type { Criterion, Evidence } from '#kernel/criterion.ts';
-import { describeSessionEnding } from '#kernel/ending.ts';
 import type { Fact } from '#kernel/events.ts';
 import type { Move } from '#kernel/policy.ts';
+import type { ReviewState } from '#kernel/review.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
-import type { SessionDeed, SessionResult } from '#kernel/step.ts';
+import type { ReproduceDeed, SessionDeed } from '#kernel/step.ts';
+import { reviewReport } from '#policies/prompts/review-report.ts';
 import { reviewerPrompt } from '#policies/prompts/reviewer-prompt.ts';
 import { recover } from '#policies/recovering/recover.ts';
 import { agentFor } from './agent-for.ts';
 import { failAttempt, giveUp, hopelessReason } from './moves.ts';
+import { readReview } from './read-review.ts';
+import { settleReview } from './settle-review.ts';
+
+/** Commands of one reviewer that we run; a longer list stays a list of claims. */
+const trialsMax = 8;
+/** A blocker that cannot be shown in this time cannot be shown. */
+const trialMs = 300_000;
 
 /** What stands between green checks and proof; null when nothing does. */
 export function reviewNext(run: Run, task: TaskState, tree: string): Move | null {
-  for (const criterion of task.spec.criteria) {
-    if (isMachineCheck(criterion.check) || criterion.kind !== 'exit') continue;
+  const open = openCriteria(task, tree);
+  const reviewers = open.filter(({ verdict, role }) => verdict === null && role !== null);
+  const ended = reviewers.flatMap(({ criterion, role }) => {
+    const review = task.reviews.get(role ?? '');
+    return review?.tree === tree && review.result !== null ? [{ criterion, review }] : [];
+  });
+  return (
+    readNew(run, task, tree, ended) ??
+    tryBlockers(tree, ended) ??
+    concludeAll(task, ended) ??
+    failed(task, open) ??
+    askReviewers(run, task, tree, reviewers) ??
+    askPerson(open)
+  );
+}
+
+interface Open {
+  readonly criterion: Criterion;
+  /** Null for what a person decides. */
+  readonly role: string | null;
+  readonly verdict: Evidence['verdict'] | null;
+  readonly reason: string;
+}
+
+interface Ended {
+  readonly criterion: Criterion;
+  readonly review: ReviewState;
+}
+
+/** What others than we ourselves decide and what has not passed on this tree. */
+function openCriteria(task: TaskState, tree: string): Open[] {
+  return task.spec.criteria.flatMap((criterion) => {
+    if (isMachineCheck(criterion.check) || criterion.kind !== 'exit')
+      return [];
     const seen = task.evidence.get(criterion.id)?.attempt;
     const verdict = seen?.tree === tree ? seen.verdict : null;
-    if (verdict === 'pass') continue;
-    if (verdict === 'fail') return failAttempt(task, `${criterion.id}: ${seen?.reason ?? 'failed'}`);
-    if (criterion.check.kind === 'human')
-      return { kind: 'park', why: `a person's approval: ${criterion.check.question}` };
-    return review(run, task, { tree, criterion, role: criterion.check.role });
+    if (verdict === 'pass') return [];
+    const role = criterion.check.kind === 'reviewer' ? criterion.check.role : null;
+    return [{ criterion, role, verdict, reason: seen?.reason ?? '' }];
+  });
+}
+
+/** Sessions that ended and of which nothing is recorded yet: each is a verdict, or no valid one. */
+function readNew(run: Run, task: TaskState, tree: string, ended: readonly Ended[]): Move | null {
+  const facts: Fact[] = [];
+  for (const { review } of ended) {
+    if (review.said !== null || review.result === null) continue;
+    const hopeless = hopelessReason(review.result.ending);
+    if (hopeless !== null) return giveUp(task, 'failed', hopeless);
+    const read = readReview(review.result, { tree, hasCommitted: run.movedBranch.has(review.stepId) });
+    const about = { taskId: task.spec.id, stepId: review.stepId };
+    if (read.kind === 'verdict') facts.unshift({ type: 'review-received', ...about, verdict: read.verdict });
+    else if (read.kind === 'invalid') facts.push({ type: 'reviewer-failed', ...about, reason: read.reason });
   }
-  return null;
+  return facts.length === 0 ? null : { kind: 'conclude', facts };
 }
 
-interface Pending {
-  readonly tree: string;
-  readonly criterion: Criterion;
-  readonly role: string;
+/** A blocker with a command is not believed but run. */
+function tryBlockers(tree: string, ended: readonly Ended[]): Move | null {
+  const starts = ended.flatMap(({ review }) => {
+    const commands = (review.said?.blockers ?? [])
+      .flatMap(({ command }, index) => (command === null ? [] : [{ index, run: command }]))
+      .slice(0, trialsMax)
+      .filter(({ index }) => (review.trials[index] ?? null) === null);
+    if (commands.length === 0) return [];
+    const deed: ReproduceDeed = {
+      kind: 'reproduce',
+      review: review.stepId,
+      commands,
+      timeoutMs: trialMs,
+    };
+    return [{ deed, baseTree: tree }];
+  });
+  return starts.length === 0 ? null : { kind: 'start-several', starts };
 }
 
-function review(run: Run, task: TaskState, pending: Pending): Move {
+function concludeAll(task: TaskState, ended: readonly Ended[]): Move | null {
+  const facts: Fact[] = [];
+  const failing: ReviewState[] = [];
+  for (const { criterion, review } of ended) {
+    if (review.said === null) continue;
+    const { verdict, reason } = settleReview(review, review.said);
+    if (verdict === 'again') {
+      const { stepId } = review;
+      facts.push({ type: 'review-doubted', taskId: task.spec.id, stepId, reason });
+      continue;
+    }
+    if (verdict === 'fail') failing.push(review);
+    facts.push({
+      type: 'evidence-recorded',
+      evidence: evidenceOf(task, criterion, review, { verdict, reason }),
+    });
+  }
+  const [first] = failing;
+  if (first !== undefined) {
+    const text = reviewReport(failing);
+    facts.unshift({ type: 'report-received', taskId: task.spec.id, stepId: first.stepId, text });
+  }
+  return facts.length === 0 ? null : { kind: 'conclude', facts };
+}
+
+/** Any fail fails: nobody else is asked. */
+function failed(task: TaskState, open: readonly Open[]): Move | null {
+  const reasons = open
+    .filter(({ verdict }) => verdict === 'fail')
+    .map(({ criterion, reason }) => `${criterion.id}: ${reason}`);
+  return reasons.length === 0 ? null : failAttempt(task, reasons.join('; '));
+}
+
+function askReviewers(run: Run, task: TaskState, tree: string, reviewers: readonly Open[]): Move | null {
+  const [first] = reviewers;
+  if (first === undefined) return null;
   if (task.reviewerErrors >= run.config.policy.reviewerErrorsMax) {
-    return giveUp(
-      task,
-      'failed',
-      `the ${pending.role} gave no valid verdict ${task.reviewerErrors} times in a row`,
-    );
+    const who = reviewers.map(({ role }) => role).join(' and the ');
+    return giveUp(task, 'failed', `the ${who} gave no valid verdict ${task.reviewerErrors} times in a row`);
   }
-  const { review: last } = task;
-  if (last === null || last.role !== pending.role || last.baseTree !== pending.tree || last.result === null) {
-    return startReviewer(run, task, pending);
+  const starts: { deed: SessionDeed; baseTree: string }[] = [];
+  let waiting: Move | null = null;
+  for (const { role } of reviewers) {
+    const review = task.reviews.get(role ?? '');
+    const setback = review?.tree === tree ? review.setback : null;
+    const wait = setback === null ? null : recover(run, task, setback);
+    if (wait !== null && wait.kind !== 'wait') return wait;
+    if (wait === null) starts.push({ deed: reviewerDeed(run, task, role ?? '', tree), baseTree: tree });
+    waiting ??= wait;
   }
-  return judge(run, task, { ...pending, stepId: last.stepId, result: last.result });
+  return starts.length === 0 ? waiting : { kind: 'start-several', starts };
 }
 
-function judge(
-  run: Run,
-  task: TaskState,
-  seen: Pending & { readonly stepId: string; readonly result: SessionResult },
-): Move {
-  const { result, tree, stepId } = seen;
-  const hopeless = hopelessReason(result.ending);
-  if (hopeless !== null) return giveUp(task, 'failed', hopeless);
-  if (task.setback?.role === seen.role)
-    return recover(run, task, task.setback) ?? startReviewer(run, task, seen);
-  if (result.ending.kind === 'interrupted' || result.ending.kind === 'cancelled')
-    return startReviewer(run, task, seen);
-  if (run.movedBranch.has(stepId))
-    return reviewerError(task, stepId, 'it committed, so its verdict is not valid');
-  if (result.endTree !== tree)
-    return reviewerError(task, stepId, 'it changed files, so its verdict is not valid');
-  if (result.ending.kind !== 'finished')
-    return reviewerError(task, stepId, `it ${describeSessionEnding(result.ending)}`);
-  switch (result.signal?.kind) {
-    case 'done':
-      return conclude(evidence(task, seen, 'pass', `the ${seen.role} passed it`));
-    case 'report':
-      return conclude(
-        { type: 'report-received', taskId: task.spec.id, stepId, text: result.signal.text },
-        evidence(task, seen, 'fail', `the ${seen.role} reported failures`),
-      );
-    default:
-      return reviewerError(task, stepId, 'it said nothing that could be read as a verdict');
-  }
+function askPerson(open: readonly Open[]): Move | null {
+  const [first] = open;
+  if (first === undefined) return null;
+  const { criterion, reason } = first;
+  if (criterion.check.kind === 'human')
+    return { kind: 'park', why: `a person's approval: ${criterion.check.question}` };
+  return { kind: 'park', why: `a person's verdict on ${criterion.id}: ${reason}` };
 }
 
-function startReviewer(run: Run, task: TaskState, { tree, role }: Pending): Move {
+function reviewerDeed(run: Run, task: TaskState, role: string, tree: string): SessionDeed {
   const config = present(run.config.roles[role], `role ${role} is configured`);
-  const deed: SessionDeed = {
+  const before = task.reviews.get(role);
+  const ending = before?.tree === tree ? before.result?.ending : undefined;
+  return {
     kind: 'session',
     role,
     attempt: task.attempt,
@@ -91,39 +174,29 @@ function startReviewer(run: Run, task: TaskState, { tree, role }: Pending): Move
     readOnly: true,
     words: config.words,
     limits: config.limits,
-    resume: task.resume?.role === role ? task.resume.id : null,
+    resume: ending?.kind === 'interrupted' ? ending.resumeId : null,
+    diffFrom: task.base?.tree ?? tree,
   };
-  return { kind: 'start', deed, baseTree: tree };
 }
 
-function evidence(
+function evidenceOf(
   task: TaskState,
-  seen: Pending & { readonly stepId: string },
-  verdict: 'pass' | 'fail',
-  reason: string,
-): Fact {
-  const found: Evidence = {
+  criterion: Criterion,
+  { stepId, tree }: ReviewState,
+  found: { readonly verdict: Evidence['verdict']; readonly reason: string },
+): Evidence {
+  return {
     taskId: task.spec.id,
-    criterionId: seen.criterion.id,
-    stepId: seen.stepId,
+    criterionId: criterion.id,
+    stepId,
     purpose: 'attempt',
-    place: 'workspace',
-    tree: seen.tree,
-    verdict,
-    reason,
+    place: 'clean',
+    tree,
+    ...found,
     command: null,
     ending: null,
     tail: '',
     log: null,
     durationMs: 0,
   };
-  return { type: 'evidence-recorded', evidence: found };
-}
-
-function reviewerError(task: TaskState, stepId: string, reason: string): Move {
-  return conclude({ type: 'reviewer-failed', taskId: task.spec.id, stepId, reason });
-}
-
-function conclude(...facts: Fact[]): Move {
-  return { kind: 'conclude', facts };
 }

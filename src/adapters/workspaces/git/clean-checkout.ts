@@ -5,25 +5,30 @@ import { basename, join } from 'node:path';
 import type { CleanCheckout } from '#ports/workspace.ts';
 import { ownIdentity } from './identity.ts';
 import { ensureLinkedCheckout, removeLinkedCheckout } from './linked-checkout.ts';
-import { openSnapshot } from './snapshot.ts';
+import { openSnapshot, type SnapshotRecord } from './snapshot.ts';
 import type { Ground } from './ground.ts';
 import { fillCheckout } from './fill-checkout.ts';
 
 /** Homes of the checkouts that this process made and did not dispose of yet. */
 const living = new Set<string>();
 
-export async function makeCleanCheckout(ground: Ground, tree: string): Promise<CleanCheckout> {
+export function makeCleanCheckout(ground: Ground, tree: string): Promise<CleanCheckout> {
   const home = join(ground.cacheDir, 'clean', `${ground.runId}-${randomUUID().slice(0, 8)}`);
+  return makeCheckoutAt(ground, home, tree);
+}
+
+/** Contract: nothing is at `home`. */
+export async function makeCheckoutAt(
+  ground: Ground,
+  home: string,
+  tree: string,
+): Promise<CleanCheckout & { readonly record: SnapshotRecord }> {
   const indexFile = join(home, 'index');
   const place = placeOf(ground, home);
   living.add(home);
   await sweepCleanCheckouts(ground, 'dead');
   await mkdir(home, { recursive: true });
-  const dispose = async (): Promise<void> => {
-    await removeLinkedCheckout(place);
-    await rm(home, { recursive: true, force: true });
-    living.delete(home);
-  };
+  const dispose = (): Promise<void> => removeCheckoutAt(ground, home);
   try {
     const commit = await commitOf(ground, tree);
     await ensureLinkedCheckout({
@@ -40,7 +45,13 @@ export async function makeCleanCheckout(ground: Ground, tree: string): Promise<C
   }
   const record = { root: place.folder, indexFile, commonDir: ground.commonDir, runId: ground.runId };
   const { snapshot } = openSnapshot(record, ground.env);
-  return { root: place.folder, cwd: join(place.folder, ground.prefix), snapshot, dispose };
+  return { root: place.folder, cwd: join(place.folder, ground.prefix), snapshot, dispose, record };
+}
+
+export async function removeCheckoutAt(ground: Ground, home: string): Promise<void> {
+  await removeLinkedCheckout(placeOf(ground, home));
+  await rm(home, { recursive: true, force: true });
+  living.delete(home);
 }
 
 /** What a killed driver of this run left behind. Contract: called only by the driver that holds the run. */

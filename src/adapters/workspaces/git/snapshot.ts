@@ -12,6 +12,8 @@ export interface SnapshotRecord {
   readonly indexFile: string;
   readonly commonDir: string;
   readonly runId: string;
+  /** The files are shown as another tree than the one they stand for: where nothing was changed, that one is meant. */
+  readonly standsFor?: { readonly shown: string; readonly tree: string };
 }
 
 export interface Snapshots {
@@ -44,7 +46,7 @@ export function openSnapshot(record: SnapshotRecord, env: Environment): Snapshot
       await copyIndex(record.indexFile, mine);
       const tree = await takeFiles(git, record, mine);
       await rename(mine, record.indexFile);
-      return tree;
+      return meant(tree, record);
     } finally {
       await rm(mine, { force: true });
       await rm(`${mine}.lock`, { force: true });
@@ -58,6 +60,13 @@ export function openSnapshot(record: SnapshotRecord, env: Environment): Snapshot
     },
     keep: (tree, name) => keepObject(git, record.commonDir, keptRef(record.runId, name), tree),
   };
+}
+
+/** Both ways: files that were made equal to the tree they stand for have been changed. */
+function meant(tree: string, { standsFor }: SnapshotRecord): string {
+  if (standsFor === undefined || standsFor.shown === standsFor.tree) return tree;
+  if (tree === standsFor.shown) return standsFor.tree;
+  return tree === standsFor.tree ? standsFor.shown : tree;
 }
 
 let indexes = 0;

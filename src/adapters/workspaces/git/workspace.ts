@@ -20,7 +20,9 @@ import { type OwnCheckout, prepareCheckout } from './prepare.ts';
 import { branchOf } from './refs.ts';
 import type { Repository } from './repository.ts';
 import { restoreGuarded } from './restore-refs.ts';
+import { makeReviewCheckout, readReviewTree } from './review-checkout.ts';
 import { admittedFileOf, excludeFileOf, openSnapshot } from './snapshot.ts';
+import { treeDiff } from './tree-diff.ts';
 
 export interface GitWorkspaceOptions {
   readonly repository: Repository;
@@ -75,6 +77,9 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
       return restored;
     },
     cleanCheckout: (tree) => makeCleanCheckout(ground, tree),
+    reviewCheckout: (tree, name) => makeReviewCheckout(ground, tree, name),
+    reviewTree: (name) => readReviewTree(ground, name),
+    diff: (from, to) => treeDiff(git, commonDir, from, to),
     release: () => release(ground, own, files),
   };
 }

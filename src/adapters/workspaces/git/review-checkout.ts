@@ -1,0 +1,58 @@
+// A checkout of its own for each reviewer, in which the builder cannot instruct it.
+import { createHash } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ReviewCheckout } from '#ports/workspace.ts';
+import { makeCheckoutAt, removeCheckoutAt } from './clean-checkout.ts';
+import type { Ground } from './ground.ts';
+import { withBaseInstructions } from './instructions.ts';
+import { openSnapshot, ownIndex, type SnapshotRecord } from './snapshot.ts';
+
+export async function makeReviewCheckout(
+  ground: Ground,
+  tree: string,
+  name: string,
+): Promise<ReviewCheckout> {
+  const home = homeOf(ground, name);
+  await removeCheckoutAt(ground, home);
+  const shown = await shownTo(ground, tree, home);
+  const checkout = await makeCheckoutAt(ground, home, shown.tree);
+  const record: SnapshotRecord = { ...checkout.record, standsFor: { shown: shown.tree, tree } };
+  await writeFile(recordFile(home), JSON.stringify(record));
+  return {
+    root: checkout.root,
+    cwd: checkout.cwd,
+    dispose: () => checkout.dispose(),
+    record,
+    asOnBase: shown.paths,
+    snapshot: openSnapshot(record, ground.env).snapshot,
+  };
+}
+
+/** The files as a reviewer left them whose host could not say; null when its checkout is gone. */
+export async function readReviewTree(ground: Ground, name: string): Promise<string | null> {
+  const text = await readFile(recordFile(homeOf(ground, name)), 'utf8').catch(() => null);
+  if (text === null) return null;
+  // Written by us alone, beside the checkout.
+  return openSnapshot(JSON.parse(text) as SnapshotRecord, ground.env).snapshot();
+}
+
+async function shownTo(ground: Ground, tree: string, home: string) {
+  const { git, commonDir: gitDir, baseCommit: base } = ground;
+  const indexFile = ownIndex(`${home}.index`);
+  try {
+    return await withBaseInstructions({ git, gitDir, base }, tree, indexFile);
+  } finally {
+    await rm(indexFile, { force: true });
+  }
+}
+
+/** The same folder for the same reviewer: a client finds an interrupted session again by where it was. */
+function homeOf({ cacheDir, runId }: Ground, name: string): string {
+  const mark = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  return join(cacheDir, 'clean', `${runId}-${mark}`);
+}
+
+function recordFile(home: string): string {
+  return join(home, 'record.json');
+}

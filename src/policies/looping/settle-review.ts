@@ -1,0 +1,50 @@
+// What a reviewer's word counts for, once its blockers were tried. Any fail fails, unless nothing of it can be shown.
+import type { ReviewState, ReviewVerdict } from '#kernel/review.ts';
+
+/** Below it, a word settles nothing. One that says nothing of its confidence is taken at its word. */
+const confidenceMin = 0.5;
+/** Asked again so often; then a person decides. */
+const doubtsMax = 1;
+
+export interface SettledReview {
+  /** `again`: ask the same reviewer once more, in a fresh session. */
+  readonly verdict: 'pass' | 'fail' | 'unknown' | 'again';
+  readonly reason: string;
+}
+
+export function settleReview(review: ReviewState, said: ReviewVerdict): SettledReview {
+  const { role } = review;
+  const doubt = doubtOf(review, said);
+  if (doubt !== null) {
+    const isLast = review.doubts >= doubtsMax;
+    return { verdict: isLast ? 'unknown' : 'again', reason: `the ${role} ${doubt}` };
+  }
+  if (isFail(said)) return { verdict: 'fail', reason: `the ${role} ${failure(review, said)}` };
+  const remarks = said.verdict === 'warn' ? ' with remarks' : '';
+  return { verdict: 'pass', reason: `the ${role} passed it${remarks}` };
+}
+
+/** A critical blocker fails the work whatever the reviewer calls it. */
+function isFail({ verdict, blockers }: ReviewVerdict): boolean {
+  return verdict === 'fail' || blockers.some(({ severity }) => severity === 'critical');
+}
+
+function doubtOf(review: ReviewState, said: ReviewVerdict): string | null {
+  const { blockers, confidence } = said;
+  const isUnsure = confidence !== null && confidence < confidenceMin;
+  if (isFail(said)) {
+    const trials = blockers.map((_, index) => review.trials[index] ?? null);
+    if (trials.some((trial) => trial?.outcome === 'reproduced')) return null;
+    if (blockers.length > 0 && trials.every((trial) => trial?.outcome === 'not reproduced'))
+      return `failed it, but none of its blockers could be reproduced (${blockers.map(({ what }) => what).join('; ')})`;
+  }
+  if (!isUnsure) return null;
+  return `says ${said.verdict}, but is only ${Math.round(confidence * 100)} % sure`;
+}
+
+function failure(review: ReviewState, { blockers }: ReviewVerdict): string {
+  if (blockers.length === 0) return 'reported failures';
+  const reproduced = review.trials.filter((trial) => trial?.outcome === 'reproduced').length;
+  const shown = reproduced === 0 ? '' : `, ${reproduced} reproduced`;
+  return `found ${blockers.length} blocker${blockers.length === 1 ? '' : 's'}${shown}`;
+}

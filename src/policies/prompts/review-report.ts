@@ -1,0 +1,37 @@
+// What reviewers found, for the next builder and for a person: their words, and what we saw of it ourselves.
+import type { Blocker, ReviewState, Trial } from '#kernel/review.ts';
+import { clipped, fenced } from './render.ts';
+
+/** Enough for a stack trace; eight of them still leave room for the work. */
+const tailMax = 2000;
+
+export function reviewReport(reviews: readonly ReviewState[]): string {
+  const isOne = reviews.length === 1;
+  return reviews
+    .map((review) => (isOne ? body(review) : `#### ${who(review)}\n\n${body(review)}`))
+    .join('\n\n');
+}
+
+/** `security (codex, gpt-5)` */
+export function who({ role, agent, result }: ReviewState): string {
+  const model = result?.ran.model ?? agent.model;
+  return `${role} (${agent.name}${model === null ? '' : `, ${model}`})`;
+}
+
+function body({ said, trials }: ReviewState): string {
+  if (said === null) return '';
+  const lines = said.blockers.map((blocker, index) => describeBlocker(blocker, trials[index] ?? null));
+  return [said.text, lines.join('\n')].filter((part) => part !== '').join('\n\n');
+}
+
+function describeBlocker(blocker: Blocker, trial: Trial | null): string {
+  const { severity, isSecurity, what, command } = blocker;
+  const head = `- **${severity}${isSecurity ? ', security' : ''}**: ${what}`;
+  if (command === null) return head;
+  const seen = trial === null ? 'not run by us' : `${trial.outcome} by us: ${trial.reason}`;
+  const output =
+    trial === null || trial.tail === '' || trial.outcome === 'not reproduced'
+      ? ''
+      : `\n${fenced(clipped(trial.tail, tailMax))}`;
+  return `${head}\n  \`${command}\` (${seen})${output}`;
+}

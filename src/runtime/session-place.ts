@@ -1,0 +1,63 @@
+// Where a session works: the run's own checkout for a builder, one of its own for each reviewer.
+import { present } from '#kernel/assert.ts';
+import type { SessionDeed } from '#kernel/step.ts';
+import { withoutMarkerLines } from '#policies/prompts/render.ts';
+import { changeShown } from '#policies/prompts/change-shown.ts';
+import type { SessionOrder, SessionStep } from '#ports/sessions.ts';
+import type { World } from '#ports/world.ts';
+import type { Emit, StepOf } from './perform.ts';
+
+export interface SessionPlace {
+  /** With what could only be known now filled into its prompt. */
+  readonly step: SessionStep;
+  readonly order: Pick<SessionOrder, 'cwd' | 'worktree'>;
+  dispose(): Promise<void>;
+}
+
+export async function openPlace(step: StepOf<SessionDeed>, world: World, emit: Emit): Promise<SessionPlace> {
+  if (step.deed.readOnly) return openReview(step, world);
+  await restoreFiles(step, world, emit);
+  return { step, order: { cwd: world.workspace.cwd }, dispose: async () => {} };
+}
+
+/** Names the reviewer's checkout; the same for every session of a role on a task. */
+export function reviewerOf({ taskId, deed }: SessionStep): string {
+  return `${taskId ?? ''}/${deed.role}`;
+}
+
+async function openReview(step: StepOf<SessionDeed>, world: World): Promise<SessionPlace> {
+  const tree = present(step.baseTree, 'a review has a tree');
+  const checkout = await world.workspace.reviewCheckout(tree, reviewerOf(step));
+  const { diffFrom, words } = step.deed;
+  const dispose = (): Promise<void> => checkout.dispose();
+  const order = { cwd: checkout.cwd, worktree: checkout.record };
+  if (diffFrom === undefined) return { step, order, dispose };
+  const { stat, patch } = await world.workspace.diff(diffFrom, tree);
+  const shown = changeShown({ stat, patch, asOnBase: checkout.asOnBase });
+  // Put in as it is: a dollar sign in a diff is no pattern.
+  const prompt = withoutMarkerLines(
+    step.deed.prompt.replaceAll('{{diff}}', () => shown),
+    words.done,
+  );
+  return { step: { ...step, deed: { ...step.deed, prompt } }, order, dispose };
+}
+
+/** A step starts from the tree it was decided on; a person's edits in between are kept aside, never taken for the agent's. */
+export async function restoreFiles(
+  step: { readonly stepId: string; readonly baseTree: string | null },
+  world: World,
+  emit: Emit,
+): Promise<void> {
+  const tree = present(step.baseTree, 'the step has a tree');
+  const keptAs = await world.workspace.restore(tree, `${step.stepId}/before`);
+  if (keptAs !== null) {
+    emit([
+      {
+        type: 'workspace-restored',
+        stepId: step.stepId,
+        keptAs,
+        reason: 'the files were not as the last step had left them',
+      },
+    ]);
+  }
+}

@@ -1,0 +1,72 @@
+// What each reviewer said, who it was, and what we saw of its blockers ourselves.
+import type { ReviewVerdict, Trial } from '#kernel/review.ts';
+import { securityBlockers } from '#kernel/review.ts';
+import type { Run } from '#kernel/run.ts';
+import { count, shortened } from './words.ts';
+
+export interface ReviewView {
+  readonly taskId: string;
+  readonly role: string;
+  /** As it was asked for; the model is the one that really ran, where that is known. */
+  readonly agent: string;
+  readonly model: string | null;
+  readonly tree: string;
+  readonly verdict: ReviewVerdict['verdict'] | null;
+  readonly confidence: number | null;
+  readonly blockers: readonly (ReviewVerdict['blockers'][number] & { readonly trial: Trial | null })[];
+  readonly text: string;
+  /** How often it was asked again about this tree, and why. */
+  readonly doubts: number;
+  readonly doubt: string | null;
+}
+
+export function reviewsOf(run: Run): ReviewView[] {
+  return [...run.tasks.values()].flatMap((task) =>
+    [...task.reviews.values()].map(({ role, agent, tree, said, result, trials, doubts, doubt }) => ({
+      taskId: task.spec.id,
+      role,
+      agent: agent.name,
+      model: result?.ran.model ?? agent.model,
+      tree,
+      verdict: said?.verdict ?? null,
+      confidence: said?.confidence ?? null,
+      blockers: (said?.blockers ?? []).map((one, index) => ({ ...one, trial: trials[index] ?? null })),
+      text: said?.text ?? '',
+      doubts,
+      doubt,
+    })),
+  );
+}
+
+const marks = { pass: '✅', fail: '❌', warn: '⚠️ ' };
+
+/** Empty where nobody has reviewed the work as it is. */
+export function reviewLines(run: Run): string[] {
+  const said = reviewsOf(run).filter(({ verdict }) => verdict !== null);
+  if (said.length === 0) return [];
+  const lines = said.flatMap((review) => [head(review), ...review.blockers.map(blockerLine)]);
+  const critical = securityBlockers(run).map(
+    ({ role, blocker }) => `  🔒 Security, critical (${role}): ${shortened(blocker.what, 160)}`,
+  );
+  return ['', 'Reviewers:', ...lines, ...critical];
+}
+
+/** `fail (80 % sure), 2 blockers` */
+export function describeVerdict({ verdict, confidence, blockers }: ReviewVerdict): string {
+  const sure = confidence === null ? '' : ` (${Math.round(confidence * 100)} % sure)`;
+  return `${verdict}${sure}${blockers.length === 0 ? '' : `, ${count(blockers.length, 'blocker')}`}`;
+}
+
+function head(review: ReviewView): string {
+  const { role, agent, model, verdict, confidence, blockers, text, doubts } = review;
+  if (verdict === null) return '';
+  const who = `${role} (${agent}${model === null ? '' : `, ${model}`})`;
+  const again = doubts === 0 ? '' : `, asked ${count(doubts + 1, 'time')}`;
+  return `  ${marks[verdict]} ${who}: ${describeVerdict({ verdict, confidence, blockers, text })}${again}`;
+}
+
+function blockerLine({ what, severity, command, trial }: ReviewView['blockers'][number]): string {
+  const seen = trial === null ? 'not run by us' : `${trial.outcome} by us, ${trial.reason}`;
+  const shown = command === null ? '' : ` (\`${shortened(command, 80)}\`: ${seen})`;
+  return `     - ${severity}: ${shortened(what, 160)}${shown}`;
+}
