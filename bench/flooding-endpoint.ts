@@ -11,6 +11,8 @@ export interface FloodingEndpoint {
 
 /** What a thinking model says before it uses a tool; most of it are envelopes. */
 const turnBytes = 1 << 20;
+/** Of so many pieces one is said; the others are thought. What is said stays in the conversation. */
+const wordsEvery = 10;
 const piece = 'It was not pleased. ';
 
 export async function openFloodingEndpoint(): Promise<FloodingEndpoint> {
@@ -52,8 +54,8 @@ async function answer(
     count += event.length;
     if (!response.write(event)) await once(response, 'drain');
   };
-  while (count < Math.min(bytesLeft, turnBytes)) {
-    await send(count % 3 === 0 ? { content: piece } : { reasoning_content: piece }, null);
+  for (let sent = 1; count < Math.min(bytesLeft, turnBytes); sent += 1) {
+    await send(sent % wordsEvery === 0 ? { content: piece } : { reasoning_content: piece }, null);
   }
   const isLast = bytesLeft <= turnBytes;
   const call = { index: 0, id: `call_${bytesLeft}`, function: { name: 'list', arguments: '{"path":"."}' } };

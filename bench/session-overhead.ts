@@ -127,6 +127,7 @@ function lineOf(
 }
 
 function notMeasured({ agents, limit, missing }: ClientToStart): Line[] {
+  console.error(`NOT MEASURED: ${missing}`);
   return agents.map(({ name }) => ({
     ...lineOf(name, 'session', { measured: null, raw: null, limit }),
     note: missing,
