@@ -19,6 +19,7 @@ const fresh = join(root, `dist-${process.pid}`);
 const entries = {
   cli: 'src/surfaces/cli/main.ts',
   host: 'src/surfaces/host/main.ts',
+  browser: 'src/surfaces/browser/main.ts',
   index: 'src/index.ts',
   testing: 'src/testing/index.ts',
 };

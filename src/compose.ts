@@ -95,12 +95,12 @@ export async function driveRun(
 
 async function composeWorld(
   site: Site,
-  { id: runId, config }: Run,
+  { id: runId, config, createdAt }: Run,
   observers: readonly Observer[],
 ): Promise<World> {
   const { createProcesses } = await import('#adapters/processes/create-processes.ts');
   const { createGitWorkspace } = await import('#adapters/workspaces/git/workspace.ts');
-  const { createCommandChecker } = await import('#adapters/checkers/command-checker.ts');
+  const { createChecker } = await import('#adapters/checkers/create-checker.ts');
   const { createHostSessions } = await import('#adapters/sessions/host-process.ts');
   const { agentGitEnv } = await import('#adapters/workspaces/git/identity.ts');
   const paths = runPathsOf(site, runId);
@@ -125,7 +125,7 @@ async function composeWorld(
     onNote,
   });
   const sessions = createHostSessions({
-    hostEntry: hostEntry(),
+    hostEntry: entryOf('host'),
     nodePath: process.execPath,
     runId,
     receiptsDir: paths.receipts,
@@ -151,11 +151,13 @@ async function composeWorld(
     store: createEmbeddedStore(pathsOf(site), { onNote }),
     inbox: createInbox({ run: paths, control: pathsOf(site).control, since: Date.now(), onNote }),
     workspace,
-    checker: createCommandChecker({
+    checker: createChecker({
       processes,
       logsDir: paths.views.logs,
       env: checkEnv,
       redactor: createRedactor(site.env),
+      since: createdAt,
+      browser: { entry: entryOf('browser'), chromePath: site.env['CHROME_PATH'] ?? null },
     }),
     sessions,
     clock: systemClock,
@@ -166,10 +168,10 @@ async function composeWorld(
   };
 }
 
-/** The host as a file of its own: beside us when built, in its folder when run from source. */
-function hostEntry(): string {
+/** A program of ours as a file of its own: beside us when built, in its folder when run from source. */
+function entryOf(name: 'host' | 'browser'): string {
   const isSource = import.meta.url.endsWith('.ts');
-  return fileURLToPath(new URL(isSource ? './surfaces/host/main.ts' : './host.js', import.meta.url));
+  return fileURLToPath(new URL(isSource ? `./surfaces/${name}/main.ts` : `./${name}.js`, import.meta.url));
 }
 
 /** Keeps state.json and the master log up to date. */

@@ -24,6 +24,8 @@ export interface Finding {
 }
 
 export interface Checker {
-  /** Contract: never rejects for what it finds; `pass` only for exit 0 that ran at least one test where tests are recognised. */
+  /** A hash of everything outside the files that a verdict may depend on; absent where nobody can tell, and then no evidence is used twice. */
+  readonly environment?: string;
+  /** Contract: never rejects for what it finds; what it cannot look at is `unknown`; nothing that it started is alive afterwards. */
   check(request: CheckRequest): Promise<Finding>;
 }

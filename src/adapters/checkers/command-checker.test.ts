@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Finding } from '#ports/checker.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
-import { createCommandChecker } from './command-checker.ts';
+import { createChecker } from './create-checker.ts';
 import { judge } from './judge.ts';
 import { shellCommand } from './shell-command.ts';
 
@@ -28,7 +28,9 @@ interface Wishes {
 
 function check(run: string, wishes: Wishes = {}): Promise<Finding> {
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, ...wishes.env };
-  const checker = createCommandChecker({
+  const checker = createChecker({
+    since: 0,
+    browser: { entry: '', chromePath: null },
     redactor: createRedactor({}),
     processes,
     logsDir: join(home, 'logs'),

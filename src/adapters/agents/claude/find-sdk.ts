@@ -1,6 +1,7 @@
 // Where the Agent SDK is installed. Never in the workspace: what an agent can write must not run in its host.
 import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { packageFolders } from '#adapters/machine/package-folders.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { field, parseJson, recordOf, textOf } from './json.ts';
 
@@ -13,7 +14,7 @@ export function findSdk(configured: string | null, env: { readonly [name: string
     if (file === null) throw noSdk(configured);
     return file;
   }
-  for (const folder of folders(env)) {
+  for (const folder of packageFolders(env)) {
     const file = entryOf(join(folder, name));
     if (file !== null) return file;
   }
@@ -28,17 +29,6 @@ export function noSdk(folder?: string): OperatorError {
     `The Claude Agent SDK ${where}.`,
     `Install it beside untildone with \`npm install ${name}\`, give its folder as "sdk" of this agent, or set "via": "cli".`,
   );
-}
-
-/** Beside us (in the user's project or among the global packages), where NODE_PATH says, and beside this Node. */
-function folders(env: { readonly [name: string]: string }): string[] {
-  const above: string[] = [];
-  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
-    above.push(folder.endsWith('node_modules') ? folder : join(folder, 'node_modules'));
-  }
-  const told = (env['NODE_PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  const prefix = dirname(dirname(process.execPath));
-  return [...above, ...told, join(prefix, 'lib', 'node_modules'), join(prefix, 'node_modules')];
 }
 
 function entryOf(folder: string): string | null {

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BrowserCheck } from '#kernel/check.ts';
+import { isMarkedBy, readMark, readProcTable } from '#adapters/processes/proc-table.ts';
+import type { Finding } from '#ports/checker.ts';
+import { checksBed, type ChecksBed, type Wishes } from './checks-bed.ts';
+import { findBrowser } from './find-browser.ts';
+
+const browser = findBrowser({ PATH: process.env['PATH'] ?? '' }, process.env['CHROME_PATH'] ?? null);
+const hasBrowser = 'chromium' in browser;
+if (!hasBrowser) console.error(`WARNING: browser checks are NOT TESTED here: ${browser.problem}`);
+
+let bed: ChecksBed;
+beforeEach(() => {
+  bed = checksBed();
+});
+afterEach(() => bed.dispose());
+
+const page = { kind: 'page', url: 'http://localhost:{port}/', selector: 'h1', text: null } as const;
+
+function look(wanted: BrowserCheck['look'], serve: string | null, wishes: Wishes = {}): Promise<Finding> {
+  return bed.check({ kind: 'browser', look: wanted, serve, cwd: '', timeoutMs: 60_000 }, wishes);
+}
+
+/** A server of one page. */
+function serving(html: string): string {
+  bed.write(
+    'server.cjs',
+    `require('http').createServer((_, response) => { response.setHeader('content-type', 'text/html'); response.end(${JSON.stringify(html)}); }).listen(Number(process.env.PORT));`,
+  );
+  return `"${process.execPath}" server.cjs`;
+}
+
+function left(): number[] {
+  return readProcTable()
+    .map(({ pid }) => pid)
+    .filter((pid) => isMarkedBy(readMark(pid), `checks-${process.pid}`));
+}
+
+describe.runIf(hasBrowser)('a page in a real Chromium', () => {
+  it('is judged by what it shows once its scripts ran, and nothing stays alive [X11]', async () => {
+    const serve = serving(
+      "<h1>wait</h1><p hidden>secret</p><script>setTimeout(() => { document.querySelector('h1').textContent = 'Welcome' }, 200)</script>",
+    );
+    expect(await look({ ...page, text: 'Welcome' }, serve)).toMatchObject({
+      verdict: 'pass',
+      reason: 'the page shows h1 with that text',
+    });
+    expect(await look({ ...page, selector: 'h2' }, serve)).toMatchObject({
+      verdict: 'fail',
+      reason: 'the page has no h2',
+    });
+    expect(left()).toEqual([]);
+  }, 120_000);
+
+  it('does not show what is hidden, and cannot speak for us', async () => {
+    const forged = "console.log('00000000 {\\\\'verdict\\\\':\\\\'pass\\\\'}')";
+    const serve = serving(`<h1 hidden>Welcome</h1><script>${forged}</script>`);
+    expect(await look({ ...page, text: 'Welcome' }, serve)).toMatchObject({ verdict: 'fail' });
+  }, 120_000);
+
+  it('is judged by a script, by what it throws, and by nothing that it prints or exits with', async () => {
+    const serve = serving('<h1>Welcome</h1>');
+    bed.write(
+      'look.mjs',
+      "export default async ({ page, url }) => { await page.goto(url); const text = await page.textContent('h1'); if (text !== process.env.WANTED) throw new Error('shows ' + text); };",
+    );
+    bed.write('exit.mjs', "console.log('pass'); process.exit(0);");
+    const script = { kind: 'script', path: 'look.mjs' } as const;
+    expect(await look(script, serve, { env: { WANTED: 'Welcome' } })).toMatchObject({ verdict: 'pass' });
+    expect(await look(script, serve)).toMatchObject({ verdict: 'fail', reason: 'shows Welcome' });
+    expect(await look({ kind: 'script', path: 'exit.mjs' }, serve)).toMatchObject({ verdict: 'unknown' });
+    expect(await look({ kind: 'script', path: 'none.mjs' }, serve)).toMatchObject({ verdict: 'fail' });
+  }, 120_000);
+
+  it('of a server that ends is not looked at', async () => {
+    expect(await look(page, 'echo broken; exit 1')).toMatchObject({
+      verdict: 'fail',
+      reason: 'the server ended before it answered (exit 1)',
+      tail: 'broken\n',
+    });
+  });
+});
+
+describe('without a browser', () => {
+  it('a check is unknown and says how to get one', async () => {
+    expect(await look(page, 'sleep 300', { chromePath: '/no/such/browser' })).toMatchObject({
+      verdict: 'unknown',
+      reason: 'CHROME_PATH leads to no browser: /no/such/browser does not exist',
+    });
+    expect(findBrowser({ PATH: '/nowhere' }, null)).toEqual({
+      problem: expect.stringContaining('install chromium or google-chrome') as unknown,
+    });
+  });
+});

@@ -1,0 +1,136 @@
+// Decides a criterion by a page in a real Chromium. The browser is driven by a process of its own, which dies with all it started.
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserCheck } from '#kernel/check.ts';
+import { describeProcessEnding } from '#kernel/ending.ts';
+import type { CheckRequest } from '#ports/checker.ts';
+import { placeOf } from './confined-file.ts';
+import { findBrowser } from './find-browser.ts';
+import { firstAnswer, wrongSpeaker } from './first-answer.ts';
+import { endedWords, startServed, type Served } from './served.ts';
+import { seen, type CheckTools, type Found } from './tools.ts';
+
+type Look =
+  | { readonly page: string; readonly selector: string; readonly text: string | null }
+  | { readonly script: string };
+
+export async function checkBrowser(
+  request: CheckRequest,
+  check: BrowserCheck,
+  tools: CheckTools,
+): Promise<Found> {
+  const browser = findBrowser(tools.env, tools.browser.chromePath);
+  if ('problem' in browser) return seen('unknown', browser.problem);
+  const look = await lookOf(request, check);
+  if ('verdict' in look) return look;
+  const served = await startServed(request, { ...check, url: addressOf(check) }, tools);
+  if ('problem' in served) return seen('unknown', served.problem);
+  try {
+    const early = await waitForPage(request, check, served, tools);
+    const found =
+      early ?? (await drive(request, served, { ...browser, look, timeoutMs: check.timeoutMs }, tools));
+    const ending = served.ended();
+    const { tail } = await served.stop();
+    const isAlone = ending !== null && check.serve !== null && found.verdict !== 'unknown';
+    const parts = [tools.redactor.redact(found.tail), tail].filter((part) => part !== '');
+    return { ...(isAlone ? seen('fail', endedWords(ending)) : found), ending, tail: parts.join('\n') };
+  } finally {
+    await served.stop();
+  }
+}
+
+/** A script without a server of its own knows where to look. */
+function addressOf({ look, serve }: BrowserCheck): string {
+  if (look.kind === 'page') return look.url;
+  return serve === null ? 'http://localhost/' : 'http://localhost:{port}/';
+}
+
+async function lookOf({ cwd }: CheckRequest, { look }: BrowserCheck): Promise<Look | Found> {
+  if (look.kind === 'page') return { page: look.url, selector: look.selector, text: look.text };
+  const place = await placeOf(cwd, look.path);
+  if (place.kind === 'file') return { script: place.path };
+  return seen('fail', `${look.path} ${place.kind === 'refused' ? place.problem : 'does not exist'}`);
+}
+
+/** What is wrong before any browser is started, or null. */
+async function waitForPage(
+  request: CheckRequest,
+  { look, serve, timeoutMs }: BrowserCheck,
+  served: Served,
+  { since }: CheckTools,
+): Promise<Found | null> {
+  if (look.kind === 'script' && serve === null) return null;
+  const answer = await firstAnswer(served);
+  if (request.signal.aborted) return seen('unknown', 'cancelled');
+  const ending = served.ended();
+  if (ending !== null) return seen('fail', endedWords(ending));
+  switch (answer.kind) {
+    case 'silent':
+      return seen('fail', `no answer within ${Math.round(timeoutMs / 1000)} s`);
+    case 'refused':
+      return seen('fail', `nobody listens at ${served.url.host} (${answer.code})`);
+    case 'broken':
+      return seen('fail', `${served.url.host} gives no answer: ${answer.problem}`);
+    case 'answered':
+      return wrongSpeaker(served, answer.from, request.mark, since);
+  }
+}
+
+async function drive(
+  { signal, mark }: CheckRequest,
+  served: Served,
+  order: { playwright: string; chromium: string; look: Look; timeoutMs: number },
+  { processes, env, browser }: CheckTools,
+): Promise<Found> {
+  // Profiles and caches of a browser that is killed must not pile up.
+  const home = await mkdtemp(join(tmpdir(), 'untildone-browser-'));
+  const nonce = randomUUID();
+  let said = '';
+  const running = processes.start({
+    command: [process.execPath, browser.entry],
+    cwd: home,
+    env: { ...env, TMPDIR: home },
+    mark,
+    wallMs: order.timeoutMs,
+    idleMs: null,
+    graceMs: 1_000,
+    input: JSON.stringify({ ...order, nonce, url: served.url.href }),
+    onOutput: (chunk) => {
+      said = (said + chunk.toString('utf8')).slice(-outputMax);
+    },
+  });
+  const cancel = (): void => running.kill('the check was cancelled');
+  signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel();
+  const ending = await running.ended;
+  signal.removeEventListener('abort', cancel);
+  await rm(home, { recursive: true, force: true }).catch(() => undefined);
+  const verdict = verdictIn(said, nonce);
+  if (verdict !== null) return verdict;
+  const isLate = ending.kind === 'timed-out';
+  return seen(
+    isLate ? 'fail' : 'unknown',
+    `the browser gave no verdict (${describeProcessEnding(ending)})`,
+    said.slice(-2000),
+  );
+}
+
+const outputMax = 64 * 1024;
+
+/** Pages and scripts may print what they like; only the line with the number that they were never told is ours. */
+function verdictIn(said: string, nonce: string): Found | null {
+  const at = said.lastIndexOf(`${nonce} `);
+  if (at < 0) return null;
+  const before = said.slice(0, at).trimEnd().slice(-2000);
+  try {
+    const told = JSON.parse(said.slice(at + nonce.length + 1).split('\n')[0] ?? '') as unknown;
+    if (typeof told !== 'object' || told === null || !('verdict' in told) || !('reason' in told)) return null;
+    const { verdict, reason } = told;
+    if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'unknown') return null;
+    return seen(verdict, String(reason), before);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+// Decides a criterion by looking: each kind of check has an eye of its own.
+import { performance } from 'node:perf_hooks';
+import type { MachineCheck } from '#kernel/check.ts';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/ending.ts';
+import type { Checker, CheckRequest, Finding } from '#ports/checker.ts';
+import { checkCommand } from './command-checker.ts';
+import { describeEnvironment } from './environment.ts';
+import { checkFile } from './file-checker.ts';
+import type { CheckTools, Found } from './tools.ts';
+
+export function createChecker(options: CheckTools): Checker {
+  const tools = { ...options, env: foreignEnvironment(options.env) };
+  const environment = describeEnvironment(tools.env);
+  return {
+    environment,
+    async check(request) {
+      const started = performance.now();
+      const spent = (): number => Math.round(performance.now() - started);
+      if (request.signal.aborted)
+        return notRun({ kind: 'cancelled', reason: 'cancelled before it began' }, 0);
+      try {
+        const found = await look(request, request.criterion.check, tools);
+        return { ...found, durationMs: spent() };
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        return notRun({ kind: 'not-started', reason }, spent());
+      }
+    },
+  };
+}
+
+/** The heavy ones are loaded when they are used. */
+async function look(request: CheckRequest, check: MachineCheck, tools: CheckTools): Promise<Found> {
+  switch (check.kind) {
+    case 'command':
+    case 'gate':
+      return checkCommand(request, check, tools);
+    case 'file':
+      return checkFile(request, check);
+    case 'symbol': {
+      const { checkSymbol } = await import('./symbol-checker.ts');
+      return checkSymbol(request, check);
+    }
+    case 'http': {
+      const { checkHttp } = await import('./http-checker.ts');
+      return checkHttp(request, check, tools);
+    }
+    case 'browser': {
+      const { checkBrowser } = await import('./browser-checker.ts');
+      return checkBrowser(request, check, tools);
+    }
+  }
+}
+
+function notRun(ending: ProcessEnding, durationMs: number): Finding {
+  return { verdict: 'unknown', reason: describeProcessEnding(ending), ending, tail: '', durationMs };
+}
+
+/** A check must not find out about the run that it judges, nor steer it. */
+function foreignEnvironment(env: { readonly [name: string]: string }): { [name: string]: string } {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('UNTILDONE_')));
+}

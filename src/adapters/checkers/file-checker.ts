@@ -1,0 +1,44 @@
+// Decides a criterion by a file of the tree: that it is there, is not there, holds a text, or says something in JSON.
+import type { FileCheck } from '#kernel/check.ts';
+import type { CheckRequest } from '#ports/checker.ts';
+import { bytesMax, placeOf, readConfined } from './confined-file.ts';
+import { judgeJson } from './judge-json.ts';
+import { seen, type Found } from './tools.ts';
+
+export async function checkFile(request: CheckRequest, { path, holds }: FileCheck): Promise<Found> {
+  const place = await placeOf(request.cwd, path);
+  if (place.kind === 'refused') return seen('fail', `${path} ${place.problem}`);
+  const isThere = place.kind !== 'missing';
+  if (holds.kind === 'absent')
+    return isThere ? seen('fail', `${path} is there`) : seen('pass', `${path} is not there`);
+  if (!isThere) return seen('fail', `${path} does not exist`);
+  if (holds.kind === 'exists') return seen('pass', `${path} exists`);
+  if (place.kind === 'folder') return seen('fail', `${path} is a folder`);
+  const reading = await readConfined(place.path);
+  switch (reading.kind) {
+    case 'refused':
+      return seen('fail', `${path} ${reading.problem}`);
+    case 'too-large':
+      return seen(
+        'unknown',
+        `${path} has ${megabytes(reading.bytes)}; more than ${megabytes(bytesMax)} is not read`,
+      );
+    case 'text':
+      return holds.kind === 'contains'
+        ? judgeText(path, reading.text, holds.text)
+        : judgeJson(path, reading.text, holds);
+  }
+}
+
+/** Line ends are nobody's intention. */
+function judgeText(path: string, text: string, wanted: string): Found {
+  const plain = (one: string): string => one.replaceAll('\r\n', '\n');
+  const isIn = plain(text).includes(plain(wanted));
+  return isIn
+    ? seen('pass', `${path} contains it`)
+    : seen('fail', `${path} does not contain ${JSON.stringify(wanted)}`);
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 / 1024)} MB`;
+}

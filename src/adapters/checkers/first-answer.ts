@@ -1,0 +1,32 @@
+// Waits until somebody answers, and asks who it was.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask, type Answer } from './http-answer.ts';
+import { isThisMachine } from './knock.ts';
+import { leftoverProblem, strangerProblem } from './port-owner.ts';
+import { portOf, type Served } from './served.ts';
+import { seen, type Found } from './tools.ts';
+
+const pauseMs = 100;
+/** A server that starts may say so before it can serve. */
+const notReady = new Set([502, 503, 504]);
+
+/** The first real answer decides: waiting for a better one would hide that it fails now and then. */
+export async function firstAnswer({ url, signal, pid }: Served): Promise<Answer> {
+  for (;;) {
+    const answer = await ask(url, signal);
+    const isWaiting =
+      answer.kind === 'refused' ||
+      (answer.kind === 'answered' && notReady.has(answer.status) && pid !== null);
+    if (!isWaiting || signal.aborted || (pid === null && answer.kind === 'refused')) return answer;
+    await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** An answer counts when the right program gave it. */
+export function wrongSpeaker(served: Served, from: string, mark: string, since: number): Found | null {
+  if (!isThisMachine(from)) return null;
+  const port = portOf(served.url);
+  const problem =
+    served.pid === null ? leftoverProblem(port, since) : strangerProblem(port, served.pid, mark);
+  return problem === null ? null : seen('unknown', problem);
+}

@@ -1,0 +1,71 @@
+// One request, one answer. No redirect is followed, no proxy asked, nothing read without end.
+import { request as askHttp, type IncomingMessage } from 'node:http';
+import { request as askHttps } from 'node:https';
+
+export type Answer =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly location: string | null;
+      readonly body: string;
+      /** The address that really answered. */
+      readonly from: string;
+    }
+  /** Nobody is there yet; later there may be. */
+  | { readonly kind: 'refused'; readonly code: string }
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'broken'; readonly problem: string };
+
+/** Pages are smaller; a text behind this is not looked for. */
+export const bodyBytesMax = 4 * 1024 * 1024;
+
+export function ask(url: URL, signal: AbortSignal): Promise<Answer> {
+  if (signal.aborted) return Promise.resolve({ kind: 'silent' });
+  return new Promise((resolve) => {
+    const start = url.protocol === 'https:' ? askHttps : askHttp;
+    const request = start(url, { agent: false, headers: { accept: '*/*' }, signal });
+    request.once('error', (error) => resolve(signal.aborted ? { kind: 'silent' } : noAnswer(error)));
+    request.once('response', (response) => {
+      const from = response.socket.remoteAddress ?? '';
+      readBody(response).then(
+        (body) => resolve({ kind: 'answered', ...headOf(response), body, from }),
+        (error: unknown) => resolve(signal.aborted ? { kind: 'silent' } : noAnswer(error)),
+      );
+    });
+    request.end();
+  });
+}
+
+function headOf(response: IncomingMessage): { status: number; location: string | null } {
+  return { status: response.statusCode ?? 0, location: response.headers.location ?? null };
+}
+
+/** Stops at the limit: an endless answer is as good as its beginning. */
+async function readBody(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= bodyBytesMax) break;
+  }
+  return Buffer.concat(chunks).toString('utf8', 0, bodyBytesMax);
+}
+
+const notYet = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+function noAnswer(error: unknown): Answer {
+  const code = codeOf(error);
+  if (code !== null && notYet.has(code)) return { kind: 'refused', code };
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    kind: 'broken',
+    problem: code === 'ENOTFOUND' ? 'its name is not known' : ((message || code) ?? 'no answer'),
+  };
+}
+
+/** Where a name has several addresses, Node tells of all of them at once. */
+function codeOf(error: unknown): string | null {
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  return error instanceof Error && 'code' in error ? String(error.code) : null;
+}

@@ -1,0 +1,265 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HttpCheck } from '#kernel/check.ts';
+import { hasProcTable, isMarkedBy, readMark, readProcTable } from '#adapters/processes/proc-table.ts';
+import type { Finding } from '#ports/checker.ts';
+import { checksBed, processes, type ChecksBed, type Wishes } from './checks-bed.ts';
+
+let bed: ChecksBed;
+const closing: (() => Promise<unknown>)[] = [];
+beforeEach(() => {
+  bed = checksBed();
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+  bed.dispose();
+});
+
+function http(check: Partial<HttpCheck>, wishes: Wishes = {}): Promise<Finding> {
+  const whole: HttpCheck = {
+    kind: 'http',
+    url: 'http://127.0.0.1:{port}/health',
+    status: 200,
+    contains: null,
+    serve: null,
+    cwd: '',
+    timeoutMs: 20_000,
+    ...check,
+  };
+  return bed.check(whole, wishes);
+}
+
+/** `body` is the source of a request handler. */
+function serve(body: string, before = ''): string {
+  bed.write(
+    'server.cjs',
+    `${before};require('http').createServer((request, response) => { ${body} }).listen(Number(process.env.PORT), '127.0.0.1');`,
+  );
+  return `"${process.execPath}" server.cjs`;
+}
+
+function listening(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      closing.push(() => closed(server));
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function closed(server: Server): Promise<unknown> {
+  server.closeAllConnections();
+  return new Promise((done) => server.close(done));
+}
+
+function left(): number[] {
+  return readProcTable()
+    .map(({ pid }) => pid)
+    .filter((pid) => isMarkedBy(readMark(pid), `checks-${process.pid}`));
+}
+
+describe('a server of its own', () => {
+  it('is started on a free port, asked once it answers, and gone with its children afterwards [X11]', async () => {
+    const run = serve(
+      "response.end('all is well on ' + request.url)",
+      "require('child_process').spawn('sleep', ['300'], { detached: true, stdio: 'ignore' })",
+    );
+    expect(await http({ serve: run, contains: 'well on /health' })).toMatchObject({
+      verdict: 'pass',
+      reason: 'answers 200 with that text',
+      ending: null,
+    });
+    expect(left()).toEqual([]);
+  });
+
+  it('fails by another status or another text, and shows what came instead', async () => {
+    const run = serve("response.statusCode = request.url === '/health' ? 200 : 404; response.end('fine')");
+    expect(await http({ serve: run, contains: 'splendid' })).toMatchObject({
+      verdict: 'fail',
+      reason: 'the answer does not contain "splendid"',
+      tail: 'fine',
+    });
+    expect(await http({ serve: run, url: 'http://127.0.0.1:{port}/x' })).toMatchObject({
+      verdict: 'fail',
+      reason: 'answers 404, not 200',
+    });
+  });
+
+  it('is not followed where it sends us elsewhere', async () => {
+    const run = serve("response.writeHead(302, { location: 'http://elsewhere.invalid/' }); response.end()");
+    expect(await http({ serve: run })).toMatchObject({
+      verdict: 'fail',
+      reason: 'answers 302, a redirect to http://elsewhere.invalid/ (redirects are not followed), not 200',
+    });
+    expect(await http({ serve: run, status: 302 })).toMatchObject({ verdict: 'pass' });
+  });
+
+  it('may take its time to start, and may say that it is not ready yet', async () => {
+    const run = serve(
+      "calls += 1; response.statusCode = calls < 3 ? 503 : 200; response.end('up')",
+      'let calls = 0; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)',
+    );
+    expect(await http({ serve: run })).toMatchObject({ verdict: 'pass' });
+  });
+
+  it('that never answers fails when the time is up, and nothing of it stays [X11]', async () => {
+    expect(await http({ serve: serve(''), timeoutMs: 1500 })).toMatchObject({
+      verdict: 'fail',
+      reason: 'no answer within 1.5 s',
+    });
+    const trickle = serve("response.write('a'); setInterval(() => response.write('a'), 50)");
+    expect(await http({ serve: trickle, timeoutMs: 1500 })).toMatchObject({ verdict: 'fail' });
+    expect(await http({ serve: "trap '' TERM; sleep 300", timeoutMs: 800 })).toMatchObject({
+      verdict: 'fail',
+    });
+    expect(left()).toEqual([]);
+  });
+
+  it('that ends at once fails with how it ended and what it said', async () => {
+    expect(await http({ serve: 'echo no database >&2; exit 3' })).toMatchObject({
+      verdict: 'fail',
+      reason: 'the server ended before it answered (exit 3)',
+      ending: { kind: 'exited', code: 3 },
+      tail: 'no database\n',
+    });
+  });
+
+  it('that leaves only a child behind has ended', async () => {
+    const run = serve("response.end('up')");
+    const finding = await http({ serve: `${run} & exit 0` });
+    expect(finding).toMatchObject({ verdict: 'fail', ending: { kind: 'exited', code: 0 } });
+    expect(left()).toEqual([]);
+  });
+
+  it('may print without end, or answer without end', async () => {
+    const flood = serve("response.end('up')", "setInterval(() => process.stdout.write('x'.repeat(1e6)), 1)");
+    const finding = await http({ serve: flood });
+    expect(finding.verdict).toBe('pass');
+    expect(finding.tail.length).toBeLessThanOrEqual(4096);
+    const endless = serve(
+      "const more = () => { while (response.write('y'.repeat(1e5))); response.once('drain', more); }; more()",
+    );
+    expect(await http({ serve: endless, contains: 'z' })).toMatchObject({
+      verdict: 'fail',
+      reason: 'the first 4 MB of the answer does not contain "z"',
+    });
+  });
+
+  it('is not asked on a port where something listens already', async () => {
+    const port = await listening(createServer((_, response) => response.end('up')));
+    expect(await http({ serve: 'sleep 300', url: `http://127.0.0.1:${port}/` })).toMatchObject({
+      verdict: 'unknown',
+      reason: `something else listens on port ${port} already, and would answer in its place`,
+    });
+  });
+
+  it.runIf(hasProcTable())('is not mistaken for an older program that took its port first', async () => {
+    const grabber = createServer((_, response) => response.end('up'));
+    const running = http({ serve: 'echo $PORT > port.txt; sleep 300' });
+    await grab(grabber, join(bed.home, 'port.txt'));
+    expect(await running).toMatchObject({
+      verdict: 'unknown',
+      reason: expect.stringMatching(/^another program took port \d+ before the server did/) as unknown,
+    });
+  });
+
+  it('is ended with a check that is cancelled [X11]', async () => {
+    const cancel = new AbortController();
+    const running = http({ serve: 'touch begun; sleep 300' }, { signal: cancel.signal });
+    await until(() => readOr(join(bed.home, 'begun')) !== null);
+    cancel.abort();
+    expect(await running).toMatchObject({ verdict: 'unknown' });
+    expect(left()).toEqual([]);
+  });
+});
+
+describe('without a server of its own', () => {
+  it('what listened before the run began may answer', async () => {
+    const port = await listening(createServer((_, response) => response.end('up')));
+    const url = `http://127.0.0.1:${port}/`;
+    expect(await http({ url, contains: 'up' }, { since: Date.now() + 60_000 })).toMatchObject(
+      hasProcTable() ? { verdict: 'pass' } : { verdict: 'unknown' },
+    );
+  });
+
+  it('what was started since may be a leftover of an agent, and does not answer for the work', async () => {
+    const port = await listening(createServer((_, response) => response.end('up')));
+    for (const host of ['127.0.0.1', 'localhost', '0.0.0.0']) {
+      const finding = await http({ url: `http://${host}:${port}/` }, { since: 0 });
+      expect(finding).toMatchObject({
+        verdict: 'unknown',
+        reason: expect.stringContaining('say with "serve" how to start it') as unknown,
+      });
+    }
+  });
+
+  it('what carries the mark of a run does not answer, however old it is', async () => {
+    const script = serve("response.end('up')");
+    const running = processes.start({
+      command: script,
+      cwd: bed.home,
+      env: { PATH: process.env['PATH'] ?? '', PORT: String(await freed()) },
+      mark: `checks-${process.pid}/leftover`,
+      wallMs: 60_000,
+      idleMs: null,
+      graceMs: 100,
+      input: null,
+      onOutput: () => {},
+    });
+    const url = `http://127.0.0.1:${lastFreed}/`;
+    try {
+      await until(async () => (await fetch(url).catch(() => null)) !== null);
+      const finding = await http({ url }, { since: Date.now() + 60_000 });
+      expect(finding.verdict).toBe('unknown');
+    } finally {
+      running.kill('over');
+      await running.ended;
+    }
+  });
+
+  it('says that nobody listens, that a name is unknown, or that a port is missing', async () => {
+    expect((await http({ url: `http://127.0.0.1:${await freed()}/` })).reason).toMatch(
+      /^nobody listens at 127.0.0.1:\d+ \(ECONNREFUSED\)$/,
+    );
+    expect(await http({ url: 'http://no-such-host.invalid/', timeoutMs: 15_000 })).toMatchObject({
+      verdict: 'fail',
+    });
+    expect(await http({})).toMatchObject({ verdict: 'unknown' });
+  });
+});
+
+let lastFreed = 0;
+async function freed(): Promise<number> {
+  const server = createServer();
+  lastFreed = await new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+  await new Promise((done) => server.close(done));
+  return lastFreed;
+}
+
+async function grab(server: Server, portFile: string): Promise<void> {
+  await until(() => (readOr(portFile) ?? '').endsWith('\n'));
+  await new Promise<void>((resolve) => {
+    server.listen(Number(readOr(portFile)), '127.0.0.1', () => resolve());
+  });
+  closing.push(() => closed(server));
+}
+
+function readOr(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  for (let count = 0; !(await isTrue()); count += 1) {
+    if (count > 1_000) throw new Error('waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,63 @@
+// Decides a criterion by what a URL answers. A server of its own is started for it where the check says how.
+import type { HttpCheck } from '#kernel/check.ts';
+import type { CheckRequest } from '#ports/checker.ts';
+import { firstAnswer, wrongSpeaker } from './first-answer.ts';
+import { bodyBytesMax, type Answer } from './http-answer.ts';
+import { endedWords, startServed, type Served } from './served.ts';
+import { seen, type CheckTools, type Found } from './tools.ts';
+
+export async function checkHttp(request: CheckRequest, check: HttpCheck, tools: CheckTools): Promise<Found> {
+  const served = await startServed(request, check, tools);
+  if ('problem' in served) return seen('unknown', served.problem);
+  try {
+    const found = judgeAnswer(request, { check, served, answer: await firstAnswer(served) }, tools);
+    const { tail, ending } = await served.stop();
+    const parts = [tools.redactor.redact(found.tail), tail].filter((part) => part !== '');
+    return { ...found, ending, tail: parts.join('\n') };
+  } finally {
+    await served.stop();
+  }
+}
+
+interface Heard {
+  readonly check: HttpCheck;
+  readonly served: Served;
+  readonly answer: Answer;
+}
+
+function judgeAnswer(request: CheckRequest, { check, served, answer }: Heard, tools: CheckTools): Found {
+  if (request.signal.aborted) return seen('unknown', 'cancelled');
+  const ending = served.ended();
+  if (ending !== null) return seen(ending.kind === 'not-started' ? 'unknown' : 'fail', endedWords(ending));
+  switch (answer.kind) {
+    case 'silent':
+      return seen('fail', `no answer within ${Math.round(check.timeoutMs / 100) / 10} s`);
+    case 'refused':
+      return seen('fail', `nobody listens at ${served.url.host} (${answer.code})`);
+    case 'broken':
+      return seen('fail', `${served.url.host} gives no answer: ${answer.problem}`);
+    case 'answered':
+      return judgeContent(check, served, answer, { mark: request.mark, since: tools.since });
+  }
+}
+
+function judgeContent(
+  check: HttpCheck,
+  served: Served,
+  answer: Answer & { kind: 'answered' },
+  speaker: { readonly mark: string; readonly since: number },
+): Found {
+  const { status, location, body } = answer;
+  const excerpt = body.slice(0, 1000);
+  if (status !== check.status) {
+    const way =
+      location === null ? '' : `, a redirect to ${location.slice(0, 200)} (redirects are not followed)`;
+    return seen('fail', `answers ${status}${way}, not ${check.status}`, excerpt);
+  }
+  if (check.contains !== null && !body.includes(check.contains)) {
+    const limit = body.length >= bodyBytesMax ? `the first ${bodyBytesMax / 1024 / 1024} MB of ` : '';
+    return seen('fail', `${limit}the answer does not contain ${JSON.stringify(check.contains)}`, excerpt);
+  }
+  const problem = wrongSpeaker(served, answer.from, speaker.mark, speaker.since);
+  return problem ?? seen('pass', `answers ${status}${check.contains === null ? '' : ' with that text'}`);
+}

@@ -1,0 +1,97 @@
+// Who listens on a port of this machine. On Linux the system tells; elsewhere nobody does.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import {
+  hasProcTable,
+  isMarkedBy,
+  readMark,
+  readProcEntry,
+  readProcTable,
+} from '#adapters/processes/proc-table.ts';
+
+/** Null when what listens was there before the run began, so that no agent of it can have left it. */
+export function leftoverProblem(port: number, since: number): string | null {
+  const hint = 'say with "serve" how to start it, so that this very tree answers';
+  if (!hasProcTable()) return `this system does not tell who listens on port ${port}; ${hint}`;
+  const owners = ownersOf(port);
+  if (owners.some((pid) => readMark(pid) !== null || startedAt(pid) >= since - slackMs))
+    return `what listens on port ${port} was started after the run began, perhaps by an agent; ${hint}`;
+  return owners.length > 0 || isRoot()
+    ? null
+    : `what listens on port ${port} is not to be seen by this user, so nobody can say who started it; ${hint}`;
+}
+
+/** Null unless it can be shown that a program which is older than our server, or serves another step, listens in its place. */
+export function strangerProblem(port: number, serverPid: number, mark: string): string | null {
+  if (!hasProcTable()) return null;
+  const server = readProcEntry(serverPid);
+  const owners = ownersOf(port).flatMap((pid) => readProcEntry(pid) ?? []);
+  if (server === null || owners.length === 0) return null;
+  const family = familyOf(serverPid);
+  const isOurs = owners.some(
+    (owner) =>
+      family.has(owner.pid) ||
+      (BigInt(owner.startTime) >= BigInt(server.startTime) && isMarkedBy(readMark(owner.pid) ?? mark, mark)),
+  );
+  return isOurs ? null : `another program took port ${port} before the server did, and answered in its place`;
+}
+
+// Both clocks are read in steps of ten milliseconds.
+const slackMs = 20;
+const ticksPerSecond = 100;
+
+function startedAt(pid: number): number {
+  const entry = readProcEntry(pid);
+  const boot = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1];
+  if (entry === null || boot === undefined) return Number.POSITIVE_INFINITY;
+  return (Number(boot) + Number(entry.startTime) / ticksPerSecond) * 1000;
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+function familyOf(root: number): Set<number> {
+  const family = new Set([root]);
+  const table = readProcTable();
+  for (let size = 0; size !== family.size;) {
+    size = family.size;
+    for (const { pid, ppid } of table) if (family.has(ppid)) family.add(pid);
+  }
+  return family;
+}
+
+/** Processes that hold a listening socket of that port open. */
+function ownersOf(port: number): number[] {
+  const inodes = new Set([...listening('/proc/net/tcp', port), ...listening('/proc/net/tcp6', port)]);
+  if (inodes.size === 0) return [];
+  return readProcTable()
+    .map(({ pid }) => pid)
+    .filter((pid) => socketsOf(pid).some((inode) => inodes.has(inode)));
+}
+
+const listenState = '0A';
+
+function listening(table: string, port: number): string[] {
+  const wanted = port.toString(16).toUpperCase().padStart(4, '0');
+  return readOr(() => readFileSync(table, 'latin1'), '')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local = '', , state]) => state === listenState && local.endsWith(`:${wanted}`))
+    .map((fields) => fields[9] ?? '');
+}
+
+function socketsOf(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return readOr(() => readdirSync(folder), []).flatMap((fd) => {
+    const found = /^socket:\[(\d+)\]$/.exec(readOr(() => readlinkSync(`${folder}/${fd}`), ''))?.[1];
+    return found === undefined ? [] : [found];
+  });
+}
+
+function readOr<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}

@@ -1,0 +1,120 @@
+// A server for one check alone: started by us in the place under check, on a port of its own, gone with its whole tree afterwards.
+import { mkdir, open } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/ending.ts';
+import type { CheckRequest } from '#ports/checker.ts';
+import { openLog } from './check-log.ts';
+import { isTaken } from './knock.ts';
+import type { CheckTools } from './tools.ts';
+
+export interface ServedCheck {
+  readonly serve: string | null;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+}
+
+export interface Served {
+  /** The address with the port in it. */
+  readonly url: URL;
+  /** Null where nothing was started. */
+  readonly pid: number | null;
+  /** How the server ended before it was told to; null while it runs. */
+  ended(): ProcessEnding | null;
+  /** Aborted when the server is gone, the time is up or the check was cancelled. */
+  readonly signal: AbortSignal;
+  /** Ends everything that was started, and gives the end of what it printed. May be called again. */
+  stop(): Promise<{ readonly tail: string; readonly ending: ProcessEnding | null }>;
+}
+
+// A server has nothing to save for us.
+const graceMs = 2_000;
+
+/** Starts what the check serves, if anything; a sentence where that cannot be. */
+export async function startServed(
+  request: CheckRequest,
+  check: ServedCheck & { readonly url: string },
+  tools: CheckTools,
+): Promise<Served | { readonly problem: string }> {
+  const hasPort = check.url.includes('{port}');
+  if (hasPort && check.serve === null)
+    return { problem: 'its address asks for a port, but nothing is served' };
+  const port = check.serve === null ? 0 : hasPort ? await freePort() : portOf(new URL(check.url));
+  const url = new URL(check.url.replaceAll('{port}', String(port)));
+  if (check.serve === null) return notServed(url, request, check.timeoutMs);
+  if (await isTaken(url.hostname, port))
+    return { problem: `something else listens on port ${port} already, and would answer in its place` };
+  return start(request, { ...check, serve: check.serve, port, url }, tools);
+}
+
+async function start(
+  request: CheckRequest,
+  check: ServedCheck & { readonly serve: string; readonly port: number; readonly url: URL },
+  { processes, logsDir, redactor, env }: CheckTools,
+): Promise<Served> {
+  await mkdir(logsDir, { recursive: true });
+  const log = openLog(await open(join(logsDir, request.log), 'w'), redactor);
+  const running = processes.start({
+    command: check.serve,
+    cwd: join(request.cwd, check.cwd),
+    env: { ...env, PORT: String(check.port) },
+    mark: request.mark,
+    wallMs: check.timeoutMs + graceMs,
+    idleMs: null,
+    graceMs,
+    input: null,
+    onOutput: (chunk, stream) => log.add(chunk, stream),
+  });
+  const gone = new AbortController();
+  let ending: ProcessEnding | null = null;
+  void running.ended.then((how) => {
+    ending = how;
+    gone.abort();
+  });
+  const end = async (before: ProcessEnding | null): ReturnType<Served['stop']> => {
+    running.kill('the check is over');
+    await running.ended;
+    return { tail: (await log.close()).tail, ending: before };
+  };
+  let stopped: ReturnType<Served['stop']> | null = null;
+  return {
+    url: check.url,
+    pid: running.pid,
+    ended: () => ending,
+    signal: AbortSignal.any([gone.signal, request.signal, AbortSignal.timeout(check.timeoutMs)]),
+    stop() {
+      stopped ??= end(ending);
+      return stopped;
+    },
+  };
+}
+
+function notServed(url: URL, request: CheckRequest, timeoutMs: number): Served {
+  return {
+    url,
+    pid: null,
+    ended: () => null,
+    signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
+    stop: async () => ({ tail: '', ending: null }),
+  };
+}
+
+/** Why there is no answer any more, where that is the server's own doing. */
+export function endedWords(ending: ProcessEnding): string {
+  return `the server ended before it answered (${describeProcessEnding(ending)})`;
+}
+
+export function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,87 @@
+// The source files of a checkout that a check may mean: one, a folder of them, those of a glob, or all.
+import { readdir } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import picomatch from 'picomatch';
+import { grammarOf } from '#adapters/syntax/grammars.ts';
+import { placeOf } from './confined-file.ts';
+
+export type Sources =
+  | { readonly kind: 'one'; readonly path: string }
+  | { readonly kind: 'many'; readonly paths: readonly string[]; readonly isCut: boolean }
+  | { readonly kind: 'none'; readonly why: string };
+
+// The largest repositories that were measured have 8,000; beyond that a check should say where to look.
+const filesMax = 10_000;
+const foldersMax = 20_000;
+
+/** Never the work: history, and what others wrote. */
+const foreign = new Set(['.git', '.hg', '.svn', 'node_modules', '.untildone']);
+/** Made from the work; looked into only where a check names them. */
+const made = new Set(
+  'dist build out target coverage vendor .next .nuxt .venv venv __pycache__ .tox .mypy_cache .gradle'.split(
+    ' ',
+  ),
+);
+
+export async function sourcesOf(root: string, wanted: string | null): Promise<Sources> {
+  if (wanted === null)
+    return walk(
+      root,
+      '',
+      () => true,
+      (name) => made.has(name),
+    );
+  // A name with brackets may be a file of that very name, as pages often are.
+  const place = await placeOf(root, wanted);
+  switch (place.kind) {
+    case 'refused':
+      return { kind: 'none', why: `${wanted} ${place.problem}` };
+    case 'file':
+      return { kind: 'one', path: wanted };
+    case 'folder':
+      return walk(
+        root,
+        posix.join(wanted, '.').replace(/\/$/, ''),
+        () => true,
+        () => false,
+      );
+    case 'missing':
+      return matching(root, wanted);
+  }
+}
+
+async function matching(root: string, glob: string): Promise<Sources> {
+  const { base, isGlob } = picomatch.scan(glob);
+  if (!isGlob) return { kind: 'none', why: `${glob} does not exist` };
+  const start = await placeOf(root, base === '' ? '.' : base);
+  if (start.kind !== 'folder') return { kind: 'none', why: `${glob} names no file` };
+  const isMeant = picomatch(glob, { dot: true });
+  const found = await walk(root, base, isMeant, (name) => made.has(name) && !glob.includes(name));
+  return found.kind === 'many' && found.paths.length === 0 && !found.isCut
+    ? { kind: 'none', why: `${glob} names no source file` }
+    : found;
+}
+
+/** Links are not followed: what they lead to is found where it is, or lies outside. */
+async function walk(
+  root: string,
+  start: string,
+  isMeant: (path: string) => boolean,
+  isLeftOut: (name: string) => boolean,
+): Promise<Sources> {
+  const paths: string[] = [];
+  const folders = [start];
+  let looked = 0;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    looked += 1;
+    if (looked > foldersMax || paths.length >= filesMax) return { kind: 'many', paths, isCut: true };
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      const isOther = foreign.has(entry.name) || isLeftOut(entry.name);
+      if (entry.isDirectory() && !isOther) folders.push(path);
+      else if (entry.isFile() && grammarOf(path) !== null && isMeant(path)) paths.push(path);
+    }
+  }
+  return { kind: 'many', paths: paths.toSorted(), isCut: false };
+}

@@ -1,0 +1,110 @@
+// Decides a criterion by the syntax tree of the source: a word in a comment or a string is no function.
+import type { SymbolCheck } from '#kernel/check.ts';
+import type { CheckRequest } from '#ports/checker.ts';
+import { isAsked } from '#adapters/syntax/definition.ts';
+import { definitionsOf } from '#adapters/syntax/definitions.ts';
+import { grammarOf } from '#adapters/syntax/grammars.ts';
+import { usesOf } from '#adapters/syntax/uses.ts';
+import { placeOf, readConfined } from './confined-file.ts';
+import { sourcesOf } from './source-files.ts';
+import { seen, type Found } from './tools.ts';
+
+type Sighting =
+  | { readonly kind: 'there'; readonly line: number; readonly isSure: boolean }
+  | { readonly kind: 'not-there' }
+  | { readonly kind: 'unread'; readonly why: string };
+
+// All of a large repository's source; what is behind that was not written by hand.
+const charactersMax = 100_000_000;
+
+export async function checkSymbol(request: CheckRequest, check: SymbolCheck): Promise<Found> {
+  const sources = await sourcesOf(request.cwd, check.file);
+  switch (sources.kind) {
+    case 'none':
+      return seen('fail', sources.why);
+    case 'one':
+      return judgeOne(sources.path, check, await lookInto(request.cwd, sources.path, check));
+    case 'many':
+      return search(request, check, sources);
+  }
+}
+
+function judgeOne(path: string, check: SymbolCheck, sighting: Sighting): Found {
+  switch (sighting.kind) {
+    case 'there':
+      return there(path, check, sighting);
+    case 'not-there':
+      return seen('fail', `${path} has no ${wordsFor(check)}`);
+    case 'unread':
+      return seen('unknown', `${path} ${sighting.why}`);
+  }
+}
+
+async function search(
+  { cwd, signal }: CheckRequest,
+  check: SymbolCheck,
+  { paths, isCut }: { readonly paths: readonly string[]; readonly isCut: boolean },
+): Promise<Found> {
+  let unread: string | null = null;
+  let unsure: Found | null = null;
+  let characters = 0;
+  for (const path of paths) {
+    if (signal.aborted) return seen('unknown', 'cancelled');
+    if (characters > charactersMax) return tooMuch(check);
+    const sighting = await lookInto(cwd, path, check, (length) => (characters += length));
+    if (sighting.kind === 'unread') unread ??= `${path} ${sighting.why}`;
+    if (sighting.kind !== 'there') continue;
+    if (sighting.isSure) return there(path, check, sighting);
+    unsure ??= there(path, check, sighting);
+  }
+  if (unsure !== null) return unsure;
+  if (isCut) return tooMuch(check);
+  const where = check.file ?? `${paths.length} source files`;
+  return seen('fail', `no ${wordsFor(check)} in ${where}${unread === null ? '' : ` (${unread})`}`);
+}
+
+async function lookInto(
+  cwd: string,
+  path: string,
+  check: SymbolCheck,
+  count: (characters: number) => void = () => {},
+): Promise<Sighting> {
+  const place = await placeOf(cwd, path);
+  if (place.kind !== 'file') return { kind: 'unread', why: 'is no file of the checkout' };
+  const reading = await readConfined(place.path);
+  if (reading.kind === 'too-large') return { kind: 'unread', why: 'is too large to be parsed' };
+  if (reading.kind === 'refused') return { kind: 'unread', why: reading.problem };
+  count(reading.text.length);
+  // A name that is not even in the text is not in its tree; parsing every file would take seconds.
+  const isNamed = reading.text.includes(check.name.split(/\.|::|#/).at(-1) ?? check.name);
+  if (!isNamed && grammarOf(path) !== null) return { kind: 'not-there' };
+  return lookAt({ path, text: reading.text }, check);
+}
+
+async function lookAt(
+  source: { path: string; text: string },
+  { name, what }: SymbolCheck,
+): Promise<Sighting> {
+  const reading = what === 'use' ? await usesOf(source, name) : await definitionsOf(source);
+  if (reading.kind === 'unread') return reading;
+  const found = reading.found.find((one) =>
+    'role' in one ? one.role === 'use' : what !== 'use' && isAsked(one, { name, what }),
+  );
+  if (found === undefined) return { kind: 'not-there' };
+  // Macros make C look broken to every parser that does not expand them.
+  return { kind: 'there', line: found.line, isSure: !reading.hasErrors || grammarOf(source.path) === 'cpp' };
+}
+
+function there(path: string, check: SymbolCheck, { line, isSure }: Sighting & { kind: 'there' }): Found {
+  return isSure
+    ? seen('pass', `${wordsFor(check)} is at ${path}:${line}`)
+    : seen('unknown', `${wordsFor(check)} is at ${path}:${line}, but that file has a syntax error`);
+}
+
+function tooMuch(check: SymbolCheck): Found {
+  return seen('unknown', `there is too much source to look for ${wordsFor(check)}; say in which file it is`);
+}
+
+function wordsFor({ what, name }: SymbolCheck): string {
+  return what === 'use' ? `use of ${name}` : what === 'any' ? `definition of ${name}` : `${what} ${name}`;
+}

@@ -1,0 +1,28 @@
+// What every kind of check is given to look with.
+import type { Finding } from '#ports/checker.ts';
+import type { Processes } from '#ports/processes.ts';
+import type { Redactor } from '#ports/redactor.ts';
+
+export interface CheckTools {
+  readonly processes: Processes;
+  readonly logsDir: string;
+  /** The whole environment of every check; variables of ours are taken out of it. */
+  readonly env: { readonly [name: string]: string };
+  readonly redactor: Redactor;
+  /** When the run began: whatever has listened on this machine since before then is nobody's leftover. */
+  readonly since: number;
+  readonly browser: {
+    /** The program that drives a browser for one check. */
+    readonly entry: string;
+    /** As the user set it; null leaves us to look for one. */
+    readonly chromePath: string | null;
+  };
+}
+
+/** A finding before it is timed. */
+export type Found = Omit<Finding, 'durationMs'>;
+
+/** Seen without a program: the reason is all there is to tell. */
+export function seen(verdict: Finding['verdict'], reason: string, tail = ''): Found {
+  return { verdict, reason, ending: null, tail };
+}

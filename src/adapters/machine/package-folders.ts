@@ -1,0 +1,13 @@
+// Where packages that a user brings are installed. Never in the workspace: what an agent can write must not run in our name.
+import { delimiter, dirname, join } from 'node:path';
+
+/** Beside us (in the user's project or among the global packages), where NODE_PATH says, and beside this Node. */
+export function packageFolders(env: { readonly [name: string]: string }): string[] {
+  const above: string[] = [];
+  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
+    above.push(folder.endsWith('node_modules') ? folder : join(folder, 'node_modules'));
+  }
+  const told = (env['NODE_PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const prefix = dirname(dirname(process.execPath));
+  return [...above, ...told, join(prefix, 'lib', 'node_modules'), join(prefix, 'node_modules')];
+}
