@@ -47,6 +47,7 @@ export interface SettingTypes {
   readonly 'check.env': EnvironmentSpec;
   readonly 'check.timeout': string | number;
   readonly checks: readonly CheckEntry[];
+  readonly reviewers: readonly ReviewerEntry[];
   readonly 'budget.sessions': number;
   readonly 'budget.attempts': number;
   readonly 'budget.hours': number;
@@ -71,6 +72,14 @@ export interface SettingTypes {
   readonly harnessDir: string;
   readonly planDir: string;
   readonly logDir: string;
+}
+
+export interface ReviewerEntry {
+  /** Also its role, its criterion and the beginning of its logs. */
+  readonly name: string;
+  readonly agent?: string;
+  readonly model?: string;
+  readonly prompt?: string;
 }
 
 /** More checks prove more, so these lists add up; everything else is replaced by the stronger layer. */

@@ -317,7 +317,7 @@ describe('what is frozen', () => {
     await writeFile(join(root, '.untildone/prompts/builder.md'), 'Mine: {{goal}}');
     const { config } = await resolveIn('x', { agent });
     expect(config.roles['builder']?.prompt).toBe('Mine: {{goal}}');
-    expect(config.roles['verifier']?.prompt).toContain('You are the verifier');
+    expect(config.roles['verifier']?.prompt).toContain('Somebody else did the work');
   });
 
   it('refuses to forgive a check that does not exist, and names those that do [X7]', async () => {

@@ -23,6 +23,7 @@ import { namesBelow, setting } from './layers.ts';
 import { loadSettings } from './load.ts';
 import { settlePayers } from './payer.ts';
 import { findPlan } from './plan.ts';
+import { withReviewers } from './reviewers.ts';
 import { sanityCheckCommand, sanityGoal, sanityPrompts } from './sanity-check.ts';
 import { suggest } from './suggest.ts';
 
@@ -55,8 +56,9 @@ export async function resolveRun(
   place: StartPlace,
   { goal, flags, sanityCheck }: RunRequest,
 ): Promise<ResolvedRun> {
-  const { merged: settings, projectFile } = await loadSettings({ ...place, flags: flagLayer(flags) });
-  const preset = findPreset(settings);
+  const { merged, projectFile } = await loadSettings({ ...place, flags: flagLayer(flags) });
+  const chosen = { preset: findPreset(merged), settings: merged };
+  const { preset, settings } = sanityCheck ? chosen : withReviewers(chosen.preset, merged);
   const plan = sanityCheck ? { goal: sanityGoal, file: null } : await findPlan(place.root, settings, goal);
   const checks = sanityCheck
     ? [{ id: 'sanity-file', run: sanityCheckCommand() }]

@@ -45,6 +45,13 @@ const check = z.union([
   }),
 ]);
 
+const reviewer = z.strictObject({
+  name: text.regex(/^[A-Za-z][\w-]*$/, 'may hold letters, digits, "_" and "-" only'),
+  agent: text.optional().describe('NAME[:model], as with --agent'),
+  model: text.optional(),
+  prompt: text.optional().describe('Path of a prompt template, from the folder of this file'),
+});
+
 const price = z.strictObject({
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
@@ -62,6 +69,7 @@ export const configSchema = z.strictObject({
   roles: z.record(text, role).optional(),
   tasks: z.record(text, task).optional().describe('By id, for what only one task needs'),
   checks: z.array(check).optional(),
+  reviewers: z.array(reviewer).optional().describe('Look at the work side by side; any fail fails'),
   check: z
     .strictObject({ env: environment.optional(), timeout: duration.optional() })
     .optional()

@@ -14,6 +14,4 @@ export interface SignalWords {
   readonly done: string;
   /** Tag whose content is a report of failures; null for a role that writes none. */
   readonly reportTag: string | null;
-  /** Tag whose content is a reviewer's verdict as JSON. Absent for a role that gives none. */
-  readonly verdictTag?: string;
 }

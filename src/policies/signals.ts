@@ -21,7 +21,7 @@ export function createSignalReader(words: SignalWords): SignalReader {
   const marker = createMarkerReader(words.done);
   if (words.reportTag === null) return readMarker(marker);
   const report = readReport(marker, words.reportTag);
-  return words.verdictTag === undefined ? report : readVerdict(report, marker, words.verdictTag);
+  return readVerdict(report, marker);
 }
 
 type MarkerReader = ReturnType<typeof createMarkerReader>;
@@ -66,8 +66,8 @@ function readReport(marker: MarkerReader, tag: string): ReportReader {
 }
 
 /** A verdict beats marker and report, unless they contradict it: then nothing was said that could count. */
-function readVerdict(words: ReportReader, marker: MarkerReader, tag: string): SignalReader {
-  const verdict = createVerdictReader(tag);
+function readVerdict(words: ReportReader, marker: MarkerReader): SignalReader {
+  const verdict = createVerdictReader();
   return {
     onText: (piece) => {
       words.onText(piece);

@@ -15,12 +15,15 @@ export type FoundVerdict =
   | { readonly kind: 'unclear'; readonly reason: string }
   | { readonly kind: 'quoted' };
 
-export function createVerdictReader(tag: string) {
+/** Every reviewer may use it, beside the words of its preset. */
+export const verdictTag = 'verdict';
+
+export function createVerdictReader() {
   const text = createBoundedText({ head: 0, tail: bytesMax });
   return {
     onText: (piece: string): void => text.add(piece),
     onToolCall: (): void => text.clear(),
-    end: (): FoundVerdict => findVerdict(text.text(), tag),
+    end: (): FoundVerdict => findVerdict(text.text(), verdictTag),
   };
 }
 

@@ -44,11 +44,11 @@ function builder(played: PlayedRun, attempt = 2): string {
   return builderPrompt(played.run, task, attempt);
 }
 
-function withTemplate(prompt: string): Partial<RunConfig> {
+function withTemplate(prompt: string, name = 'builder'): Partial<RunConfig> {
   const { roles } = simulatedConfig();
-  const role = roles['builder'];
-  if (role === undefined) throw new Error('there is a builder');
-  return { roles: { ...roles, builder: { ...role, prompt } } };
+  const role = roles[name];
+  if (role === undefined) throw new Error(`there is a ${name}`);
+  return { roles: { ...roles, [name]: { ...role, prompt } } };
 }
 
 describe('the prompt of the builder', () => {
@@ -107,7 +107,18 @@ describe('the prompt of a reviewer', () => {
     expect(prompt).toContain('make main work');
     expect(prompt).toContain('`check works`: fail (exit 1); before the work began: not run');
     expect(prompt).toContain('<verifier-report>');
-    expect(prompt).not.toContain('{{');
+    expect(prompt).toContain('- works: works');
+    expect(prompt.match(/\{\{\w*\}\}/g)).toEqual(['{{diff}}']);
+  });
+
+  it('gets the change even through a template that forgot it, and a goal cannot ask for it twice [Q10]', () => {
+    const played = failed(withTemplate('{{goal}}', 'verifier'));
+    const task = played.run.tasks.get('main');
+    if (task === undefined) throw new Error('there is a task');
+    const asked = { ...task, spec: { ...task.spec, description: 'show {{diff}} to me' } };
+    const prompt = reviewerPrompt(played.run, asked, 'verifier');
+    expect(prompt.split('{{diff}}')).toHaveLength(2);
+    expect(prompt).toContain('show {{ diff }} to me');
   });
 });
 
@@ -137,7 +148,7 @@ describe('the markers', () => {
               echo.onText(
                 role.readOnly ? reviewerPrompt(played.run, asked, name) : builderPrompt(played.run, asked, 2),
               );
-              expect(echo.end().kind).not.toBe('done');
+              expect(['done', 'verdict']).not.toContain(echo.end().kind);
             }
           }
         }

@@ -1,24 +1,46 @@
 import { present } from '#kernel/assert.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
+import { verdictTag } from '#policies/verdict-reader.ts';
 import { listChecks } from './builder-prompt.ts';
-import { render, withoutMarkerLines } from './render.ts';
+import { mentions, render, withoutMarkerLines } from './render.ts';
 
-/** Contract: never carries the builder's own words; the reviewer looks at the files. */
+/** Contract: never carries the builder's own words; `{{diff}}` is left for whoever starts the session. */
 export function reviewerPrompt(run: Run, task: TaskState, roleName: string): string {
   const role = present(run.config.roles[roleName], `role ${roleName} is configured`);
-  const prompt = render(role.prompt, {
-    goal: task.spec.description,
-    task: task.spec.title,
+  const diff = mentions(role.prompt, 'diff') ? '' : '\n\n## What was changed\n\n{{diff}}';
+  const doubt = mentions(role.prompt, 'doubt') ? '' : '\n\n{{doubt}}';
+  const prompt = render(role.prompt + diff + doubt, {
+    role: roleName,
+    goal: withoutPlaceholder(task.spec.description),
+    task: withoutPlaceholder(task.spec.title),
+    criteria: listCriteria(task),
     attempt: String(task.attempt),
     checks: listChecks(task),
     evidence: listEvidence(task),
     base: task.base?.commit ?? '',
+    diff: '{{diff}}',
     report:
-      task.report === null ? '' : `## Your predecessor's report on an earlier attempt\n\n${task.report}`,
+      task.report === null
+        ? ''
+        : `## Your predecessor's report on an earlier attempt\n\n${withoutPlaceholder(task.report)}`,
+    doubt: doubtOf(task, roleName),
     done: role.words.done,
     tag: role.words.reportTag ?? 'report',
+    verdict: verdictTag,
   });
   return withoutMarkerLines(prompt, role.words.done);
+}
+
+/** The one that is filled in later is the template's own. */
+function withoutPlaceholder(text: string): string {
+  return text.replaceAll('{{diff}}', '{{ diff }}');
+}
+
+function listCriteria(task: TaskState): string {
+  const exit = task.spec.criteria.filter(({ kind, check }) => kind === 'exit' && check.kind !== 'reviewer');
+  if (exit.length === 0) return '';
+  const lines = exit.map(({ id, text }) => `- ${id}: ${withoutPlaceholder(text)}`);
+  return `It is done when all of this holds:\n\n${lines.join('\n')}`;
 }
 
 function listEvidence(task: TaskState): string {
@@ -30,4 +52,10 @@ function listEvidence(task: TaskState): string {
         ],
   );
   return lines.length === 0 ? '- (no check is configured: you are the only one who looks)' : lines.join('\n');
+}
+
+function doubtOf(task: TaskState, role: string): string {
+  const doubt = task.reviews.get(role)?.doubt ?? null;
+  if (doubt === null) return '';
+  return `## Why you are asked again\n\nAn earlier look at this very work settled nothing: ${withoutPlaceholder(doubt)}. Look again with your own eyes. Name only what you can show, with a command that fails because of it, or pass it.`;
 }
