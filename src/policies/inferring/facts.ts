@@ -1,0 +1,48 @@
+// What is known of a repository when a sentence about it is read. Data: somebody else looked.
+
+export interface RepositoryFacts {
+  readonly files: readonly string[];
+  readonly gates: readonly GateFact[];
+  /** Starts the server or page on the port that PORT names; null when nothing says how. */
+  readonly serve: string | null;
+  /** Commands that the repository itself provides. */
+  readonly programs: readonly string[];
+  readonly hasPages: boolean;
+  /** At least those whose names stand in the sentences. */
+  readonly symbols: readonly SymbolFact[];
+  /** For each JSON file the paths of its keys: `compilerOptions.strict`. */
+  readonly keys: Readonly<Record<string, readonly string[]>>;
+  /** How long an inferred command may take. */
+  readonly timeoutMs: number;
+}
+
+export interface GateFact {
+  readonly gate: 'tests' | 'lint' | 'types' | 'build';
+  readonly run: string;
+  readonly confidence: number;
+  readonly why: string;
+}
+
+export interface SymbolFact {
+  readonly name: string;
+  readonly what: string;
+  readonly isExported: boolean;
+  readonly file: string;
+}
+
+/** The file that a person means by a path or by its last part alone; null when that is not certain. */
+export function fileMeant(path: string, { files }: RepositoryFacts): string | null {
+  const plain = path.replace(/^\.\//, '');
+  if (plain.includes('/') || files.includes(plain)) return plain;
+  if (/^[A-Z]+$/.test(plain)) {
+    // README, CHANGELOG: whatever ending they have.
+    const written = files.filter((file) => file.startsWith(`${plain}.`));
+    if (written.length > 0) return written.length === 1 ? (written[0] ?? null) : null;
+  }
+  const named = files.filter((file) => file.endsWith(`/${plain}`));
+  if (named.length === 1) return named[0] ?? null;
+  // A name of its own at the root is what one calls by name alone; a source file has a folder.
+  const isOfRoot =
+    /^(?:[A-Z.]|.*\.(?:json|jsonc|md|toml|ya?ml|cfg|ini|lock|html|env)$|.*\.config\.\w+$)/.test(plain);
+  return named.length === 0 && isOfRoot ? plain : null;
+}

@@ -1,0 +1,40 @@
+import type { RepositoryFacts } from './facts.ts';
+import { ask, type Inference } from './inference.ts';
+import type { Sentence } from './sentence.ts';
+
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:if|when|whenever|unless|after|before|once|while|given|until)\b/,
+    'it depends on a condition, which a look at the files does not settle',
+  ],
+  [
+    /\b(?:not|never|no|none|without|neither|nor|cannot)\b|n't\b/,
+    'it says what must not be, and nothing seen once proves that',
+  ],
+  [
+    /\b(?:every|each|any|all|at least|at most|more than|less than|fewer|most|always|only|some|under|within)\b/,
+    'it counts or bounds something that no single check measures',
+  ],
+  [
+    /\b(?:correct\w*|proper\w*|graceful\w*|good|better|clean\w*|fast\w*|quick\w*|robust|intuitive|nice\w*|appropriate\w*|reasonable|secure\w*|reliab\w*|maintainable|readable|user-friendly|efficient\w*|well)\b/,
+    'it says how well, and not what can be seen',
+  ],
+  [/\bor\b/, 'it leaves a choice'],
+  [/\band\b|,|;/, 'it says several things, and not all of them can be checked'],
+];
+
+const uiWords =
+  /\b(?:page|button|click\w*|screen|modal|dialog|form|browser|visible|displays?|shows?|hover\w*|menu|ui|tooltip|dropdown|layout)\b/;
+
+/** Nothing was inferred: why not, and what a person could do about it. */
+export function whyAsked({ words }: Sentence, facts: RepositoryFacts): Inference {
+  const reason = reasons.find(([pattern]) => pattern.test(words))?.[1];
+  const why = reason ?? 'it speaks of behaviour, or in words that no rule takes as a whole';
+  if (facts.hasPages && uiWords.test(words)) {
+    return ask(
+      why,
+      'A browser test would show it: write one and give its command or its script as the check.',
+    );
+  }
+  return ask(why, 'Give a check of your own: a command that fails as long as this is not so.');
+}
