@@ -17,16 +17,31 @@ export interface ClientToStart {
     readonly settings: (program: string, url: string) => object;
   }[];
   readonly hand: HandPrompt;
-  /** For the session: so many times as long as by hand. */
-  readonly limit: number;
+  /** So many times as long as by hand. What a run does before its first session is promised nowhere: that is an aim. */
+  readonly limits: { readonly session: number; readonly run: number };
 }
 
 export function clientsToStart(folder: string): readonly ClientToStart[] {
   const small = { command: [process.execPath, writeSmallClient(folder)], missing: '' };
   return [
-    { ...real('claude'), agents: [{ name: 'claude', settings: claude }], hand: asMessage, limit: 2 },
-    { ...real('codex'), agents: [{ name: 'codex', settings: codex('app-server') }], hand: asTurn, limit: 2 },
-    { ...real('codex'), agents: [{ name: 'codex-exec', settings: codex('exec') }], hand: asInput, limit: 2 },
+    {
+      ...real('claude'),
+      agents: [{ name: 'claude', settings: claude }],
+      hand: asMessage,
+      limits: { session: 2, run: 4 },
+    },
+    {
+      ...real('codex'),
+      agents: [{ name: 'codex', settings: codex('app-server') }],
+      hand: asTurn,
+      limits: { session: 2, run: 4 },
+    },
+    {
+      ...real('codex'),
+      agents: [{ name: 'codex-exec', settings: codex('exec') }],
+      hand: asInput,
+      limits: { session: 2.5, run: 5 },
+    },
     {
       ...small,
       agents: [
@@ -37,7 +52,7 @@ export function clientsToStart(folder: string): readonly ClientToStart[] {
         },
       ],
       hand: asInput,
-      limit: 10,
+      limits: { session: 3, run: 8 },
     },
   ];
 }

@@ -94,7 +94,7 @@ function linesOf(
       measured: growth,
       raw: null,
       unit: 'MB',
-      limit: 100,
+      limit: 80,
     },
     {
       name: `${name}: peak memory of the host over 100 MB, against over 10 MB`,
@@ -102,7 +102,7 @@ function linesOf(
       measured: median(peaks.long),
       raw: median(peaks.short),
       unit: 'MB',
-      limit: 1.5,
+      limit: 1.4,
     },
   ];
 }

@@ -81,8 +81,12 @@ async function measureClient(bed: Bed, scale: number): Promise<Line[]> {
     if (round > 0) byHand.push(ms);
   }
   return byUs.flatMap(({ name, sessionMs, runMs }) => [
-    lineOf(name, 'session', { measured: median(sessionMs), raw: median(byHand), limit: client.limit }),
-    lineOf(name, 'run', { measured: median(runMs), raw: median(byHand), limit: client.limit }),
+    lineOf(name, 'session', {
+      measured: median(sessionMs),
+      raw: median(byHand),
+      limit: client.limits.session,
+    }),
+    lineOf(name, 'run', { measured: median(runMs), raw: median(byHand), limit: client.limits.run }),
   ]);
 }
 
@@ -119,17 +123,16 @@ function lineOf(
   const from = what === 'session' ? 'the start of a session' : '`untildone run`';
   return {
     name: `${name}: from ${from} to the first request, against its client by hand`,
-    // What a whole run does before is promised nowhere; it is good to know.
     kind: what === 'session' ? 'gate' : 'aim',
     unit: 'ms',
     ...numbers,
   };
 }
 
-function notMeasured({ agents, limit, missing }: ClientToStart): Line[] {
+function notMeasured({ agents, limits, missing }: ClientToStart): Line[] {
   console.error(`NOT MEASURED: ${missing}`);
   return agents.map(({ name }) => ({
-    ...lineOf(name, 'session', { measured: null, raw: null, limit }),
+    ...lineOf(name, 'session', { measured: null, raw: null, limit: limits.session }),
     note: missing,
   }));
 }
