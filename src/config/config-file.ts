@@ -18,20 +18,30 @@ export async function readConfigFile(path: string, kind: OriginKind): Promise<La
 }
 
 export async function parseConfig(text: string, file: string, kind: OriginKind): Promise<Layer> {
-  const tree = parse(text, file);
-  const value: unknown = getNodeValue(tree);
   const { configSchema } = await import('./schema.ts');
-  const result = configSchema.safeParse(value);
-  if (!result.success) {
-    const { problem, path, atKey } = describe(result.error.issues, configSchema);
-    throw badConfig(place(text, file, offsetOf(tree, path, atKey)), problem);
-  }
+  const { data, whereIs } = readJsonc(text, file, configSchema);
   const layer: Layer = new Map();
-  flatten(result.data, [], (path, leaf) => {
-    const where = place(text, file, offsetOf(tree, path, true));
+  flatten(data, [], (path, leaf) => {
+    const where = whereIs(path);
     layer.set(path.join('.'), { value: leaf, origin: { kind, where } });
   });
   return layer;
+}
+
+/** What a file holds, by a schema; `whereIs` says at which line a part of it stands. */
+export function readJsonc<T>(
+  text: string,
+  file: string,
+  schema: z.ZodType<T>,
+): { readonly data: T; whereIs(path: Path): string } {
+  const tree = parse(text, file);
+  const value: unknown = getNodeValue(tree);
+  const result = schema.safeParse(value);
+  if (!result.success) {
+    const { problem, path, atKey } = describe(result.error.issues, schema);
+    throw badConfig(place(text, file, offsetOf(tree, path, atKey)), problem);
+  }
+  return { data: result.data, whereIs: (path) => place(text, file, offsetOf(tree, path, true)) };
 }
 
 async function readIfPresent(path: string): Promise<string | null> {

@@ -9,6 +9,7 @@ export interface RunFlags {
   /** `NAME`, `role=NAME[:model]`, `task/role=NAME`, `command:…`, `scripted:…`; read by `agent-wishes.ts`. */
   readonly agent?: readonly string[];
   readonly check?: readonly string[];
+  readonly taskFile?: string;
   readonly budget?: readonly string[];
   readonly knownRed?: true | string;
   readonly mayChange?: readonly string[];
@@ -29,6 +30,7 @@ export function flagLayer(flags: RunFlags): Layer {
   };
   put('preset', flags.preset, '--preset');
   put('checks', flags.check, '--check');
+  put('taskFile', flags.taskFile, '--task-file');
   put('mayChange', flags.mayChange, '--may-change');
   put('setup', flags.setup, flags.setup === false ? '--no-setup' : '--setup');
   put('copy', flags.copy, '--copy');

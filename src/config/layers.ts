@@ -1,5 +1,6 @@
 // Settings by dotted path, each with where it came from. Flags over environment over project file over user file over defaults.
 import type { EnvironmentSpec } from './agent-env.ts';
+import type { CriterionTable } from './task-file.ts';
 
 export type OriginKind = 'flag' | 'environment' | 'project' | 'user' | 'preset' | 'default';
 
@@ -48,6 +49,9 @@ export interface SettingTypes {
   readonly 'check.timeout': string | number;
   readonly checks: readonly CheckEntry[];
   readonly reviewers: readonly ReviewerEntry[];
+  readonly criteria: readonly (string | CriterionTable)[];
+  readonly proposals: 'person' | 'additions';
+  readonly taskFile: string;
   readonly 'budget.sessions': number;
   readonly 'budget.attempts': number;
   readonly 'budget.hours': number;
@@ -83,7 +87,7 @@ export interface ReviewerEntry {
 }
 
 /** More checks prove more, so these lists add up; everything else is replaced by the stronger layer. */
-const additive = new Set(['checks', 'mayChange', 'copy', 'usageLimits']);
+const additive = new Set(['checks', 'criteria', 'mayChange', 'copy', 'usageLimits']);
 
 /** Strongest layer first. */
 export function mergeLayers(layers: readonly Layer[]): Layer {

@@ -14,6 +14,7 @@ import type { Environment } from './env-file.ts';
 import { environmentLayer } from './environment.ts';
 import type { Layer } from './layers.ts';
 import { mergeLayers } from './layers.ts';
+import { loopDefaults } from './loops.ts';
 
 export interface LoadInput {
   readonly cwd: string;
@@ -68,6 +69,9 @@ function defaultLayer(): Layer {
   };
   put('preset', defaultPreset);
   put('checks', []);
+  put('criteria', []);
+  put('proposals', 'person');
+  for (const [path, value] of loopDefaults()) put(path, value);
   put('check.timeout', seconds(defaultCheckTimeoutMs));
   put('check.env', []);
   put('agent.env', []);

@@ -22,7 +22,7 @@ import type { Layer } from './layers.ts';
 import { namesBelow, setting } from './layers.ts';
 import { loadSettings } from './load.ts';
 import { settlePayers } from './payer.ts';
-import { findPlan } from './plan.ts';
+import { planTasks } from './plan-tasks.ts';
 import { withReviewers } from './reviewers.ts';
 import { sanityCheckCommand, sanityGoal, sanityPrompts } from './sanity-check.ts';
 import { suggest } from './suggest.ts';
@@ -59,25 +59,27 @@ export async function resolveRun(
   const { merged, projectFile } = await loadSettings({ ...place, flags: flagLayer(flags) });
   const chosen = { preset: findPreset(merged), settings: merged };
   const { preset, settings } = sanityCheck ? chosen : withReviewers(chosen.preset, merged);
-  const plan = sanityCheck ? { goal: sanityGoal, file: null } : await findPlan(place.root, settings, goal);
   const checks = sanityCheck
     ? [{ id: 'sanity-file', run: sanityCheckCommand() }]
     : (setting(settings, 'checks') ?? []);
   const mayChange = setting(settings, 'mayChange') ?? [];
-  const planned = preset.tasks({
-    goal: plan.goal,
-    checks: criteriaOf(checks, durationOf(settings, 'check.timeout', defaultCheckTimeoutMs)),
+  const timeoutMs = durationOf(settings, 'check.timeout', defaultCheckTimeoutMs);
+  const plan = await planTasks(place, settings, preset, {
+    goal: sanityCheck ? sanityGoal : goal,
+    checks: criteriaOf(checks, timeoutMs),
     mayChange,
+    timeoutMs,
+    isPlain: sanityCheck,
   });
   const cast = await castRoles({
     settings,
     flags: flags.agent ?? [],
     roles: Object.keys(preset.roles),
-    tasks: planned.map((task) => task.id),
+    tasks: plan.tasks.map((task) => task.id),
     cwd: place.cwd,
     env: place.env,
   });
-  const tasks = planned.map((task) => withAgents(task, cast.tasks.get(task.id)));
+  const tasks = plan.tasks.map((task) => withAgents(task, cast.tasks.get(task.id)));
   const agents = await settlePayers({
     agents: cast.agents,
     env: place.env,
@@ -95,6 +97,7 @@ export async function resolveRun(
       ...defaultPolicy,
       mayLeaveTreeUnchanged: sanityCheck,
       cooldownMs: durationOf(settings, 'cooldown', preset.limits.cooldownMs),
+      ...plan.policy,
     },
     setup: setupOf(settings),
     knownRed: knownRedOf(settings, sanityCheck ? null : tasks),
@@ -110,7 +113,7 @@ export async function resolveRun(
     budget: budgetOf(settings, sanityCheck ? 1 : attemptsOf(settings, preset)),
     ...frozen,
   };
-  return { config, tasks, notes: notesOf(plan.file, tasks) };
+  return { config, tasks, notes: [...notesOf(plan.file, tasks), ...plan.notes] };
 }
 
 function withAgents(task: Task, agents: Task['agents']): Task {

@@ -45,6 +45,48 @@ const check = z.union([
   }),
 ]);
 
+const flag = z.boolean().optional();
+const loops = z.strictObject({
+  enabled: flag,
+  enforced: flag,
+  blockExitUntilComplete: flag,
+  requireVerification: flag,
+  blockOnSkip: flag,
+  maxRetries: count.optional(),
+  maxIterations: count.optional(),
+  commitEvery: count.optional(),
+  pauseBetweenScenarios: flag,
+  autoInferVerification: flag,
+  fallbackToManual: flag,
+  suggestBrowserTests: flag,
+});
+
+const criterionId = text.regex(/^[\w.-]+$/, 'may hold letters, digits, ".", "_" and "-" only');
+const criteria = z.array(
+  z.union([
+    text,
+    z.strictObject({
+      id: criterionId.optional(),
+      text: text.describe('What must be true, in a sentence'),
+      kind: z.enum(['entry', 'exit']).optional(),
+      required: z.boolean().optional(),
+      when: z.enum(['attempt', 'acceptance']).optional(),
+      check: z
+        .union([z.literal('human'), check])
+        .optional()
+        .describe('Found from the text where left out'),
+    }),
+  ]),
+);
+
+export const taskFileSchema = z.strictObject({
+  $schema: z.string().optional(),
+  id: criterionId.optional(),
+  title: text.optional(),
+  description: text.optional(),
+  criteria,
+});
+
 const reviewer = z.strictObject({
   name: text.regex(/^[A-Za-z][\w-]*$/, 'may hold letters, digits, "_" and "-" only'),
   agent: text.optional().describe('NAME[:model], as with --agent'),
@@ -70,6 +112,14 @@ export const configSchema = z.strictObject({
   tasks: z.record(text, task).optional().describe('By id, for what only one task needs'),
   checks: z.array(check).optional(),
   reviewers: z.array(reviewer).optional().describe('Look at the work side by side; any fail fails'),
+  criteria: criteria
+    .optional()
+    .describe('What must be true, in sentences; each with its own check or without'),
+  loops: loops.optional().describe('For the preset criteria'),
+  proposals: z
+    .enum(['person', 'additions'])
+    .optional()
+    .describe('Who accepts criteria that an agent proposes: a person, or nobody for new ones'),
   check: z
     .strictObject({ env: environment.optional(), timeout: duration.optional() })
     .optional()

@@ -13,6 +13,7 @@ export function applyStepStarted(run: Run, step: Step): void {
   if (task === null) return;
   task.runningSteps += 1;
   if (step.deed.kind === 'session') startSession(run, task, step, step.deed);
+  if (step.deed.kind === 'check' && step.deed.purpose === 'base') task.startTree ??= step.baseTree;
 }
 
 /** Nobody heard what the prompt of a lost session said. */
@@ -26,6 +27,12 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
   const task = taskFor(run, step);
   switch (result.kind) {
     case 'prepare':
+      // Asked again for a criterion that came later: what the run is based on does not change.
+      run.arePinsDue = false;
+      if (run.base !== null) {
+        run.base = { ...run.base, pins: result.pins };
+        return;
+      }
       run.base = {
         commit: result.baseCommit,
         tree: result.baseTree,
@@ -43,6 +50,7 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
       run.tip = { commit: result.commit, tree: present(step.baseTree, 'a commit has a tree') };
       run.accepted = null;
       run.acceptance = null;
+      if (step.deed.kind === 'commit' && step.deed.checkpoint !== undefined) return checkpoint(run, landed);
       landed.commit = result.commit;
       return finishTask(run, landed, 'landed');
     }
@@ -56,6 +64,13 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
   }
 }
 
+/** The work goes on from there; nothing of it is proven or landed. */
+function checkpoint(run: Run, task: TaskState): void {
+  task.base = run.tip;
+  task.loop.sinceCheckpoint = 0;
+  if (run.tip !== null) task.loop.checkpoints.push(run.tip.commit);
+}
+
 function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed): void {
   run.ordinals.set(deed.role, deed.ordinal);
   if (task.status === 'ready') activate(run, task);
@@ -65,6 +80,8 @@ function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed):
     task.attempt = deed.attempt;
     task.attemptIsOver = false;
   }
+  task.loop.focus = deed.criterionId ?? null;
+  task.loop.focus = deed.criterionId ?? task.loop.focus;
   task.build = null;
   task.checked = null;
   task.reviews.clear();

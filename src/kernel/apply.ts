@@ -7,6 +7,8 @@ import type { Run, TaskState } from './run.ts';
 import { createRun, createTask } from './run.ts';
 import { applyStepEnded, applyStepLost, applyStepStarted } from './apply-step.ts';
 import { finishTask, queue, reopen } from './apply-task.ts';
+import { applyCriteria } from './criteria-change.ts';
+import { applyLoop, forgiveLoop, reopenLoop } from './loop.ts';
 import { applyReview } from './review.ts';
 import { applyTampering, noteRestored } from './tampering.ts';
 
@@ -129,6 +131,7 @@ function applyToTask(run: Run, event: TaskEvent): void {
       task.commit = event.commit;
       return finishTask(run, task, 'landed');
     case 'task-reopened':
+      reopenLoop(run, task);
       run.accepted = null;
       run.acceptance = null;
       task.attemptIsOver = true;
@@ -148,6 +151,7 @@ function applyToTask(run: Run, event: TaskEvent): void {
       task.reason = `skipped by ${event.by}: ${event.reason}`;
       return finishTask(run, task, 'skipped');
     case 'task-retried':
+      forgiveLoop(task);
       task.forgiven = task.attempt;
       task.attemptIsOver = true;
       task.reviewerErrors = 0;
@@ -157,6 +161,17 @@ function applyToTask(run: Run, event: TaskEvent): void {
       task.status = 'needs-input';
       task.question = { id: event.questionId, text: event.question };
       return;
+    case 'criterion-attempted':
+    case 'criterion-passed':
+    case 'criterion-failed':
+    case 'criterion-reopened':
+    case 'iteration-started':
+    case 'run-parked':
+      return applyLoop(run, task, event);
+    case 'criteria-changed':
+    case 'criterion-proposed':
+    case 'proposal-settled':
+      return applyCriteria(run, task, event);
     case 'question-answered':
       task.status = 'active';
       task.question = null;
@@ -206,6 +221,10 @@ function applyControl(run: Run, id: string): void {
     case 'reject':
     case 'accept':
     case 'add-task':
+    case 'change-criteria':
+    case 'propose-criterion':
+    case 'accept-criterion':
+    case 'reject-criterion':
       return;
   }
 }

@@ -1,5 +1,7 @@
 // What a run was told at its start. Frozen in `run-created`: a later version of a file changes nothing of it.
 import type { BudgetLimits } from './budget.ts';
+import type { FlakyPolicy } from './flaky.ts';
+import type { LoopSettings } from './loop.ts';
 import type { AgentChoice, SessionLimits } from './step.ts';
 import type { SignalWords } from './signal.ts';
 
@@ -20,6 +22,8 @@ export interface RunConfig {
   /** Criteria that may stay as red as they were on the base. */
   readonly knownRed: 'all' | readonly string[];
   readonly mayChange: readonly string[];
+  /** What is done about checks that fail and pass on one tree; absent: they never pass. */
+  readonly flaky?: FlakyPolicy;
   /** Who may take a changed pinned file as it is; a person where nothing is said. */
   readonly tamper?: { readonly acceptedBy: 'person' | 'reviewer' };
   /** What checks see of the environment beyond the base: names, or names with values. */
@@ -92,6 +96,10 @@ export interface PolicyConfig {
   readonly parallel: number;
   /** True only where the work is meant to leave no trace in the repository. */
   readonly mayLeaveTreeUnchanged: boolean;
+  /** Of a loop over criteria; absent where there is none. */
+  readonly loops?: LoopSettings;
+  /** Which proposals of agents need no person: none where nothing is said, or new criteria. */
+  readonly proposals?: 'person' | 'additions';
 }
 
 export interface SetupConfig {

@@ -1,5 +1,6 @@
 // What a person asked of a run. Controls are facts; `decide` meets them.
 import type { BudgetLimits } from './budget.ts';
+import type { CriteriaChange } from './criteria-change.ts';
 import type { Task } from './task.ts';
 
 export type Control =
@@ -20,7 +21,22 @@ export type Control =
     }
   /** Takes a change of a pinned file as it stands; good for this content alone. */
   | { readonly kind: 'accept'; readonly path: string; readonly content: string; readonly why: string }
-  | { readonly kind: 'add-task'; readonly task: Task };
+  | { readonly kind: 'add-task'; readonly task: Task }
+  | {
+      readonly kind: 'change-criteria';
+      readonly taskId: string;
+      readonly change: CriteriaChange;
+      readonly why: string;
+    }
+  /** The one control that may come from inside a run: it decides nothing. */
+  | {
+      readonly kind: 'propose-criterion';
+      readonly taskId: string;
+      readonly change: CriteriaChange;
+      readonly why: string;
+    }
+  | { readonly kind: 'accept-criterion'; readonly proposalId: string; readonly why: string }
+  | { readonly kind: 'reject-criterion'; readonly proposalId: string; readonly why: string };
 
 export interface ControlRequest {
   readonly id: string;

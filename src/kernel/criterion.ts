@@ -1,6 +1,7 @@
 // What must be true, how it is decided, and what was seen.
 import type { Check } from './check.ts';
 import type { ProcessEnding } from './ending.ts';
+import type { FlakyRuns } from './flaky.ts';
 
 export type Verdict = 'pass' | 'fail' | 'unknown';
 
@@ -12,6 +13,23 @@ export interface Criterion {
   /** `acceptance` keeps a slow check out of every attempt: it runs on the base and at the end. */
   readonly when: 'attempt' | 'acceptance';
   readonly check: Check;
+  /** False: its program may run beside others in one checkout. Absent means that it needs the checkout for itself. */
+  readonly alone?: boolean;
+  /** Where it comes from and how its check was found; absent for a plain check. */
+  readonly origin?: CriterionOrigin;
+}
+
+export interface CriterionOrigin {
+  /** `tasks.md:12`, `the goal, line 4`, `--check`, or who proposed it. */
+  readonly from: string;
+  /** `none`: nothing could be inferred, so a person has to say. */
+  readonly check: 'given' | 'inferred' | 'none';
+  /** How sure an inference is, from 0 to 1; null where nothing was inferred. */
+  readonly confidence: number | null;
+  /** Why this check, in a sentence. */
+  readonly why: string;
+  /** A better check that a person could write, in a sentence. */
+  readonly suggestion?: string;
 }
 
 /** Where a check looked: the run's own worktree, or a clean checkout without any leftovers. */
@@ -39,6 +57,12 @@ export interface Evidence {
   /** File name inside the run's log folder. */
   readonly log: string | null;
   readonly durationMs: number;
+  /** A hash of what decided beside tree and place: the check, the pins, the environment. Absent where nobody could tell. */
+  readonly conditions?: string;
+  /** The step that really looked, where the same had been seen before under the same conditions. */
+  readonly reusedFrom?: string;
+  /** Set for a check that both passed and failed on this tree. */
+  readonly flaky?: FlakyRuns;
 }
 
 /** A file, or one script of a package, that is taken from the base and that the worker may not change. */

@@ -2,6 +2,7 @@
 import type { Decision } from './decide.ts';
 import type { Control, ControlRequest } from './control.ts';
 import type { Criterion } from './criterion.ts';
+import { settleCriteria } from './decide-criteria.ts';
 import type { Fact } from './events.ts';
 import type { Outcome } from './outcome.ts';
 import type { Run, TaskState } from './run.ts';
@@ -32,7 +33,8 @@ export function refuseControls(run: Run, outcome: Outcome, decision: Decision): 
   return decision;
 }
 
-function settle(run: Run, { by, control }: ControlRequest): Answer {
+function settle(run: Run, request: ControlRequest): Answer {
+  const { by, control } = request;
   switch (control.kind) {
     case 'pause':
       return run.paused === null ? applied : { refused: 'the run is paused already' };
@@ -64,6 +66,11 @@ function settle(run: Run, { by, control }: ControlRequest): Answer {
       return settleAcceptance(run, by, control);
     case 'add-task':
       return settleTask(run, by, control.task);
+    case 'change-criteria':
+    case 'propose-criterion':
+    case 'accept-criterion':
+    case 'reject-criterion':
+      return settleCriteria(run, request, control);
   }
 }
 
@@ -129,11 +136,12 @@ function settleAcceptance(
   return { facts: [{ type: 'tampering-accepted', path, content, by, why }] };
 }
 
-/** A person decides what was kept for a person, and what a reviewer left open on that very tree. */
+/** A person decides what was kept for a person, and what a reviewer or a flaky check left open on that very tree. */
 function isForPerson(task: TaskState, { id, check }: Criterion, tree: string): boolean {
   if (check.kind === 'human') return true;
   const seen = task.evidence.get(id)?.attempt;
-  return check.kind === 'reviewer' && seen?.tree === tree && seen.verdict === 'unknown';
+  const isLeftOpen = check.kind === 'reviewer' || seen?.flaky !== undefined;
+  return isLeftOpen && seen?.tree === tree && seen.verdict === 'unknown';
 }
 
 function settleTask(run: Run, by: string, task: Task): Answer {

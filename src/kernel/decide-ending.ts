@@ -3,6 +3,7 @@ import type { Decision } from './decide.ts';
 import { present } from './assert.ts';
 import { noReserve } from './budget.ts';
 import { isMachineCheck } from './check.ts';
+import { narrowingNote, unapprovedSkips } from './narrowing.ts';
 import { gapsInAcceptance, hasMeaning } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
 import type { CheckDeed } from './step.ts';
@@ -14,7 +15,9 @@ export function decideEnding(run: Run, decision: Decision): void {
   const failed = [...run.tasks.values()].filter((task) => task.status === 'failed');
   const [first] = failed;
   if (first !== undefined) {
-    const outcome = failed.every((task) => task.failedAs === 'exhausted') ? 'exhausted' : 'failed';
+    const outcome = failed.every((task) => task.failedAs === first.failedAs)
+      ? (first.failedAs ?? 'failed')
+      : 'failed';
     decision.record.push({ type: 'run-ended', outcome, reason: first.reason ?? 'a task failed' });
     return;
   }
@@ -38,6 +41,12 @@ function decideAcceptance(run: Run, decision: Decision): void {
   if (gaps.length > 0) return reopen(gaps, decision);
   if (run.accepted?.tree !== tip.tree || run.accepted.epoch !== run.epoch) {
     decision.record.push({ type: 'acceptance-passed', commit: tip.commit, tree: tip.tree, epoch: run.epoch });
+    return;
+  }
+  const unapproved = unapprovedSkips(run);
+  if (unapproved.length > 0) {
+    const reason = `skipped without a person's approval: ${unapproved.join('; ')}`;
+    decision.record.push({ type: 'run-ended', outcome: 'unverified', reason });
     return;
   }
   decision.record.push(hasMeaning(run) ? completed(run) : unverified(run));
@@ -85,7 +94,7 @@ function completed(run: Run) {
   return {
     type: 'run-ended',
     outcome: 'completed',
-    reason: `every required criterion passed on a clean checkout${note}`,
+    reason: `every required criterion passed on a clean checkout${note}${narrowingNote(run)}`,
   } as const;
 }
 
@@ -93,6 +102,12 @@ function unverified(run: Run) {
   const hasChecks = [...run.tasks.values()].some((task) =>
     task.spec.criteria.some((criterion) => criterion.required),
   );
+  if (run.config.policy.loops?.requireVerification === false)
+    return {
+      type: 'run-ended',
+      outcome: 'unverified',
+      reason: 'verification is switched off (loops.requireVerification)',
+    } as const;
   const reason = hasChecks
     ? 'every check that passes now passed before the work began, and nobody has reviewed it'
     : 'there is no check and no reviewer';

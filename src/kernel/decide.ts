@@ -3,8 +3,10 @@ import { present } from './assert.ts';
 import type { Reserve } from './budget.ts';
 import { noReserve, reserveSession, takeReserve } from './budget.ts';
 import { isMachineCheck } from './check.ts';
+import { checkpointOf } from './checkpoint.ts';
 import { refuseControls, settleControls } from './decide-controls.ts';
 import { decideEnding } from './decide-ending.ts';
+import { shutEntry } from './entry.ts';
 import type { Fact } from './events.ts';
 import type { Policy } from './policy.ts';
 import { gapsInProof, reviewersWord } from './proof.ts';
@@ -44,7 +46,7 @@ export function decide(run: Run, policy: Policy): Decision {
   const leftMs = run.budget.activeMs - run.activeMs;
   if (leftMs <= 0) return endOfTime(run, decision);
   decision.wakeAt = run.now + leftMs;
-  if (run.base === null) {
+  if (run.base === null || (run.arePinsDue && run.running.size === 0)) {
     if (run.running.size === 0)
       start(run, decision, { taskId: null, baseTree: null, deed: { kind: 'prepare' } });
     return decision;
@@ -88,6 +90,12 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
     decision.waitingFor ??= `an answer to "${task.question?.text ?? ''}"`;
     return;
   }
+  const shut = shutEntry(run, task);
+  if (shut !== null) {
+    decision.waitingFor ??= shut.waitingFor;
+    decision.record.push(...shut.facts);
+    return;
+  }
   const move = policy.nextMove(run, task);
   switch (move.kind) {
     case 'start':
@@ -100,6 +108,8 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
       return;
     case 'prove':
       return prove(run, task, move.tree, decision);
+    case 'checkpoint':
+      return start(run, decision, checkpointOf(run, task, move));
     case 'wait':
       decision.wakeAt = Math.min(decision.wakeAt ?? move.until, move.until);
       decision.isTimed = true;
@@ -158,11 +168,14 @@ function land(run: Run, task: TaskState, decision: Decision): void {
 function checkBase(run: Run, task: TaskState, when: 'attempt' | 'acceptance', decision: Decision): void {
   const criteria = task.spec.criteria
     .filter((criterion) => isMachineCheck(criterion.check) && criterion.when === when)
+    // What was looked at before a criterion came stays as it was seen.
+    .filter(({ id }) => task.changes.length === 0 || task.evidence.get(id)?.base === undefined)
     .map((criterion) => ({ taskId: task.spec.id, criterionId: criterion.id }));
   const deed: Deed = { kind: 'check', purpose: 'base', place: 'clean', when, criteria };
   start(run, decision, {
     taskId: task.spec.id,
-    baseTree: present(run.tip, 'a prepared run has a tip').tree,
+    // A criterion that came later is looked at where the others were.
+    baseTree: task.startTree ?? present(run.tip, 'a prepared run has a tip').tree,
     deed,
   });
 }

@@ -6,7 +6,7 @@ export class UnreadableEventError extends Error {
   override readonly name = 'UnreadableEventError';
 }
 
-type FieldType = 'string' | 'number' | 'object' | 'object?';
+type FieldType = 'string' | 'number' | 'boolean' | 'object' | 'object?';
 
 const fields: { readonly [type in FactType]: { readonly [field: string]: FieldType } } = {
   'run-created': { runId: 'string', version: 'number', config: 'object' },
@@ -37,6 +37,33 @@ const fields: { readonly [type in FactType]: { readonly [field: string]: FieldTy
   'task-retried': { taskId: 'string', by: 'string' },
   'question-asked': { taskId: 'string', questionId: 'string', question: 'string' },
   'question-answered': { taskId: 'string', questionId: 'string', text: 'string' },
+  'criterion-attempted': { taskId: 'string', criterionId: 'string' },
+  'criterion-passed': { taskId: 'string', criterionId: 'string', tree: 'string' },
+  'criterion-failed': { taskId: 'string', criterionId: 'string', reason: 'string' },
+  'criterion-reopened': { taskId: 'string', criterionId: 'string', reason: 'string' },
+  'iteration-started': { taskId: 'string', iteration: 'number' },
+  'run-parked': { taskId: 'string', why: 'string' },
+  'criteria-changed': {
+    taskId: 'string',
+    change: 'object',
+    by: 'string',
+    why: 'string',
+    approvedBy: 'string',
+  },
+  'criterion-proposed': {
+    taskId: 'string',
+    proposalId: 'string',
+    change: 'object',
+    by: 'string',
+    why: 'string',
+  },
+  'proposal-settled': {
+    taskId: 'string',
+    proposalId: 'string',
+    isAccepted: 'boolean',
+    by: 'string',
+    why: 'string',
+  },
   'acceptance-passed': { commit: 'string', tree: 'string', epoch: 'number' },
   'control-received': { id: 'string', by: 'string', control: 'object' },
   'control-applied': { id: 'string' },

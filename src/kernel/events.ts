@@ -1,6 +1,7 @@
 // Every fact of a run. Past tense, plain JSON; conclusions are recorded and never derived again.
 import type { RunConfig } from './config.ts';
 import type { Control } from './control.ts';
+import type { CriteriaChange } from './criteria-change.ts';
 import type { Evidence } from './criterion.ts';
 import type { Outcome } from './outcome.ts';
 import type { ReviewVerdict, Trial } from './review.ts';
@@ -104,7 +105,7 @@ export type Fact =
   | {
       readonly type: 'task-failed';
       readonly taskId: string;
-      readonly outcome: 'failed' | 'exhausted';
+      readonly outcome: 'failed' | 'exhausted' | 'blocked';
       readonly reason: string;
     }
   /** A provider's limit: no attempt is counted, and the time until then is not counted as work. */
@@ -127,6 +128,55 @@ export type Fact =
       readonly taskId: string;
       readonly questionId: string;
       readonly text: string;
+    }
+  /** A session worked on a criterion that nothing can decide at once. */
+  | { readonly type: 'criterion-attempted'; readonly taskId: string; readonly criterionId: string }
+  | {
+      readonly type: 'criterion-passed';
+      readonly taskId: string;
+      readonly criterionId: string;
+      readonly tree: string;
+    }
+  | {
+      readonly type: 'criterion-failed';
+      readonly taskId: string;
+      readonly criterionId: string;
+      readonly reason: string;
+    }
+  /** It had passed, and does so no longer. */
+  | {
+      readonly type: 'criterion-reopened';
+      readonly taskId: string;
+      readonly criterionId: string;
+      readonly reason: string;
+    }
+  /** A pass over all criteria begins. */
+  | { readonly type: 'iteration-started'; readonly taskId: string; readonly iteration: number }
+  /** The settings ask for a stop here; a person lets it go on. */
+  | { readonly type: 'run-parked'; readonly taskId: string; readonly why: string }
+  | {
+      readonly type: 'criteria-changed';
+      readonly taskId: string;
+      readonly change: CriteriaChange;
+      readonly by: string;
+      readonly why: string;
+      readonly approvedBy: 'person' | 'policy';
+    }
+  | {
+      readonly type: 'criterion-proposed';
+      readonly taskId: string;
+      readonly proposalId: string;
+      readonly change: CriteriaChange;
+      readonly by: string;
+      readonly why: string;
+    }
+  | {
+      readonly type: 'proposal-settled';
+      readonly taskId: string;
+      readonly proposalId: string;
+      readonly isAccepted: boolean;
+      readonly by: string;
+      readonly why: string;
     }
   | {
       readonly type: 'acceptance-passed';

@@ -22,6 +22,8 @@ export type Move =
   | { readonly kind: 'conclude'; readonly facts: readonly Fact[] }
   /** Every required criterion passed on `tree`: the kernel checks that claim before it records it. */
   | { readonly kind: 'prove'; readonly tree: string }
+  /** Keeps work that is not proven yet as a commit; `passed` must hold on `tree`. */
+  | { readonly kind: 'checkpoint'; readonly tree: string; readonly passed: readonly string[] }
   | { readonly kind: 'wait'; readonly until: number; readonly why: string }
   /** Nothing can happen before a person acts. */
   | { readonly kind: 'park'; readonly why: string };

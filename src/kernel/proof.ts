@@ -60,7 +60,8 @@ export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[
       if (!isMachineCheck(criterion.check) || criterion.kind !== 'exit' || !isRequired(run, task, criterion))
         continue;
       const seen = task.evidence.get(criterion.id)?.acceptance;
-      if (seen?.stepId === acceptance.stepId && seen.verdict === 'pass') continue;
+      if (seen?.stepId === acceptance.stepId && (seen.verdict === 'pass' || isTakenByPerson(task, seen)))
+        continue;
       gaps.push({ taskId: task.spec.id, criterionId: criterion.id, why: seen?.reason ?? 'was not checked' });
     }
   }
@@ -78,6 +79,7 @@ export function hasMeaning(run: Run): boolean {
     for (const criterion of task.spec.criteria) {
       if (!isRequired(run, task, criterion)) continue;
       const seen = task.evidence.get(criterion.id);
+      if (isFromPolicy(task, criterion)) continue;
       if (isMachineCheck(criterion.check)) {
         if (!isUnchanged && hasFlipped(seen?.base, seen?.acceptance)) return true;
       } else if (seen?.attempt?.verdict === 'pass' && (!isUnchanged || criterion.check.kind === 'human')) {
@@ -89,14 +91,31 @@ export function hasMeaning(run: Run): boolean {
 }
 
 export function isRequired(run: Run, task: TaskState, criterion: Criterion): boolean {
-  if (!criterion.required) return false;
+  if (!criterion.required || task.skips.has(criterion.id)) return false;
+  if (run.config.policy.loops?.requireVerification === false) return false;
   const { knownRed } = run.config;
   const isForgiven = knownRed === 'all' || knownRed.includes(criterion.id);
   return !(isForgiven && task.evidence.get(criterion.id)?.base?.verdict === 'fail');
 }
 
+/** An agent's own proposal that no person accepted asks for more; it says nothing about the work. */
+function isFromPolicy(task: TaskState, { id }: Criterion): boolean {
+  return task.changes.some(
+    ({ change, approvedBy }) =>
+      approvedBy === 'policy' && change.kind === 'add' && change.criterion.id === id,
+  );
+}
+
 function hasFlipped(base: Evidence | undefined, now: Evidence | undefined): boolean {
-  return base !== undefined && base.verdict !== 'pass' && now?.verdict === 'pass';
+  const wasRed = base !== undefined && base.verdict !== 'pass' && base.flaky === undefined;
+  return wasRed && now?.verdict === 'pass';
+}
+
+/** A flaky check that passed at least once here, and that a person approved on this very tree. */
+function isTakenByPerson(task: TaskState, seen: Evidence): boolean {
+  const word = task.evidence.get(seen.criterionId)?.attempt;
+  const isWord = word?.stepId === 'person' && word.verdict === 'pass' && word.tree === seen.tree;
+  return isWord && seen.flaky !== undefined && seen.flaky.passed > 0;
 }
 
 /** Who answers for the tip as a whole: whoever made it, else the newest that is still there. */

@@ -4,8 +4,11 @@ import { emptyLedger } from './budget.ts';
 import { isMachineCheck } from './check.ts';
 import type { RunConfig } from './config.ts';
 import type { ControlRequest } from './control.ts';
+import type { Proposal, RecordedChange } from './criteria-change.ts';
 import type { BrokenPin, Evidence, Pin, Purpose } from './criterion.ts';
 import type { SessionErrorClass } from './ending.ts';
+import type { LoopState } from './loop.ts';
+import { emptyLoop } from './loop.ts';
 import type { Outcome } from './outcome.ts';
 import type { ReviewState } from './review.ts';
 import type { AgentChoice, SessionResult, Step } from './step.ts';
@@ -52,6 +55,10 @@ export interface Run {
   readonly movedBranch: Set<string>;
   /** Every change of a pinned thing, oldest first. */
   readonly tampering: TamperEntry[];
+  /** Changes of criteria that somebody asked for who may not make them. */
+  readonly proposals: Map<string, Proposal>;
+  /** A criterion came with a check whose files are not pinned yet. */
+  arePinsDue: boolean;
   /** What a person told and no prompt has carried yet. */
   tells: string[];
   /** The last check of the whole run on a clean checkout. */
@@ -101,7 +108,8 @@ export type TaskStatus =
   | 'skipped';
 
 export interface TaskState {
-  readonly spec: Task;
+  /** Its criteria change by recorded facts alone. */
+  spec: Task;
   readonly index: number;
   status: TaskStatus;
   /** Dependencies that have not landed. */
@@ -126,7 +134,17 @@ export interface TaskState {
   } | null;
   /** Which of its checks have been run on the tree it starts from. */
   baseChecked: { attempt: boolean; acceptance: boolean };
+  /** The tree that its checks were first run on, before anything was done. */
+  startTree: string | null;
   readonly evidence: Map<string, CriterionEvidence>;
+  readonly loop: LoopState;
+  /** Criteria that nobody waits for any more. */
+  readonly skips: Map<
+    string,
+    { readonly by: string; readonly why: string; readonly approvedBy: 'person' | 'policy' }
+  >;
+  /** Every change of its criteria since the start, oldest first. */
+  readonly changes: RecordedChange[];
   reviewerErrors: number;
   /** The passing trouble of its last session, if that is what it ended with. */
   setback: Setback | null;
@@ -144,7 +162,7 @@ export interface TaskState {
   /** Why it is failed or skipped. */
   reason: string | null;
   /** What its failure makes of the run. */
-  failedAs: 'failed' | 'exhausted' | null;
+  failedAs: 'failed' | 'exhausted' | 'blocked' | null;
   runningSteps: number;
 }
 
@@ -193,6 +211,8 @@ export function createRun(id: string, config: RunConfig, createdAt: number): Run
     stopping: null,
     movedBranch: new Set(),
     tampering: [],
+    proposals: new Map(),
+    arePinsDue: false,
     tells: [],
     acceptance: null,
     accepted: null,
@@ -219,7 +239,11 @@ export function createTask(spec: Task, index: number): TaskState {
       attempt: !hasMachineCheck(spec, 'attempt'),
       acceptance: !hasMachineCheck(spec, 'acceptance'),
     },
+    startTree: null,
     evidence: new Map(),
+    loop: emptyLoop(),
+    skips: new Map(),
+    changes: [],
     reviewerErrors: 0,
     setback: null,
     report: null,

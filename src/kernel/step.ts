@@ -34,6 +34,8 @@ export interface SessionDeed {
   readonly limits: SessionLimits;
   /** The client's own id of an interrupted session that goes on. */
   readonly resume: string | null;
+  /** The criterion that it is about, where a loop takes them one by one. */
+  readonly criterionId?: string;
   /** The tree from which the prompt's `{{diff}}` shows the change; it is filled in when the session starts. */
   readonly diffFrom?: string;
 }
@@ -76,6 +78,8 @@ export interface CommitDeed {
   readonly kind: 'commit';
   readonly parent: string;
   readonly message: string;
+  /** Criteria that pass on a tree which is not proven yet: it is kept, and nothing has landed. */
+  readonly checkpoint?: readonly string[];
 }
 
 export type StepResult =

@@ -1,6 +1,6 @@
 // Where each criterion of a run stands.
 import { describeCheck, isMachineCheck } from '#kernel/check.ts';
-import type { Criterion, Evidence, Verdict } from '#kernel/criterion.ts';
+import type { Criterion, CriterionOrigin, Evidence, Verdict } from '#kernel/criterion.ts';
 import { isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 
@@ -14,6 +14,13 @@ export interface CriterionView {
   readonly required: boolean;
   /** As seen on the work as it is; `pending` when nobody has looked at that. */
   readonly state: Verdict | 'pending' | 'skipped';
+  readonly kind: 'entry' | 'exit';
+  /** Who said so and why, for one that is skipped. */
+  readonly skipped: { readonly by: string; readonly why: string } | null;
+  /** Where it comes from and how its check was found; null for a plain check. */
+  readonly origin: CriterionOrigin | null;
+  /** How often it failed, where criteria are taken one by one. */
+  readonly failures: number;
   readonly reason: string | null;
   readonly base: Verdict | null;
   /** Where it was seen last: on a clean checkout, or in the workspace. */
@@ -22,15 +29,19 @@ export interface CriterionView {
   readonly log: string | null;
 }
 
-export function criteriaOf(run: Run): CriterionView[] {
+export function criteriaOf(run: Run, kind: Criterion['kind'] = 'exit'): CriterionView[] {
   return [...run.tasks.values()].flatMap((task) =>
-    task.spec.criteria.filter((one) => one.kind === 'exit').map((criterion) => view(run, task, criterion)),
+    task.spec.criteria.filter((one) => one.kind === kind).map((criterion) => view(run, task, criterion)),
   );
 }
 
 function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {
   const seen = task.evidence.get(criterion.id);
-  const now = current(run, task, seen?.attempt, seen?.acceptance);
+  // What must hold before the work is looked at on the base.
+  const now =
+    criterion.kind === 'entry'
+      ? (seen?.attempt ?? seen?.base)
+      : current(run, task, seen?.attempt, seen?.acceptance);
   return {
     taskId: task.spec.id,
     id: criterion.id,
@@ -38,7 +49,12 @@ function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {
     by: describeCheck(criterion.check),
     isMachine: isMachineCheck(criterion.check),
     required: isRequired(run, task, criterion),
-    state: task.status === 'skipped' ? 'skipped' : (now?.verdict ?? 'pending'),
+    state:
+      task.status === 'skipped' || task.skips.has(criterion.id) ? 'skipped' : (now?.verdict ?? 'pending'),
+    kind: criterion.kind,
+    skipped: task.skips.get(criterion.id) ?? null,
+    origin: criterion.origin ?? null,
+    failures: task.loop.failures.get(criterion.id)?.count ?? 0,
     reason: now?.reason ?? null,
     base: seen?.base?.verdict ?? null,
     place: now?.place ?? null,

@@ -4,6 +4,7 @@ import type { Event } from '#kernel/events.ts';
 import type { Step, StepResult } from '#kernel/step.ts';
 import type { Tampering } from '#kernel/tampering.ts';
 import { describeVerdict } from './reviews.ts';
+import { describeCriteriaEvent } from './criteria-events.ts';
 import { deedOf } from './stage.ts';
 import { modelWords } from './agents.ts';
 import { shortened, utc } from './words.ts';
@@ -90,6 +91,16 @@ function describeTaskEvent(event: Extract<Event, { readonly taskId: string }>): 
       return `task ${event.taskId} skipped by ${event.by}: ${event.reason}`;
     case 'task-retried':
       return `task ${event.taskId} taken up again by ${event.by}`;
+    case 'criterion-attempted':
+    case 'criterion-passed':
+    case 'criterion-failed':
+    case 'criterion-reopened':
+    case 'iteration-started':
+    case 'run-parked':
+    case 'criteria-changed':
+    case 'criterion-proposed':
+    case 'proposal-settled':
+      return describeCriteriaEvent(event);
     case 'question-asked':
       return `question: ${event.question}`;
     case 'question-answered':

@@ -1,5 +1,5 @@
 // `status`: the look of the criteria seed, with what else a person asks for.
-import type { Run } from '#kernel/run.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
 import { agentsLine, ranLine } from './agents.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
@@ -54,13 +54,21 @@ export function criteriaLines(run: Run): string[] {
 
 export function iterations(run: Run): number {
   let all = 0;
-  for (const task of run.tasks.values()) all += task.attempt;
+  for (const task of run.tasks.values()) all += task.loop.iteration > 0 ? task.loop.iteration : task.attempt;
   return all;
 }
 
 export function retries(run: Run): number {
   let all = 0;
-  for (const task of run.tasks.values()) all += Math.max(0, task.attempt - 1);
+  for (const task of run.tasks.values()) all += retriesOf(task);
+  return all;
+}
+
+/** Failures that were tried again: of criteria where they are taken one by one, else attempts after the first. */
+function retriesOf({ loop, attempt }: TaskState): number {
+  if (loop.iteration === 0) return Math.max(0, attempt - 1);
+  let all = 0;
+  for (const { count } of loop.failures.values()) all += count;
   return all;
 }
 
@@ -77,6 +85,7 @@ function canExit(run: Run): string {
 }
 
 function remark(one: CriterionView): string {
+  if (one.skipped !== null) return ` (skipped by ${one.skipped.by}: ${shortened(one.skipped.why, 80)})`;
   if (!one.required) return ' (not required)';
   if (one.state === 'fail' || one.state === 'unknown')
     return ` (${one.place === 'clean' ? 'on a clean checkout: ' : ''}${shortened(one.reason ?? '', 120)})`;

@@ -1,16 +1,13 @@
 // The loop of one task: build, check, review, and again with what failed. Our checks decide; words only end sessions.
-import { present } from '#kernel/assert.ts';
 import { isMachineCheck } from '#kernel/check.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import { describeSessionEnding } from '#kernel/ending.ts';
 import type { Move, Policy } from '#kernel/policy.ts';
 import { gapsInProof, isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
-import type { CheckDeed, SessionDeed, SessionResult } from '#kernel/step.ts';
-import { builderPrompt } from '#policies/prompts/builder-prompt.ts';
-import { recover } from '#policies/recovering/recover.ts';
-import { agentFor } from './agent-for.ts';
-import { failAttempt, giveUp, hopelessReason } from './moves.ts';
+import type { CheckDeed, SessionResult } from '#kernel/step.ts';
+import { afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
+import { failAttempt, giveUp } from './moves.ts';
 import { reviewNext } from './review.ts';
 
 export const buildThenReview: Policy = {
@@ -36,44 +33,19 @@ function nextAttempt(run: Run, task: TaskState): Move {
 }
 
 function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
-  const hopeless = hopelessReason(build.ending);
-  if (hopeless !== null) return giveUp(task, 'failed', hopeless);
-  if (build.ending.kind === 'interrupted' || build.ending.kind === 'cancelled')
-    return startBuilder(run, task, task.attempt);
-  const { endTree: tree } = build;
-  if (tree === null) return tryAgain(run, task, 'the files could not be read after the session');
-  // Passing trouble before anything was done leaves nothing to look at.
-  const isIdle = task.setback?.role === 'builder' && tree === task.base?.tree;
+  const left = whatBuildLeft(task, build);
+  if (left === 'again') return startBuilder(run, task, task.attempt);
+  if (left === 'unreadable') return tryAgain(run, task, unreadable);
+  if ('move' in left) return left.move;
+  const { tree, isIdle } = left;
   if (task.checked?.tree !== tree && !isIdle) return startCheck(task, tree);
   const problem = whatIsWrong(run, task, build, tree);
   if (problem !== null) return tryAgain(run, task, problem);
   return reviewNext(run, task, tree) ?? { kind: 'prove', tree };
 }
 
-/** Passing trouble of the provider is no fault of the attempt: the same one goes on after a while. */
 function tryAgain(run: Run, task: TaskState, problem: string): Move {
-  if (task.setback?.role !== 'builder') return failAttempt(task, problem);
-  return recover(run, task, task.setback) ?? startBuilder(run, task, task.attempt);
-}
-
-function startBuilder(run: Run, task: TaskState, attempt: number): Move {
-  const role = present(run.config.roles['builder'], 'the preset has a builder');
-  const tip = present(run.tip, 'a prepared run has a tip');
-  const isOnTip = task.base?.commit === tip.commit || task.commit === tip.commit;
-  const resume = task.resume?.role === 'builder' ? task.resume.id : null;
-  const deed: SessionDeed = {
-    kind: 'session',
-    role: 'builder',
-    attempt,
-    ordinal: (run.ordinals.get('builder') ?? 0) + 1,
-    agent: agentFor(run, task, 'builder'),
-    prompt: builderPrompt(run, task, attempt),
-    readOnly: false,
-    words: role.words,
-    limits: role.limits,
-    resume,
-  };
-  return { kind: 'start', deed, baseTree: isOnTip && task.workTree !== null ? task.workTree : tip.tree };
+  return afterSetback(run, task) ?? failAttempt(task, problem);
 }
 
 /** Why this tree is not worth a reviewer's time, by our own eyes; null when it is. */

@@ -19,6 +19,6 @@ export function failAttempt(task: TaskState, reason: string): Move {
   };
 }
 
-export function giveUp(task: TaskState, outcome: 'failed' | 'exhausted', reason: string): Move {
+export function giveUp(task: TaskState, outcome: 'failed' | 'exhausted' | 'blocked', reason: string): Move {
   return { kind: 'conclude', facts: [{ type: 'task-failed', taskId: task.spec.id, outcome, reason }] };
 }

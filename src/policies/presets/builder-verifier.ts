@@ -3,7 +3,8 @@ import type { Criterion } from '#kernel/criterion.ts';
 import { buildThenReview } from '#policies/looping/build-then-review.ts';
 import { builderTemplate } from '#policies/prompts/builder-template.ts';
 import { verifierTemplate } from '#policies/prompts/verifier-template.ts';
-import type { Preset } from './index.ts';
+import type { Preset, PresetRole } from './index.ts';
+import { mainTask } from './main-task.ts';
 
 const verifierCriterion: Criterion = {
   id: 'verifier',
@@ -14,6 +15,13 @@ const verifierCriterion: Criterion = {
   check: { kind: 'reviewer', role: 'verifier' },
 };
 
+/** Also for other presets, where a criterion asks for a reviewer. */
+export const verifierRole: PresetRole = {
+  prompt: verifierTemplate,
+  words: { done: '===VERIFIER_COMPLETE===', reportTag: 'verifier-report' },
+  readOnly: true,
+};
+
 export const builderVerifier: Preset = {
   name: 'builder-verifier',
   roles: {
@@ -22,36 +30,10 @@ export const builderVerifier: Preset = {
       words: { done: '===WIGGUM_COMPLETE===', reportTag: null },
       readOnly: false,
     },
-    verifier: {
-      prompt: verifierTemplate,
-      words: { done: '===VERIFIER_COMPLETE===', reportTag: 'verifier-report' },
-      readOnly: true,
-    },
+    verifier: verifierRole,
   },
   // The seed's own numbers: WIGGUM_MAX_LOOPS and WIGGUM_COOLDOWN_SECONDS.
   limits: { attemptsMax: 20, cooldownMs: 2000 },
   policy: buildThenReview,
-  tasks: ({ goal, checks, mayChange }) => [
-    {
-      id: 'main',
-      title: titleOf(goal),
-      description: goal,
-      files: [],
-      hints: [],
-      dependsOn: [],
-      domain: null,
-      criteria: [...checks, verifierCriterion],
-      mayChange,
-    },
-  ],
+  tasks: (input) => [mainTask(input, [...(input.criteria ?? []), ...input.checks, verifierCriterion])],
 };
-
-/** The first line that says something, as a person would shorten it. */
-function titleOf(goal: string): string {
-  const line =
-    goal
-      .split('\n')
-      .map((one) => one.replace(/^#+\s*/, '').trim())
-      .find((one) => one !== '') ?? 'work';
-  return line.length <= 72 ? line : `${line.slice(0, 71).trimEnd()}…`;
-}

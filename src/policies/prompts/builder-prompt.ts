@@ -1,22 +1,25 @@
 import type { Run, TaskState } from '#kernel/run.ts';
 import { describeCheck, isMachineCheck } from '#kernel/check.ts';
 import { present } from '#kernel/assert.ts';
+import { focusText, listCriteria } from './criteria-list.ts';
 import { feedback, told } from './feedback.ts';
 import { mentions, render, withoutMarkerLines } from './render.ts';
 
-export function builderPrompt(run: Run, task: TaskState, attempt: number): string {
+export function builderPrompt(run: Run, task: TaskState, attempt: number, criterionId?: string): string {
   const role = present(run.config.roles['builder'], 'the preset has a builder');
   const values = {
     goal: task.spec.description,
     task: task.spec.title,
     attempt: String(attempt),
     checks: listChecks(task),
+    focus: focusText(task, criterionId),
+    criteria: listCriteria(task),
     feedback: feedback(run, task),
     told: told(run, task),
     done: role.words.done,
   };
   // What failed must reach the builder even through a template that forgot to ask for it.
-  const missing = (['feedback', 'told'] as const)
+  const missing = (['focus', 'feedback', 'told'] as const)
     .filter((name) => !mentions(role.prompt, name))
     .map((name) => values[name]);
   const prompt = [render(role.prompt, values), ...missing].filter((part) => part !== '').join('\n\n');

@@ -98,7 +98,8 @@ function addRun(program: Command, act: Act): void {
       more,
     )
     .option('--pay <how>', "by the agent's own login, or by a key in a variable: login, key")
-    .option('--preset <name>', 'how to work: builder-verifier')
+    .option('--task-file <file>', 'a task with acceptance criteria: markdown with checkboxes, or JSON')
+    .option('--preset <name>', 'how to work: builder-verifier, or criteria (one criterion after the other)')
     .option(
       '--budget <limits>',
       'usd=50,sessions=80,tokens=40M,hours=12,attempts=5,sessionUsd=…,sessionTokens=…',
@@ -135,6 +136,7 @@ Examples:
   untildone run --agent claude --agent main/builder=codex    only the builder of the task main
   untildone run "…" --agent claude --pay login         not by the key that lies in .env
   untildone run "…" --agent "command:my-cli --flag"
+  untildone run --preset criteria --task-file tasks/login.md --agent claude
   untildone run --sanity-check --agent ollama:qwen3-coder
   untildone run "…" --budget usd=50,sessions=80 --json | jq .type
 

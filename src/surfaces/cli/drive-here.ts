@@ -1,5 +1,6 @@
 // Drives a run in this process: display, signals, summary, exit code.
 import type { Site } from '#compose/site.ts';
+import { parkedBySettings } from '#kernel/loop.ts';
 import type { Run } from '#kernel/run.ts';
 import { exitCodes } from '#kernel/outcome.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -22,7 +23,8 @@ export async function driveHere(
   const follow: Observer = { onEvents: (run) => void (current = run) };
   const interrupts = watchInterrupts({ site, runId, currentRun: () => current, say: display.say });
   // A pause from another terminal keeps us here for the resume; whatever else parks a run needs a person first.
-  const leaveWhenParked = (): boolean => interrupts.isLeaving() || current?.paused === null;
+  const leaveWhenParked = (): boolean =>
+    interrupts.isLeaving() || current?.paused === null || current?.paused?.by === parkedBySettings;
   try {
     const end = await driveRun(site, runId, {
       observers: [follow, display],

@@ -15,6 +15,10 @@ const fields: { readonly [kind in Control['kind']]: { readonly [field: string]: 
   reject: { taskId: 'string', criterionId: 'string', tree: 'string', why: 'string' },
   accept: { path: 'string', content: 'string', why: 'string' },
   'add-task': { task: 'object' },
+  'change-criteria': { taskId: 'string', change: 'object', why: 'string' },
+  'propose-criterion': { taskId: 'string', change: 'object', why: 'string' },
+  'accept-criterion': { proposalId: 'string', why: 'string' },
+  'reject-criterion': { proposalId: 'string', why: 'string' },
 };
 
 /** Contract: null for anything that is no control request; never throws. */

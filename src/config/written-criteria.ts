@@ -1,0 +1,133 @@
+// From what a person wrote to criteria: an id, a check that was given, found or asked of a person, and where each comes from.
+import type { Check } from '#kernel/check.ts';
+import { describeCheck } from '#kernel/check.ts';
+import type { Criterion } from '#kernel/criterion.ts';
+import type { LoopSettings } from '#kernel/loop.ts';
+import { criteriaOf } from './checks.ts';
+import type { CheckEntry } from './layers.ts';
+import { badCriterion } from './markdown-criteria.ts';
+
+export interface WrittenCriterion {
+  readonly id?: string;
+  readonly text: string;
+  readonly kind: 'entry' | 'exit';
+  readonly required: boolean;
+  readonly when: 'attempt' | 'acceptance';
+  /** Null: to be found from the text. */
+  readonly check: CheckEntry | 'human' | null;
+  /** `tasks.md:12` */
+  readonly from: string;
+}
+
+/** What was made of a sentence: a check, or the reason why a person has to be asked. */
+export type Inferred =
+  | { readonly check: Check; readonly confidence: number; readonly why: string }
+  | { readonly check: null; readonly why: string };
+
+export type Infer = (text: string) => Promise<Inferred>;
+
+export interface Writing {
+  readonly timeoutMs: number;
+  /** Ids that are taken. */
+  readonly taken: readonly string[];
+  readonly loops: Pick<LoopSettings, 'autoInferVerification' | 'suggestBrowserTests'>;
+  readonly infer: Infer;
+}
+
+export async function toCriteria(
+  written: readonly WrittenCriterion[],
+  writing: Writing,
+): Promise<Criterion[]> {
+  const ids = idsFor(written, writing.taken);
+  const criteria: Criterion[] = [];
+  for (const [index, one] of written.entries())
+    criteria.push(await toCriterion(one, ids[index] ?? `AC-${index + 1}`, writing));
+  return criteria;
+}
+
+async function toCriterion(one: WrittenCriterion, id: string, writing: Writing): Promise<Criterion> {
+  const { text, kind, required, from } = one;
+  const found = await findCheck(one, writing);
+  // Before the first session there is one look only.
+  const when = kind === 'entry' ? 'attempt' : one.when;
+  if (kind === 'entry' && found.check.kind === 'reviewer')
+    throw badCriterion(from, 'an entry criterion is decided before anybody works, so no reviewer can do it');
+  const suggestion = suggestBrowser(text, found.check, writing);
+  return {
+    id,
+    text,
+    kind,
+    required,
+    when,
+    check: found.check,
+    origin: {
+      from,
+      check: found.how,
+      confidence: found.confidence,
+      why: found.why,
+      ...(suggestion === null ? {} : { suggestion }),
+    },
+  };
+}
+
+interface Found {
+  readonly check: Check;
+  readonly how: 'given' | 'inferred' | 'none';
+  readonly confidence: number | null;
+  readonly why: string;
+}
+
+async function findCheck({ text, check, from }: WrittenCriterion, writing: Writing): Promise<Found> {
+  const person: Check = { kind: 'human', question: `Is this so: ${text}` };
+  if (check === 'human')
+    return { check: person, how: 'given', confidence: null, why: 'it asks for a person' };
+  if (check !== null) {
+    const [made] = criteriaOf([check], writing.timeoutMs);
+    if (made === undefined) throw badCriterion(from, 'its check cannot be read');
+    return { check: made.check, how: 'given', confidence: null, why: 'it was written with the criterion' };
+  }
+  const inferred = writing.loops.autoInferVerification
+    ? await writing.infer(text)
+    : { check: null, why: 'nothing is inferred (loops.autoInferVerification is off)' };
+  if (inferred.check === null) return { check: person, how: 'none', confidence: null, why: inferred.why };
+  return { check: inferred.check, how: 'inferred', confidence: inferred.confidence, why: inferred.why };
+}
+
+function suggestBrowser(text: string, check: Check, { loops }: Writing): string | null {
+  if (!loops.suggestBrowserTests || check.kind !== 'human' || !speaksOfScreens.test(text)) return null;
+  return 'it speaks of what a person sees: a browser check could decide it (a page, a selector, a text)';
+}
+
+const speaksOfScreens =
+  /\b(pages?|buttons?|forms?|screens?|click(?:s|ed|ing)?|modals?|dialogs?|menus?|browser|ui|displays?|displayed|visible|shows?|shown|renders?|rendered|tooltips?|layout)\b/i;
+
+function idsFor(written: readonly WrittenCriterion[], reserved: readonly string[]): string[] {
+  const taken = new Map<string, string>(reserved.map((id) => [id, 'a check']));
+  for (const { id, from } of written) {
+    if (id === undefined) continue;
+    const other = taken.get(id);
+    if (other !== undefined) throw badCriterion(from, `the id ${id} is taken already, by ${other}`);
+    taken.set(id, from);
+  }
+  let number = 0;
+  return written.map(({ id, from }) => {
+    if (id !== undefined) return id;
+    do number += 1;
+    while (taken.has(`AC-${number}`));
+    taken.set(`AC-${number}`, from);
+    return `AC-${number}`;
+  });
+}
+
+/** One line for each criterion whose check nobody wrote: what will be looked at, how sure that is, and why. */
+export function criteriaNotes(criteria: readonly Criterion[]): string[] {
+  return criteria.flatMap(({ id, text, check, origin }) => {
+    if (origin === undefined || origin.check === 'given') return [];
+    const tip = origin.suggestion === undefined ? '' : `; ${origin.suggestion}`;
+    if (origin.check === 'none') return [`${id} "${text}" is asked of a person: ${origin.why}${tip}`];
+    const sure = Math.round((origin.confidence ?? 0) * 100);
+    return [
+      `${id} "${text}" is decided by \`${describeCheck(check)}\` (inferred, ${sure} % sure: ${origin.why})`,
+    ];
+  });
+}

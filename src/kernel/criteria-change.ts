@@ -1,0 +1,110 @@
+// Criteria are frozen with the run. Adding one is free; taking something away needs a person, a reason, and a line in the outcome.
+import { commandOf, isMachineCheck } from './check.ts';
+import type { Criterion } from './criterion.ts';
+import type { Event } from './events.ts';
+import { forgetPass } from './loop.ts';
+import type { Run, TaskState } from './run.ts';
+
+export type CriteriaChange =
+  | { readonly kind: 'add'; readonly criterion: Criterion }
+  /** Takes the place of the one with its id. */
+  | { readonly kind: 'replace'; readonly criterion: Criterion }
+  | { readonly kind: 'remove'; readonly criterionId: string }
+  /** It stays listed, and nobody waits for it any more. */
+  | { readonly kind: 'skip'; readonly criterionId: string };
+
+export interface RecordedChange {
+  readonly change: CriteriaChange;
+  /** As it was before; null for one that is new. */
+  readonly was: Criterion | null;
+  readonly by: string;
+  readonly why: string;
+  readonly isNarrowing: boolean;
+  readonly approvedBy: 'person' | 'policy';
+}
+
+/** What somebody who may not decide has asked for. */
+export interface Proposal {
+  readonly id: string;
+  readonly taskId: string;
+  readonly change: CriteriaChange;
+  readonly by: string;
+  readonly why: string;
+  readonly settled: { readonly isAccepted: boolean; readonly by: string; readonly why: string } | null;
+}
+
+export function criterionIdOf(change: CriteriaChange): string {
+  return 'criterion' in change ? change.criterion.id : change.criterionId;
+}
+
+/** Whether less is asked for afterwards. A changed check counts: nobody can tell that it is no weaker. */
+export function isNarrowing(was: Criterion | null, change: CriteriaChange): boolean {
+  if (change.kind === 'add' || was === null) return false;
+  if (change.kind !== 'replace') return was.required;
+  const { criterion } = change;
+  const isSame =
+    was.text === criterion.text &&
+    was.kind === criterion.kind &&
+    JSON.stringify(was.check) === JSON.stringify(criterion.check);
+  const isLater = was.when === 'attempt' && criterion.when === 'acceptance' && was.kind === 'entry';
+  return !isSame || isLater || (was.required && !criterion.required);
+}
+
+type CriteriaEvent = Extract<
+  Event,
+  { readonly type: 'criteria-changed' | 'criterion-proposed' | 'proposal-settled' }
+>;
+
+export function applyCriteria(run: Run, task: TaskState, event: CriteriaEvent): void {
+  switch (event.type) {
+    case 'criterion-proposed': {
+      const { proposalId: id, taskId, change, by, why } = event;
+      run.proposals.set(id, { id, taskId, change, by, why, settled: null });
+      return;
+    }
+    case 'proposal-settled': {
+      const known = run.proposals.get(event.proposalId);
+      const { isAccepted, by, why } = event;
+      if (known !== undefined) run.proposals.set(known.id, { ...known, settled: { isAccepted, by, why } });
+      return;
+    }
+    case 'criteria-changed':
+      return change(run, task, event);
+  }
+}
+
+function change(run: Run, task: TaskState, event: CriteriaEvent & { type: 'criteria-changed' }): void {
+  const { change: wanted, by, why, approvedBy } = event;
+  const id = criterionIdOf(wanted);
+  const { criteria } = task.spec;
+  const was = criteria.find((one) => one.id === id) ?? null;
+  task.changes.push({ change: wanted, was, by, why, isNarrowing: isNarrowing(was, wanted), approvedBy });
+  if (wanted.kind === 'skip') {
+    task.skips.set(id, { by, why, approvedBy });
+    return;
+  }
+  const others = (one: Criterion): Criterion[] => (one.id !== id ? [one] : []);
+  if (wanted.kind === 'add') task.spec = { ...task.spec, criteria: [...criteria, wanted.criterion] };
+  else if (wanted.kind === 'remove') task.spec = { ...task.spec, criteria: criteria.flatMap(others) };
+  else {
+    const replaced = criteria.map((one) => (one.id === id ? wanted.criterion : one));
+    task.spec = { ...task.spec, criteria: replaced };
+  }
+  forget(task, id);
+  if ('criterion' in wanted) lookAnew(run, task, wanted.criterion);
+}
+
+function forget(task: TaskState, id: string): void {
+  task.evidence.delete(id);
+  task.skips.delete(id);
+  task.loop.failures.delete(id);
+  forgetPass(task, id);
+}
+
+/** It needs its look at the base, at the work, and pins of its own. */
+function lookAnew(run: Run, task: TaskState, { check, when }: Criterion): void {
+  if (!isMachineCheck(check)) return;
+  task.baseChecked[when] = false;
+  task.checked = null;
+  if (commandOf(check) !== null && run.base !== null) run.arePinsDue = true;
+}

@@ -1,0 +1,53 @@
+// The builder's part of any loop: how its session starts, and what its end alone decides.
+import { present } from '#kernel/assert.ts';
+import type { Move } from '#kernel/policy.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+import type { SessionDeed, SessionResult } from '#kernel/step.ts';
+import { builderPrompt } from '#policies/prompts/builder-prompt.ts';
+import { recover } from '#policies/recovering/recover.ts';
+import { agentFor } from './agent-for.ts';
+import { giveUp, hopelessReason } from './moves.ts';
+
+/** `criterionId` is what the session is about, where a loop takes criteria one by one. */
+export function startBuilder(run: Run, task: TaskState, attempt: number, criterionId?: string): Move {
+  const role = present(run.config.roles['builder'], 'the preset has a builder');
+  const tip = present(run.tip, 'a prepared run has a tip');
+  const isOnTip = task.base?.commit === tip.commit || task.commit === tip.commit;
+  const resume = task.resume?.role === 'builder' ? task.resume.id : null;
+  const deed: SessionDeed = {
+    kind: 'session',
+    role: 'builder',
+    attempt,
+    ordinal: (run.ordinals.get('builder') ?? 0) + 1,
+    agent: agentFor(run, task, 'builder'),
+    prompt: builderPrompt(run, task, attempt, criterionId),
+    readOnly: false,
+    words: role.words,
+    limits: role.limits,
+    resume,
+    ...(criterionId === undefined ? {} : { criterionId }),
+  };
+  return { kind: 'start', deed, baseTree: isOnTip && task.workTree !== null ? task.workTree : tip.tree };
+}
+
+/** The tree to look at, or what has to happen instead; `problem` where it has to be tried again. */
+export function whatBuildLeft(
+  task: TaskState,
+  build: SessionResult,
+): { readonly tree: string; readonly isIdle: boolean } | { readonly move: Move } | 'again' | 'unreadable' {
+  const hopeless = hopelessReason(build.ending);
+  if (hopeless !== null) return { move: giveUp(task, 'failed', hopeless) };
+  if (build.ending.kind === 'interrupted' || build.ending.kind === 'cancelled') return 'again';
+  const { endTree: tree } = build;
+  if (tree === null) return 'unreadable';
+  // Passing trouble before anything was done leaves nothing to look at.
+  return { tree, isIdle: task.setback?.role === 'builder' && tree === task.base?.tree };
+}
+
+export const unreadable = 'the files could not be read after the session';
+
+/** Passing trouble of the provider is no fault of the attempt: the same one goes on after a while. */
+export function afterSetback(run: Run, task: TaskState, criterionId?: string): Move | null {
+  if (task.setback?.role !== 'builder') return null;
+  return recover(run, task, task.setback) ?? startBuilder(run, task, task.attempt, criterionId);
+}

@@ -1,0 +1,199 @@
+// The loop over criteria: take one, implement it, look, next; again until every one of them passes on one tree.
+import { isExitBlocked, wholeTask } from '#kernel/loop.ts';
+import type { Move, Policy } from '#kernel/policy.ts';
+import { gapsInProof } from '#kernel/proof.ts';
+import { canCheckpoint } from '#kernel/checkpoint.ts';
+import { isMachineCheck } from '#kernel/check.ts';
+import type { Criterion } from '#kernel/criterion.ts';
+import type { Fact } from '#kernel/events.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+import type { CheckDeed, SessionResult } from '#kernel/step.ts';
+import { afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
+import { failCriterion, judgeSession } from './judge-criterion.ts';
+import { loopsOf } from './loop-settings.ts';
+import { giveUp } from './moves.ts';
+import {
+  cheapCriteria,
+  isDecidedAtOnce,
+  isPlain,
+  openCriteria,
+  pickCriterion,
+  unseenCriteria,
+} from './open-criteria.ts';
+import { reviewNext } from './review.ts';
+
+export const criterionByCriterion: Policy = {
+  name: 'criterion-by-criterion',
+  nextMove(run, task) {
+    if (task.attemptIsOver) return between(run, task);
+    if (task.build === null) return startBuilder(run, task, task.attempt, focusOf(task));
+    return afterBuild(run, task, task.build);
+  },
+};
+
+function between(run: Run, task: TaskState): Move {
+  const start = task.attempt === 0 ? beforeTheFirst(run, task) : null;
+  if (start !== null) return start;
+  const open = openCriteria(run, task);
+  if (!loopsOf(run).enabled && task.attempt > task.forgiven && open.length > 0)
+    return oneTryIsOver(task, open);
+  if (open.length > 0 && task.attempt > 0) {
+    const rest = checkpointDue(run, task) ?? pauseDue(run, task, open);
+    if (rest !== null) return rest;
+  }
+  const isUntouched = task.attempt === task.forgiven || (task.failure !== null && open.length === 0);
+  if (open.length === 0 && !isUntouched) return finish(run, task);
+  return workNext(run, task, open);
+}
+
+/** What can be said before anything is done: what cannot be verified at all, and what is green and asks for nothing. */
+function beforeTheFirst(run: Run, task: TaskState): Move | null {
+  const loops = loopsOf(run);
+  if (loops.requireVerification && !loops.fallbackToManual) {
+    const none = openCriteria(run, task).filter(({ origin }) => origin?.check === 'none');
+    if (none.length > 0) {
+      const ids = none.map(({ id }) => id).join(', ');
+      const why = `no check could be found for ${ids}, and nobody is asked (loops.fallbackToManual is off)`;
+      return giveUp(task, 'failed', why);
+    }
+  }
+  const facts = openCriteria(run, task).flatMap((criterion): Fact[] => {
+    const seen = task.evidence.get(criterion.id)?.base;
+    if (seen?.verdict !== 'pass' || !isPlain(criterion) || !isDecidedAtOnce(run, criterion)) return [];
+    return [{ type: 'criterion-passed', taskId: task.spec.id, criterionId: criterion.id, tree: seen.tree }];
+  });
+  return facts.length === 0 ? null : { kind: 'conclude', facts };
+}
+
+function oneTryIsOver(task: TaskState, open: readonly Criterion[]): Move {
+  const ids = open.map(({ id }) => id).join(', ');
+  const last = task.failure === null ? '' : `: ${task.failure.reason}`;
+  return giveUp(task, 'failed', `loops are off, and one try left ${ids} open${last}`);
+}
+
+function checkpointDue(run: Run, task: TaskState): Move | null {
+  const { loop, workTree: tree } = task;
+  if (loop.sinceCheckpoint < loopsOf(run).commitEvery || tree === null) return null;
+  if (!canCheckpoint(run, task, tree)) return null;
+  const passed = [...loop.passed.keys()].filter((id) => {
+    const seen = task.evidence.get(id)?.attempt;
+    return seen?.tree === tree && seen.verdict === 'pass';
+  });
+  return passed.length === 0 ? null : { kind: 'checkpoint', tree, passed };
+}
+
+function pauseDue(run: Run, task: TaskState, open: readonly Criterion[]): Move | null {
+  if (!task.loop.isPauseDue) return null;
+  const next = pickCriterion(run, task, open);
+  const then = next.kind === 'work' ? next.criterion.id : (open[0]?.id ?? '');
+  const why = `${task.loop.focus ?? ''} is done, and ${then} is next (loops.pauseBetweenScenarios)`;
+  return { kind: 'conclude', facts: [{ type: 'run-parked', taskId: task.spec.id, why }] };
+}
+
+function workNext(run: Run, task: TaskState, open: readonly Criterion[]): Move {
+  const { maxIterations, maxRetries, enabled } = loopsOf(run);
+  const { iteration, failures } = task.loop;
+  const { attemptsPerTask } = run.budget;
+  if (task.attempt - task.forgiven >= attemptsPerTask)
+    return giveUp(task, 'exhausted', `all ${attemptsPerTask} attempts were used${lastOne(task)}`);
+  const next = pickCriterion(run, task, open);
+  const whole = failures.get(wholeTask);
+  if (open.length === 0 && whole !== undefined && whole.count >= maxRetries)
+    return giveUp(task, 'exhausted', `the whole failed ${whole.count} times, at last: ${whole.reason}`);
+  if (open.length > 0 && next.kind === 'spent') {
+    const why = next.criteria
+      .map(
+        ({ id }) =>
+          `${id} failed ${failures.get(id)?.count ?? 0} times, at last: ${failures.get(id)?.reason ?? ''}`,
+      )
+      .join('; ');
+    return giveUp(task, 'exhausted', why);
+  }
+  if (iteration === 0 || next.kind === 'again') {
+    if (iteration >= maxIterations)
+      return giveUp(
+        task,
+        'exhausted',
+        `all ${maxIterations} passes over the criteria were used${lastOne(task)}`,
+      );
+    const { id: taskId } = task.spec;
+    return { kind: 'conclude', facts: [{ type: 'iteration-started', taskId, iteration: iteration + 1 }] };
+  }
+  const coolAt = task.failure === null ? 0 : task.failure.at + run.config.policy.cooldownMs;
+  if (run.now < coolAt) return { kind: 'wait', until: coolAt, why: 'cooling down' };
+  const focus = enabled && next.kind === 'work' ? next.criterion.id : undefined;
+  return startBuilder(run, task, task.attempt + 1, focus);
+}
+
+function lastOne({ failure }: TaskState): string {
+  return failure === null ? '' : `; the last failure: ${failure.reason}`;
+}
+
+function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
+  const focus = focusOf(task);
+  const left = whatBuildLeft(task, build);
+  if (left === 'again') return startBuilder(run, task, task.attempt, focus);
+  if (left === 'unreadable')
+    return afterSetback(run, task, focus) ?? failCriterion(task, focus ?? null, unreadable);
+  if ('move' in left) return left.move;
+  const { tree, isIdle } = left;
+  if (task.checked?.tree !== tree && !isIdle)
+    return startCheck(
+      task,
+      tree,
+      focus === undefined ? unseenCriteria(run, task, tree) : cheapCriteria(run, task, focus),
+    );
+  const { isPassed, facts, why } = judgeSession(run, task, { build, tree });
+  if (isPassed) return facts.length > 0 ? { kind: 'conclude', facts } : finish(run, task);
+  const setback = afterSetback(run, task, focus);
+  if (setback !== null) return setback;
+  if (build.signal?.kind === 'done' && !isExitBlocked(loopsOf(run)) && loopsOf(run).enabled)
+    return giveUp(task, 'failed', `the builder left while ${why} (leaving is not blocked by the settings)`);
+  return { kind: 'conclude', facts };
+}
+
+/** Nothing is open: look once more at what is dear, ask whoever else has a word, prove. */
+function finish(run: Run, task: TaskState): Move {
+  const { workTree: tree } = task;
+  if (tree === null) return failCriterion(task, null, 'there is no work');
+  const unseen = unseenCriteria(run, task, tree);
+  if (task.checked?.tree !== tree || unseen.length > 0) return startCheck(task, tree, unseen);
+  const gaps = gapsInProof(run, task, tree).filter((gap) => gap.awaits === undefined);
+  const regressed = gaps.filter(({ criterionId }) => isMachine(task, criterionId));
+  if (regressed.length > 0) {
+    const why = regressed.map((gap) =>
+      gap.criterionId === null ? gap.why : `${gap.criterionId}: ${gap.why}`,
+    );
+    return failCriterion(task, regressed[0]?.criterionId ?? task.loop.focus, why.join('; '));
+  }
+  const refused = gaps.find((gap) => task.evidence.get(gap.criterionId ?? '')?.attempt?.verdict === 'fail');
+  if (refused !== undefined && isOfTree(task, refused.criterionId, tree))
+    return failCriterion(task, refused.criterionId, refused.why);
+  const others = loopsOf(run).requireVerification ? reviewNext(run, task, tree) : null;
+  return others ?? { kind: 'prove', tree };
+}
+
+function isMachine(task: TaskState, criterionId: string | null): boolean {
+  const criterion = task.spec.criteria.find(({ id }) => id === criterionId);
+  return criterion === undefined || isMachineCheck(criterion.check);
+}
+
+function isOfTree(task: TaskState, criterionId: string | null, tree: string): boolean {
+  return task.evidence.get(criterionId ?? '')?.attempt?.tree === tree;
+}
+
+function startCheck(task: TaskState, tree: string, chosen: readonly Criterion[]): Move {
+  const criteria = chosen.map(({ id }) => ({ taskId: task.spec.id, criterionId: id }));
+  const deed: CheckDeed = {
+    kind: 'check',
+    purpose: 'attempt',
+    place: 'workspace',
+    when: 'attempt',
+    criteria,
+  };
+  return { kind: 'start', deed, baseTree: tree };
+}
+
+function focusOf(task: TaskState): string | undefined {
+  return task.loop.focus ?? undefined;
+}

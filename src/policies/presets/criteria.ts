@@ -1,0 +1,25 @@
+// One task, criterion by criterion: take one, implement it, look with our own eyes, next. Nobody leaves before all of them pass.
+import { criterionByCriterion } from '#policies/looping/criterion-by-criterion.ts';
+import { defaultLoops } from '#policies/looping/loop-settings.ts';
+import { criterionTemplate } from '#policies/prompts/criterion-template.ts';
+import { verifierRole } from './builder-verifier.ts';
+import type { Preset } from './index.ts';
+import { mainTask } from './main-task.ts';
+
+export const criteria: Preset = {
+  name: 'criteria',
+  roles: {
+    builder: {
+      prompt: criterionTemplate,
+      words: { done: '===WIGGUM_COMPLETE===', reportTag: null },
+      readOnly: false,
+    },
+    // Works only where a criterion asks for a reviewer.
+    verifier: verifierRole,
+  },
+  // Attempts are limited by `loops`: retries of a criterion, passes over all of them. This one never comes first.
+  limits: { attemptsMax: 1000, cooldownMs: 0 },
+  loops: defaultLoops,
+  policy: criterionByCriterion,
+  tasks: (input) => [mainTask(input, [...(input.criteria ?? []), ...input.checks])],
+};
