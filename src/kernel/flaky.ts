@@ -1,0 +1,89 @@
+// A check that passes and fails on one and the same tree. It is no pass until a policy or a person says so.
+import type { Evidence, Verdict } from './criterion.ts';
+
+export interface FlakyPolicy {
+  /** How often a check that failed is run again on the same tree, to see whether it always does. */
+  readonly retries: number;
+  /** How many passes make up for failures on the same tree; null: none do. */
+  readonly passes: number | null;
+}
+
+export interface FlakyRuns {
+  readonly passed: number;
+  readonly failed: number;
+  /** By the policy; a person's word is evidence of its own. */
+  readonly isAccepted: boolean;
+}
+
+export const strictPolicy: FlakyPolicy = { retries: 0, passes: null };
+
+/**
+ * A pass after a failure on the same files of the workspace may be honest: something that git does not keep was put right.
+ * Then it holds when it is looked at again so many times.
+ */
+const confirmations = 2;
+
+/** What was seen before of the same check on the same tree, in the same kind of place, under the same conditions. */
+export interface Before {
+  readonly verdict: 'pass' | 'fail';
+  /** Nothing but the check itself can have made the difference. */
+  readonly isConclusive: boolean;
+}
+
+export function beforeOf(
+  earlier: Iterable<Evidence | undefined>,
+  now: Pick<Evidence, 'tree' | 'place' | 'conditions'>,
+): Before | null {
+  for (const seen of earlier) {
+    if (seen === undefined || seen.verdict === 'unknown' || now.conditions === undefined) continue;
+    const isSame = seen.tree === now.tree && seen.place === now.place && seen.conditions === now.conditions;
+    if (isSame) return { verdict: seen.verdict, isConclusive: seen.place === 'clean' };
+  }
+  return null;
+}
+
+/** Whether to look once more, after what these looks saw. */
+export function isLookedAtAgain(
+  runs: readonly Verdict[],
+  before: Before | null,
+  policy: FlakyPolicy,
+): boolean {
+  const { passed, failed } = countOf(runs);
+  if (runs.includes('unknown') || runs.length === 0) return false;
+  const againMax = Math.max(policy.retries, failed === 0 && isDoubtful(before) ? confirmations : 0);
+  if (runs.length > againMax) return false;
+  const isMixed = passed > 0 && failed > 0;
+  if (isMixed || (passed > 0 && before?.verdict === 'fail' && before.isConclusive))
+    return policy.passes !== null && passed < policy.passes;
+  return failed > 0 || isDoubtful(before);
+}
+
+function isDoubtful(before: Before | null): boolean {
+  return before?.verdict === 'fail' && !before.isConclusive;
+}
+
+/** What all looks together say; null when they agree, and the last one speaks for all. */
+export function settleRuns(
+  runs: readonly Verdict[],
+  before: Before | null,
+  policy: FlakyPolicy,
+): { readonly verdict: Verdict; readonly reason: string; readonly flaky: FlakyRuns } | null {
+  const { passed, failed } = countOf(runs);
+  const counts = before?.isConclusive === true;
+  const all = {
+    passed: passed + (counts && before.verdict === 'pass' ? 1 : 0),
+    failed: failed + (counts && before.verdict === 'fail' ? 1 : 0),
+  };
+  if (all.passed === 0 || all.failed === 0 || runs.at(-1) === 'unknown') return null;
+  const isAccepted = policy.passes !== null && passed >= policy.passes;
+  const told = `flaky: passed ${all.passed} of ${all.passed + all.failed} runs on this very tree`;
+  const reason = isAccepted ? `${told}; the policy asks for ${String(policy.passes)}` : told;
+  return { verdict: isAccepted ? 'pass' : 'unknown', reason, flaky: { ...all, isAccepted } };
+}
+
+function countOf(runs: readonly Verdict[]): { passed: number; failed: number } {
+  return {
+    passed: runs.filter((verdict) => verdict === 'pass').length,
+    failed: runs.filter((verdict) => verdict === 'fail').length,
+  };
+}
