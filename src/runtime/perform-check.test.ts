@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { replay } from '#kernel/apply.ts';
+import type { RunConfig } from '#kernel/config.ts';
+import type { Criterion, Evidence, Verdict } from '#kernel/criterion.ts';
 import type { Fact } from '#kernel/events.ts';
 import type { CheckDeed } from '#kernel/step.ts';
-import type { Checker } from '#ports/checker.ts';
+import type { Checker, CheckRequest, Finding } from '#ports/checker.ts';
 import { commandCriterion, simulatedEvidence, simulatedTask } from '#testing/simulated-run.ts';
 import type { SimulatedWorld, SimulatedWorldOptions } from '#testing/simulated-world.ts';
 import { simulatedWorld } from '#testing/simulated-world.ts';
@@ -115,5 +117,191 @@ describe('a check', () => {
     });
     expect(facts.filter((fact) => fact.type === 'evidence-recorded')).toEqual([]);
     expect(facts.at(-1)).toMatchObject({ type: 'step-lost', usage: { usd: 0 } });
+  });
+});
+
+/** Answers by a plan, and notes who was looked at beside whom. */
+function watching(plan: { readonly [id: string]: readonly Verdict[] }): Checker & {
+  readonly order: string[];
+  most: number;
+} {
+  const order: string[] = [];
+  let open = 0;
+  const watched = {
+    environment: 'here',
+    order,
+    most: 0,
+    async check({ criterion }: CheckRequest): Promise<Finding> {
+      const times = order.filter((id) => id === criterion.id).length;
+      order.push(criterion.id);
+      open += 1;
+      watched.most = Math.max(watched.most, open);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      open -= 1;
+      const verdict = plan[criterion.id]?.[times] ?? 'pass';
+      return { verdict, reason: verdict, ending: null, tail: `look ${times + 1}`, durationMs: 1 };
+    },
+  };
+  return watched;
+}
+
+function evidenceIn(facts: readonly Fact[]): Evidence[] {
+  return facts.flatMap((fact) => (fact.type === 'evidence-recorded' ? [fact.evidence] : []));
+}
+
+async function checkWith(
+  checker: Checker,
+  options: {
+    readonly criteria: readonly Criterion[];
+    readonly before?: readonly Evidence[];
+    readonly purpose?: CheckDeed['purpose'];
+    readonly config?: Partial<RunConfig>;
+  },
+): Promise<Evidence[]> {
+  const simulated = simulatedWorld({
+    tasks: [simulatedTask('main', { criteria: options.criteria })],
+    ...(options.config === undefined ? {} : { config: options.config }),
+  });
+  for (const evidence of options.before ?? [])
+    simulated.journal.events.push({ at: 1, type: 'evidence-recorded', evidence });
+  const facts: Fact[] = [];
+  const purpose = options.purpose ?? 'attempt';
+  const deed: CheckDeed = {
+    ...step.deed,
+    purpose,
+    place: purpose === 'attempt' ? 'workspace' : 'clean',
+    criteria: options.criteria.map(({ id }) => ({ taskId: 'main', criterionId: id })),
+  };
+  const performance = perform(
+    { ...step, deed },
+    replay(simulated.journal.events),
+    { ...simulated, checker },
+    (more) => facts.push(...more),
+  );
+  await performance.ended;
+  return evidenceIn(facts);
+}
+
+function fileCriterion(id: string): Criterion {
+  return { ...commandCriterion(id), check: { kind: 'file', path: id, holds: { kind: 'exists' } } };
+}
+
+describe('side by side', () => {
+  it('what only looks is looked at first and together; programs have the checkout for themselves', async () => {
+    const checker = watching({});
+    const programs = [commandCriterion('a'), commandCriterion('b')];
+    await checkWith(checker, { criteria: [...programs, fileCriterion('f'), fileCriterion('g')] });
+    expect(checker.order.slice(0, 2).toSorted()).toEqual(['f', 'g']);
+    expect(checker.order.slice(2)).toEqual(['a', 'b']);
+    expect(checker.most).toBe(2);
+    const alone = watching({});
+    await checkWith(alone, { criteria: programs });
+    expect(alone.most).toBe(1);
+  });
+
+  it('programs that say so run beside each other, and never more than a few', async () => {
+    const checker = watching({});
+    const criteria = Array.from({ length: 9 }, (_, n) => ({ ...commandCriterion(`c${n}`), alone: false }));
+    expect(await checkWith(checker, { criteria })).toHaveLength(9);
+    expect(checker.most).toBe(4);
+  });
+});
+
+describe('evidence that was seen before', () => {
+  const criteria = [commandCriterion('works')];
+
+  it('is used again for the same tree, check, pins, environment and place', async () => {
+    const first = await checkWith(watching({}), { criteria });
+    const checker = watching({});
+    const [again] = await checkWith(checker, { criteria, before: first });
+    expect(checker.order).toEqual([]);
+    expect(again).toMatchObject({ verdict: 'pass', reusedFrom: step.stepId, tree: 'work' });
+  });
+
+  it.each([
+    ['another tree', { tree: 'other' }],
+    ['another place', { place: 'clean' }],
+    ['other conditions', { conditions: 'else' }],
+    ['a failure', { verdict: 'fail' }],
+    ['an unknown', { verdict: 'unknown' }],
+    ['a flaky one', { flaky: { passed: 2, failed: 1, isAccepted: true } }],
+  ] as const)('is not used for %s', async (_, change) => {
+    const first = await checkWith(watching({}), { criteria });
+    const checker = watching({});
+    const [again] = await checkWith(checker, {
+      criteria,
+      before: first.map((one) => ({ ...one, ...change })),
+    });
+    expect(checker.order.length).toBeGreaterThan(0);
+    expect(again?.reusedFrom).toBeUndefined();
+  });
+
+  it('is not used for another check or another environment, nor where nobody knows the environment', async () => {
+    const first = await checkWith(watching({}), { criteria });
+    const other = {
+      ...commandCriterion('works'),
+      check: { ...commandCriterion('works').check, timeoutMs: 1 },
+    };
+    for (const [checker, wanted] of [
+      [watching({}), [other as Criterion]],
+      [{ ...watching({}), environment: 'elsewhere' }, criteria],
+    ] as const) {
+      await checkWith(checker, { criteria: wanted, before: first });
+      expect(checker.order).toEqual(['works']);
+    }
+    const blind = watching({});
+    await checkWith({ check: (request) => blind.check(request) }, { criteria, before: first });
+    expect(blind.order).toEqual(['works']);
+  });
+
+  it('is never used for the acceptance, which the driver has to see itself', async () => {
+    const first = await checkWith(watching({}), { criteria, purpose: 'acceptance' });
+    const checker = watching({});
+    await checkWith(checker, { criteria, purpose: 'acceptance', before: first });
+    expect(checker.order).toEqual(['works']);
+  });
+});
+
+describe('a flaky check', () => {
+  const criteria = [commandCriterion('works')];
+
+  it('that failed and passes on the same clean tree is no pass [K7]', async () => {
+    const before = await checkWith(watching({ works: ['fail'] }), { criteria, purpose: 'acceptance' });
+    expect(before[0]).toMatchObject({ verdict: 'fail' });
+    const [seen] = await checkWith(watching({}), { criteria, purpose: 'acceptance', before });
+    expect(seen).toMatchObject({
+      verdict: 'unknown',
+      reason: 'flaky: passed 1 of 2 runs on this very tree',
+      flaky: { passed: 1, failed: 1 },
+    });
+  });
+
+  it('is found by looking again, shows the output of a failure, and passes by a policy alone [K7]', async () => {
+    const plan = { works: ['fail', 'pass', 'pass'] } as const;
+    const [strict] = await checkWith(watching(plan), {
+      criteria,
+      config: { flaky: { retries: 2, passes: null } },
+    });
+    expect(strict).toMatchObject({ verdict: 'unknown', tail: 'look 1' });
+    const [kind] = await checkWith(watching(plan), {
+      criteria,
+      config: { flaky: { retries: 2, passes: 2 } },
+    });
+    expect(kind).toMatchObject({ verdict: 'pass', flaky: { passed: 2, failed: 1, isAccepted: true } });
+    const [red] = await checkWith(watching({ works: ['fail', 'fail', 'fail'] }), {
+      criteria,
+      config: { flaky: { retries: 2, passes: 1 } },
+    });
+    expect(red).toMatchObject({ verdict: 'fail' });
+    expect(red?.flaky).toBeUndefined();
+  });
+
+  it('is told from a workspace that was put right, by looking at the pass again', async () => {
+    const before = await checkWith(watching({ works: ['fail'] }), { criteria });
+    const steady = watching({});
+    expect((await checkWith(steady, { criteria, before }))[0]).toMatchObject({ verdict: 'pass' });
+    expect(steady.order).toHaveLength(3);
+    const [shaky] = await checkWith(watching({ works: ['pass', 'fail'] }), { criteria, before });
+    expect(shaky).toMatchObject({ verdict: 'unknown', flaky: { passed: 1, failed: 1 } });
   });
 });

@@ -1,15 +1,12 @@
 // Looks with our own eyes: each check in our own process, on one tree, with nothing of a session alive.
-import { taskOf } from '#kernel/apply.ts';
 import { present } from '#kernel/assert.ts';
-import { describeCheck, isMachineCheck } from '#kernel/check.ts';
-import type { Evidence } from '#kernel/criterion.ts';
 import type { Fact } from '#kernel/events.ts';
 import type { Run } from '#kernel/run.ts';
 import type { CheckDeed } from '#kernel/step.ts';
-import type { MachineCriterion } from '#ports/checker.ts';
 import type { World } from '#ports/world.ts';
 import { lookAtPins } from './look-at-pins.ts';
 import type { Emit, Performance, StepOf } from './perform.ts';
+import { runChecks } from './run-checks.ts';
 import { restoreFiles } from './session-place.ts';
 
 type CheckStep = StepOf<CheckDeed>;
@@ -27,7 +24,7 @@ export function performCheck(step: CheckStep, run: Run, world: World, emit: Emit
   const work = async (): Promise<readonly Fact[]> => {
     const site = await openSite(step, world, emit);
     try {
-      await runChecks({ step, run, world, emit, signal: cancel.signal }, site);
+      await runChecks({ step, run, world, emit, signal: cancel.signal }, site.cwd);
       if (cancel.signal.aborted) return lost(step);
       const treeAfter = await site.treeAfter();
       const { brokenPins, facts } = await lookAtPins(step, run, world);
@@ -67,62 +64,6 @@ async function openSite(step: CheckStep, world: World, emit: Emit): Promise<Site
     },
     dispose: async () => {},
   };
-}
-
-interface Context {
-  readonly step: CheckStep;
-  readonly run: Run;
-  readonly world: World;
-  readonly emit: Emit;
-  readonly signal: AbortSignal;
-}
-
-async function runChecks(context: Context, site: Site): Promise<void> {
-  const { step, run, world, emit, signal } = context;
-  for (const { taskId, criterion } of cheapestFirst(step, run)) {
-    if (signal.aborted) return;
-    const log = `${step.stepId}_${criterion.id}.log`;
-    const finding = await world.checker.check({
-      criterion,
-      cwd: site.cwd,
-      mark: `${run.id}/${step.stepId}`,
-      log,
-      signal,
-    });
-    if (signal.aborted) return;
-    const evidence: Evidence = {
-      taskId,
-      criterionId: criterion.id,
-      stepId: step.stepId,
-      purpose: step.deed.purpose,
-      place: step.deed.place,
-      tree: present(step.baseTree, 'a check has a tree'),
-      command: describeCheck(criterion.check),
-      log,
-      ...finding,
-    };
-    emit([{ type: 'evidence-recorded', evidence }]);
-  }
-}
-
-function cheapestFirst(
-  step: CheckStep,
-  run: Run,
-): { taskId: string; criterion: MachineCriterion; costMs: number }[] {
-  const chosen = step.deed.criteria.flatMap(({ taskId, criterionId }) => {
-    const task = taskOf(run, taskId);
-    const criterion = task.spec.criteria.find((one) => one.id === criterionId);
-    if (criterion === undefined || !isMachineCheck(criterion.check)) return [];
-    const { check } = criterion;
-    return [
-      {
-        taskId,
-        criterion: { ...criterion, check },
-        costMs: task.evidence.get(criterionId)?.base?.durationMs ?? 0,
-      },
-    ];
-  });
-  return chosen.toSorted((a, b) => a.costMs - b.costMs);
 }
 
 /** New untracked files of a check (coverage, caches) change nothing of what was looked at; any other difference does. */

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import type { Verdict } from './criterion.ts';
+import type { Before, FlakyPolicy } from './flaky.ts';
+import { beforeOf, isLookedAtAgain, settleRuns, strictPolicy } from './flaky.ts';
+
+const failedClean: Before = { verdict: 'fail', isConclusive: true };
+const failedHere: Before = { verdict: 'fail', isConclusive: false };
+
+/** Looks as often as is asked for; what it sees comes from the row, whose last one goes on for ever. */
+function lookThrough(row: readonly Verdict[], before: Before | null, policy: FlakyPolicy): Verdict[] {
+  const runs: Verdict[] = [];
+  do runs.push(row[Math.min(runs.length, row.length - 1)] ?? 'unknown');
+  while (isLookedAtAgain(runs, before, policy));
+  return runs;
+}
+
+describe('how often a check is looked at', () => {
+  const patient: FlakyPolicy = { retries: 3, passes: 2 };
+  it.each([
+    ['a pass', ['pass'], null, strictPolicy, 1],
+    ['a failure, without a policy', ['fail'], null, strictPolicy, 1],
+    ['a failure, with retries', ['fail'], null, patient, 4],
+    ['a failure that turns', ['fail', 'pass'], null, patient, 3],
+    [
+      'a failure that turns, where no pass would help',
+      ['fail', 'pass'],
+      null,
+      { retries: 3, passes: null },
+      2,
+    ],
+    ['an unknown', ['unknown'], null, patient, 1],
+    ['a pass after a failure in the workspace', ['pass'], failedHere, strictPolicy, 3],
+    ['such a pass that does not hold', ['pass', 'fail'], failedHere, strictPolicy, 2],
+    ['a pass after a failure on a clean checkout', ['pass'], failedClean, strictPolicy, 1],
+    ['the same with a policy', ['pass'], failedClean, patient, 2],
+    ['a failure after a failure', ['fail'], failedHere, strictPolicy, 1],
+  ] as const)('%s', (_, row, before, policy, times) => {
+    expect(lookThrough(row, before, policy)).toHaveLength(times);
+  });
+});
+
+describe('what the looks say together', () => {
+  it('a check that passed and failed is flaky, and no pass [K7]', () => {
+    expect(settleRuns(['fail', 'pass'], null, { retries: 1, passes: null })).toEqual({
+      verdict: 'unknown',
+      reason: 'flaky: passed 1 of 2 runs on this very tree',
+      flaky: { passed: 1, failed: 1, isAccepted: false },
+    });
+    expect(settleRuns(['pass'], failedClean, strictPolicy)).toMatchObject({ verdict: 'unknown' });
+    expect(settleRuns(['pass', 'fail'], failedHere, strictPolicy)).toMatchObject({ verdict: 'unknown' });
+  });
+
+  it('a policy may take it, when it passed often enough', () => {
+    const policy = { retries: 3, passes: 2 };
+    expect(settleRuns(['fail', 'pass', 'pass'], null, policy)).toMatchObject({
+      verdict: 'pass',
+      reason: 'flaky: passed 2 of 3 runs on this very tree; the policy asks for 2',
+      flaky: { isAccepted: true },
+    });
+    expect(settleRuns(['fail', 'pass', 'fail', 'fail'], null, policy)).toMatchObject({ verdict: 'unknown' });
+  });
+
+  it('looks that agree are not flaky, nor is a workspace in which something was put right', () => {
+    expect(settleRuns(['fail', 'fail'], null, strictPolicy)).toBeNull();
+    expect(settleRuns(['pass', 'pass', 'pass'], failedHere, strictPolicy)).toBeNull();
+  });
+
+  it('never makes a pass of what was mixed without a policy, and never looks without end', () => {
+    const verdict = fc.constantFrom<Verdict>('pass', 'fail', 'unknown');
+    const before = fc.option(
+      fc.record({ verdict: fc.constantFrom<'pass' | 'fail'>('pass', 'fail'), isConclusive: fc.boolean() }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(verdict, { minLength: 1, maxLength: 8 }),
+        before,
+        fc.nat(5),
+        (row, seen, retries) => {
+          const policy = { retries, passes: null };
+          const runs = lookThrough(row, seen, policy);
+          expect(runs.length).toBeLessThanOrEqual(Math.max(retries, 2) + 1);
+          const settled = settleRuns(runs, seen, policy);
+          if (runs.includes('pass') && runs.includes('fail'))
+            expect(settled?.verdict ?? 'unknown').not.toBe('pass');
+        },
+      ),
+    );
+  });
+});
+
+describe('what was seen before', () => {
+  const seen = {
+    taskId: 't',
+    criterionId: 'c',
+    stepId: 's',
+    purpose: 'acceptance',
+    place: 'clean',
+    tree: 'a',
+    verdict: 'fail',
+    reason: '',
+    command: '',
+    ending: null,
+    tail: '',
+    log: null,
+    durationMs: 1,
+    conditions: 'x',
+  } as const;
+
+  it('counts for the same tree, place and conditions alone', () => {
+    const now = { tree: 'a', place: 'clean', conditions: 'x' } as const;
+    expect(beforeOf([seen], now)).toEqual(failedClean);
+    expect(beforeOf([{ ...seen, verdict: 'unknown' }, undefined], now)).toBeNull();
+    expect(beforeOf([seen], { ...now, tree: 'b' })).toBeNull();
+    expect(beforeOf([seen], { ...now, place: 'workspace' })).toBeNull();
+    expect(beforeOf([seen], { ...now, conditions: 'y' })).toBeNull();
+    expect(beforeOf([seen], { tree: 'a', place: 'clean' })).toBeNull();
+  });
+});

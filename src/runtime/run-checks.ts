@@ -1,0 +1,149 @@
+// The checks of one step: cheapest first, side by side where they cannot disturb each other, none twice for nothing.
+import { createHash } from 'node:crypto';
+import { taskOf } from '#kernel/apply.ts';
+import { present } from '#kernel/assert.ts';
+import { commandOf, describeCheck, isMachineCheck } from '#kernel/check.ts';
+import type { Evidence } from '#kernel/criterion.ts';
+import { beforeOf, isLookedAtAgain, settleRuns, strictPolicy } from '#kernel/flaky.ts';
+import type { CriterionEvidence, Run } from '#kernel/run.ts';
+import type { CheckDeed } from '#kernel/step.ts';
+import type { Finding, MachineCriterion } from '#ports/checker.ts';
+import type { World } from '#ports/world.ts';
+import type { Emit, StepOf } from './perform.ts';
+
+export interface CheckContext {
+  readonly step: StepOf<CheckDeed>;
+  readonly run: Run;
+  readonly world: World;
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+}
+
+interface Due {
+  readonly taskId: string;
+  readonly criterion: MachineCriterion;
+  readonly costMs: number;
+  readonly known: CriterionEvidence;
+}
+
+// Looking costs next to nothing; programs share the cores with each other.
+const sideBySideMax = 4;
+
+/** Contract: evidence is emitted as it is seen; when cancelled, the rest is left out. */
+export async function runChecks(context: CheckContext, cwd: string): Promise<void> {
+  const due = cheapestFirst(context);
+  const perform = (one: Due): Promise<void> => checkOne(context, cwd, one);
+  const looking = due.filter(({ criterion }) => commandOf(criterion.check) === null);
+  const running = due.filter(({ criterion }) => commandOf(criterion.check) !== null);
+  await sideBySide(looking, perform);
+  await sideBySide(
+    running.filter(({ criterion }) => criterion.alone === false),
+    perform,
+  );
+  for (const one of running.filter(({ criterion }) => criterion.alone !== false)) await perform(one);
+}
+
+async function sideBySide(due: readonly Due[], perform: (one: Due) => Promise<void>): Promise<void> {
+  const waiting = [...due];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await perform(next);
+  };
+  await Promise.all(Array.from({ length: Math.min(sideBySideMax, due.length) }, work));
+}
+
+async function checkOne(context: CheckContext, cwd: string, due: Due): Promise<void> {
+  const { step, run, world, emit, signal } = context;
+  if (signal.aborted) return;
+  const { taskId, criterion, known } = due;
+  const seenOn = {
+    taskId,
+    criterionId: criterion.id,
+    stepId: step.stepId,
+    purpose: step.deed.purpose,
+    place: step.deed.place,
+    tree: present(step.baseTree, 'a check has a tree'),
+    command: describeCheck(criterion.check),
+    ...conditionsOf(world, run, criterion),
+  };
+  const again = reusable(seenOn, criterion, known);
+  if (again !== null) {
+    emit([{ type: 'evidence-recorded', evidence: again }]);
+    return;
+  }
+  const found = await look(context, cwd, due, seenOn);
+  if (signal.aborted || found === null) return;
+  emit([{ type: 'evidence-recorded', evidence: { ...seenOn, ...found } }]);
+}
+
+type SeenOn = Omit<Evidence, keyof Finding | 'log' | 'flaky' | 'reusedFrom'>;
+
+/** Once, and again where a policy or an earlier failure on this tree asks for it. */
+async function look(
+  { step, run, world, signal }: CheckContext,
+  cwd: string,
+  { taskId, criterion, known }: Due,
+  seenOn: SeenOn,
+): Promise<(Finding & Pick<Evidence, 'log' | 'flaky'>) | null> {
+  const policy = run.config.flaky ?? strictPolicy;
+  const before = beforeOf([known[seenOn.purpose]], seenOn);
+  const findings: (Finding & { log: string })[] = [];
+  do {
+    const log = logName(step, taskId, criterion.id, findings.length + 1);
+    const mark = `${run.id}/${step.stepId}`;
+    findings.push({ ...(await world.checker.check({ criterion, cwd, mark, log, signal })), log });
+    if (signal.aborted) return null;
+  } while (isLookedAtAgain(verdicts(findings), before, policy));
+  // What failed is told: its output is what somebody has to mend.
+  const telling = findings.findLast(({ verdict }) => verdict === 'fail') ?? findings.at(-1);
+  const settled = settleRuns(verdicts(findings), before, policy);
+  const last = present(settled === null ? findings.at(-1) : telling, 'a check was looked at');
+  return settled === null ? last : { ...last, ...settled };
+}
+
+function verdicts(findings: readonly Finding[]): Finding['verdict'][] {
+  return findings.map(({ verdict }) => verdict);
+}
+
+/** Tasks may name their checks alike. */
+function logName(
+  { stepId, taskId }: CheckContext['step'],
+  owner: string,
+  id: string,
+  number: number,
+): string {
+  const whose = taskId === owner ? '' : `_${owner}`;
+  return `${stepId}${whose}_${id}${number === 1 ? '' : `_${number}`}.log`;
+}
+
+/** Whatever beside tree and place decides: the check itself, the pins, the environment. Nothing where that is not known. */
+function conditionsOf(world: World, run: Run, { check }: MachineCriterion): { conditions?: string } {
+  const { environment } = world.checker;
+  if (environment === undefined) return {};
+  const told = JSON.stringify([environment, check, run.base?.pins ?? []]);
+  return { conditions: createHash('sha256').update(told).digest('hex').slice(0, 16) };
+}
+
+/**
+ * A pass that was seen under the very same conditions. A failure is looked at again: that may show a flaky check.
+ * Never for acceptance, which this very driver has to see, and never for what depends on more than the tree.
+ */
+function reusable(seenOn: SeenOn, { check }: MachineCriterion, known: CriterionEvidence): Evidence | null {
+  const { purpose, tree, place, conditions, stepId } = seenOn;
+  const earlier = known[purpose];
+  if (purpose === 'acceptance' || earlier === undefined || conditions === undefined) return null;
+  if (commandOf(check) === null || earlier.flaky !== undefined || earlier.verdict !== 'pass') return null;
+  const isSame = earlier.tree === tree && earlier.place === place && earlier.conditions === conditions;
+  return isSame ? { ...earlier, stepId, reusedFrom: earlier.reusedFrom ?? earlier.stepId } : null;
+}
+
+function cheapestFirst({ step, run }: CheckContext): Due[] {
+  const chosen = step.deed.criteria.flatMap(({ taskId, criterionId }) => {
+    const task = taskOf(run, taskId);
+    const criterion = task.spec.criteria.find((one) => one.id === criterionId);
+    if (criterion === undefined || !isMachineCheck(criterion.check)) return [];
+    const known = task.evidence.get(criterionId) ?? {};
+    const { check } = criterion;
+    return [{ taskId, criterion: { ...criterion, check }, costMs: known.base?.durationMs ?? 0, known }];
+  });
+  return chosen.toSorted((a, b) => a.costMs - b.costMs);
+}
