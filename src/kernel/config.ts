@@ -1,6 +1,7 @@
 // What a run was told at its start. Frozen in `run-created`: a later version of a file changes nothing of it.
 import type { BudgetLimits } from './budget.ts';
 import type { FlakyPolicy } from './flaky.ts';
+import type { LoopSettings } from './loop.ts';
 import type { AgentChoice, SessionLimits } from './step.ts';
 import type { SignalWords } from './signal.ts';
 
@@ -95,6 +96,10 @@ export interface PolicyConfig {
   readonly parallel: number;
   /** True only where the work is meant to leave no trace in the repository. */
   readonly mayLeaveTreeUnchanged: boolean;
+  /** Of a loop over criteria; absent where there is none. */
+  readonly loops?: LoopSettings;
+  /** Which proposals of agents need no person: none where nothing is said, or new criteria. */
+  readonly proposals?: 'person' | 'additions';
 }
 
 export interface SetupConfig {

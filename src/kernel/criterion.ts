@@ -15,6 +15,21 @@ export interface Criterion {
   readonly check: Check;
   /** False: its program may run beside others in one checkout. Absent means that it needs the checkout for itself. */
   readonly alone?: boolean;
+  /** Where it comes from and how its check was found; absent for a plain check. */
+  readonly origin?: CriterionOrigin;
+}
+
+export interface CriterionOrigin {
+  /** `tasks.md:12`, `the goal, line 4`, `--check`, or who proposed it. */
+  readonly from: string;
+  /** `none`: nothing could be inferred, so a person has to say. */
+  readonly check: 'given' | 'inferred' | 'none';
+  /** How sure an inference is, from 0 to 1; null where nothing was inferred. */
+  readonly confidence: number | null;
+  /** Why this check, in a sentence. */
+  readonly why: string;
+  /** A better check that a person could write, in a sentence. */
+  readonly suggestion?: string;
 }
 
 /** Where a check looked: the run's own worktree, or a clean checkout without any leftovers. */

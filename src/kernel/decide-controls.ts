@@ -2,6 +2,7 @@
 import type { Decision } from './decide.ts';
 import type { Control, ControlRequest } from './control.ts';
 import type { Criterion } from './criterion.ts';
+import { settleCriteria } from './decide-criteria.ts';
 import type { Fact } from './events.ts';
 import type { Outcome } from './outcome.ts';
 import type { Run, TaskState } from './run.ts';
@@ -32,7 +33,8 @@ export function refuseControls(run: Run, outcome: Outcome, decision: Decision): 
   return decision;
 }
 
-function settle(run: Run, { by, control }: ControlRequest): Answer {
+function settle(run: Run, request: ControlRequest): Answer {
+  const { by, control } = request;
   switch (control.kind) {
     case 'pause':
       return run.paused === null ? applied : { refused: 'the run is paused already' };
@@ -64,6 +66,11 @@ function settle(run: Run, { by, control }: ControlRequest): Answer {
       return settleAcceptance(run, by, control);
     case 'add-task':
       return settleTask(run, by, control.task);
+    case 'change-criteria':
+    case 'propose-criterion':
+    case 'accept-criterion':
+    case 'reject-criterion':
+      return settleCriteria(run, request, control);
   }
 }
 

@@ -79,6 +79,7 @@ export function hasMeaning(run: Run): boolean {
     for (const criterion of task.spec.criteria) {
       if (!isRequired(run, task, criterion)) continue;
       const seen = task.evidence.get(criterion.id);
+      if (isFromPolicy(task, criterion)) continue;
       if (isMachineCheck(criterion.check)) {
         if (!isUnchanged && hasFlipped(seen?.base, seen?.acceptance)) return true;
       } else if (seen?.attempt?.verdict === 'pass' && (!isUnchanged || criterion.check.kind === 'human')) {
@@ -90,10 +91,19 @@ export function hasMeaning(run: Run): boolean {
 }
 
 export function isRequired(run: Run, task: TaskState, criterion: Criterion): boolean {
-  if (!criterion.required) return false;
+  if (!criterion.required || task.skips.has(criterion.id)) return false;
+  if (run.config.policy.loops?.requireVerification === false) return false;
   const { knownRed } = run.config;
   const isForgiven = knownRed === 'all' || knownRed.includes(criterion.id);
   return !(isForgiven && task.evidence.get(criterion.id)?.base?.verdict === 'fail');
+}
+
+/** An agent's own proposal that no person accepted asks for more; it says nothing about the work. */
+function isFromPolicy(task: TaskState, { id }: Criterion): boolean {
+  return task.changes.some(
+    ({ change, approvedBy }) =>
+      approvedBy === 'policy' && change.kind === 'add' && change.criterion.id === id,
+  );
 }
 
 function hasFlipped(base: Evidence | undefined, now: Evidence | undefined): boolean {
