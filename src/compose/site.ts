@@ -9,11 +9,13 @@ import { readSnapshot } from '#adapters/stores/embedded/snapshot.ts';
 import { createEmbeddedStore } from '#adapters/stores/embedded/store.ts';
 import type { Repository } from '#adapters/workspaces/git/repository.ts';
 import { findRepository } from '#adapters/workspaces/git/repository.ts';
+import { openTreeDiff } from '#adapters/workspaces/git/tree-diff.ts';
 import { withEnvFile } from '#config/env-file.ts';
 import { apply, replay } from '#kernel/apply.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Inbox } from '#ports/inbox.ts';
 import type { Store } from '#ports/store.ts';
+import type { TreeDiff } from '#ports/workspace.ts';
 
 /** A repository as a run sees it, and where its state is kept. */
 export interface Site {
@@ -111,6 +113,11 @@ export async function openStore(site: Site): Promise<Store> {
 
 export async function openInbox(site: Site, runId: string): Promise<Inbox> {
   return createInbox({ run: runPathsOf(site, runId), control: pathsOf(site).control, since: Date.now() });
+}
+
+/** What two trees of the repository differ in. */
+export async function readTreeDiff(site: Site, from: string, to: string): Promise<TreeDiff> {
+  return openTreeDiff(site.commonDir, site.env)(from, to);
 }
 
 export async function loadRun(site: Site, runId: string): Promise<{ run: Run; notes: readonly string[] }> {

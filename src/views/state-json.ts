@@ -2,6 +2,7 @@
 import type { Run } from '#kernel/run.ts';
 import { agentsJson, sessionsJson } from './agents.ts';
 import { criteriaOf } from './criteria.ts';
+import { commandsOf, mattersOf } from './matters.ts';
 import { reviewsOf } from './reviews.ts';
 import { stageOf } from './stage.ts';
 import { iterations, retries } from './status.ts';
@@ -34,6 +35,7 @@ export function stateJson(run: Run) {
     criteria: criteriaOf(run),
     tampering: tamperLedger(run),
     reviews: reviewsOf(run),
+    questions: mattersOf(run).map((matter) => ({ ...matter, commands: commandsOf(run, matter) })),
     errors: errorsOf(run),
     agents: agentsJson(run),
     sessions: sessionsJson(run),

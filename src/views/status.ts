@@ -3,6 +3,7 @@ import type { Run, TaskState } from '#kernel/run.ts';
 import { agentsLine, ranLine } from './agents.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
+import { reviewLines } from './reviews.ts';
 import { currentTask, stageOf } from './stage.ts';
 import { tamperLines } from './tamper-ledger.ts';
 import { budgetLeft, elapsed, payerWords, shortened, spentLine } from './words.ts';
@@ -25,6 +26,7 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
     '',
     'Acceptance Criteria:',
     ...criteriaLines(run),
+    ...reviewLines(run),
     ...tamperLines(run),
     '',
     `Can exit: ${canExit(run)}`,

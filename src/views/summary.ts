@@ -5,6 +5,7 @@ import { ranLine } from './agents.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import { openReport } from './report.ts';
+import { reviewLines } from './reviews.ts';
 import { marks } from './status.ts';
 import { tamperLines } from './tamper-ledger.ts';
 import { count, shortened, spentLine } from './words.ts';
@@ -30,6 +31,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     headline,
     '',
     ...provenLines(run),
+    ...reviewLines(run),
     ...tamperLines(run),
     ...(open === null ? [] : ['', open]),
     '',
@@ -55,7 +57,8 @@ function provenLines(run: Run): string[] {
     const why = task.failure === null ? '' : ` (${shortened(task.failure.reason, 200)})`;
     lines.push(`  ❌ commit ${task.commit?.slice(0, 10) ?? ''} was not accepted on a clean checkout${why}`);
   }
-  if (!criteria.some((one) => one.isMachine)) {
+  const isByPerson = criteria.some((one) => one.state === 'pass' && /^approved by /.test(one.reason ?? ''));
+  if (!isByPerson && !criteria.some((one) => one.isMachine)) {
     lines.push('  ⚠️  Nothing but an agent has looked at this work: no check is configured.');
   }
   return lines;
@@ -63,6 +66,7 @@ function provenLines(run: Run): string[] {
 
 function howSeen(run: Run, one: CriterionView): string {
   if (!one.isMachine) {
+    if (one.state === 'pass' && /^approved by /.test(one.reason ?? '')) return one.reason ?? '';
     if (one.state === 'pass')
       return `passed by ${one.by}, an agent that did not do the work (${shortened(one.reason ?? '', 100)})`;
     return `${one.state}${one.reason === null ? '' : `: ${shortened(one.reason, 160)}`}`;

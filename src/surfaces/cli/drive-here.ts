@@ -9,6 +9,7 @@ import { stateJson } from '#views/state-json.ts';
 import { summaryText } from '#views/summary.ts';
 import { watchInterrupts } from './interrupts.ts';
 import { print, printJsonLine } from './output.ts';
+import { showMatters } from './show-matters.ts';
 import { chooseDisplay } from '#surfaces/cli/render/choose-display.ts';
 
 export async function driveHere(
@@ -41,6 +42,7 @@ export async function driveHere(
           `Watch it: untildone logs -f ${runId}`,
         );
       case 'parked':
+        if (!options.isJson) await showMatters(site, end.run, false);
         return finish(end.run, {
           exitCode: exitCodes.parked,
           waitingFor: end.waitingFor,

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { exitCodes } from '#kernel/outcome.ts';
+import { addDecidingCommands } from './define-deciding.ts';
 import { addRunCommands } from './define-run.ts';
 import { addSetupCommands } from './define-setup.ts';
 import { addSteeringCommands } from './define-steering.ts';
@@ -38,6 +39,7 @@ function createProgram(setExitCode: (code: number) => void): Command {
   const act = (run: () => Promise<number>): Promise<void> => run().then(setExitCode);
   addRunCommands(program, act);
   addSteeringCommands(program, act);
+  addDecidingCommands(program, act);
   addSetupCommands(program, act);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} });
   return program;
@@ -50,6 +52,7 @@ Examples:
   untildone run "add a /health endpoint" --check "npm test" --agent claude
   untildone status                                            from another terminal
   untildone pause · untildone resume · untildone stop
+  untildone approve · untildone reject · untildone answer     what only a person can decide
 
 Exit codes: 0 completed · 1 failed · 2 wrong usage · 3 exhausted · 4 blocked · 5 stopped · 6 parked · 7 unverified`;
 

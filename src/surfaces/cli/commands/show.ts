@@ -1,5 +1,6 @@
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
+import { showMatters } from '#surfaces/cli/show-matters.ts';
 import { openHere } from '#surfaces/cli/site.ts';
 import { historyText } from '#views/show.ts';
 import { stateJson } from '#views/state-json.ts';
@@ -11,7 +12,7 @@ export async function showCommand(
 ): Promise<number> {
   const { openStore, runFiles } = await import('#compose/site.ts');
   const site = await openHere();
-  const { run } = await pickRun(site, name, true);
+  const { run, holder } = await pickRun(site, name, true);
   const { events } = await (await openStore(site)).read(run.id);
   if (options.json === true) {
     printJson({ state: stateJson(run), events });
@@ -20,5 +21,6 @@ export async function showCommand(
   print(`Run ${run.id}: ${run.config.goal}\n`);
   print(historyText(events));
   print(`\n${summaryText(run, runFiles(site, run.id))}`);
+  await showMatters(site, run, holder !== null);
   return 0;
 }

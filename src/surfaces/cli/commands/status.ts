@@ -1,5 +1,6 @@
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
+import { showMatters } from '#surfaces/cli/show-matters.ts';
 import { holderName, openHere } from '#surfaces/cli/site.ts';
 import { stateJson } from '#views/state-json.ts';
 import { statusText } from '#views/status.ts';
@@ -8,8 +9,13 @@ export async function statusCommand(
   name: string | undefined,
   options: { readonly json?: boolean },
 ): Promise<number> {
-  const { run, holder } = await pickRun(await openHere(), name, true);
-  if (options.json === true) printJson({ ...stateJson(run), holder });
-  else print(statusText(run, { holder: holderName(holder) }));
+  const site = await openHere();
+  const { run, holder } = await pickRun(site, name, true);
+  if (options.json === true) {
+    printJson({ ...stateJson(run), holder });
+    return 0;
+  }
+  print(statusText(run, { holder: holderName(holder) }));
+  await showMatters(site, run, holder !== null);
   return 0;
 }

@@ -1,0 +1,40 @@
+// `approve` and `reject`: a person's verdict on the work as they saw it.
+import { OperatorError } from '#ports/operator-error.ts';
+import { refuseFromInside } from '#surfaces/cli/guard.ts';
+import { handControl } from '#surfaces/cli/hand-control.ts';
+import type { MatterName } from '#surfaces/cli/pick-matter.ts';
+import { pickMatter } from '#surfaces/cli/pick-matter.ts';
+import { pickRun } from '#surfaces/cli/pick-run.ts';
+import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
+import { openHere } from '#surfaces/cli/site.ts';
+
+export interface VerdictOptions extends MatterName {
+  readonly why?: string;
+  readonly json?: boolean;
+}
+
+export async function verdictCommand(
+  kind: 'approve' | 'reject',
+  name: string | undefined,
+  options: VerdictOptions,
+): Promise<number> {
+  await refuseFromInside(`untildone ${kind}`);
+  const why = options.why?.trim() ?? '';
+  if (kind === 'reject' && why === '')
+    throw new OperatorError(
+      'no-reason',
+      'A rejection needs a reason: it is what the next attempt has to go by.',
+      'For example: untildone reject --why "the button is missing on small screens"',
+    );
+  const site = await openHere();
+  const known = await pickRun(site, name);
+  refuseFinished(known.run);
+  const { taskId, criterionId, tree } = pickMatter(known.run, 'verdict', options);
+  const about = { taskId, criterionId, tree };
+  const word = kind === 'approve' ? 'Approved' : 'Rejected';
+  return handControl(site, known, {
+    control: kind === 'approve' ? { kind, ...about } : { kind, ...about, why },
+    done: `${word}: ${criterionId} of task ${taskId}, on tree ${tree.slice(0, 10)}.`,
+    isJson: options.json === true,
+  });
+}

@@ -1,0 +1,74 @@
+// The commands by which a person decides what a run cannot decide itself.
+import type { Command } from 'commander';
+import type { AnswerOptions } from '#surfaces/cli/commands/answer.ts';
+import type { TaskOptions } from '#surfaces/cli/commands/task-control.ts';
+import type { VerdictOptions } from '#surfaces/cli/commands/verdict.ts';
+import type { Act } from './define-run.ts';
+
+const whichRun = 'id of a run, or its beginning; default: the unfinished one';
+const seeFirst = '`untildone status` shows the question, what was seen and changed, and what to type.';
+
+export function addDecidingCommands(program: Command, act: Act): void {
+  addVerdict(program, act, 'approve');
+  addVerdict(program, act, 'reject');
+  program
+    .command('answer')
+    .description('answer the question of an agent, so that its task goes on')
+    .argument('<text>', 'the answer')
+    .option('--run <run>', whichRun)
+    .option('--task <task>', 'whose question, where several are open')
+    .option('--question <id>', 'which question, where several are open')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  untildone answer "use SQLite, and keep the old table"')
+    .action((text: string, options: AnswerOptions) =>
+      act(async () => (await import('#surfaces/cli/commands/answer.ts')).answerCommand(text, options)),
+    );
+  addTaskControl(program, act, 'retry');
+  addTaskControl(program, act, 'skip');
+}
+
+function addVerdict(program: Command, act: Act, kind: 'approve' | 'reject'): void {
+  const isApprove = kind === 'approve';
+  const command = program
+    .command(kind)
+    .description(
+      isApprove
+        ? 'say that the work as it is meets a criterion that only a person can decide'
+        : 'say that it does not, and why: the next attempt is told',
+    )
+    .argument('[run]', whichRun)
+    .option('--criterion <id>', 'which one, where several are open')
+    .option('--task <task>', 'of which task, where several are open')
+    .option('--tree <tree>', 'the work that you looked at; refused if it is another one by now')
+    .option('--json', 'print one JSON document');
+  if (!isApprove) command.option('--why <reason>', 'what is wrong; recorded, and told to the builder');
+  const example = isApprove ? 'untildone approve' : 'untildone reject --why "the button is missing"';
+  command
+    .addHelpText('after', `\n${seeFirst}\n\nExample:\n  ${example}`)
+    .action((run: string | undefined, options: VerdictOptions) =>
+      act(async () => (await import('#surfaces/cli/commands/verdict.ts')).verdictCommand(kind, run, options)),
+    );
+}
+
+function addTaskControl(program: Command, act: Act, kind: 'retry' | 'skip'): void {
+  const isRetry = kind === 'retry';
+  const command = program
+    .command(kind)
+    .description(
+      isRetry
+        ? 'take a task up again that was given up; its attempts are counted anew'
+        : 'leave a task out; the outcome says so, and by whom',
+    )
+    .argument('<task>', 'id of the task')
+    .option('--run <run>', whichRun)
+    .option('--json', 'print one JSON document');
+  if (!isRetry) command.option('--why <reason>', 'recorded with it');
+  const example = isRetry ? 'untildone retry main' : 'untildone skip docs --why "they are written elsewhere"';
+  command
+    .addHelpText('after', `\nExample:\n  ${example}`)
+    .action((task: string, options: TaskOptions) =>
+      act(async () =>
+        (await import('#surfaces/cli/commands/task-control.ts')).taskCommand(kind, task, options),
+      ),
+    );
+}

@@ -1,0 +1,58 @@
+// A person's decision on its way to a run, and what became of it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Site } from '#compose/site.ts';
+import type { Control } from '#kernel/control.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { dropControl } from './drop-control.ts';
+import { print, printJson } from './output.ts';
+import type { KnownRun } from './site.ts';
+
+/** A driver meets a control at once; one that is stopped or on a slow disk may take longer. */
+const answerMsMax = 5000;
+
+export interface Handed {
+  readonly control: Control;
+  /** What is said when it is done: `Approved: person of task main.` */
+  readonly done: string;
+  readonly isJson: boolean;
+}
+
+export async function handControl(
+  site: Site,
+  { run, holder }: KnownRun,
+  { control, done, isJson }: Handed,
+): Promise<number> {
+  const controlId = await dropControl(site, run.id, control);
+  const isLive = holder !== null;
+  const answer = isLive ? await answerTo(site, run.id, controlId) : null;
+  if (answer?.refused !== undefined)
+    throw new OperatorError(
+      'refused',
+      `The run ${run.id} refused it: ${answer.refused}.`,
+      `Look at it again: untildone status ${run.id}`,
+    );
+  const isApplied = answer !== null;
+  if (isJson) printJson({ runId: run.id, controlId, isLive, isApplied });
+  else if (isApplied) print(done);
+  else if (isLive) print(`Handed to the run ${run.id}; its driver has not answered yet.`);
+  else print(`${done} Nobody drives the run ${run.id} now; go on with: untildone resume ${run.id}`);
+  return 0;
+}
+
+interface Answer {
+  readonly refused?: string;
+}
+
+/** Null when nobody answered in time. */
+async function answerTo(site: Site, runId: string, controlId: string): Promise<Answer | null> {
+  const { loadRun, openStore } = await import('#compose/site.ts');
+  for (const until = performance.now() + answerMsMax; performance.now() < until; await sleep(50)) {
+    const state = (await loadRun(site, runId)).run.controls.get(controlId);
+    if (state === 'applied') return {};
+    if (state !== 'refused') continue;
+    const { events } = await (await openStore(site)).read(runId);
+    const refusal = events.find((event) => event.type === 'control-refused' && event.id === controlId);
+    return { refused: refusal?.type === 'control-refused' ? refusal.reason : 'no reason is known' };
+  }
+  return null;
+}

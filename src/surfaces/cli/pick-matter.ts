@@ -1,0 +1,58 @@
+// Which open question a person means: the one that is named, else the only one.
+import type { Run } from '#kernel/run.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Matter } from '#views/matters.ts';
+import { commandsOf, mattersOf } from '#views/matters.ts';
+
+export interface MatterName {
+  readonly task?: string;
+  readonly criterion?: string;
+  readonly question?: string;
+  /** The beginning of the tree that the person looked at. */
+  readonly tree?: string;
+}
+
+export function pickMatter<K extends Matter['kind']>(
+  run: Run,
+  kind: K,
+  name: MatterName,
+): Matter & { readonly kind: K } {
+  const all = mattersOf(run).filter((one): one is Matter & { readonly kind: K } => one.kind === kind);
+  const meant = all.filter((one) => fits(one, name));
+  const [only, ...others] = meant;
+  if (only === undefined) throw noMatter(run, kind, all);
+  if (others.length > 0)
+    throw new OperatorError(
+      'several-questions',
+      `The run ${run.id} has several open questions; say which one you mean.`,
+      meant.map((one) => commandsOf(run, one)[0] ?? '').join(' · '),
+    );
+  refuseOtherWork(run, only, name.tree);
+  return only;
+}
+
+function refuseOtherWork(run: Run, matter: Matter, tree: string | undefined): void {
+  if (matter.kind !== 'verdict' || tree === undefined || matter.tree.startsWith(tree)) return;
+  throw new OperatorError(
+    'work-has-changed',
+    `The work has changed since: it is ${matter.tree.slice(0, 10)} now, not ${tree}.`,
+    `Look at it again: untildone status ${run.id}`,
+  );
+}
+
+function fits(matter: Matter, { task, criterion, question }: MatterName): boolean {
+  if (task !== undefined && matter.taskId !== task) return false;
+  if (matter.kind === 'question') return question === undefined || matter.questionId === question;
+  return criterion === undefined || matter.criterionId === criterion;
+}
+
+function noMatter(run: Run, kind: Matter['kind'], open: readonly Matter[]): OperatorError {
+  const what = kind === 'question' ? 'No such question' : 'Nothing like that';
+  return new OperatorError(
+    'nothing-to-decide',
+    `${what} waits for a person in the run ${run.id}.`,
+    open.length === 0
+      ? `See where it stands: untildone status ${run.id}`
+      : open.map((one) => commandsOf(run, one)[0] ?? '').join(' · '),
+  );
+}

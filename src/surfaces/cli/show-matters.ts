@@ -1,0 +1,21 @@
+// The open questions of a run on one screen: what was seen, what was changed, and what to type.
+import type { Site } from '#compose/site.ts';
+import type { Run } from '#kernel/run.ts';
+import type { Matter } from '#views/matters.ts';
+import { matterText, mattersOf } from '#views/matters.ts';
+import { print } from './output.ts';
+
+export async function showMatters(site: Site, run: Run, isDriven: boolean): Promise<void> {
+  for (const matter of mattersOf(run)) {
+    const change = await changeOf(site, matter);
+    print(`\n${matterText(run, matter, { change, isDriven })}`);
+  }
+}
+
+async function changeOf(site: Site, matter: Matter): Promise<string | null> {
+  if (matter.kind !== 'verdict') return null;
+  const { readTreeDiff } = await import('#compose/site.ts');
+  // A tree that is gone is no reason to hide the question.
+  const found = await readTreeDiff(site, matter.baseTree, matter.tree).catch(() => null);
+  return found?.stat ?? null;
+}
