@@ -41,7 +41,7 @@ function fromMarkdown(text: string, name: string, file: string): TaskFile {
   const ticks =
     ticked === 0
       ? []
-      : [`${ticked} of the boxes in ${name} are ticked; a tick proves nothing, so they are checked too.`];
+      : [`${name} has ticked boxes (${ticked}); a tick proves nothing, so they are checked like the others.`];
   return {
     file,
     id: named?.[1] ?? 'main',

@@ -31,7 +31,8 @@ export interface Writing {
   /** Ids that are taken. */
   readonly taken: readonly string[];
   readonly loops: Pick<LoopSettings, 'autoInferVerification' | 'suggestBrowserTests'>;
-  readonly infer: Infer;
+  /** Null where nothing can be inferred here. */
+  readonly infer: Infer | null;
 }
 
 export async function toCriteria(
@@ -86,11 +87,15 @@ async function findCheck({ text, check, from }: WrittenCriterion, writing: Writi
     if (made === undefined) throw badCriterion(from, 'its check cannot be read');
     return { check: made.check, how: 'given', confidence: null, why: 'it was written with the criterion' };
   }
-  const inferred = writing.loops.autoInferVerification
-    ? await writing.infer(text)
-    : { check: null, why: 'nothing is inferred (loops.autoInferVerification is off)' };
+  const inferred = await infer(text, writing);
   if (inferred.check === null) return { check: person, how: 'none', confidence: null, why: inferred.why };
   return { check: inferred.check, how: 'inferred', confidence: inferred.confidence, why: inferred.why };
+}
+
+function infer(text: string, { infer: find, loops }: Writing): Promise<Inferred> | Inferred {
+  if (!loops.autoInferVerification)
+    return { check: null, why: 'nothing is inferred (loops.autoInferVerification is off)' };
+  return find === null ? { check: null, why: 'it was written without a check' } : find(text);
 }
 
 function suggestBrowser(text: string, check: Check, { loops }: Writing): string | null {

@@ -17,7 +17,7 @@ export function settleCriteria(run: Run, request: ControlRequest, control: Crite
   switch (control.kind) {
     case 'change-criteria': {
       const { taskId, change, why } = control;
-      const problem = whyNot(run, taskId, change, why);
+      const problem = whyNotChanged(run, taskId, change, why);
       if (problem !== null) return { refused: problem };
       return {
         facts: [{ type: 'criteria-changed', taskId, change, by: request.by, why, approvedBy: 'person' }],
@@ -36,7 +36,7 @@ function propose(
   { id: proposalId, by }: ControlRequest,
   { taskId, change, why }: CriteriaControl & { kind: 'propose-criterion' },
 ): Answer {
-  const problem = whyNot(run, taskId, change, why);
+  const problem = whyNotChanged(run, taskId, change, why);
   if (problem !== null) return { refused: problem };
   const open = [...run.proposals.values()].filter((one) => one.settled === null);
   if (open.length >= openProposalsMax) return { refused: `${open.length} proposals are open already` };
@@ -72,7 +72,7 @@ function settleProposal(
   const why = control.why === '' ? proposal.why : control.why;
   if (control.kind === 'reject-criterion')
     return { facts: [{ type: 'proposal-settled', taskId, proposalId, isAccepted: false, by, why }] };
-  const problem = whyNot(run, taskId, change, why);
+  const problem = whyNotChanged(run, taskId, change, why);
   return problem === null ? { facts: accepted({ ...proposal, why }, by, 'person') } : { refused: problem };
 }
 
@@ -88,7 +88,7 @@ function accepted(
 }
 
 /** Why a change cannot be made as the run is; null when it can. */
-function whyNot(run: Run, taskId: string, change: CriteriaChange, why: string): string | null {
+export function whyNotChanged(run: Run, taskId: string, change: CriteriaChange, why: string): string | null {
   const task = run.tasks.get(taskId);
   if (task === undefined) return `there is no task ${taskId}`;
   if (!isWellFormed(change)) return 'it is no change of a criterion that could be read';

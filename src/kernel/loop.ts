@@ -96,6 +96,7 @@ export function applyLoop(run: Run, task: TaskState, event: LoopEvent): void {
     case 'criterion-failed':
       return countFailure(task, event.criterionId, event.reason);
     case 'criterion-reopened':
+      loop.sinceCheckpoint = Math.max(0, loop.sinceCheckpoint - 1);
       return forgetPass(task, event.criterionId);
     case 'iteration-started':
       loop.iteration = event.iteration;

@@ -47,7 +47,7 @@ function stateOf(run: Run, holder: string | null): string {
   return holder === null ? 'interrupted' : 'running';
 }
 
-function table(rows: readonly (readonly string[])[]): string {
+export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
     .map((row) =>

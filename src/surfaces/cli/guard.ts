@@ -5,13 +5,16 @@ import { OperatorError } from '#ports/operator-error.ts';
 const markName = 'UNTILDONE_MARK';
 
 /** Contract: throws when this process, or one above it that can be seen, was started by a run. */
-export async function refuseFromInside(what: string): Promise<void> {
+export async function refuseFromInside(
+  what: string,
+  hint = 'Use another terminal, one that no run has started.',
+): Promise<void> {
   const mark = (process.env[markName] ?? '') || (await markAbove(process.ppid));
   if (mark === '' || mark === null) return;
   throw new OperatorError(
     'inside-a-run',
     `\`${what}\` is refused: this process was started by the run ${mark.split('/')[0] ?? ''}, and an agent may not steer its own run.`,
-    'Use another terminal, one that no run has started.',
+    hint,
   );
 }
 
