@@ -1,5 +1,6 @@
 // Which files decide a check, by their names and by the words of the command. Pure.
 import { posix } from 'node:path';
+import { isInstruction } from './instructions.ts';
 
 const testFiles: readonly RegExp[] = [
   /(^|\/)[^/]+\.(test|spec)\.[^/]+$/,
@@ -19,7 +20,9 @@ const settings: readonly RegExp[] = [
   /(^|\/)(\.eslintrc(\.[^/]+)?|eslint\.config\.[^/]+|\.oxlintrc\.json|biome\.jsonc?|\.golangci\.[^/]+|clippy\.toml|ruff\.toml|\.rubocop\.yml|\.pylintrc|mypy\.ini)$/,
   /^\.github\/workflows\//,
   /^\.gitlab-ci\.yml$/,
-  /(^|\/)CLAUDE\.md$/,
+  /(^|\/)(\.eslintignore|\.flake8|pyrightconfig\.json|\.?rustfmt\.toml|babel\.config\.[^/]+|\.babelrc(\.[^/]+)?|\.swcrc|go\.work|sitecustomize\.py)$/,
+  /(^|\/)\.cargo\/config(\.toml)?$/,
+  /^(\.husky\/|\.pre-commit-config\.yaml$|\.?lefthook\.ya?ml$)/,
 ];
 
 /** Names that npm, pnpm, yarn and bun read on their own: another shell, another registry, a hook. */
@@ -54,6 +57,7 @@ export function usesPackager(command: string): boolean {
 export function whyPinned(path: string): string | null {
   if (isTest(path)) return 'a test that was there at the start';
   if (settings.some((pattern) => pattern.test(path))) return 'decides how the work is checked';
+  if (isInstruction(path)) return 'instructs whoever reviews the work';
   return null;
 }
 

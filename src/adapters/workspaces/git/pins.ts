@@ -7,6 +7,8 @@ import type { BrokenPin, Criterion, Pin } from '#kernel/criterion.ts';
 import { absent, brokenAbsence, notThere, pinReaders, pinRunners } from './absent-pins.ts';
 import { packageScripts, recipeFiles, resolveIn, whyPinned, wordsOf } from './pin-rules.ts';
 import { listFiles, readBlob, scriptsOf, type TreeGround } from './pin-tree.ts';
+import { brokenBySteering, isSteeringPin, steeringPins } from './steering.ts';
+import { withContents } from './pin-contents.ts';
 
 // A script that calls a script that calls a script; deeper ones are caught by the tests and the reviewers.
 const depthMax = 3;
@@ -38,6 +40,7 @@ export async function computePins(ground: PinGround, criteria: readonly Criterio
     if (why !== null) pin(path, hash, why);
   }
   pinRunners(files, startsOf(ground), pin);
+  for (const { path, hash, why } of steeringPins) pin(path, hash, why);
   return [...pins.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -54,17 +57,22 @@ export async function findBrokenPins(
   const isAllowed = (path: string): boolean => matches(path) || mayChange.includes(path);
   const broken = new Map<string, BrokenPin>();
   for (const pin of pins) {
-    const isPlainAbsence = pin.hash === absent && !pin.path.includes(scriptMark);
-    const found = isPlainAbsence
-      ? brokenAbsence(pin, base, files)
-      : toChange(pin, await hashNow(ground, files, pin.path));
-    for (const each of found) {
+    for (const each of await changesOf(ground, pin, base, files)) {
       const isFree = isAllowed(each.path) || isAllowed(each.path.split('#')[0] ?? each.path);
       if (!isFree && !broken.has(each.path)) broken.set(each.path, each);
     }
   }
-  return [...broken.values()];
+  return withContents(ground, [...broken.values()], base, files);
 }
+
+async function changesOf(ground: PinGround, pin: Pin, base: Files, files: Files): Promise<BrokenPin[]> {
+  if (isSteeringPin(pin)) return brokenBySteering(ground, pin, { base, now: files });
+  const isPlainAbsence = pin.hash === absent && !pin.path.includes(scriptMark);
+  if (isPlainAbsence) return brokenAbsence(pin, base, files);
+  return toChange(pin, await hashNow(ground, files, pin.path));
+}
+
+type Files = ReadonlyMap<string, string>;
 
 function toChange({ path, hash, why }: Pin, now: string | null): BrokenPin[] {
   if (hash === (now ?? absent)) return [];

@@ -1,0 +1,126 @@
+// Changes that steer a check without touching a pinned file: parts of manifests, and new files that runners and reviewers read.
+import { posix } from 'node:path';
+import type { BrokenPin, Pin } from '#kernel/criterion.ts';
+import { notThere } from './absent-pins.ts';
+import { isInstruction } from './instructions.ts';
+import { isTest } from './pin-rules.ts';
+import { readBlob, type TreeGround } from './pin-tree.ts';
+import { hasSections, type Sections, sectionsOf } from './sections.ts';
+
+/** Stand for every manifest and for every new file; what they mean is found by comparing two trees. */
+export const steeringPins: readonly Pin[] = [
+  { path: '#sections', hash: 'sections', why: 'decides how the work is checked' },
+  { path: '#new-files', hash: 'new-files', why: 'would steer a check' },
+];
+
+interface Trees {
+  readonly base: ReadonlyMap<string, string>;
+  readonly now: ReadonlyMap<string, string>;
+}
+
+export async function brokenBySteering(ground: TreeGround, pin: Pin, trees: Trees): Promise<BrokenPin[]> {
+  return pin.hash === 'sections' ? brokenSections(ground, pin, trees) : newFiles(ground, pin, trees);
+}
+
+export function isSteeringPin({ path }: Pin): boolean {
+  return steeringPins.some((pin) => pin.path === path);
+}
+
+async function brokenSections(ground: TreeGround, { why }: Pin, trees: Trees): Promise<BrokenPin[]> {
+  const paths = [...new Set([...trees.base.keys(), ...trees.now.keys()])].filter(
+    (path) =>
+      hasSections(path) && trees.base.get(path) !== trees.now.get(path) && isAmongOld(path, trees.base),
+  );
+  const broken: BrokenPin[] = [];
+  for (const path of paths) {
+    const [before, after] = [await textOf(ground, trees.base, path), await textOf(ground, trees.now, path)];
+    const [old, now] = [readSections(path, before), readSections(path, after)];
+    for (const section of new Set([...old.keys(), ...now.keys()])) {
+      if (old.get(section) === now.get(section) || isNewPackage(section, old, before)) continue;
+      const change = now.has(section) ? (old.has(section) ? 'changed' : 'added') : 'deleted';
+      const named = `${path}#${section}`;
+      broken.push({ path: named, change, why: change === 'added' ? notThere(named, why) : why });
+    }
+  }
+  return broken;
+}
+
+/** A package of one's own beside the others replaces none of them. */
+function isNewPackage(section: string, old: Sections, before: string): boolean {
+  const name = /^\w*[dD]ependencies\.(.+)$/.exec(section)?.[1];
+  return name !== undefined && !old.has(section) && !before.includes(JSON.stringify(name));
+}
+
+function readSections(path: string, text: string): Sections {
+  return text === '' ? new Map() : sectionsOf(path, text);
+}
+
+/** Settings of a tool, of which the newest or nearest wins: one more of a kind that the base has takes its place. */
+const families: readonly RegExp[] = [
+  /^(\.eslintrc(\..+)?|eslint\.config\..+|\.eslintignore)$/,
+  /^(\.oxlintrc\.json|biome\.jsonc?)$/,
+  /^(\.?ruff\.toml)$/,
+  /^(\.?mypy\.ini|pyrightconfig\.json)$/,
+  /^(\.pylintrc|pylintrc|\.flake8)$/,
+  /^(\.coveragerc|\.nycrc(\..+)?|\.c8rc(\..+)?)$/,
+  /^\.golangci\..+$/,
+  /^(\.?clippy\.toml|\.?rustfmt\.toml)$/,
+  /^(babel\.config\..+|\.babelrc(\..+)?|\.swcrc)$/,
+];
+
+/** Read by a runner or an interpreter without being named, for every test at or below its folder. */
+const runnerNames =
+  /^(conftest\.py|sitecustomize\.py|usercustomize\.py|pytest\.ini|\.pytest\.ini|tox\.ini|go\.work|jest\.config\..+|vitest\.(config|workspace)\..+|\.mocharc(\..+)?|\.nocover|\.pth)$/;
+
+async function newFiles(ground: TreeGround, { why }: Pin, { base, now }: Trees): Promise<BrokenPin[]> {
+  const broken: BrokenPin[] = [];
+  for (const path of now.keys()) {
+    if (base.has(path)) continue;
+    const reason = nameReason(path, base) ?? (await textReason(ground, path, { base, now }));
+    if (reason !== null)
+      broken.push({ path, change: 'added', why: notThere(path, reason === '' ? why : reason) });
+  }
+  return broken;
+}
+
+function nameReason(path: string, base: ReadonlyMap<string, string>): string | null {
+  const name = posix.basename(path);
+  if (isInstruction(path)) return 'instructs whoever reviews the work';
+  if (/(^|\/)\.cargo\/config(\.toml)?$/.test(path)) return '';
+  if (runnerNames.test(name) || path.endsWith('.pth')) return hasTestsBelow(path, base) ? '' : null;
+  const family = families.find((each) => each.test(name));
+  if (family === undefined) return null;
+  const isThere = [...base.keys()].some((each) => family.test(posix.basename(each)));
+  return isThere && isAmongOld(path, base) ? '' : null;
+}
+
+/** What in a new test reaches beyond it: hooks of the runner, and ends of the whole process. */
+const reaching =
+  /\bfunc TestMain\s*\(|\bdef pytest_(?:collection|runtest|ignore|configure|sessionfinish|pyfunc|report|cmdline)\w*\s*\(|^\s*(?:os\._exit|sys\.exit|pytest\.exit)\s*\(|^\s*(?:process\.exit|Deno\.exit)\s*\(\s*0?\s*\)/m;
+
+async function textReason(ground: TreeGround, path: string, { base, now }: Trees): Promise<string | null> {
+  if (!isTest(path) || !hasTestsBelow(path, base)) return null;
+  const text = await textOf(ground, now, path);
+  return reaching.test(text) ? 'decides about other tests than its own' : null;
+}
+
+function hasTestsBelow(path: string, base: ReadonlyMap<string, string>): boolean {
+  const folder = folderOf(path);
+  return [...base.keys()].some((each) => each.startsWith(folder) && isTest(each));
+}
+
+/** In the root, or in a folder that the base has: a new folder's own settings rule nothing but itself. */
+function isAmongOld(path: string, base: ReadonlyMap<string, string>): boolean {
+  const folder = folderOf(path);
+  return base.has(path) || folder === '' || [...base.keys()].some((each) => each.startsWith(folder));
+}
+
+function folderOf(path: string): string {
+  const folder = posix.dirname(path);
+  return folder === '.' ? '' : `${folder}/`;
+}
+
+async function textOf(ground: TreeGround, files: ReadonlyMap<string, string>, path: string): Promise<string> {
+  const file = files.get(path);
+  return file === undefined ? '' : ((await readBlob(ground, file)) ?? '');
+}
