@@ -24,7 +24,7 @@ import { loadSettings } from './load.ts';
 import { settlePayers } from './payer.ts';
 import { planTasks } from './plan-tasks.ts';
 import { withReviewers } from './reviewers.ts';
-import { sanityCheckCommand, sanityGoal, sanityPrompts } from './sanity-check.ts';
+import { sanityCheckCommand, sanityCriterion, sanityGoal, sanityPrompts } from './sanity-check.ts';
 import { suggest } from './suggest.ts';
 
 /** Where a run is started; a `Site` of compose fits. */
@@ -43,6 +43,8 @@ export interface RunRequest {
   readonly goal: string | undefined;
   readonly flags: RunFlags;
   readonly sanityCheck: boolean;
+  /** Where its file is written; not in a repository that is somebody's own. */
+  readonly sanityIn?: 'temporary' | 'workspace';
 }
 
 export interface ResolvedRun {
@@ -54,13 +56,13 @@ export interface ResolvedRun {
 
 export async function resolveRun(
   place: StartPlace,
-  { goal, flags, sanityCheck }: RunRequest,
+  { goal, flags, sanityCheck, sanityIn = 'temporary' }: RunRequest,
 ): Promise<ResolvedRun> {
   const { merged, projectFile } = await loadSettings({ ...place, flags: flagLayer(flags) });
   const chosen = { preset: findPreset(merged), settings: merged };
   const { preset, settings } = sanityCheck ? chosen : withReviewers(chosen.preset, merged);
   const checks = sanityCheck
-    ? [{ id: 'sanity-file', run: sanityCheckCommand() }]
+    ? [{ id: sanityCriterion, run: sanityCheckCommand(sanityIn) }]
     : (setting(settings, 'checks') ?? []);
   const mayChange = setting(settings, 'mayChange') ?? [];
   const timeoutMs = durationOf(settings, 'check.timeout', defaultCheckTimeoutMs);
@@ -88,7 +90,9 @@ export async function resolveRun(
     models: modelsOf(cast),
     read: (path) => readFile(path, 'utf8').catch(() => null),
   });
-  const prompts = sanityCheck ? sanityPrompts() : await promptsOf(place, settings, preset, projectFile);
+  const prompts = sanityCheck
+    ? sanityPrompts(sanityIn)
+    : await promptsOf(place, settings, preset, projectFile);
   const frozen = {
     agents,
     knowledge: knowledgeOf(settings),

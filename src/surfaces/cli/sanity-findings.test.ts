@@ -49,12 +49,12 @@ function session(
   ];
 }
 
-function seen(verdict: 'pass' | 'fail'): Fact {
+function seen(verdict: 'pass' | 'fail', criterionId = 'sanity-file'): Fact {
   return {
     type: 'evidence-recorded',
     evidence: {
       taskId: 'main',
-      criterionId: 'sanity-file',
+      criterionId,
       stepId: 's',
       purpose: 'attempt',
       place: 'workspace',
@@ -123,9 +123,10 @@ describe('what a sanity check showed [B12]', () => {
         ...session('builder'),
         seen('pass'),
         ...session('verifier', { signal: { kind: 'report', text: 'no such file' } }),
+        seen('fail', 'verifier'),
       ],
       5,
-      /it said report/,
+      /it reported: no such file/,
     ],
   ])('%s', (_, facts, at, text) => {
     expect(failure(...facts)).toMatchObject({ at, text: expect.stringMatching(text) as string });

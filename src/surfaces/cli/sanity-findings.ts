@@ -1,4 +1,5 @@
 // What a sanity check showed, in plain words, each with what to do about it. Pure.
+import { sanityCriterion } from '#config/sanity-check.ts';
 import type { Event } from '#kernel/events.ts';
 import type { SessionEnding } from '#kernel/ending.ts';
 import { describeSessionEnding } from '#kernel/ending.ts';
@@ -18,6 +19,8 @@ interface Ended {
   readonly deed: SessionDeed;
   readonly result: SessionResult;
 }
+
+const reportLengthMax = 300;
 
 const names = [
   'the builder answers',
@@ -54,7 +57,10 @@ function* lookAtBuilder(
   const session = lastSession(events, 'builder');
   yield* lookAtEnding(names[0], session, events, advice);
   const seen = events.findLast(
-    (event) => event.type === 'evidence-recorded' && event.evidence.purpose === 'attempt',
+    (event) =>
+      event.type === 'evidence-recorded' &&
+      event.evidence.purpose === 'attempt' &&
+      event.evidence.criterionId === sanityCriterion,
   );
   const evidence = seen?.type === 'evidence-recorded' ? seen.evidence : null;
   yield evidence?.verdict === 'pass'
@@ -102,6 +108,10 @@ function* lookAtEnding(
 function lookAtMarker(name: string, session: Ended | null): Finding {
   const signal = session?.result.signal ?? null;
   if (signal?.kind === 'done') return good(name);
+  if (signal?.kind === 'report') {
+    const text = signal.text.replaceAll(/\s+/g, ' ').slice(0, reportLengthMax);
+    return bad(name, `Instead of the marker it reported: ${text}`, 'Its log says what it tried.');
+  }
   const said = signal === null || signal.kind === 'continue' ? 'nothing that we look for' : signal.kind;
   return bad(
     name,

@@ -104,7 +104,7 @@ describe('doctor looks at the agents', () => {
 describe('doctor tries an agent [B12]', () => {
   const done = { say: '===WIGGUM_COMPLETE===\n' };
   const passes = { say: '===VERIFIER_COMPLETE===\n' };
-  const writes = (): object => ({ run: `printf wiggum-ok > '${join(temporary, 'wiggum-sanity-test.txt')}'` });
+  const writes = (): object => ({ write: { path: 'wiggum-sanity-test.txt', text: 'wiggum-ok' } });
   const agent = (
     name: string,
     builder: readonly object[],

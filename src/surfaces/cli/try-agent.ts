@@ -58,7 +58,7 @@ async function trySafely(site: Site, agents: readonly string[], { isJson, pay }:
   const flags = { agent: agents, cooldown: '0', ...(pay === undefined ? {} : { pay }) };
   let resolved: ResolvedRun;
   try {
-    const request = { goal: undefined, flags, sanityCheck: true };
+    const request = { goal: undefined, flags, sanityCheck: true, sanityIn: 'workspace' as const };
     resolved = await resolveAsking(site, request, !isJson && isInteractive());
   } catch (error) {
     if (!(error instanceof OperatorError) || !missing.includes(error.code)) throw error;
@@ -73,7 +73,6 @@ async function trySafely(site: Site, agents: readonly string[], { isJson, pay }:
   if (!isJson) for (const line of openingLines(resolved)) print(line);
   const { runFiles } = await import('#compose/site.ts');
   const { startRun } = await import('#compose.ts');
-  await (await import('#config/sanity-check.ts')).clearSanityFile();
   const runId = await startRun(site, resolved);
   const events = await follow(site, runId);
   const advice = (ending: SessionEnding): string | null => adviceFor(ending, agents);

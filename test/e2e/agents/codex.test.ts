@@ -104,6 +104,21 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
     expect(code).toBe(3);
   });
 
+  it('is tried by doctor, in its own sandboxes [B12]', async () => {
+    const model = await startModel({
+      reply: (asked) => {
+        const file = /(?:Create|Read) the file (\S+) with/.exec(asked.text)?.[1] ?? 'nowhere';
+        if (asked.results > 0) return honest(asked);
+        return shell(isVerifier(asked) ? `grep -q wiggum-ok ${file}` : `printf wiggum-ok > ${file}`);
+      },
+    });
+    const place = codexPlace({ model });
+    const { code, stdout } = await place.untildone(['doctor', '--agent', 'codex']);
+    expect(stdout).toMatch(/✅ the verifier says the marker[^]*It works\./);
+    expect(code).toBe(0);
+    expect(place.living()).toEqual([]);
+  });
+
   it('hears what a person says while it works [Q5]', async () => {
     const heard: string[] = [];
     const model = await startModel({

@@ -105,6 +105,10 @@ export function writeFile(client: MoreClient, path: string, content: string): Mo
     : call('write', { filePath: path, content });
 }
 
+export function readFile(client: MoreClient, path: string): ModelReply {
+  return client === 'gemini' ? call('read_file', { file_path: path }) : call('read', { filePath: path });
+}
+
 /** Does the work in the shell, says done, and is content as a verifier. */
 export function honest(client: MoreClient): (asked: Asked) => ModelReply {
   return (asked) => {

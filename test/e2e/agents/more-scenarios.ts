@@ -4,8 +4,8 @@ import { eventsOf, sessionsOf } from '../journal.ts';
 import { branchOf, filesOf, roles } from '../looking.ts';
 import { until } from '../wait.ts';
 import { findClient } from './clients.ts';
-import { startModel } from './model.ts';
-import { honest, isTitle, isVerifier, morePlace, shell, task, writeFile } from './more-place.ts';
+import { say, startModel } from './model.ts';
+import { honest, isTitle, isVerifier, morePlace, readFile, shell, task, writeFile } from './more-place.ts';
 import type { MoreClient, Way } from './more-place.ts';
 
 const ways: readonly Way[] = ['acp', 'command'];
@@ -16,6 +16,7 @@ export function describeClient(client: MoreClient): void {
     describeWork(client);
     describeRights(client);
     describeTrouble(client);
+    describeTrial(client);
   });
 }
 
@@ -89,7 +90,7 @@ function describeRights(client: MoreClient): void {
 }
 
 function describeTrouble(client: MoreClient): void {
-  it.each(ways)('by %s says that its key is wrong, and nothing is tried again [B10]', async (way) => {
+  it.each(ways)('by %s says that its key is wrong, and nothing is tried again [X6]', async (way) => {
     const error = { code: 401, message: 'Invalid API key', status: 'UNAUTHENTICATED' };
     const model = await startModel({
       reply: honest(client),
@@ -101,6 +102,28 @@ function describeTrouble(client: MoreClient): void {
     const [first, ...others] = sessionsOf(eventsOf(place)).map(({ result }) => result?.ending);
     expect(first).toMatchObject({ kind: 'failed', errorClass: 'authentication' });
     expect(others).toEqual([]);
+    expect(place.living()).toEqual([]);
+  });
+}
+
+function describeTrial(client: MoreClient): void {
+  it('is tried by doctor: it writes and reads by its own tools, which reach no further than the workspace [B12]', async () => {
+    const model = await startModel({
+      reply: (asked) => {
+        if (isTitle(asked)) return say('A title');
+        const file = /(?:Create|Read) the file (\S+) with/.exec(asked.text)?.[1] ?? 'nowhere';
+        if (asked.results === 0)
+          return isVerifier(asked) ? readFile(client, file) : writeFile(client, file, 'wiggum-ok');
+        const answers = asked.request.messages.filter(({ role }) => role === 'tool');
+        const hasRead = JSON.stringify(answers).includes('wiggum-ok');
+        if (isVerifier(asked) && !hasRead) return say('<verifier-report>nothing there</verifier-report>');
+        return say(isVerifier(asked) ? '===VERIFIER_COMPLETE===' : '===WIGGUM_COMPLETE===');
+      },
+    });
+    const place = morePlace({ client, way: 'acp', model });
+    const { code, stdout } = await place.untildone(['doctor', '--agent', 'worker']);
+    expect(stdout).toMatch(/✅ the verifier says the marker[^]*It works\./);
+    expect(code).toBe(0);
     expect(place.living()).toEqual([]);
   });
 }

@@ -27,7 +27,8 @@ export async function openSession(opening: Opening): Promise<OpenSession> {
   const { peer, options, request } = opening;
   const hello = await peer.request('initialize', {
     protocolVersion: 1,
-    clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: false },
+    // Reading is not offered: Gemini 0.61 takes our "not found" for a failure and could never write a new file.
+    clientCapabilities: { fs: { readTextFile: false, writeTextFile: true }, terminal: false },
     clientInfo: { name: 'untildone', title: 'Untildone', version: '1' },
   });
   refuseOtherVersion(hello);

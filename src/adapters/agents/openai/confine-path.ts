@@ -11,7 +11,9 @@ export class ToolError extends Error {
 export async function confinePath(root: string, path: string, purpose: 'read' | 'write'): Promise<string> {
   if (path.includes('\0')) throw new ToolError('The path holds a NUL character.');
   if (isAbsolute(path) || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith('~')) {
-    throw new ToolError(`"${path}" is absolute. Give the path relative to the root of the workspace.`);
+    throw new ToolError(
+      `"${path}" is absolute. Give the path relative to the root of the workspace; what lies elsewhere is reached by "run" alone.`,
+    );
   }
   const top = await realpath(root);
   const wanted = resolve(top, path);
