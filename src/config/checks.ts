@@ -1,55 +1,99 @@
 // From what a person wrote about a check to a criterion.
-import { isAbsolute } from 'node:path';
+import { describeCheck, type MachineCheck } from '#kernel/check.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import { tableOf } from './check-shorthand.ts';
+import { keyOf, problemOf, type CheckTable } from './check-table.ts';
+import { defaultServeTimeoutMs } from './defaults.ts';
 import { parseDuration } from './duration.ts';
-import type { CheckEntry, CheckTable } from './layers.ts';
+import type { CheckEntry } from './layers.ts';
 
 export function criteriaOf(entries: readonly CheckEntry[], timeoutMs: number): Criterion[] {
-  const tables = distinct(entries.map((entry) => (typeof entry === 'string' ? { run: entry } : entry)));
-  const ids = uniqueIds(tables);
-  return tables.map((table, index) => criterionOf(table, ids[index] ?? `check-${index + 1}`, timeoutMs));
+  const tables = entries.map((entry) => (typeof entry === 'string' ? tableOf(entry) : entry));
+  for (const table of tables) refuseBad(table);
+  const checks = distinct(tables.map((table) => ({ table, check: checkOf(table, timeoutMs) })));
+  const ids = uniqueIds(checks);
+  return checks.map(({ table, check }, index) => ({
+    id: ids[index] ?? `check-${index + 1}`,
+    text:
+      check.kind === 'command' || check.kind === 'gate' ? `\`${check.run}\` passes` : describeCheck(check),
+    kind: 'exit',
+    required: table.required ?? true,
+    when: table.when ?? 'attempt',
+    check,
+    ...(table.parallel === undefined ? {} : { alone: !table.parallel }),
+  }));
 }
 
-function criterionOf(table: CheckTable, id: string, timeoutMs: number): Criterion {
-  const { run, cwd = '', timeout, when = 'attempt', required = true } = table;
-  if (run.trim() === '')
-    throw new OperatorError('bad-check', 'A check is an empty command.', 'For example: --check "npm test"');
-  if (isAbsolute(cwd) || cwd.split(/[\\/]/).includes('..')) {
-    throw new OperatorError(
-      'bad-check',
-      `The check "${run}" has the folder "${cwd}", which is not inside the run's own checkout.`,
-      'Give a folder below the one where the run is started.',
-    );
+interface Wanted {
+  readonly table: CheckTable;
+  readonly check: MachineCheck;
+}
+
+function refuseBad(table: CheckTable): void {
+  const problem = problemOf(table);
+  if (problem === null) return;
+  const what = table.id ?? table[keyOf(table) ?? 'run'] ?? '';
+  throw new OperatorError(
+    'bad-check',
+    `${what.trim() === '' ? 'A check' : `The check "${what}"`} ${problem}.`,
+    'For example: --check "npm test", --check file:docs/api.md, or see docs/guide/checks.md.',
+  );
+}
+
+function checkOf(table: CheckTable, timeoutMs: number): MachineCheck {
+  const { cwd = '', run = '', serve = null } = table;
+  const within = (table.timeout === undefined ? null : parseDuration(table.timeout)) ?? null;
+  const served = { serve, cwd, timeoutMs: within ?? Math.min(timeoutMs, defaultServeTimeoutMs) };
+  switch (keyOf(table)) {
+    case 'file':
+      return { kind: 'file', path: table.file ?? '', holds: holdsOf(table) };
+    case 'symbol':
+      return { kind: 'symbol', name: table.symbol ?? '', what: table.what ?? 'any', file: table.in ?? null };
+    case 'url':
+      return {
+        kind: 'http',
+        url: table.url ?? '',
+        status: table.status ?? 200,
+        contains: table.contains ?? null,
+        ...served,
+      };
+    case 'page': {
+      const { page: url = '', selector = '', text = null } = table;
+      return { kind: 'browser', look: { kind: 'page', url, selector, text }, ...served };
+    }
+    case 'script':
+      return { kind: 'browser', look: { kind: 'script', path: table.script ?? '' }, ...served };
+    default: {
+      const program = { run, cwd, timeoutMs: within ?? timeoutMs };
+      return table.gate === undefined
+        ? { kind: 'command', ...program }
+        : { kind: 'gate', gate: table.gate, ...program };
+    }
   }
-  return {
-    id,
-    text: `\`${run}\` passes`,
-    kind: 'exit',
-    required,
-    when,
-    check: {
-      kind: 'command',
-      run,
-      cwd,
-      timeoutMs: (timeout === undefined ? null : parseDuration(timeout)) ?? timeoutMs,
-    },
-  };
+}
+
+function holdsOf({ exists, contains, json, equals }: CheckTable): (MachineCheck & { kind: 'file' })['holds'] {
+  if (contains !== undefined) return { kind: 'contains', text: contains };
+  if (json !== undefined)
+    return { kind: 'json', path: json, value: equals === undefined ? null : JSON.stringify(equals) };
+  return { kind: exists === false ? 'absent' : 'exists' };
 }
 
 /** The same check given by a flag and by a file is one check; the first, stronger one stays. */
-function distinct(tables: readonly CheckTable[]): CheckTable[] {
+function distinct(checks: readonly Wanted[]): Wanted[] {
   const seen = new Set<string>();
-  return tables.filter(({ run, cwd = '', id = '' }) => {
-    const key = JSON.stringify([run, cwd, id]);
+  return checks.filter(({ table: { id = '' }, check }) => {
+    const key = JSON.stringify([{ ...check, timeoutMs: null }, id]);
     return seen.has(key) ? false : (seen.add(key), true);
   });
 }
 
-/** Derived from the command where none is given: short, safe in file names, and no two alike. */
-function uniqueIds(tables: readonly CheckTable[]): string[] {
+/** Derived from the check where none is given: short, safe in file names, and no two alike. */
+function uniqueIds(checks: readonly Wanted[]): string[] {
   const taken = new Set<string>(['verifier']);
-  for (const { id } of tables) {
+  for (const { table } of checks) {
+    const { id } = table;
     if (id === undefined) continue;
     if (taken.has(id))
       throw new OperatorError(
@@ -59,9 +103,9 @@ function uniqueIds(tables: readonly CheckTable[]): string[] {
       );
     taken.add(id);
   }
-  return tables.map(({ id, run }) => {
-    if (id !== undefined) return id;
-    const stem = slug(run);
+  return checks.map(({ table, check }) => {
+    if (table.id !== undefined) return table.id;
+    const stem = slug(describeCheck(check));
     let free = stem;
     for (let n = 2; taken.has(free); n += 1) free = `${stem}-${n}`;
     taken.add(free);
@@ -69,10 +113,10 @@ function uniqueIds(tables: readonly CheckTable[]): string[] {
   });
 }
 
-function slug(run: string): string {
-  const words = run
+function slug(words: string): string {
+  const plain = words
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
-  return words.slice(0, 32).replace(/-$/, '') || 'check';
+  return plain.slice(0, 32).replace(/-$/, '') || 'check';
 }

@@ -49,6 +49,9 @@ export const defaultPolicy: Pick<
 /** Slow suites take minutes; what takes longer than this hangs. */
 export const defaultCheckTimeoutMs = 20 * minuteMs;
 
+/** What a server gets to start and answer; one that builds itself first may be given more. */
+export const defaultServeTimeoutMs = 2 * minuteMs;
+
 /** Where other people's work is; a run never commits there. */
 export const defaultProtectedBranches: readonly string[] = ['main', 'master'];
 

@@ -1,5 +1,6 @@
 // Settings by dotted path, each with where it came from. Flags over environment over project file over user file over defaults.
 import type { EnvironmentSpec } from './agent-env.ts';
+import type { CheckTable } from './check-table.ts';
 import type { CriterionTable } from './task-file.ts';
 
 export type OriginKind = 'flag' | 'environment' | 'project' | 'user' | 'preset' | 'default';
@@ -18,15 +19,6 @@ export interface Sourced {
 export type Layer = Map<string, Sourced>;
 
 export type CheckEntry = string | CheckTable;
-
-export interface CheckTable {
-  readonly id?: string | undefined;
-  readonly run: string;
-  readonly cwd?: string | undefined;
-  readonly timeout?: string | number | undefined;
-  readonly when?: 'attempt' | 'acceptance' | undefined;
-  readonly required?: boolean | undefined;
-}
 
 export interface AgentEntry {
   readonly driver: string;
@@ -47,6 +39,8 @@ export interface SettingTypes {
   readonly 'agent.env': EnvironmentSpec;
   readonly 'check.env': EnvironmentSpec;
   readonly 'check.timeout': string | number;
+  readonly 'check.flaky.retries': number;
+  readonly 'check.flaky.passes': number;
   readonly checks: readonly CheckEntry[];
   readonly reviewers: readonly ReviewerEntry[];
   readonly criteria: readonly (string | CriterionTable)[];

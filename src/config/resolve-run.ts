@@ -106,6 +106,7 @@ export async function resolveRun(
     setup: setupOf(settings),
     knownRed: knownRedOf(settings, sanityCheck ? null : tasks),
     checkEnv: setting(settings, 'check.env') ?? [],
+    ...flakyOf(settings),
     mayChange,
   };
   const config: RunConfig = {
@@ -248,6 +249,13 @@ function refuseUnknownRoles(settings: Layer, preset: Preset): void {
     const hint = near === null ? `Its roles are ${known.join(', ')}.` : `Did you mean "${near}"?`;
     throw new OperatorError('bad-config', `${where}: the preset ${preset.name} has no role "${role}".`, hint);
   }
+}
+
+/** Nothing where nothing is said: then a check that fails and passes on one tree never passes. */
+function flakyOf(settings: Layer): Pick<RunConfig, 'flaky'> {
+  const passes = setting(settings, 'check.flaky.passes') ?? null;
+  const retries = setting(settings, 'check.flaky.retries') ?? passes ?? 0;
+  return retries === 0 ? {} : { flaky: { retries, passes } };
 }
 
 function setupOf(settings: Layer): RunConfig['setup'] {

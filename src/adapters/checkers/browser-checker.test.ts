@@ -7,7 +7,7 @@ import { findBrowser } from './find-browser.ts';
 
 const browser = findBrowser({ PATH: process.env['PATH'] ?? '' }, process.env['CHROME_PATH'] ?? null);
 const hasBrowser = 'chromium' in browser;
-if (!hasBrowser) console.error(`WARNING: browser checks are NOT TESTED here: ${browser.problem}`);
+if (!hasBrowser) process.stderr.write(`WARNING: browser checks are NOT TESTED here: ${browser.problem}\n`);
 
 let bed: ChecksBed;
 beforeEach(() => {

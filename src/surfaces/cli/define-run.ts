@@ -91,7 +91,11 @@ function addRun(program: Command, act: Act): void {
     .command('run')
     .description('start a run, or go on with the one that has the same goal')
     .argument('[goal]', 'what is wanted; default: the plan CLAUDE.md in harness/project (or WIGGUM_PLAN_DIR)')
-    .option('--check <command>', 'must pass when the work is done; can be repeated', more)
+    .option(
+      '--check <check>',
+      'must pass when the work is done: a command, file:PATH, symbol:NAME@FILE, http://…; can be repeated',
+      more,
+    )
     .option(
       '--agent <name>',
       'NAME[:model], role=NAME[:model] or task/role=NAME[:model]: claude, codex, gemini, opencode, ollama, lmstudio, one of your configuration, "acp:my-agent", "command:my-cli --flag", scripted:file.json; can be repeated',
