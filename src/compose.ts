@@ -2,15 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { systemClock } from '#adapters/clocks/system-clock.ts';
 import { createEmbeddedStore } from '#adapters/stores/embedded/store.ts';
 import { createInbox } from '#adapters/stores/embedded/inbox.ts';
 import { createSnapshots } from '#adapters/stores/embedded/snapshot.ts';
 import { createViewFiles } from '#adapters/stores/embedded/views.ts';
 import type { Probe } from '#adapters/machine/probe.ts';
-import { agentEnvironment, checkEnvironment } from '#config/agent-env.ts';
-import { createRedactor } from '#config/redact.ts';
+import { composeEyes, entryOf } from '#compose/eyes.ts';
+import { agentEnvironment } from '#config/agent-env.ts';
 import { present } from '#kernel/assert.ts';
 import type { RunConfig } from '#kernel/config.ts';
 import type { Event } from '#kernel/events.ts';
@@ -98,30 +97,20 @@ async function composeWorld(
   { id: runId, config, createdAt }: Run,
   observers: readonly Observer[],
 ): Promise<World> {
-  const { createProcesses } = await import('#adapters/processes/create-processes.ts');
-  const { createGitWorkspace } = await import('#adapters/workspaces/git/workspace.ts');
-  const { createChecker } = await import('#adapters/checkers/create-checker.ts');
   const { createHostSessions } = await import('#adapters/sessions/host-process.ts');
   const { agentGitEnv } = await import('#adapters/workspaces/git/identity.ts');
   const paths = runPathsOf(site, runId);
   const onNote = (text: string): void => {
     for (const observer of observers) observer.onNote?.(text);
   };
-  const processes = createProcesses({ confine: 'auto' });
-  const checkEnv = checkEnvironment(site.env, config.checkEnv);
-  const worktreeDir = worktreeOf(site, runId);
   const indexFile = join(paths.folder, 'index');
-  const workspace = createGitWorkspace({
-    repository: site.repository,
+  const { workspace, checker, processes } = await composeEyes(site, {
     runId,
-    worktreeDir,
-    indexFile,
-    cacheDir: join(site.stateHome, 'untildone', 'cache', site.repoId),
     config,
-    processes,
-    env: site.env,
-    setupEnv: checkEnv,
-    protectedBranches: config.repo.protectedBranches,
+    since: createdAt,
+    logsDir: paths.views.logs,
+    worktreeDir: worktreeOf(site, runId),
+    indexFile,
     onNote,
   });
   const sessions = createHostSessions({
@@ -151,14 +140,7 @@ async function composeWorld(
     store: createEmbeddedStore(pathsOf(site), { onNote }),
     inbox: createInbox({ run: paths, control: pathsOf(site).control, since: Date.now(), onNote }),
     workspace,
-    checker: createChecker({
-      processes,
-      logsDir: paths.views.logs,
-      env: checkEnv,
-      redactor: createRedactor(site.env),
-      since: createdAt,
-      browser: { entry: entryOf('browser'), chromePath: site.env['CHROME_PATH'] ?? null },
-    }),
+    checker,
     sessions,
     clock: systemClock,
     snapshots: createSnapshots(paths.snapshot),
@@ -166,12 +148,6 @@ async function composeWorld(
     driver: `${hostname()}:${process.pid}`,
     observers,
   };
-}
-
-/** A program of ours as a file of its own: beside us when built, in its folder when run from source. */
-function entryOf(name: 'host' | 'browser'): string {
-  const isSource = import.meta.url.endsWith('.ts');
-  return fileURLToPath(new URL(isSource ? `./surfaces/${name}/main.ts` : `./${name}.js`, import.meta.url));
 }
 
 /** Keeps state.json and the master log up to date. */

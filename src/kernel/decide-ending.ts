@@ -6,7 +6,7 @@ import { isMachineCheck } from './check.ts';
 import { narrowingNote, unapprovedSkips } from './narrowing.ts';
 import { gapsInAcceptance, hasMeaning } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
-import type { CheckDeed } from './step.ts';
+import type { CheckDeed, Step } from './step.ts';
 
 export function decideEnding(run: Run, decision: Decision): void {
   if (decision.waitingFor !== null) return;
@@ -35,7 +35,8 @@ function decideAcceptance(run: Run, decision: Decision): void {
   const { acceptance } = run;
   // Seen by this very driver, so that a forged history proves nothing.
   if (acceptance === null || acceptance.tree !== tip.tree || acceptance.epoch !== run.epoch) {
-    return startAcceptance(run, tip.tree, decision);
+    decision.start.push(acceptanceStep(run, tip.tree));
+    return;
   }
   const gaps = gapsInAcceptance(run);
   if (gaps.length > 0) return reopen(gaps, decision);
@@ -52,7 +53,8 @@ function decideAcceptance(run: Run, decision: Decision): void {
   decision.record.push(hasMeaning(run) ? completed(run) : unverified(run));
 }
 
-function startAcceptance(run: Run, tree: string, decision: Decision): void {
+/** Every machine check of what has landed, on a clean checkout of `tree`. */
+export function acceptanceStep(run: Run, tree: string): Step & { readonly deed: CheckDeed } {
   const criteria: { taskId: string; criterionId: string }[] = [];
   for (const task of run.tasks.values()) {
     if (task.status !== 'landed') continue;
@@ -69,7 +71,7 @@ function startAcceptance(run: Run, tree: string, decision: Decision): void {
     criteria,
   };
   const stepId = `${String(run.stepsStarted + 1).padStart(4, '0')}-check-acceptance`;
-  decision.start.push({ stepId, taskId: null, baseTree: tree, reserve: noReserve, deed });
+  return { stepId, taskId: null, baseTree: tree, reserve: noReserve, deed };
 }
 
 function reopen(gaps: ReturnType<typeof gapsInAcceptance>, decision: Decision): void {

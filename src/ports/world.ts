@@ -24,6 +24,9 @@ export interface World {
   readonly observers: readonly Observer[];
 }
 
+/** What looking at a tree needs: enough to check it again without driving a run. */
+export type Eyes = Pick<World, 'workspace' | 'checker'>;
+
 /** Sees what happens; can change nothing. Contract: never throws, never waits. */
 export interface Observer {
   onEvents?(run: Run, events: readonly Event[]): void;

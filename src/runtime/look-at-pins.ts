@@ -5,7 +5,7 @@ import type { Fact } from '#kernel/events.ts';
 import type { Run } from '#kernel/run.ts';
 import type { CheckDeed } from '#kernel/step.ts';
 import { isUnsettled } from '#kernel/tampering.ts';
-import type { World } from '#ports/world.ts';
+import type { Eyes } from '#ports/world.ts';
 import type { StepOf } from './perform.ts';
 
 type CheckStep = StepOf<CheckDeed>;
@@ -17,7 +17,7 @@ export interface PinFindings {
   readonly facts: readonly Fact[];
 }
 
-export async function lookAtPins(step: CheckStep, run: Run, world: World): Promise<PinFindings> {
+export async function lookAtPins(step: CheckStep, run: Run, world: Eyes): Promise<PinFindings> {
   if (step.deed.purpose === 'base' || run.base === null) return { brokenPins: [], facts: [] };
   const tree = present(step.baseTree, 'a check has a tree');
   const { pins } = run.base;

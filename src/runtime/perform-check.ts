@@ -3,7 +3,7 @@ import { present } from '#kernel/assert.ts';
 import type { Fact } from '#kernel/events.ts';
 import type { Run } from '#kernel/run.ts';
 import type { CheckDeed } from '#kernel/step.ts';
-import type { World } from '#ports/world.ts';
+import type { Eyes } from '#ports/world.ts';
 import { lookAtPins } from './look-at-pins.ts';
 import type { Emit, Performance, StepOf } from './perform.ts';
 import { runChecks } from './run-checks.ts';
@@ -19,7 +19,7 @@ interface Site {
   dispose(): Promise<void>;
 }
 
-export function performCheck(step: CheckStep, run: Run, world: World, emit: Emit): Performance {
+export function performCheck(step: CheckStep, run: Run, world: Eyes, emit: Emit): Performance {
   const cancel = new AbortController();
   const work = async (): Promise<readonly Fact[]> => {
     const site = await openSite(step, world, emit);
@@ -44,7 +44,7 @@ export function performCheck(step: CheckStep, run: Run, world: World, emit: Emit
   };
 }
 
-async function openSite(step: CheckStep, world: World, emit: Emit): Promise<Site> {
+async function openSite(step: CheckStep, world: Eyes, emit: Emit): Promise<Site> {
   const tree = present(step.baseTree, 'a check has a tree');
   if (step.deed.place === 'clean') {
     const checkout = await world.workspace.cleanCheckout(tree);
@@ -67,7 +67,7 @@ async function openSite(step: CheckStep, world: World, emit: Emit): Promise<Site
 }
 
 /** New untracked files of a check (coverage, caches) change nothing of what was looked at; any other difference does. */
-async function withoutAdditions(world: World, tree: string, after: string): Promise<string> {
+async function withoutAdditions(world: Eyes, tree: string, after: string): Promise<string> {
   if (after === tree) return tree;
   const changed = await world.workspace.changedPaths(tree, after);
   return changed.every((one) => one.status === 'added') ? tree : after;

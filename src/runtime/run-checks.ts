@@ -8,13 +8,13 @@ import { beforeOf, isLookedAtAgain, settleRuns, strictPolicy } from '#kernel/fla
 import type { CriterionEvidence, Run } from '#kernel/run.ts';
 import type { CheckDeed } from '#kernel/step.ts';
 import type { Finding, MachineCriterion } from '#ports/checker.ts';
-import type { World } from '#ports/world.ts';
+import type { Eyes } from '#ports/world.ts';
 import type { Emit, StepOf } from './perform.ts';
 
 export interface CheckContext {
   readonly step: StepOf<CheckDeed>;
   readonly run: Run;
-  readonly world: World;
+  readonly world: Eyes;
   readonly emit: Emit;
   readonly signal: AbortSignal;
 }
@@ -116,7 +116,7 @@ function logName(
 }
 
 /** Whatever beside tree and place decides: the check itself, the pins, the environment. Nothing where that is not known. */
-function conditionsOf(world: World, run: Run, { check }: MachineCriterion): { conditions?: string } {
+function conditionsOf(world: Eyes, run: Run, { check }: MachineCriterion): { conditions?: string } {
   const { environment } = world.checker;
   if (environment === undefined) return {};
   const told = JSON.stringify([environment, check, run.base?.pins ?? []]);

@@ -45,7 +45,7 @@ async function openReview(step: StepOf<SessionDeed>, world: World): Promise<Sess
 /** A step starts from the tree it was decided on; a person's edits in between are kept aside, never taken for the agent's. */
 export async function restoreFiles(
   step: { readonly stepId: string; readonly baseTree: string | null },
-  world: World,
+  world: Pick<World, 'workspace'>,
   emit: Emit,
 ): Promise<void> {
   const tree = present(step.baseTree, 'the step has a tree');

@@ -1,0 +1,62 @@
+// What looking at trees needs: the files as git has them, checks, and the processes of both.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkEnvironment } from '#config/agent-env.ts';
+import { createRedactor } from '#config/redact.ts';
+import type { RunConfig } from '#kernel/config.ts';
+import type { Processes } from '#ports/processes.ts';
+import type { Eyes } from '#ports/world.ts';
+import type { Site } from './site.ts';
+
+export interface EyesOrder {
+  /** In the names of checkouts and in the marks of processes: whoever shares it may sweep them. */
+  readonly runId: string;
+  readonly config: RunConfig;
+  /** Nothing that was started before may answer a check. */
+  readonly since: number;
+  readonly logsDir: string;
+  readonly worktreeDir: string;
+  readonly indexFile: string;
+  onNote(text: string): void;
+}
+
+export async function composeEyes(
+  site: Site,
+  order: EyesOrder,
+): Promise<Eyes & { readonly processes: Processes }> {
+  const { createProcesses } = await import('#adapters/processes/create-processes.ts');
+  const { createGitWorkspace } = await import('#adapters/workspaces/git/workspace.ts');
+  const { createChecker } = await import('#adapters/checkers/create-checker.ts');
+  const { runId, config, worktreeDir, indexFile, logsDir, onNote } = order;
+  const processes = createProcesses({ confine: 'auto' });
+  const checkEnv = checkEnvironment(site.env, config.checkEnv);
+  const workspace = createGitWorkspace({
+    repository: site.repository,
+    runId,
+    worktreeDir,
+    indexFile,
+    cacheDir: join(site.stateHome, 'untildone', 'cache', site.repoId),
+    config,
+    processes,
+    env: site.env,
+    setupEnv: checkEnv,
+    protectedBranches: config.repo.protectedBranches,
+    onNote,
+  });
+  const checker = createChecker({
+    processes,
+    logsDir,
+    env: checkEnv,
+    redactor: createRedactor(site.env),
+    since: order.since,
+    browser: { entry: entryOf('browser'), chromePath: site.env['CHROME_PATH'] ?? null },
+  });
+  return { workspace, checker, processes };
+}
+
+/** A program of ours as a file of its own: beside us when built, in its folder when run from source. */
+export function entryOf(name: 'host' | 'browser'): string {
+  const isSource = import.meta.url.endsWith('.ts');
+  const path = isSource ? `../surfaces/${name}/main.ts` : `./${name}.js`;
+  return fileURLToPath(new URL(path, import.meta.url));
+}
