@@ -103,10 +103,17 @@ function branchLine(run: Run): string {
   const commits = [...run.tasks.values()].flatMap((task) =>
     task.commit === null ? [] : [task.commit.slice(0, 10)],
   );
+  const kept = checkpointsLine(run);
   if (commits.length === 0)
-    return `${run.base.branch}, nothing committed (unproven work stays under refs/untildone/${run.id}/)`;
+    return `${run.base.branch}, nothing ${kept === '' ? '' : 'proven was '}committed${kept} (unproven work stays under refs/untildone/${run.id}/)`;
   const accepted = run.outcome?.outcome === 'completed' ? '' : `, ${notAccepted(run)}`;
-  return `${run.base.branch}, ${count(commits.length, 'commit')}${accepted}: ${commits.join(', ')}`;
+  return `${run.base.branch}, ${count(commits.length, 'commit')}${accepted}: ${commits.join(', ')}${kept}`;
+}
+
+/** Work that was kept on the way; none of it is proven by that. */
+function checkpointsLine(run: Run): string {
+  const kept = [...run.tasks.values()].flatMap((task) => task.loop.checkpoints);
+  return kept.length === 0 ? '' : `, ${count(kept.length, 'checkpoint')} on the way (not proven)`;
 }
 
 /** An unverified run was accepted, but by checks that prove nothing. */

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { exitCodes } from '#kernel/outcome.ts';
 import { addDecidingCommands } from './define-deciding.ts';
+import { addCriteriaCommands } from './define-criteria.ts';
 import { addRunCommands } from './define-run.ts';
 import { addSetupCommands } from './define-setup.ts';
 import { addSteeringCommands } from './define-steering.ts';
@@ -39,6 +40,7 @@ function createProgram(setExitCode: (code: number) => void): Command {
   const act = (run: () => Promise<number>): Promise<void> => run().then(setExitCode);
   addRunCommands(program, act);
   addSteeringCommands(program, act);
+  addCriteriaCommands(program, act);
   addDecidingCommands(program, act);
   addSetupCommands(program, act);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} });

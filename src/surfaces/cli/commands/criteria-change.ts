@@ -1,0 +1,183 @@
+// What a person changes of the criteria of a run, and what an agent may only propose.
+import type { Criterion } from '#kernel/criterion.ts';
+import type { CriteriaChange } from '#kernel/criteria-change.ts';
+import { isNarrowing } from '#kernel/criteria-change.ts';
+import { whyNotChanged } from '#kernel/decide-criteria.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { refuseFromInside } from '#surfaces/cli/guard.ts';
+import { handControl } from '#surfaces/cli/hand-control.ts';
+import { pickRun } from '#surfaces/cli/pick-run.ts';
+import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
+import type { KnownRun } from '#surfaces/cli/site.ts';
+import { openHere } from '#surfaces/cli/site.ts';
+import { describeChange } from '#views/criteria-events.ts';
+
+export interface ChangeOptions {
+  readonly json?: boolean;
+  readonly run?: string;
+  readonly task?: string;
+  readonly why?: string;
+  readonly id?: string;
+  readonly text?: string;
+  readonly check?: string;
+  /** A person decides it. */
+  readonly human?: boolean;
+  readonly entry?: boolean;
+  /** `--optional` or `--required`. */
+  readonly optional?: boolean;
+  readonly required?: boolean;
+  readonly atAcceptance?: boolean;
+  readonly skip?: boolean;
+}
+
+export async function addCommand(text: string, options: ChangeOptions): Promise<number> {
+  await refuseFromInside(
+    'untildone criteria add',
+    'An agent may propose one: untildone criteria propose "…"',
+  );
+  return change(options, async (task) => ({ kind: 'add', criterion: await written(task, text, options) }));
+}
+
+export async function editCommand(id: string, options: ChangeOptions): Promise<number> {
+  await refuseFromInside('untildone criteria edit');
+  return change(options, async (task) => {
+    const was = named(task, id);
+    const text = options.text ?? was.text;
+    const isRechecked = options.check !== undefined || options.human === true;
+    const made = isRechecked ? await written(task, text, { ...options, id: '' }) : was;
+    const required = options.required === true || (options.optional === true ? false : was.required);
+    const when = options.atAcceptance === true ? 'acceptance' : was.when;
+    const { check, origin } = made;
+    return {
+      kind: 'replace',
+      criterion: { ...was, text, check, required, when, ...(origin === undefined ? {} : { origin }) },
+    };
+  });
+}
+
+export async function dropCommand(
+  kind: 'remove' | 'skip',
+  criterionId: string,
+  options: ChangeOptions,
+): Promise<number> {
+  await refuseFromInside(`untildone criteria ${kind}`);
+  return change(options, async (task) => ({ kind, criterionId: named(task, criterionId).id }));
+}
+
+/** The one change that may be asked for from inside a run: it decides nothing. */
+export async function proposeCommand(text: string, options: ChangeOptions): Promise<number> {
+  const site = await openHere();
+  const known = await pickRun(site, options.run);
+  refuseFinished(known.run);
+  const task = taskOf(known.run, options.task);
+  const wanted: CriteriaChange =
+    options.skip === true
+      ? { kind: 'skip', criterionId: named(task, text).id }
+      : { kind: 'add', criterion: await written(task, text, options) };
+  const why = options.why ?? '';
+  return handControl(site, known, {
+    control: { kind: 'propose-criterion', taskId: task.spec.id, change: wanted, why },
+    done: `Proposed: ${describeChange(wanted)}. A person decides: untildone criteria`,
+    isJson: options.json === true,
+  });
+}
+
+export async function settleCommand(
+  kind: 'accept' | 'reject',
+  proposalId: string,
+  options: ChangeOptions,
+): Promise<number> {
+  await refuseFromInside(`untildone criteria ${kind}`);
+  const site = await openHere();
+  const known = await pickRun(site, options.run);
+  refuseFinished(known.run);
+  const open = [...known.run.proposals.values()].filter((one) => one.settled === null).map(({ id }) => id);
+  if (!open.includes(proposalId))
+    throw new OperatorError(
+      'no-proposal',
+      `No proposal "${proposalId}" is open in the run ${known.run.id}.`,
+      open.length === 0 ? 'None is open.' : `Open are ${open.join(', ')}.`,
+    );
+  return handControl(site, known, {
+    control: { kind: `${kind}-criterion`, proposalId, why: options.why ?? '' },
+    done: `${kind === 'accept' ? 'Accepted' : 'Rejected'} the proposal ${proposalId}.`,
+    isJson: options.json === true,
+  });
+}
+
+async function change(
+  options: ChangeOptions,
+  make: (task: TaskState) => Promise<CriteriaChange>,
+): Promise<number> {
+  const site = await openHere();
+  const known: KnownRun = await pickRun(site, options.run);
+  refuseFinished(known.run);
+  const task = taskOf(known.run, options.task);
+  const wanted = await make(task);
+  const why = options.why ?? '';
+  const id = 'criterion' in wanted ? wanted.criterion.id : wanted.criterionId;
+  const was = task.spec.criteria.find((one) => one.id === id) ?? null;
+  if (isNarrowing(was, wanted) && why.trim() === '')
+    throw new OperatorError(
+      'no-reason',
+      `This asks for less than ${id} did, so it needs a reason; the outcome of the run will say it.`,
+      'Say it with --why "…"',
+    );
+  const problem = whyNotChanged(known.run, task.spec.id, wanted, why);
+  if (problem !== null)
+    throw new OperatorError('bad-change', `It cannot be changed so: ${problem}.`, 'See: untildone criteria');
+  return handControl(site, known, {
+    control: { kind: 'change-criteria', taskId: task.spec.id, change: wanted, why },
+    done: `Done: ${describeChange(wanted)}.`,
+    isJson: options.json === true,
+  });
+}
+
+async function written(task: TaskState, text: string, options: ChangeOptions): Promise<Criterion> {
+  const { toCriteria } = await import('#config/written-criteria.ts');
+  const { defaultCheckTimeoutMs } = await import('#config/defaults.ts');
+  const id = options.id === undefined || options.id === '' ? {} : { id: options.id };
+  const [made] = await toCriteria(
+    [
+      {
+        ...id,
+        text,
+        kind: options.entry === true ? 'entry' : 'exit',
+        required: options.optional !== true,
+        when: options.atAcceptance === true ? 'acceptance' : 'attempt',
+        check: options.human === true ? 'human' : (options.check ?? null),
+        from: 'the command line',
+      },
+    ],
+    {
+      timeoutMs: defaultCheckTimeoutMs,
+      taken: task.spec.criteria.map((one) => one.id),
+      loops: { autoInferVerification: true, suggestBrowserTests: true },
+      infer: null,
+    },
+  );
+  if (made === undefined) throw new OperatorError('bad-criterion', 'It says nothing.', 'Write a sentence.');
+  return made;
+}
+
+function taskOf(run: Run, name: string | undefined): TaskState {
+  const tasks = [...run.tasks.values()];
+  const found = name === undefined && tasks.length === 1 ? tasks[0] : run.tasks.get(name ?? '');
+  if (found !== undefined) return found;
+  throw new OperatorError(
+    'no-task',
+    name === undefined ? `The run ${run.id} has several tasks.` : `The run ${run.id} has no task "${name}".`,
+    `Say --task with one of ${tasks.map((task) => task.spec.id).join(', ')}.`,
+  );
+}
+
+function named(task: TaskState, id: string): Criterion {
+  const found = task.spec.criteria.find((one) => one.id === id);
+  if (found !== undefined) return found;
+  throw new OperatorError(
+    'no-criterion',
+    `Task ${task.spec.id} has no criterion "${id}".`,
+    `Its criteria are ${task.spec.criteria.map((one) => one.id).join(', ')}.`,
+  );
+}
