@@ -1,6 +1,8 @@
 // What becomes of a wish to change criteria: done for a person, kept as a proposal for anybody else.
+import { isCheck } from './check-shape.ts';
 import type { Control, ControlRequest } from './control.ts';
 import type { CriteriaChange, Proposal } from './criteria-change.ts';
+import type { Criterion } from './criterion.ts';
 import { criterionIdOf, isNarrowing } from './criteria-change.ts';
 import type { Fact } from './events.ts';
 import { isSkipBlocked } from './loop.ts';
@@ -100,6 +102,15 @@ export function whyNotChanged(run: Run, taskId: string, change: CriteriaChange, 
   if (change.kind !== 'add' && was === null) return `task ${taskId} has no criterion ${id}`;
   if (change.kind === 'skip' && task.skips.has(id)) return `criterion ${id} is skipped already`;
   if (isNarrowing(was, change) && why.trim() === '') return 'asking for less needs a reason';
+  return 'criterion' in change ? whyUndecidable(run, task, change.criterion) : null;
+}
+
+/** What nobody would ever look at. */
+function whyUndecidable(run: Run, task: TaskState, { kind, check }: Criterion): string | null {
+  if (kind === 'entry' && task.attempt > 0)
+    return `task ${task.spec.id} has begun, too late for an entry criterion`;
+  if (check.kind === 'reviewer' && !Object.hasOwn(run.config.roles, check.role))
+    return `this run has no role ${check.role}`;
   return null;
 }
 
@@ -125,18 +136,6 @@ function isWellFormed(change: CriteriaChange): boolean {
     (criterion.kind === 'entry' || criterion.kind === 'exit') &&
     typeof criterion.required === 'boolean' &&
     (criterion.when === 'attempt' || criterion.when === 'acceptance') &&
-    typeof criterion.check === 'object' &&
-    knownKinds.includes(criterion.check.kind)
+    isCheck(criterion.check)
   );
 }
-
-const knownKinds: readonly string[] = [
-  'command',
-  'gate',
-  'file',
-  'symbol',
-  'http',
-  'browser',
-  'reviewer',
-  'human',
-];
