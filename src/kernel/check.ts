@@ -97,6 +97,12 @@ export function commandOf(check: Check): { readonly run: string; readonly cwd: s
   }
 }
 
+/** What the verdict comes from and the worker must leave alone; a server that is merely asked is the work itself. */
+export function judgeOf(check: Check): { readonly run: string; readonly cwd: string } | null {
+  if (check.kind === 'command' || check.kind === 'gate') return { run: check.run, cwd: check.cwd };
+  return check.kind === 'browser' && check.look.kind === 'script' ? { run: check.look.path, cwd: '' } : null;
+}
+
 /** In words that a person would use for it, on one line. */
 export function describeCheck(check: Check): string {
   switch (check.kind) {

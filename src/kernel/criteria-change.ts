@@ -1,5 +1,5 @@
 // Criteria are frozen with the run. Adding one is free; taking something away needs a person, a reason, and a line in the outcome.
-import { commandOf, isMachineCheck } from './check.ts';
+import { isMachineCheck, judgeOf } from './check.ts';
 import type { Criterion } from './criterion.ts';
 import type { Event } from './events.ts';
 import { forgetPass } from './loop.ts';
@@ -106,5 +106,5 @@ function lookAnew(run: Run, task: TaskState, { check, when }: Criterion): void {
   if (!isMachineCheck(check)) return;
   task.baseChecked[when] = false;
   task.checked = null;
-  if (commandOf(check) !== null && run.base !== null) run.arePinsDue = true;
+  if (judgeOf(check) !== null && run.base !== null) run.arePinsDue = true;
 }

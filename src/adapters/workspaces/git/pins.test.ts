@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Check } from '#kernel/check.ts';
 import type { Criterion, Pin } from '#kernel/criterion.ts';
 import { packageScripts, whyPinned } from './pin-rules.ts';
 import { makeSample, openSample, type Opened, type Sample } from './sample-repository.ts';
@@ -54,6 +55,41 @@ async function open(...criteria: Criterion[]): Promise<Opened & { pins: readonly
 
 const byCheck = (pins: readonly Pin[]): string[] =>
   pins.filter(({ why }) => why.startsWith('used by')).map(({ path }) => path);
+
+function check(wanted: Check): Criterion {
+  return { ...command('x'), check: wanted };
+}
+
+describe('pins of checks that run no command', () => {
+  const served = { serve: 'node src/server.mjs', cwd: '', timeoutMs: 1000 };
+
+  it('hold the script that looks at a page, and what it loads; a new one would judge its own author [X8]', async () => {
+    sample.write('checks/page.mjs', "import '../scripts/inner.mjs';\n");
+    sample.commit('script');
+    const script = (path: string) => check({ kind: 'browser', look: { kind: 'script', path }, ...served });
+    const { pins, workspace } = await open(script('checks/page.mjs'), script('checks/new.mjs'));
+    expect(byCheck(pins)).toEqual(['checks/page.mjs', 'scripts/inner.mjs']);
+    writeFileSync(join(workspace.root, 'checks/new.mjs'), 'export default () => {};\n');
+    writeFileSync(join(workspace.root, 'checks/page.mjs'), 'export default () => {};\n');
+    const broken = await workspace.brokenPins(pins, await workspace.snapshot(), []);
+    expect(broken.map(({ path, change }) => `${path} ${change}`).toSorted()).toEqual([
+      'checks/new.mjs added',
+      'checks/page.mjs changed',
+    ]);
+  });
+
+  it('leave the work alone: a server that is asked, a file or a symbol that is looked for [X8]', async () => {
+    sample.write('src/server.mjs', '');
+    sample.commit('server');
+    const { pins } = await open(
+      check({ kind: 'http', url: 'http://localhost:{port}/', status: 200, contains: null, ...served }),
+      check({ kind: 'file', path: 'src/index.js', holds: { kind: 'contains', text: 'x' } }),
+      check({ kind: 'symbol', name: 'x', what: 'any', file: 'src/index.js' }),
+    );
+    expect(byCheck(pins)).toEqual([]);
+    expect(pins.some(({ path }) => path === 'src/server.mjs' || path === 'src/index.js')).toBe(false);
+  });
+});
 
 describe('pins', () => {
   it('are what the check runs, what that runs, and the tests of the base [X8]', async () => {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
-import { commandOf } from '#kernel/check.ts';
+import { judgeOf } from '#kernel/check.ts';
 import type { BrokenPin, Criterion, Pin } from '#kernel/criterion.ts';
 import { absent, brokenAbsence, notThere, pinReaders, pinRunners } from './absent-pins.ts';
 import { packageScripts, recipeFiles, resolveIn, whyPinned, wordsOf } from './pin-rules.ts';
@@ -30,10 +30,13 @@ export async function computePins(ground: PinGround, criteria: readonly Criterio
   };
   const search: Search = { ground, files, scanned: new Set(), pin };
   for (const criterion of criteria) {
-    const command = commandOf(criterion.check);
-    if (command === null) continue;
-    const cwd = posix.join(ground.prefix, command.cwd);
-    await follow(search, command.run, { cwd, depth: 0, why: `used by the check \`${command.run}\`` });
+    const judge = judgeOf(criterion.check);
+    if (judge === null) continue;
+    const cwd = posix.join(ground.prefix, judge.cwd);
+    await follow(search, judge.run, { cwd, depth: 0, why: `used by the check \`${judge.run}\`` });
+    // A script that is not there yet would be written by the one whom it judges.
+    const script = criterion.check.kind === 'browser' ? posix.join(cwd, judge.run) : null;
+    if (script !== null && !files.has(script)) pin(script, absent, 'would decide a check');
   }
   for (const [path, hash] of files) {
     const why = whyPinned(path);
