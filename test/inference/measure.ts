@@ -88,22 +88,30 @@ export function count(set: readonly Labelled[]): Counts {
 }
 
 function isSameTarget(checks: readonly MachineCheck[], target: string): boolean {
-  const wanted = new Set(target.split(' + ').map(plain));
-  const found = new Set(checks.map((check) => plain(targetOf(check))));
-  return wanted.size === found.size && [...wanted].every((one) => found.has(one));
+  const wanted = target.split(' + ').map(plain);
+  const spelt = checks.map(spellings);
+  return (
+    wanted.every((one) => spelt.some((ways) => ways.includes(one))) &&
+    spelt.every((ways) => ways.some((way) => wanted.includes(way)))
+  );
 }
 
-/** The class before a member, quotes in a path of keys and the ending of a call are ways of writing, not other targets. */
+/** The class before a member, quotes in a path of keys, a call's ending and a host are ways of writing, not other targets. */
+function spellings(check: MachineCheck): string[] {
+  const target = plain(targetOf(check));
+  if (check.kind !== 'symbol' || !check.name.includes('.')) return [target];
+  const [owner = '', member = ''] = check.name.split('.');
+  return ['.', '::', '#']
+    .map((between) => target.replace(check.name, `${owner}${between}${member}`))
+    .concat(target.replace(check.name, member));
+}
+
 function plain(target: string): string {
-  const [name = '', ...place] = target.trim().split('@');
-  const isSymbol = place.length > 0 && !target.includes('#');
-  if (!isSymbol)
-    return target
-      .trim()
-      .replaceAll(/\["([^"]*)"\]/g, '.$1')
-      .replace(/\(\)$/, '')
-      .replace(/^(?:[A-Za-z_]\w*)[.:#]+(\w+)$/, '$1');
-  return `${name.replace(/\(\)$/, '').replace(/^(use:)?\w+(?:\.|::)(\w+)$/, '$1$2')}@${place.join('@')}`;
+  return target
+    .trim()
+    .replaceAll(/\["([^"]*)"\]/g, '.$1')
+    .replace(/^([A-Z]+) https?:\/\/[^/]+/, '$1 ')
+    .replace(/\(\)(?=@|$)/, '');
 }
 
 function targetOf(check: MachineCheck): string {

@@ -1,4 +1,5 @@
-// Languages whose own tool does everything: Go, Rust, Java, C#.
+// Languages whose own tool does everything: Go, Rust, Java, C#. What only the language says, and no file of the
+// repository, is a guess: its people may mean something else by the word.
 import { type Gate, noWays, type Root, sure, type Ways } from './ways.ts';
 
 export function goWays(root: Root): Ways {
@@ -9,9 +10,9 @@ export function goWays(root: Root): Ways {
     gates: [
       gate('tests', 'go test ./...', sure.customary, 'go.mod is there'),
       linter === undefined
-        ? gate('lint', 'go vet ./...', sure.likely, 'go.mod is there and no linter is configured')
+        ? gate('lint', 'go vet ./...', sure.guessed, 'go.mod is there and no linter is configured')
         : gate('lint', 'golangci-lint run', sure.configured, `${linter} is there`),
-      gate('types', 'go build ./...', sure.likely, 'in Go the compiler checks the types'),
+      gate('types', 'go build ./...', sure.guessed, 'in Go the compiler checks the types'),
       gate('build', 'go build ./...', sure.customary, 'go.mod is there'),
     ],
     serve: main.length === 1 ? `go run ./cmd/${main[0]}` : root.files.has('main.go') ? 'go run .' : null,
@@ -28,8 +29,13 @@ export function rustWays(root: Root): Ways {
   return {
     gates: [
       gate('tests', `cargo test${all}`, sure.customary, 'Cargo.toml is there'),
-      gate('lint', `cargo clippy${all} --all-targets -- -D warnings`, sure.likely, "clippy is Rust's linter"),
-      gate('types', `cargo check${all}`, sure.likely, 'in Rust the compiler checks the types'),
+      gate(
+        'lint',
+        `cargo clippy${all} --all-targets -- -D warnings`,
+        sure.guessed,
+        "clippy is Rust's linter",
+      ),
+      gate('types', `cargo check${all}`, sure.guessed, 'in Rust the compiler checks the types'),
       gate('build', `cargo build${all}`, sure.customary, 'Cargo.toml is there'),
     ],
     serve: null,
@@ -60,7 +66,7 @@ function mavenWays(root: Root, maven: string): Ways {
       ...(linter === null
         ? []
         : [gate('lint', `${maven} ${linter}:check`, sure.configured, `pom.xml has ${linter}`)]),
-      gate('types', `${maven} test-compile`, sure.likely, 'in Java the compiler checks the types'),
+      gate('types', `${maven} test-compile`, sure.guessed, 'in Java the compiler checks the types'),
       gate('build', `${maven} -DskipTests package`, sure.customary, 'pom.xml is there'),
     ],
     serve: /spring-boot/.test(pom) || isSpring(root) ? `${maven} spring-boot:run` : null,
@@ -78,7 +84,7 @@ function gradleWays(root: Root, script: string, gradle: string): Ways {
       ...(linter === null
         ? []
         : [gate('lint', `${gradle} ${linter}`, sure.configured, `${script} names it`)]),
-      gate('types', `${gradle} testClasses`, sure.likely, 'the compiler checks the types'),
+      gate('types', `${gradle} testClasses`, sure.guessed, 'the compiler checks the types'),
       gate('build', `${gradle} assemble`, sure.customary, `${script} is there`),
     ],
     serve: /org\.springframework\.boot/.test(text) ? `${gradle} bootRun` : null,
@@ -98,7 +104,7 @@ export function dotnetWays({ files }: Root): Ways {
     ...noWays,
     gates: [
       gate('tests', 'dotnet test', sure.customary, `${project} is there`),
-      gate('types', 'dotnet build', sure.likely, 'the compiler checks the types'),
+      gate('types', 'dotnet build', sure.guessed, 'the compiler checks the types'),
       gate('build', 'dotnet build', sure.customary, `${project} is there`),
     ],
   };

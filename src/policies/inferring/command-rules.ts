@@ -23,7 +23,7 @@ export function inferCommand(sentence: Sentence, facts: RepositoryFacts): Infere
   const token = found?.token('command') ?? null;
   if (found === null || token === null || found.word('how') === 'exits') return null;
   if (!isCommand(token.text, facts)) return null;
-  const problem = problemOf(token);
+  const problem = problemOf(token, facts);
   if (problem !== null) return ask(`\`${token.text}\` ${problem}`);
   const check: CommandCheck = {
     kind: 'command',
@@ -34,17 +34,33 @@ export function inferCommand(sentence: Sentence, facts: RepositoryFacts): Infere
   return understood([check], certainty(token), `it names the command ${check.run}`);
 }
 
-/** Never ends, changes the world outside, or does not mean what it says. */
-function problemOf({ text, isQuoted }: Token): string | null {
-  if (
-    /(?:^|[\s:])(?:start|dev|serve|watch|preview|up|runserver|bootRun|spring-boot:run)(?:\s|$)/.test(text)
-  ) {
+const endless =
+  /(?:^|[\s:])(?:start|dev|serve|watch|preview|up|runserver|bootRun|spring-boot:run|http\.server)(?:\s|$)/;
+const outward = /(?:^|[\s:])(?:push|apply|rm|destroy)(?:\s|$)|\b(?:publish|deploy|release)\b(?<!--release)/;
+const placeholder = /<[^>]*>|\[[^\]]*\]|(?:^|\s)(?:\.\.\.|…|[A-Z][A-Z_]{2,})(?=\s|$)|=[A-Z_]{3,}\b/;
+
+/** Never ends, changes the world outside, has blanks to fill in, or belongs to another kind of repository. */
+function problemOf({ text, isQuoted }: Token, facts: RepositoryFacts): string | null {
+  if (endless.test(text) || text === facts.serve)
     return 'may never end: say what it must answer, and how long it may take';
-  }
-  if (/(?:^|[\s:])(?:publish|push|deploy|release|apply|rm|destroy)(?:\s|$)/.test(text)) {
+  if (outward.test(text) && !/--dry-run\b/.test(text))
     return 'changes more than this checkout, so it is no check';
-  }
+  if (facts.programs.includes(text.trim()))
+    return 'says nothing of what it is asked to do: give its arguments';
+  if (placeholder.test(text)) return 'has a blank to fill in: write the whole command';
+  const needed = manifests.find(([program]) => program.test(text))?.[1];
+  if (needed !== undefined && !facts.files.some((file) => needed.test(file)))
+    return 'is of no use here: its own file is missing';
   return !isQuoted && /^go (?:test|build|vet)$/.test(text)
     ? 'looks at one folder alone: say ./... or name a target'
     : null;
 }
+
+const manifests: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(?:npm|pnpm|yarn|bun) /, /(?:^|\/)package\.json$/],
+  [/^make\b/, /^(?:GNU)?[Mm]akefile$/],
+  [/^just\b/, /^[Jj]ustfile$/],
+  [/^cargo /, /(?:^|\/)Cargo\.toml$/],
+  [/^go /, /(?:^|\/)go\.mod$/],
+  [/^(?:mvn|\.\/mvnw) /, /(?:^|\/)pom\.xml$/],
+];

@@ -41,8 +41,10 @@ export function fileMeant(path: string, { files }: RepositoryFacts): string | nu
   }
   const named = files.filter((file) => file.endsWith(`/${plain}`));
   if (named.length === 1) return named[0] ?? null;
-  // A name of its own at the root is what one calls by name alone; a source file has a folder.
+  // Only what by custom lies at the root is called by its name alone; anything else has a folder that was not said.
   const isOfRoot =
-    /^(?:[A-Z.]|.*\.(?:json|jsonc|md|toml|ya?ml|cfg|ini|lock|html|env)$|.*\.config\.\w+$)/.test(plain);
+    /^(?:[A-Z]{4,}(?:\.\w+)?|\.[\w.-]+|Dockerfile|Makefile|justfile|Procfile|Jenkinsfile|Gemfile|Rakefile|[\w-]+\.config\.\w+|(?:package|tsconfig[\w.-]*|biome)\.json|(?:docker-)?compose\.ya?ml|(?:pyproject|Cargo|rustfmt|ruff)\.toml|go\.mod|pom\.xml|tox\.ini|requirements[\w-]*\.txt)$/.test(
+      plain,
+    );
   return named.length === 0 && isOfRoot ? plain : null;
 }

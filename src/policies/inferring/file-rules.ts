@@ -2,6 +2,7 @@ import type { FileCheck } from '#kernel/check.ts';
 import type { RepositoryFacts } from './facts.ts';
 import { ask, type Inference, understood } from './inference.ts';
 import { certainty, matchWhole, pathOf, patterns } from './match.ts';
+import { isPath } from './names.ts';
 import type { Sentence, Token } from './sentence.ts';
 
 const parts = {
@@ -49,7 +50,7 @@ function inferPresence(sentence: Sentence, facts: RepositoryFacts): Inference | 
   const found = there ?? matchWhole(sentence, gone);
   const token = found?.token('path') ?? null;
   if (token === null) return null;
-  const path = pathOf(token, facts);
+  const path = pathOf(token, facts) ?? (sentence.isAtRoot && isPath(token.text) ? token.text : null);
   if (path === null)
     return isFolder(token, facts)
       ? ask(`${token.text} is a folder, and git keeps only files: name one`)
@@ -76,12 +77,11 @@ function inferText(sentence: Sentence, facts: RepositoryFacts): Inference | null
   if (found === null || path === null || text === null || !text.isQuoted) return null;
   if (heading !== null && !/\.mdx?$/.test(path)) return null;
   if (heading === null && found.word('noun') === null && !prose.test(path)) return null;
-  const wanted = heading === null ? text.text : `# ${text.text}`;
-  return fileCheck(
-    { kind: 'file', path, holds: { kind: 'contains', text: wanted } },
-    token,
-    `it names the file ${path} and a text in it`,
-  );
+  const check: FileCheck = { kind: 'file', path, holds: { kind: 'contains', text: text.text } };
+  if (heading === null) return fileCheck(check, token, `it names the file ${path} and a text in it`);
+  // A heading may be written in many ways; the words alone show less than a section.
+  const why = `it names a section of ${path}; only its words are looked for`;
+  return { kind: 'checks', checks: [check], confidence: 0.7, why, isSuggestion: true };
 }
 
 function fileCheck(check: FileCheck, token: Token | null, why: string): Inference {

@@ -13,7 +13,7 @@ const parts = {
   lint: 'lint|linter|linting|lint checks?|linters|lint run|lint step',
   types:
     'types|type checks?|typechecks?|type-checks?|type checking|type-checking|typechecking|type checker|typing',
-  build: '(?:(?:production|project|release) )?build',
+  build: '(?:(?:production|project) )?build',
   code: 'code|codebase|code base|project|source|sources|source code|repository|repo|everything|whole project|app|application|package|library|crate|service|program|site|it',
   fine: `passes|all passes|is passing|is all passing|is green|is all green|is clean|succeeds|is successful|stays green|remains green|keeps passing|continues to pass|runs clean|runs cleanly|is ok|completes|completes cleanly|passes cleanly|(?:passes|completes|runs|succeeds|finishes) (?:without|with no|with zero) (?:any )?(?:${problems})`,
   problems,

@@ -105,8 +105,10 @@ function inferAt(found: Match, json: string | null, facts: RepositoryFacts): Inf
   if (key === null || path === null || !/^[\w$@/.[\]-]+$/.test(key)) return null;
   if (!/\.jsonc?$/.test(path)) return ask(`${path} is not JSON, and only JSON is looked into by keys`);
   const place = placeOf(key, path, facts);
-  return place === null
-    ? ask(`${path} has several keys ${key}: say which one, as in server.${key}`)
+  // A key that stands deeper now: to be there, or at the top as it was said? Its value settles which is meant.
+  const isDeeper = place !== key && !place?.startsWith('compilerOptions.');
+  return place === null || (isDeeper && json === null)
+    ? ask(`${path} has a key ${key} deeper inside: say the whole path of the one that is meant`)
     : keyCheck(path, place, json, [found.token('path'), found.token('key')]);
 }
 

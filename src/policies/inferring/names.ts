@@ -93,3 +93,8 @@ export function isCommand(text: string, facts: RepositoryFacts): boolean {
     `^(?:${programs}|git|bash|sh|curl|deno|ruff|mypy|flake8|pyright|eslint|tsc|vitest|jest|golangci-lint|rustc|javac|java|php|ruby|rake|rspec|psql|kubectl|helm|terraform|black|prettier|biome|oxlint)$`,
   ).test(first);
 }
+
+/** Whether a file's symbols can be looked up. */
+export function isReadable(path: string): boolean {
+  return /\.(?:tsx?|mts|cts|jsx?|mjs|cjs|pyi?|go|rs|java|cs|cpp|cc|cxx|hpp|hh|h|c|php|rb|sh)$/.test(path);
+}

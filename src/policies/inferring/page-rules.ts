@@ -26,7 +26,7 @@ const ui = {
   thing:
     '(?:(?:primary|submit|error|success|confirmation|warning|empty-state|page|main|footer|header|nav) )?(?:button|link|heading|title|message|label|text|banner|tab|badge|headline|menu item|placeholder|notice|tooltip)',
   says: 'labelled|labeled|with label|with text|saying|that says|reading|that reads|titled|called|with title|with',
-  page: '(?:(?:<\\d+>|(?!(?:response|request|http|email|auth|log|csv|table|file|help|man) )[a-z-]+) ){0,2}(?:page|screen|homepage|dashboard|sidebar|navbar)',
+  page: '(?<page>(?:(?:<\\d+>|(?!(?:response|request|http|email|auth|log|csv|table|file|help|man) )[a-z-]+) ){0,2}(?:page|screen|homepage|dashboard|sidebar|navbar))',
   seen: 'is visible|is shown|is displayed|appears|is present|exists|is rendered|can be seen',
   shows: 'shows|displays|contains|has',
 };
@@ -38,6 +38,8 @@ const sights = patterns(
   '@text@ {thing} (?:{seen})(?: (?:on|in|at|inside) {page})?',
   '@text@ (?:{seen}) (?:on|in|at|inside) {page}',
   'there is {thing} (?:(?:{says}) )?@text@ (?:on|in|at|inside) {page}',
+  'on {page} ?,? there is {thing} (?:(?:{says}) )?@text@',
+  'on {page} ?,? there is @text@ {thing}',
   'there is @text@ {thing} (?:on|in|at|inside) {page}',
   '(?:users?|visitors?|customers?|one) (?:sees?|can see) (?:{thing} )?(?:(?:{says}) )?@text@(?: {thing})? (?:on|in|at) {page}',
 );
@@ -69,17 +71,35 @@ function routeOf(token: Token | null, method: string | null): { method: string; 
 }
 
 export function inferSight(sentence: Sentence, facts: RepositoryFacts): Inference | null {
-  const text = matchWhole(sentence, sights)?.token('text') ?? null;
-  if (text === null || !text.isQuoted || !facts.hasPages || facts.serve === null) return null;
+  const found = matchWhole(sentence, sights);
+  const text = found?.token('text') ?? null;
+  if (found === null || text === null || !text.isQuoted || text.isCode) return null;
+  if (!facts.hasPages || facts.serve === null) return null;
+  const url = `http://127.0.0.1:{port}${addressOf(found.word('page') ?? '', sentence)}`;
   const check: BrowserCheck = {
     kind: 'browser',
-    look: { kind: 'page', url: 'http://127.0.0.1:{port}/', selector: 'body', text: text.text },
+    look: { kind: 'page', url, selector: 'body', text: text.text },
     serve: facts.serve,
     cwd: '',
     timeoutMs: facts.timeoutMs,
   };
   const why = 'it says what is seen on a page; the address of that page and how it is reached are guessed';
   return suggested(understood([check], 0.5, why));
+}
+
+/** "checkout page" is guessed to be /checkout. */
+function addressOf(page: string, { tokens }: Sentence): string {
+  const route = /<(\d+)>/.exec(page)?.[1];
+  const named = route === undefined ? null : (tokens[Number(route)]?.text ?? null);
+  if (named !== null) return isRoute(named) ? named : `/${named.replace(/Page$/, '').toLowerCase()}`;
+  const words = page
+    .replace(/ ?(?:page|screen)$/, '')
+    .split(' ')
+    .filter((word) => word !== '');
+  const isHome =
+    words.length === 0 ||
+    /^(?:home|homepage|main|landing|start|index|front|sidebar|navbar)$/.test(words.join(' '));
+  return isHome ? '/' : `/${words.join('-')}`;
 }
 
 function suggested(inference: Inference): Inference {

@@ -6,23 +6,28 @@ export interface Token {
   readonly text: string;
   /** A bare word that looks like a name is less certain than one in quotes. */
   readonly isQuoted: boolean;
+  /** In backquotes: code, not what a person reads on a page. */
+  readonly isCode: boolean;
 }
 
 export interface Sentence {
   readonly words: string;
   readonly tokens: readonly Token[];
+  /** "at the root of the repository" was said. */
+  readonly isAtRoot: boolean;
 }
 
 export function readSentence(text: string, facts: RepositoryFacts): Sentence {
   const tokens: Token[] = [];
-  const take = (name: string, isQuoted: boolean): string => {
-    tokens.push({ text: name, isQuoted });
+  const take = (name: string, isQuoted: boolean, isCode = false): string => {
+    tokens.push({ text: name, isQuoted, isCode });
     return ` <${tokens.length - 1}> `;
   };
   const plain = withoutMarks(text);
   const quoted = plain.replaceAll(
     /`([^`\n]+)`|"([^"\n]+)"|“([^”\n]+)”|(?<![\w])'([^'\n]+)'(?![\w])/g,
-    (_, ...groups: (string | undefined)[]) => take(groups.find((group) => group !== undefined) ?? '', true),
+    (_, code: string | undefined, ...others: (string | undefined)[]) =>
+      take(code ?? others.find((group) => group !== undefined) ?? '', true, code !== undefined),
   );
   const command = bareCommand(quoted, facts);
   const named = command === null ? quoted : quoted.replace(command, () => take(command, false));
@@ -30,7 +35,7 @@ export function readSentence(text: string, facts: RepositoryFacts): Sentence {
     .split(/\s+/)
     .map((word, at, all) => bareWord(word, { facts, take, before: all.slice(Math.max(0, at - 2), at) }))
     .join(' ');
-  return { words: normalised(words), tokens };
+  return { words: normalised(words), tokens, isAtRoot: /\broot\b/i.test(words) };
 }
 
 /** List marks, checkboxes, numbers, emphasis. */

@@ -2,7 +2,7 @@ import type { SymbolCheck } from '#kernel/check.ts';
 import type { RepositoryFacts } from './facts.ts';
 import { ask, type Inference, understood } from './inference.ts';
 import { certainty, type Match, matchWhole, nameOf, pathOf, patterns } from './match.ts';
-import { isTelling } from './names.ts';
+import { isReadable, isTelling } from './names.ts';
 import type { Sentence } from './sentence.ts';
 
 type What = Exclude<SymbolCheck['what'], 'use'>;
@@ -113,11 +113,8 @@ function isCertainName(found: Match, file: string | null): boolean {
 
 function placeOf(found: Match, facts: RepositoryFacts): string | null {
   const path = pathOf(found.token('path'), facts);
-  return path !== null && readable.test(path) ? path : null;
+  return path !== null && isReadable(path) ? path : null;
 }
-
-/** Files whose symbols can be looked up. */
-const readable = /\.(?:tsx?|mts|cts|jsx?|mjs|cjs|pyi?|go|rs|java|cs|cpp|cc|cxx|hpp|hh|h|c|php|rb|sh)$/;
 
 function unclear(found: Match): Inference {
   return ask(

@@ -2,7 +2,7 @@ import type { SymbolCheck } from '#kernel/check.ts';
 import type { RepositoryFacts } from './facts.ts';
 import { type Inference, understood } from './inference.ts';
 import { certainty, matchWhole, nameOf, pathOf, patterns } from './match.ts';
-import { isTelling } from './names.ts';
+import { isReadable, isTelling } from './names.ts';
 import type { Sentence, Token } from './sentence.ts';
 
 const parts = {
@@ -24,7 +24,8 @@ export function inferUse(sentence: Sentence, facts: RepositoryFacts): Inference 
   const [name, place] = [found.token('name'), found.token('place')];
   const wanted = nameOf(name);
   const file = pathOf(place, facts) ?? fileOfSymbol(place, facts);
-  if (wanted === null || file === null || name === null || !isOfCode(name, facts)) return null;
+  if (wanted === null || file === null || !isReadable(file) || name === null || !isOfCode(name, facts))
+    return null;
   const check: SymbolCheck = { kind: 'symbol', name: wanted, what: 'use', file };
   return understood([check], certainty(name, place), `it names ${wanted} and where it is used, ${file}`);
 }

@@ -16,7 +16,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
     'it counts or bounds something that no single check measures',
   ],
   [
-    /\b(?:correct\w*|proper\w*|graceful\w*|good|better|clean\w*|fast\w*|quick\w*|robust|intuitive|nice\w*|appropriate\w*|reasonable|secure\w*|reliab\w*|maintainable|readable|user-friendly|efficient\w*|well)\b/,
+    /\b(?:correct\w*|properly|proper|graceful\w*|good|better|clean\w*|fast\w*|quick\w*|robust|intuitive|nice\w*|appropriate\w*|reasonable|secure\w*|reliab\w*|maintainable|readable|user-friendly|efficient\w*|well)\b/,
     'it says how well, and not what can be seen',
   ],
   [/\bor\b/, 'it leaves a choice'],
