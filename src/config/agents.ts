@@ -41,13 +41,13 @@ export async function castRoles(input: CastInput): Promise<Cast> {
   const parse = (text: string | undefined): Named | null =>
     text === undefined ? null : parseAgent(text, input.cwd, configured);
   const admit = async (named: Named): Promise<AgentChoice> => {
-    const { name, model } = named;
+    const { name } = named;
     const entry = named.inline ?? configured.get(name) ?? builtIn(name);
     if (entry === undefined) throw await unknownAgent(name, configured, input.env);
     refuseUnnamedModel(named, entry);
     await refuseMissing(name, entry, input.env);
     used.set(name, entry);
-    return { name, model };
+    return { name, model: named.model ?? modelOf(entry) };
   };
   const choices: { [role: string]: AgentChoice } = {};
   const tasks = new Map<string, { [role: string]: AgentChoice }>();
@@ -113,6 +113,13 @@ function inlineAgent(driver: string, rest: string, cwd: string): AgentEntry {
   return driver === 'acp' ? { driver, command: rest } : commandAgent(rest);
 }
 
+/** These drivers are told the model with each session, so that it may stand in their configuration too. */
+const takeModels = new Set(['claude', 'codex', 'openai', 'acp']);
+
+function modelOf({ driver, model }: AgentEntry): string | null {
+  return takeModels.has(driver) && typeof model === 'string' && model !== '' ? model : null;
+}
+
 function builtIn(name: string): AgentEntry | undefined {
   return Object.hasOwn(builtInAgents, name) ? builtInAgents[name] : undefined;
 }
@@ -157,8 +164,10 @@ function frozen(
   common: EnvironmentSpec | undefined,
 ): RunConfig['agents'] {
   const agents: { [name: string]: RunConfig['agents'][string] } = {};
-  for (const [name, { driver, env, ...options }] of used) {
-    agents[name] = { driver, env: joinSpecs(common, env), options };
+  for (const [name, entry] of used) {
+    const { driver, env, model, ...options } = entry;
+    const kept = model === undefined || modelOf(entry) !== null ? options : { ...options, model };
+    agents[name] = { driver, env: joinSpecs(common, env), options: kept };
   }
   return agents;
 }

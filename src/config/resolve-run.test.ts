@@ -179,6 +179,26 @@ describe('agents', () => {
     expect(config.roles['verifier']?.agent).toEqual({ name: 'a:b', model: null });
   });
 
+  it('takes the model of a configured agent for the one that is asked for, whoever drives it', async () => {
+    await mkdir(join(root, '.untildone'));
+    const agents = {
+      opus: { driver: 'claude', model: 'opus' },
+      house: { driver: 'openai', baseUrl: 'http://127.0.0.1:9/v1', model: 'small' },
+      mine: { driver: 'command', command: './mine', model: 'kept' },
+    };
+    await writeFile(join(root, '.untildone/config.jsonc'), JSON.stringify({ agents }));
+    const { config } = await resolveIn('x', { agent: ['builder=opus', 'verifier=house'] });
+    expect(config.roles['builder']?.agent).toEqual({ name: 'opus', model: 'opus' });
+    expect(config.roles['verifier']?.agent).toEqual({ name: 'house', model: 'small' });
+    // Its driver knows no such option, and would refuse it.
+    expect(config.agents['opus']?.options).toEqual({});
+    const other = await resolveIn('x', { agent: ['builder=opus:sonnet', 'verifier=mine'] });
+    expect(other.config.roles['builder']?.agent.model).toBe('sonnet');
+    // What a driver does not know is its own to refuse.
+    expect(other.config.roles['verifier']?.agent.model).toBeNull();
+    expect(other.config.agents['mine']?.options).toHaveProperty('model');
+  });
+
   it('suggests a built-in agent for a mistyped one [X6]', async () => {
     await expect(resolveIn('x', { agent: ['claud'] })).rejects.toMatchObject({
       hint: 'Did you mean "claude"?',
