@@ -154,5 +154,7 @@ function evidence(seen: (Event & { type: 'evidence-recorded' })['evidence']): st
           : '';
   const ending = seen.ending === null ? '' : describeProcessEnding(seen.ending);
   const how = ending === '' || seen.reason.includes(ending) ? '' : `, ${ending}`;
-  return `${seen.criterionId}: ${seen.verdict}${where}${how} (${shortened(seen.reason, 160)})`;
+  const again =
+    seen.reusedFrom === undefined ? '' : `; as seen by ${seen.reusedFrom}, nothing has changed since`;
+  return `${seen.criterionId}: ${seen.verdict}${where}${how} (${shortened(seen.reason, 160)}${again})`;
 }

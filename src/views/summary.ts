@@ -74,9 +74,13 @@ function howSeen(run: Run, one: CriterionView): string {
   const where = one.place === 'clean' ? `on a clean checkout of ${commitOf(run, one)}` : 'in the workspace';
   const now =
     one.state === 'pass'
-      ? `green now, ${where}`
+      ? `${isFlaky(one) ? `green now by policy (${one.reason ?? ''})` : 'green now'}, ${where}`
       : `${one.state}${one.place === 'clean' ? ` ${where}` : ''}${one.reason === null ? '' : ` (${shortened(one.reason, 160)})`}`;
   return `\`${shortened(one.by, 60)}\` ${baseWord(one)} → ${now}${one.required ? '' : ' (not required)'}`;
+}
+
+function isFlaky({ reason }: CriterionView): boolean {
+  return /^flaky: /.test(reason ?? '');
 }
 
 function baseWord({ base }: CriterionView): string {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findBrowser, type Browser } from '#adapters/checkers/find-browser.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { takeLock } from '#adapters/stores/embedded/lock.ts';
 import type { Confinement } from '#ports/processes.ts';
@@ -13,6 +14,8 @@ export interface Probe {
   readonly platform: string;
   readonly confinement: Confinement;
   readonly agents: readonly { readonly name: string; readonly version: string | null }[];
+  /** For browser checks. */
+  readonly browser: Browser;
   readonly sandbox: { readonly available: boolean; readonly reason: string };
   readonly state: { readonly folder: string; readonly problem: string | null };
 }
@@ -36,6 +39,7 @@ export async function probeMachine({ env, stateHome, clients }: ProbeInput): Pro
     platform: `${process.platform} ${process.arch}`,
     confinement: createProcesses({ confine: 'auto' }).confinement,
     agents: versions,
+    browser: findBrowser(env, env['CHROME_PATH'] ?? null),
     sandbox: {
       available: false,
       reason: 'agents and checks run with your rights: their files and network are not limited',

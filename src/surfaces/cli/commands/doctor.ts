@@ -32,7 +32,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
 }
 
 function printMachine(
-  { node, platform, git, state, confinement, sandbox }: Probe,
+  { node, platform, git, state, confinement, browser, sandbox }: Probe,
   root: string | null,
   problem: string,
 ): void {
@@ -47,6 +47,12 @@ function printMachine(
     `state is kept in ${state.folder}${state.problem === null ? '; writing and locking work' : `: ${state.problem}`}`,
   );
   line(confinement.kind !== 'process-group', `processes: ${confinement.promise}`);
+  line(
+    'chromium' in browser,
+    'chromium' in browser
+      ? `browser checks use ${browser.chromium}`
+      : `no browser checks: ${browser.problem}`,
+  );
   line(
     sandbox.available,
     `${sandbox.available ? 'agents are sandboxed' : 'agents are NOT SANDBOXED'}: ${sandbox.reason}`,
