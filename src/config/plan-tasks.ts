@@ -96,4 +96,8 @@ async function sourceOf(
   return { ...plan, written: criteria, notes: [] };
 }
 
-const askAPerson: Infer = async () => ({ check: null, why: 'no check could be found from the text' });
+const askAPerson: Infer = async () => ({
+  checks: null,
+  why: 'no check could be found from the text',
+  suggestion: null,
+});

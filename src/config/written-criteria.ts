@@ -1,7 +1,7 @@
 // From what a person wrote to criteria: an id, a check that was given, found or asked of a person, and where each comes from.
 import type { Check } from '#kernel/check.ts';
-import { describeCheck } from '#kernel/check.ts';
-import type { Criterion } from '#kernel/criterion.ts';
+import { describeCheck, isMachineCheck } from '#kernel/check.ts';
+import type { Criterion, CriterionOrigin } from '#kernel/criterion.ts';
 import type { LoopSettings } from '#kernel/loop.ts';
 import { criteriaOf } from './checks.ts';
 import type { CheckEntry } from './layers.ts';
@@ -19,10 +19,10 @@ export interface WrittenCriterion {
   readonly from: string;
 }
 
-/** What was made of a sentence: a check, or the reason why a person has to be asked. */
+/** What was made of a sentence: checks that together are what it says, or the reason why a person has to be asked. */
 export type Inferred =
-  | { readonly check: Check; readonly confidence: number; readonly why: string }
-  | { readonly check: null; readonly why: string };
+  | { readonly checks: readonly [Check, ...Check[]]; readonly confidence: number; readonly why: string }
+  | { readonly checks: null; readonly why: string; readonly suggestion: string | null };
 
 export type Infer = (text: string) => Promise<Inferred>;
 
@@ -42,64 +42,70 @@ export async function toCriteria(
   const ids = idsFor(written, writing.taken);
   const criteria: Criterion[] = [];
   for (const [index, one] of written.entries())
-    criteria.push(await toCriterion(one, ids[index] ?? `AC-${index + 1}`, writing));
+    criteria.push(...(await toSeveral(one, ids[index] ?? `AC-${index + 1}`, writing)));
   return criteria;
 }
 
-async function toCriterion(one: WrittenCriterion, id: string, writing: Writing): Promise<Criterion> {
+/** One sentence may need several checks: then each is a criterion of its own, with the same words. */
+async function toSeveral(one: WrittenCriterion, id: string, writing: Writing): Promise<Criterion[]> {
   const { text, kind, required, from } = one;
-  const found = await findCheck(one, writing);
+  const { checks, how, confidence, why, suggestion } = await findChecks(one, writing);
+  if (kind === 'entry' && !checks.every(isMachineCheck))
+    throw badCriterion(from, 'an entry criterion is looked at before anybody works, so it needs a check');
+  const better = suggestion ?? suggestBrowser(text, how, writing);
+  const origin = {
+    from,
+    check: how,
+    confidence,
+    why,
+    ...(better === null || !writing.loops.suggestBrowserTests ? {} : { suggestion: better }),
+  };
   // Before the first session there is one look only.
   const when = kind === 'entry' ? 'attempt' : one.when;
-  if (kind === 'entry' && found.check.kind === 'reviewer')
-    throw badCriterion(from, 'an entry criterion is decided before anybody works, so no reviewer can do it');
-  const suggestion = suggestBrowser(text, found.check, writing);
-  return {
-    id,
+  return checks.map((check, index) => ({
+    id: index === 0 ? id : `${id}.${index + 1}`,
     text,
     kind,
     required,
     when,
-    check: found.check,
-    origin: {
-      from,
-      check: found.how,
-      confidence: found.confidence,
-      why: found.why,
-      ...(suggestion === null ? {} : { suggestion }),
-    },
-  };
+    check,
+    origin,
+  }));
 }
 
 interface Found {
-  readonly check: Check;
-  readonly how: 'given' | 'inferred' | 'none';
+  readonly checks: readonly Check[];
+  readonly how: CriterionOrigin['check'];
   readonly confidence: number | null;
   readonly why: string;
+  readonly suggestion: string | null;
 }
 
-async function findCheck({ text, check, from }: WrittenCriterion, writing: Writing): Promise<Found> {
+async function findChecks({ text, check, from }: WrittenCriterion, writing: Writing): Promise<Found> {
   const person: Check = { kind: 'human', question: `Is this so: ${text}` };
-  if (check === 'human')
-    return { check: person, how: 'given', confidence: null, why: 'it asks for a person' };
+  const given = { how: 'given', confidence: null, suggestion: null } as const;
+  if (check === 'human') return { ...given, checks: [person], why: 'it asks for a person' };
   if (check !== null) {
     const [made] = criteriaOf([check], writing.timeoutMs);
     if (made === undefined) throw badCriterion(from, 'its check cannot be read');
-    return { check: made.check, how: 'given', confidence: null, why: 'it was written with the criterion' };
+    return { ...given, checks: [made.check], why: 'it was written with the criterion' };
   }
   const inferred = await infer(text, writing);
-  if (inferred.check === null) return { check: person, how: 'none', confidence: null, why: inferred.why };
-  return { check: inferred.check, how: 'inferred', confidence: inferred.confidence, why: inferred.why };
+  const { why } = inferred;
+  if (inferred.checks === null)
+    return { checks: [person], how: 'none', confidence: null, why, suggestion: inferred.suggestion };
+  return { checks: inferred.checks, how: 'inferred', confidence: inferred.confidence, why, suggestion: null };
 }
 
 function infer(text: string, { infer: find, loops }: Writing): Promise<Inferred> | Inferred {
+  const nothing = { checks: null, suggestion: null } as const;
   if (!loops.autoInferVerification)
-    return { check: null, why: 'nothing is inferred (loops.autoInferVerification is off)' };
-  return find === null ? { check: null, why: 'it was written without a check' } : find(text);
+    return { ...nothing, why: 'nothing is inferred (loops.autoInferVerification is off)' };
+  return find === null ? { ...nothing, why: 'it was written without a check' } : find(text);
 }
 
-function suggestBrowser(text: string, check: Check, { loops }: Writing): string | null {
-  if (!loops.suggestBrowserTests || check.kind !== 'human' || !speaksOfScreens.test(text)) return null;
+function suggestBrowser(text: string, how: CriterionOrigin['check'], { loops }: Writing): string | null {
+  if (!loops.suggestBrowserTests || how !== 'none' || !speaksOfScreens.test(text)) return null;
   return 'it speaks of what a person sees: a browser check could decide it (a page, a selector, a text)';
 }
 

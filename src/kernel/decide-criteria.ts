@@ -1,4 +1,5 @@
 // What becomes of a wish to change criteria: done for a person, kept as a proposal for anybody else.
+import { isMachineCheck } from './check.ts';
 import { isCheck } from './check-shape.ts';
 import type { Control, ControlRequest } from './control.ts';
 import type { CriteriaChange, Proposal } from './criteria-change.ts';
@@ -107,6 +108,7 @@ export function whyNotChanged(run: Run, taskId: string, change: CriteriaChange, 
 
 /** What nobody would ever look at. */
 function whyUndecidable(run: Run, task: TaskState, { kind, check }: Criterion): string | null {
+  if (kind === 'entry' && !isMachineCheck(check)) return 'an entry criterion needs a check of our own';
   if (kind === 'entry' && task.attempt > 0)
     return `task ${task.spec.id} has begun, too late for an entry criterion`;
   if (check.kind === 'reviewer' && !Object.hasOwn(run.config.roles, check.role))

@@ -92,8 +92,7 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
   }
   const shut = shutEntry(run, task);
   if (shut !== null) {
-    decision.waitingFor ??= shut.waitingFor;
-    decision.record.push(...shut.facts);
+    decision.record.push(shut);
     return;
   }
   const move = policy.nextMove(run, task);

@@ -40,7 +40,7 @@ function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {
   // What must hold before the work is looked at on the base.
   const now =
     criterion.kind === 'entry'
-      ? (seen?.attempt ?? seen?.base)
+      ? seen?.base
       : current(run, task, seen?.attempt, seen?.acceptance);
   return {
     taskId: task.spec.id,

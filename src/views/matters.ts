@@ -37,7 +37,9 @@ export function mattersOf(run: Run): Matter[] {
 /** Only once nothing else is missing: before that, looking would be a waste of a person's time. */
 function verdictsOn(run: Run, task: TaskState): Matter[] {
   const { workTree: tree, base } = task;
-  if (tree === null || base === null || task.attemptIsOver || task.runningSteps > 0) return [];
+  // A loop over criteria asks when its last session was a good one: that attempt is over, and did not fail.
+  const isBetween = task.attemptIsOver && task.failure !== null;
+  if (tree === null || base === null || isBetween || task.runningSteps > 0) return [];
   const open = gapsInProof(run, task, tree).map(({ criterionId }) =>
     task.spec.criteria.find(({ id }) => id === criterionId),
   );
