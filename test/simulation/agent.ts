@@ -1,5 +1,6 @@
 // A careless agent: lies, does nothing, breaks what worked, crashes, and now and then does the work.
 import type { SessionEnding } from '#kernel/ending.ts';
+import type { Blocker, ReviewVerdict } from '#kernel/review.ts';
 import type { Signal } from '#kernel/signal.ts';
 import type { SessionDeed, Step } from '#kernel/step.ts';
 import { pinnedPath } from './plan.ts';
@@ -74,12 +75,28 @@ function regress(random: Random, tree: string): string {
 function review(random: Random, taskId: string, tree: string): { signal: Signal | null; endTree: string } {
   const looksGood = levelOf(tree, taskId) >= 3 && !readTree(tree).broken;
   const isRight = random.chance(0.85);
-  const signal = random.chance(0.1)
-    ? null
-    : looksGood === isRight
-      ? ({ kind: 'done' } as const)
-      : ({ kind: 'report', text: `${taskId} does not do it (${pinnedPath})` } as const);
+  const signal = random.chance(0.1) ? null : wordOf(random, taskId, looksGood === isRight);
   return { signal, endTree: random.chance(0.05) ? withTree(tree, { salt: 77 }) : tree };
+}
+
+/** In the words of the seed, or as data, with blockers that may be imagined. */
+function wordOf(random: Random, taskId: string, isPass: boolean): Signal {
+  if (random.chance(0.5))
+    return isPass ? { kind: 'done' } : { kind: 'report', text: `${taskId} does not do it (${pinnedPath})` };
+  if (random.chance(0.1)) return { kind: 'failed', reason: 'two verdicts at once' };
+  const blocker: Blocker = {
+    what: `${taskId} does not do it`,
+    severity: random.pick(['critical', 'major', 'minor']),
+    isSecurity: random.chance(0.2),
+    command: random.chance(0.7) ? `check blocker ${taskId}` : null,
+  };
+  const verdict: ReviewVerdict = {
+    verdict: isPass ? random.pick(['pass', 'pass', 'warn']) : 'fail',
+    confidence: random.pick([null, null, 0.9, 0.3]),
+    blockers: isPass ? [] : Array.from({ length: random.int(3) }, () => blocker),
+    text: '',
+  };
+  return { kind: 'verdict', verdict };
 }
 
 function endingOf(random: Random): SessionEnding {

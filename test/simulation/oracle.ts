@@ -1,5 +1,6 @@
 // What must never be, judged from the world's own ledger and the journal as it stands.
 import type { Event } from '#kernel/events.ts';
+import type { Deed } from '#kernel/step.ts';
 import type { SeenSession } from './ledger.ts';
 import { isSame } from './same.ts';
 import { gapInCompletion, gapInWork } from './proof.ts';
@@ -96,8 +97,16 @@ function judgeStart(universe: Universe, step: Extract<Event, { type: 'step-start
   for (const { step: other } of view.running) {
     const isBaseCheck = (deed: typeof step.deed) => deed.kind === 'check' && deed.purpose === 'base';
     if (other.taskId !== step.taskId || isBaseCheck(other.deed) || isBaseCheck(step.deed)) continue;
+    if (mayWorkBeside(step.deed, other.deed)) continue;
     forbid(universe, true, `${step.stepId} starts while ${other.stepId} works on the same task`);
   }
+}
+
+/** Reviewers have checkouts of their own, and so has each trial of what one of them found. */
+function mayWorkBeside(one: Deed, other: Deed): boolean {
+  if (one.kind === 'reproduce' && other.kind === 'reproduce') return one.review !== other.review;
+  if (one.kind !== 'session' || other.kind !== 'session') return false;
+  return one.readOnly && other.readOnly && one.role !== other.role;
 }
 
 export function judgeSessionStart(universe: Universe, session: SeenSession): void {
@@ -116,17 +125,18 @@ export function judgeSessionStart(universe: Universe, session: SeenSession): voi
     ledger.sessions.size >= view.limits.sessions,
     `session ${ledger.sessions.size + 1} of ${view.limits.sessions} is started`,
   );
-  forbid(
-    universe,
-    ledger.alive.size >= plan.config.policy.parallel,
-    `${stepId} overlaps with another session`,
-  );
-  for (const other of ledger.alive)
+  const tasks = new Set([session, ...ledger.alive].map((one) => one.step.taskId));
+  forbid(universe, tasks.size > plan.config.policy.parallel, `${stepId} overlaps with another session`);
+  for (const other of ledger.alive) {
+    const isBeside =
+      other.step.taskId !== session.step.taskId || mayWorkBeside(other.step.deed, session.step.deed);
+    forbid(universe, !isBeside, `${stepId} overlaps with ${other.step.stepId}`);
     forbid(
       universe,
       other.worktree === session.worktree,
       `${stepId} shares its worktree with ${other.step.stepId}`,
     );
+  }
   const files = filesIn(universe, session.worktree);
   forbid(universe, files !== baseTree, `${stepId} starts on ${files} instead of ${baseTree}`);
 }

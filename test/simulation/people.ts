@@ -53,9 +53,9 @@ function anything(universe: Universe): Control {
     case 'answer':
       return { kind, questionId: 'q1', text: 'yes' };
     case 'approve':
-      return { kind, taskId, criterionId: random.pick(['person', 'works']), tree };
+      return { kind, taskId, criterionId: random.pick(['person', 'works', 'verifier']), tree };
     case 'reject':
-      return { kind, taskId, criterionId: random.pick(['person', 'works']), tree, why: 'ugly' };
+      return { kind, taskId, criterionId: random.pick(['person', 'works', 'verifier']), tree, why: 'ugly' };
     case 'add-task':
       return { kind, task: planTask(random, universe.ledger.view.tasks.size % 8) };
   }
@@ -64,11 +64,13 @@ function anything(universe: Universe): Control {
 function openApprovals(universe: Universe): Control[] {
   const open: Control[] = [];
   for (const task of universe.ledger.view.tasks.values()) {
-    if (!task.criteria.some((one) => one.id === 'person')) continue;
     if (universe.ledger.view.landed.has(task.id)) continue;
-    const order = { taskId: task.id, criterionId: 'person', tree: treeOf(universe, task.id) };
-    if (universe.random.chance(0.75)) open.push({ kind: 'approve', ...order });
-    else open.push({ kind: 'reject', ...order, why: 'not yet' });
+    for (const { id, check } of task.criteria) {
+      if (check.kind !== 'human' && check.kind !== 'reviewer') continue;
+      const order = { taskId: task.id, criterionId: id, tree: treeOf(universe, task.id) };
+      if (universe.random.chance(0.75)) open.push({ kind: 'approve', ...order });
+      else open.push({ kind: 'reject', ...order, why: 'not yet' });
+    }
   }
   return open;
 }

@@ -80,17 +80,15 @@ export function planTask(random: Random, index: number): Task {
 
 function planCriteria(random: Random, taskId: string): Criterion[] {
   const criterion = (id: string): Criterion => commandCriterion(id, taskId);
-  const reviewer: Criterion = {
-    ...criterion('verifier'),
-    check: { kind: 'reviewer', role: 'verifier' },
-  };
+  const reviewer = (role: string): Criterion => ({ ...criterion(role), check: { kind: 'reviewer', role } });
+  const reviewers = [reviewer('verifier'), ...(random.chance(0.4) ? [reviewer('security')] : [])];
   const kind = random.weighted([
     [6, 'none'],
     [10, 'reviewer'],
     [84, 'commands'],
   ] as const);
   if (kind === 'none') return [];
-  if (kind === 'reviewer') return [reviewer];
+  if (kind === 'reviewer') return reviewers;
   const criteria = [criterion('works')];
   if (random.chance(0.3)) criteria.push(criterion('part'));
   if (random.chance(0.4)) criteria.push(criterion('guard'));
@@ -98,7 +96,7 @@ function planCriteria(random: Random, taskId: string): Criterion[] {
   if (random.chance(0.1)) criteria.push({ ...criterion('nice'), required: false });
   if (random.chance(0.08)) criteria.push({ ...criterion('entry'), kind: 'entry' });
   if (random.chance(0.08)) criteria.shift();
-  if (random.chance(0.45)) criteria.push(reviewer);
+  if (random.chance(0.45)) criteria.push(...reviewers);
   if (random.chance(0.08))
     criteria.push({ ...criterion('person'), check: { kind: 'human', question: 'is it good?' } });
   return criteria;
@@ -128,6 +126,7 @@ function planConfig(random: Random, tasks: number): RunConfig {
     roles: {
       builder: planRole(isPlain ? builderTemplate : '{{goal}} {{feedback}} {{told}}', false),
       verifier: planRole(isPlain ? verifierTemplate : '{{goal}} {{evidence}} {{report}}', true),
+      security: planRole('{{goal}} {{diff}}', true),
     },
     policy: simulatedPolicy({
       cooldownMs: random.pick([0, 2000]),

@@ -1,5 +1,6 @@
 // Whether work is really proven, by what the world itself saw. Knows nothing of the kernel's own proof.
 import type { Criterion, Verdict } from '#kernel/criterion.ts';
+import type { ReviewVerdict } from '#kernel/review.ts';
 import type { CheckDeed } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
 import { pinnedPath } from './plan.ts';
@@ -72,9 +73,12 @@ function verdictOf(universe: Universe, { task, criterion, tree, check }: Questio
   const { checks } = universe.ledger;
   switch (criterion.check.kind) {
     case 'reviewer':
-      return reviewOf(universe, task.id, tree);
+      return (
+        personOf(universe, task.id, criterion.id, tree) ??
+        reviewOf(universe, task.id, criterion.check.role, tree)
+      );
     case 'human':
-      return personOf(universe, task.id, tree);
+      return personOf(universe, task.id, criterion.id, tree);
     default: {
       const found = checks.get(check.step.stepId)?.get(`${task.id}/${criterion.id}`);
       return found?.tree === tree ? found.verdict : null;
@@ -83,22 +87,30 @@ function verdictOf(universe: Universe, { task, criterion, tree, check }: Questio
 }
 
 /** The newest valid review of that very tree: finished, nothing changed, and a verdict said. */
-function reviewOf(universe: Universe, taskId: string, tree: string): Verdict | null {
+function reviewOf(universe: Universe, taskId: string, role: string, tree: string): Verdict | null {
   let verdict: Verdict | null = null;
   for (const { step, receipt } of universe.ledger.sessions.values()) {
-    if (step.taskId !== taskId || !step.deed.readOnly || step.baseTree !== tree) continue;
+    if (step.taskId !== taskId || step.deed.role !== role || step.baseTree !== tree) continue;
     if (receipt?.ending.kind !== 'finished' || receipt.endTree !== tree) continue;
     if (receipt.signal?.kind === 'done') verdict = 'pass';
     if (receipt.signal?.kind === 'report') verdict = 'fail';
+    if (receipt.signal?.kind === 'verdict') verdict = worthOf(receipt.signal.verdict);
   }
   return verdict;
 }
 
-function personOf(universe: Universe, taskId: string, tree: string): Verdict | null {
+/** An unsure word is worth nothing, and a critical blocker is a fail whatever it is called. */
+function worthOf({ verdict, confidence, blockers }: ReviewVerdict): Verdict {
+  if (verdict === 'fail' || blockers.some((one) => one.severity === 'critical')) return 'fail';
+  return (confidence ?? 1) < 0.5 ? 'unknown' : 'pass';
+}
+
+function personOf(universe: Universe, taskId: string, criterionId: string, tree: string): Verdict | null {
   let newest = { at: 0, verdict: null as Verdict | null };
   for (const { control, settled, settledAt } of universe.ledger.view.controls.values()) {
     if (control.kind !== 'approve' && control.kind !== 'reject') continue;
     if (settled !== 'applied' || control.taskId !== taskId || control.tree !== tree) continue;
+    if (control.criterionId !== criterionId) continue;
     if (settledAt > newest.at)
       newest = { at: settledAt, verdict: control.kind === 'approve' ? 'pass' : 'fail' };
   }

@@ -47,6 +47,7 @@ describe('faults of our own', () => {
     vi.doUnmock('#kernel/budget.ts');
     vi.doUnmock('#kernel/decide-controls.ts');
     vi.doUnmock('#policies/looping/review.ts');
+    vi.doUnmock('#policies/looping/settle-review.ts');
     vi.doUnmock('#runtime/adopt.ts');
   });
 
@@ -237,6 +238,29 @@ describe('faults of our own', () => {
     );
   });
 
+  it('notices a reviewer whose word counts for more than it is worth', async () => {
+    vi.doMock('#policies/looping/settle-review.ts', () => ({
+      settleReview: () => ({ verdict: 'pass', reason: 'why not' }),
+    }));
+    expect(await firstViolation()).toMatch(/(verifier|security) is (fail|unknown)/);
+  });
+
+  it('notices a reviewer that nobody asks', async () => {
+    vi.doMock('#policies/looping/review.ts', async (original) => {
+      const actual = await original<typeof Review>();
+      const reviewNext: typeof Review.reviewNext = (run, task, tree) => {
+        const criteria = task.spec.criteria.filter(({ id }) => id !== 'security');
+        return actual.reviewNext(run, { ...task, spec: { ...task.spec, criteria } }, tree);
+      };
+      return { ...actual, reviewNext };
+    });
+    brokenProof(({ gapsInProof }) => ({
+      gapsInProof: (run, task, tree) =>
+        gapsInProof(run, task, tree).filter((gap) => gap.criterionId !== 'security'),
+    }));
+    expect(await firstViolation()).toMatch(/security is/);
+  });
+
   it('notices a review of files that the reviewer had changed', async () => {
     vi.doMock('#policies/looping/review.ts', async (original) => {
       const actual = await original<typeof Review>();
@@ -251,6 +275,6 @@ describe('faults of our own', () => {
       };
       return { ...actual, reviewNext };
     });
-    expect(await firstViolation()).toMatch(/verifier is/);
+    expect(await firstViolation()).toMatch(/(verifier|security) is/);
   });
 });
