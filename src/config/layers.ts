@@ -61,6 +61,7 @@ export interface SettingTypes {
   readonly cooldown: string | number;
   readonly knownRed: 'all' | readonly string[];
   readonly mayChange: readonly string[];
+  readonly 'tamper.acceptedBy': 'person' | 'reviewer';
   readonly setup: string | false;
   readonly copy: readonly string[];
   readonly protectedBranches: readonly string[];

@@ -86,6 +86,7 @@ function defaultLayer(): Layer {
   put('session.idle', seconds(defaultSession.idleMs));
   put('session.grace', seconds(defaultSession.graceMs));
   put('mayChange', []);
+  put('tamper.acceptedBy', 'person');
   put('knownRed', []);
   put('copy', []);
   put('protectedBranches', defaultProtectedBranches);

@@ -108,6 +108,7 @@ export async function resolveRun(
     checkEnv: setting(settings, 'check.env') ?? [],
     ...flakyOf(settings),
     mayChange,
+    ...tamperOf(settings),
   };
   const config: RunConfig = {
     preset: preset.name,
@@ -252,6 +253,11 @@ function refuseUnknownRoles(settings: Layer, preset: Preset): void {
 }
 
 /** Nothing where nothing is said: then a check that fails and passes on one tree never passes. */
+/** Only what differs from the default is frozen, so that nothing changes for runs that say nothing. */
+function tamperOf(settings: Layer): Pick<RunConfig, 'tamper'> {
+  return setting(settings, 'tamper.acceptedBy') === 'reviewer' ? { tamper: { acceptedBy: 'reviewer' } } : {};
+}
+
 function flakyOf(settings: Layer): Pick<RunConfig, 'flaky'> {
   const passes = setting(settings, 'check.flaky.passes') ?? null;
   const retries = setting(settings, 'check.flaky.retries') ?? passes ?? 0;

@@ -183,6 +183,14 @@ export const configSchema = z.strictObject({
   cooldown: duration.optional(),
   knownRed: z.union([z.literal('all'), z.array(text)]).optional(),
   mayChange: z.array(text).optional(),
+  tamper: z
+    .strictObject({
+      acceptedBy: z
+        .enum(['person', 'reviewer'])
+        .optional()
+        .describe('Who may take a changed pinned file as it is'),
+    })
+    .optional(),
   setup: z
     .union([text, z.literal(false)])
     .optional()

@@ -25,6 +25,8 @@ export interface Workspace {
   /** Deletes untracked, unignored files that are not in `tree`. */
   removeAdded(tree: string): Promise<void>;
   brokenPins(pins: readonly Pin[], tree: string, mayChange: readonly string[]): Promise<BrokenPin[]>;
+  /** The tree with these pins as they are on the base. */
+  withBasePins?(tree: string, broken: readonly BrokenPin[]): Promise<string>;
   /**
    * Commits exactly `tree` on `parent` and moves the run's branch by compare-and-swap, hooks off.
    * Contract: called again with the same `stepId` it finds its own commit and makes no second one.

@@ -8,6 +8,7 @@ import { lookAtPins } from './look-at-pins.ts';
 import type { Emit, Performance, StepOf } from './perform.ts';
 import { runChecks } from './run-checks.ts';
 import { restoreFiles } from './session-place.ts';
+import { tryWithPins } from './try-with-pins.ts';
 
 type CheckStep = StepOf<CheckDeed>;
 
@@ -24,10 +25,13 @@ export function performCheck(step: CheckStep, run: Run, world: Eyes, emit: Emit)
   const work = async (): Promise<readonly Fact[]> => {
     const site = await openSite(step, world, emit);
     try {
-      await runChecks({ step, run, world, emit, signal: cancel.signal }, site.cwd);
+      const context = { step, run, world, emit, signal: cancel.signal };
+      await runChecks(context, site.cwd);
       if (cancel.signal.aborted) return lost(step);
       const treeAfter = await site.treeAfter();
       const { brokenPins, facts } = await lookAtPins(step, run, world);
+      await tryWithPins(context, brokenPins);
+      if (cancel.signal.aborted) return lost(step);
       return [
         ...facts,
         { type: 'step-ended', stepId: step.stepId, result: { kind: 'check', treeAfter, brokenPins } },

@@ -86,16 +86,31 @@ describe('from another process', () => {
 
   it('refuses what the agent itself asks for [X12]', async () => {
     const place = makePlace();
-    const commands = ['stop --now', 'pause', 'tell "be kind"', 'resume --budget usd=999'];
+    const commands = [
+      'stop --now',
+      'pause',
+      'tell "be kind"',
+      'resume --budget usd=999',
+      'approve',
+      'reject --why no',
+      'answer yes',
+      'retry main',
+      'skip main',
+      'accept done.txt --why mine',
+    ];
     const tries = commands.map(
       (command) =>
         `'${bin()}' ${command} >> '${place.folder}/tried' 2>&1; echo "code $?" >> '${place.folder}/tried'`,
     );
-    const sly = `env -u UNTILDONE_MARK '${bin()}' stop --now >> '${place.folder}/tried' 2>&1; echo "code $?" >> '${place.folder}/tried'`;
+    const slyly = ['stop --now', 'accept done.txt --why mine', 'approve'];
+    const sly = slyly.map(
+      (command) =>
+        `env -u UNTILDONE_MARK setsid -w '${bin()}' ${command} >> '${place.folder}/tried' 2>&1; echo "code $?" >> '${place.folder}/tried'`,
+    );
     const builder = [
       `cd '${place.repo}'`,
       ...tries,
-      sly,
+      ...sly,
       'cd - > /dev/null',
       'echo right > done.txt',
       saysDone,
@@ -108,8 +123,9 @@ describe('from another process', () => {
       ...shellAgents(place, { builder }),
     ]);
     const tried = place.read('tried');
-    expect(tried.match(/code 2/g)).toHaveLength(5);
-    expect(tried.match(/an agent may not steer its own run/g)).toHaveLength(5);
+    const times = commands.length + slyly.length;
+    expect(tried.match(/code 2/g)).toHaveLength(times);
+    expect(tried.match(/an agent may not steer its own run/g)).toHaveLength(times);
     expect(code).toBe(0);
     expect(eventsOf(place).filter(({ type }) => type === 'control-received')).toEqual([]);
   });

@@ -4,6 +4,7 @@ import type { Evidence } from '#kernel/criterion.ts';
 import { isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { clipped, fenced } from './render.ts';
+import { triedWithPins } from './tampered.ts';
 
 /** Enough for a stack trace and its context; ten failing checks still leave room for the work. */
 const tailMax = 4000;
@@ -13,7 +14,7 @@ export function feedback(run: Run, task: TaskState): string {
   const parts = ['## Feedback on the previous attempt: must address fully'];
   if (task.failure !== null)
     parts.push(`Attempt ${task.failure.attempt} was not accepted: ${clipped(task.failure.reason, 2000)}.`);
-  parts.push(...failedChecks(run, task).map(describe));
+  parts.push(...failedChecks(run, task).map(describe), ...triedWithPins(task));
   if (task.report !== null) parts.push(`### The verifier's report\n\n${task.report}`);
   return parts.join('\n\n');
 }

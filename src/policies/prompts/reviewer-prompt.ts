@@ -2,6 +2,7 @@ import { present } from '#kernel/assert.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { verdictTag } from '#policies/verdict-reader.ts';
 import { listChecks } from './builder-prompt.ts';
+import { tamperedText } from './tampered.ts';
 import { mentions, render, withoutMarkerLines } from './render.ts';
 
 /** Contract: never carries the builder's own words; `{{diff}}` is left for whoever starts the session. */
@@ -28,7 +29,7 @@ export function reviewerPrompt(run: Run, task: TaskState, roleName: string): str
     tag: role.words.reportTag ?? 'report',
     verdict: verdictTag,
   });
-  return withoutMarkerLines(prompt, role.words.done);
+  return withoutMarkerLines(prompt + tamperedText(run, task), role.words.done);
 }
 
 /** The one that is filled in later is the template's own. */

@@ -1,5 +1,6 @@
 // The commands by which a person decides what a run cannot decide itself.
 import type { Command } from 'commander';
+import type { AcceptOptions } from '#surfaces/cli/commands/accept.ts';
 import type { AnswerOptions } from '#surfaces/cli/commands/answer.ts';
 import type { TaskOptions } from '#surfaces/cli/commands/task-control.ts';
 import type { VerdictOptions } from '#surfaces/cli/commands/verdict.ts';
@@ -22,6 +23,20 @@ export function addDecidingCommands(program: Command, act: Act): void {
     .addHelpText('after', '\nExample:\n  untildone answer "use SQLite, and keep the old table"')
     .action((text: string, options: AnswerOptions) =>
       act(async () => (await import('#surfaces/cli/commands/answer.ts')).answerCommand(text, options)),
+    );
+  program
+    .command('accept')
+    .description('take a pinned file that was changed as it stands now')
+    .argument('<path>', 'as the tamper ledger names it')
+    .option('--run <run>', whichRun)
+    .option('--why <reason>', 'recorded in the ledger with your name')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      '\n`untildone status` shows the ledger. Look at the change first.\n\nExample:\n  untildone accept src/sum.test.js --why "the old test asked for the wrong sum"',
+    )
+    .action((path: string, options: AcceptOptions) =>
+      act(async () => (await import('#surfaces/cli/commands/accept.ts')).acceptCommand(path, options)),
     );
   addTaskControl(program, act, 'retry');
   addTaskControl(program, act, 'skip');

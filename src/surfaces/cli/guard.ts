@@ -20,7 +20,8 @@ export async function refuseFromInside(
 
 /** Only where there is /proc; elsewhere the variable itself is what can be seen. */
 async function markAbove(pid: number): Promise<string | null> {
-  for (let above = pid; above > 1;) {
+  // The first process counts too: where a run has a pid namespace of its own, orphans end up below that one.
+  for (let above = pid; above >= 1;) {
     const environ = await readFile(`/proc/${above}/environ`, 'utf8').catch(() => '');
     const found = environ.split('\0').find((entry) => entry.startsWith(`${markName}=`));
     if (found !== undefined) return found.slice(markName.length + 1);

@@ -7,6 +7,7 @@ import type { RunConfig } from '#kernel/config.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { Workspace } from '#ports/workspace.ts';
+import { withBasePins } from './base-pins.ts';
 import { makeCleanCheckout, sweepCleanCheckouts } from './clean-checkout.ts';
 import { commitTree } from './commit.ts';
 import { createInstaller } from './dependencies.ts';
@@ -21,7 +22,7 @@ import { branchOf } from './refs.ts';
 import type { Repository } from './repository.ts';
 import { restoreGuarded } from './restore-refs.ts';
 import { makeReviewCheckout, readReviewTree } from './review-checkout.ts';
-import { admittedFileOf, excludeFileOf, openSnapshot } from './snapshot.ts';
+import { admittedFileOf, excludeFileOf, openSnapshot, ownIndex } from './snapshot.ts';
 import { treeDiff } from './tree-diff.ts';
 
 export interface GitWorkspaceOptions {
@@ -65,6 +66,7 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
     changedPaths: (from, to) => changedPaths(files, from, to),
     removeAdded: (tree) => removeAdded(files, tree),
     brokenPins: (pins, tree, mayChange) => findBrokenPins(pinGround, pins, tree, mayChange),
+    withBasePins: (tree, broken) => withBasePins(pinGround, tree, broken, ownIndex(own.indexFile)),
     async commit(order) {
       const done = await commitTree(ground, order);
       if ('commit' in done) await refresh(ground, own, order.tree);

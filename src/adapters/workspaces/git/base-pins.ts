@@ -1,0 +1,93 @@
+// A tree with every broken pin as it was on the base: what the checks would have said of the work alone.
+import { rm } from 'node:fs/promises';
+import { posix } from 'node:path';
+import type { BrokenPin } from '#kernel/criterion.ts';
+import { listFiles, readBlob } from './pin-tree.ts';
+import type { PinGround } from './pins.ts';
+
+type Files = ReadonlyMap<string, string>;
+
+/** Contract: writes through the index file given, which is nobody else's. */
+export async function withBasePins(
+  ground: PinGround,
+  tree: string,
+  broken: readonly BrokenPin[],
+  indexFile: string,
+): Promise<string> {
+  const { git, gitDir } = ground;
+  const [base, now] = await Promise.all([listFiles(ground, ground.base), listFiles(ground, tree)]);
+  const lines: string[] = [];
+  for (const { path } of broken) if (!path.includes('#')) lines.push(entry(path, base.get(path), tree));
+  for (const [path, keys] of brokenManifests(broken)) {
+    const file = await mended(ground, { path, keys, base, now });
+    if (file !== null) lines.push(entry(path, file, tree));
+  }
+  const place = { gitDir, indexFile };
+  try {
+    await git.tell(['read-tree', tree], place);
+    await git.tell(['update-index', '-z', '--index-info'], { ...place, input: lines.join('') });
+    return await git.tell(['write-tree'], place);
+  } finally {
+    await rm(indexFile, { force: true });
+  }
+}
+
+function entry(path: string, file: string | undefined, tree: string): string {
+  return file === undefined ? `0 ${'0'.repeat(tree.length)}\t${path}\0` : `${file}\t${path}\0`;
+}
+
+function brokenManifests(broken: readonly BrokenPin[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { path } of broken) {
+    const [file = '', key] = path.split(/#(.*)/s);
+    if (key !== undefined) found.set(file, [...(found.get(file) ?? []), key]);
+  }
+  return found;
+}
+
+interface Manifest {
+  readonly path: string;
+  readonly keys: readonly string[];
+  readonly base: Files;
+  readonly now: Files;
+}
+
+/** A package keeps its new dependencies; any other manifest is taken whole, for information only. */
+async function mended(ground: PinGround, { path, keys, base, now }: Manifest): Promise<string | null> {
+  const [old, present] = [base.get(path), now.get(path)];
+  if (old === undefined || present === undefined) return old ?? null;
+  if (posix.basename(path) !== 'package.json') return old;
+  const [before, after] = [await readJson(ground, old), await readJson(ground, present)];
+  if (before === null || after === null) return old;
+  for (const key of keys)
+    copyKey(
+      before,
+      after,
+      key.split(/\.(.*)/s).filter((part) => part !== ''),
+    );
+  const input = `${JSON.stringify(after, null, 2)}\n`;
+  const blob = await ground.git.tell(['hash-object', '-w', '--stdin'], { gitDir: ground.gitDir, input });
+  return `100644 ${blob}`;
+}
+
+type Json = { [key: string]: unknown };
+
+function copyKey(from: Json, to: Json, [key = '', inner]: readonly string[]): void {
+  const [old, now] = [from[key], to[key]];
+  if (inner !== undefined && isRecord(now)) copyKey(isRecord(old) ? old : {}, now, [inner]);
+  else if (old === undefined) delete to[key];
+  else to[key] = old;
+}
+
+async function readJson(ground: PinGround, file: string): Promise<Json | null> {
+  try {
+    const value: unknown = JSON.parse((await readBlob(ground, file)) ?? '');
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,31 @@
+// Changed pinned files, told to whoever works on or looks at the task.
+import type { Run, TaskState } from '#kernel/run.ts';
+import { isUnsettled } from '#kernel/tampering.ts';
+import { clipped, fenced } from './render.ts';
+
+const tailMax = 2000;
+
+/** For the builder: what its work alone would have shown. Empty when no pinned file was touched. */
+export function triedWithPins(task: TaskState): string[] {
+  const broken = task.checked?.brokenPins ?? [];
+  if (broken.length === 0) return [];
+  return [...task.evidence.values()].flatMap(({ pinned, attempt }) => {
+    if (pinned === undefined || pinned.stepId !== attempt?.stepId) return [];
+    const head = `### \`${pinned.command ?? pinned.criterionId}\`, with the pinned files as they were at the start: ${pinned.reason}`;
+    return [pinned.verdict === 'pass' ? head : `${head}\n\n${fenced(clipped(pinned.tail, tailMax))}`];
+  });
+}
+
+/** For a reviewer: what needs a judgement of its own. Empty when nothing does. */
+export function tamperedText(run: Run, task: TaskState): string {
+  const entries = run.tampering.filter(
+    (entry) => entry.taskId === task.spec.id && (isUnsettled(entry) || entry.state === 'allowed'),
+  );
+  const lines = [...new Map(entries.map((entry) => [entry.path, entry])).values()].map((entry) => {
+    const how = entry.weakening.length === 0 ? '' : `; it ${entry.weakening.join(', ')}`;
+    const allowed = entry.state === 'allowed' ? '; a person had allowed that' : '';
+    return `- ${entry.path} was ${entry.change}${how}${allowed} (${entry.why})`;
+  });
+  if (lines.length === 0) return '';
+  return `\n\n## Files that decide the checks, changed by the work itself\n\n${lines.join('\n')}\n\nA check that judges itself by changed rules proves little. Pass these changes only if what was wanted asks for them and nothing is checked less than before.`;
+}

@@ -1,0 +1,48 @@
+// `accept`: a person takes a changed pinned file as it stands. Bound to its content; any other change is red again.
+import type { Run } from '#kernel/run.ts';
+import type { TamperEntry } from '#kernel/tampering.ts';
+import { isUnsettled } from '#kernel/tampering.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { refuseFromInside } from '#surfaces/cli/guard.ts';
+import { handControl } from '#surfaces/cli/hand-control.ts';
+import { pickRun } from '#surfaces/cli/pick-run.ts';
+import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
+import { openHere } from '#surfaces/cli/site.ts';
+
+export interface AcceptOptions {
+  readonly run?: string;
+  readonly why?: string;
+  readonly json?: boolean;
+}
+
+export async function acceptCommand(path: string, options: AcceptOptions): Promise<number> {
+  await refuseFromInside('untildone accept');
+  const why = options.why?.trim() ?? '';
+  if (why === '')
+    throw new OperatorError(
+      'no-reason',
+      'An acceptance needs a reason: it stands in the tamper ledger beside your name.',
+      `For example: untildone accept ${path} --why "the old test asked for the wrong thing"`,
+    );
+  const site = await openHere();
+  const known = await pickRun(site, options.run);
+  refuseFinished(known.run);
+  const { content } = openEntry(known.run, path);
+  return handControl(site, known, {
+    control: { kind: 'accept', path, content, why },
+    done: `Accepted: ${path} as it is now. Changed once more, it needs another acceptance.`,
+    isJson: options.json === true,
+  });
+}
+
+function openEntry(run: Run, path: string): TamperEntry {
+  const open = run.tampering.filter(isUnsettled);
+  const entry = open.findLast((one) => one.path === path);
+  if (entry !== undefined) return entry;
+  const paths = [...new Set(open.map((one) => one.path))];
+  throw new OperatorError(
+    'not-tampered',
+    `The tamper ledger of the run ${run.id} has no open entry "${path}".`,
+    paths.length === 0 ? 'It has no open entry at all.' : `Open are ${paths.join(', ')}.`,
+  );
+}
