@@ -20,8 +20,14 @@ export function infer(text: string, facts: RepositoryFacts): Inference {
   if (text.trim() === '') return ask('it says nothing');
   if (text.length > textMax || text.trim().includes('\n'))
     return ask('it is longer than one sentence: split it');
-  const sentence = readSentence(text, facts);
-  return single(sentence, facts) ?? compound(sentence, facts) ?? whyAsked(sentence, facts);
+  // A plain word is a word first (`check`, `types`, `script` are names in many a repository), and a name only then.
+  const plainly = readSentence(text, { ...facts, symbols: [] });
+  const byNames = readSentence(text, facts);
+  return understand(plainly, facts) ?? understand(byNames, facts) ?? whyAsked(byNames, facts);
+}
+
+function understand(sentence: Sentence, facts: RepositoryFacts): Inference | null {
+  return single(sentence, facts) ?? compound(sentence, facts);
 }
 
 function single(sentence: Sentence, facts: RepositoryFacts): Inference | null {
