@@ -4,7 +4,7 @@ import { activate, finishTask } from './apply-task.ts';
 import { isPassing } from './ending.ts';
 import { reviewBy, startReview } from './review.ts';
 import type { Run, Setback, TaskState } from './run.ts';
-import type { SessionDeed, SessionResult, Step, StepResult } from './step.ts';
+import type { CheckDeed, SessionDeed, SessionResult, Step, StepResult } from './step.ts';
 
 export function applyStepStarted(run: Run, step: Step): void {
   run.running.set(step.stepId, step);
@@ -13,6 +13,7 @@ export function applyStepStarted(run: Run, step: Step): void {
   if (task === null) return;
   task.runningSteps += 1;
   if (step.deed.kind === 'session') startSession(run, task, step, step.deed);
+  if (step.deed.kind === 'check' && step.deed.purpose === 'look') task.looks = [];
   if (step.deed.kind === 'check' && step.deed.purpose === 'base') task.startTree ??= step.baseTree;
 }
 
@@ -141,8 +142,10 @@ function endCheck(
   result: StepResult & { kind: 'check' },
 ): void {
   if (step.deed.kind !== 'check') return;
+  if (step.deed.purpose === 'look') return endLook(present(task, 'a look is for a task'), step.deed, result);
   const tree = present(step.baseTree, 'a check has a tree');
   const { treeAfter, brokenPins } = result;
+  if (treeAfter !== tree && task !== null) distrust(task, step);
   switch (step.deed.purpose) {
     case 'base':
       present(task, 'a base is checked for a task').baseChecked[step.deed.when] = true;
@@ -154,6 +157,22 @@ function endCheck(
       run.acceptance = { stepId: step.stepId, epoch: run.epoch, tree, treeAfter, brokenPins };
       return;
   }
+}
+
+/** What was seen while a check changed the files is never used again, nor held against the check. */
+function distrust(task: TaskState, { stepId, deed }: Step): void {
+  if (deed.kind !== 'check') return;
+  for (const known of task.evidence.values()) {
+    const seen = known[deed.purpose];
+    if (seen?.stepId !== stepId) continue;
+    const { conditions: _, ...rest } = seen;
+    known[deed.purpose] = rest;
+  }
+}
+
+function endLook(task: TaskState, { looks = [] }: CheckDeed, result: StepResult & { kind: 'check' }): void {
+  const { tree = '', treeAfter, brokenPins } = result;
+  task.look = { answers: looks, tree, treeAfter, brokenPins };
 }
 
 function taskFor(run: Run, step: Step): TaskState | null {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { replay } from '#kernel/apply.ts';
 import type { RunConfig } from '#kernel/config.ts';
 import type { Criterion, Evidence, Verdict } from '#kernel/criterion.ts';
-import type { Fact } from '#kernel/events.ts';
+import { present } from '#kernel/assert.ts';
+import type { Event, Fact } from '#kernel/events.ts';
 import type { CheckDeed } from '#kernel/step.ts';
 import type { Checker, CheckRequest, Finding } from '#ports/checker.ts';
 import { commandCriterion, simulatedEvidence, simulatedTask } from '#testing/simulated-run.ts';
@@ -252,6 +253,27 @@ describe('evidence that was seen before', () => {
     const blind = watching({});
     await checkWith({ check: (request) => blind.check(request) }, { criteria, before: first });
     expect(blind.order).toEqual(['works']);
+  });
+
+  it('is not used when a check changed the files meanwhile', async () => {
+    const [seen] = await checkWith(watching({}), { criteria });
+    const simulated = simulatedWorld({ tasks: [simulatedTask('main', { criteria })] });
+    const events: Event[] = [
+      ...simulated.journal.events,
+      { at: 1, type: 'step-started', step },
+      { at: 1, type: 'evidence-recorded', evidence: present(seen, 'it was looked at') },
+      {
+        at: 1,
+        type: 'step-ended',
+        stepId: step.stepId,
+        result: { kind: 'check', treeAfter: 'changed', brokenPins: [] },
+      },
+    ];
+    const checker = watching({});
+    const asked = { ...step, deed: { ...step.deed, criteria: [{ taskId: 'main', criterionId: 'works' }] } };
+    const performance = perform(asked, replay(events), { ...simulated, checker }, () => {});
+    await performance.ended;
+    expect(checker.order).toContain('works');
   });
 
   it('is never used for the acceptance, which the driver has to see itself', async () => {
