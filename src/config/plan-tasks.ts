@@ -12,7 +12,7 @@ import { criteriaOfMarkdown } from './markdown-criteria.ts';
 import type { Plan } from './plan.ts';
 import { findPlan } from './plan.ts';
 import { readTaskFile, writtenOf } from './task-file.ts';
-import type { Infer, WrittenCriterion } from './written-criteria.ts';
+import type { Infer, MakeInfer, WrittenCriterion } from './written-criteria.ts';
 import { criteriaNotes, toCriteria } from './written-criteria.ts';
 
 export interface PlanRequest {
@@ -20,6 +20,8 @@ export interface PlanRequest {
   readonly checks: readonly Criterion[];
   readonly mayChange: readonly string[];
   readonly timeoutMs: number;
+  /** Finds checks for criteria that were written without one; absent where nobody can look. */
+  readonly infer?: MakeInfer;
   /** The checks are all that there is: for a sanity check. */
   readonly isPlain: boolean;
 }
@@ -50,7 +52,7 @@ export async function planTasks(
     timeoutMs,
     taken: [...checks.map(({ id }) => id), 'verifier'],
     loops: loops ?? { autoInferVerification: true, suggestBrowserTests: true },
-    infer: askAPerson,
+    infer: request.infer?.(timeoutMs) ?? askAPerson,
   });
   const tasks = preset.tasks({ goal, checks, criteria, mayChange, ...(task === undefined ? {} : { task }) });
   const unused = unusedLoops(settings, preset);

@@ -26,6 +26,7 @@ import { planTasks } from './plan-tasks.ts';
 import { withReviewers } from './reviewers.ts';
 import { sanityCheckCommand, sanityCriterion, sanityGoal, sanityPrompts } from './sanity-check.ts';
 import { suggest } from './suggest.ts';
+import type { MakeInfer } from './written-criteria.ts';
 
 /** Where a run is started; a `Site` of compose fits. */
 export interface StartPlace {
@@ -45,6 +46,8 @@ export interface RunRequest {
   readonly sanityCheck: boolean;
   /** Where its file is written; not in a repository that is somebody's own. */
   readonly sanityIn?: 'temporary' | 'workspace';
+  /** From a sentence to checks; compose has one. */
+  readonly infer?: MakeInfer;
 }
 
 export interface ResolvedRun {
@@ -56,7 +59,7 @@ export interface ResolvedRun {
 
 export async function resolveRun(
   place: StartPlace,
-  { goal, flags, sanityCheck, sanityIn = 'temporary' }: RunRequest,
+  { goal, flags, sanityCheck, sanityIn = 'temporary', infer }: RunRequest,
 ): Promise<ResolvedRun> {
   const { merged, projectFile } = await loadSettings({ ...place, flags: flagLayer(flags) });
   const chosen = { preset: findPreset(merged), settings: merged };
@@ -72,6 +75,7 @@ export async function resolveRun(
     mayChange,
     timeoutMs,
     isPlain: sanityCheck,
+    ...(infer === undefined ? {} : { infer }),
   });
   const cast = await castRoles({
     settings,

@@ -25,6 +25,8 @@ export type Inferred =
   | { readonly checks: null; readonly why: string; readonly suggestion: string | null };
 
 export type Infer = (text: string) => Promise<Inferred>;
+/** With the time that an inferred command may take. */
+export type MakeInfer = (timeoutMs: number) => Infer;
 
 export interface Writing {
   readonly timeoutMs: number;

@@ -3,9 +3,11 @@ import type { Site } from '#compose/site.ts';
 import type { ResolvedRun, RunRequest } from '#config/resolve-run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { ask } from './ask.ts';
+import { inferLazily } from './infer-lazily.ts';
 
-export async function resolveAsking(site: Site, request: RunRequest, mayAsk: boolean): Promise<ResolvedRun> {
+export async function resolveAsking(site: Site, asked: RunRequest, mayAsk: boolean): Promise<ResolvedRun> {
   const { resolveRun } = await import('#config/resolve-run.ts');
+  const request = { infer: inferLazily(site), ...asked };
   try {
     return await resolveRun(site, request);
   } catch (error) {
