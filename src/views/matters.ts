@@ -65,7 +65,8 @@ function verdictsOn(run: Run, task: TaskState): Matter[] {
 function isForPerson(task: TaskState, { id, check }: Criterion, tree: string): boolean {
   const seen = task.evidence.get(id)?.attempt;
   if (check.kind === 'human') return seen?.tree !== tree;
-  return check.kind === 'reviewer' && seen?.tree === tree && seen.verdict === 'unknown';
+  const isLeftOpen = check.kind === 'reviewer' || seen?.flaky !== undefined;
+  return isLeftOpen && seen?.tree === tree && seen.verdict === 'unknown';
 }
 
 function questionOf(task: TaskState, { id, check, text }: Criterion): string {

@@ -87,6 +87,8 @@ function stageOfStep({ deed }: Step): Stage {
     case 'reproduce':
       return 'verifier';
     case 'check':
-      return ({ base: 'base checks', attempt: 'checks', acceptance: 'acceptance' } as const)[deed.purpose];
+      return ({ base: 'base checks', attempt: 'checks', acceptance: 'acceptance', look: 'checks' } as const)[
+        deed.purpose
+      ];
   }
 }

@@ -1,12 +1,13 @@
 // A checkout of its own for each reviewer, in which the builder cannot instruct it.
 import { createHash } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReviewCheckout } from '#ports/workspace.ts';
 import { makeCheckoutAt, removeCheckoutAt } from './clean-checkout.ts';
 import type { Ground } from './ground.ts';
 import { withBaseInstructions } from './instructions.ts';
-import { openSnapshot, ownIndex, type SnapshotRecord } from './snapshot.ts';
+import { openSnapshot, type SnapshotRecord } from './snapshot.ts';
 
 export async function makeReviewCheckout(
   ground: Ground,
@@ -15,7 +16,7 @@ export async function makeReviewCheckout(
 ): Promise<ReviewCheckout> {
   const home = homeOf(ground, name);
   await removeCheckoutAt(ground, home);
-  const shown = await shownTo(ground, tree, home);
+  const shown = await shownTo(ground, tree);
   const checkout = await makeCheckoutAt(ground, home, shown.tree);
   const record: SnapshotRecord = { ...checkout.record, standsFor: { shown: shown.tree, tree } };
   await writeFile(recordFile(home), JSON.stringify(record));
@@ -37,13 +38,13 @@ export async function readReviewTree(ground: Ground, name: string): Promise<stri
   return openSnapshot(JSON.parse(text) as SnapshotRecord, ground.env).snapshot();
 }
 
-async function shownTo(ground: Ground, tree: string, home: string) {
+async function shownTo(ground: Ground, tree: string) {
   const { git, commonDir: gitDir, baseCommit: base } = ground;
-  const indexFile = ownIndex(`${home}.index`);
+  const folder = await mkdtemp(join(tmpdir(), 'untildone-'));
   try {
-    return await withBaseInstructions({ git, gitDir, base }, tree, indexFile);
+    return await withBaseInstructions({ git, gitDir, base }, tree, join(folder, 'index'));
   } finally {
-    await rm(indexFile, { force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,0 +1,109 @@
+// Commands that reviewers name, run by us in a real checkout with real processes: they may hang, flood, edit and lie.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createChecker } from '#adapters/checkers/create-checker.ts';
+import { createProcesses } from '#adapters/processes/create-processes.ts';
+import { makeSample, openSample } from '#adapters/workspaces/git/sample-repository.ts';
+import type { Sample } from '#adapters/workspaces/git/sample-repository.ts';
+import { createRedactor } from '#config/redact.ts';
+import { replay } from '#kernel/apply.ts';
+import type { Fact } from '#kernel/events.ts';
+import type { Trial } from '#kernel/review.ts';
+import { perform } from '#runtime/perform.ts';
+import { simulatedTask } from '#testing/simulated-run.ts';
+import { simulatedWorld } from '#testing/simulated-world.ts';
+
+let sample: Sample;
+beforeEach(() => {
+  sample = makeSample();
+  sample.write('a.txt', 'one\n');
+  sample.commit('start');
+});
+afterEach(() => sample.remove());
+
+async function tryAll(commands: readonly string[], timeoutMs = 30_000): Promise<Trial[]> {
+  const { workspace } = await openSample(sample);
+  const { baseTree } = await workspace.prepare([]);
+  const kind = simulatedWorld({ tasks: [simulatedTask('main')] });
+  const checker = createChecker({
+    since: 0,
+    browser: { entry: '', chromePath: null },
+    redactor: createRedactor({}),
+    processes: createProcesses({ confine: 'marker' }),
+    logsDir: join(sample.home, 'logs'),
+    env: { PATH: process.env['PATH'] ?? '', HOME: sample.home },
+  });
+  const facts: Fact[] = [];
+  const { ended } = perform(
+    {
+      stepId: '0009-reproduce-main',
+      taskId: 'main',
+      baseTree,
+      reserve: { sessions: 0, usd: 0, tokens: 0 },
+      deed: {
+        kind: 'reproduce',
+        review: '0008-verifier-main',
+        commands: commands.map((run, index) => ({ index, run })),
+        timeoutMs,
+      },
+    },
+    replay(kind.journal.events),
+    { ...kind, workspace, checker },
+    (more) => facts.push(...more),
+  );
+  expect(await ended).toMatchObject([{ type: 'step-ended', result: { kind: 'reproduce' } }]);
+  return facts.flatMap((fact) => (fact.type === 'blocker-tried' ? [fact.trial] : []));
+}
+
+/** One that nobody has collected yet is dead all the same. */
+function isAlive(pid: string): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+describe('the command of a blocker', () => {
+  it('is reproduced by a failure and by a crash, and not by exit 0 [Q10]', async () => {
+    const trials = await tryAll(['grep -q two a.txt', 'kill -SEGV $$', 'grep -q one a.txt']);
+    expect(trials.map(({ outcome }) => outcome)).toEqual(['reproduced', 'reproduced', 'not reproduced']);
+  });
+
+  it('shows nothing when it is not there or never ends, and nothing of it stays alive [Q10] [X11]', async () => {
+    const pidFile = join(sample.home, 'pid');
+    const hanging = `(trap '' TERM; sleep 300) & echo $! > ${pidFile}; wait`;
+    const trials = await tryAll(['no-such-program --x', hanging], 2000);
+    expect(trials.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+    expect(trials[1]?.reason).toMatch(/timed out/);
+    expect(isAlive(readFileSync(pidFile, 'utf8').trim())).toBe(false);
+  });
+
+  it('shows nothing when it edits what it looks at, and the next one sees the files as they are [Q10]', async () => {
+    const trials = await tryAll([
+      'echo two > a.txt; exit 1',
+      'grep -q two a.txt',
+      'rm -rf ./* .git; exit 1',
+      'cat a.txt',
+    ]);
+    expect(trials.map(({ outcome }) => outcome)).toEqual([
+      'unknown',
+      'reproduced',
+      'unknown',
+      'not reproduced',
+    ]);
+  });
+
+  it('may leave files of its own beside the others [Q10]', async () => {
+    expect(await tryAll(['echo cached > cache.tmp; exit 3'])).toMatchObject([
+      { outcome: 'reproduced', reason: 'exit 3' },
+    ]);
+  });
+
+  it('may flood: what is kept of it is bounded [Q10]', async () => {
+    const [trial] = await tryAll(['yes "a line of noise" | head -c 20000000; exit 1'], 60_000);
+    expect(trial?.outcome).toBe('reproduced');
+    expect(trial?.tail.length).toBeLessThan(100_000);
+  });
+});
