@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import type { Verdict } from './criterion.ts';
+import type { PlayedRun } from '#testing/simulated-run.ts';
+import { commandCriterion, playRun, simulatedEvidence, simulatedTask } from '#testing/simulated-run.ts';
+import { mattersOf } from '#views/matters.ts';
+import type { Evidence, Verdict } from './criterion.ts';
 import type { Before, FlakyPolicy } from './flaky.ts';
 import { beforeOf, isLookedAtAgain, settleRuns, strictPolicy } from './flaky.ts';
+import type { Step } from './step.ts';
 
 const failedClean: Before = { verdict: 'fail', isConclusive: true };
 const failedHere: Before = { verdict: 'fail', isConclusive: false };
@@ -119,5 +123,65 @@ describe('what was seen before', () => {
     expect(beforeOf([seen], { ...now, place: 'workspace' })).toBeNull();
     expect(beforeOf([seen], { ...now, conditions: 'y' })).toBeNull();
     expect(beforeOf([seen], { tree: 'a', place: 'clean' })).toBeNull();
+  });
+});
+
+describe('a flaky check in a run', () => {
+  const flaky = { passed: 1, failed: 1, isAccepted: false };
+
+  /** One attempt whose only check was flaky. */
+  function shaken(): PlayedRun {
+    const played = playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })] });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    lookedAt(played, played.beginOne(), { verdict: 'unknown', reason: 'flaky: passed 1 of 2 runs', flaky });
+    return played;
+  }
+
+  function lookedAt(played: PlayedRun, step: Step, seen: Partial<Evidence>): void {
+    if (step.deed.kind !== 'check') throw new Error(`${step.stepId} is no check`);
+    const { stepId } = step;
+    const tree = step.baseTree ?? '';
+    const { purpose, place } = step.deed;
+    played.record(
+      { type: 'evidence-recorded', evidence: simulatedEvidence({ stepId, purpose, place, tree, ...seen }) },
+      { type: 'step-ended', stepId, result: { kind: 'check', treeAfter: tree, brokenPins: [] } },
+    );
+  }
+
+  it('waits for a person, whose word is good for that tree, also at the acceptance [K7]', () => {
+    const played = shaken();
+    expect(played.settle().waitingFor).toBe("a person's verdict on works: flaky: passed 1 of 2 runs");
+    expect(mattersOf(played.run)).toMatchObject([{ kind: 'verdict', criterionId: 'works', tree: 'work' }]);
+    played.ask({ kind: 'approve', taskId: 'main', criterionId: 'works', tree: 'work' });
+    played.endCommit(played.beginOne(), 'c1');
+    lookedAt(played, played.beginOne(), { verdict: 'unknown', reason: 'flaky: passed 1 of 2 runs', flaky });
+    played.settle();
+    expect(played.run.outcome?.outcome).not.toBe('exhausted');
+    expect(played.run.accepted).toMatchObject({ commit: 'c1' });
+  });
+
+  it('that nobody took is no pass at the acceptance, nor is one that never passed there [K7]', () => {
+    const played = shaken();
+    played.settle();
+    played.ask({ kind: 'approve', taskId: 'main', criterionId: 'works', tree: 'work' });
+    played.endCommit(played.beginOne(), 'c1');
+    lookedAt(played, played.beginOne(), { verdict: 'fail', reason: 'exit 1' });
+    played.settle();
+    expect(played.run.accepted).toBeNull();
+    expect(played.run.tasks.get('main')?.status).not.toBe('landed');
+  });
+
+  it('on the base has not flipped when it passes at the end [X7]', () => {
+    const played = playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })] });
+    played.prepare();
+    lookedAt(played, played.beginOne(), { verdict: 'unknown', reason: 'flaky', flaky });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.endCheck(played.beginOne(), {});
+    played.endCommit(played.beginOne(), 'c1');
+    played.endCheck(played.beginOne(), {});
+    played.settle();
+    expect(played.run.outcome?.outcome).toBe('unverified');
   });
 });

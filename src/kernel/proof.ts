@@ -7,9 +7,9 @@ import { isAccepted, isInLedger } from './tampering.ts';
 export interface Gap {
   readonly criterionId: string | null;
   readonly why: string;
-  /** A changed pinned file; `awaits` says that a reviewer may still take it. */
+  /** A changed pinned file; `awaits` says who may still take it, or a flaky check. */
   readonly pin?: BrokenPin;
-  readonly awaits?: 'reviewer';
+  readonly awaits?: 'reviewer' | 'person';
 }
 
 /** What is missing before `tree` is proven for the task; empty means proven. */
@@ -33,6 +33,7 @@ export function gapsInProof(run: Run, task: TaskState, tree: string): Gap[] {
     gaps.push({
       criterionId: criterion.id,
       why: seen?.tree === tree ? seen.reason : 'was not checked on this tree',
+      ...(seen?.tree === tree && seen.flaky !== undefined ? { awaits: 'person' } : {}),
     });
   }
   return gaps;

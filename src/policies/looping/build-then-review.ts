@@ -41,7 +41,15 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
   if (task.checked?.tree !== tree && !isIdle) return startCheck(task, tree);
   const problem = whatIsWrong(run, task, build, tree);
   if (problem !== null) return tryAgain(run, task, problem);
-  return reviewNext(run, task, tree) ?? { kind: 'prove', tree };
+  return reviewNext(run, task, tree) ?? personNext(run, task, tree) ?? { kind: 'prove', tree };
+}
+
+/** A flaky check is no pass until a person says so; all else is well by now. */
+function personNext(run: Run, task: TaskState, tree: string): Move | null {
+  const gap = gapsInProof(run, task, tree).find(({ awaits }) => awaits === 'person');
+  return gap === undefined
+    ? null
+    : { kind: 'park', why: `a person's verdict on ${gap.criterionId ?? 'the work'}: ${gap.why}` };
 }
 
 function tryAgain(run: Run, task: TaskState, problem: string): Move {
