@@ -161,6 +161,12 @@ function applyToTask(run: Run, event: TaskEvent): void {
       task.status = 'needs-input';
       task.question = { id: event.questionId, text: event.question };
       return;
+    case 'look-asked':
+      task.looks.push(event.lookId);
+      return;
+    case 'progress-reported':
+      task.progress = { text: event.text, count: task.progress.count + 1 };
+      return;
     case 'criterion-attempted':
     case 'criterion-passed':
     case 'criterion-failed':
@@ -223,6 +229,9 @@ function applyControl(run: Run, id: string): void {
     case 'add-task':
     case 'change-criteria':
     case 'propose-criterion':
+    case 'look':
+    case 'ask':
+    case 'report':
     case 'accept-criterion':
     case 'reject-criterion':
       return;

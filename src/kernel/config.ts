@@ -26,6 +26,8 @@ export interface RunConfig {
   readonly flaky?: FlakyPolicy;
   /** Who may take a changed pinned file as it is; a person where nothing is said. */
   readonly tamper?: { readonly acceptedBy: 'person' | 'reviewer' };
+  /** The interactive session that this run was started from and for; it is held by its own client. */
+  readonly foreign?: { readonly client: string; readonly sessionId: string };
   /** What checks see of the environment beyond the base: names, or names with values. */
   readonly checkEnv: readonly string[] | { readonly [name: string]: string };
 }

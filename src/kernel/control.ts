@@ -28,13 +28,17 @@ export type Control =
       readonly change: CriteriaChange;
       readonly why: string;
     }
-  /** The one control that may come from inside a run: it decides nothing. */
+  /** This one and the next three may come from inside a run: they decide nothing. */
   | {
       readonly kind: 'propose-criterion';
       readonly taskId: string;
       readonly change: CriteriaChange;
       readonly why: string;
     }
+  /** Run the checks now, beside the session. */
+  | { readonly kind: 'look'; readonly taskId: string }
+  | { readonly kind: 'ask'; readonly taskId: string; readonly question: string }
+  | { readonly kind: 'report'; readonly taskId: string; readonly text: string }
   | { readonly kind: 'accept-criterion'; readonly proposalId: string; readonly why: string }
   | { readonly kind: 'reject-criterion'; readonly proposalId: string; readonly why: string };
 

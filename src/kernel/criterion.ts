@@ -35,8 +35,11 @@ export interface CriterionOrigin {
 /** Where a check looked: the run's own worktree, or a clean checkout without any leftovers. */
 export type Place = 'workspace' | 'clean';
 
-/** `pinned` is for information: the work with every pinned file as it was on the base. It proves nothing. */
-export type Purpose = 'base' | 'attempt' | 'acceptance' | 'pinned';
+/**
+ * `pinned` is for information: the work with every pinned file as it was on the base. `look` was taken while a session
+ * lived: it may open or shut an exit. Neither of them proves anything.
+ */
+export type Purpose = 'base' | 'attempt' | 'acceptance' | 'pinned' | 'look';
 
 export interface Evidence {
   readonly taskId: string;

@@ -4,6 +4,7 @@ import type { Control, ControlRequest } from './control.ts';
 import type { Criterion } from './criterion.ts';
 import { settleCriteria } from './decide-criteria.ts';
 import type { Fact } from './events.ts';
+import { settleFromInside } from './from-inside.ts';
 import type { Outcome } from './outcome.ts';
 import type { Run, TaskState } from './run.ts';
 import { whyNotAcceptable } from './tampering.ts';
@@ -66,6 +67,10 @@ function settle(run: Run, request: ControlRequest): Answer {
       return settleAcceptance(run, by, control);
     case 'add-task':
       return settleTask(run, by, control.task);
+    case 'look':
+    case 'ask':
+    case 'report':
+      return withTask(run, control.taskId, (task) => settleFromInside(run, task, request, control));
     case 'change-criteria':
     case 'propose-criterion':
     case 'accept-criterion':

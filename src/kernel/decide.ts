@@ -7,6 +7,8 @@ import { checkpointOf } from './checkpoint.ts';
 import { refuseControls, settleControls } from './decide-controls.ts';
 import { decideEnding } from './decide-ending.ts';
 import { shutEntry } from './entry.ts';
+import { foreignWait, isForeign } from './foreign.ts';
+import { lookAt } from './from-inside.ts';
 import type { Fact } from './events.ts';
 import type { Policy } from './policy.ts';
 import { gapsInProof, reviewersWord } from './proof.ts';
@@ -52,6 +54,7 @@ export function decide(run: Run, policy: Policy): Decision {
     return decision;
   }
   decideTasks(run, policy, decision);
+  decision.waitingFor ??= foreignWait(run);
   if (decision.record.length === 0 && decision.start.length === 0 && run.running.size === 0)
     decideEnding(run, decision);
   return decision;
@@ -66,6 +69,10 @@ function decideTasks(run: Run, policy: Policy, decision: Decision): void {
   }
   // What is being ended keeps its place until it is gone, or two sessions would meet in one workspace.
   const places = run.config.policy.parallel - leaving.size;
+  for (const task of run.active) {
+    const look = lookAt(run, task);
+    if (look !== null) start(run, decision, look);
+  }
   const candidates = [...run.active];
   for (const task of run.ready) {
     if (candidates.length >= places) break;
@@ -226,7 +233,9 @@ function stop(run: Run, decision: Decision): Decision {
     return decision;
   }
   for (const [id, step] of run.running) {
-    if (stopping.now) decision.steer.push({ stepId: id, kind: 'kill', reason: 'stopped' });
+    // Nobody can ask another's session to come to an end: it is no longer waited for.
+    if (stopping.now || isForeign(run, step))
+      decision.steer.push({ stepId: id, kind: 'kill', reason: 'stopped' });
     else if (step.deed.kind === 'session') decision.steer.push({ stepId: id, kind: 'interrupt' });
   }
   return decision;

@@ -37,6 +37,8 @@ const fields: { readonly [type in FactType]: { readonly [field: string]: FieldTy
   'task-retried': { taskId: 'string', by: 'string' },
   'question-asked': { taskId: 'string', questionId: 'string', question: 'string' },
   'question-answered': { taskId: 'string', questionId: 'string', text: 'string' },
+  'look-asked': { taskId: 'string', lookId: 'string' },
+  'progress-reported': { taskId: 'string', text: 'string', by: 'string' },
   'criterion-attempted': { taskId: 'string', criterionId: 'string' },
   'criterion-passed': { taskId: 'string', criterionId: 'string', tree: 'string' },
   'criterion-failed': { taskId: 'string', criterionId: 'string', reason: 'string' },

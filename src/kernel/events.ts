@@ -129,6 +129,15 @@ export type Fact =
       readonly questionId: string;
       readonly text: string;
     }
+  /** Somebody wants to know how the work stands while a session lives; what is seen then proves nothing. */
+  | { readonly type: 'look-asked'; readonly taskId: string; readonly lookId: string }
+  /** In an agent's own words: shown, and believed by nobody. */
+  | {
+      readonly type: 'progress-reported';
+      readonly taskId: string;
+      readonly text: string;
+      readonly by: string;
+    }
   /** A session worked on a criterion that nothing can decide at once. */
   | { readonly type: 'criterion-attempted'; readonly taskId: string; readonly criterionId: string }
   | {

@@ -39,6 +39,29 @@ export function gapsInProof(run: Run, task: TaskState, tree: string): Gap[] {
   return gaps;
 }
 
+/**
+ * What shuts an exit, by the newest look at the work of a living session. Nothing in here proves anything: an open exit
+ * only means that it is worth closing the session and looking again.
+ */
+export function gapsInLook(run: Run, task: TaskState): Gap[] {
+  const { look } = task;
+  if (look === null) return [{ criterionId: null, why: 'nobody has looked' }];
+  const gaps: Gap[] = [];
+  if (look.tree === run.tip?.tree && task.commit === null && !run.config.policy.mayLeaveTreeUnchanged)
+    gaps.push({ criterionId: null, why: 'nothing was changed' });
+  if (look.treeAfter !== look.tree)
+    gaps.push({ criterionId: null, why: 'a check changed the files that it checked' });
+  gaps.push(...brokenPinGaps(run, task, look.brokenPins).filter((gap) => gap.awaits === undefined));
+  for (const criterion of task.spec.criteria) {
+    if (criterion.kind !== 'exit' || criterion.when !== 'attempt' || !isMachineCheck(criterion.check))
+      continue;
+    const seen = task.evidence.get(criterion.id)?.look;
+    if (!isRequired(run, task, criterion) || (seen?.tree === look.tree && seen.verdict === 'pass')) continue;
+    gaps.push({ criterionId: criterion.id, why: seen?.reason ?? 'was not looked at' });
+  }
+  return gaps;
+}
+
 /** What failed when the whole was looked at on a clean checkout; empty means accepted. */
 export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[] {
   const { acceptance, tip } = run;

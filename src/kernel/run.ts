@@ -97,6 +97,13 @@ export interface Acceptance {
   readonly brokenPins: readonly BrokenPin[];
 }
 
+export interface Look {
+  readonly answers: readonly string[];
+  readonly tree: string;
+  readonly treeAfter: string;
+  readonly brokenPins: readonly BrokenPin[];
+}
+
 export type TaskStatus =
   | 'waiting'
   | 'ready'
@@ -132,6 +139,11 @@ export interface TaskState {
     readonly treeAfter: string;
     readonly brokenPins: readonly BrokenPin[];
   } | null;
+  /** Questions how the work stands, and the newest answer. */
+  looks: string[];
+  look: Look | null;
+  /** What its agent said last of how far it is, and how often it said something. */
+  progress: { readonly text: string; readonly count: number };
   /** Which of its checks have been run on the tree it starts from. */
   baseChecked: { attempt: boolean; acceptance: boolean };
   /** The tree that its checks were first run on, before anything was done. */
@@ -235,6 +247,9 @@ export function createTask(spec: Task, index: number): TaskState {
     build: null,
     reviews: new Map(),
     checked: null,
+    looks: [],
+    look: null,
+    progress: { text: '', count: 0 },
     baseChecked: {
       attempt: !hasMachineCheck(spec, 'attempt'),
       acceptance: !hasMachineCheck(spec, 'acceptance'),

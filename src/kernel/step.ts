@@ -8,7 +8,7 @@ export interface Step {
   readonly stepId: string;
   /** The task it serves; null for deeds of the whole run. */
   readonly taskId: string | null;
-  /** The tree it starts from; null only for `prepare`, which finds it. */
+  /** The tree it starts from; null only for `prepare` and for a look, which find it. */
   readonly baseTree: string | null;
   readonly reserve: Reserve;
   readonly deed: Deed;
@@ -62,6 +62,8 @@ export interface CheckDeed {
   readonly when: 'attempt' | 'acceptance';
   /** Criteria to decide, cheapest first, as (task, criterion) pairs. */
   readonly criteria: readonly { readonly taskId: string; readonly criterionId: string }[];
+  /** Which questions a look answers. */
+  readonly looks?: readonly string[];
 }
 
 /** Runs the commands of a reviewer's blockers on a clean checkout, to see for ourselves. */
@@ -95,6 +97,8 @@ export type StepResult =
       readonly kind: 'check';
       /** Differs from the tree before when a check changed what it looked at: then it proved nothing. */
       readonly treeAfter: string;
+      /** The tree that a look found. */
+      readonly tree?: string;
       readonly brokenPins: readonly BrokenPin[];
     }
   | { readonly kind: 'commit'; readonly commit: string }

@@ -11,9 +11,9 @@ export interface Sessions {
   start(step: SessionStep, order: SessionOrder): RunningSession;
   /**
    * What became of a session whose driver is gone: receipt, else the terminal message in our log, else lost.
-   * Contract: no host and nothing of the session's tree is alive when it resolves.
+   * Contract: no host and nothing of the session's tree is alive when it resolves, unless it is another's and lives on.
    */
-  adopt(step: SessionStep): Promise<SessionResult | LostSession>;
+  adopt(step: SessionStep): Promise<SessionResult | LostSession | LivingSession>;
   close(): Promise<void>;
 }
 
@@ -29,9 +29,22 @@ export interface SessionOrder {
 
 export interface RunningSession {
   /** Contract: never rejects; settles when the receipt is on disk and nothing of the session is alive. */
-  readonly ended: Promise<SessionResult | LostSession>;
+  readonly ended: Promise<SessionResult | LostSession | LeftSession>;
   /** Idempotent; an interrupt that the agent cannot do is ignored, the session then ends by itself. */
   steer(steer: Steer): void;
+  /** Only for a session that is not ours: `ended` settles as left, and it goes on without a driver. */
+  leave?(): void;
+}
+
+/** Held by somebody else's client, and not at its end. */
+export interface LivingSession {
+  readonly kind: 'living';
+  readonly session: RunningSession;
+}
+
+/** The driver went away from it; nothing is known of its end. */
+export interface LeftSession {
+  readonly kind: 'left';
 }
 
 export interface LostSession {

@@ -2,17 +2,20 @@
 import type { Fact } from '#kernel/events.ts';
 import type { Step } from '#kernel/step.ts';
 import type { World } from '#ports/world.ts';
+import type { Performance } from './perform.ts';
 import { commit } from './perform.ts';
 import { refused } from './perform-ended.ts';
-import { settleSession } from './perform-session.ts';
+import { performLiving, settleSession } from './perform-session.ts';
 
 /** Rejects when a session's end cannot be settled now: the step stays open, and the next driver asks again. */
-export async function adopt(step: Step, world: World): Promise<readonly Fact[]> {
+export async function adopt(step: Step, world: World): Promise<readonly Fact[] | Performance> {
   const { deed } = step;
   switch (deed.kind) {
     case 'session': {
       const session = { ...step, deed };
-      return settleSession(session, await world.sessions.adopt(session), world);
+      const end = await world.sessions.adopt(session);
+      if (end.kind === 'living') return performLiving(session, end.session, world);
+      return settleSession(session, end, world);
     }
     case 'commit':
       return commit(step, world).catch((error: unknown) => refused(step, error));

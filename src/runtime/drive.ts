@@ -4,6 +4,7 @@ import { assert } from '#kernel/assert.ts';
 import type { Decision } from '#kernel/decide.ts';
 import { decide } from '#kernel/decide.ts';
 import type { Event, Fact, FactType } from '#kernel/events.ts';
+import { isOnlyForeign } from '#kernel/foreign.ts';
 import type { Policy } from '#kernel/policy.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Step } from '#kernel/step.ts';
@@ -93,7 +94,7 @@ async function loop(driver: Driver, policy: Policy, options: DriveOptions): Prom
     }
     if (options.signal.aborted) return leaveParked(driver);
     for (const step of decision.start) await begin(driver, step);
-    const isQuiet = run.running.size === 0 && !decision.isTimed;
+    const isQuiet = isOnlyForeign(run) && !decision.isTimed;
     assert(!isQuiet || decision.waitingFor !== null, 'a run ends or waits for something');
     if (isQuiet && decision.waitingFor !== null && options.leaveWhenParked() && !mailbox.hasSome()) {
       await record(driver, [{ type: 'driver-left', reason: decision.waitingFor }]);
@@ -142,21 +143,32 @@ const boundaries: ReadonlySet<FactType> = new Set([
 
 async function begin(driver: Driver, step: Step): Promise<void> {
   await record(driver, [{ type: 'step-started', step }]);
-  const { mailbox, performing, world, run } = driver;
-  const performance = perform(step, run, world, (facts) => mailbox.post(facts));
+  const { mailbox, world, run } = driver;
+  watch(
+    driver,
+    step,
+    perform(step, run, world, (facts) => mailbox.post(facts)),
+  );
+  if (step.deed.kind === 'check') world.sessions.warm();
+}
+
+function watch({ performing, mailbox }: Driver, step: Step, performance: Performance): void {
   performing.set(step.stepId, performance);
   const end = (facts: readonly Fact[]) => {
     performing.delete(step.stepId);
     mailbox.post(facts);
   };
   performance.ended.then(end, (error: unknown) => mailbox.fail(error));
-  if (step.deed.kind === 'check') world.sessions.warm();
 }
 
 async function takeOver(driver: Driver): Promise<void> {
   const { run, world } = driver;
   await announce(driver);
-  for (const step of run.running.values()) await record(driver, await adopt(step, world));
+  for (const step of run.running.values()) {
+    const found = await adopt(step, world);
+    if ('ended' in found) watch(driver, step, found);
+    else await record(driver, found);
+  }
   const swept = await world.sweep();
   if (swept > 0)
     for (const observer of world.observers)
@@ -211,6 +223,9 @@ async function leave(driver: Driver): Promise<void> {
 
 async function endPerformances(driver: Driver, reason: string): Promise<void> {
   const running = [...driver.performing];
-  for (const [stepId, performance] of running) performance.steer({ stepId, kind: 'kill', reason });
+  for (const [stepId, performance] of running) {
+    if (performance.leave === undefined) performance.steer({ stepId, kind: 'kill', reason });
+    else performance.leave();
+  }
   await Promise.allSettled(running.map(([, performance]) => performance.ended));
 }

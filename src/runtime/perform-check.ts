@@ -20,9 +20,10 @@ interface Site {
   dispose(): Promise<void>;
 }
 
-export function performCheck(step: CheckStep, run: Run, world: Eyes, emit: Emit): Performance {
+export function performCheck(asked: CheckStep, run: Run, world: Eyes, emit: Emit): Performance {
   const cancel = new AbortController();
   const work = async (): Promise<readonly Fact[]> => {
+    const step = await withTree(asked, world);
     const site = await openSite(step, world, emit);
     try {
       const context = { step, run, world, emit, signal: cancel.signal };
@@ -34,7 +35,11 @@ export function performCheck(step: CheckStep, run: Run, world: Eyes, emit: Emit)
       if (cancel.signal.aborted) return lost(step);
       return [
         ...facts,
-        { type: 'step-ended', stepId: step.stepId, result: { kind: 'check', treeAfter, brokenPins } },
+        {
+          type: 'step-ended',
+          stepId: step.stepId,
+          result: { kind: 'check', treeAfter, brokenPins, ...foundBy(step) },
+        },
       ];
     } finally {
       await site.dispose();
@@ -46,6 +51,15 @@ export function performCheck(step: CheckStep, run: Run, world: Eyes, emit: Emit)
       if (steer.kind === 'kill') cancel.abort(steer.reason);
     },
   };
+}
+
+/** A look is at the files as they are this moment, and somebody may be writing them. */
+async function withTree(step: CheckStep, world: Eyes): Promise<CheckStep> {
+  return step.deed.purpose === 'look' ? { ...step, baseTree: await world.workspace.snapshot() } : step;
+}
+
+function foundBy({ deed, baseTree }: CheckStep): { tree?: string } {
+  return deed.purpose === 'look' && baseTree !== null ? { tree: baseTree } : {};
 }
 
 async function openSite(step: CheckStep, world: Eyes, emit: Emit): Promise<Site> {

@@ -2,12 +2,21 @@
 import type { Fact } from '#kernel/events.ts';
 import type { Run } from '#kernel/run.ts';
 import type { SessionDeed, SessionResult, Steer } from '#kernel/step.ts';
-import type { LostSession, RunningSession } from '#ports/sessions.ts';
+import type { LeftSession, LostSession, RunningSession } from '#ports/sessions.ts';
 import type { World } from '#ports/world.ts';
 import type { Emit, Performance, StepOf } from './perform.ts';
 import { refused } from './perform-ended.ts';
 import type { SessionPlace } from './session-place.ts';
 import { openPlace } from './session-place.ts';
+
+/** A session that outlived its driver, because it is not ours. */
+export function performLiving(step: StepOf<SessionDeed>, session: RunningSession, world: World): Performance {
+  return {
+    ended: session.ended.then((end) => settleSession(step, end, world)),
+    steer: (steer) => session.steer(steer),
+    leave: () => session.leave?.(),
+  };
+}
 
 export function performSession(step: StepOf<SessionDeed>, run: Run, world: World, emit: Emit): Performance {
   let session: RunningSession | null = null;
@@ -45,16 +54,23 @@ export function performSession(step: StepOf<SessionDeed>, run: Run, world: World
       if (session === null) waiting.push(steer);
       else session.steer(steer);
     },
+    leave() {
+      const steer: Steer = { stepId: step.stepId, kind: 'kill', reason: 'the driver is leaving' };
+      if (session === null) waiting.push(steer);
+      else if (session.leave === undefined) session.steer(steer);
+      else session.leave();
+    },
   };
 }
 
 /** What a session's end means, whether we saw it or found it after a crash. */
 export async function settleSession(
   step: StepOf<SessionDeed>,
-  end: SessionResult | LostSession,
+  end: SessionResult | LostSession | LeftSession,
   world: World,
 ): Promise<readonly Fact[]> {
   const { stepId } = step;
+  if (end.kind === 'left') return [];
   const facts: Fact[] = [];
   for (const { ref, action, keptAs } of await world.workspace.restoreRefs(stepId)) {
     facts.push({ type: 'ref-restored', stepId, ref, action, keptAs });
@@ -63,4 +79,3 @@ export async function settleSession(
   else facts.push({ type: 'step-ended', stepId, result: end });
   return facts;
 }
-

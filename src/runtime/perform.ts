@@ -20,6 +20,8 @@ export interface Performance {
    */
   readonly ended: Promise<readonly Fact[]>;
   steer(steer: Steer): void;
+  /** For a driver that goes: what is not ours goes on; absent where a kill is the way to leave. */
+  leave?(): void;
 }
 
 export function perform(step: Step, run: Run, world: World, emit: Emit): Performance {

@@ -101,6 +101,10 @@ function describeTaskEvent(event: Extract<Event, { readonly taskId: string }>): 
     case 'criterion-proposed':
     case 'proposal-settled':
       return describeCriteriaEvent(event);
+    case 'look-asked':
+      return 'a look at the work was asked for; it proves nothing';
+    case 'progress-reported':
+      return `${event.by} says: ${shortened(event.text, 200)}`;
     case 'question-asked':
       return `question: ${event.question}`;
     case 'question-answered':
@@ -151,7 +155,9 @@ function evidence(seen: (Event & { type: 'evidence-recorded' })['evidence']): st
         ? ' on the base'
         : seen.purpose === 'acceptance'
           ? ' on a clean checkout'
-          : '';
+          : seen.purpose === 'look'
+            ? ' while a session lives, which proves nothing'
+            : '';
   const ending = seen.ending === null ? '' : describeProcessEnding(seen.ending);
   const how = ending === '' || seen.reason.includes(ending) ? '' : `, ${ending}`;
   const again =

@@ -36,6 +36,7 @@ export function deedOf({ deed }: Step): string {
       return `${deed.role} at work (attempt ${deed.attempt})`;
     case 'check':
       if (deed.purpose === 'base') return 'checking the base';
+      if (deed.purpose === 'look') return 'looking at the work of a living session';
       return deed.purpose === 'attempt' ? 'running the checks' : 'final acceptance on a clean checkout';
     case 'reproduce':
       return 'trying the blockers of a reviewer';

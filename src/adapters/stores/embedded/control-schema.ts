@@ -17,6 +17,9 @@ const fields: { readonly [kind in Control['kind']]: { readonly [field: string]: 
   'add-task': { task: 'object' },
   'change-criteria': { taskId: 'string', change: 'object', why: 'string' },
   'propose-criterion': { taskId: 'string', change: 'object', why: 'string' },
+  look: { taskId: 'string' },
+  ask: { taskId: 'string', question: 'string' },
+  report: { taskId: 'string', text: 'string' },
   'accept-criterion': { proposalId: 'string', why: 'string' },
   'reject-criterion': { proposalId: 'string', why: 'string' },
 };
