@@ -54,7 +54,7 @@ interface Ended {
 /** What others than we ourselves decide and what has not passed on this tree. */
 function openCriteria(task: TaskState, tree: string): Open[] {
   return task.spec.criteria.flatMap((criterion) => {
-    if (isMachineCheck(criterion.check) || criterion.kind !== 'exit')
+    if (isMachineCheck(criterion.check) || criterion.kind !== 'exit' || task.skips.has(criterion.id))
       return [];
     const seen = task.evidence.get(criterion.id)?.attempt;
     const verdict = seen?.tree === tree ? seen.verdict : null;
