@@ -18,8 +18,12 @@ export function addCriteriaCommands(program: Command, act: Act): void {
     .action((run: string | undefined, options: CriteriaOptions) =>
       act(async () => (await import('#surfaces/cli/commands/criteria.ts')).criteriaCommand(run, options)),
     );
-  sub(criteria, 'explain', 'where a criterion comes from, how it is decided, what was seen')
-    .argument('<id>', 'of the criterion')
+  sub(
+    criteria,
+    'explain',
+    'where a criterion comes from, how it is decided, what was seen; or what would be made of a sentence',
+  )
+    .argument('<id>', 'of the criterion, or a sentence in quotes')
     .action((id: string, _: CriteriaOptions, command: Command) =>
       act(async () =>
         (await import('#surfaces/cli/commands/criteria.ts')).explainCommand(id, command.optsWithGlobals()),
@@ -97,6 +101,7 @@ Examples:
   untildone criteria
   untildone criteria add "the README names the new flag" --check "grep -q -- --fast README.md"
   untildone criteria explain AC-2
+  untildone criteria explain 'src/tax.ts exports \`vatOf\`'
   untildone criteria edit AC-3 --optional --why "the vendor is down until Monday"
   untildone criteria skip AC-4 --why "moved to the next release"
   untildone criteria accept mhx3k2a1f-9c01d2e3`;

@@ -7,6 +7,7 @@ import type { Run, TaskState } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
+import { inferLazily } from '#surfaces/cli/infer-lazily.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
 import type { KnownRun } from '#surfaces/cli/site.ts';
@@ -138,7 +139,7 @@ async function written(task: TaskState, text: string, options: ChangeOptions): P
   const { toCriteria } = await import('#config/written-criteria.ts');
   const { defaultCheckTimeoutMs } = await import('#config/defaults.ts');
   const id = options.id === undefined || options.id === '' ? {} : { id: options.id };
-  const [made] = await toCriteria(
+  const [made, ...others] = await toCriteria(
     [
       {
         ...id,
@@ -154,10 +155,16 @@ async function written(task: TaskState, text: string, options: ChangeOptions): P
       timeoutMs: defaultCheckTimeoutMs,
       taken: task.spec.criteria.map((one) => one.id),
       loops: { autoInferVerification: true, suggestBrowserTests: true },
-      infer: null,
+      infer: inferLazily(await openHere())(defaultCheckTimeoutMs),
     },
   );
   if (made === undefined) throw new OperatorError('bad-criterion', 'It says nothing.', 'Write a sentence.');
+  if (others.length > 0)
+    throw new OperatorError(
+      'several-criteria',
+      `It says ${others.length + 1} things that are checked one by one.`,
+      'Write one sentence for each, or give one check for all with --check.',
+    );
   return made;
 }
 

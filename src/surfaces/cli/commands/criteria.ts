@@ -18,7 +18,12 @@ export async function criteriaCommand(name: string | undefined, options: Criteri
   return 0;
 }
 
+/** Of an id what is known of it; of a sentence what would be made of it, without a run. */
 export async function explainCommand(id: string, options: CriteriaOptions): Promise<number> {
+  if (/\s/.test(id.trim())) {
+    const { explainSentence } = await import('./criteria-sentence.ts');
+    return explainSentence(id, options.json === true);
+  }
   const { run } = await pickRun(await openHere(), options.run, true);
   const all = [...criteriaOf(run, 'entry'), ...criteriaOf(run)];
   const one = all.find((criterion) => criterion.id === id);
