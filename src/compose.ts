@@ -44,11 +44,14 @@ export async function probe(given: { readonly [name: string]: string | undefined
   return probeMachine({ env, stateHome: stateHome(env), clients: await clientsOnPath(env) });
 }
 
+export interface NewRun {
+  readonly config: RunConfig;
+  readonly tasks: readonly Task[];
+  readonly heldOut?: readonly { readonly id: string; readonly text: string }[];
+}
+
 /** Creates the run and freezes what it was told. Nothing is started yet. */
-export async function startRun(
-  site: Site,
-  { config, tasks }: { readonly config: RunConfig; readonly tasks: readonly Task[] },
-): Promise<string> {
+export async function startRun(site: Site, { config, tasks, heldOut = [] }: NewRun): Promise<string> {
   const at = Date.now();
   const runId = newRunId(at);
   const frozen: RunConfig = { ...config, repo: { ...config.repo, branch: `untildone/${runId}` } };
@@ -59,6 +62,8 @@ export async function startRun(
     ...tasks.map((task): Event => ({ at, type: 'task-added', task, by: 'plan' })),
   ];
   await (await openStore(site)).create(runId, events);
+  const { writeHeldOut } = await import('#adapters/stores/embedded/held-out.ts');
+  await writeHeldOut(runPathsOf(site, runId).heldOut, heldOut);
   return runId;
 }
 
@@ -109,6 +114,7 @@ async function composeWorld(
     config,
     since: createdAt,
     logsDir: paths.views.logs,
+    heldOutDir: paths.heldOut,
     worktreeDir: worktreeOf(site, runId),
     indexFile,
     onNote,

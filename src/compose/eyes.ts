@@ -1,6 +1,7 @@
 // What looking at trees needs: the files as git has them, checks, and the processes of both.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { CheckTools } from '#adapters/checkers/tools.ts';
 import { checkEnvironment } from '#config/agent-env.ts';
 import { createRedactor } from '#config/redact.ts';
 import type { RunConfig } from '#kernel/config.ts';
@@ -15,6 +16,8 @@ export interface EyesOrder {
   /** Nothing that was started before may answer a check. */
   readonly since: number;
   readonly logsDir: string;
+  /** Where the run's held-out checks are kept; without it they cannot be looked at. */
+  readonly heldOutDir?: string;
   readonly worktreeDir: string;
   readonly indexFile: string;
   onNote(text: string): void;
@@ -49,9 +52,16 @@ export async function composeEyes(
     env: checkEnv,
     redactor: createRedactor(site.env),
     since: order.since,
+    ...(await heldOutIn(order.heldOutDir)),
     browser: { entry: entryOf('browser'), chromePath: site.env['CHROME_PATH'] ?? null },
   });
   return { workspace, checker, processes };
+}
+
+async function heldOutIn(folder: string | undefined): Promise<Pick<CheckTools, 'heldOut'>> {
+  if (folder === undefined) return {};
+  const { readHeldOut } = await import('#adapters/stores/embedded/held-out.ts');
+  return { heldOut: { read: (id) => readHeldOut(folder, id), logsDir: join(folder, 'logs') } };
 }
 
 /** A program of ours as a file of its own: beside us when built, in its folder when run from source. */

@@ -12,6 +12,8 @@ export interface RunFlags {
   readonly taskFile?: string;
   readonly budget?: readonly string[];
   readonly knownRed?: true | string;
+  /** Files outside the repository, each a list of checks; read by `held-out.ts`. */
+  readonly heldOut?: readonly string[];
   readonly mayChange?: readonly string[];
   /** False for `--no-setup`. */
   readonly setup?: string | false;

@@ -20,6 +20,10 @@ export type Layer = Map<string, Sourced>;
 
 export type CheckEntry = string | CheckTable;
 
+export type HeldOutEntry =
+  | CheckEntry
+  | { readonly check: CheckEntry; readonly files?: { readonly [path: string]: string } | undefined };
+
 export interface AgentEntry {
   readonly driver: string;
   readonly env?: EnvironmentSpec | undefined;
@@ -60,6 +64,7 @@ export interface SettingTypes {
   readonly maxLoops: number;
   readonly cooldown: string | number;
   readonly knownRed: 'all' | readonly string[];
+  readonly heldOut: readonly HeldOutEntry[];
   readonly mayChange: readonly string[];
   readonly 'tamper.acceptedBy': 'person' | 'reviewer';
   readonly setup: string | false;

@@ -16,6 +16,7 @@ import { defaultBudget, defaultCheckTimeoutMs, defaultPolicy, defaultSession } f
 import { parseDuration } from './duration.ts';
 import type { Environment } from './env-file.ts';
 import type { RunFlags } from './flags.ts';
+import { type HeldOutRecord, readHeldOut, withHeldOut } from './held-out.ts';
 import { defaultKnowledge } from './knowledge.ts';
 import { flagLayer } from './flags.ts';
 import type { Layer } from './layers.ts';
@@ -53,6 +54,8 @@ export interface RunRequest {
 export interface ResolvedRun {
   readonly config: RunConfig;
   readonly tasks: readonly Task[];
+  /** Kept with the authority, never in the journal. */
+  readonly heldOut: readonly HeldOutRecord[];
   /** What the person should know before money is spent. */
   readonly notes: readonly string[];
 }
@@ -61,7 +64,7 @@ export async function resolveRun(
   place: StartPlace,
   { goal, flags, sanityCheck, sanityIn = 'temporary', infer }: RunRequest,
 ): Promise<ResolvedRun> {
-  const { merged, projectFile } = await loadSettings({ ...place, flags: flagLayer(flags) });
+  const { merged, projectFile, userFile } = await loadSettings({ ...place, flags: flagLayer(flags) });
   const chosen = { preset: findPreset(merged), settings: merged };
   const { preset, settings } = sanityCheck ? chosen : withReviewers(chosen.preset, merged);
   const checks = sanityCheck
@@ -85,7 +88,11 @@ export async function resolveRun(
     cwd: place.cwd,
     env: place.env,
   });
-  const tasks = plan.tasks.map((task) => withAgents(task, cast.tasks.get(task.id)));
+  const heldOut = sanityCheck
+    ? []
+    : await readHeldOut(place.root, settings, { files: flags.heldOut ?? [], timeoutMs, userFile });
+  const shown = plan.tasks.map((task) => withAgents(task, cast.tasks.get(task.id)));
+  const tasks = withHeldOut(shown, heldOut);
   const agents = await settlePayers({
     agents: cast.agents,
     env: place.env,
@@ -123,7 +130,7 @@ export async function resolveRun(
     budget: budgetOf(settings, sanityCheck ? 1 : attemptsOf(settings, preset)),
     ...frozen,
   };
-  return { config, tasks, notes: [...notesOf(plan.file, tasks), ...plan.notes] };
+  return { config, tasks, heldOut, notes: [...notesOf(plan.file, tasks), ...plan.notes] };
 }
 
 function withAgents(task: Task, agents: Task['agents']): Task {

@@ -72,6 +72,19 @@ const check = z.union([
     }),
 ]);
 
+export const heldOutSchema = z.array(
+  z.union([
+    check,
+    z.strictObject({
+      check,
+      files: z
+        .record(text, text)
+        .optional()
+        .describe('Put into the checkout for this check alone: path there → file beside this one'),
+    }),
+  ]),
+);
+
 const flag = z.boolean().optional();
 const loops = z.strictObject({
   enabled: flag,
@@ -182,6 +195,9 @@ export const configSchema = z.strictObject({
   maxLoops: count.optional(),
   cooldown: duration.optional(),
   knownRed: z.union([z.literal('all'), z.array(text)]).optional(),
+  heldOut: heldOutSchema
+    .optional()
+    .describe('Checks that no agent is ever shown; not in a file of the repository'),
   mayChange: z.array(text).optional(),
   tamper: z
     .strictObject({

@@ -3,7 +3,14 @@
 export type Check = MachineCheck | ReviewerCheck | HumanCheck;
 
 /** Decided by us, from the files of one tree, without anybody's word. */
-export type MachineCheck = CommandCheck | GateCheck | FileCheck | SymbolCheck | HttpCheck | BrowserCheck;
+export type MachineCheck =
+  | CommandCheck
+  | GateCheck
+  | FileCheck
+  | SymbolCheck
+  | HttpCheck
+  | BrowserCheck
+  | HeldOutCheck;
 
 export interface CommandCheck {
   readonly kind: 'command';
@@ -69,6 +76,12 @@ export interface BrowserCheck {
   readonly timeoutMs: number;
 }
 
+/** One of the others, kept with the authority under the criterion's id: nothing but its hash is ever told. */
+export interface HeldOutCheck {
+  readonly kind: 'held-out';
+  readonly hash: string;
+}
+
 export interface ReviewerCheck {
   readonly kind: 'reviewer';
   readonly role: string;
@@ -119,6 +132,8 @@ export function describeCheck(check: Check): string {
       return check.look.kind === 'script'
         ? `browser script ${check.look.path}`
         : `${check.look.url} shows ${check.look.selector}${check.look.text === null ? '' : ` with ${JSON.stringify(check.look.text)}`}`;
+    case 'held-out':
+      return 'a held-out check';
     case 'reviewer':
       return `the ${check.role}`;
     case 'human':

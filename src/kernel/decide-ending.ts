@@ -78,7 +78,8 @@ function reopen(gaps: ReturnType<typeof gapsInAcceptance>, decision: Decision): 
   const reasons = new Map<string, string[]>();
   for (const gap of gaps) {
     const known = reasons.get(gap.taskId) ?? [];
-    known.push(gap.criterionId === null ? gap.why : `${gap.criterionId}: ${gap.why}`);
+    const why = gap.criterionId === null ? gap.why : `${gap.criterionId}: ${gap.why}`;
+    if (!known.includes(why)) known.push(why);
     reasons.set(gap.taskId, known);
   }
   for (const [taskId, why] of reasons) {

@@ -90,7 +90,8 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
     if (task.baseChecked[when]) continue;
     if (task.runningSteps === 0) checkBase(run, task, when, decision);
     // The slow ones run beside the first session; nothing is landed before they are known.
-    if (when === 'attempt' || task.status === 'proven') return;
+    // What is held out is looked at while nobody is there who could look on.
+    if (when === 'attempt' || task.status === 'proven' || hasHeldOut(task)) return;
   }
   if (task.status === 'proven') return land(run, task, decision);
   if (task.status === 'needs-input') {
@@ -169,6 +170,10 @@ function land(run: Run, task: TaskState, decision: Decision): void {
   if ([...run.running.values(), ...decision.start].some((step) => step.deed.kind === 'commit')) return;
   const deed: Deed = { kind: 'commit', parent: tip.commit, message: commitMessage(run, task) };
   start(run, decision, { taskId: task.spec.id, baseTree: tree, deed });
+}
+
+function hasHeldOut({ spec }: TaskState): boolean {
+  return spec.criteria.some(({ check }) => check.kind === 'held-out');
 }
 
 function checkBase(run: Run, task: TaskState, when: 'attempt' | 'acceptance', decision: Decision): void {

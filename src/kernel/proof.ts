@@ -86,10 +86,17 @@ export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[
       const seen = task.evidence.get(criterion.id)?.acceptance;
       if (seen?.stepId === acceptance.stepId && (seen.verdict === 'pass' || isTakenByPerson(task, seen)))
         continue;
-      gaps.push({ taskId: task.spec.id, criterionId: criterion.id, why: seen?.reason ?? 'was not checked' });
+      gaps.push({ taskId: task.spec.id, ...gapOf(criterion, seen?.reason ?? 'was not checked') });
     }
   }
   return gaps;
+}
+
+/** Of a held-out check it is told that one did not pass, never which. */
+function gapOf({ id, check }: Criterion, why: string): Gap {
+  return check.kind === 'held-out'
+    ? { criterionId: null, why: 'a held-out check did not pass' }
+    : { criterionId: id, why };
 }
 
 /**

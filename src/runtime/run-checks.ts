@@ -33,8 +33,11 @@ const sideBySideMax = 4;
 export async function runChecks(context: CheckContext, cwd: string): Promise<void> {
   const due = cheapestFirst(context);
   const perform = (one: Due): Promise<void> => checkOne(context, cwd, one);
-  const looking = due.filter(({ criterion }) => commandOf(criterion.check) === null);
-  const running = due.filter(({ criterion }) => commandOf(criterion.check) !== null);
+  // A held-out check may put files into the checkout, so it is alone there.
+  const isLook = ({ criterion }: Due): boolean =>
+    commandOf(criterion.check) === null && criterion.check.kind !== 'held-out';
+  const looking = due.filter(isLook);
+  const running = due.filter((one) => !isLook(one));
   await sideBySide(looking, perform);
   await sideBySide(
     running.filter(({ criterion }) => criterion.alone === false),

@@ -37,6 +37,10 @@ async function look(request: CheckRequest, check: MachineCheck, tools: CheckTool
       return checkCommand(request, check, tools);
     case 'file':
       return checkFile(request, check);
+    case 'held-out': {
+      const { checkHeldOut } = await import('./held-out-checker.ts');
+      return checkHeldOut(request, check, tools, look);
+    }
     case 'symbol': {
       const { checkSymbol } = await import('./symbol-checker.ts');
       return checkSymbol(request, check);

@@ -11,6 +11,12 @@ export interface CheckTools {
   readonly redactor: Redactor;
   /** When the run began: whatever has listened on this machine since before then is nobody's leftover. */
   readonly since: number;
+  /** Where held-out checks are kept; absent where there are none. */
+  readonly heldOut?: {
+    read(id: string): Promise<string | null>;
+    /** Their logs: a folder of the authority, never one that a session can be shown. */
+    readonly logsDir: string;
+  };
   readonly browser: {
     /** The program that drives a browser for one check. */
     readonly entry: string;

@@ -22,6 +22,7 @@ export function wanted(run: Run, task: TaskState): Criterion[] {
   return task.spec.criteria.filter(
     (criterion) =>
       criterion.kind === 'exit' &&
+      criterion.check.kind !== 'held-out' &&
       (isUnverified ? criterion.required && !task.skips.has(criterion.id) : isRequired(run, task, criterion)),
   );
 }

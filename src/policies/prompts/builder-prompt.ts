@@ -28,7 +28,9 @@ export function builderPrompt(run: Run, task: TaskState, attempt: number, criter
 
 export function listChecks(task: TaskState): string {
   const lines = task.spec.criteria.flatMap((criterion) =>
-    isMachineCheck(criterion.check) ? [`- \`${describeCheck(criterion.check)}\``] : [],
+    isMachineCheck(criterion.check) && criterion.check.kind !== 'held-out'
+      ? [`- \`${describeCheck(criterion.check)}\``]
+      : [],
   );
   return lines.length === 0
     ? '- (none is configured; a reviewer will try to find what does not work)'

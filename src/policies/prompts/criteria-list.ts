@@ -12,7 +12,9 @@ export function focusText(task: TaskState, criterionId: string | undefined): str
 
 export function listCriteria(task: TaskState): string {
   const lines = task.spec.criteria.flatMap((criterion) =>
-    criterion.kind === 'exit' ? [`- [${markOf(task, criterion)}] ${criterion.id}: ${criterion.text}`] : [],
+    criterion.kind === 'exit' && criterion.check.kind !== 'held-out'
+      ? [`- [${markOf(task, criterion)}] ${criterion.id}: ${criterion.text}`]
+      : [],
   );
   return lines.length === 0 ? '- (none)' : lines.join('\n');
 }

@@ -38,7 +38,9 @@ function withoutPlaceholder(text: string): string {
 }
 
 function listCriteria(task: TaskState): string {
-  const exit = task.spec.criteria.filter(({ kind, check }) => kind === 'exit' && check.kind !== 'reviewer');
+  const exit = task.spec.criteria.filter(
+    ({ kind, check }) => kind === 'exit' && check.kind !== 'reviewer' && check.kind !== 'held-out',
+  );
   if (exit.length === 0) return '';
   const lines = exit.map(({ id, text }) => `- ${id}: ${withoutPlaceholder(text)}`);
   return `It is done when all of this holds:\n\n${lines.join('\n')}`;

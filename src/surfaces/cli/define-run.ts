@@ -112,6 +112,11 @@ function addRun(program: Command, act: Act): void {
     .option('--max-loops <n>', 'attempts at most (WIGGUM_MAX_LOOPS, 20)')
     .option('--cooldown <time>', 'between attempts: seconds, 90s, 5m (WIGGUM_COOLDOWN_SECONDS, 2)')
     .option('--known-red [ids]', 'checks that fail before the work may go on failing: all, or these ids')
+    .option(
+      '--held-out <file>',
+      'checks that no agent is shown: a list, in a file outside the repository; can be repeated',
+      more,
+    )
     .option('--may-change <glob>', 'tests and check scripts that the work may change; can be repeated', more)
     .option('--setup <command>', 'installs dependencies in a checkout; default: found from the lock file')
     .option('--no-setup', 'install nothing')

@@ -1,0 +1,67 @@
+// Looks by a check that the builder never sees. What it finds is a verdict; words, output and log stay with the authority.
+import { createHash } from 'node:crypto';
+import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { HeldOutCheck, MachineCheck } from '#kernel/check.ts';
+import type { CheckRequest } from '#ports/checker.ts';
+import type { CheckTools, Found } from './tools.ts';
+
+type Look = (request: CheckRequest, check: MachineCheck, tools: CheckTools) => Promise<Found>;
+
+interface Content {
+  readonly check: MachineCheck;
+  readonly files: { readonly [path: string]: string };
+}
+
+export async function checkHeldOut(
+  request: CheckRequest,
+  { hash }: HeldOutCheck,
+  tools: CheckTools,
+  look: Look,
+): Promise<Found> {
+  const { heldOut } = tools;
+  const text = heldOut === undefined ? null : await heldOut.read(request.criterion.id);
+  if (heldOut === undefined || text === null) return told('unknown', 'a held-out check is no longer there');
+  if (createHash('sha256').update(text).digest('hex') !== hash)
+    return told('unknown', 'a held-out check is not what it was at the start');
+  // Written by us alone, and its hash is in the journal.
+  const { check, files } = JSON.parse(text) as Content;
+  const asideDir = join(heldOut.logsDir, 'aside');
+  const back = await putIn(request.cwd, files, asideDir);
+  try {
+    const { verdict } = await look({ ...request, criterion: { ...request.criterion, check } }, check, {
+      ...tools,
+      logsDir: heldOut.logsDir,
+    });
+    return told(verdict, verdict === 'pass' ? 'passed' : 'a held-out check did not pass');
+  } finally {
+    await back();
+    await rm(asideDir, { recursive: true, force: true });
+  }
+}
+
+function told(verdict: Found['verdict'], reason: string): Found {
+  return { verdict, reason, ending: null, tail: '' };
+}
+
+/** Puts the files in; what stood there is put aside, and comes back with the function returned. */
+async function putIn(cwd: string, files: Content['files'], asideDir: string): Promise<() => Promise<void>> {
+  const undo: (() => Promise<void>)[] = [];
+  await mkdir(asideDir, { recursive: true, mode: 0o700 });
+  for (const [index, [path, base64]] of Object.entries(files).entries()) {
+    const target = join(cwd, path);
+    const kept = join(asideDir, String(index));
+    const isThere = (await stat(target).catch(() => null)) !== null;
+    if (isThere) await cp(target, kept, { recursive: true, preserveTimestamps: true });
+    undo.push(async () => {
+      await rm(target, { recursive: true, force: true });
+      if (isThere) await cp(kept, target, { recursive: true, preserveTimestamps: true });
+    });
+    await mkdir(dirname(target), { recursive: true });
+    await rm(target, { recursive: true, force: true });
+    await writeFile(target, Buffer.from(base64, 'base64'));
+  }
+  return async () => {
+    for (const one of undo.toReversed()) await one();
+  };
+}
