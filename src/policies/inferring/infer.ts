@@ -18,6 +18,8 @@ const textMax = 400;
 
 export function infer(text: string, facts: RepositoryFacts): Inference {
   if (text.trim() === '') return ask('it says nothing');
+  // It would be taken for one of our own marks.
+  if (/<\d+>/.test(text)) return ask('it has a blank to fill in');
   if (text.length > textMax || text.trim().includes('\n'))
     return ask('it is longer than one sentence: split it');
   // A plain word is a word first (`check`, `types`, `script` are names in many a repository), and a name only then.
