@@ -27,17 +27,16 @@ export function ask(url: URL, signal: AbortSignal): Promise<Answer> {
     request.once('error', (error) => resolve(signal.aborted ? { kind: 'silent' } : noAnswer(error)));
     request.once('response', (response) => {
       const from = response.socket.remoteAddress ?? '';
+      const status = response.statusCode;
+      if (status === undefined) return resolve({ kind: 'broken', problem: 'its answer has no status' });
       readBody(response).then(
-        (body) => resolve({ kind: 'answered', ...headOf(response), body, from }),
+        (body) =>
+          resolve({ kind: 'answered', status, location: response.headers.location ?? null, body, from }),
         (error: unknown) => resolve(signal.aborted ? { kind: 'silent' } : noAnswer(error)),
       );
     });
     request.end();
   });
-}
-
-function headOf(response: IncomingMessage): { status: number; location: string | null } {
-  return { status: response.statusCode ?? 0, location: response.headers.location ?? null };
 }
 
 /** Stops at the limit: an endless answer is as good as its beginning. */
