@@ -33,7 +33,7 @@ export function readJsonc<T>(
   text: string,
   file: string,
   schema: z.ZodType<T>,
-): { readonly data: T; whereIs(path: Path): string } {
+): { readonly data: T; readonly whereIs: (path: Path) => string } {
   const tree = parse(text, file);
   const value: unknown = getNodeValue(tree);
   const result = schema.safeParse(value);

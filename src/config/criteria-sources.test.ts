@@ -228,9 +228,9 @@ describe('loops.* in the configuration [K2]', () => {
     const text = `{ "loops": { // all of them\n${loopNames.map((name) => `"${name}": ${JSON.stringify(defaultLoops[name])},`).join('\n')} } }`;
     const layer = await parseConfig(text, 'config.jsonc', 'project');
     expect([...layer.keys()]).toEqual(loopNames.map((name) => `loops.${name}`));
-    await expect(parseConfig('{ "loops": { "maxIteration": 3 } }', 'config.jsonc', 'project')).rejects.toThrow(
-      'config.jsonc:1:14: unknown key "loops.maxIteration"; did you mean "maxIterations"?',
-    );
+    await expect(
+      parseConfig('{ "loops": { "maxIteration": 3 } }', 'config.jsonc', 'project'),
+    ).rejects.toThrow('config.jsonc:1:14: unknown key "loops.maxIteration"; did you mean "maxIterations"?');
     await expect(parseConfig('{ "loops": { "maxRetries": 0 } }', 'c', 'project')).rejects.toThrow(
       'loops.maxRetries',
     );

@@ -1,7 +1,6 @@
 // Everything that was said, once and for all: the configuration that is frozen with a run, and its tasks.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { isMachineCheck } from '#kernel/check.ts';
 import type { BudgetLimits } from '#kernel/budget.ts';
 import type { RoleConfig, RunConfig } from '#kernel/config.ts';
@@ -20,10 +19,11 @@ import { type HeldOutRecord, readHeldOut, withHeldOut } from './held-out.ts';
 import { defaultKnowledge } from './knowledge.ts';
 import { flagLayer } from './flags.ts';
 import type { Layer } from './layers.ts';
-import { namesBelow, setting } from './layers.ts';
+import { setting } from './layers.ts';
 import { loadSettings } from './load.ts';
 import { settlePayers } from './payer.ts';
 import { planTasks } from './plan-tasks.ts';
+import { promptsOf } from './role-prompts.ts';
 import { withReviewers } from './reviewers.ts';
 import { sanityCheckCommand, sanityCriterion, sanityGoal, sanityPrompts } from './sanity-check.ts';
 import { suggest } from './suggest.ts';
@@ -220,55 +220,12 @@ function rolesOf(
   return roles;
 }
 
-/** `roles.<role>.prompt`, else `.untildone/prompts/<role>.md` beside the project file or at the root. */
-async function promptsOf(
-  place: StartPlace,
-  settings: Layer,
-  preset: Preset,
-  projectFile: string | null,
-): Promise<{ [role: string]: string }> {
-  refuseUnknownRoles(settings, preset);
-  const folder = projectFile === null ? join(place.root, '.untildone') : dirname(projectFile);
-  const prompts: { [role: string]: string } = {};
-  for (const role of Object.keys(preset.roles)) {
-    const named = settings.get(`roles.${role}.prompt`)?.value;
-    const path =
-      typeof named === 'string'
-        ? isAbsolute(named)
-          ? named
-          : resolve(folder, named)
-        : join(folder, 'prompts', `${role}.md`);
-    const text = await readFile(path, 'utf8').catch(() => null);
-    if (text === null && typeof named === 'string') {
-      throw new OperatorError(
-        'no-prompt',
-        `The prompt of the ${role}, ${path}, cannot be read.`,
-        'Correct "roles" in the configuration, or write the file.',
-      );
-    }
-    if (text !== null && text.trim() !== '') prompts[role] = text;
-  }
-  return prompts;
-}
-
-function refuseUnknownRoles(settings: Layer, preset: Preset): void {
-  const known = Object.keys(preset.roles);
-  for (const role of namesBelow(settings, 'roles')) {
-    if (known.includes(role)) continue;
-    const where =
-      [...settings].find(([path]) => path.startsWith(`roles.${role}.`))?.[1].origin.where ?? 'configuration';
-    const near = suggest(role, known);
-    const hint = near === null ? `Its roles are ${known.join(', ')}.` : `Did you mean "${near}"?`;
-    throw new OperatorError('bad-config', `${where}: the preset ${preset.name} has no role "${role}".`, hint);
-  }
-}
-
-/** Nothing where nothing is said: then a check that fails and passes on one tree never passes. */
 /** Only what differs from the default is frozen, so that nothing changes for runs that say nothing. */
 function tamperOf(settings: Layer): Pick<RunConfig, 'tamper'> {
   return setting(settings, 'tamper.acceptedBy') === 'reviewer' ? { tamper: { acceptedBy: 'reviewer' } } : {};
 }
 
+/** Nothing where nothing is said: then a check that fails and passes on one tree never passes. */
 function flakyOf(settings: Layer): Pick<RunConfig, 'flaky'> {
   const passes = setting(settings, 'check.flaky.passes') ?? null;
   const retries = setting(settings, 'check.flaky.retries') ?? passes ?? 0;

@@ -77,14 +77,7 @@ export interface CriterionTable {
 
 /** An entry of a list in JSON: the text alone, or all of it. */
 export function writtenOf(entry: string | CriterionTable, from: string): WrittenCriterion {
-  const table = typeof entry === 'string' ? { text: entry } : entry;
-  const {
-    id,
-    text,
-    kind = 'exit',
-    required = true,
-    when = 'attempt',
-    check = null,
-  } = table as CriterionTable;
+  const table: CriterionTable = typeof entry === 'string' ? { text: entry } : entry;
+  const { id, text, kind = 'exit', required = true, when = 'attempt', check = null } = table;
   return { ...(id === undefined ? {} : { id }), text, kind, required, when, check, from };
 }

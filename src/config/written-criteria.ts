@@ -13,8 +13,8 @@ export interface WrittenCriterion {
   readonly kind: 'entry' | 'exit';
   readonly required: boolean;
   readonly when: 'attempt' | 'acceptance';
-  /** Null: to be found from the text. */
-  readonly check: CheckEntry | 'human' | null;
+  /** `'human'` for a person; null: to be found from the text. */
+  readonly check: CheckEntry | null;
   /** `tasks.md:12` */
   readonly from: string;
 }

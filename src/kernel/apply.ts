@@ -7,7 +7,9 @@ import type { Run, TaskState } from './run.ts';
 import { createRun, createTask } from './run.ts';
 import { applyStepEnded, applyStepLost, applyStepStarted } from './apply-step.ts';
 import { finishTask, queue, reopen } from './apply-task.ts';
+import type { CriteriaEvent } from './criteria-change.ts';
 import { applyCriteria } from './criteria-change.ts';
+import type { LoopEvent } from './loop.ts';
 import { applyLoop, forgiveLoop, reopenLoop } from './loop.ts';
 import { applyReview } from './review.ts';
 import { applyTampering, noteRestored } from './tampering.ts';
@@ -167,22 +169,24 @@ function applyToTask(run: Run, event: TaskEvent): void {
     case 'progress-reported':
       task.progress = { text: event.text, count: task.progress.count + 1 };
       return;
-    case 'criterion-attempted':
-    case 'criterion-passed':
-    case 'criterion-failed':
-    case 'criterion-reopened':
-    case 'iteration-started':
-    case 'run-parked':
-      return applyLoop(run, task, event);
-    case 'criteria-changed':
-    case 'criterion-proposed':
-    case 'proposal-settled':
-      return applyCriteria(run, task, event);
     case 'question-answered':
       task.status = 'active';
       task.question = null;
       task.answers.push(event.text);
       return;
+    default:
+      return applyToCriteria(run, task, event);
+  }
+}
+
+function applyToCriteria(run: Run, task: TaskState, event: LoopEvent | CriteriaEvent): void {
+  switch (event.type) {
+    case 'criteria-changed':
+    case 'criterion-proposed':
+    case 'proposal-settled':
+      return applyCriteria(run, task, event);
+    default:
+      return applyLoop(run, task, event);
   }
 }
 

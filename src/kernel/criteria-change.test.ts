@@ -145,7 +145,7 @@ describe('criteria that change while a run is under way', () => {
     ['no kind', change({} as unknown as CriteriaChange, 'x')],
   ])('refuses %s', (_, control) => {
     const played = begun();
-    const id = played.ask(control as Control);
+    const id = played.ask(control);
     played.settle();
     expect(played.run.controls.get(id)).toBe('refused');
     expect(criteriaOf(played)).toEqual(['a', 'b']);

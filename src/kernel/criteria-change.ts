@@ -50,7 +50,7 @@ export function isNarrowing(was: Criterion | null, change: CriteriaChange): bool
   return !isSame || isLater || (was.required && !criterion.required);
 }
 
-type CriteriaEvent = Extract<
+export type CriteriaEvent = Extract<
   Event,
   { readonly type: 'criteria-changed' | 'criterion-proposed' | 'proposal-settled' }
 >;

@@ -38,10 +38,7 @@ export function criteriaOf(run: Run, kind: Criterion['kind'] = 'exit'): Criterio
 function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {
   const seen = task.evidence.get(criterion.id);
   // What must hold before the work is looked at on the base.
-  const now =
-    criterion.kind === 'entry'
-      ? seen?.base
-      : current(run, task, seen?.attempt, seen?.acceptance);
+  const now = criterion.kind === 'entry' ? seen?.base : current(run, task, seen?.attempt, seen?.acceptance);
   return {
     taskId: task.spec.id,
     id: criterion.id,
@@ -57,7 +54,8 @@ function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {
     failures: task.loop.failures.get(criterion.id)?.count ?? 0,
     reason: now?.reason ?? null,
     base: seen?.base?.verdict ?? null,
-    place: now?.place ?? null,
+    // Where others than we ourselves looked is theirs to choose.
+    place: isMachineCheck(criterion.check) ? (now?.place ?? null) : null,
     tree: now?.tree ?? null,
     log: now?.log ?? null,
   };

@@ -47,8 +47,8 @@ describe('criterion by criterion', () => {
     const place = withTask();
     // The third session breaks what the first one did.
     const also = '[ "$UNTILDONE_ORDINAL" = 3 ] && rm -f hello.txt';
-    const { code, stdout } = await place.untildone([...runIt, ...shellAgent(place, builder(also))]);
-    expect(code, stdout).toBe(0);
+    const { code } = await place.untildone([...runIt, ...shellAgent(place, builder(also))]);
+    expect(code).toBe(0);
     const about = sessionsOf(eventsOf(place)).map(({ deed }) => deed.criterionId);
     expect(about).toEqual(['AC-1', 'AC-2', 'AC-3', 'AC-4', 'AC-1']);
     expect(eventsOf(place).filter(({ type }) => type === 'criterion-reopened')).toMatchObject([
@@ -97,14 +97,14 @@ describe('criterion by criterion', () => {
       '# T\n## Acceptance criteria\n- [ ] hello.txt greets (check: grep -q hello hello.txt)\n- [ ] it sounds kind\n',
     );
     const { code, stdout } = await place.untildone([...runIt, ...shellAgent(place, builder())]);
-    expect(code, stdout).toBe(6);
+    expect(code).toBe(6);
     expect(stdout).toContain('AC-2 "it sounds kind" is asked of a person');
     expect(stdout).toContain("Parked: a person's approval: Is this so: it sounds kind");
     expect((await place.untildone(['resume'])).code).toBe(6);
     const said = await place.untildone(['approve', '--criterion', 'AC-2']);
-    expect(said.code, said.stderr).toBe(0);
-    const { code: last, stdout: end } = await place.untildone(['resume']);
-    expect(last, end).toBe(0);
+    expect(said.code).toBe(0);
+    const { code: last } = await place.untildone(['resume']);
+    expect(last).toBe(0);
   });
 
   it('says who asked for less, and why, in the outcome [K5]', async () => {
@@ -121,7 +121,7 @@ describe('criterion by criterion', () => {
       expect((await place.untildone(args)).code).toBe(0);
     let end = await place.untildone(['resume']);
     while (end.code === 6) end = await place.untildone(['resume']);
-    expect(end.code, end.stdout).toBe(0);
+    expect(end.code).toBe(0);
     expect(end.stdout).toMatch(
       /AC-2 was skipped by .* \(next release\); AC-3 was changed by .* \(the vendor is down\)/,
     );
@@ -200,8 +200,8 @@ describe('agents that would rather not', () => {
       send(running.pid, 'SIGKILL');
       await running.ended;
     }
-    const { code, stdout } = await place.untildone(args);
-    expect(code, stdout).toBe(0);
+    const { code } = await place.untildone(args);
+    expect(code).toBe(0);
     expect(runFolders(place)).toHaveLength(1);
     const steps = place.git('log', '--format=%(trailers:key=Untildone-Step,valueonly)', branchOf(place));
     const all = steps.split('\n').filter((line) => line !== '');
