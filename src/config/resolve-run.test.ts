@@ -63,6 +63,31 @@ describe('the goal', () => {
   });
 });
 
+describe('checks', () => {
+  const withConfig = async (config: object) => {
+    await mkdir(join(root, '.untildone'), { recursive: true });
+    await writeFile(join(root, '.untildone/config.jsonc'), JSON.stringify(config));
+    return resolveIn('x', { agent, check: ['file:a.md', 'npm test'] });
+  };
+
+  it('may be flaky only where somebody says what to do about it', async () => {
+    expect((await withConfig({})).config.flaky).toBeUndefined();
+    expect((await withConfig({ check: { flaky: { retries: 2 } } })).config.flaky).toEqual({
+      retries: 2,
+      passes: null,
+    });
+    expect((await withConfig({ check: { flaky: { passes: 2 } } })).config.flaky).toEqual({
+      retries: 2,
+      passes: 2,
+    });
+  });
+
+  it('of every kind may be known to be red [X7]', async () => {
+    expect((await withConfig({ knownRed: ['a-md-exists', 'npm-test'] })).config.knownRed).toHaveLength(2);
+    await expect(withConfig({ knownRed: ['a-md'] })).rejects.toThrow('no check has the id "a-md"');
+  });
+});
+
 describe('agents', () => {
   it('names the clients on PATH when none is given [X6]', async () => {
     await writeFile(join(root, 'claude'), '#!/bin/sh\n');
