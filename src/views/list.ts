@@ -1,4 +1,5 @@
 import type { Run } from '#kernel/run.ts';
+import { mattersOf } from './matters.ts';
 import { stageOf } from './stage.ts';
 import { completedSteps } from './steps.ts';
 import { shortened, utc, utcMinute } from './words.ts';
@@ -43,7 +44,7 @@ export function listText(runs: readonly ListedRun[]): string {
 /** An unfinished run without a driver is parked, or its driver died. */
 function stateOf(run: Run, holder: string | null): string {
   if (run.outcome !== null) return run.outcome.outcome;
-  if (run.paused !== null || run.trouble !== null) return 'parked';
+  if (run.paused !== null || run.trouble !== null || mattersOf(run).length > 0) return 'parked';
   return holder === null ? 'interrupted' : 'running';
 }
 

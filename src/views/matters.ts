@@ -1,11 +1,7 @@
-// What only a person can decide now, with everything that is needed to decide it on one screen.
-import { describeCheck } from '#kernel/check.ts';
+// What only a person can decide now.
 import type { Criterion } from '#kernel/criterion.ts';
 import { gapsInProof } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
-import { criteriaLines } from './status.ts';
-import { reviewLines } from './reviews.ts';
-import { shortened } from './words.ts';
 
 export type Matter = {
   readonly taskId: string;
@@ -71,45 +67,11 @@ function isForPerson(task: TaskState, { id, check }: Criterion, tree: string): b
 
 function questionOf(task: TaskState, { id, check, text }: Criterion): string {
   if (check.kind === 'human') return check.question;
-  return `Does this hold: ${text}? ${task.evidence.get(id)?.attempt?.reason ?? describeCheck(check)}.`;
+  const reason = task.evidence.get(id)?.attempt?.reason ?? 'nobody could tell';
+  return `Does the work meet "${text}"? It stayed open: ${reason}.`;
 }
 
-/** `change` is one line a file, as git tells it; null where nobody looked. */
-export function matterText(
-  run: Run,
-  matter: Matter,
-  seen: { readonly change: string | null; readonly isDriven: boolean },
-): string {
-  const task = run.tasks.get(matter.taskId);
-  const lines = [
-    `❓ A person is asked: ${matter.question}`,
-    '',
-    `Task: ${matter.taskId} - ${shortened(task?.spec.title ?? '', 80)}`,
-    `Wanted: ${shortened(task?.spec.description ?? '', 600)}`,
-  ];
-  if (matter.kind === 'verdict') lines.push(...evidenceLines(run, matter, seen.change));
-  lines.push('', 'Decide, from any terminal:', ...commandsOf(run, matter).map((one) => `  ${one}`));
-  if (!seen.isDriven)
-    lines.push('', `Nobody drives the run now. After that go on with: untildone resume ${run.id}`);
-  return lines.join('\n');
-}
-
-function evidenceLines(run: Run, matter: Matter & { kind: 'verdict' }, change: string | null): string[] {
-  const from = matter.baseCommit.slice(0, 10);
-  const to = matter.tree.slice(0, 10);
-  return [
-    `Criterion: ${matter.criterionId}`,
-    '',
-    'What was seen on this work:',
-    ...criteriaLines(run),
-    ...reviewLines(run),
-    '',
-    'What was changed:',
-    ...(change === null || change === '' ? ['  (nothing)'] : [change]),
-    `  all of it: git diff ${from} ${to}`,
-  ];
-}
-
+/** What to type for it. */
 export function commandsOf(run: Run, matter: Matter): string[] {
   if (matter.kind === 'question')
     return [`untildone answer "…" --run ${run.id} --question ${matter.questionId}`];

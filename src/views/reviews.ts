@@ -1,7 +1,8 @@
 // What each reviewer said, who it was, and what we saw of its blockers ourselves.
 import type { ReviewVerdict, Trial } from '#kernel/review.ts';
 import { securityBlockers } from '#kernel/review.ts';
-import type { Run } from '#kernel/run.ts';
+import type { Verdict } from '#kernel/criterion.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
 import { count, shortened } from './words.ts';
 
 export interface ReviewView {
@@ -12,6 +13,8 @@ export interface ReviewView {
   readonly model: string | null;
   readonly tree: string;
   readonly verdict: ReviewVerdict['verdict'] | null;
+  /** What it counts for; null while that is not concluded, and where a person decided instead. */
+  readonly counts: Verdict | null;
   readonly confidence: number | null;
   readonly blockers: readonly (ReviewVerdict['blockers'][number] & { readonly trial: Trial | null })[];
   readonly text: string;
@@ -22,13 +25,14 @@ export interface ReviewView {
 
 export function reviewsOf(run: Run): ReviewView[] {
   return [...run.tasks.values()].flatMap((task) =>
-    [...task.reviews.values()].map(({ role, agent, tree, said, result, trials, doubts, doubt }) => ({
+    [...task.reviews.values()].map(({ role, agent, tree, stepId, said, result, trials, doubts, doubt }) => ({
       taskId: task.spec.id,
       role,
       agent: agent.name,
       model: result?.ran.model ?? agent.model,
       tree,
       verdict: said?.verdict ?? null,
+      counts: countsFor(task, stepId),
       confidence: said?.confidence ?? null,
       blockers: (said?.blockers ?? []).map((one, index) => ({ ...one, trial: trials[index] ?? null })),
       text: said?.text ?? '',
@@ -38,13 +42,22 @@ export function reviewsOf(run: Run): ReviewView[] {
   );
 }
 
+function countsFor(task: TaskState, stepId: string): Verdict | null {
+  const seen = [...task.evidence.values()].map((one) => one.attempt);
+  return seen.find((one) => one?.stepId === stepId)?.verdict ?? null;
+}
+
 const marks = { pass: '✅', fail: '❌', warn: '⚠️ ' };
 
 /** Empty where nobody has reviewed the work as it is. */
 export function reviewLines(run: Run): string[] {
   const said = reviewsOf(run).filter(({ verdict }) => verdict !== null);
   if (said.length === 0) return [];
-  const lines = said.flatMap((review) => [head(review), ...review.blockers.map(blockerLine)]);
+  const lines = said.flatMap((review) => [
+    head(review),
+    ...words(review),
+    ...review.blockers.map(blockerLine),
+  ]);
   const critical = securityBlockers(run).map(
     ({ role, blocker }) => `  🔒 Security, critical (${role}): ${shortened(blocker.what, 160)}`,
   );
@@ -62,7 +75,12 @@ function head(review: ReviewView): string {
   if (verdict === null) return '';
   const who = `${role} (${agent}${model === null ? '' : `, ${model}`})`;
   const again = doubts === 0 ? '' : `, asked ${count(doubts + 1, 'time')}`;
-  return `  ${marks[verdict]} ${who}: ${describeVerdict({ verdict, confidence, blockers, text })}${again}`;
+  const mark = review.counts === 'unknown' ? '❓' : marks[verdict];
+  return `  ${mark} ${who}: ${describeVerdict({ verdict, confidence, blockers, text })}${again}`;
+}
+
+function words({ text }: ReviewView): string[] {
+  return text === '' ? [] : [`     "${shortened(text, 300)}"`];
 }
 
 function blockerLine({ what, severity, command, trial }: ReviewView['blockers'][number]): string {

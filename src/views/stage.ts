@@ -1,5 +1,6 @@
 // What a run is doing, in a few words.
 import type { Run, Setback, TaskState } from '#kernel/run.ts';
+import { mattersOf } from './matters.ts';
 import { utc } from './words.ts';
 import type { Step } from '#kernel/step.ts';
 
@@ -16,6 +17,8 @@ export function stageOf(run: Run): string {
   const setback = task === null ? null : setbackOf(task);
   if (setback !== null) return `waiting: ${setback.detail}`;
   if (task?.status === 'needs-input') return `waiting for an answer: ${task.question?.text ?? ''}`;
+  const [matter] = mattersOf(run);
+  if (matter !== undefined) return `waiting for a person: ${matter.question}`;
   if (task?.status === 'proven') return 'proven, to be committed';
   if (task?.status === 'failed') return `given up: ${task.reason ?? 'it failed'}`;
   if (task?.attemptIsOver === true && task.failure !== null)

@@ -21,7 +21,7 @@ export function stateJson(run: Run) {
     goal: run.config.goal,
     startedAt: utc(run.createdAt),
     updatedAt: utc(run.now),
-    status: run.outcome?.outcome ?? (run.paused === null && run.trouble === null ? 'running' : 'parked'),
+    status: run.outcome?.outcome ?? (isParked(run) ? 'parked' : 'running'),
     stage: stageOf(run),
     outcome: run.outcome,
     /** Whether the agents were kept away from our own state. No run is sandboxed yet. */
@@ -45,9 +45,13 @@ export function stateJson(run: Run) {
     branch: run.base?.branch ?? null,
     base: run.base?.commit ?? null,
     tip: run.tip?.commit ?? null,
-    waitingFor: run.trouble?.reason ?? run.paused?.why ?? null,
+    waitingFor: run.trouble?.reason ?? run.paused?.why ?? mattersOf(run)[0]?.question ?? null,
     events: run.events,
   };
+}
+
+function isParked(run: Run): boolean {
+  return run.paused !== null || run.trouble !== null || (run.running.size === 0 && mattersOf(run).length > 0);
 }
 
 function errorsOf(run: Run) {

@@ -57,8 +57,7 @@ function provenLines(run: Run): string[] {
     const why = task.failure === null ? '' : ` (${shortened(task.failure.reason, 200)})`;
     lines.push(`  ❌ commit ${task.commit?.slice(0, 10) ?? ''} was not accepted on a clean checkout${why}`);
   }
-  const isByPerson = criteria.some((one) => one.state === 'pass' && /^approved by /.test(one.reason ?? ''));
-  if (!isByPerson && !criteria.some((one) => one.isMachine)) {
+  if (!criteria.some(isByPerson) && !criteria.some((one) => one.isMachine)) {
     lines.push('  ⚠️  Nothing but an agent has looked at this work: no check is configured.');
   }
   return lines;
@@ -66,7 +65,7 @@ function provenLines(run: Run): string[] {
 
 function howSeen(run: Run, one: CriterionView): string {
   if (!one.isMachine) {
-    if (one.state === 'pass' && /^approved by /.test(one.reason ?? '')) return one.reason ?? '';
+    if (isByPerson(one)) return one.reason ?? '';
     if (one.state === 'pass')
       return `passed by ${one.by}, an agent that did not do the work (${shortened(one.reason ?? '', 100)})`;
     return `${one.state}${one.reason === null ? '' : `: ${shortened(one.reason, 160)}`}`;
@@ -81,6 +80,10 @@ function howSeen(run: Run, one: CriterionView): string {
 
 function isFlaky({ reason }: CriterionView): boolean {
   return reason?.startsWith('flaky: ') === true;
+}
+
+function isByPerson({ state, reason }: CriterionView): boolean {
+  return state === 'pass' && reason !== null && reason.startsWith('approved by ');
 }
 
 function baseWord({ base }: CriterionView): string {

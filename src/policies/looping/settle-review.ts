@@ -13,15 +13,20 @@ export interface SettledReview {
 }
 
 export function settleReview(review: ReviewState, said: ReviewVerdict): SettledReview {
-  const { role } = review;
+  const role = nameOf(review.role);
   const doubt = doubtOf(review, said);
   if (doubt !== null) {
     const isLast = review.doubts >= doubtsMax;
-    return { verdict: isLast ? 'unknown' : 'again', reason: `the ${role} ${doubt}` };
+    return { verdict: isLast ? 'unknown' : 'again', reason: `${role} ${doubt}` };
   }
-  if (isFail(said)) return { verdict: 'fail', reason: `the ${role} ${failure(review, said)}` };
+  if (isFail(said)) return { verdict: 'fail', reason: `${role} ${failure(review, said)}` };
   const remarks = said.verdict === 'warn' ? ' with remarks' : '';
-  return { verdict: 'pass', reason: `the ${role} passed it${remarks}` };
+  return { verdict: 'pass', reason: `${role} passed it${remarks}` };
+}
+
+/** One of a preset is called by its role; others have names. */
+function nameOf(role: string): string {
+  return role === 'verifier' ? 'the verifier' : `the reviewer ${role}`;
 }
 
 /** A critical blocker fails the work whatever the reviewer calls it. */

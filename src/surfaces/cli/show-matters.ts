@@ -2,7 +2,8 @@
 import type { Site } from '#compose/site.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Matter } from '#views/matters.ts';
-import { matterText, mattersOf } from '#views/matters.ts';
+import { matterText } from '#views/matter-text.ts';
+import { mattersOf } from '#views/matters.ts';
 import { print } from './output.ts';
 
 export async function showMatters(site: Site, run: Run, isDriven: boolean): Promise<void> {

@@ -1,0 +1,43 @@
+// An open question with everything that is needed to decide it, on one screen.
+import type { Run } from '#kernel/run.ts';
+import type { Matter } from './matters.ts';
+import { commandsOf } from './matters.ts';
+import { reviewLines } from './reviews.ts';
+import { criteriaLines } from './status.ts';
+import { shortened } from './words.ts';
+
+/** `change` is one line a file, as git tells it; null where nobody looked. */
+export function matterText(
+  run: Run,
+  matter: Matter,
+  seen: { readonly change: string | null; readonly isDriven: boolean },
+): string {
+  const task = run.tasks.get(matter.taskId);
+  const lines = [
+    `❓ A person is asked: ${matter.question}`,
+    '',
+    `Task: ${matter.taskId} - ${shortened(task?.spec.title ?? '', 80)}`,
+    `Wanted: ${shortened(task?.spec.description ?? '', 600)}`,
+  ];
+  if (matter.kind === 'verdict') lines.push(...evidenceLines(run, matter, seen.change));
+  lines.push('', 'Decide, from any terminal:', ...commandsOf(run, matter).map((one) => `  ${one}`));
+  if (!seen.isDriven)
+    lines.push('', `Nobody drives the run now. After that go on with: untildone resume ${run.id}`);
+  return lines.join('\n');
+}
+
+function evidenceLines(run: Run, matter: Matter & { kind: 'verdict' }, change: string | null): string[] {
+  const from = matter.baseCommit.slice(0, 10);
+  const to = matter.tree.slice(0, 10);
+  return [
+    `Criterion: ${matter.criterionId}`,
+    '',
+    'What was seen on this work:',
+    ...criteriaLines(run),
+    ...reviewLines(run),
+    '',
+    'What was changed:',
+    ...(change === null || change === '' ? ['  (nothing)'] : [change]),
+    `  all of it: git diff ${from} ${to}`,
+  ];
+}

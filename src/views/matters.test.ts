@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { ReviewVerdict } from '#kernel/review.ts';
+import {
+  commandCriterion,
+  personCriterion,
+  playRun,
+  reviewerCriterion,
+  simulatedTask,
+} from '#testing/simulated-run.ts';
+import type { PlayedRun } from '#testing/simulated-run.ts';
+import { listJson } from './list.ts';
+import { matterText } from './matter-text.ts';
+import { mattersOf } from './matters.ts';
+import { reviewLines } from './reviews.ts';
+import { stateJson } from './state-json.ts';
+
+const unsure: ReviewVerdict = { verdict: 'pass', confidence: 0.2, blockers: [], text: 'I could not run it' };
+
+function reviewed(
+  verdict: ReviewVerdict,
+  criteria = [commandCriterion('works'), reviewerCriterion],
+): PlayedRun {
+  const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
+  played.prepare();
+  played.endCheck(played.beginOne(), { works: 'fail' });
+  played.endSession(played.beginOne(), { endTree: 'work' });
+  played.endCheck(played.beginOne(), {});
+  const signal = { kind: 'verdict', verdict } as const;
+  played.endSession(played.beginOne(), { signal, ran: { driver: 'claude', model: 'opus' } });
+  return played;
+}
+
+function parked(): PlayedRun {
+  const played = reviewed(unsure);
+  const signal = { kind: 'verdict', verdict: unsure } as const;
+  played.endSession(played.beginOne(), { signal, ran: { driver: 'claude', model: 'opus' } });
+  played.settle();
+  return played;
+}
+
+describe('what only a person can decide', () => {
+  it('is asked when nothing else is missing, and not before [K8] [Q10]', () => {
+    const criteria = [commandCriterion('works'), reviewerCriterion, personCriterion];
+    const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    expect(mattersOf(played.run)).toEqual([]);
+    played.endCheck(played.beginOne(), {});
+    played.endSession(played.beginOne(), {});
+    played.settle();
+    expect(mattersOf(played.run)).toMatchObject([
+      { kind: 'verdict', criterionId: 'person', tree: 'work', question: 'Is it good?' },
+    ]);
+    played.ask({ kind: 'approve', taskId: 'main', criterionId: 'person', tree: 'work' });
+    played.settle();
+    expect(mattersOf(played.run)).toEqual([]);
+  });
+
+  it('shows everything that is needed on one screen [Q10]', () => {
+    const { run } = parked();
+    const [matter] = mattersOf(run);
+    if (matter === undefined) throw new Error('a person is asked');
+    const text = matterText(run, matter, { change: ' a.js | 2 +-', isDriven: false });
+    for (const part of [
+      'the verifier says pass, but is only 20 % sure',
+      'Wanted: make main work',
+      '✅ works',
+      '❓ verifier (simulated, opus): pass (20 % sure), asked 2 times',
+      '"I could not run it"',
+      'a.js | 2 +-',
+      'git diff c0 work',
+      'untildone approve run --task main --criterion verifier --tree work',
+      'untildone reject run --task main --criterion verifier --tree work --why "…"',
+      'untildone resume run',
+    ])
+      expect(text).toContain(part);
+    expect(text.split('\n').length).toBeLessThan(40);
+    expect(matterText(run, matter, { change: null, isDriven: true })).not.toContain('untildone resume');
+  });
+
+  it('makes the run parked in every view, with the question and what to type [X3]', () => {
+    const { run } = parked();
+    expect(stateJson(run)).toMatchObject({
+      status: 'parked',
+      stage: expect.stringContaining('waiting for a person') as string,
+      waitingFor: expect.stringContaining('20 % sure') as string,
+      questions: [{ kind: 'verdict', commands: [expect.stringMatching(/^untildone approve/) as string, {}] }],
+    });
+    expect(listJson([{ run, holder: null }])).toMatchObject([{ state: 'parked' }]);
+  });
+
+  it('is the question of an agent too [U4]', () => {
+    const played = playRun({ tasks: [simulatedTask('main')] });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.record({ type: 'question-asked', taskId: 'main', questionId: 'q7', question: 'which port?' });
+    const [matter] = mattersOf(played.run);
+    if (matter === undefined) throw new Error('a person is asked');
+    expect(matterText(played.run, matter, { change: null, isDriven: false })).toMatch(
+      /which port\?[\s\S]*untildone answer "…" --run run --question q7/,
+    );
+  });
+});
+
+describe('what reviewers said', () => {
+  it('is shown with who said it, and with what we saw of it ourselves [Q10] [C8]', () => {
+    const leak = { what: 'it leaks', severity: 'critical', isSecurity: true, command: 'sh leak.sh' } as const;
+    const played = reviewed({ verdict: 'fail', confidence: 0.9, blockers: [leak], text: '' });
+    const trial = played.beginOne();
+    const review = trial.deed.kind === 'reproduce' ? trial.deed.review : '';
+    played.record({
+      type: 'blocker-tried',
+      taskId: 'main',
+      stepId: review,
+      index: 0,
+      trial: { outcome: 'reproduced', reason: 'exit 1', ending: null, tail: '', log: null },
+    });
+    expect(reviewLines(played.run)).toEqual([
+      '',
+      'Reviewers:',
+      '  ❌ verifier (simulated, opus): fail (90 % sure), 1 blocker',
+      '     - critical: it leaks (`sh leak.sh`: reproduced by us, exit 1)',
+      '  🔒 Security, critical (verifier): it leaks',
+    ]);
+  });
+});
