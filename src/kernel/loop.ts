@@ -118,6 +118,8 @@ export function reopenLoop(run: Run, task: TaskState): void {
     countFailure(task, id, seen.reason);
     isNamed = true;
   }
+  // Also where no criterion of the loop can be blamed, such as a held-out one, it does not go on for ever.
+  countFailure(task, wholeTask, 'it was not accepted');
   if (!isNamed) task.loop.passed.clear();
 }
 

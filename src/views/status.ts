@@ -1,4 +1,5 @@
 // `status`: the look of the criteria seed, with what else a person asks for.
+import { wholeTask } from '#kernel/loop.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { agentsLine, ranLine } from './agents.ts';
 import type { CriterionView } from './criteria.ts';
@@ -70,8 +71,8 @@ export function retries(run: Run): number {
 function retriesOf({ loop, attempt }: TaskState): number {
   if (loop.iteration === 0) return Math.max(0, attempt - 1);
   let all = 0;
-  for (const { count } of loop.failures.values()) all += count;
-  return all;
+  for (const [id, { count }] of loop.failures) if (id !== wholeTask) all += count;
+  return Math.max(all, loop.failures.get(wholeTask)?.count ?? 0);
 }
 
 function paidBy(run: Run): string {

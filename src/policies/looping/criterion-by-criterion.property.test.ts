@@ -1,0 +1,170 @@
+// Any agent, any check, any settings: the loop ends or waits for a person, and completes only what passes.
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { replay } from '#kernel/apply.ts';
+import type { Criterion, Verdict } from '#kernel/criterion.ts';
+import type { LoopSettings } from '#kernel/loop.ts';
+import type { Step } from '#kernel/step.ts';
+import { criteria as preset } from '#policies/presets/criteria.ts';
+import { assertSound } from '#runtime/assert-sound.ts';
+import type { PlayedRun } from '#testing/simulated-run.ts';
+import {
+  commandCriterion,
+  playRun,
+  simulatedBudget,
+  simulatedPolicy,
+  simulatedTask,
+} from '#testing/simulated-run.ts';
+import { defaultLoops } from './loop-settings.ts';
+
+const checks: readonly Criterion['check'][] = [
+  { kind: 'command', run: 'x', cwd: '', timeoutMs: 1 },
+  { kind: 'human', question: 'good?' },
+];
+
+const criterion = fc.record({
+  text: fc.constantFrom('it is done', '`x` passes'),
+  kind: fc.constantFrom('exit', 'exit', 'exit', 'entry'),
+  required: fc.constantFrom(true, true, true, false),
+  when: fc.constantFrom('attempt', 'attempt', 'acceptance'),
+  check: fc.constantFrom(...checks),
+});
+
+const loops: fc.Arbitrary<Partial<LoopSettings>> = fc.record(
+  {
+    enabled: fc.boolean(),
+    enforced: fc.boolean(),
+    blockExitUntilComplete: fc.boolean(),
+    requireVerification: fc.constantFrom(true, true, true, false),
+    blockOnSkip: fc.boolean(),
+    maxRetries: fc.integer({ min: 1, max: 4 }),
+    maxIterations: fc.integer({ min: 1, max: 4 }),
+    commitEvery: fc.integer({ min: 1, max: 3 }),
+    pauseBetweenScenarios: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+
+/** What the world does, one number after the other; when they are used up it is kind. */
+interface World {
+  next(choices: number): number;
+}
+
+const verdicts: readonly Verdict[] = ['pass', 'fail', 'unknown', 'pass'];
+
+function end(played: PlayedRun, step: Step, world: World): void {
+  const { deed, stepId } = step;
+  switch (deed.kind) {
+    case 'prepare':
+      return played.record({
+        type: 'step-ended',
+        stepId,
+        result: { kind: 'prepare', baseCommit: 'c0', baseTree: 'base', branch: 'b', pins: [] },
+      });
+    case 'session': {
+      const kind = world.next(4);
+      const same = world.next(5) === 4;
+      return played.endSession(step, {
+        endTree: kind === 3 ? null : same ? step.baseTree : `tree-${stepId}`,
+        signal: world.next(4) === 3 ? { kind: 'continue' } : { kind: 'done' },
+        ...(kind === 2 ? { ending: { kind: 'crashed', detail: 'x' } } : {}),
+      });
+    }
+    case 'check': {
+      const seen = Object.fromEntries(
+        deed.criteria.map(({ criterionId }) => [criterionId, verdicts[world.next(4)] ?? 'pass']),
+      );
+      return played.endCheck(step, seen, world.next(12) === 1 ? 'spoilt' : undefined);
+    }
+    case 'commit':
+      return played.endCommit(step, `c-${stepId}`);
+    default:
+      throw new Error(`unexpected ${deed.kind}`);
+  }
+}
+
+/** A person who comes by: lets it go on, approves, rejects or skips what is asked. */
+function visit(played: PlayedRun, world: World): void {
+  const task = played.run.tasks.get('main');
+  if (played.run.paused !== null) played.ask({ kind: 'resume' });
+  const open = task?.spec.criteria.find(
+    ({ id, check }) => check.kind === 'human' && task.evidence.get(id)?.attempt?.tree !== task.workTree,
+  );
+  if (open === undefined || task?.workTree === null || task?.workTree === undefined) return;
+  const about = { taskId: 'main', criterionId: open.id, tree: task.workTree };
+  const word = world.next(3);
+  if (word === 0) played.ask({ kind: 'approve', ...about });
+  else if (word === 1) played.ask({ kind: 'reject', ...about, why: 'no' });
+  else
+    played.ask({
+      kind: 'change-criteria',
+      taskId: 'main',
+      change: { kind: 'skip', criterionId: open.id },
+      why: 'enough',
+    });
+}
+
+function live(played: PlayedRun, world: World): void {
+  for (let round = 0; round < 400 && played.run.outcome === null; round += 1) {
+    const decision = played.decide();
+    if (decision.record.length > 0) {
+      assertSound(played.run, decision.record);
+      played.record(...decision.record);
+      continue;
+    }
+    if (decision.start.length === 0 && played.run.running.size === 0) visit(played, world);
+    for (const step of decision.start) {
+      played.record({ type: 'step-started', step });
+      end(played, step, world);
+    }
+  }
+}
+
+describe('the loop over criteria, whatever happens', () => {
+  it('ends, keeps its counts, proves only what passes, and is the same after a replay [K3] [K4]', () => {
+    const life = fc.record({
+      criteria: fc.array(criterion, { minLength: 1, maxLength: 4 }),
+      loops,
+      luck: fc.array(fc.nat(1000), { maxLength: 120 }),
+    });
+    fc.assert(
+      fc.property(life, ({ criteria, loops: given, luck }) => {
+        let at = 0;
+        const world: World = { next: (choices) => (luck[at++] ?? 0) % choices };
+        const settings = { ...defaultLoops, ...given };
+        const played = playRun({
+          tasks: [
+            simulatedTask('main', {
+              criteria: criteria.map((one, index) =>
+                commandCriterion(`n${index}`, one as Partial<Criterion>),
+              ),
+            }),
+          ],
+          config: {
+            policy: simulatedPolicy({ loops: settings }),
+            budget: simulatedBudget({
+              attemptsPerTask: preset.limits.attemptsMax,
+              sessions: 1000,
+              usd: 1e6,
+              tokens: 1e9,
+            }),
+          },
+          policy: preset.policy,
+        });
+        live(played, world);
+        const { run } = played;
+        const task = run.tasks.get('main');
+        if (!settings.requireVerification) expect(run.outcome?.outcome).not.toBe('completed');
+        expect(task?.loop.iteration ?? 0).toBeLessThanOrEqual(settings.maxIterations);
+        for (const event of played.events)
+          if (event.type === 'step-started' && event.step.deed.kind === 'commit')
+            expect(event.step.deed.message.includes('Untildone-Task:')).toBe(
+              event.step.deed.checkpoint === undefined,
+            );
+        expect(replay(played.events)).toEqual(run);
+        expect(run.outcome, `not over after ${run.ledger.spent.sessions} sessions`).not.toBeNull();
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
