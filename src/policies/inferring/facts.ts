@@ -33,7 +33,8 @@ export interface SymbolFact {
 /** The file that a person means by a path or by its last part alone; null when that is not certain. */
 export function fileMeant(path: string, { files }: RepositoryFacts): string | null {
   const plain = path.replace(/^\.\//, '');
-  if (plain.includes('/') || files.includes(plain)) return plain;
+  if (files.includes(plain)) return plain;
+  if (plain.includes('/')) return longPath(plain, files);
   if (/^[A-Z]+$/.test(plain)) {
     // README, CHANGELOG: whatever ending they have.
     const written = files.filter((file) => file.startsWith(`${plain}.`));
@@ -47,4 +48,14 @@ export function fileMeant(path: string, { files }: RepositoryFacts): string | nu
       plain,
     );
   return named.length === 0 && isOfRoot ? plain : null;
+}
+
+/** `routes/cart.ts` may be the end of a longer path: then it must be the end of exactly one. */
+function longPath(path: string, files: readonly string[]): string | null {
+  const first = path.slice(0, path.indexOf('/') + 1);
+  const isInner =
+    files.some((file) => file.includes(`/${first}`)) && !files.some((file) => file.startsWith(first));
+  if (!isInner) return path;
+  const ends = files.filter((file) => file.endsWith(`/${path}`));
+  return ends.length === 1 ? (ends[0] ?? null) : null;
 }

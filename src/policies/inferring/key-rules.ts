@@ -14,13 +14,13 @@ const parts = {
 
 const keys = patterns(
   parts,
-  '(?<path><\\d+>) (?:{has}) (?<noun>{noun}) (?:{named})?(?<key><\\d+>|{word})',
+  '(?<path><\\d+>) (?:{has}) (?<noun>{noun}) (?<named>{named})?(?<key><\\d+>|{word})',
   '@path@ (?:{has}) (?<key><\\d+>|{word}) (?<noun>{noun})',
   '@path@ (?:{has}|sets) @key@',
-  '(?<noun>{noun}) (?:{named})?(?<key><\\d+>|{word}) (?:exists|is present|is defined|is set|is added) in @path@',
+  '(?<noun>{noun}) (?<named>{named})?(?<key><\\d+>|{word}) (?:exists|is present|is defined|is set|is added) in @path@',
   '@key@ (?:(?<noun>{noun}) )?(?:exists|is present|is defined|is set|is added) in @path@',
   'there is (?<key><\\d+>|{word}) (?<noun>{noun}) in @path@',
-  'there is (?<noun>{noun}) (?:{named})?(?<key><\\d+>|{word}) in @path@',
+  'there is (?<noun>{noun}) (?<named>{named})?(?<key><\\d+>|{word}) in @path@',
   'add (?:(?<noun>{noun}) )?(?:{named})?@key@(?: {noun})? to @path@',
 );
 
@@ -36,9 +36,9 @@ const values = patterns(
 
 const scripts = patterns(
   parts,
-  '@path@ (?:{has}) (?:npm )?script (?:{named})?(?<key><\\d+>|{word})',
+  '@path@ (?:{has}) (?:npm )?script (?<named>{named})?(?<key><\\d+>|{word})',
   '@path@ (?:{has}) (?<key><\\d+>|{word}) script',
-  'there is (?:npm |package )?script (?:{named})?(?<key><\\d+>|{word})(?: in @path@)?',
+  'there is (?:npm |package )?script (?<named>{named})?(?<key><\\d+>|{word})(?: in @path@)?',
   'there is (?<key><\\d+>|{word}) script in @path@',
   '(?:npm |package )?script (?:{named})?@key@ (?:exists|is defined|is present|is added)(?: in @path@)?',
   '@key@ script (?:exists|is defined|is present|is added) in @path@',
@@ -64,6 +64,7 @@ function inferScript(sentence: Sentence, facts: RepositoryFacts): Inference | nu
   const found = matchWhole(sentence, scripts);
   const name = found === null ? null : keyText(found);
   if (found === null || name === null || !/^[\w:.-]+$/.test(name)) return null;
+  if (!isNamed(found, usualScripts)) return null;
   const named = found.token('path');
   const path = named === null ? 'package.json' : pathOf(named, facts);
   if (path === null || !path.endsWith('package.json') || (named === null && !facts.files.includes(path)))
@@ -76,6 +77,7 @@ function inferDependency(sentence: Sentence, facts: RepositoryFacts): Inference 
   const name = found === null ? null : keyText(found);
   const path = pathOf(found?.token('path') ?? null, facts);
   if (found === null || name === null || path === null || !path.endsWith('package.json')) return null;
+  if (/^(?:it|this|that|them|everything|nothing|something|one|each|any|all)$/.test(name)) return null;
   const isDev = [found.word('dev'), found.word('list')].some((word) => word?.startsWith('dev') === true);
   return keyCheck(path, `${isDev ? 'devDependencies' : 'dependencies'}${step(name)}`, null, [
     found.token('path'),
@@ -103,6 +105,7 @@ function inferAt(found: Match, json: string | null, facts: RepositoryFacts): Inf
   const key = keyText(found);
   const path = pathOf(found.token('path'), facts);
   if (key === null || path === null || !/^[\w$@/.[\]-]+$/.test(key)) return null;
+  if (!isNamed(found, facts.keys[path] ?? [])) return null;
   if (!/\.jsonc?$/.test(path)) return ask(`${path} is not JSON, and only JSON is looked into by keys`);
   const place = placeOf(key, path, facts);
   // A key that stands deeper now: to be there, or at the top as it was said? Its value settles which is meant.
@@ -127,6 +130,18 @@ function placeOf(key: string, path: string, facts: RepositoryFacts): string | nu
 function keyText(found: Match): string | null {
   return found.token('key')?.text ?? found.word('key');
 }
+
+/** "a valid entry", "a working script": a bare word may tell what it is like, and not what it is called. */
+function isNamed(found: Match, known: readonly string[]): boolean {
+  return (
+    found.token('key') !== null || found.word('named') !== null || known.includes(found.word('key') ?? '')
+  );
+}
+
+const usualScripts =
+  'test lint build format typecheck start dev e2e coverage docs clean prepare preview watch serve migrate seed bench check'.split(
+    ' ',
+  );
 
 function valueOf({ text }: Token): string {
   return /^(?:-?\d+(?:\.\d+)?|true|false|null)$/.test(text) ? text : JSON.stringify(text);

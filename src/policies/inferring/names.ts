@@ -98,3 +98,14 @@ export function isCommand(text: string, facts: RepositoryFacts): boolean {
 export function isReadable(path: string): boolean {
   return /\.(?:tsx?|mts|cts|jsx?|mjs|cjs|pyi?|go|rs|java|cs|cpp|cc|cxx|hpp|hh|h|c|php|rb|sh)$/.test(path);
 }
+
+/** A word in quotes may be a text, a package or a product; a name of the code shows it, or is known. */
+export function isOfCode(
+  token: { readonly text: string; readonly isCode: boolean } | null,
+  { symbols }: RepositoryFacts,
+): boolean {
+  if (token === null) return false;
+  const name = token.text.replace(/\(\)$/, '');
+  if (token.isCode || token.text.endsWith('()') || isTelling(name)) return true;
+  return symbols.some((symbol) => symbol.name === name);
+}

@@ -2,7 +2,7 @@ import type { SymbolCheck } from '#kernel/check.ts';
 import type { RepositoryFacts } from './facts.ts';
 import { ask, type Inference, understood } from './inference.ts';
 import { certainty, type Match, matchWhole, nameOf, pathOf, patterns } from './match.ts';
-import { isReadable, isTelling } from './names.ts';
+import { isOfCode, isReadable, isTelling } from './names.ts';
 import type { Sentence } from './sentence.ts';
 
 type What = Exclude<SymbolCheck['what'], 'use'>;
@@ -68,7 +68,7 @@ const members = patterns(
 
 export function inferSymbol(sentence: Sentence, facts: RepositoryFacts): Inference | null {
   const member = matchWhole(sentence, members);
-  if (member !== null && pathOf(member.token('owner'), facts) === null) return inferMember(member);
+  if (member !== null && isOwner(member, facts)) return inferMember(member);
   const out = matchWhole(sentence, exported);
   const found = out ?? matchWhole(sentence, defined);
   if (found === null) return null;
@@ -77,10 +77,17 @@ export function inferSymbol(sentence: Sentence, facts: RepositoryFacts): Inferen
   const place = placeOf(found, facts);
   if (place === null && found.token('path') !== null) return unclear(found);
   const what = kindOf(found, place, facts);
-  if (what === 'none' || isPlaced(found, what)) return null;
+  if (what === 'none' || isPlaced(found, what) || (what === 'component' && !hasMarkup(facts))) return null;
   const isOut = out !== null || found.word('public') !== null;
-  if (what === 'any' && !isOut && !isCertainName(found, place)) return null;
+  if (what === 'any' && !isOut && !isCertainName(found, place, facts)) return null;
   return symbolChecks(found, { name, what, file: place, isOut });
+}
+
+/** A class of this repository, or a name that one would give to a class. */
+function isOwner(found: Match, facts: RepositoryFacts): boolean {
+  const token = found.token('owner');
+  if (token === null || pathOf(token, facts) !== null) return false;
+  return /^[A-Z]/.test(token.text) || facts.symbols.some(({ name }) => name === token.text);
 }
 
 function inferMember(found: Match): Inference | null {
@@ -103,10 +110,15 @@ function isPlaced(found: Match, what: What): boolean {
   );
 }
 
+/** Only there a component can be told from any other function. */
+function hasMarkup({ files }: RepositoryFacts): boolean {
+  return files.some((path) => /\.[jt]sx$/.test(path));
+}
+
 /** A name alone, without what it is and where, must look like one of the code. */
-function isCertainName(found: Match, file: string | null): boolean {
+function isCertainName(found: Match, file: string | null, facts: RepositoryFacts): boolean {
   const name = found.token('name')?.text ?? '';
-  if (file !== null) return true;
+  if (file !== null) return isOfCode(found.token('name'), facts);
   const isClass = /^[A-Z]/.test(name) && isTelling(name) && !name.includes('_');
   return isClass && /^(?:exists|is defined)$/.test(found.word('exists') ?? '');
 }

@@ -2,7 +2,7 @@ import type { SymbolCheck } from '#kernel/check.ts';
 import type { RepositoryFacts } from './facts.ts';
 import { type Inference, understood } from './inference.ts';
 import { certainty, matchWhole, nameOf, pathOf, patterns } from './match.ts';
-import { isReadable, isTelling } from './names.ts';
+import { isOfCode, isReadable } from './names.ts';
 import type { Sentence, Token } from './sentence.ts';
 
 const parts = {
@@ -24,16 +24,16 @@ export function inferUse(sentence: Sentence, facts: RepositoryFacts): Inference 
   const [name, place] = [found.token('name'), found.token('place')];
   const wanted = nameOf(name);
   const file = pathOf(place, facts) ?? fileOfSymbol(place, facts);
-  if (wanted === null || file === null || !isReadable(file) || name === null || !isOfCode(name, facts))
+  if (
+    wanted === null ||
+    file === null ||
+    !isReadable(file) ||
+    name === null ||
+    !isOfCode({ ...name, isCode: false }, facts)
+  )
     return null;
   const check: SymbolCheck = { kind: 'symbol', name: wanted, what: 'use', file };
   return understood([check], certainty(name, place), `it names ${wanted} and where it is used, ${file}`);
-}
-
-/** A word in quotes may be a package or a product, whose name never stands in the code. */
-function isOfCode({ text }: Token, { symbols }: RepositoryFacts): boolean {
-  const name = text.replace(/\(\)$/, '');
-  return text.endsWith('()') || isTelling(name) || symbols.some((symbol) => symbol.name === name);
 }
 
 /** A component stands for its file when the file is named after it. */
