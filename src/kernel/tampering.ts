@@ -54,12 +54,14 @@ export function applyTampering(run: Run, event: TamperEvent): void {
 
 /** Settings, hooks and refs of the repository are put back at once; the ledger keeps that it was needed. */
 export function noteRestored(run: Run, event: Event & { readonly type: 'ref-restored' }): void {
-  if (event.action !== 'restored') return;
+  if (event.action !== 'restored' && event.action !== 'ignored') return;
+  // Seen after every session for as long as it stands so.
+  if (event.action === 'ignored' && run.tampering.some(({ path }) => path === event.ref)) return;
   const taskId = run.running.get(event.stepId)?.taskId ?? null;
   run.tampering.push({
     path: event.ref,
     change: 'changed',
-    why: event.ref.startsWith('.git/') ? 'decides what git does' : 'belongs to the person',
+    why: /^(\.git\/|git config)/.test(event.ref) ? 'decides what git does' : 'belongs to the person',
     content: event.keptAs,
     weakening: [],
     stepId: event.stepId,
@@ -70,7 +72,12 @@ export function noteRestored(run: Run, event: Event & { readonly type: 'ref-rest
     at: event.at,
     state: 'put right',
     by: 'untildone',
-    reason: event.keptAs === '' ? null : `what was there is kept as ${event.keptAs}`,
+    reason:
+      event.action === 'ignored'
+        ? 'it has no force in this run, and is left to you'
+        : event.keptAs === ''
+          ? null
+          : `what was there is kept as ${event.keptAs}`,
   });
 }
 

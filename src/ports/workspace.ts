@@ -69,7 +69,8 @@ export interface CommitOrder {
 
 export interface RestoredRef {
   readonly ref: string;
-  readonly action: 'restored' | 'moved-back' | 'left';
+  /** `ignored`: it stays as it is, and has no force in the run. */
+  readonly action: 'restored' | 'moved-back' | 'left' | 'ignored';
   readonly keptAs: string;
 }
 

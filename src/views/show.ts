@@ -39,6 +39,8 @@ export function describeEvent(event: Event): string {
     case 'ref-restored':
       if (event.action === 'left')
         return `${event.ref} was ${/^(refs\/|HEAD$)/.test(event.ref) ? 'moved' : 'changed'} meanwhile; left as it is`;
+      if (event.action === 'ignored')
+        return `${event.ref} was changed meanwhile; it has no force in this run`;
       return `${event.ref} ${event.action}${event.keptAs === '' ? '' : `; what was there is kept as ${event.keptAs}`}`;
     case 'tampering-seen':
       return tampering(event.tampering);

@@ -16,6 +16,7 @@ const single = [
   'info/exclude',
   'info/attributes',
   'info/grafts',
+  'objects/info/alternates',
   'logs/refs/stash',
 ];
 const fileBytesMax = 1024 * 1024;

@@ -74,13 +74,13 @@ async function moveBack(scene: Scene, ref: string, old?: string, now?: string): 
 async function judgeNew(scene: Scene, ref: string, now: string): Promise<RestoredRef | null> {
   const lost = Object.keys(scene.before.refs).filter((name) => !(name in scene.after.refs));
   const isInTheWay = lost.some((name) => name.startsWith(`${ref}/`) || ref.startsWith(`${name}/`));
-  const isStash = ref === 'refs/stash' && (await isByAgent(scene, ref, now));
-  if (isInTheWay || isStash || ref.startsWith('refs/replace/')) {
+  const isAgents = /^refs\/(stash$|notes\/)/.test(ref) && (await isByAgent(scene, ref, now));
+  if (isInTheWay || isAgents || ref.startsWith('refs/replace/')) {
     const keptAs = await keepReplaced(scene, ref, now);
     await scene.git.tell(['update-ref', '-d', ref, now], { gitDir: scene.commonDir });
     return { ref, action: 'restored', keptAs };
   }
-  const isWorthALine = /^refs\/(heads|tags)\//.test(ref) && !isOtherRun(scene, ref);
+  const isWorthALine = /^refs\/(heads|tags|notes)\//.test(ref) && !isOtherRun(scene, ref);
   return isWorthALine ? { ref, action: 'left', keptAs: '' } : null;
 }
 
@@ -93,8 +93,13 @@ async function isUsers(scene: Scene, ref: string, old: string, now: string): Pro
   return (await scene.git.ask(args, { gitDir: scene.commonDir, ...reading })).code === 0;
 }
 
-/** Git writes down who moved a ref; agents carry a name of their own. */
+/** Git writes down who moved a ref; agents carry a name of their own. Of notes only their last writer is known. */
 async function isByAgent(scene: Scene, ref: string, now: string): Promise<boolean> {
+  if (ref.startsWith('refs/notes/')) {
+    const args = ['log', '-1', '--no-show-signature', '--format=%ce', now, '--'];
+    const answer = await scene.git.ask(args, { gitDir: scene.commonDir, ...reading });
+    return answer.stdout.trim() === agentIdentity(scene.runId).email;
+  }
   const args = ['log', '-g', '-1', '--format=%H%x00%ge', ref, '--'];
   const answer = await scene.git.ask(args, { gitDir: scene.commonDir, ...reading });
   const [object, email = ''] = answer.stdout.trim().split('\0');

@@ -1,6 +1,7 @@
 // The files of a folder as a tree, through an index of our own. Used by the driver and by the session host.
 import { copyFile, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withFrozenSettings } from './frozen-settings.ts';
 import { createGit, type Environment, type Git, gitFailed, split } from './git.ts';
 import { keepObject, keptRef } from './refs.ts';
 import { holdsToken, isOwnState, isSecret, mayHoldToken, suspectPathspecs } from './secrets.ts';
@@ -38,7 +39,7 @@ export function admittedFileOf(indexFile: string): string {
 }
 
 export function openSnapshot(record: SnapshotRecord, env: Environment): Snapshots {
-  const git = createGit(record.commonDir, env);
+  const git = createGit(record.commonDir, withFrozenSettings(env, record.indexFile));
   let last: Promise<unknown> = Promise.resolve();
   const snapshot = async (): Promise<string> => {
     const mine = ownIndex(record.indexFile);

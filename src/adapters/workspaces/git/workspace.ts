@@ -6,12 +6,13 @@ import picomatch from 'picomatch';
 import type { RunConfig } from '#kernel/config.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Processes } from '#ports/processes.ts';
-import type { Workspace } from '#ports/workspace.ts';
+import type { RestoredRef, Workspace } from '#ports/workspace.ts';
 import { withBasePins } from './base-pins.ts';
 import { makeCleanCheckout, sweepCleanCheckouts } from './clean-checkout.ts';
 import { commitTree } from './commit.ts';
 import { createInstaller } from './dependencies.ts';
 import { changedPaths, removeAdded, restoreFiles } from './files.ts';
+import { changedSettings, freezeSettings, frozenSettingsOf, withFrozenSettings } from './frozen-settings.ts';
 import { createGit, type Environment } from './git.ts';
 import type { Ground } from './ground.ts';
 import { type GuardGround, writeGuard } from './guard.ts';
@@ -50,7 +51,7 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
   const { git, commonDir } = ground;
   const { snapshot, keep } = openSnapshot(
     { root: own.root, indexFile: own.indexFile, commonDir, runId: ground.runId },
-    options.env,
+    ground.env,
   );
   const guards: GuardGround = { ...ground, guardDir: `${own.indexFile}.guards`, inPlace: own.inPlace };
   const files = { git, commonDir, root: own.root, snapshot, keep };
@@ -76,7 +77,8 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
     async restoreRefs(stepId) {
       const restored = await restoreGuarded(guards, stepId);
       await settle(ground, own);
-      return restored;
+      const ignored = changedSettings(options.env, own.indexFile, ground.repository.root);
+      return [...restored, ...noticed(ignored)];
     },
     cleanCheckout: (tree) => makeCleanCheckout(ground, tree),
     reviewCheckout: (tree, name) => makeReviewCheckout(ground, tree, name),
@@ -87,7 +89,9 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
 }
 
 function lay(options: GitWorkspaceOptions): { ground: Ground; own: OwnCheckout } {
-  const { repository, runId, config, env, cacheDir } = options;
+  const { repository, runId, config, cacheDir } = options;
+  freezeSettings(options.env, options.indexFile, repository.root);
+  const env = withFrozenSettings(options.env, options.indexFile);
   const branch = branchOf(runId);
   if (options.protectedBranches.some((pattern) => picomatch.isMatch(branch, pattern))) {
     throw new OperatorError(
@@ -110,7 +114,7 @@ function lay(options: GitWorkspaceOptions): { ground: Ground; own: OwnCheckout }
     installer: createInstaller({
       cacheDir,
       processes: options.processes,
-      env: options.setupEnv ?? env,
+      env: options.setupEnv ?? options.env,
       mark: `${runId}/setup`,
     }),
     note: (text) => options.onNote?.(text),
@@ -121,6 +125,13 @@ function lay(options: GitWorkspaceOptions): { ground: Ground; own: OwnCheckout }
     ground,
     own: { root, indexFile: options.indexFile, inPlace, readyFile: `${options.indexFile}.ready` },
   };
+}
+
+/** The user's own file is left alone: it may have been the user who changed it. In the run it has no force. */
+function noticed(settings: readonly string[]): RestoredRef[] {
+  return settings
+    .slice(0, 20)
+    .map((name) => ({ ref: `git config --global ${name}`, action: 'ignored', keptAs: '' }));
 }
 
 async function adminOf(ground: Ground, own: OwnCheckout): Promise<string | null> {
@@ -152,6 +163,7 @@ interface Files {
 async function release(ground: Ground, own: OwnCheckout, files: Files): Promise<void> {
   const beside = ['.guards', '.ready'].map((ending) => own.indexFile + ending);
   const index = [own.indexFile, excludeFileOf(own.indexFile), admittedFileOf(own.indexFile)];
+  index.push(frozenSettingsOf(own.indexFile));
   await sweepCleanCheckouts(ground, 'dead');
   if (!own.inPlace) {
     if (existsSync(own.root) && existsSync(own.indexFile))

@@ -1,0 +1,130 @@
+// What an agent can tell git to do behind our back, and that none of it reaches a checkout or survives its session.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { agentGitEnv } from './identity.ts';
+import { makeSample, openSample, type Opened, type Sample } from './sample-repository.ts';
+
+let sample: Sample;
+let opened: Opened;
+
+beforeEach(async () => {
+  sample = makeSample();
+  sample.write('a.txt', 'bad\n');
+  sample.commit('start');
+  opened = await openSample(sample);
+  await opened.workspace.prepare([]);
+  await opened.workspace.guardRefs('s1');
+});
+afterEach(() => sample.remove());
+
+function agent(...args: string[]): string {
+  const env = { ...sample.env, ...agentGitEnv('run1') };
+  return execFileSync('git', args, {
+    cwd: opened.workspace.root,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
+}
+
+const restored = async (): Promise<string[]> =>
+  (await opened.workspace.restoreRefs('s1')).map(({ ref, action }) => `${ref} ${action}`);
+
+async function seenClean(): Promise<string> {
+  const checkout = await opened.workspace.cleanCheckout(await opened.workspace.snapshot());
+  try {
+    return readFileSync(join(checkout.root, 'a.txt'), 'utf8');
+  } finally {
+    await checkout.dispose();
+  }
+}
+
+describe('settings of git', () => {
+  it('of the user, changed by an agent, have no force in a clean checkout and are named [X8] [X10]', async () => {
+    writeFileSync(join(sample.home, 'attributes'), '*.txt filter=evil\n');
+    agent('config', '--global', 'filter.evil.smudge', 'sed s/bad/good/');
+    agent('config', '--global', 'filter.evil.clean', 'cat');
+    agent('config', '--global', 'core.attributesFile', join(sample.home, 'attributes'));
+    expect(await restored()).toEqual([
+      'git config --global core.attributesfile ignored',
+      'git config --global filter.evil.clean ignored',
+      'git config --global filter.evil.smudge ignored',
+    ]);
+    expect(await seenClean()).toBe('bad\n');
+    const again = await openSample(sample);
+    expect(again.workspace.root).toBe(opened.workspace.root);
+    expect(await seenClean()).toBe('bad\n');
+    expect(sample.git('config', '--global', 'filter.evil.clean')).toBe('cat');
+  });
+
+  it('of the user that were there before are in force, with all that they include [X10]', async () => {
+    const other = makeSample();
+    try {
+      writeFileSync(
+        join(other.home, 'more'),
+        '[filter "up \\"x\\".y"]\n\tsmudge = "tr a-z A-Z # \\"\\\\\\\\"\n\tclean = tr A-Z a-z\n',
+      );
+      other.git('config', '--global', 'include.path', join(other.home, 'more'));
+      other.write('.gitattributes', 'a.txt filter=up\n');
+      other.git('config', '--global', 'filter.up.smudge', 'tr a-z A-Z');
+      other.git('config', '--global', 'filter.up.clean', 'tr A-Z a-z');
+      other.write('a.txt', 'LOUD\n');
+      other.commit('start');
+      const theirs = await openSample(other);
+      await theirs.workspace.prepare([]);
+      await theirs.workspace.guardRefs('s1');
+      expect(readFileSync(join(theirs.workspace.root, 'a.txt'), 'utf8')).toBe('LOUD\n');
+      expect(await theirs.workspace.restoreRefs('s1')).toEqual([]);
+    } finally {
+      other.remove();
+    }
+  });
+
+  it('of the repository, hooks, attributes, grafts and borrowed objects are put back [X8]', async () => {
+    agent('config', 'filter.evil.smudge', 'sed s/bad/good/');
+    agent('config', 'alias.status', '!true');
+    agent('config', 'core.fsmonitor', '/bin/true');
+    const files = [
+      'hooks/pre-commit',
+      'info/attributes',
+      'info/exclude',
+      'info/grafts',
+      'objects/info/alternates',
+    ];
+    for (const file of files) {
+      mkdirSync(join(sample.root, '.git', file, '..'), { recursive: true });
+      writeFileSync(
+        join(sample.root, '.git', file),
+        file === 'info/attributes' ? '*.txt filter=evil\n' : '#\n',
+      );
+    }
+    const put = await restored();
+    expect(put).toEqual(
+      expect.arrayContaining(['.git/config restored', ...files.map((file) => `.git/${file} restored`)]),
+    );
+    expect(existsSync(join(sample.root, '.git/info/attributes'))).toBe(false);
+    expect(() => sample.git('config', 'alias.status')).toThrow();
+    expect(await seenClean()).toBe('bad\n');
+  });
+});
+
+describe('notes and replaced objects', () => {
+  it('of an agent are taken away and kept; those of a person stay [X8]', async () => {
+    sample.git('notes', 'add', '-m', 'mine', 'HEAD');
+    await opened.workspace.guardRefs('s1');
+    const before = sample.git('rev-parse', 'refs/notes/commits');
+    agent('notes', 'add', '-f', '-m', 'proven, trust me', 'HEAD');
+    agent('notes', '--ref', 'untildone', 'add', '-m', 'forged', 'HEAD');
+    sample.git('notes', '--ref', 'person', 'add', '-m', 'said', 'HEAD');
+    expect(await restored()).toEqual([
+      'refs/notes/person left',
+      'refs/notes/untildone restored',
+      'refs/notes/commits restored',
+    ]);
+    expect(sample.git('rev-parse', 'refs/notes/commits')).toBe(before);
+    expect(() => sample.git('rev-parse', '--verify', '--quiet', 'refs/notes/untildone')).toThrow();
+    expect(sample.git('for-each-ref', 'refs/untildone/run1/replaced')).toContain('notes/untildone');
+  });
+});
