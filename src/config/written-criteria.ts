@@ -60,7 +60,7 @@ async function toSeveral(one: WrittenCriterion, id: string, writing: Writing): P
     check: how,
     confidence,
     why,
-    ...(better === null || !writing.loops.suggestBrowserTests ? {} : { suggestion: better }),
+    ...(better === null || isUnwanted(better, writing) ? {} : { suggestion: better }),
   };
   // Before the first session there is one look only.
   const when = kind === 'entry' ? 'attempt' : one.when;
@@ -111,6 +111,10 @@ function suggestBrowser(text: string, how: CriterionOrigin['check'], { loops }: 
   return 'it speaks of what a person sees: a browser check could decide it (a page, a selector, a text)';
 }
 
+function isUnwanted(suggestion: string, { loops }: Writing): boolean {
+  return !loops.suggestBrowserTests && /browser|page/i.test(suggestion);
+}
+
 const speaksOfScreens =
   /\b(pages?|buttons?|forms?|screens?|click(?:s|ed|ing)?|modals?|dialogs?|menus?|browser|ui|displays?|displayed|visible|shows?|shown|renders?|rendered|tooltips?|layout)\b/i;
 
@@ -122,13 +126,14 @@ function idsFor(written: readonly WrittenCriterion[], reserved: readonly string[
     if (other !== undefined) throw badCriterion(from, `the id ${id} is taken already, by ${other}`);
     taken.set(id, from);
   }
-  let number = 0;
-  return written.map(({ id, from }) => {
+  const last = { entry: 0, exit: 0 };
+  return written.map(({ id, kind, from }) => {
     if (id !== undefined) return id;
-    do number += 1;
-    while (taken.has(`AC-${number}`));
-    taken.set(`AC-${number}`, from);
-    return `AC-${number}`;
+    const stem = kind === 'entry' ? 'EC' : 'AC';
+    do last[kind] += 1;
+    while (taken.has(`${stem}-${last[kind]}`));
+    taken.set(`${stem}-${last[kind]}`, from);
+    return `${stem}-${last[kind]}`;
   });
 }
 
