@@ -118,9 +118,17 @@ function hasMarkup({ files }: RepositoryFacts): boolean {
 /** A name alone, without what it is and where, must look like one of the code. */
 function isCertainName(found: Match, file: string | null, facts: RepositoryFacts): boolean {
   const name = found.token('name')?.text ?? '';
-  if (file !== null) return isOfCode(found.token('name'), facts);
+  const verb = found.word('exists') ?? 'is defined';
+  if (file !== null) return isOfCode(found.token('name'), facts) && isDefinedThere(verb, name, file, facts);
   const isClass = /^[A-Z]/.test(name) && isTelling(name) && !name.includes('_');
-  return isClass && /^(?:exists|is defined)$/.test(found.word('exists') ?? '');
+  return isClass && /^(?:exists|is defined)$/.test(verb);
+}
+
+/** "X is present in F", where X is defined in another file: it may as well be used there. */
+function isDefinedThere(verb: string, name: string, file: string, { symbols }: RepositoryFacts): boolean {
+  if (/^is (?:defined|declared)$/.test(verb)) return true;
+  const known = symbols.filter((symbol) => symbol.name === name);
+  return verb === 'exists' && (known.length === 0 || known.some((symbol) => symbol.file === file));
 }
 
 function placeOf(found: Match, facts: RepositoryFacts): string | null {
