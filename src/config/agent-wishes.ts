@@ -1,6 +1,7 @@
 // What was said about agents for one role or one task: `--agent` of the command line, `tasks` of the files.
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Layer } from './layers.ts';
+import { setting } from './layers.ts';
 import { suggest } from './suggest.ts';
 
 export interface AgentWishes {
@@ -22,12 +23,19 @@ export interface Said {
 export function agentWishes(said: Said): AgentWishes {
   const flags = flagWishes(said);
   const files = fileWishes(said);
-  const forRole = (role: string): string | undefined => textOf(flags, '', role) ?? textOf(flags, '', '');
+  const forRole = (role: string): string | undefined =>
+    textOf(flags, '', role) ?? (hasOwnAgent(said.settings, role) ? undefined : textOf(flags, '', ''));
   return {
     forRole,
     forTask: (taskId, role) =>
       textOf(flags, taskId, role) ?? (forRole(role) === undefined ? textOf(files, taskId, role) : undefined),
   };
+}
+
+/** A reviewer that was given an agent was given it to have other eyes: only its own name takes it away. */
+function hasOwnAgent(settings: Layer, role: string): boolean {
+  const reviewers = setting(settings, 'reviewers') ?? [];
+  return reviewers.some(({ name, agent }) => name === role && agent !== undefined);
 }
 
 interface AgentWish {
