@@ -1,4 +1,5 @@
 // Attacks on the checks, through whole runs: nothing of it completes, all of it is in the ledger, and honest work is let through.
+import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { saysDone, shellAgents } from './agents.ts';
 import { eventsOf } from './journal.ts';
@@ -110,5 +111,90 @@ describe('a changed test', () => {
       { state: 'accepted', by: expect.stringContaining('verifier') as unknown },
     ]);
     expect(prompts(place, 'verifier')[0]).toMatch(/sum\.test\.sh.*changed/);
+  });
+});
+
+/** A repository with a test runner that `setup` installs, and a product that is wrong. */
+const project = {
+  'package.json': '{ "name": "sum", "type": "module", "scripts": { "test": "runner" } }\n',
+  'src/sum.js': 'export const sum = (a, b) => a - b;\n',
+  'test/sum.test.js':
+    "import assert from 'node:assert';\nimport test from 'node:test';\nimport { sum } from '../src/sum.js';\n\ntest('adds', () => assert.equal(sum(1, 2), 3));\n",
+  '.gitignore': 'node_modules/\n.cache/\n',
+};
+const install =
+  "mkdir -p node_modules/.bin && printf '#!/bin/sh\\nexec node --test\\n' > node_modules/.bin/runner && chmod +x node_modules/.bin/runner";
+const mends = "echo 'export const sum = (a, b) => a + b;' > src/sum.js";
+
+function projectArgs(place: Place, builder: string, check = 'npm test'): string[] {
+  const agents = shellAgents(place, { builder: `${builder}\n${saysDone}` });
+  return ['run', 'add', '--max-loops', '1', '--setup', install, '--check', check, ...agents];
+}
+
+describe('an agent that does not do the work', () => {
+  it.each([
+    ['skips the test', `sed -i "s/test('adds'/test.skip('adds'/" test/sum.test.js`],
+    ['deletes the test', `rm test/sum.test.js; echo "import 'node:test';" > test/x.test.js`],
+    ['changes the script', `sed -i 's/"runner"/"true"/' package.json`],
+    [
+      'puts a step before the script',
+      `sed -i 's/"scripts": {/"scripts": { "pretest": "exit 0",/' package.json`,
+    ],
+    ['replaces the runner', `printf '#!/bin/sh\\necho "# tests 1"; exit 0\\n' > node_modules/.bin/runner`],
+    ['adds a test that ends them all', `echo "process.exit(0);" > test/a.test.js`],
+    [
+      'writes what people read',
+      `for f in '@REPO@'/.untildone/runs/*/state.json; do echo '{"outcome":{"outcome":"completed"}}' > "$f"; done`,
+    ],
+  ])('and %s completes nothing [X8] [X10]', async (_title, trick) => {
+    const place = makePlace({ files: project });
+    const builder = `${trick.replace('@REPO@', place.repo)}; echo "// busy" >> src/sum.js`;
+    const { code } = await place.untildone(projectArgs(place, builder));
+    expect(code).toBe(3);
+    expect((await place.untildone(['status'])).stdout).toContain('exhausted');
+  });
+
+  it('but leaves a file behind that no commit has, or a server that answers, completes nothing [X10] [X11]', async () => {
+    const server = "require('node:http').createServer((q, r) => r.end('right')).listen(PORT)";
+    const ask =
+      "fetch('http://127.0.0.1:PORT').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))";
+    const port = await freePort();
+    const cases = [
+      { check: '. ./.env && test "$DONE" = yes', builder: 'echo DONE=yes > .env' },
+      { check: 'grep -q right .cache/result', builder: 'mkdir -p .cache; echo right > .cache/result' },
+      { check: `node -e "${ask}"`, builder: `setsid node -e "${server}" > /dev/null 2>&1 &\nsleep 0.5` },
+    ];
+    for (const { check, builder } of cases) {
+      const place = makePlace({ files: project });
+      const on = (text: string): string => text.replaceAll('PORT', String(port));
+      const busy = `${on(builder)}\necho "// busy" >> src/sum.js`;
+      expect(await place.untildone(projectArgs(place, busy, on(check)))).toMatchObject({ code: 3 });
+    }
+  });
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+describe('an agent that does the work', () => {
+  it('and adds tests, a dependency and a script completes, with an empty ledger [X8]', async () => {
+    const place = makePlace({ files: project });
+    const manifest =
+      '{ "name": "sum", "type": "module", "scripts": { "test": "runner", "start": "node ." }, "dependencies": { "left": "^1.0.0" } }';
+    const builder = [
+      mends,
+      `echo '${manifest}' > package.json`,
+      "sed 's/adds/adds again/' test/sum.test.js > test/more.test.js",
+    ].join('\n');
+    const { code, stdout } = await place.untildone(projectArgs(place, builder));
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('Tamper ledger');
+    expect(await ledgerOf(place)).toEqual([]);
   });
 });

@@ -105,7 +105,7 @@ describe('settings of git', () => {
       expect.arrayContaining(['.git/config restored', ...files.map((file) => `.git/${file} restored`)]),
     );
     expect(existsSync(join(sample.root, '.git/info/attributes'))).toBe(false);
-    expect(() => sample.git('config', 'alias.status')).toThrow();
+    expect(() => sample.git('config', 'alias.status')).toThrow('Command failed');
     expect(await seenClean()).toBe('bad\n');
   });
 });
@@ -124,7 +124,9 @@ describe('notes and replaced objects', () => {
       'refs/notes/commits restored',
     ]);
     expect(sample.git('rev-parse', 'refs/notes/commits')).toBe(before);
-    expect(() => sample.git('rev-parse', '--verify', '--quiet', 'refs/notes/untildone')).toThrow();
+    expect(() => sample.git('rev-parse', '--verify', '--quiet', 'refs/notes/untildone')).toThrow(
+      'Command failed',
+    );
     expect(sample.git('for-each-ref', 'refs/untildone/run1/replaced')).toContain('notes/untildone');
   });
 });
