@@ -20,7 +20,7 @@ export interface EyesOrder {
   readonly heldOutDir?: string;
   readonly worktreeDir: string;
   readonly indexFile: string;
-  onNote(text: string): void;
+  readonly onNote: (text: string) => void;
 }
 
 export async function composeEyes(
@@ -38,7 +38,7 @@ export async function composeEyes(
     runId,
     worktreeDir,
     indexFile,
-    cacheDir: join(site.stateHome, 'untildone', 'cache', site.repoId),
+    cacheDir: cacheDirOf(site),
     config,
     processes,
     env: site.env,
@@ -58,6 +58,11 @@ export async function composeEyes(
   return { workspace, checker, processes };
 }
 
+/** Shared by all runs of the repository. */
+export function cacheDirOf(site: Site): string {
+  return join(site.stateHome, 'untildone', 'cache', site.repoId);
+}
+
 async function heldOutIn(folder: string | undefined): Promise<Pick<CheckTools, 'heldOut'>> {
   if (folder === undefined) return {};
   const { readHeldOut } = await import('#adapters/stores/embedded/held-out.ts');
@@ -65,7 +70,7 @@ async function heldOutIn(folder: string | undefined): Promise<Pick<CheckTools, '
 }
 
 /** A program of ours as a file of its own: beside us when built, in its folder when run from source. */
-export function entryOf(name: 'host' | 'browser'): string {
+export function entryOf(name: 'host' | 'browser' | 'mcp' | 'plugin'): string {
   const isSource = import.meta.url.endsWith('.ts');
   const path = isSource ? `../surfaces/${name}/main.ts` : `./${name}.js`;
   return fileURLToPath(new URL(path, import.meta.url));

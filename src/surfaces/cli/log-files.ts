@@ -73,6 +73,32 @@ async function readTail(path: string, tail: Tail, onLine: (text: string) => void
   }
 }
 
+/** A finished session as it was heard, with its times; nothing where the log is gone. */
+export async function* heardIn(
+  file: string,
+): AsyncGenerator<{ readonly at: number; readonly event: AgentEvent }> {
+  const handle = await open(file).catch(() => null);
+  if (handle === null) return;
+  try {
+    for await (const line of handle.readLines({ encoding: 'utf8' })) {
+      const event = parsed(line);
+      if (event !== null)
+        yield { at: typeof event['at'] === 'number' ? event['at'] : 0, event: asAgentEvent(event) };
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function parsed(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
 /** What a person wants to see of one line of a log; null for the rest. */
 export function readableLine(text: string): string | null {
   try {

@@ -1,9 +1,11 @@
 // The entry of the command line. Every action is imported when it is used, so that `--help` loads nothing else.
 import { Command, CommanderError } from 'commander';
-import { readFileSync } from 'node:fs';
+import { ownVersion } from '#compose/own-version.ts';
 import { exitCodes } from '#kernel/outcome.ts';
 import { addDecidingCommands } from './define-deciding.ts';
 import { addCriteriaCommands } from './define-criteria.ts';
+import { addProofCommands } from './define-proof.ts';
+import { addInsideCommands } from './define-inside.ts';
 import { addRunCommands } from './define-run.ts';
 import { addSetupCommands } from './define-setup.ts';
 import { addSteeringCommands } from './define-steering.ts';
@@ -42,7 +44,9 @@ function createProgram(setExitCode: (code: number) => void): Command {
   addSteeringCommands(program, act);
   addCriteriaCommands(program, act);
   addDecidingCommands(program, act);
+  addProofCommands(program, act);
   addSetupCommands(program, act);
+  addInsideCommands(program, act);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} });
   return program;
 }
@@ -74,22 +78,6 @@ function reportUsage(error: CommanderError, isJson: boolean): number {
     isJson,
   );
   return exitCodes.usage;
-}
-
-/** Built, this file lies one folder below package.json; in the sources, three. */
-function ownVersion(): string {
-  for (const place of ['../package.json', '../../../package.json']) {
-    try {
-      const { name, version } = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')) as {
-        name?: string;
-        version?: string;
-      };
-      if (name === 'untildone' && version !== undefined) return version;
-    } catch {
-      // Not here; try the next one.
-    }
-  }
-  return 'unknown';
 }
 
 await main(process.argv);

@@ -55,7 +55,10 @@ export async function removeCheckoutAt(ground: Ground, home: string): Promise<vo
 }
 
 /** What a killed driver of this run left behind. Contract: called only by the driver that holds the run. */
-export async function sweepCleanCheckouts(ground: Ground, which: 'all' | 'dead'): Promise<void> {
+export async function sweepCleanCheckouts(
+  ground: Pick<Ground, 'cacheDir' | 'runId' | 'commonDir'>,
+  which: 'all' | 'dead',
+): Promise<void> {
   const names = await readdir(join(ground.cacheDir, 'clean')).catch(() => []);
   for (const name of names.filter((each) => isOfRun(each, ground.runId))) {
     const home = join(ground.cacheDir, 'clean', name);
@@ -72,7 +75,10 @@ function isOfRun(name: string, runId: string): boolean {
   return name.startsWith(`${runId}-`) && /^[0-9a-f]{8}$/.test(name.slice(runId.length + 1));
 }
 
-function placeOf(ground: Ground, home: string): { commonDir: string; folder: string; readyFile: string } {
+function placeOf(
+  ground: Pick<Ground, 'commonDir'>,
+  home: string,
+): { commonDir: string; folder: string; readyFile: string } {
   return { commonDir: ground.commonDir, folder: join(home, 'checkout'), readyFile: join(home, 'ready') };
 }
 

@@ -1,11 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Recording } from '#compose/recording.ts';
 import type { Run } from '#kernel/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { openHere } from '#surfaces/cli/site.ts';
+import { writeOutput } from '#surfaces/cli/write-output.ts';
 import { count, utc } from '#views/words.ts';
 
 export interface RecordOptions {
@@ -26,7 +25,7 @@ export async function recordCommand(name: string | undefined, options: RecordOpt
     print(text.trimEnd());
     return 0;
   }
-  await write(file, text);
+  await writeOutput(file, text, 0o600);
   const sessions = recording.turns.map((turn) => turn.sessions.join('+'));
   if (options.json === true) printJson({ runId: run.id, file, sessions, notes: recording.notes });
   else for (const line of report(run, recording, options.output ?? '')) print(line);
@@ -55,16 +54,4 @@ function report(run: Run, { turns, notes }: Recording, file: string): string[] {
     `Secrets that we know are taken out; look through it before you share it.`,
     `Play it again${run.base === null ? '' : ` on ${run.base.commit.slice(0, 10)}`}: untildone run "…" --agent ${agent} --check "…"`,
   ];
-}
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text, { mode: 0o600 });
-  } catch (error) {
-    throw new OperatorError(
-      'cannot-write',
-      `${file} cannot be written: ${error instanceof Error ? error.message : ''}`,
-      'Give another file with -o.',
-    );
-  }
 }

@@ -3,13 +3,13 @@ import type { Display } from './lines.ts';
 import { createLineDisplay } from './lines.ts';
 import { createLiveDisplay } from './live.ts';
 
-/** Live in a terminal that can be redrawn, lines everywhere else. */
-export function chooseDisplay(isJson: boolean): Display {
+/** Live in a terminal that can be redrawn, lines everywhere else. `now` is another clock for what is shown again. */
+export function chooseDisplay(isJson: boolean, now: () => number = Date.now): Display {
   if (isJson) return createJsonDisplay();
   const { stdout, env } = process;
   const isPlain =
     !stdout.isTTY || (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb' || (env['CI'] ?? '') !== '';
-  if (isPlain) return createLineDisplay();
+  if (isPlain) return createLineDisplay(now);
   return createLiveDisplay({
     write: (text) => void (stdout.writable && stdout.write(text)),
     get columns() {
@@ -18,6 +18,6 @@ export function chooseDisplay(isJson: boolean): Display {
     get rows() {
       return stdout.rows > 0 ? stdout.rows : 24;
     },
-    now: Date.now,
+    now,
   });
 }

@@ -27,8 +27,8 @@ export interface Display extends Observer {
   close(): void;
 }
 
-export function createLineDisplay(): Display {
-  const chatter = createChatter((line) => print(`    ${line}`), chatterPerSecond, Date.now);
+export function createLineDisplay(now: () => number = Date.now): Display {
+  const chatter = createChatter((line) => print(`    ${line}`), chatterPerSecond, now);
   let lastKey = '';
   return {
     onEvents(run, events) {

@@ -1,0 +1,137 @@
+// Proven work → the user's branch. Whatever is not what was proven is proven first, and only then does a ref move.
+import type { Target } from '#adapters/landing/target.ts';
+import type { Git } from '#adapters/workspaces/git/git.ts';
+import type { CommittedTree, Run } from '#kernel/run.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Verification } from '#views/verification.ts';
+import { landingMessage } from '#views/landing-message.ts';
+import type { Proof } from './find-proof.ts';
+import { gitOf, pinsOf } from './find-proof.ts';
+import { keepAttestation, makeAttestation, wantsSignature } from './keep-proof.ts';
+import type { Site } from './site.ts';
+import type { VerifyOptions } from './verify.ts';
+import { verifyProof } from './verify.ts';
+
+export interface LandOrder {
+  readonly proof: Proof;
+  readonly branch: string;
+  readonly mode: 'ff' | 'merge' | 'squash';
+  readonly isUnproven: boolean;
+}
+
+export type Landing =
+  | {
+      readonly kind: 'landed' | 'there already';
+      readonly commit: string;
+      readonly how: string;
+      readonly verification: Verification | null;
+    }
+  | { readonly kind: 'conflict'; readonly paths: readonly string[] }
+  | { readonly kind: 'not proven'; readonly verification: Verification }
+  | { readonly kind: 'cancelled' };
+
+export async function landProof(site: Site, order: LandOrder, options: VerifyOptions): Promise<Landing> {
+  const { findTarget, refuseUnclean } = await import('#adapters/landing/target.ts');
+  const { isAncestor, mergeTrees } = await import('#adapters/landing/merge-trees.ts');
+  const { checkIdentity } = await import('#adapters/workspaces/git/identity.ts');
+  const git = await gitOf(site);
+  const { commonDir } = site;
+  const target = await findTarget(git, commonDir, order.branch);
+  const { commit, tree } = order.proof.subject;
+  if (await isAncestor(git, commonDir, commit, target.commit))
+    return { kind: 'there already', commit: target.commit, how: '', verification: null };
+  await refuseUnclean(git, target);
+  const isAhead = await isAncestor(git, commonDir, target.commit, commit);
+  if (isAhead && order.mode === 'ff') return finish({ site, git, order, target, options }, { commit, tree });
+  await checkIdentity(git, { gitDir: commonDir }, target.tree);
+  const merged = isAhead
+    ? ({ kind: 'clean', tree } as const)
+    : await mergeTrees(git, commonDir, target.commit, commit);
+  if (merged.kind === 'conflict') return merged;
+  return land({ site, git, order, target, options }, merged.tree);
+}
+
+interface Scene {
+  readonly site: Site;
+  readonly git: Git;
+  readonly order: LandOrder;
+  readonly target: Target;
+  readonly options: VerifyOptions;
+}
+
+/** As a new commit: of the merged files, proven if they are others than the run had. */
+async function land(scene: Scene, tree: string): Promise<Landing> {
+  const { site, git, order, target, options } = scene;
+  const { proof, isUnproven, mode } = order;
+  const { makeLandingCommit } = await import('#adapters/landing/move-target.ts');
+  let verification: Verification | null = null;
+  if (!isUnproven && tree !== proof.subject.tree) {
+    const run = await onto(scene, proof.run, tree);
+    const subject = { commit: proof.subject.commit, tree };
+    const merged: Proof = {
+      ...proof,
+      run,
+      subject,
+      relation: 'landed',
+      onto: target.commit,
+      attestation: null,
+    };
+    verification = await verifyProof(site, merged, options);
+    if (verification === null) return { kind: 'cancelled' };
+    if (!verification.isProven) return { kind: 'not proven', verification };
+  }
+  const commit = await makeLandingCommit(git, site.commonDir, {
+    tree,
+    parents: mode === 'squash' ? [target.commit] : [target.commit, proof.subject.commit],
+    message: landingMessage(proof.run, { branch: target.branch, mode, isUnproven }),
+  });
+  return finish(scene, { commit, tree }, verification);
+}
+
+/** The run as if its work had been made on the target: what decides the checks is what stands there now. */
+async function onto({ site, git, target }: Scene, run: Run, tree: string): Promise<Run> {
+  run.tip = { commit: target.commit, tree };
+  const { commit, tree: baseTree } = target;
+  const pins = await pinsOf(site, git, run, commit);
+  if (run.base !== null) run.base = { ...run.base, commit, tree: baseTree, pins };
+  return run;
+}
+
+async function finish(
+  scene: Scene,
+  landed: CommittedTree,
+  verification: Verification | null = null,
+): Promise<Landing> {
+  const { site, git, order, target } = scene;
+  const { moveTarget } = await import('#adapters/landing/move-target.ts');
+  await moveTarget(git, site.commonDir, target, landed.commit);
+  if (!order.isUnproven) await keepProof(scene, landed);
+  const how =
+    landed.commit === order.proof.subject.commit
+      ? 'fast-forward'
+      : order.mode === 'squash'
+        ? 'squashed'
+        : 'merged';
+  return { kind: 'landed', commit: landed.commit, how, verification };
+}
+
+/** The work has landed whatever becomes of its note. */
+async function keepProof(
+  { site, order: { proof }, target, options }: Scene,
+  subject: CommittedTree,
+): Promise<void> {
+  try {
+    const landedOnto = subject.commit === proof.subject.commit ? null : target.commit;
+    proof.run.tip =
+      landedOnto === null ? subject : { commit: proof.proven, tree: proof.run.tip?.tree ?? subject.tree };
+    const isSigned = await wantsSignature(site);
+    await keepAttestation(
+      site,
+      subject.commit,
+      await makeAttestation(site, proof.run, { subject, landedOnto, isSigned }),
+    );
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    options.onNote?.(`The statement could not be kept beside the commit: ${error.message}`);
+  }
+}

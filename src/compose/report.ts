@@ -1,0 +1,25 @@
+// What a report needs beside the run itself.
+import { createRedactor } from '#config/redact.ts';
+import type { Run } from '#kernel/run.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { ReportInput } from '#views/report-page.ts';
+import { ownVersion } from './own-version.ts';
+import type { Site } from './site.ts';
+
+export async function reportOf(site: Site, run: Run): Promise<ReportInput> {
+  const redactor = createRedactor(site.env);
+  const redact = (text: string): string => redactor.redact(text);
+  return { run, stat: await statOf(site, run), version: ownVersion(), redact };
+}
+
+/** '' where git no longer has the objects: the report stands without it. */
+async function statOf(site: Site, { base, tip }: Run): Promise<string> {
+  if (base === null || tip === null) return '';
+  const { openTreeDiff } = await import('#adapters/workspaces/git/tree-diff.ts');
+  try {
+    return (await openTreeDiff(site.commonDir, site.env)(base.tree, tip.tree)).stat;
+  } catch (error) {
+    if (error instanceof OperatorError) return '';
+    throw error;
+  }
+}

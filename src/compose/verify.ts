@@ -1,0 +1,108 @@
+// Everything once more on a clean checkout, and what differs from what was recorded.
+import { randomBytes } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SignatureState } from '#adapters/proofs/sign.ts';
+import type { CriterionEvidence, Run } from '#kernel/run.ts';
+import { acceptAgain } from '#runtime/accept-again.ts';
+import type { Verification } from '#views/verification.ts';
+import { verificationOf } from '#views/verification.ts';
+import { cacheDirOf, composeEyes } from './eyes.ts';
+import type { Proof } from './find-proof.ts';
+import { gitOf } from './find-proof.ts';
+import type { Site } from './site.ts';
+
+export interface VerifyOptions {
+  readonly signal: AbortSignal;
+  onEvidence?(line: {
+    readonly taskId: string;
+    readonly criterionId: string;
+    readonly verdict: string;
+  }): void;
+  onNote?(text: string): void;
+}
+
+/** Null when it was cancelled. */
+export async function verifyProof(
+  site: Site,
+  proof: Proof,
+  options: VerifyOptions,
+): Promise<Verification | null> {
+  const signature = await signatureOf(site, proof);
+  const recorded = recordedEvidence(proof.run);
+  const looked = await lookAgain(site, proof.run, options);
+  if (looked === null) return null;
+  const { source, relation, subject, proven, remarks } = proof;
+  return verificationOf({
+    run: proof.run,
+    recorded,
+    gaps: looked.gaps,
+    logsDir: looked.logsDir,
+    source,
+    relation,
+    subject,
+    proven,
+    remarks,
+    signature,
+  });
+}
+
+/** Looks at the run's tip; what is seen goes into the run. Null when it was cancelled. */
+export async function lookAgain(site: Site, run: Run, options: VerifyOptions) {
+  const home = join(site.stateHome, 'untildone', 'verify', site.repoId);
+  const id = `verify-${process.pid}-${randomBytes(4).toString('hex')}`;
+  await sweepOld(site, home);
+  const folder = join(home, id);
+  const logsDir = join(folder, 'logs');
+  const eyes = await composeEyes(site, {
+    runId: id,
+    config: run.config,
+    since: run.createdAt,
+    logsDir,
+    worktreeDir: join(folder, 'worktree'),
+    indexFile: join(folder, 'index'),
+    onNote: (text) => options.onNote?.(text),
+  });
+  // Under a name of its own: whoever drives or verifies the same run sweeps what carries theirs.
+  const own: Run = { ...run, id };
+  try {
+    const gaps = await acceptAgain(own, eyes, {
+      signal: options.signal,
+      onFacts: (facts) => {
+        for (const fact of facts) if (fact.type === 'evidence-recorded') options.onEvidence?.(fact.evidence);
+      },
+    });
+    run.acceptance = own.acceptance;
+    return gaps === null ? null : { gaps, logsDir };
+  } finally {
+    await eyes.processes.sweep(`${id}/`);
+  }
+}
+
+function recordedEvidence(run: Run): Map<string, CriterionEvidence> {
+  const all = [...run.tasks.values()].flatMap((task) =>
+    [...task.evidence].map(([id, seen]) => [`${task.spec.id}/${id}`, { ...seen }] as const),
+  );
+  return new Map(all);
+}
+
+async function signatureOf(site: Site, { attestation, subject }: Proof): Promise<SignatureState | null> {
+  if (attestation === null) return null;
+  const { checkSignature } = await import('#adapters/proofs/sign.ts');
+  const { line, signature } = attestation;
+  return checkSignature(await gitOf(site), site.commonDir, { line, ...subject }, signature);
+}
+
+// No verification takes so long; what is older was left by one that was killed, and its logs have been read.
+const keptMs = 24 * 3_600_000;
+
+async function sweepOld(site: Site, home: string): Promise<void> {
+  const { sweepCleanCheckouts } = await import('#adapters/workspaces/git/clean-checkout.ts');
+  const cacheDir = cacheDirOf(site);
+  for (const runId of await readdir(home).catch(() => [])) {
+    const found = await stat(join(home, runId)).catch(() => null);
+    if (found === null || Date.now() - found.mtimeMs < keptMs) continue;
+    await sweepCleanCheckouts({ cacheDir, runId, commonDir: site.commonDir }, 'dead');
+    await rm(join(home, runId), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,13 @@
+/** Ctrl-C ends what is under way in good order; a second one ends us at once. */
+export function abortOnInterrupt(): { readonly signal: AbortSignal; dispose(): void } {
+  const controller = new AbortController();
+  const onSignal = (): void => controller.abort();
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const name of names) process.once(name, onSignal);
+  return {
+    signal: controller.signal,
+    dispose() {
+      for (const name of names) process.off(name, onSignal);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// How the report looks: paper by day, ink by night, nothing to load.
+
+export const htmlStyle = `
+:root{color-scheme:light dark;--bg:#f6f5f1;--card:#fff;--ink:#1d1c1a;--soft:#6d6a63;--line:#e3e0d8;--code:#f1efe9;
+--good:#12724a;--bad:#b3261e;--open:#8a6100;--good-bg:#e4f3ea;--bad-bg:#fbe9e7;--open-bg:#f9f0d9;--tone:var(--open);--tone-bg:var(--open-bg)}
+@media(prefers-color-scheme:dark){:root{--bg:#131416;--card:#1b1d20;--ink:#e9e7e2;--soft:#9b988f;--line:#2d3034;--code:#24272b;
+--good:#5fd39b;--bad:#ff8a80;--open:#e6bf62;--good-bg:#16322500;--bad-bg:#3a1a1800;--open-bg:#33291200}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.55 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+main{max-width:58rem;margin:0 auto;padding:2.5rem 1.25rem 4rem}
+.good{--tone:var(--good);--tone-bg:var(--good-bg)}.bad{--tone:var(--bad);--tone-bg:var(--bad-bg)}.open{--tone:var(--open);--tone-bg:var(--open-bg)}
+header,section{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:1.5rem 1.75rem;margin:0 0 1.1rem}
+header{border-top:5px solid var(--tone);padding-top:1.6rem}
+.badge{display:inline-block;margin:0 0 .6rem;padding:.15rem .75rem;border-radius:99px;background:var(--tone-bg);color:var(--tone);
+border:1px solid currentColor;font-weight:650;font-size:.82rem;letter-spacing:.04em;text-transform:uppercase}
+h1{font-size:1.65rem;line-height:1.25;margin:0 0 .4rem;letter-spacing:-.015em;overflow-wrap:anywhere}
+h2{font-size:.8rem;letter-spacing:.09em;text-transform:uppercase;color:var(--soft);margin:0 0 .9rem;font-weight:650}
+p{margin:.2rem 0}.reason{color:var(--soft);max-width:44rem;overflow-wrap:anywhere}.score{margin:1rem 0 .35rem;font-weight:600}
+.bar{display:flex;gap:3px;margin:0 0 1.2rem}.bar i{flex:1;height:8px;border-radius:3px;background:var(--tone)}
+dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr));gap:.55rem 1.6rem;margin:.2rem 0 0}
+dt{font-size:.75rem;color:var(--soft)}dd{margin:0;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
+code,pre,.id,header dd{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.86em}
+code{background:var(--code);padding:.1em .4em;border-radius:5px;overflow-wrap:anywhere}
+pre{background:var(--code);border-radius:9px;padding:.8rem 1rem;overflow:auto;max-height:26rem;margin:.5rem 0 0;line-height:1.5;white-space:pre}
+.criteria{list-style:none;margin:0;padding:0}
+.criteria>li{display:flex;gap:.95rem;padding:.95rem 0;border-top:1px solid var(--line)}.criteria>li:first-child{border-top:0;padding-top:0}
+.criteria>li>div{flex:1;min-width:0}
+.mark{flex:none;width:1.65rem;height:1.65rem;border-radius:50%;display:grid;place-items:center;background:var(--tone-bg);color:var(--tone);
+border:1.5px solid currentColor;font-weight:700;font-size:.85rem}
+.text{font-weight:600;overflow-wrap:anywhere}.id{color:var(--soft);font-weight:400;margin-left:.3rem}.by{margin:.3rem 0}
+.flip{color:var(--soft);font-size:.92rem}.flip b{color:var(--tone);font-weight:600}.flip small{margin-left:.8rem}
+.why{color:var(--tone);font-size:.92rem;overflow-wrap:anywhere}.quiet,footer,small{color:var(--soft)}
+article+article{border-top:1px solid var(--line);margin-top:.8rem;padding-top:.8rem}article b.good,article b.bad{color:var(--tone)}
+table{width:100%;border-collapse:collapse;font-size:.92rem}th{text-align:left;color:var(--soft);font-weight:500;font-size:.8rem}
+th,td{padding:.45rem .8rem .45rem 0;border-top:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}thead th{border-top:0}tr b{color:var(--tone)}
+summary{cursor:pointer;color:var(--soft);font-size:.9rem;margin-top:.4rem}
+footer{font-size:.85rem;padding:.4rem .3rem}
+@media(max-width:36rem){main{padding:1rem .6rem}header,section{padding:1.1rem}}
+@media print{body{background:#fff}header,section{break-inside:avoid;border-color:#ccc}pre{max-height:none;white-space:pre-wrap}}
+`.trim();

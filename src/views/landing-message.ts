@@ -1,0 +1,29 @@
+// The message of a commit that lands a run: what it is, what was looked at, and the trailers by which it is found again.
+import type { Run } from '#kernel/run.ts';
+import { criteriaOf } from './criteria.ts';
+import { shortened } from './words.ts';
+
+export interface LandingWords {
+  readonly branch: string;
+  readonly mode: 'ff' | 'merge' | 'squash';
+  readonly isUnproven: boolean;
+}
+
+/** More would bury the trailers; the statement has all. */
+const criteriaMax = 20;
+
+export function landingTitle(run: Run): string {
+  const tasks = [...run.tasks.values()].filter((task) => task.commit !== null);
+  const [only] = tasks;
+  return shortened(tasks.length === 1 && only !== undefined ? only.spec.title : run.config.goal, 72);
+}
+
+export function landingMessage(run: Run, { branch, mode, isUnproven }: LandingWords): string {
+  const title = mode === 'squash' ? landingTitle(run) : `Merge ${run.config.repo.branch} into ${branch}`;
+  const criteria = criteriaOf(run).filter((one) => one.state === 'pass');
+  const lines = criteria.slice(0, criteriaMax).map((one) => `- ${shortened(one.text, 100)}`);
+  const more = criteria.length > criteriaMax ? [`- and ${criteria.length - criteriaMax} more`] : [];
+  const proven = isUnproven ? ['Landed without proof.'] : ['Proven:', ...lines, ...more];
+  const body = mode === 'squash' ? [] : [landingTitle(run), ''];
+  return [title, '', ...body, ...proven, '', `Untildone-Run: ${run.id}`, ''].join('\n');
+}

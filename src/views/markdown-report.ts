@@ -1,0 +1,109 @@
+// The report as markdown: the text of a pull request.
+import type { ReportedCriterion, ReportInput, ReportPage } from './report-page.ts';
+import { reportPage } from './report-page.ts';
+import { shortened } from './words.ts';
+
+const rowsMax = 100;
+const outputChars = 2_000;
+
+export function markdownReport(input: ReportInput): string {
+  const page = reportPage(input);
+  const text = [
+    `## ${toneMark(page.outcome.tone)} ${page.outcome.word}: ${inline(page.title, 120)}`,
+    '',
+    inline(page.outcome.reason, 400),
+    '',
+    ...table(['criterion', 'decided by', 'before', 'now'], page.criteria.map(criterionRow)),
+    ...outputs(page.criteria),
+    ...section('Reviewers', page.reviews.filter((one) => one.verdict !== null).flatMap(reviewLines)),
+    ...section('Tamper ledger', ledgerLines(page)),
+    ...(page.stat === '' ? [] : ['### Changes', '', ...fenced(page.stat), '']),
+    ...section(
+      'Cost',
+      page.cost.map(([name, value]) => `- ${name}: ${inline(value, 200)}`),
+    ),
+    ...section(
+      'Worth knowing',
+      page.warnings.map((warning) => `- ${inline(warning, 300)}`),
+    ),
+    '### Check it again',
+    '',
+    ...fenced(page.commands.join('\n'), 'sh'),
+    '',
+    ...page.facts.map(([name, value]) => `- ${name}: ${code(value)}`),
+    '',
+  ].join('\n');
+  return input.redact(text);
+}
+
+function criterionRow(one: ReportedCriterion): string[] {
+  const required = one.required ? '' : ' (not required)';
+  return [`${toneMark(one.tone)} ${inline(one.text, 140)}${required}`, code(one.by), one.before, one.after];
+}
+
+function outputs(criteria: readonly ReportedCriterion[]): string[] {
+  const telling = criteria.filter((one) => one.output.trim() !== '');
+  return telling.flatMap((one) => [
+    `<details><summary>${inline(one.id, 80)}: ${inline(one.reason ?? one.state, 200)}</summary>`,
+    '',
+    ...fenced(one.output.slice(-outputChars)),
+    '',
+    '</details>',
+    '',
+  ]);
+}
+
+function reviewLines({ role, agent, model, verdict, blockers }: ReportPage['reviews'][number]): string[] {
+  return [
+    `- ${role} (${inline(agent, 60)}${model === null ? '' : `, ${inline(model, 60)}`}): **${verdict ?? 'no verdict'}**`,
+    ...blockers.map((one) => `  - ${one.severity}: ${inline(one.what, 200)}`),
+  ];
+}
+
+function ledgerLines({ tampering }: ReportPage): string[] {
+  if (tampering.length === 0) return ['No pinned file was touched.'];
+  return tampering
+    .slice(-rowsMax)
+    .map(
+      (one) =>
+        `- ${code(one.path)} ${one.change}${one.session === null ? '' : ` by ${one.session}`}: ${one.state}${one.by === null ? '' : ` (${inline(one.by, 80)})`}`,
+    );
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`### ${title}`, '', ...lines, ''];
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return ['There are no criteria.', ''];
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const left = rows.length > rowsMax ? [`${rows.length - rowsMax} more are in the journal.`, ''] : [];
+  return [line(head), line(head.map(() => '---')), ...rows.slice(0, rowsMax).map(line), '', ...left];
+}
+
+function toneMark(tone: 'good' | 'bad' | 'open'): string {
+  return { good: '✅', bad: '❌', open: '⏳' }[tone];
+}
+
+/** Other people's words on one line: no markup, no table, no mention of anybody. */
+function inline(text: string, max: number): string {
+  return shortened(text, max)
+    .replaceAll(/[\\`*_{}[\]<>|~#&]/g, (sign) => `\\${sign}`)
+    .replaceAll('@', '@\u200B');
+}
+
+function code(text: string): string {
+  const line = shortened(text, 120).replaceAll('|', '\\|');
+  const ticks = longestRun(line) + 1;
+  const fence = '`'.repeat(ticks);
+  return ticks === 1 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
+}
+
+function fenced(text: string, language = ''): string[] {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return [`${fence}${language}`, text, fence];
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+}

@@ -1,0 +1,146 @@
+// What a report about a run tells, whatever it looks like.
+import { describeProcessEnding } from '#kernel/ending.ts';
+import type { Evidence } from '#kernel/criterion.ts';
+import type { Run } from '#kernel/run.ts';
+import type { CriterionView } from './criteria.ts';
+import { criteriaOf } from './criteria.ts';
+import type { ReviewView } from './reviews.ts';
+import { reviewsOf } from './reviews.ts';
+import { sessionsJson } from './agents.ts';
+import { stageOf } from './stage.ts';
+import type { TamperView } from './tamper-ledger.ts';
+import { tamperLedger } from './tamper-ledger.ts';
+import { ceiling, count, elapsed, spentLine, utcMinute } from './words.ts';
+
+export interface ReportInput {
+  readonly run: Run;
+  /** What the work changed, one line a file; '' when that cannot be told. */
+  readonly stat: string;
+  readonly version: string;
+  /** Takes known secrets out of whatever people or programs wrote. */
+  readonly redact: (text: string) => string;
+}
+
+export interface ReportPage {
+  readonly title: string;
+  readonly goal: string;
+  /** `tone` says how it is meant. */
+  readonly outcome: { readonly word: string; readonly reason: string; readonly tone: Tone };
+  readonly facts: readonly (readonly [string, string])[];
+  readonly criteria: readonly ReportedCriterion[];
+  readonly reviews: readonly ReviewView[];
+  readonly tampering: readonly TamperView[];
+  readonly stat: string;
+  readonly sessions: ReturnType<typeof sessionsJson>;
+  readonly cost: readonly (readonly [string, string])[];
+  readonly commands: readonly string[];
+  readonly warnings: readonly string[];
+  readonly version: string;
+}
+
+export type Tone = 'good' | 'bad' | 'open';
+
+export interface ReportedCriterion extends CriterionView {
+  readonly tone: Tone;
+  /** `red on the base`, as a person says it. */
+  readonly before: string;
+  readonly after: string;
+  readonly ending: string | null;
+  readonly durationMs: number | null;
+  /** The end of what it printed, when it did not pass. */
+  readonly output: string;
+}
+
+export function reportPage({ run, stat, version }: ReportInput): ReportPage {
+  return {
+    title: run.config.goal.split('\n')[0] ?? '',
+    goal: run.config.goal,
+    outcome: outcomeOf(run),
+    facts: factsOf(run),
+    criteria: criteriaOf(run).map((one) => reported(run, one)),
+    reviews: reviewsOf(run),
+    tampering: tamperLedger(run),
+    stat,
+    sessions: sessionsJson(run),
+    cost: [
+      ['Spent', spentLine(run)],
+      ['Ceiling', ceiling(run.budget)],
+    ],
+    commands: commandsFor(run),
+    warnings: warningsOf(run),
+    version,
+  };
+}
+
+function outcomeOf(run: Run): ReportPage['outcome'] {
+  if (run.outcome === null) return { word: 'not finished', reason: stageOf(run), tone: 'open' };
+  const { outcome, reason } = run.outcome;
+  return { word: outcome, reason, tone: outcome === 'completed' ? 'good' : 'bad' };
+}
+
+function factsOf(run: Run): (readonly [string, string])[] {
+  const attempts = [...run.tasks.values()].reduce((all, task) => all + task.attempt, 0);
+  const commit = run.tip !== null && run.tip.commit !== run.base?.commit ? run.tip.commit : null;
+  return [
+    ['Run', run.id],
+    ['Branch', run.base?.branch ?? 'none was made'],
+    ['Commit', commit ?? 'nothing is committed'],
+    ['Base', run.base?.commit ?? 'not known yet'],
+    ['Preset', run.config.preset],
+    ['Started', utcMinute(run.createdAt)],
+    ['Work', `${count(attempts, 'attempt')}, ${elapsed(run.activeMs)}`],
+  ];
+}
+
+function reported(run: Run, one: CriterionView): ReportedCriterion {
+  const known = run.tasks.get(one.taskId)?.evidence.get(one.id);
+  const seen: Evidence | undefined = [known?.acceptance, known?.attempt].find(
+    (each) => each !== undefined && each.tree === one.tree && each.place === one.place,
+  );
+  const base = { pass: 'green', fail: 'red', unknown: 'undecided' } as const;
+  return {
+    ...one,
+    tone: one.state === 'pass' ? 'good' : one.state === 'fail' || one.required ? 'bad' : 'open',
+    before: one.isMachine ? (one.base === null ? 'not run' : base[one.base]) : '–',
+    after: afterOf(one),
+    ending: seen?.ending === null || seen === undefined ? null : describeProcessEnding(seen.ending),
+    durationMs: seen?.durationMs ?? null,
+    output: one.state === 'pass' ? '' : (seen?.tail ?? ''),
+  };
+}
+
+function afterOf({ state, isMachine, place }: CriterionView): string {
+  if (state !== 'pass') return state;
+  if (!isMachine) return 'passed';
+  return place === 'clean' ? 'green on a clean checkout' : 'green in the workspace';
+}
+
+function commandsFor(run: Run): string[] {
+  if (run.outcome === null) return [`untildone resume ${run.id}`];
+  const { branch = '', commit = '' } = run.base ?? {};
+  const diff = run.base === null ? [] : [`git diff ${commit.slice(0, 12)} ${branch}`];
+  const show = `untildone show ${run.id}`;
+  if (run.outcome.outcome !== 'completed') return [...diff, show];
+  return [
+    `untildone verify ${run.tip?.commit.slice(0, 12) ?? run.id}`,
+    ...diff,
+    show,
+    `untildone land ${run.id}`,
+  ];
+}
+
+function warningsOf(run: Run): string[] {
+  const criteria = criteriaOf(run);
+  const skipped = criteria.filter((one) => one.state === 'skipped');
+  return [
+    ...(criteria.some((one) => one.isMachine)
+      ? []
+      : ['Nothing but an agent has looked at this work: no check is configured.']),
+    ...skipped.map(
+      (one) =>
+        `${one.id} was skipped${one.skipped === null ? '' : ` by ${one.skipped.by}: ${one.skipped.why}`}.`,
+    ),
+    // No run is sandboxed yet, so this holds for every one.
+    "The agents ran with the rights of their user, so they could have reached Untildone's own state.",
+  ];
+}

@@ -1,0 +1,206 @@
+// What a second look at a finished run found, beside what was recorded at its end.
+import type { Evidence, Verdict } from '#kernel/criterion.ts';
+import type { Gap } from '#kernel/proof.ts';
+import { hasMeaning } from '#kernel/proof.ts';
+import type { CommittedTree, CriterionEvidence, Run } from '#kernel/run.ts';
+import type { CriterionView } from './criteria.ts';
+import { criteriaOf } from './criteria.ts';
+import { marks } from './status.ts';
+import { shortened } from './words.ts';
+
+export interface VerificationOrder {
+  readonly run: Run;
+  /** By `task/criterion`, as it was before this look. */
+  readonly recorded: ReadonlyMap<string, CriterionEvidence>;
+  readonly gaps: readonly (Gap & { readonly taskId: string })[];
+  readonly logsDir: string;
+  readonly source: 'journal' | 'note';
+  readonly relation: 'same' | 'landed' | 'other';
+  readonly subject: CommittedTree;
+  readonly proven: string;
+  readonly remarks: readonly string[];
+  /** Null when no statement lies beside the commit. */
+  readonly signature: Signature | null;
+}
+
+export type Signature =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'good'; readonly signer: string; readonly key: string }
+  | { readonly kind: 'bad'; readonly why: string };
+
+export interface VerifiedCriterion {
+  readonly taskId: string;
+  readonly id: string;
+  readonly text: string;
+  readonly by: string;
+  readonly required: boolean;
+  readonly recorded: Verdict | null;
+  /** Null for a reviewer's or a person's word: it is listed, never asked for again. */
+  readonly now: Verdict | null;
+  readonly change: 'same' | 'worse' | 'better' | 'flaky' | 'not repeated' | 'skipped';
+  readonly reason: string;
+  readonly log: string | null;
+  readonly durationMs: number | null;
+}
+
+export interface Verification {
+  readonly runId: string;
+  readonly commit: string;
+  readonly tree: string;
+  readonly source: VerificationOrder['source'];
+  readonly relation: VerificationOrder['relation'];
+  readonly isProven: boolean;
+  /** Why it is not proven; empty when it is. */
+  readonly problems: readonly string[];
+  readonly criteria: readonly VerifiedCriterion[];
+  /** Whether the checks saw another environment than at the end of the run; null where that was not recorded. */
+  readonly environmentDiffers: boolean | null;
+  readonly signature: Signature | null;
+  readonly remarks: readonly string[];
+  readonly logsDir: string;
+}
+
+export function verificationOf(order: VerificationOrder): Verification {
+  const { run, recorded, subject, relation, source, signature, remarks, logsDir } = order;
+  const criteria = criteriaOf(run).map((one) => compare(run, one, recorded.get(`${one.taskId}/${one.id}`)));
+  const problems = problemsOf(order, criteria);
+  return {
+    runId: run.id,
+    commit: subject.commit,
+    tree: subject.tree,
+    source,
+    relation,
+    isProven: problems.length === 0,
+    problems,
+    criteria,
+    environmentDiffers: environmentDiffers(order),
+    signature,
+    remarks,
+    logsDir,
+  };
+}
+
+function compare(run: Run, view: CriterionView, before: CriterionEvidence | undefined): VerifiedCriterion {
+  const { taskId, id, text, by, required } = view;
+  const known = { taskId, id, text, by, required };
+  if (!view.isMachine) {
+    const said = before?.attempt;
+    const reason = said?.reason ?? 'nothing is recorded';
+    const words = { recorded: said?.verdict ?? null, now: null, log: null, durationMs: null };
+    return { ...known, ...words, change: 'not repeated', reason };
+  }
+  const recorded = before?.acceptance?.verdict ?? null;
+  const seen = run.tasks.get(taskId)?.evidence.get(id)?.acceptance;
+  const now = seen?.stepId === run.acceptance?.stepId ? seen : undefined;
+  const told = { log: now?.log ?? null, durationMs: now?.durationMs ?? null };
+  if (view.state === 'skipped')
+    return { ...known, ...told, recorded, now: null, change: 'skipped', reason: view.skipped?.why ?? '' };
+  const verdict = now?.verdict ?? 'unknown';
+  const change = changeOf(recorded, verdict, now);
+  return { ...known, ...told, recorded, now: verdict, change, reason: now?.reason ?? 'was not checked' };
+}
+
+function changeOf(
+  recorded: Verdict | null,
+  now: Verdict,
+  seen: Evidence | undefined,
+): VerifiedCriterion['change'] {
+  if (seen?.flaky !== undefined) return 'flaky';
+  if (recorded === now) return 'same';
+  return recorded === 'pass' ? 'worse' : now === 'pass' ? 'better' : 'same';
+}
+
+function problemsOf(
+  { run, gaps, relation, source, proven }: VerificationOrder,
+  criteria: readonly VerifiedCriterion[],
+): string[] {
+  const outcome = run.outcome?.outcome ?? 'not over';
+  const missing = criteria.filter(
+    (one) => one.change === 'not repeated' && one.required && one.recorded !== 'pass',
+  );
+  return [
+    ...(relation === 'other'
+      ? [`this is not what was proven: its files differ from those of ${proven.slice(0, 12)}`]
+      : []),
+    ...(outcome === 'completed'
+      ? []
+      : [
+          `the ${source === 'journal' ? 'run itself ended' : 'statement says that the run ended'} as ${outcome}`,
+        ]),
+    ...gaps.map(({ criterionId, why }) => (criterionId === null ? why : `${criterionId}: ${why}`)),
+    ...missing.map((one) => `${one.id}: no passing verdict of ${one.by} is recorded`),
+    ...(gaps.length === 0 && outcome === 'completed' && !hasMeaning(run)
+      ? ['every check that passes passed before the work began, and nobody has reviewed it']
+      : []),
+  ];
+}
+
+/** Checks that were the same under the same pins: what else can have changed is around them. */
+function environmentDiffers({ run, recorded, relation, source }: VerificationOrder): boolean | null {
+  if (relation !== 'same' || source !== 'journal') return null;
+  const pairs = [...run.tasks.values()].flatMap((task) =>
+    [...task.evidence].flatMap(([id, { acceptance }]) => {
+      const before = recorded.get(`${task.spec.id}/${id}`)?.acceptance?.conditions;
+      const now = acceptance?.stepId === run.acceptance?.stepId ? acceptance?.conditions : undefined;
+      return before === undefined || now === undefined ? [] : [before === now];
+    }),
+  );
+  return pairs.length === 0 ? null : pairs.includes(false);
+}
+
+export function verificationText(found: Verification): string {
+  const { isProven, runId, commit, relation, source, problems, remarks } = found;
+  const what = `${relation === 'landed' ? 'the landed ' : ''}commit ${commit.slice(0, 12)} of the run ${runId}`;
+  return [
+    isProven ? `✅ Proven again: ${what}` : `❌ Not proven: ${what}`,
+    ...problems.map((problem) => `  - ${shortened(problem, 300)}`),
+    '',
+    ...found.criteria.map(criterionLine),
+    '',
+    `Evidence from: ${source === 'journal' ? "the run's journal" : "the statement in the commit's note"}`,
+    `Signature: ${signatureWords(found.signature, source)}`,
+    ...(found.environmentDiffers === true
+      ? ['Environment: not the one that the run was accepted in (variables, system or programs differ)']
+      : []),
+    ...remarks.map((remark) => `Note: ${remark}`),
+    `Logs: ${found.logsDir}`,
+  ].join('\n');
+}
+
+function criterionLine(one: VerifiedCriterion): string {
+  const required = one.required ? '' : ' (not required)';
+  if (one.change === 'skipped')
+    return `  ${marks.skipped} ${one.id}: skipped (${shortened(one.reason, 100)})`;
+  if (one.change === 'not repeated')
+    return `  ${marks[one.recorded ?? 'pending']} ${one.id}: ${one.recorded ?? 'nothing'} recorded, by ${one.by}; not asked again${required}`;
+  const reason = one.now === 'pass' ? '' : ` (${shortened(one.reason, 160)})`;
+  return `  ${marks[one.now ?? 'pending']} ${one.id}: \`${shortened(one.by, 60)}\` ${changeWords(one)}${reason}${required}`;
+}
+
+function changeWords({ change, recorded, now }: VerifiedCriterion): string {
+  switch (change) {
+    case 'flaky':
+      return `was ${recorded ?? 'not recorded'}, now both passes and fails on the same tree: flaky`;
+    case 'worse':
+      return `was ${recorded ?? 'not recorded'}, now ${now ?? 'unknown'}`;
+    case 'better':
+      return recorded === null ? 'passes' : `was ${recorded}, now passes`;
+    default:
+      return now === 'pass' ? 'passes again' : `is ${now ?? 'unknown'}, as it was`;
+  }
+}
+
+export function signatureWords(signature: Signature | null, source: 'journal' | 'note'): string {
+  switch (signature?.kind) {
+    case undefined:
+      return 'no statement lies beside the commit';
+    case 'none':
+      return source === 'journal'
+        ? 'the statement beside the commit is not signed'
+        : 'none: whoever can write refs/notes/untildone could have written this statement';
+    case 'good':
+      return `good, by ${signature.signer} (${signature.key})`;
+    case 'bad':
+      return `NOT VALID: ${signature.why}`;
+  }
+}
