@@ -1,6 +1,7 @@
 // What the start and the end of a step change.
 import { present } from './assert.ts';
 import { activate, finishTask } from './apply-task.ts';
+import { isBaseSeen } from './criteria-change.ts';
 import { isPassing } from './ending.ts';
 import { reviewBy, startReview } from './review.ts';
 import type { Run, Setback, TaskState } from './run.ts';
@@ -148,7 +149,7 @@ function endCheck(
   if (treeAfter !== tree && task !== null) distrust(task, step);
   switch (step.deed.purpose) {
     case 'base':
-      present(task, 'a base is checked for a task').baseChecked[step.deed.when] = true;
+      if (task !== null) task.baseChecked[step.deed.when] = isBaseSeen(task, step.deed.when);
       return;
     case 'attempt':
       present(task, 'an attempt is checked for a task').checked = { tree, treeAfter, brokenPins };

@@ -8,7 +8,7 @@ import { createRun, createTask } from './run.ts';
 import { applyStepEnded, applyStepLost, applyStepStarted } from './apply-step.ts';
 import { finishTask, queue, reopen } from './apply-task.ts';
 import type { CriteriaEvent } from './criteria-change.ts';
-import { applyCriteria } from './criteria-change.ts';
+import { applyCriteria, isOutdated } from './criteria-change.ts';
 import type { LoopEvent } from './loop.ts';
 import { applyLoop, forgiveLoop, reopenLoop } from './loop.ts';
 import { applyReview } from './review.ts';
@@ -64,6 +64,7 @@ export function apply(run: Run, event: Event): void {
     case 'evidence-recorded': {
       const { evidence } = event;
       const task = taskOf(run, evidence.taskId);
+      if (isOutdated(task, evidence)) return;
       const known = task.evidence.get(evidence.criterionId) ?? {};
       known[evidence.purpose] = evidence;
       task.evidence.set(evidence.criterionId, known);

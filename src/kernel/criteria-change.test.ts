@@ -151,6 +151,23 @@ describe('criteria that change while a run is under way', () => {
     expect(criteriaOf(played)).toEqual(['a', 'b']);
   });
 
+  it('does not take what the old check saw for the word of the new one, also while it runs', () => {
+    const played = begun();
+    const session = played.beginOne();
+    played.endSession(session, { endTree: 't1' });
+    const running = played.beginOne();
+    const stricter = {
+      ...a,
+      check: { kind: 'command', run: 'check better', cwd: '', timeoutMs: 1 },
+    } as const;
+    played.ask(change({ kind: 'replace', criterion: stricter }, 'the old one was too weak'));
+    played.settle();
+    played.endCheck(running, { a: 'pass', b: 'pass' });
+    expect(played.run.tasks.get('main')?.evidence.get('a')).toBeUndefined();
+    prepareAgain(played);
+    expect(played.beginOne().deed).toMatchObject({ purpose: 'base', criteria: [{ criterionId: 'a' }] });
+  });
+
   it('is the same after a replay', () => {
     const played = begun();
     played.ask(change({ kind: 'skip', criterionId: 'b' }, 'x'));

@@ -1,6 +1,6 @@
 // Criteria are frozen with the run. Adding one is free; taking something away needs a person, a reason, and a line in the outcome.
-import { isMachineCheck, judgeOf } from './check.ts';
-import type { Criterion } from './criterion.ts';
+import { describeCheck, isMachineCheck, judgeOf } from './check.ts';
+import type { Criterion, Evidence } from './criterion.ts';
 import type { Event } from './events.ts';
 import { forgetPass } from './loop.ts';
 import type { Run, TaskState } from './run.ts';
@@ -92,6 +92,22 @@ function change(run: Run, task: TaskState, event: CriteriaEvent & { type: 'crite
   }
   forget(task, id);
   if ('criterion' in wanted) lookAnew(run, task, wanted.criterion);
+}
+
+/** Seen by a check that was changed while it ran: it says nothing of the one that is there now. */
+export function isOutdated(task: TaskState, { criterionId, command }: Evidence): boolean {
+  if (task.changes.length === 0) return false;
+  const now = task.spec.criteria.find(({ id }) => id === criterionId);
+  return now === undefined || (command !== null && describeCheck(now.check) !== command);
+}
+
+/** Whether every check of the task that there is now has been looked at before the work. */
+export function isBaseSeen(task: TaskState, when: Criterion['when']): boolean {
+  if (task.changes.length === 0) return true;
+  return task.spec.criteria.every(
+    ({ id, check, when: its }) =>
+      its !== when || !isMachineCheck(check) || task.evidence.get(id)?.base !== undefined,
+  );
 }
 
 function forget(task: TaskState, id: string): void {

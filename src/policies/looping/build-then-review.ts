@@ -5,9 +5,9 @@ import { describeSessionEnding } from '#kernel/ending.ts';
 import type { Move, Policy } from '#kernel/policy.ts';
 import { gapsInProof, isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
-import type { CheckDeed, SessionResult } from '#kernel/step.ts';
+import type { SessionResult } from '#kernel/step.ts';
 import { afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
-import { failAttempt, giveUp } from './moves.ts';
+import { failAttempt, giveUp, startCheck } from './moves.ts';
 import { reviewNext } from './review.ts';
 
 export const buildThenReview: Policy = {
@@ -38,7 +38,8 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
   if (left === 'unreadable') return tryAgain(run, task, unreadable);
   if ('move' in left) return left.move;
   const { tree, isIdle } = left;
-  if (task.checked?.tree !== tree && !isIdle) return startCheck(task, tree);
+  if ((task.checked?.tree !== tree || hasUnseen(task, tree)) && !isIdle)
+    return startCheck(task, tree, toCheck(task));
   const problem = whatIsWrong(run, task, build, tree);
   if (problem !== null) return tryAgain(run, task, problem);
   return reviewNext(run, task, tree) ?? personNext(run, task, tree) ?? { kind: 'prove', tree };
@@ -73,21 +74,17 @@ function whatIsWrong(run: Run, task: TaskState, build: SessionResult, tree: stri
   return `there is no check, and the builder did not say that it is done (it ${describeSessionEnding(build.ending)})`;
 }
 
-function startCheck(task: TaskState, tree: string): Move {
-  const criteria = task.spec.criteria
-    .filter(
-      (criterion) =>
-        isMachineCheck(criterion.check) && criterion.kind === 'exit' && criterion.when === 'attempt',
-    )
-    .map((criterion) => ({ taskId: task.spec.id, criterionId: criterion.id }));
-  const deed: CheckDeed = {
-    kind: 'check',
-    purpose: 'attempt',
-    place: 'workspace',
-    when: 'attempt',
-    criteria,
-  };
-  return { kind: 'start', deed, baseTree: tree };
+/** What is looked at after each session. */
+function toCheck(task: TaskState): Criterion[] {
+  return task.spec.criteria.filter(
+    ({ check, kind, when }) => isMachineCheck(check) && kind === 'exit' && when === 'attempt',
+  );
+}
+
+/** A criterion came while the others were looked at. */
+function hasUnseen(task: TaskState, tree: string): boolean {
+  if (task.changes.length === 0) return false;
+  return toCheck(task).some(({ id }) => task.evidence.get(id)?.attempt?.tree !== tree);
 }
 
 function hasRequiredCheck(run: Run, task: TaskState): boolean {

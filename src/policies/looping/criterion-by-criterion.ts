@@ -7,11 +7,11 @@ import { isMachineCheck } from '#kernel/check.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import type { Fact } from '#kernel/events.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
-import type { CheckDeed, SessionResult } from '#kernel/step.ts';
+import type { SessionResult } from '#kernel/step.ts';
 import { afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
 import { failCriterion, judgeSession } from './judge-criterion.ts';
 import { loopsOf } from './loop-settings.ts';
-import { giveUp } from './moves.ts';
+import { giveUp, startCheck } from './moves.ts';
 import {
   cheapCriteria,
   isDecidedAtOnce,
@@ -180,18 +180,6 @@ function isMachine(task: TaskState, criterionId: string | null): boolean {
 
 function isOfTree(task: TaskState, criterionId: string | null, tree: string): boolean {
   return task.evidence.get(criterionId ?? '')?.attempt?.tree === tree;
-}
-
-function startCheck(task: TaskState, tree: string, chosen: readonly Criterion[]): Move {
-  const criteria = chosen.map(({ id }) => ({ taskId: task.spec.id, criterionId: id }));
-  const deed: CheckDeed = {
-    kind: 'check',
-    purpose: 'attempt',
-    place: 'workspace',
-    when: 'attempt',
-    criteria,
-  };
-  return { kind: 'start', deed, baseTree: tree };
 }
 
 function focusOf(task: TaskState): string | undefined {

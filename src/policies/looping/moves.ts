@@ -1,8 +1,10 @@
 // Conclusions that every loop draws in the same words.
+import type { Criterion } from '#kernel/criterion.ts';
 import type { SessionEnding } from '#kernel/ending.ts';
 import { describeSessionEnding } from '#kernel/ending.ts';
 import type { Move } from '#kernel/policy.ts';
 import type { TaskState } from '#kernel/run.ts';
+import type { CheckDeed } from '#kernel/step.ts';
 
 /** Nothing that another try could change: a missing client, a bad login, a model that does not exist. */
 export function hopelessReason(ending: SessionEnding): string | null {
@@ -21,4 +23,17 @@ export function failAttempt(task: TaskState, reason: string): Move {
 
 export function giveUp(task: TaskState, outcome: 'failed' | 'exhausted' | 'blocked', reason: string): Move {
   return { kind: 'conclude', facts: [{ type: 'task-failed', taskId: task.spec.id, outcome, reason }] };
+}
+
+/** Our own look at what a session left. */
+export function startCheck(task: TaskState, tree: string, chosen: readonly Criterion[]): Move {
+  const criteria = chosen.map(({ id }) => ({ taskId: task.spec.id, criterionId: id }));
+  const deed: CheckDeed = {
+    kind: 'check',
+    purpose: 'attempt',
+    place: 'workspace',
+    when: 'attempt',
+    criteria,
+  };
+  return { kind: 'start', deed, baseTree: tree };
 }
