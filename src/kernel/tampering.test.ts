@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { replay } from '#kernel/apply.ts';
-import { readEvent } from '#kernel/event-schema.ts';
-import { eventVersion } from '#kernel/events.ts';
-import type { BrokenPin } from '#kernel/criterion.ts';
-import type { RunConfig } from '#kernel/config.ts';
+import { replay } from './apply.ts';
+import { readEvent } from './event-schema.ts';
+import { eventVersion } from './events.ts';
+import type { BrokenPin } from './criterion.ts';
+import type { RunConfig } from './config.ts';
 import type { PlayedRun } from '#testing/simulated-run.ts';
 import {
   commandCriterion,
@@ -12,7 +12,7 @@ import {
   simulatedEvidence,
   simulatedTask,
 } from '#testing/simulated-run.ts';
-import type { Step } from '#kernel/step.ts';
+import type { Step } from './step.ts';
 import { tamperLedger } from '#views/tamper-ledger.ts';
 import type { Tampering } from './tampering.ts';
 
