@@ -90,11 +90,23 @@ export async function driveRun(
   const world = await composeWorld(site, run, [...options.observers, views]);
   try {
     const end = await drive(runId, world, policy, options);
-    if (end.kind === 'ended' && end.run.outcome?.outcome === 'completed') await world.workspace.release();
+    if (end.kind === 'ended' && end.run.outcome?.outcome === 'completed') {
+      await world.workspace.release();
+      await keepStatement(site, end.run, options.observers);
+    }
     return end;
   } finally {
     await views.close();
   }
+}
+
+/** The run is over and proven, whatever becomes of the note. */
+async function keepStatement(site: Site, run: Run, observers: readonly Observer[]): Promise<void> {
+  const { keepRunProof } = await import('#compose/keep-proof.ts');
+  await keepRunProof(site, run).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    for (const observer of observers) observer.onNote?.(`The statement was not kept beside the commit: ${why}`);
+  });
 }
 
 async function composeWorld(

@@ -57,6 +57,15 @@ export async function keepAttestation(site: Site, commit: string, made: MadeAtte
   await changeNote(git, site.commonDir, commit, (present) => withAttestation(present, made));
 }
 
+/** At the end of a run: its statement, beside its commit, signed where commits are. */
+export async function keepRunProof(site: Site, run: Run): Promise<void> {
+  const { base, tip } = run;
+  if (tip === null || tip.commit === base?.commit) return;
+  const isSigned = await wantsSignature(site);
+  const made = await makeAttestation(site, run, { subject: tip, landedOnto: null, isSigned });
+  await keepAttestation(site, tip.commit, made);
+}
+
 /** Whether the user wants commits signed: then statements are signed too. */
 export async function wantsSignature(site: Site): Promise<boolean> {
   const { isSigning } = await import('#adapters/workspaces/git/identity.ts');

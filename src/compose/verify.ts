@@ -11,6 +11,7 @@ import { cacheDirOf, composeEyes } from './eyes.ts';
 import type { Proof } from './find-proof.ts';
 import { gitOf } from './find-proof.ts';
 import type { Site } from './site.ts';
+import { runPathsOf } from './site.ts';
 
 export interface VerifyOptions {
   readonly signal: AbortSignal;
@@ -59,6 +60,7 @@ export async function lookAgain(site: Site, run: Run, options: VerifyOptions) {
     config: run.config,
     since: run.createdAt,
     logsDir,
+    heldOutDir: runPathsOf(site, run.id).heldOut,
     worktreeDir: join(folder, 'worktree'),
     indexFile: join(folder, 'index'),
     onNote: (text) => options.onNote?.(text),

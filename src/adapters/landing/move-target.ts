@@ -24,7 +24,8 @@ export async function moveTarget(git: Git, commonDir: string, target: Target, co
   await refuseUnclean(git, target);
   // Git itself compares before it moves the branch, and writes no file that is in the way of one that it does not know.
   const args = ['merge', '--ff-only', '--no-autostash', '--no-stat', '--quiet', commit];
-  const answer = await git.ask(args, { cwd: target.checkout });
+  const settings = (await isSparse(git, target.checkout)) ? ['core.sparseCheckout=true'] : [];
+  const answer = await git.ask(args, { cwd: target.checkout, settings });
   if (answer.code === 0 && (await readRef(git, commonDir, target.ref)) === commit) return;
   await refuseMoved(git, commonDir, target);
   throw new OperatorError(
@@ -32,6 +33,15 @@ export async function moveTarget(git: Git, commonDir: string, target: Target, co
     `git could not bring the checkout at ${target.checkout} up to date: ${inTheWay(answer.stderr)}`,
     'Move what is in the way and land again; the branch has not moved.',
   );
+}
+
+/** We ask git without it elsewhere; here it is the user's own checkout that is written. */
+async function isSparse(git: Git, cwd: string): Promise<boolean> {
+  for (const where of ['--worktree', '--local']) {
+    const answer = await git.ask(['config', where, '--type=bool', '--get', 'core.sparseCheckout'], { cwd });
+    if (answer.code === 0) return answer.stdout.trim() === 'true';
+  }
+  return false;
 }
 
 async function swap(git: Git, commonDir: string, target: Target, commit: string): Promise<void> {

@@ -1,49 +1,12 @@
 // A statement from a note or a file was written by anybody: looked at in every part before it is used.
+import type { Check } from '#kernel/check.ts';
+import { isCheck } from '#kernel/check-shape.ts';
 import { z } from 'zod';
 
 const text = z.string();
 const object = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 const verdict = z.enum(['pass', 'fail', 'unknown']);
-const timeoutMs = z.number().positive();
-const serve = { serve: text.nullable(), cwd: text, timeoutMs };
-
-const check = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('command'), run: text, cwd: text, timeoutMs }),
-  z.object({
-    kind: z.literal('gate'),
-    gate: z.enum(['tests', 'lint', 'types', 'build']),
-    run: text,
-    cwd: text,
-    timeoutMs,
-  }),
-  z.object({
-    kind: z.literal('file'),
-    path: text,
-    holds: z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('exists') }),
-      z.object({ kind: z.literal('absent') }),
-      z.object({ kind: z.literal('contains'), text }),
-      z.object({ kind: z.literal('json'), path: text, value: text.nullable() }),
-    ]),
-  }),
-  z.object({
-    kind: z.literal('symbol'),
-    name: text,
-    what: z.enum(['function', 'class', 'type', 'component', 'variable', 'export', 'any', 'use']),
-    file: text.nullable(),
-  }),
-  z.object({ kind: z.literal('http'), url: text, status: z.number(), contains: text.nullable(), ...serve }),
-  z.object({
-    kind: z.literal('browser'),
-    look: z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('script'), path: text }),
-      z.object({ kind: z.literal('page'), url: text, selector: text, text: text.nullable() }),
-    ]),
-    ...serve,
-  }),
-  z.object({ kind: z.literal('reviewer'), role: text }),
-  z.object({ kind: z.literal('human'), question: text }),
-]);
+const check = z.custom<Check>(isCheck);
 
 const criterion = z.object({
   id: text,

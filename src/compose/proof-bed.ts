@@ -1,0 +1,103 @@
+// A finished run in a repository of its own, lived once and copied for each test.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { driveRun, startRun } from '#compose.ts';
+import type { RunFlags } from '#config/flags.ts';
+import { resolveRun } from '#config/resolve-run.ts';
+import type { Run } from '#kernel/run.ts';
+import type { Site } from './site.ts';
+import { loadRun, openSite } from './site.ts';
+
+export interface Bed {
+  readonly folder: string;
+  readonly root: string;
+  readonly env: { readonly [name: string]: string };
+  git(...args: string[]): string;
+  write(path: string, text: string): void;
+  commit(message: string): string;
+  site(): Promise<Site>;
+  /** A copy that shares nothing with this one. */
+  copy(): Bed;
+  remove(): void;
+}
+
+export interface Life extends Bed {
+  readonly run: Run;
+}
+
+export interface LifeOrder {
+  /** Files of the first commit. */
+  readonly files?: { readonly [path: string]: string };
+  readonly turns: readonly object[];
+  readonly flags: RunFlags;
+}
+
+export const builds = (...actions: object[]): object => ({
+  role: 'builder',
+  actions: [...actions, { say: 'Done.\n\n===WIGGUM_COMPLETE===\n' }],
+});
+export const passes: object = { role: 'verifier', actions: [{ say: 'Fine.\n\n===VERIFIER_COMPLETE===\n' }] };
+
+export async function liveThrough(order: LifeOrder): Promise<Life> {
+  const bed = makeBed(realpathSync(mkdtempSync(join(tmpdir(), 'untildone-proof-'))));
+  mkdirSync(bed.root, { recursive: true });
+  bed.git('init', '-q', '-b', 'main');
+  for (const [path, text] of Object.entries({ 'README.md': 'A sample.\n', ...order.files }))
+    bed.write(path, text);
+  bed.commit('base');
+  const script = join(bed.folder, 'script.json');
+  writeFileSync(script, JSON.stringify({ turns: order.turns }));
+  const site = await bed.site();
+  const flags = { agent: [`scripted:${script}`], cooldown: '0', ...order.flags };
+  const resolved = await resolveRun(site, { goal: 'do it <b>well</b>', flags, sanityCheck: false });
+  const runId = await startRun(site, resolved);
+  await driveRun(site, runId, {
+    observers: [],
+    leaveWhenParked: () => true,
+    signal: AbortSignal.timeout(100_000),
+  });
+  return { ...bed, run: (await loadRun(site, runId)).run };
+}
+
+function makeBed(folder: string): Bed {
+  const root = join(folder, 'repo');
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, 'state'),
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    GIT_CONFIG_NOSYSTEM: '1',
+  };
+  writeFileSync(join(folder, '.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.invalid\n');
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trimEnd();
+  return {
+    folder,
+    root,
+    env,
+    git,
+    write(path, text) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    },
+    commit(message) {
+      git('add', '-A');
+      git('commit', '-q', '-m', message);
+      return git('rev-parse', 'HEAD');
+    },
+    site: () => openSite(root, env),
+    copy() {
+      const to = realpathSync(mkdtempSync(join(tmpdir(), 'untildone-proof-')));
+      cpSync(folder, to, { recursive: true, verbatimSymlinks: true });
+      return makeBed(to);
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
