@@ -57,7 +57,7 @@ describe.skipIf(claude.isMissing)(`the real Claude Code${claude.note}`, () => {
   );
 
   it.each<Via>(['cli', 'sdk'])(
-    'by %s does not let the builder choose who verifies: settings in the workspace are not read [B7]',
+    'by %s does not let the builder choose who verifies: settings that it writes reach no verifier [B7]',
     async (via) => {
       const accomplice = await startModel({ reply: () => say(verifierDone) });
       const planted = { env: { ANTHROPIC_BASE_URL: accomplice.url }, disableAllHooks: true };
@@ -77,6 +77,22 @@ describe.skipIf(claude.isMissing)(`the real Claude Code${claude.note}`, () => {
       expect(asked).toHaveLength(0);
       expect(roles(place)).toEqual(['builder', 'verifier']);
       expect(code).toBe(3);
+    },
+  );
+
+  it.each<Via>(['cli', 'sdk'])(
+    'by %s reads the settings of the repository as a builder alone, also those that were always there [B7] [B8]',
+    async (via) => {
+      const model = await startModel({ reply: honest });
+      const place = claudePlace({ model, via });
+      place.write('repo/.claude/settings.json', JSON.stringify({ model: 'claude-of-the-project' }));
+      place.git('add', '-f', '.claude/settings.json');
+      place.git('commit', '-q', '-m', 'settings');
+      const { code } = await place.untildone(['run', 'write done.txt', '--agent', 'claude', ...seesFile]);
+      expect(code).toBe(0);
+      const [builder, verifier] = sessionsOf(eventsOf(place)).map(({ result }) => result?.ran.model);
+      expect(builder).toBe('claude-of-the-project');
+      expect(verifier).toMatch(/^claude-(?!of-the-project)/);
     },
   );
 
