@@ -20,6 +20,8 @@ const entries = {
   cli: 'src/surfaces/cli/main.ts',
   host: 'src/surfaces/host/main.ts',
   browser: 'src/surfaces/browser/main.ts',
+  mcp: 'src/surfaces/mcp/main.ts',
+  plugin: 'src/surfaces/plugin/main.ts',
   index: 'src/index.ts',
   testing: 'src/testing/index.ts',
 };

@@ -9,6 +9,7 @@ import { createSnapshots } from '#adapters/stores/embedded/snapshot.ts';
 import { createViewFiles } from '#adapters/stores/embedded/views.ts';
 import type { Probe } from '#adapters/machine/probe.ts';
 import { composeEyes, entryOf } from '#compose/eyes.ts';
+import { foreignSessions, refuseWithoutClient } from '#compose/foreign.ts';
 import { agentEnvironment } from '#config/agent-env.ts';
 import { present } from '#kernel/assert.ts';
 import type { RunConfig } from '#kernel/config.ts';
@@ -16,6 +17,7 @@ import type { Event } from '#kernel/events.ts';
 import { eventVersion } from '#kernel/events.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Task } from '#kernel/task.ts';
+import type { SessionStep } from '#ports/sessions.ts';
 import type { Observer, World } from '#ports/world.ts';
 import type { DriveEnd } from '#runtime/drive.ts';
 import { reviewerOf } from '#runtime/session-place.ts';
@@ -52,6 +54,7 @@ export interface NewRun {
 
 /** Creates the run and freezes what it was told. Nothing is started yet. */
 export async function startRun(site: Site, { config, tasks, heldOut = [] }: NewRun): Promise<string> {
+  refuseWithoutClient(config);
   const at = Date.now();
   const runId = newRunId(at);
   const frozen: RunConfig = { ...config, repo: { ...config.repo, branch: `untildone/${runId}` } };
@@ -105,7 +108,8 @@ async function keepStatement(site: Site, run: Run, observers: readonly Observer[
   const { keepRunProof } = await import('#compose/keep-proof.ts');
   await keepRunProof(site, run).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
-    for (const observer of observers) observer.onNote?.(`The statement was not kept beside the commit: ${why}`);
+    for (const observer of observers)
+      observer.onNote?.(`The statement was not kept beside the commit: ${why}`);
   });
 }
 
@@ -131,7 +135,13 @@ async function composeWorld(
     indexFile,
     onNote,
   });
-  const sessions = createHostSessions({
+  const takeTree = async (step: SessionStep): Promise<string | null> => {
+    const { readOnly } = step.deed;
+    const tree = readOnly ? await workspace.reviewTree(reviewerOf(step)) : await workspace.snapshot();
+    if (tree !== null) await workspace.keep(tree, `${step.stepId}/end`);
+    return tree;
+  };
+  const own = createHostSessions({
     hostEntry: entryOf('host'),
     nodePath: process.execPath,
     runId,
@@ -147,13 +157,9 @@ async function composeWorld(
     }),
     processes,
     confine: 'auto',
-    takeTree: async (step) => {
-      const { readOnly } = step.deed;
-      const tree = readOnly ? await workspace.reviewTree(reviewerOf(step)) : await workspace.snapshot();
-      if (tree !== null) await workspace.keep(tree, `${step.stepId}/end`);
-      return tree;
-    },
+    takeTree,
   });
+  const sessions = config.foreign === undefined ? own : await foreignSessions(site, config, own, takeTree);
   return {
     store: createEmbeddedStore(pathsOf(site), { onNote }),
     inbox: createInbox({ run: paths, control: pathsOf(site).control, since: Date.now(), onNote }),

@@ -4,6 +4,8 @@ import type { AgentEntry } from './layers.ts';
 /** By the name that follows `--agent`. An agent of the same name in the configuration wins. */
 export const builtInAgents: { readonly [name: string]: AgentEntry } = {
   claude: { driver: 'claude' },
+  /** The session that a person has open already; a run for it is started from there. */
+  interactive: { driver: 'foreign' },
   codex: { driver: 'codex' },
   gemini: { driver: 'acp', command: ['gemini', '--acp'] },
   opencode: { driver: 'acp', command: ['opencode', 'acp'] },

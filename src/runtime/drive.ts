@@ -94,6 +94,8 @@ async function loop(driver: Driver, policy: Policy, options: DriveOptions): Prom
     }
     if (options.signal.aborted) return leaveParked(driver);
     for (const step of decision.start) await begin(driver, step);
+    // Of another's session nobody will ever tell us: what follows from it is decided at once.
+    if (decision.start.length > 0 && isOnlyForeign(run)) continue;
     const isQuiet = isOnlyForeign(run) && !decision.isTimed;
     assert(!isQuiet || decision.waitingFor !== null, 'a run ends or waits for something');
     if (isQuiet && decision.waitingFor !== null && options.leaveWhenParked() && !mailbox.hasSome()) {

@@ -58,7 +58,7 @@ export async function outlive(record: HostRecord, waitMs: number): Promise<void>
 }
 
 /** Without a process table nothing can tell a host from a stranger with its pid: then it counts as gone. */
-function isAlive(record: HostRecord): boolean {
+export function isAlive(record: Pick<HostRecord, 'pid' | 'startTime' | 'bootId'>): boolean {
   if (record.startTime === null || !hasProcTable() || record.bootId !== bootId()) return false;
   return readProcEntry(record.pid)?.startTime === record.startTime;
 }

@@ -1,5 +1,4 @@
 // A person's decision on its way to a run, and what became of it.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Site } from '#compose/site.ts';
 import type { Control } from '#kernel/control.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -24,7 +23,8 @@ export async function handControl(
 ): Promise<number> {
   const controlId = await dropControl(site, run.id, control);
   const isLive = holder !== null;
-  const answer = isLive ? await answerTo(site, run.id, controlId) : null;
+  const { answerTo } = await import('#compose/controls.ts');
+  const answer = isLive ? await answerTo(site, run.id, controlId, answerMsMax) : null;
   if (answer?.refused !== undefined)
     throw new OperatorError(
       'refused',
@@ -37,22 +37,4 @@ export async function handControl(
   else if (isLive) print(`Handed to the run ${run.id}; its driver has not answered yet.`);
   else print(`${done} Nobody drives the run ${run.id} now; go on with: untildone resume ${run.id}`);
   return 0;
-}
-
-interface Answer {
-  readonly refused?: string;
-}
-
-/** Null when nobody answered in time. */
-async function answerTo(site: Site, runId: string, controlId: string): Promise<Answer | null> {
-  const { loadRun, openStore } = await import('#compose/site.ts');
-  for (const until = performance.now() + answerMsMax; performance.now() < until; await sleep(50)) {
-    const state = (await loadRun(site, runId)).run.controls.get(controlId);
-    if (state === 'applied') return {};
-    if (state !== 'refused') continue;
-    const { events } = await (await openStore(site)).read(runId);
-    const refusal = events.find((event) => event.type === 'control-refused' && event.id === controlId);
-    return { refused: refusal?.type === 'control-refused' ? refusal.reason : 'no reason is known' };
-  }
-  return null;
 }

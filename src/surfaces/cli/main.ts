@@ -5,6 +5,7 @@ import { exitCodes } from '#kernel/outcome.ts';
 import { addDecidingCommands } from './define-deciding.ts';
 import { addCriteriaCommands } from './define-criteria.ts';
 import { addProofCommands } from './define-proof.ts';
+import { addInsideCommands } from './define-inside.ts';
 import { addRunCommands } from './define-run.ts';
 import { addSetupCommands } from './define-setup.ts';
 import { addSteeringCommands } from './define-steering.ts';
@@ -45,6 +46,7 @@ function createProgram(setExitCode: (code: number) => void): Command {
   addDecidingCommands(program, act);
   addProofCommands(program, act);
   addSetupCommands(program, act);
+  addInsideCommands(program, act);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} });
   return program;
 }

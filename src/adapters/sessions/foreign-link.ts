@@ -1,0 +1,72 @@
+// Which run an interactive session belongs to, and which process holds the session: one small file a session.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HostRecord } from './host-record.ts';
+import { isAlive } from './host-record.ts';
+import { isFields } from './session-result.ts';
+
+export interface ForeignLink {
+  readonly sessionId: string;
+  readonly runId: string;
+  /** Where the repository is, and the state that the run is kept in. */
+  readonly root: string;
+  /** The client's process; nobody can be told from a stranger without a process table, then it counts as alive until it says that it ends. */
+  readonly client: Pick<HostRecord, 'pid' | 'startTime' | 'bootId'>;
+  /** The client said that the session is over. */
+  readonly isClosed: boolean;
+  /** Exits refused in a row. */
+  readonly blocks: number;
+}
+
+export function writeLink(folder: string, link: ForeignLink): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = fileOf(folder, link.sessionId);
+  const fresh = `${file}.${process.pid}.tmp`;
+  writeFileSync(fresh, JSON.stringify(link), { mode: 0o600 });
+  renameSync(fresh, file);
+}
+
+/** Null for a session that belongs to no run, and for a file that says nothing readable. */
+export function readLink(folder: string, sessionId: string): ForeignLink | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(fileOf(folder, sessionId), 'utf8'));
+    if (!isFields(value) || value['sessionId'] !== sessionId || !isFields(value['client'])) return null;
+    const { runId, root, blocks, isClosed } = value;
+    const isWhole =
+      typeof runId === 'string' &&
+      typeof root === 'string' &&
+      typeof blocks === 'number' &&
+      typeof isClosed === 'boolean' &&
+      typeof value['client']['pid'] === 'number';
+    return isWhole ? (value as unknown as ForeignLink) : null;
+  } catch {
+    return null;
+  }
+}
+
+export function listLinks(folder: string): ForeignLink[] {
+  let names: string[] = [];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    // No session has ever belonged to a run here.
+  }
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => readLink(folder, decodeURIComponent(name.slice(0, -'.json'.length))))
+    .filter((link) => link !== null);
+}
+
+export function dropLink(folder: string, sessionId: string): void {
+  rmSync(fileOf(folder, sessionId), { force: true });
+}
+
+/** Whether the session may still change something. */
+export function isLinkLive({ isClosed, client }: ForeignLink): boolean {
+  if (isClosed) return false;
+  return client.startTime === null || isAlive(client);
+}
+
+function fileOf(folder: string, sessionId: string): string {
+  return join(folder, `${encodeURIComponent(sessionId)}.json`);
+}

@@ -1,0 +1,72 @@
+// A Model Context Protocol server for an agent inside a run. It informs and asks; nothing in it can decide anything.
+import type { Fields } from '#compose/rpc.ts';
+import { fieldsOf, RpcError, rpcCodes, serveRpc, textOf } from '#compose/rpc.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Tool } from './tools.ts';
+import { tools } from './tools.ts';
+
+/** Newest first. A client that asks for another one is offered the first, and decides itself. */
+const versions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+
+export async function serveMcp(run: string | null): Promise<void> {
+  await serveRpc({
+    input: process.stdin as AsyncIterable<Buffer>,
+    write: (text) => void process.stdout.write(text),
+    onRequest: (method, params) => answer(method, params, run),
+  });
+}
+
+async function answer(method: string, params: Fields, run: string | null): Promise<Fields | null> {
+  switch (method) {
+    case 'initialize':
+      return initialize(params);
+    case 'ping':
+      return {};
+    case 'tools/list':
+      return {
+        tools: tools.map(({ name, description, input }) => ({ name, description, inputSchema: input })),
+      };
+    case 'tools/call':
+      return callTool(params, run);
+    default:
+      throw new RpcError(rpcCodes.methodNotFound, `There is no method ${method}.`);
+  }
+}
+
+function initialize(params: Fields): Fields {
+  const asked = textOf(params['protocolVersion']);
+  return {
+    protocolVersion: versions.includes(asked) ? asked : versions[0],
+    capabilities: { tools: {} },
+    serverInfo: { name: 'untildone', version: '1' },
+    instructions:
+      'You work on a run of untildone. Read your task with read_task, look at where you stand with run_checks. What you say never decides: the checks are run by somebody else when your session is over.',
+  };
+}
+
+async function callTool(params: Fields, run: string | null): Promise<Fields> {
+  const name = textOf(params['name']);
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) return said(noSuchTool(name), true);
+  try {
+    return said(await use(tool, fieldsOf(params['arguments']), run), false);
+  } catch (error) {
+    if (error instanceof OperatorError) return said(`${error.message} ${error.hint}`, true);
+    throw error;
+  }
+}
+
+async function use(tool: Tool, given: Fields, run: string | null): Promise<string> {
+  const { findOwnRun } = await import('./own-run.ts');
+  return tool.use(await findOwnRun(run), given);
+}
+
+function said(text: string, isError: boolean): Fields {
+  return { content: [{ type: 'text', text }], isError };
+}
+
+/** Whoever tries it should know that it is no oversight. */
+function noSuchTool(name: string): string {
+  const known = tools.map((tool) => tool.name).join(', ');
+  return `There is no tool ${JSON.stringify(name)}. Verdicts, approvals, skips and budgets are not for agents: no tool gives them. There is ${known}.`;
+}

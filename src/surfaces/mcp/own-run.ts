@@ -1,0 +1,66 @@
+// The run that this process belongs to: named, or seen in who started it.
+import type { Site } from '#compose/site.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { currentTask } from '#views/stage.ts';
+
+export interface OwnRun {
+  readonly site: Site;
+  readonly run: Run;
+  readonly task: TaskState;
+  /** For the journal: who asks. */
+  readonly by: string;
+  /** A session that somebody types into has no driver of its own. */
+  readonly isForeign: boolean;
+}
+
+export async function findOwnRun(named: string | null): Promise<OwnRun> {
+  const { markAbove, sessionsAbove } = await import('#compose/inside.ts');
+  const { loadRun, openSite } = await import('#compose/site.ts');
+  const mark = markAbove(process.env);
+  if (mark !== null) {
+    const [runId = '', stepId = ''] = mark.split('/');
+    if (named !== null && named !== runId) throw otherRun(named, runId);
+    const site = await openSite(process.cwd(), process.env);
+    const { run } = await loadRun(site, runId);
+    return withTask({ site, run, by: `the agent of ${stepId}`, isForeign: false }, stepId);
+  }
+  const { openLinks } = await import('#compose/foreign.ts');
+  const links = openLinks(process.env);
+  const above = sessionsAbove(process.env);
+  const link = above.ids.map((id) => links.read(id)).find((one) => one !== null) ?? links.heldBy(above.pids);
+  if (link !== null && link !== undefined) {
+    if (named !== null && named !== link.runId) throw otherRun(named, link.runId);
+    const site = await openSite(link.root, process.env);
+    const { run } = await loadRun(site, link.runId);
+    return withTask({ site, run, by: 'the agent of the interactive session', isForeign: true }, '');
+  }
+  if (named === null) throw noRun();
+  const site = await openSite(process.cwd(), process.env);
+  const { run } = await loadRun(site, named);
+  return withTask({ site, run, by: 'an agent', isForeign: false }, '');
+}
+
+function withTask(found: Omit<OwnRun, 'task'>, stepId: string): OwnRun {
+  const { run } = found;
+  const step = run.running.get(stepId);
+  const task = run.tasks.get(step?.taskId ?? '') ?? currentTask(run);
+  if (task === null) throw noRun();
+  return { ...found, task };
+}
+
+function otherRun(named: string, own: string): OperatorError {
+  return new OperatorError(
+    'other-run',
+    `This process belongs to the run ${own}, not to ${named}.`,
+    'Leave out --run.',
+  );
+}
+
+function noRun(): OperatorError {
+  return new OperatorError(
+    'no-run',
+    'This process belongs to no run.',
+    'A person starts one: `untildone run`, or /untildone:start in Claude Code.',
+  );
+}

@@ -1,0 +1,121 @@
+// What an agent inside a run can do: read, ask, say. There is no tool that writes a verdict, approves, skips or raises a budget.
+import type { Fields } from '#compose/rpc.ts';
+import { textOf } from '#compose/rpc.ts';
+import type { Control } from '#kernel/control.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { checksSeen, taskForAgent } from '#views/for-agents.ts';
+import type { OwnRun } from './own-run.ts';
+import { proposalOf } from './proposal.ts';
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema. */
+  readonly input: Fields;
+  use(own: OwnRun, given: Fields): Promise<string>;
+}
+
+const answerMsMax = 30_000;
+const lookMsMax = 1_800_000;
+
+export const tools: readonly Tool[] = [
+  {
+    name: 'read_task',
+    description: 'Your task, what must be true in the end, and where each criterion stands.',
+    input: inputOf({}),
+    use: async ({ run, task }) => taskForAgent(run, task),
+  },
+  {
+    name: 'run_checks',
+    description:
+      'Has the checks of your task run on your files as they are now, by somebody else. For your information: it proves nothing while you work.',
+    input: inputOf({}),
+    use: runChecks,
+  },
+  {
+    name: 'ask_person',
+    description:
+      'Asks the person who started this a question that you cannot settle yourself. The answer comes with your next session: end this one.',
+    input: inputOf({ question: 'One question, with what is needed to answer it.' }, ['question']),
+    use: async (own, { question }) => {
+      const text = wordsOf('question', question);
+      await hand(own, { kind: 'ask', taskId: own.task.spec.id, question: text });
+      return 'The question is with the person. End your session now; the answer comes with the next one.';
+    },
+  },
+  {
+    name: 'report_progress',
+    description: 'Says in a sentence how far you are. Shown to the person; it decides nothing.',
+    input: inputOf({ text: 'One or two sentences.' }, ['text']),
+    use: async (own, { text }) => {
+      await hand(own, { kind: 'report', taskId: own.task.spec.id, text: wordsOf('text', text) });
+      return 'Noted.';
+    },
+  },
+  {
+    name: 'propose_criterion',
+    description:
+      'Proposes something more that must be true, or that a criterion be skipped. A person decides about it.',
+    input: inputOf({
+      text: 'What must be true, in a sentence; leave out to propose a skip.',
+      check: 'A command that passes by exit 0 when it is true.',
+      skip: 'Id of a criterion that should be skipped.',
+      why: 'Why.',
+    }),
+    use: async (own, given) => {
+      const change = await proposalOf(own, given);
+      await hand(own, {
+        kind: 'propose-criterion',
+        taskId: own.task.spec.id,
+        change,
+        why: textOf(given['why']),
+      });
+      return 'Proposed. A person decides; go on with your task as it is.';
+    },
+  },
+];
+
+async function runChecks({ site, run, task, by, isForeign }: OwnRun): Promise<string> {
+  const { lookNow } = await import('#compose/look.ts');
+  const looked = await lookNow(site, {
+    runId: run.id,
+    taskId: task.spec.id,
+    by,
+    msMax: lookMsMax,
+    mayDrive: isForeign,
+  });
+  if (looked.refused !== null) throw refused(looked.refused);
+  return checksSeen(looked.run, task.spec.id, looked.lookId);
+}
+
+async function hand({ site, run, by, isForeign }: OwnRun, control: Control): Promise<void> {
+  const { answerTo, dropControl } = await import('#compose/controls.ts');
+  const id = await dropControl(site, run.id, control, by);
+  if (isForeign) {
+    const { driveQuietly } = await import('#compose/look.ts');
+    await driveQuietly(site, run.id, AbortSignal.timeout(answerMsMax));
+  }
+  const answer = await answerTo(site, run.id, id, answerMsMax);
+  if (answer?.refused !== undefined) throw refused(answer.refused);
+}
+
+function refused(why: string): OperatorError {
+  return new OperatorError('refused', `It was refused: ${why}.`, 'Go on with your task as it is.');
+}
+
+function wordsOf(name: string, value: unknown): string {
+  const text = textOf(value).trim();
+  if (text !== '' && text.length <= 4000) return text;
+  throw new OperatorError('bad-argument', `"${name}" has to be a text of some words.`, 'Say it again.');
+}
+
+function inputOf(properties: { readonly [name: string]: string }, required: readonly string[] = []): Fields {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, description]) => [name, { type: 'string', description }]),
+    ),
+    required,
+    additionalProperties: false,
+  };
+}

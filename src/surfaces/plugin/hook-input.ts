@@ -1,0 +1,45 @@
+// What the client hands to a hook, as far as we look at it. It comes from outside: nothing is believed but its shape.
+
+export interface HookInput {
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly prompt: string;
+  /** Set for the end of a subagent. */
+  readonly agentType: string;
+  /** The session goes on only because its end was refused before. */
+  readonly isHeld: boolean;
+  readonly toolInput: string;
+}
+
+/** Longer ones are pasted files; none of our commands is in them. */
+const inputMax = 4_000_000;
+
+export async function readHookInput(stream: AsyncIterable<Buffer | string>): Promise<HookInput | null> {
+  let text = '';
+  for await (const part of stream) {
+    text += String(part);
+    if (text.length > inputMax) return null;
+  }
+  return parseHookInput(text);
+}
+
+export function parseHookInput(text: string): HookInput | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  const fields = value as { readonly [name: string]: unknown };
+  const word = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
+  if (word('session_id') === '') return null;
+  return {
+    sessionId: word('session_id'),
+    cwd: word('cwd'),
+    prompt: word('prompt'),
+    agentType: word('agent_type'),
+    isHeld: fields['stop_hook_active'] === true,
+    toolInput: JSON.stringify(fields['tool_input'] ?? null),
+  };
+}

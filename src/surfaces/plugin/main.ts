@@ -1,0 +1,40 @@
+// The hooks of the Claude Code plugin. Contract: never throws, answers with one JSON document, and holds nobody by mistake.
+import { openLinks } from '#compose/foreign.ts';
+import type { Links } from '#compose/foreign.ts';
+import type { HookAnswer } from './hook-answer.ts';
+import { note, silence } from './hook-answer.ts';
+import type { HookInput } from './hook-input.ts';
+import { readHookInput } from './hook-input.ts';
+
+/** What is to be printed. */
+export async function runHook(event: string, rest: readonly string[]): Promise<string> {
+  try {
+    const links = openLinks(process.env);
+    if (event === 'closed') {
+      await (await import('./on-session.ts')).onClosed(rest[0] ?? '', links);
+      return '';
+    }
+    // A session that a run has started itself has a driver that looks at its work.
+    if ((process.env['UNTILDONE_MARK'] ?? '') !== '') return JSON.stringify(silence);
+    const input = await readHookInput(process.stdin);
+    return JSON.stringify(input === null ? silence : await answer(event, input, links));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return JSON.stringify(note(`a hook failed (${why}); this session is not held by it.`));
+  }
+}
+
+async function answer(event: string, input: HookInput, links: Links): Promise<HookAnswer> {
+  switch (event) {
+    case 'stop':
+      return (await import('./on-stop.ts')).onStop(input, links);
+    case 'prompt':
+      return (await import('./on-prompt.ts')).onPrompt(input, links);
+    case 'session-start':
+      return (await import('./on-session.ts')).onSessionStart(input, links);
+    case 'tool':
+      return (await import('./on-tool.ts')).onTool(input, links);
+    default:
+      return note(`there is no hook "${event}".`);
+  }
+}

@@ -1,0 +1,64 @@
+// A session begins, goes on in another process, or is closed: what it left is proven once its client is gone.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ForeignLink, Links } from '#compose/foreign.ts';
+import { gapsInLook } from '#kernel/proof.ts';
+import { briefing, openAnyway } from '#views/exit.ts';
+import { currentTask } from '#views/stage.ts';
+import { clientPid } from './client.ts';
+import type { HookAnswer } from './hook-answer.ts';
+import { note, silence } from './hook-answer.ts';
+import type { HookInput } from './hook-input.ts';
+
+export async function onSessionStart({ sessionId }: HookInput, links: Links): Promise<HookAnswer> {
+  const link = links.read(sessionId);
+  const pid = clientPid();
+  if (link === null || pid === null) return silence;
+  links.attach(link, pid);
+  const { loadRun, openSite } = await import('#compose/site.ts');
+  const { run } = await loadRun(await openSite(link.root, process.env), link.runId);
+  const anyway = openAnyway(run);
+  if (anyway !== null) return note(anyway);
+  return {
+    ...note(`this session belongs to the run ${run.id} and is held until its checks pass.`),
+    hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: briefing(run) },
+  };
+}
+
+/**
+ * The client has closed the session. A process of its own, which outlives the client: proof needs the session closed and
+ * nothing of it alive, and a closing client gives its hooks next to no time.
+ */
+export async function onClosed(sessionId: string, links: Links): Promise<void> {
+  const link = links.read(sessionId);
+  if (link === null) return;
+  links.update({ ...link, isClosed: true });
+  if (await isWorthProving(link)) await conclude(link, links);
+}
+
+/** What the last look refused is not looked at again by itself: the person may come back to it. */
+async function isWorthProving({ root, runId }: ForeignLink): Promise<boolean> {
+  const { loadRun, openSite } = await import('#compose/site.ts');
+  const { run } = await loadRun(await openSite(root, process.env), runId);
+  const task = currentTask(run);
+  return openAnyway(run) === null && task !== null && gapsInLook(run, task).length === 0;
+}
+
+async function conclude(found: ForeignLink, links: Links): Promise<void> {
+  const { sessionId } = found;
+  const { isLinkLive } = await import('#compose/foreign.ts');
+  for (let count = 0; isLinkLive({ ...found, isClosed: false }) && count < waitsMax; count += 1) {
+    if (links.read(sessionId)?.isClosed !== true) return;
+    await sleep(100);
+  }
+  // Somebody has taken the session up again: it is not over.
+  if (links.read(sessionId)?.isClosed !== true) return;
+  const { loadRun, openSite } = await import('#compose/site.ts');
+  const site = await openSite(found.root, process.env);
+  const { driveQuietly } = await import('#compose/look.ts');
+  await driveQuietly(site, found.runId, new AbortController().signal);
+  const { run } = await loadRun(site, found.runId);
+  if (run.outcome !== null) links.drop(sessionId);
+}
+
+/** A client that goes on with another session, after /clear, is not waited for. */
+const waitsMax = 50;

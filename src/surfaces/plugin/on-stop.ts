@@ -1,0 +1,67 @@
+// The session wants to end: it may, when the checks of its run pass. Whatever is not ours to judge is let go.
+import type { ForeignLink, Links } from '#compose/foreign.ts';
+import { exitAfterLook, openAnyway } from '#views/exit.ts';
+import { currentTask } from '#views/stage.ts';
+import type { HookAnswer } from './hook-answer.ts';
+import { block, note, silence } from './hook-answer.ts';
+import type { HookInput } from './hook-input.ts';
+import { clientPid } from './client.ts';
+
+/** Of all subagents only our own is held: the others have work of their own, which is not the run's. */
+const heldAgents: readonly string[] = ['builder', 'untildone:builder'];
+
+/** Below the `timeout` in hooks.json: the client would let the session go without a word. */
+const lookMsMax = 840_000;
+
+export async function onStop(input: HookInput, links: Links): Promise<HookAnswer> {
+  const link = links.read(input.sessionId);
+  if (link === null) return silence;
+  if (input.agentType !== '' && !heldAgents.includes(input.agentType)) return silence;
+  try {
+    return await judge(input, attached(link, input, links), links);
+  } catch (error) {
+    // Nobody is trapped by a state that cannot be read: the run stays as it is, and proves nothing.
+    const why = error instanceof Error ? error.message : String(error);
+    return note(`the run ${link.runId} could not be asked (${why}), so this session is not held.`);
+  }
+}
+
+async function judge(input: HookInput, link: ForeignLink, links: Links): Promise<HookAnswer> {
+  const { loadRun, openSite } = await import('#compose/site.ts');
+  const site = await openSite(link.root, process.env);
+  const { run } = await loadRun(site, link.runId);
+  const task = currentTask(run);
+  const anyway = openAnyway(run);
+  if (run.outcome !== null) links.drop(link.sessionId);
+  if (anyway !== null || task === null) return note(anyway ?? '');
+  const { lookNow } = await import('#compose/look.ts');
+  const looked = await lookNow(site, {
+    runId: run.id,
+    taskId: task.spec.id,
+    by: 'the exit',
+    msMax: lookMsMax,
+    mayDrive: true,
+  });
+  const exit = exitAfterLook(looked.run, looked.lookId);
+  const blocks = exit.kind === 'open' ? 0 : (input.isHeld ? link.blocks : 0) + 1;
+  links.update({ ...link, blocks });
+  if (exit.kind === 'open') return note(exit.note);
+  return { ...block(exit.reason), ...capNote(run.id, blocks) };
+}
+
+/** The client lets a session go after so many refusals in a row, whatever a hook says. */
+function capNote(runId: string, blocks: number): HookAnswer {
+  const cap = Number(process.env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'] ?? '8');
+  if (cap === 0 || blocks < cap) return silence;
+  return note(
+    `Claude Code ends this turn after ${cap} refusals in a row. The run ${runId} is not done and stays open: type anything to go on, or start the client with CLAUDE_CODE_STOP_HOOK_BLOCK_CAP=0.`,
+  );
+}
+
+/** A session that was resumed in another process is held there. */
+function attached(link: ForeignLink, { sessionId }: HookInput, links: Links): ForeignLink {
+  const pid = clientPid();
+  if (pid === null || (pid === link.client.pid && !link.isClosed)) return link;
+  const { runId, root, blocks } = link;
+  return { ...links.attach({ sessionId, runId, root }, pid), blocks };
+}

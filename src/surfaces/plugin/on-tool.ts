@@ -1,0 +1,16 @@
+// Tools by which an agent could have our own commands typed for it later: refused while its session belongs to a run.
+import type { Links } from '#compose/foreign.ts';
+import type { HookAnswer } from './hook-answer.ts';
+import { silence } from './hook-answer.ts';
+import type { HookInput } from './hook-input.ts';
+
+export function onTool({ sessionId, toolInput }: HookInput, links: Links): HookAnswer {
+  if (!/untildone:/i.test(toolInput) || links.read(sessionId) === null) return silence;
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: 'Only the person may use the commands of untildone in this session.',
+    },
+  };
+}

@@ -1,0 +1,96 @@
+// Whether an interactive session may come to its end, and what it is told when it may not.
+import { describeCheck, isMachineCheck } from '#kernel/check.ts';
+import { isExitBlocked } from '#kernel/loop.ts';
+import type { Gap } from '#kernel/proof.ts';
+import { gapsInLook } from '#kernel/proof.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+import { isHeldOut } from './for-agents.ts';
+import { currentTask } from './stage.ts';
+import { criteriaLines } from './status.ts';
+import { shortened } from './words.ts';
+
+export type Exit =
+  /** `note` is for the person. */
+  { readonly kind: 'open'; readonly note: string } | { readonly kind: 'shut'; readonly reason: string };
+
+/** Why nobody has to look: the exit is open whatever the files are. Null when a look decides. */
+export function openAnyway(run: Run): string | null {
+  const { loops } = run.config.policy;
+  const task = currentTask(run);
+  if (run.outcome !== null) return `The run ${run.id} has ended: ${run.outcome.outcome}.`;
+  if (run.stopping !== null) return `The run ${run.id} is being stopped.`;
+  if (run.paused !== null) return `The run ${run.id} is suspended; its criteria stay open.`;
+  if (run.trouble !== null)
+    return `The run ${run.id} cannot go on: ${run.trouble.reason} ${run.trouble.hint}`;
+  if (loops !== undefined && !isExitBlocked(loops))
+    return `Leaving is not blocked by the settings (loops); the run ${run.id} stays open.`;
+  if (task === null) return `The run ${run.id} has no task that is open.`;
+  if (task.question !== null)
+    return `The run ${run.id} waits for an answer: ${shortened(task.question.text, 300)}\nAnswer in a terminal: untildone answer "…"`;
+  return null;
+}
+
+/** By a look that answers `lookId`; without one nothing is known, and the exit stays shut. */
+export function exitAfterLook(run: Run, lookId: string): Exit {
+  const anyway = openAnyway(run);
+  const task = currentTask(run);
+  if (anyway !== null || task === null) return { kind: 'open', note: anyway ?? '' };
+  if (task.look === null || !task.look.answers.includes(lookId))
+    return {
+      kind: 'shut',
+      reason: `The checks of this run did not come to an end in time, so nobody knows whether the work is done.\n\n${rules(run)}`,
+    };
+  const gaps = gapsInLook(run, task);
+  if (gaps.length > 0) return { kind: 'shut', reason: shutReason(run, task, gaps) };
+  return {
+    kind: 'open',
+    note: `Every check of the run ${run.id} passes. It is proven once this session is closed: that happens by itself, or with \`untildone resume ${run.id}\`.`,
+  };
+}
+
+function shutReason(run: Run, task: TaskState, gaps: readonly Gap[]): string {
+  const parts = gaps.map((gap) => {
+    if (gap.criterionId === null) return `- ${gap.why}`;
+    if (isKept(task, gap.criterionId)) return '- something that this session was not told of';
+    return `- ${gap.criterionId}: ${textOf(task, gap.criterionId)}\n  ${shortened(gap.why, 500)}${outputOf(task, gap.criterionId)}`;
+  });
+  return [
+    `The work is not done: ${gaps.length === 1 ? 'this is' : 'these are'} open, seen by checks that were run just now on a clean checkout of your files.`,
+    parts.join('\n'),
+    rules(run),
+  ].join('\n\n');
+}
+
+function isKept(task: TaskState, criterionId: string): boolean {
+  return task.spec.criteria.some((criterion) => criterion.id === criterionId && isHeldOut(criterion));
+}
+
+/** What the check printed, as the builder of any run would get it. */
+function outputOf(task: TaskState, criterionId: string): string {
+  const tail = task.evidence.get(criterionId)?.look?.tail.trim() ?? '';
+  return tail === '' ? '' : `\n\n\`\`\`\n${tail.slice(-tailMax)}\n\`\`\``;
+}
+
+const tailMax = 3000;
+
+function textOf(task: TaskState, criterionId: string): string {
+  const criterion = task.spec.criteria.find(({ id }) => id === criterionId);
+  if (criterion === undefined) return '';
+  const how = isMachineCheck(criterion.check) ? ` (\`${describeCheck(criterion.check)}\`)` : '';
+  return `${shortened(criterion.text, 300)}${how}`;
+}
+
+function rules(run: Run): string {
+  return `This session belongs to the run ${run.id} and ends when its checks pass. Mend what is open, and do not change tests or checks to that end: such changes are found. If you cannot go on, say why; only the person can suspend (/untildone:suspend) or release (/untildone:release) this session.`;
+}
+
+/** What a session is told when it starts to belong to a run. */
+export function briefing(run: Run): string {
+  const task = currentTask(run);
+  return [
+    `You work on the run ${run.id}. The task:`,
+    task?.spec.description ?? run.config.goal,
+    `What must be true in the end (each is checked by somebody else, on your files):\n${criteriaLines(run).join('\n')}`,
+    'You cannot end your turn before they hold. You need not commit: the proven work is committed for you.',
+  ].join('\n\n');
+}

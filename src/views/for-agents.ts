@@ -1,0 +1,63 @@
+// A run as the agent inside it may see it: its task and its criteria, never what was kept from it.
+import { describeCheck, isMachineCheck } from '#kernel/check.ts';
+import type { Criterion } from '#kernel/criterion.ts';
+import { gapsInLook } from '#kernel/proof.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+
+export function taskForAgent(run: Run, task: TaskState): string {
+  const parts = [
+    `Task ${task.spec.id} of the run ${run.id}: ${task.spec.title}`,
+    task.spec.description,
+    `Criteria:\n${shown(task).map(lineOf(task)).join('\n') || '- none'}`,
+  ];
+  if (task.question !== null) parts.push(`You asked, and nobody has answered yet: ${task.question.text}`);
+  if (task.answers.length > 0) parts.push(`The person answered: ${task.answers.join(' · ')}`);
+  if (run.tells.length > 0) parts.push(`The person says: ${run.tells.join(' · ')}`);
+  return parts.join('\n\n');
+}
+
+/** What a look saw, in the words of the checks. */
+export function checksSeen(run: Run, taskId: string, lookId: string): string {
+  const task = run.tasks.get(taskId);
+  if (task?.look === null || task === undefined || !task.look.answers.includes(lookId))
+    return 'Nobody has looked: the checks did not come to an end in time.';
+  const { look } = task;
+  const known = new Set(shown(task).map(({ id }) => id));
+  const lines = shown(task).flatMap(({ id, check }) => {
+    const seen = task.evidence.get(id)?.look;
+    if (!isMachineCheck(check) || seen?.tree !== look.tree) return [];
+    const tail = seen.verdict === 'pass' ? '' : `\n${seen.tail.trim().slice(-tailMax)}`;
+    return [`${id} (${describeCheck(check)}): ${seen.verdict}. ${seen.reason}${tail}`];
+  });
+  const others = gapsInLook(run, task).filter(({ criterionId }) => criterionId === null);
+  for (const { why } of others) lines.push(`Open: ${why}`);
+  const hidden = gapsInLook(run, task).some(
+    ({ criterionId }) => criterionId !== null && !known.has(criterionId),
+  );
+  if (hidden) lines.push('Something else that you were not told of is not right yet.');
+  return `${lines.join('\n\n')}\n\nThis was seen while you work, on a clean checkout of your files. It proves nothing.`;
+}
+
+const tailMax = 3000;
+
+function shown(task: TaskState): Criterion[] {
+  return task.spec.criteria.filter((criterion) => !isHeldOut(criterion));
+}
+
+function lineOf(task: TaskState): (criterion: Criterion) => string {
+  return ({ id, text, required, check, kind }) => {
+    const seen = task.evidence.get(id);
+    const state = task.skips.has(id) ? 'skipped' : (seen?.attempt ?? seen?.base)?.verdict;
+    const remarks = [
+      kind === 'entry' ? 'entry' : '',
+      required ? '' : 'not required',
+      state ?? 'not looked at',
+    ];
+    return `- ${id}: ${text} (decided by ${describeCheck(check)}; ${remarks.filter((one) => one !== '').join(', ')})`;
+  };
+}
+
+/** Kept from the builder: neither its words nor its output may reach it. */
+export function isHeldOut(criterion: Criterion): boolean {
+  return (criterion.check.kind as string) === 'held-out';
+}
