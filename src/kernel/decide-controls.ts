@@ -142,7 +142,7 @@ function settleAcceptance(
 }
 
 /** A person decides what was kept for a person, and what a reviewer or a flaky check left open on that very tree. */
-function isForPerson(task: TaskState, { id, check }: Criterion, tree: string): boolean {
+export function isForPerson(task: TaskState, { id, check }: Criterion, tree: string): boolean {
   if (check.kind === 'human') return true;
   const seen = task.evidence.get(id)?.attempt;
   const isLeftOpen = check.kind === 'reviewer' || seen?.flaky !== undefined;

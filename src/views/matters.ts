@@ -1,5 +1,6 @@
 // What only a person can decide now.
 import type { Criterion } from '#kernel/criterion.ts';
+import { isForPerson } from '#kernel/decide-controls.ts';
 import { gapsInProof } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 
@@ -39,7 +40,7 @@ function verdictsOn(run: Run, task: TaskState): Matter[] {
   const open = gapsInProof(run, task, tree).map(({ criterionId }) =>
     task.spec.criteria.find(({ id }) => id === criterionId),
   );
-  const ours = open.filter((one) => one !== undefined && isForPerson(task, one, tree));
+  const ours = open.filter((one) => one !== undefined && isOpen(task, one, tree));
   if (ours.length < open.length) return [];
   return ours.flatMap((criterion) =>
     criterion === undefined
@@ -58,11 +59,11 @@ function verdictsOn(run: Run, task: TaskState): Matter[] {
   );
 }
 
-function isForPerson(task: TaskState, { id, check }: Criterion, tree: string): boolean {
-  const seen = task.evidence.get(id)?.attempt;
-  if (check.kind === 'human') return seen?.tree !== tree;
-  const isLeftOpen = check.kind === 'reviewer' || seen?.flaky !== undefined;
-  return isLeftOpen && seen?.tree === tree && seen.verdict === 'unknown';
+/** A person who has decided is not asked again. */
+function isOpen(task: TaskState, criterion: Criterion, tree: string): boolean {
+  const seen = task.evidence.get(criterion.id)?.attempt;
+  const isDecided = seen?.tree === tree && seen.verdict !== 'unknown';
+  return !isDecided && isForPerson(task, criterion, tree);
 }
 
 function questionOf(task: TaskState, { id, check, text }: Criterion): string {
