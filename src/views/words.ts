@@ -1,6 +1,7 @@
 // Amounts and times as people read them. Times are UTC.
 import type { BudgetLimits, Ledger } from '#kernel/budget.ts';
 import type { Payer, RunConfig } from '#kernel/config.ts';
+import type { LoopSettings } from '#kernel/loop.ts';
 import type { Run } from '#kernel/run.ts';
 
 const ownLogin = "the agent's own login";
@@ -91,8 +92,12 @@ function listPriceRemark(config: RunConfig): string {
     : ' at list prices (a subscription pays a part of it)';
 }
 
-export function ceiling(budget: BudgetLimits): string {
-  return `${count(budget.sessions, 'session')}, ${usd(budget.usd)} or ${tokens(budget.tokens)} tokens, ${elapsed(budget.activeMs)}, ${count(budget.attemptsPerTask, 'attempt')} a task`;
+export function ceiling(budget: BudgetLimits, loops?: LoopSettings): string {
+  const tries =
+    loops === undefined
+      ? `${count(budget.attemptsPerTask, 'attempt')} a task`
+      : `${count(loops.maxRetries, 'failure')} a criterion, ${loops.maxIterations} passes over them`;
+  return `${count(budget.sessions, 'session')}, ${usd(budget.usd)} or ${tokens(budget.tokens)} tokens, ${elapsed(budget.activeMs)}, ${tries}`;
 }
 
 export function budgetLeft(run: Run): string {

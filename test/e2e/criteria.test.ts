@@ -139,11 +139,11 @@ describe('criterion by criterion', () => {
 
 describe('agents that would rather not', () => {
   it('a tick in the task file and the word done change nothing [K3]', async () => {
-    const place = withTask(taskFile, { loops: { maxRetries: 2 } });
+    const place = withTask(taskFile.split('- [ ] AC-3')[0], { loops: { maxRetries: 2 } });
     const liar = `cat > /dev/null; sed -i 's/\\[ \\]/[x]/' task.md; echo All criteria pass.\n${saysDone}\n`;
     const { code, stdout } = await place.untildone([...runIt, ...shellAgent(place, liar)]);
     expect(code).toBe(3);
-    expect(stdout).toMatch(/Exhausted: AC-1 failed 2 times.*AC-4 failed 2 times/);
+    expect(stdout).toMatch(/Exhausted: AC-1 failed 2 times.*AC-2 failed 2 times/);
     expect(filesOf(place)).toEqual(['task.md']);
     expect(place.git('show', `${branchOf(place)}:task.md`)).not.toContain('[x]');
     expect(prompts(place, 'builder')[1]).toContain('- [open] AC-1: hello.txt greets');

@@ -21,7 +21,7 @@ export function headerLines({ runId, config, tasks, notes }: HeaderInput): strin
     ...Object.entries(config.roles).map(([role, { agent }]) => `  ${role}: ${agentLine(config, agent)}`),
     ...taskLines(config, tasks),
     '  sandbox: NOT SANDBOXED: the agents can reach whatever you can',
-    `  budget: at most ${ceiling(config.budget)}`,
+    `  budget: at most ${ceiling(config.budget, config.policy.loops)}`,
     `  works on: ${config.repo.inPlace ? "your own checkout, on a branch of its own; what you edit meanwhile counts as the agent's" : 'a branch and a worktree of its own; your checkout is not touched'}`,
     ...notes.map((note) => `  note: ${note}`),
   ];
