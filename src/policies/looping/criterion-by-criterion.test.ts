@@ -247,7 +247,7 @@ describe('settings of the loop, each of them in force [K2]', () => {
     expect(one.played.run.tasks.get('main')?.loop.checkpoints).toEqual(['c1']);
   });
 
-  it('commitEvery: no checkpoint of a tree with a changed pinned file [K10] [X8]', () => {
+  it('commitEvery: no checkpoint of files that a check changed [K10]', () => {
     const one = play([ask('a'), ask('b')], { commitEvery: 1 });
     const session = one.played.beginOne();
     one.played.endSession(session, { endTree: 't1' });
