@@ -1,0 +1,97 @@
+// Parts of a run's frozen configuration, each read from the settings alone.
+import { isMachineCheck } from '#kernel/check.ts';
+import type { RoleConfig, RunConfig } from '#kernel/config.ts';
+import type { AgentChoice } from '#kernel/step.ts';
+import type { Task } from '#kernel/task.ts';
+import type { Preset } from '#policies/presets/index.ts';
+import { presets } from '#policies/presets/index.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { defaultSession } from './defaults.ts';
+import { defaultKnowledge } from './knowledge.ts';
+import type { Layer } from './layers.ts';
+import { setting } from './layers.ts';
+import { durationOf } from './run-limits.ts';
+import { suggest } from './suggest.ts';
+
+export function findPreset(settings: Layer): Preset {
+  const name = setting(settings, 'preset') ?? '';
+  const preset = Object.hasOwn(presets, name) ? presets[name] : undefined;
+  if (preset !== undefined) return preset;
+  const near = suggest(name, Object.keys(presets));
+  throw new OperatorError(
+    'unknown-preset',
+    `There is no preset "${name}".`,
+    near === null ? `There is ${Object.keys(presets).join(', ')}.` : `Did you mean "${near}"?`,
+  );
+}
+
+export function rolesOf(
+  preset: Preset,
+  choices: { readonly [role: string]: AgentChoice },
+  prompts: { readonly [role: string]: string },
+  settings: Layer,
+): RunConfig['roles'] {
+  const limits = {
+    wallMs: durationOf(settings, 'session.wall', defaultSession.wallMs),
+    idleMs: durationOf(settings, 'session.idle', defaultSession.idleMs),
+    graceMs: durationOf(settings, 'session.grace', defaultSession.graceMs),
+  };
+  const roles: { [role: string]: RoleConfig } = {};
+  for (const [name, { prompt, words, readOnly }] of Object.entries(preset.roles)) {
+    const agent = choices[name];
+    if (agent !== undefined)
+      roles[name] = { agent, prompt: prompts[name] ?? prompt, words, readOnly, limits };
+  }
+  return roles;
+}
+
+export function knowledgeOf(settings: Layer): RunConfig['knowledge'] {
+  const prices = { ...defaultKnowledge.prices };
+  for (const [model, price] of Object.entries(setting(settings, 'prices') ?? {})) {
+    const { input, output } = price;
+    prices[model] = {
+      input,
+      output,
+      cacheRead: price.cacheRead ?? input,
+      cacheWrite: price.cacheWrite ?? input,
+    };
+  }
+  const usageLimitWordings = [
+    ...defaultKnowledge.usageLimitWordings,
+    ...(setting(settings, 'usageLimits') ?? []),
+  ];
+  return { prices, usageLimitWordings };
+}
+
+export function setupOf(settings: Layer): RunConfig['setup'] {
+  const setup = setting(settings, 'setup');
+  const command = setup === undefined || setup === false ? null : setup;
+  return { command, isDetected: setup === undefined, copy: setting(settings, 'copy') ?? [] };
+}
+
+/** Only what differs from the default is frozen, so that nothing changes for runs that say nothing. */
+export function tamperOf(settings: Layer): Pick<RunConfig, 'tamper'> {
+  return setting(settings, 'tamper.acceptedBy') === 'reviewer' ? { tamper: { acceptedBy: 'reviewer' } } : {};
+}
+
+/** Nothing where nothing is said: then a check that fails and passes on one tree never passes. */
+export function flakyOf(settings: Layer): Pick<RunConfig, 'flaky'> {
+  const passes = setting(settings, 'check.flaky.passes') ?? null;
+  const retries = setting(settings, 'check.flaky.retries') ?? passes ?? 0;
+  return retries === 0 ? {} : { flaky: { retries, passes } };
+}
+
+/** Contract: every id names a check of these tasks; a typing mistake would forgive nothing, silently. */
+export function knownRedOf(settings: Layer, tasks: readonly Task[] | null): RunConfig['knownRed'] {
+  const given = setting(settings, 'knownRed') ?? [];
+  if (given === 'all' || tasks === null) return given;
+  const checks = tasks.flatMap((task) => task.criteria).filter(({ check }) => isMachineCheck(check));
+  const ids = [...new Set(checks.map(({ id }) => id))];
+  const stray = given.find((id) => !ids.includes(id));
+  if (stray === undefined) return given;
+  throw new OperatorError(
+    'unknown-check',
+    `${settings.get('knownRed')?.origin.where ?? 'knownRed'}: no check has the id "${stray}".`,
+    ids.length === 0 ? 'There is no check; add one with --check.' : `The checks are ${ids.join(', ')}.`,
+  );
+}
