@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { Ancestor } from '#adapters/processes/ancestors.ts';
+import { clientOfHook } from './inside.ts';
+
+const shell = process('1', {});
+const client = process('2', {});
+const hook = { CLAUDECODE: '1', CLAUDE_PLUGIN_ROOT: '/plugin', AI_AGENT: 'claude-code_2-1-325_harness' };
+const tool = { CLAUDECODE: '1', AI_AGENT: 'claude-code_2-1-325_agent' };
+
+function process(pid: string, env: { readonly [name: string]: string }): Ancestor {
+  return { pid: Number(pid), env: new Map(Object.entries(env)) };
+}
+
+describe('who typed a command of ours', () => {
+  it('a person did, when the client itself started our hook [K11] [X12]', () => {
+    expect(clientOfHook([process('4', hook), process('3', hook), client, shell])).toBe(2);
+  });
+
+  it.each([
+    ['a tool call', [process('4', tool), process('3', tool), client, shell]],
+    ['a tool call in the clothes of a hook', [process('4', hook), process('3', tool), client, shell]],
+    ['one that has shed its environment', [process('5', hook), process('4', {}), process('3', tool), client]],
+    [
+      'a second client that a tool call started',
+      [process('6', hook), process('5', hook), process('4', tool), process('3', tool), client, shell],
+    ],
+    [
+      'a second client without the variables of the first',
+      [process('6', hook), process('5', hook), process('4', {}), process('3', tool), client, shell],
+    ],
+    ['a hook of somebody else', [process('3', { CLAUDECODE: '1' }), client, shell]],
+    [
+      'a tool call where everything carries the name of the plugin',
+      [process('3', hook), process('2', { CLAUDE_PLUGIN_ROOT: '/plugin' }), shell],
+    ],
+    ['anything inside a run', [process('3', hook), process('2', { UNTILDONE_MARK: 'run/0001' }), shell]],
+    ['nobody that can be seen', []],
+    ['a process without a client above it', [process('3', hook)]],
+  ] as const)('%s is no person [K11] [X12]', (_, above) => {
+    expect(clientOfHook(above)).toBeNull();
+  });
+});
