@@ -64,6 +64,7 @@ export interface SettingTypes {
   readonly maxLoops: number;
   readonly cooldown: string | number;
   readonly knownRed: 'all' | readonly string[];
+  readonly preCommitHook: boolean;
   readonly heldOut: readonly HeldOutEntry[];
   readonly mayChange: readonly string[];
   readonly 'tamper.acceptedBy': 'person' | 'reviewer';

@@ -87,6 +87,7 @@ function defaultLayer(): Layer {
   put('session.grace', seconds(defaultSession.graceMs));
   put('mayChange', []);
   put('tamper.acceptedBy', 'person');
+  put('preCommitHook', false);
   put('knownRed', []);
   put('copy', []);
   put('protectedBranches', defaultProtectedBranches);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isMachineCheck } from '#kernel/check.ts';
 import type { RunConfig } from '#kernel/config.ts';
+import type { Criterion } from '#kernel/criterion.ts';
 import type { Task } from '#kernel/task.ts';
 import type { Cast, CastInput } from './agents.ts';
 import { castRoles, modelsOf } from './agents.ts';
@@ -84,7 +85,7 @@ export async function resolveRun(
     ? []
     : await readHeldOut(place.root, settings, { files: flags.heldOut ?? [], timeoutMs, userFile });
   const shown = plan.tasks.map((task) => withAgents(task, cast.tasks.get(task.id)));
-  const tasks = withHeldOut(shown, heldOut);
+  const tasks = withHeldOut(withHook(shown, settings, timeoutMs), heldOut);
   const prompts = sanityCheck
     ? sanityPrompts(sanityIn)
     : await promptsOf(place, settings, preset, projectFile);
@@ -133,6 +134,20 @@ async function castAndPay(
     read: (path) => readFile(path, 'utf8').catch(() => null),
   });
   return { ...cast, agents };
+}
+
+/** Every task's work must pass it, as every commit of a person's must. */
+function withHook(tasks: readonly Task[], settings: Layer, timeoutMs: number): readonly Task[] {
+  if (setting(settings, 'preCommitHook') !== true) return tasks;
+  const hook: Criterion = {
+    id: 'pre-commit',
+    text: 'the pre-commit hook passes',
+    kind: 'exit',
+    required: true,
+    when: 'attempt',
+    check: { kind: 'hook', timeoutMs },
+  };
+  return tasks.map((task) => ({ ...task, criteria: [...task.criteria, hook] }));
 }
 
 function withAgents(task: Task, agents: Task['agents']): Task {

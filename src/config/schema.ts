@@ -195,6 +195,7 @@ export const configSchema = z.strictObject({
   maxLoops: count.optional(),
   cooldown: duration.optional(),
   knownRed: z.union([z.literal('all'), z.array(text)]).optional(),
+  preCommitHook: z.boolean().optional().describe("Whether the repository's own pre-commit hook must pass"),
   heldOut: heldOutSchema
     .optional()
     .describe('Checks that no agent is ever shown; not in a file of the repository'),

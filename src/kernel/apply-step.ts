@@ -86,6 +86,7 @@ function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed):
   task.loop.focus = deed.criterionId ?? task.loop.focus;
   task.build = null;
   task.checked = null;
+  task.hooked = null;
   task.reviews.clear();
   task.resume = null;
   task.carried = { tells: run.tells, answers: task.answers };
@@ -153,6 +154,7 @@ function endCheck(
       return;
     case 'attempt':
       present(task, 'an attempt is checked for a task').checked = { tree, treeAfter, brokenPins };
+      if (task !== null && result.hookTree !== undefined) takeHooked(task, result.hookTree);
       return;
     case 'acceptance':
       run.acceptance = { stepId: step.stepId, epoch: run.epoch, tree, treeAfter, brokenPins };
@@ -174,6 +176,14 @@ function distrust(task: TaskState, { stepId, deed }: Step): void {
 function endLook(task: TaskState, { looks = [] }: CheckDeed, result: StepResult & { kind: 'check' }): void {
   const { tree = '', treeAfter, brokenPins } = result;
   task.look = { answers: looks, tree, treeAfter, brokenPins };
+}
+
+/** The work goes on from what the hook made of it. */
+function takeHooked(task: TaskState, tree: string): void {
+  if (task.build === null) return;
+  task.build = { ...task.build, endTree: tree };
+  task.workTree = tree;
+  task.hooked = tree;
 }
 
 function taskFor(run: Run, step: Step): TaskState | null {

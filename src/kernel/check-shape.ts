@@ -13,6 +13,7 @@ const fields: { readonly [kind in Check['kind']]: { readonly [field: string]: Fi
   symbol: { name: 'string', what: 'string', file: 'string?' },
   http: { ...served, url: 'string', status: 'number', contains: 'string?' },
   browser: { ...served, look: 'object' },
+  hook: { timeoutMs: 'number' },
   'held-out': { hash: 'string' },
   reviewer: { role: 'string' },
   human: { question: 'string' },

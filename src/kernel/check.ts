@@ -10,6 +10,7 @@ export type MachineCheck =
   | SymbolCheck
   | HttpCheck
   | BrowserCheck
+  | HookCheck
   | HeldOutCheck;
 
 export interface CommandCheck {
@@ -76,6 +77,12 @@ export interface BrowserCheck {
   readonly timeoutMs: number;
 }
 
+/** The repository's own pre-commit hook, asked before a commit of all that the run has changed. */
+export interface HookCheck {
+  readonly kind: 'hook';
+  readonly timeoutMs: number;
+}
+
 /** One of the others, kept with the authority under the criterion's id: nothing but its hash is ever told. */
 export interface HeldOutCheck {
   readonly kind: 'held-out';
@@ -132,6 +139,8 @@ export function describeCheck(check: Check): string {
       return check.look.kind === 'script'
         ? `browser script ${check.look.path}`
         : `${check.look.url} shows ${check.look.selector}${check.look.text === null ? '' : ` with ${JSON.stringify(check.look.text)}`}`;
+    case 'hook':
+      return 'the pre-commit hook';
     case 'held-out':
       return 'a held-out check';
     case 'reviewer':

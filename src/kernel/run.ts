@@ -144,6 +144,8 @@ export interface TaskState {
   look: Look | null;
   /** What its agent said last of how far it is, and how often it said something. */
   progress: { readonly text: string; readonly count: number };
+  /** What the pre-commit hook made of the session's tree; it has its turn once. */
+  hooked: string | null;
   /** Which of its checks have been run on the tree it starts from. */
   baseChecked: { attempt: boolean; acceptance: boolean };
   /** The tree that its checks were first run on, before anything was done. */
@@ -247,6 +249,7 @@ export function createTask(spec: Task, index: number): TaskState {
     build: null,
     reviews: new Map(),
     checked: null,
+    hooked: null,
     looks: [],
     look: null,
     progress: { text: '', count: 0 },

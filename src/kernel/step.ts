@@ -100,6 +100,8 @@ export type StepResult =
       /** The tree that a look found. */
       readonly tree?: string;
       readonly brokenPins: readonly BrokenPin[];
+      /** What the pre-commit hook made of the tree, where it changed something: that one is checked next. */
+      readonly hookTree?: string;
     }
   | { readonly kind: 'commit'; readonly commit: string }
   | { readonly kind: 'reproduce' }

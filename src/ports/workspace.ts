@@ -91,5 +91,7 @@ export interface CleanCheckout {
   readonly root: string;
   readonly cwd: string;
   snapshot(): Promise<string>;
+  /** What a commit made in it now would hold. */
+  staged?(): Promise<string>;
   dispose(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import type { Eyes } from '#ports/world.ts';
 import { lookAtPins } from './look-at-pins.ts';
 import type { Emit, Performance, StepOf } from './perform.ts';
 import { runChecks } from './run-checks.ts';
+import { runHook } from './run-hook.ts';
 import { restoreFiles } from './session-place.ts';
 import { tryWithPins } from './try-with-pins.ts';
 
@@ -28,6 +29,7 @@ export function performCheck(asked: CheckStep, run: Run, world: Eyes, emit: Emit
     try {
       const context = { step, run, world, emit, signal: cancel.signal };
       await runChecks(context, site.cwd);
+      const hook = await runHook(context);
       if (cancel.signal.aborted) return lost(step);
       const treeAfter = await site.treeAfter();
       const { brokenPins, facts } = await lookAtPins(step, run, world);
@@ -38,7 +40,7 @@ export function performCheck(asked: CheckStep, run: Run, world: Eyes, emit: Emit
         {
           type: 'step-ended',
           stepId: step.stepId,
-          result: { kind: 'check', treeAfter, brokenPins, ...foundBy(step) },
+          result: { kind: 'check', treeAfter, brokenPins, ...hook, ...foundBy(step) },
         },
       ];
     } finally {

@@ -143,7 +143,8 @@ function cheapestFirst({ step, run }: CheckContext): Due[] {
   const chosen = step.deed.criteria.flatMap(({ taskId, criterionId }) => {
     const task = taskOf(run, taskId);
     const criterion = task.spec.criteria.find((one) => one.id === criterionId);
-    if (criterion === undefined || !isMachineCheck(criterion.check)) return [];
+    if (criterion === undefined || !isMachineCheck(criterion.check) || criterion.check.kind === 'hook')
+      return [];
     const known = task.evidence.get(criterionId) ?? {};
     const { check } = criterion;
     return [{ taskId, criterion: { ...criterion, check }, costMs: known.base?.durationMs ?? 0, known }];

@@ -128,6 +128,8 @@ function targetOf(check: MachineCheck): string {
       return `GET ${check.url.replace(/^https?:\/\/[^/]+/, '') || '/'}`;
     case 'browser':
       return check.look.kind === 'page' ? (check.look.text ?? check.look.url) : check.look.path;
+    case 'hook':
+      return 'pre-commit';
     case 'held-out':
       return check.hash;
   }

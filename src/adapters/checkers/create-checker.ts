@@ -6,7 +6,7 @@ import type { Checker, CheckRequest, Finding } from '#ports/checker.ts';
 import { checkCommand } from './command-checker.ts';
 import { describeEnvironment } from './environment.ts';
 import { checkFile } from './file-checker.ts';
-import type { CheckTools, Found } from './tools.ts';
+import { type CheckTools, type Found, seen } from './tools.ts';
 
 export function createChecker(options: CheckTools): Checker {
   const tools = { ...options, env: foreignEnvironment(options.env) };
@@ -37,6 +37,8 @@ async function look(request: CheckRequest, check: MachineCheck, tools: CheckTool
       return checkCommand(request, check, tools);
     case 'file':
       return checkFile(request, check);
+    case 'hook':
+      return seen('unknown', 'a hook needs an index and a checkout of its own');
     case 'held-out': {
       const { checkHeldOut } = await import('./held-out-checker.ts');
       return checkHeldOut(request, check, tools, look);

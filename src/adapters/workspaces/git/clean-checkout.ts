@@ -45,7 +45,9 @@ export async function makeCheckoutAt(
   }
   const record = { root: place.folder, indexFile, commonDir: ground.commonDir, runId: ground.runId };
   const { snapshot } = openSnapshot(record, ground.env);
-  return { root: place.folder, cwd: join(place.folder, ground.prefix), snapshot, dispose, record };
+  const { folder: root } = place;
+  const staged = (): Promise<string> => ground.git.tell(['write-tree'], { cwd: root });
+  return { root, cwd: join(root, ground.prefix), snapshot, staged, dispose, record };
 }
 
 export async function removeCheckoutAt(ground: Ground, home: string): Promise<void> {

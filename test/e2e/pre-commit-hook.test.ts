@@ -1,0 +1,71 @@
+// The repository's own pre-commit hook as a check: bounded, on an index of its own, and what it changes is checked again.
+import { describe, expect, it } from 'vitest';
+import type { Finished } from './package.ts';
+import { saysDone, seesFile, shellAgents } from './agents.ts';
+import { eventsOf } from './journal.ts';
+import { branchOf, prompts, roles } from './looking.ts';
+import type { Place } from './place.ts';
+import { makePlace } from './place.ts';
+
+/** For every staged text: without spaces, and staged again. */
+const formats =
+  'for f in $(git diff --cached --name-only); do tr -d " " < "$f" > "$f.new"; mv "$f.new" "$f"; git add "$f"; done';
+
+function withHook(hook: string, isAsked = true): Place {
+  const place = makePlace();
+  place.write('repo/.git/hooks/pre-commit', `#!/bin/sh\n${hook}\n`);
+  place.makeExecutable('repo/.git/hooks/pre-commit');
+  if (isAsked) place.write('repo/.untildone/config.jsonc', '{ "preCommitHook": true }');
+  return place;
+}
+
+function run(place: Place, builder: string): Promise<Finished> {
+  const agents = shellAgents(place, { builder: `${builder}; ${saysDone}` });
+  return place.untildone(['run', 'do it', '--max-loops', '2', '--check', seesFile, ...agents]);
+}
+
+describe('the pre-commit hook', () => {
+  it('may change the work: what it made is checked again, and that is what lands [X8]', async () => {
+    const place = withHook(formats);
+    const { code } = await run(place, 'echo " right " > done.txt');
+    expect(code).toBe(0);
+    expect(place.git('show', `${branchOf(place)}:done.txt`)).toBe('right');
+    expect(roles(place)).toEqual(['builder', 'verifier']);
+    const proven = eventsOf(place).find((event) => event.type === 'task-proven');
+    const seen = eventsOf(place).flatMap((event) =>
+      event.type === 'evidence-recorded' && event.evidence.purpose === 'attempt' ? [event.evidence] : [],
+    );
+    const onProven = seen.filter(({ tree }) => tree === proven?.tree).map(({ criterionId }) => criterionId);
+    expect(onProven.toSorted()).toEqual(['grep-q-right-done-txt', 'pre-commit', 'verifier']);
+    expect(place.git('status', '--porcelain')).toBe('?? .untildone/');
+  });
+
+  it('is red when it fails, and its words reach the builder [X8]', async () => {
+    const place = withHook('if git diff --cached | grep -q TODO; then echo "no TODO please"; exit 1; fi');
+    const { code } = await run(place, 'echo right > done.txt; if [ $n = 1 ]; then echo TODO >> done.txt; fi');
+    expect(code).toBe(0);
+    expect(prompts(place, 'builder')[1]).toContain('no TODO please');
+  });
+
+  it('that an agent replaces is put back and asked all the same [X8]', async () => {
+    const place = withHook('exit 1');
+    const hook = `${place.repo}/.git/hooks/pre-commit`;
+    const { code, stdout } = await run(place, `echo right > done.txt; printf '#!/bin/sh\\n' > '${hook}'`);
+    expect(code).toBe(3);
+    expect(stdout).toContain('.git/hooks/pre-commit');
+    expect(place.read('repo/.git/hooks/pre-commit')).toContain('exit 1');
+  });
+
+  it('that changes files each time proves nothing, and ends [X8]', async () => {
+    const { code, stdout } = await run(
+      withHook('date +%N >> done.txt; git add done.txt'),
+      'echo right > done.txt',
+    );
+    expect(stdout).toContain('it changes files each time it is run');
+    expect(code).toBe(3);
+  });
+
+  it('is not asked unless you say so', async () => {
+    expect((await run(withHook('exit 1', false), 'echo right > done.txt')).code).toBe(0);
+  });
+});
