@@ -97,7 +97,8 @@ async function loop(driver: Driver, policy: Policy, options: DriveOptions): Prom
     // Of another's session nobody will ever tell us: what follows from it is decided at once.
     if (decision.start.length > 0 && isOnlyForeign(run)) continue;
     const isQuiet = isOnlyForeign(run) && !decision.isTimed;
-    assert(!isQuiet || decision.waitingFor !== null, 'a run ends or waits for something');
+    const isWaiting = decision.waitingFor !== null || run.running.size > 0;
+    assert(!isQuiet || isWaiting, 'a run ends or waits for something');
     if (isQuiet && decision.waitingFor !== null && options.leaveWhenParked() && !mailbox.hasSome()) {
       await record(driver, [{ type: 'driver-left', reason: decision.waitingFor }]);
       return { kind: 'parked', waitingFor: decision.waitingFor, run };

@@ -1,0 +1,153 @@
+// The plugin inside the real Claude Code: a session that cannot end before its checks pass, and who may let it go.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eventsOf } from '../journal.ts';
+import { bin, packageFolder, startProgram } from '../package.ts';
+import type { Finished } from '../package.ts';
+import { makePlace, runFolders } from '../place.ts';
+import type { Place } from '../place.ts';
+import { until } from '../wait.ts';
+import { claude, claudeEnv } from './claude-place.ts';
+import type { Asked, Model, ModelReply } from './model.ts';
+import { call, say, startModel } from './model.ts';
+
+const start = '/untildone:start "write done.txt" --check "grep -q right done.txt"';
+const sessionId = '0b54d5f6-3f1e-4a54-9a51-6a6e7b0d1c11';
+
+describe.skipIf(claude.isMissing)(`the plugin in ${claude.title}`, () => {
+  it('refuses the end of a session until the check passes, and proves the work once it is closed [K11]', async () => {
+    const place = makePlace();
+    const model = await startModel({ reply: lazy });
+    const { stdout } = await session(place, model, ['--session-id', sessionId, start]);
+    expect(refusals(model)).toBe(1);
+    expect(told(model)).toMatch(/grep: done\.txt: No such file/);
+    expect(stdout).toMatch(/Every check of the run .* passes/);
+    const ended = await until('the proof', () => endOf(place));
+    expect(ended).toMatchObject({ outcome: 'completed' });
+    const looks = evidence(place, 'look');
+    expect(looks).toEqual(['fail', 'pass']);
+    expect(place.git('show', 'HEAD:done.txt')).toBe('right');
+    await until('nobody left', () => place.living().length === 0);
+  });
+
+  it('holds no other session, and none before a run is started [K11]', async () => {
+    const place = makePlace();
+    const model = await startModel({ reply: () => say('Done.') });
+    await session(place, model, ['--session-id', sessionId, start], { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '2' });
+    const before = evidence(place, 'look').length;
+    expect(before).toBeGreaterThan(0);
+    const { stdout } = await session(place, model, ['hello']);
+    expect(evidence(place, 'look')).toHaveLength(before);
+    expect(stdout).toMatch(/"result":"Done\."/);
+  });
+
+  it('outlives the cap on refusals: the run stays open, and the next turn is held again [K11]', async () => {
+    const place = makePlace();
+    const model = await startModel({
+      reply: (asked) => (asked.text.includes('NOW') ? lazy(asked) : say('Done.')),
+    });
+    const first = await session(place, model, ['--session-id', sessionId, start]);
+    expect(refusals(model)).toBe(8);
+    expect(first.stdout).toMatch(/Claude Code ends this turn after 8 refusals/);
+    expect(endOf(place)).toBeNull();
+    const next = await session(place, model, ['--resume', sessionId, 'NOW do it']);
+    expect(next.stdout).toMatch(/Every check of the run .* passes/);
+    expect(await until('the proof', () => endOf(place))).toMatchObject({ outcome: 'completed' });
+    await until('nobody left', () => place.living().length === 0);
+  });
+
+  it('is let go by the person, and by no command, forged hook or second client of the agent [K11] [X12]', async () => {
+    const place = makePlace();
+    const forged = JSON.stringify({ session_id: sessionId, prompt: '/untildone:release', cwd: place.repo });
+    const commands = [
+      `'${bin()}' stop --now`,
+      `env -i PATH="$PATH" HOME="$HOME" XDG_STATE_HOME="$XDG_STATE_HOME" '${bin()}' stop --now`,
+      `echo '${forged}' | CLAUDE_PLUGIN_ROOT=x AI_AGENT=x_harness '${bin()}' hook prompt`,
+      `'${claude.program}' -p --dangerously-skip-permissions --plugin-dir '${packageFolder()}/plugin' --resume ${sessionId} /untildone:release`,
+    ];
+    const command = commands.map((one) => `{ ${one}; } >> '${place.folder}/tried' 2>&1`).join('\n');
+    const model = await startModel({
+      reply: ({ results }) => (results === 0 ? call('Bash', { command, timeout: 90_000 }) : say('Done.')),
+    });
+    await session(place, model, ['--session-id', sessionId, start], { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '1' });
+    const tried = readFileSync(join(place.folder, 'tried'), 'utf8');
+    expect(tried.match(/is refused/g)).toHaveLength(4);
+    expect(endOf(place)).toBeNull();
+    const { stdout } = await session(place, model, ['--resume', sessionId, '/untildone:release not today']);
+    expect(stdout).toMatch(/This session is released/);
+    expect(endOf(place)).toMatchObject({ outcome: 'stopped', reason: 'not today' });
+    const before = evidence(place, 'look').length;
+    await session(place, model, ['--resume', sessionId, 'hello']);
+    expect(evidence(place, 'look')).toHaveLength(before);
+  });
+
+  it('may end while it is suspended, and is held again when it is resumed [K11]', async () => {
+    const place = makePlace();
+    const model = await startModel({ reply: () => say('Done.') });
+    const cap = { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '1' };
+    await session(place, model, ['--session-id', sessionId, start], cap);
+    await session(place, model, ['--resume', sessionId, '/untildone:suspend lunch'], cap);
+    const before = evidence(place, 'look').length;
+    const { stdout } = await session(place, model, ['--resume', sessionId, 'hello'], cap);
+    expect(stdout).toMatch(/is suspended; its criteria stay open/);
+    expect(evidence(place, 'look')).toHaveLength(before);
+    await session(place, model, ['--resume', sessionId, '/untildone:resume'], cap);
+    await session(place, model, ['--resume', sessionId, 'hello again'], cap);
+    expect(evidence(place, 'look').length).toBeGreaterThan(before);
+  });
+});
+
+/** Says that it is done, and does the work only when that is refused. */
+function lazy({ text, results }: Asked): ModelReply {
+  if (!text.includes('The work is not done')) return say('Done.');
+  return results === 0 ? call('Bash', { command: 'echo right > done.txt' }) : say('Done.');
+}
+
+function session(
+  place: Place,
+  model: Model,
+  args: readonly string[],
+  env: { readonly [name: string]: string } = {},
+): Promise<Finished> {
+  const plugin = join(packageFolder(), 'plugin');
+  const flags = ['-p', '--output-format', 'stream-json', '--verbose', '--dangerously-skip-permissions'];
+  return startProgram(claude.program, [...flags, '--plugin-dir', plugin, ...args], {
+    cwd: place.repo,
+    outputDir: join(place.folder, 'output'),
+    env: {
+      ...place.env,
+      ...claudeEnv(model),
+      IS_SANDBOX: '1',
+      CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+      ...env,
+    },
+  }).ended;
+}
+
+/** How often a request tells of one more refusal than the one before it. */
+function refusals({ requests }: Model): number {
+  let all = 0;
+  let before = 0;
+  for (const { body } of requests) {
+    const count = body.match(/Stop hook feedback/g)?.length ?? 0;
+    if (count > before) all += count - before;
+    before = count;
+  }
+  return all;
+}
+
+function told({ requests }: Model): string {
+  return requests.map(({ body }) => body).join('\n');
+}
+
+function endOf(place: Place): { readonly outcome: string; readonly reason: string } | null {
+  if (runFolders(place).length === 0) return null;
+  return eventsOf(place).find((event) => event.type === 'run-ended') ?? null;
+}
+
+function evidence(place: Place, purpose: string): string[] {
+  return eventsOf(place).flatMap((event) =>
+    event.type === 'evidence-recorded' && event.evidence.purpose === purpose ? [event.evidence.verdict] : [],
+  );
+}
