@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findProof } from './find-proof.ts';
 import type { Landing, LandOrder } from './land.ts';
 import { landProof } from './land.ts';
@@ -12,6 +12,7 @@ import { builds, liveThrough, passes } from './proof-bed.ts';
 import { verifyProof } from './verify.ts';
 
 const limit = 120_000;
+vi.setConfig({ testTimeout: limit });
 const beds: Bed[] = [];
 let life: Life;
 
@@ -210,7 +211,7 @@ describe('a pull request [X13]', () => {
         '--draft',
       ]),
     );
-    expect(readFileSync(join(bed.folder, 'body'), 'utf8')).toMatch(/completed: do it \\<b\\>well/);
+    expect(readFileSync(join(bed.folder, 'body'), 'utf8')).toMatch(/completed: do it &lt;b&gt;well/);
     const pushed = execFileSync('git', ['for-each-ref', '--format=%(refname)'], {
       cwd: remote,
       encoding: 'utf8',

@@ -44,7 +44,7 @@ function criterionRow(one: ReportedCriterion): string[] {
 function outputs(criteria: readonly ReportedCriterion[]): string[] {
   const telling = criteria.filter((one) => one.output.trim() !== '');
   return telling.flatMap((one) => [
-    `<details><summary>${inline(one.id, 80)}: ${inline(one.reason ?? one.state, 200)}</summary>`,
+    `<details><summary>${plain(`${one.id}: ${shortened(one.reason ?? one.state, 200)}`)}</summary>`,
     '',
     ...fenced(one.output.slice(-outputChars)),
     '',
@@ -55,8 +55,8 @@ function outputs(criteria: readonly ReportedCriterion[]): string[] {
 
 function reviewLines({ role, agent, model, verdict, blockers }: ReportPage['reviews'][number]): string[] {
   return [
-    `- ${role} (${inline(agent, 60)}${model === null ? '' : `, ${inline(model, 60)}`}): **${verdict ?? 'no verdict'}**`,
-    ...blockers.map((one) => `  - ${one.severity}: ${inline(one.what, 200)}`),
+    `- ${inline(role, 60)} (${inline(agent, 60)}${model === null ? '' : `, ${inline(model, 60)}`}): **${verdict ?? 'no verdict'}**`,
+    ...blockers.map((one) => `  - ${inline(one.severity, 20)}: ${inline(one.what, 200)}`),
   ];
 }
 
@@ -66,7 +66,7 @@ function ledgerLines({ tampering }: ReportPage): string[] {
     .slice(-rowsMax)
     .map(
       (one) =>
-        `- ${code(one.path)} ${one.change}${one.session === null ? '' : ` by ${one.session}`}: ${one.state}${one.by === null ? '' : ` (${inline(one.by, 80)})`}`,
+        `- ${code(one.path)} ${one.change}${one.session === null ? '' : ` by ${inline(one.session, 80)}`}: ${one.state}${one.by === null ? '' : ` (${inline(one.by, 80)})`}`,
     );
 }
 
@@ -87,9 +87,13 @@ function toneMark(tone: 'good' | 'bad' | 'open'): string {
 
 /** Other people's words on one line: no markup, no table, no mention of anybody. */
 function inline(text: string, max: number): string {
-  return shortened(text, max)
-    .replaceAll(/[\\`*_{}[\]<>|~#&]/g, (sign) => `\\${sign}`)
-    .replaceAll('@', '@\u200B');
+  return plain(shortened(text, max).replaceAll(/[\\`*_{}[\]|~#]/g, (sign) => `\\${sign}`));
+}
+
+/** Inside of our own tags, where markdown is not read. */
+function plain(text: string): string {
+  const entities: { readonly [sign: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+  return text.replaceAll(/[&<>]/g, (sign) => entities[sign] ?? '').replaceAll('@', '@\u200B');
 }
 
 function code(text: string): string {

@@ -85,7 +85,7 @@ function factsOf(run: Run): (readonly [string, string])[] {
     ['Run', run.id],
     ['Branch', run.base?.branch ?? 'none was made'],
     ['Commit', commit ?? 'nothing is committed'],
-    ['Base', run.base?.commit ?? 'not known yet'],
+    ['Base', run.base?.commit.slice(0, 12) ?? 'not known yet'],
     ['Preset', run.config.preset],
     ['Started', utcMinute(run.createdAt)],
     ['Work', `${count(attempts, 'attempt')}, ${elapsed(run.activeMs)}`],

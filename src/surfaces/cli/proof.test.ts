@@ -1,0 +1,176 @@
+// The commands about finished work, started as a person starts them.
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+const limit = 120_000;
+vi.setConfig({ testTimeout: limit });
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+let folder = '';
+let repo = '';
+
+interface Said {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function start(file: string, args: readonly string[], env: Record<string, string> = {}): Promise<Said> {
+  const whole = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, 'state'),
+    ...env,
+  };
+  return new Promise((resolve) => {
+    execFile(file, args, { cwd: repo, env: whole, timeout: limit }, (error, out, err) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+      resolve({ code, out, err });
+    });
+  });
+}
+
+const untildone = (...args: string[]): Promise<Said> => start(process.execPath, [main, ...args]);
+const git = async (...args: string[]): Promise<string> => (await start('git', args)).out.trimEnd();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'untildone-proof-cli-'));
+  repo = join(folder, 'repo');
+  await mkdir(repo);
+  await writeFile(join(folder, '.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.invalid\n');
+  await git('init', '-q', '-b', 'main');
+  await git('commit', '-q', '--allow-empty', '-m', 'base');
+  const flood = { run: 'i=0; while [ $i -lt 3000 ]; do echo "line $i"; i=$((i+1)); done' };
+  const turns = [
+    {
+      role: 'builder',
+      actions: [
+        flood,
+        { say: 'I write it.\n' },
+        { write: { path: 'done.txt', text: 'right\n' } },
+        { say: '\n===WIGGUM_COMPLETE===\n' },
+      ],
+    },
+    { role: 'verifier', actions: [{ say: '\n===VERIFIER_COMPLETE===\n' }] },
+  ];
+  await writeFile(join(folder, 'script.json'), JSON.stringify({ turns }));
+  const agent = `scripted:${join(folder, 'script.json')}`;
+  const done = await untildone(
+    'run',
+    'do it',
+    '--check',
+    'grep -q right done.txt',
+    '--agent',
+    agent,
+    '--cooldown',
+    '0',
+  );
+  expect(done.code).toBe(0);
+}, limit);
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+describe('replay [X5]', () => {
+  it('shows a run again as it went, without an agent and without a terminal', async () => {
+    await rm(join(folder, 'script.json'));
+    const { code, out } = await untildone('replay');
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /builder_001 starts[\s\S]*I write it\.[\s\S]*accepted on a clean checkout[\s\S]*Completed/,
+    );
+    const fast = await untildone('replay', '--speed', '100000');
+    expect(fast.out.replaceAll(/ {4}.*\n/g, '')).toBe(out.replaceAll(/ {4}.*\n/g, ''));
+  });
+
+  it('gives the very events of the journal by --json, and refuses a speed that is none', async () => {
+    const { out } = await untildone('replay', '--json');
+    const lines = out.trimEnd().split('\n');
+    const shown = JSON.parse((await untildone('show', '--json')).out) as { events: unknown[] };
+    expect(lines.slice(0, -1).map((line) => JSON.parse(line) as unknown)).toEqual(shown.events);
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'result', outcome: 'completed' });
+    expect(await untildone('replay', '--speed', '-1')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('verify, export and report [X4]', () => {
+  it('say by their exit code whether it is proven again, and whether it is signed', async () => {
+    const fine = await untildone('verify', '--json');
+    expect(fine.code).toBe(0);
+    expect(JSON.parse(fine.out)).toMatchObject({ isProven: true, exitCode: 0 });
+    const unsigned = await untildone('verify', '--signature');
+    expect(unsigned.code).toBe(1);
+    expect(unsigned.out).toContain('there is no valid one');
+    expect(await untildone('verify', 'nowhere')).toMatchObject({ code: 2 });
+    expect(JSON.parse((await untildone('export')).out)).toMatchObject({ predicate: { result: 'PASSED' } });
+    expect(await untildone('export', '--format', 'other')).toMatchObject({ code: 2 });
+  });
+
+  it('write a page and a text that one would attach to a pull request', async () => {
+    const file = join(folder, 'page.html');
+    expect((await untildone('report', '--html', file)).code).toBe(0);
+    expect(await readFile(file, 'utf8')).toMatch(/^<!doctype html>[\s\S]*completed/);
+    expect((await untildone('report')).out).toMatch(/^## ✅ completed: do it/);
+    expect(await untildone('report', '--html', join(folder, 'no', 'such', 'x.html'))).toMatchObject({
+      code: 2,
+    });
+  });
+});
+
+describe('land [X12] [X13]', () => {
+  it('is refused from inside a run, with nothing touched', async () => {
+    const before = await git('for-each-ref');
+    const env = { UNTILDONE_MARK: 'some-run/1' };
+    for (const args of [['land'], ['export', '--note'], ['export', '--sign']]) {
+      const inside = await start(process.execPath, [main, ...args], env);
+      expect(inside.code).toBe(2);
+      expect(inside.err).toMatch(/started by the run some-run/);
+    }
+    expect(await git('for-each-ref')).toBe(before);
+  });
+
+  it('needs to be told where from a detached HEAD, and lands from there', async () => {
+    await git('switch', '-q', '--detach');
+    const lost = await untildone('land');
+    expect(lost).toMatchObject({ code: 2, err: expect.stringContaining('detached HEAD') as string });
+    expect(await untildone('land', '--branch', 'untildone/x')).toMatchObject({ code: 2 });
+    expect(await untildone('land', '--pr', '--squash')).toMatchObject({ code: 2 });
+    const landed = await untildone('land', '--branch', 'main', '--json');
+    expect(JSON.parse(landed.out)).toMatchObject({ kind: 'landed', exitCode: 0 });
+    expect(await git('show', 'main:done.txt')).toBe('right');
+  });
+
+  it('refuses a run that has proven nothing', async () => {
+    await git('switch', '-q', 'main');
+    const turns = [
+      {
+        role: 'builder',
+        actions: [{ write: { path: 'more.txt', text: 'x\n' } }, { say: '\n===WIGGUM_COMPLETE===\n' }],
+      },
+      { role: 'verifier', actions: [{ say: '\n===VERIFIER_COMPLETE===\n' }] },
+    ];
+    await writeFile(join(folder, 'more.json'), JSON.stringify({ turns }));
+    const ended = await untildone(
+      'run',
+      'more',
+      '--preset',
+      'builder-verifier',
+      '--check',
+      'false',
+      '--max-loops',
+      '1',
+      '--agent',
+      `scripted:${join(folder, 'more.json')}`,
+      '--cooldown',
+      '0',
+    );
+    expect(ended.code).toBe(3);
+    const before = await git('rev-parse', 'main');
+    expect(await untildone('land')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/exhausted/) as string,
+    });
+    expect(await git('rev-parse', 'main')).toBe(before);
+  });
+});
