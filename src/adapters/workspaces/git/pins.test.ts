@@ -109,6 +109,32 @@ describe('pins', () => {
     expect(tests).toEqual(['src/index.test.js', 'tests/fixtures/data.json']);
   });
 
+  it('leave the work alone that a test imports, a script starts, or a command asks [X8]', async () => {
+    sample.write('src/add.js', '');
+    sample.write('add.sh', '');
+    sample.write('greet.js', '');
+    sample.write('server.mjs', '');
+    sample.write('tests/add.test.js', "import { add } from '../src/add.js'; import '../tools/lint.py';\n");
+    sample.write('tests/add.test.sh', '[ "$(sh add.sh 1 2)" = 3 ]\n');
+    sample.write('check-server.mjs', "spawn('node', ['server.mjs']); import './check-more.mjs';\n");
+    sample.write('check-more.mjs', '');
+    sample.commit('work');
+    const { pins } = await open(
+      command('node --test tests/add.test.js'),
+      command('sh tests/add.test.sh'),
+      command('node greet.js | grep -q hello'),
+      command('test "$(node src/add.js)" = 3'),
+      command('node check-server.mjs'),
+    );
+    expect(byCheck(pins)).toEqual([
+      'check-more.mjs',
+      'check-server.mjs',
+      'tests/add.test.js',
+      'tests/add.test.sh',
+      'tools/lint.py',
+    ]);
+  });
+
   it('follow folders: of the criterion, of `cd`, of `--prefix` [X8]', async () => {
     const wanted = ['pkg/check.js', 'pkg/package.json#scripts.check'];
     for (const criterion of [

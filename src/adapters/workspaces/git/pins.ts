@@ -5,6 +5,7 @@ import picomatch from 'picomatch';
 import { judgeOf } from '#kernel/check.ts';
 import type { BrokenPin, Criterion, Pin } from '#kernel/criterion.ts';
 import { absent, brokenAbsence, notThere, pinReaders, pinRunners } from './absent-pins.ts';
+import { isNamedWork, type Namer } from './named-work.ts';
 import { packageScripts, recipeFiles, resolveIn, whyPinned, wordsOf } from './pin-rules.ts';
 import { listFiles, readBlob, scriptsOf, type TreeGround } from './pin-tree.ts';
 import { brokenBySteering, isSteeringPin, steeringPins } from './steering.ts';
@@ -33,7 +34,12 @@ export async function computePins(ground: PinGround, criteria: readonly Criterio
     const judge = judgeOf(criterion.check);
     if (judge === null) continue;
     const cwd = posix.join(ground.prefix, judge.cwd);
-    await follow(search, judge.run, { cwd, depth: 0, why: `used by the check \`${judge.run}\`` });
+    await follow(search, judge.run, {
+      cwd,
+      depth: 0,
+      why: `used by the check \`${judge.run}\``,
+      namer: { command: judge.run },
+    });
     // A script that is not there yet would be written by the one whom it judges.
     const script = criterion.check.kind === 'browser' ? posix.join(cwd, judge.run) : null;
     if (script !== null && !files.has(script)) pin(script, absent, 'would decide a check');
@@ -99,6 +105,7 @@ interface Trail {
   readonly cwd: string;
   readonly depth: number;
   readonly why: string;
+  readonly namer: Namer;
 }
 
 /** Pins what a command or a script names, and what that names in turn. */
@@ -110,7 +117,7 @@ async function follow(search: Search, text: string, trail: Trail): Promise<void>
   const paths = new Set(cwds.flatMap((cwd) => words.map((word) => resolveIn(cwd, word))));
   for (const path of paths) {
     const hash = path === null ? undefined : search.files.get(path);
-    if (path === null || hash === undefined || isData(path)) continue;
+    if (path === null || hash === undefined || isData(path) || isNamedWork(path, trail.namer)) continue;
     search.pin(path, hash, trail.why);
     await followFile(search, path, hash, trail);
   }
@@ -122,7 +129,7 @@ async function followFile(search: Search, path: string, hash: string, trail: Tra
   search.scanned.add(path);
   const text = await readBlob(search.ground, hash);
   if (text === null) return;
-  const next = { ...trail, depth: trail.depth + 1 };
+  const next = { ...trail, depth: trail.depth + 1, namer: { file: path } };
   await follow(search, text, next);
   // A script may name its neighbours instead of starting from the folder of the check.
   const beside = posix.dirname(path);
@@ -145,7 +152,12 @@ async function followScripts(search: Search, text: string, trail: Trail): Promis
       search.scanned.add(path);
       search.pin(path, hashText(script), trail.why);
       const folder = posix.dirname(manifest);
-      await follow(search, script, { ...trail, cwd: folder === '.' ? '' : folder, depth: trail.depth + 1 });
+      await follow(search, script, {
+        ...trail,
+        cwd: folder === '.' ? '' : folder,
+        depth: trail.depth + 1,
+        namer: { command: script },
+      });
     }
   }
 }
