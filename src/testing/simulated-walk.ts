@@ -2,7 +2,8 @@
 import type { Control } from '#kernel/control.ts';
 import type { Criterion, Verdict } from '#kernel/criterion.ts';
 import type { SessionEnding } from '#kernel/ending.ts';
-import type { Step } from '#kernel/step.ts';
+import type { Signal } from '#kernel/signal.ts';
+import type { ReproduceDeed, Step } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
 import type { PlayedRun } from './simulated-run.ts';
 import {
@@ -113,6 +114,8 @@ function endStep(played: PlayedRun, step: Step, choose: Choose): void {
       const verdicts = { works: verdict(), slow: verdict(), nice: verdict() };
       return played.endCheck(step, verdicts, choose(16) === 0 ? 'spoilt' : undefined);
     }
+    case 'reproduce':
+      return endTrials(played, step, step.deed, choose);
     case 'commit':
       if (choose(6) > 0) return played.endCommit(step, `c-${step.stepId}`);
       return played.record({
@@ -120,6 +123,32 @@ function endStep(played: PlayedRun, step: Step, choose: Choose): void {
         stepId: step.stepId,
         result: { kind: 'refused', reason: 'the branch was moved', hint: 'Put it back' },
       });
+  }
+}
+
+function endTrials(played: PlayedRun, step: Step, { review, commands }: ReproduceDeed, choose: Choose): void {
+  const taskId = step.taskId ?? '';
+  for (const { index } of commands) {
+    const outcome = (['reproduced', 'not reproduced', 'unknown'] as const)[choose(3)] ?? 'unknown';
+    const trial = { outcome, reason: outcome, ending: null, tail: '', log: null };
+    played.record({ type: 'blocker-tried', taskId, stepId: review, index, trial });
+  }
+  played.record({ type: 'step-ended', stepId: step.stepId, result: { kind: 'reproduce' } });
+}
+
+/** A pass or a fail in words, or a fail with a blocker that can be tried, or a word that nobody is sure of. */
+function reviewOf(choose: Choose): Signal {
+  const text = 'it is wrong';
+  const blocker = { what: text, severity: 'major', isSecurity: false, command: 'try it' } as const;
+  switch (choose(6)) {
+    case 0:
+      return { kind: 'report', text };
+    case 1:
+      return { kind: 'verdict', verdict: { verdict: 'fail', confidence: null, blockers: [blocker], text } };
+    case 2:
+      return { kind: 'verdict', verdict: { verdict: 'pass', confidence: 0.2, blockers: [], text: '' } };
+    default:
+      return { kind: 'done' };
   }
 }
 
@@ -136,7 +165,7 @@ function endSession(played: PlayedRun, step: Step, choose: Choose): void {
   const isReview = step.deed.kind === 'session' && step.deed.readOnly;
   played.endSession(step, {
     ending: endings[choose(endings.length)] ?? { kind: 'finished' },
-    signal: choose(3) > 0 ? { kind: 'done' } : isReview ? { kind: 'report', text: 'it is wrong' } : null,
+    signal: isReview ? reviewOf(choose) : choose(3) > 0 ? { kind: 'done' } : null,
     endTree: isReview && choose(5) > 0 ? step.baseTree : `tree-${choose(4)}`,
     usage: choose(4) === 0 ? { usd: null, tokens: null } : { usd: choose(4), tokens: 10 },
   });
