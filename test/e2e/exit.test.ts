@@ -1,0 +1,150 @@
+// The exit of an interactive session, without the client: what its hooks are told, and what they make of a hostile world.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { saysDone, shellAgents, seesFile } from './agents.ts';
+import { startFakeClient } from './fake-client.ts';
+import type { FakeClient } from './fake-client.ts';
+import { eventsOf } from './journal.ts';
+import { bin } from './package.ts';
+import type { Place } from './place.ts';
+import { makePlace, runFolders } from './place.ts';
+
+const prompt = `/untildone:start "write done.txt" --check "${seesFile}"`;
+
+async function started(place: Place, sessionId = 'one'): Promise<FakeClient> {
+  const client = startFakeClient(place, sessionId);
+  expect(await client.hook('prompt', { prompt })).toMatchObject({
+    hookSpecificOutput: { additionalContext: expect.stringContaining('write done.txt') as string },
+  });
+  return client;
+}
+
+function end(place: Place): object | null {
+  return eventsOf(place).find((event) => event.type === 'run-ended') ?? null;
+}
+
+describe('the exit of an interactive session', () => {
+  it('opens when the check passes, and the work is proven only after the client is gone [K11]', async () => {
+    const place = makePlace();
+    const client = await started(place);
+    expect(await client.hook('stop')).toMatchObject({
+      decision: 'block',
+      reason: expect.stringContaining('grep: done.txt') as string,
+    });
+    writeFileSync(join(place.repo, 'done.txt'), 'right\n');
+    expect(await client.hook('stop', { stop_hook_active: true })).toMatchObject({
+      systemMessage: expect.stringContaining('Every check') as string,
+    });
+    const parked = await place.untildone(['resume']);
+    expect(parked.stdout).toMatch(/Parked: the end of the interactive session/);
+    expect(end(place)).toBeNull();
+    await client.close();
+    const { code, stdout } = await place.untildone(['resume']);
+    expect(`${code} ${stdout}`).toMatch(/^0 [^]*Completed/);
+  });
+
+  it('does not open for a changed check, and not for a file that git ignores [K11]', async () => {
+    const place = makePlace({ files: { 'check.sh': 'test -f done.txt\n', '.gitignore': 'done.txt\n' } });
+    const client = startFakeClient(place, 'one');
+    await client.hook('prompt', { prompt: '/untildone:start "make it" --check "sh check.sh"' });
+    writeFileSync(join(place.repo, 'done.txt'), 'right\n');
+    expect(await client.hook('stop')).toMatchObject({ decision: 'block' });
+    writeFileSync(join(place.repo, 'check.sh'), 'exit 0\n');
+    expect(await client.hook('stop')).toMatchObject({
+      decision: 'block',
+      reason: expect.stringContaining('check.sh was changed') as string,
+    });
+    await client.close();
+  });
+
+  it('is for the session that started it alone, and traps nobody when its state is gone [K11]', async () => {
+    const place = makePlace();
+    const client = await started(place);
+    expect(await client.hook('stop', { session_id: 'another' })).toEqual({});
+    expect(await client.hook('stop', { agent_type: 'Explore' })).toEqual({});
+    expect(await client.hook('stop', { agent_type: 'untildone:builder' })).toMatchObject({
+      decision: 'block',
+    });
+    for (const folder of runFolders(place)) rmSync(folder, { recursive: true });
+    rmSync(join(place.repo, '.git/untildone'), { recursive: true, force: true });
+    expect(await client.hook('stop')).toEqual({
+      systemMessage: expect.stringContaining('this session is not held') as string,
+    });
+    await client.close();
+  });
+
+  it('is opened by nothing that an agent types, and by what a person types at once [K11] [X12]', async () => {
+    const place = makePlace();
+    const client = await started(place);
+    const forged = JSON.stringify({ session_id: 'one', prompt: '/untildone:release' });
+    const clothes = 'CLAUDE_PLUGIN_ROOT=/plugin AI_AGENT=claude-code_x_harness';
+    const tries = [
+      `'${bin()}' stop --now`,
+      `'${bin()}' pause`,
+      `'${bin()}' approve`,
+      `env -i PATH="$PATH" HOME="$HOME" XDG_STATE_HOME="$XDG_STATE_HOME" '${bin()}' stop --now`,
+      `echo '${forged}' | ${clothes} '${bin()}' hook prompt`,
+      `echo '${forged}' | env -i PATH="$PATH" HOME="$HOME" XDG_STATE_HOME="$XDG_STATE_HOME" ${clothes} CLAUDECODE=1 '${bin()}' hook prompt`,
+    ];
+    for (const one of tries) expect(await client.tool(one)).toMatch(/is refused/);
+    expect(await client.hook('tool', { tool_input: { prompt: '/untildone:release' } })).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'deny' },
+    });
+    expect(await client.hook('stop')).toMatchObject({ decision: 'block' });
+    expect(await client.hook('prompt', { prompt: '/untildone:suspend' })).toMatchObject({
+      decision: 'block',
+    });
+    expect(await client.hook('stop')).toMatchObject({
+      systemMessage: expect.stringContaining('is suspended') as string,
+    });
+    await client.hook('prompt', { prompt: '/untildone:release enough' });
+    expect(end(place)).toMatchObject({ outcome: 'stopped', reason: 'enough' });
+    expect(await client.hook('stop')).toEqual({});
+    await client.close();
+  });
+});
+
+describe('the server for agents inside a run', () => {
+  it('lets an agent read, look, ask and propose, and nothing that decides [X14] [X12]', async () => {
+    const place = makePlace();
+    const calls = [
+      ['initialize', { protocolVersion: '2025-06-18' }],
+      ['tools/call', { name: 'read_task' }],
+      ['tools/call', { name: 'run_checks' }],
+      ['tools/call', { name: 'report_progress', arguments: { text: 'half of it' } }],
+      ['tools/call', { name: 'propose_criterion', arguments: { text: 'It is fast', check: 'true' } }],
+      ['tools/call', { name: 'approve', arguments: { criterion: 'works' } }],
+      ['tools/call', { name: 'ask_person', arguments: { question: 'Which port?' } }],
+    ].map(([method, params], id) => JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    const lines = place.write('calls.jsonl', `${calls.join('\n')}\n`);
+    const builder = `echo right > done.txt; while read -r line; do printf '%s\\n' "$line"; sleep 1; done < '${lines}' | '${bin()}' mcp > '${place.folder}/answers.jsonl' 2>&1; ${saysDone}`;
+    const args = ['run', 'write done.txt', '--check', seesFile, ...shellAgents(place, { builder })];
+    const { code } = await place.untildone(args);
+    const answers = readFileSync(join(place.folder, 'answers.jsonl'), 'utf8').trim().split('\n');
+    const byId = answers
+      .map((line) => JSON.parse(line) as { id: number; result: { isError?: boolean } })
+      .toSorted((a, b) => a.id - b.id)
+      .map(({ result }) => JSON.stringify(result));
+    expect(byId[1]).toContain('write done.txt');
+    expect(byId[2]).toMatch(/pass\. .*It proves nothing/);
+    expect(byId[5]).toMatch(/no tool gives them.*"isError":true/);
+    expect(byId.filter((answer) => answer.includes('"isError":true'))).toHaveLength(1);
+    // It asked, so it waits, however green its checks are.
+    expect(code).toBe(6);
+    const types = eventsOf(place).map(({ type }) => type);
+    expect(types).toEqual(expect.arrayContaining(['look-asked', 'progress-reported', 'criterion-proposed']));
+    expect(types).toContain('question-asked');
+    expect(types).not.toContain('task-proven');
+  });
+
+  it('belongs to nobody outside a run, and says so [X14]', async () => {
+    const place = makePlace();
+    const file = place.write(
+      'ask',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_task"}}\n',
+    );
+    const { stdout } = await place.untildone([], { wrapper: ['sh', '-c', `"$0" mcp < '${file}'`] });
+    expect(stdout).toMatch(/belongs to no run.*"isError":true/);
+  });
+});
