@@ -39,10 +39,14 @@ export async function listFiles({ git, gitDir }: TreeGround, tree: string): Prom
   return new Map(files);
 }
 
-export async function readBlob({ git, gitDir }: TreeGround, file: string): Promise<string | null> {
+export async function readBlob(
+  { git, gitDir }: TreeGround,
+  file: string,
+  bytesMax = scannedBytesMax,
+): Promise<string | null> {
   const object = file.split(' ')[1] ?? '';
   const size = Number(await git.tell(['cat-file', '-s', object], { gitDir }));
-  if (size > scannedBytesMax) return null;
+  if (size > bytesMax) return null;
   const text = await git.tell(['cat-file', 'blob', object], { gitDir });
   return text.includes('\0') ? null : text;
 }

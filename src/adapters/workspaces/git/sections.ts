@@ -1,6 +1,7 @@
 // Parts of a manifest that decide checks. The rest of it is free: honest work adds dependencies and changes versions.
 import { posix } from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
+import { lockSections } from './lock-sections.ts';
 
 /** Section name to its text in one spelling, so that a reformatted file is the same. */
 export type Sections = ReadonlyMap<string, string>;
@@ -9,6 +10,7 @@ type Reader = (text: string) => Sections;
 
 const readers: readonly (readonly [RegExp, Reader])[] = [
   [/^package\.json$/, packageSections],
+  [/^(package-lock|npm-shrinkwrap)\.json$/, lockSections],
   [/^tsconfig[\w.-]*\.json$/, typeSections],
   [/^(pyproject|Cargo)\.toml$/, (text) => tableSections(text, tomlPrefixes)],
   [/^setup\.cfg$/, (text) => tableSections(text, cfgPrefixes)],

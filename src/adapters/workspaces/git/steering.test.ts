@@ -20,7 +20,17 @@ const cargo =
   '[package]\nname = "sample"\nversion = "0.1.0"\n\n[dependencies]\nserde = "1"\n\n[lints.rust]\nunused = "deny"\n';
 const tsconfig =
   '{\n  // strict, please\n  "compilerOptions": { "strict": true, "target": "es2023" },\n  "include": ["src"]\n}\n';
+const lock = (packages: object): string =>
+  JSON.stringify({
+    lockfileVersion: 3,
+    packages: {
+      '': manifest,
+      'node_modules/vitest': { version: '3.0.0', resolved: 'https://r.invalid/v.tgz', integrity: 'sha512-a' },
+      ...packages,
+    },
+  });
 const base: { readonly [path: string]: string } = {
+  'package-lock.json': lock({}),
   'package.json': JSON.stringify(manifest),
   'pyproject.toml': pyproject,
   'setup.cfg': '[metadata]\nname = sample\n[flake8]\nmax-line-length = 100\n',
@@ -93,6 +103,27 @@ describe('a part of a manifest that decides checks', () => {
   });
 
   it.each([
+    [
+      'package-lock.json',
+      lock({ 'node_modules/vitest': { version: '3.0.0', resolved: 'file:fake.tgz', integrity: 'sha512-b' } }),
+      'package-lock.json#place.vitest added',
+    ],
+    [
+      'package-lock.json',
+      lock({ 'node_modules/vitest': { resolved: 'fake', link: true } }),
+      'package-lock.json#place.vitest added',
+    ],
+    [
+      'package-lock.json',
+      lock({
+        'node_modules/vitest': {
+          version: '3.0.0',
+          resolved: 'https://r.invalid/v.tgz',
+          integrity: 'sha512-b',
+        },
+      }),
+      'package-lock.json#contents.vitest@3.0.0 changed',
+    ],
     ['pyproject.toml', after(pyproject, '"-ra"', '"-k nothing"'), 'pyproject.toml#tool.pytest changed'],
     ['pyproject.toml', after(pyproject, '  "tests",', '  "none",'), 'pyproject.toml#tool.pytest changed'],
     [
@@ -135,6 +166,24 @@ describe('a part of a manifest that decides checks', () => {
     [
       'a package of one’s own',
       { 'package.json': packageWith({ dependencies: { left: '^1.0.0', mine: 'file:./mine' } }) },
+    ],
+    [
+      'a locked package more, and a newer one',
+      {
+        'package-lock.json': lock({
+          'node_modules/vitest': {
+            version: '3.1.0',
+            resolved: 'https://r.invalid/w.tgz',
+            integrity: 'sha512-c',
+          },
+          'node_modules/right': {
+            version: '2.0.0',
+            resolved: 'https://r.invalid/r.tgz',
+            integrity: 'sha512-d',
+          },
+          'node_modules/mine': { resolved: 'mine', link: true },
+        }),
+      },
     ],
     ['another layout', { 'package.json': JSON.stringify(manifest, null, 4) }],
     [

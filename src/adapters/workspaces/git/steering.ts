@@ -13,6 +13,9 @@ export const steeringPins: readonly Pin[] = [
   { path: '#new-files', hash: 'new-files', why: 'would steer a check' },
 ];
 
+// Lock files are long.
+const bytesMax = 16 * 1024 * 1024;
+
 interface Trees {
   readonly base: ReadonlyMap<string, string>;
   readonly now: ReadonlyMap<string, string>;
@@ -36,7 +39,7 @@ async function brokenSections(ground: TreeGround, { why }: Pin, trees: Trees): P
     const [before, after] = [await textOf(ground, trees.base, path), await textOf(ground, trees.now, path)];
     const [old, now] = [readSections(path, before), readSections(path, after)];
     for (const section of new Set([...old.keys(), ...now.keys()])) {
-      if (old.get(section) === now.get(section) || isNewPackage(section, old, before)) continue;
+      if (old.get(section) === now.get(section) || isHonest(section, { old, now, before })) continue;
       const change = now.has(section) ? (old.has(section) ? 'changed' : 'added') : 'deleted';
       const named = `${path}#${section}`;
       broken.push({ path: named, change, why: change === 'added' ? notThere(named, why) : why });
@@ -45,10 +48,15 @@ async function brokenSections(ground: TreeGround, { why }: Pin, trees: Trees): P
   return broken;
 }
 
-/** A package of one's own beside the others replaces none of them. */
-function isNewPackage(section: string, old: Sections, before: string): boolean {
-  const name = /^\w*[dD]ependencies\.(.+)$/.exec(section)?.[1];
-  return name !== undefined && !old.has(section) && !before.includes(JSON.stringify(name));
+/** A package of one's own beside the others replaces none of them, and versions come and go. */
+function isHonest(
+  section: string,
+  { old, now, before }: { old: Sections; now: Sections; before: string },
+): boolean {
+  if (section.startsWith('contents.')) return !old.has(section) || !now.has(section);
+  const name = /^(?:\w*[dD]ependencies|place)\.(.+)$/.exec(section)?.[1];
+  if (name === undefined || old.has(section)) return false;
+  return !before.includes(`"${name}"`) && !before.includes(`/${name}"`);
 }
 
 function readSections(path: string, text: string): Sections {
@@ -122,5 +130,5 @@ function folderOf(path: string): string {
 
 async function textOf(ground: TreeGround, files: ReadonlyMap<string, string>, path: string): Promise<string> {
   const file = files.get(path);
-  return file === undefined ? '' : ((await readBlob(ground, file)) ?? '');
+  return file === undefined ? '' : ((await readBlob(ground, file, bytesMax)) ?? '');
 }
