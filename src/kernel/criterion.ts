@@ -64,6 +64,8 @@ export interface Evidence {
   readonly conditions?: string;
   /** The step that really looked, where the same had been seen before under the same conditions. */
   readonly reusedFrom?: string;
+  /** A test runner that we know told of tests that it executed; absent where none did. */
+  readonly ranTests?: boolean;
   /** Set for a check that both passed and failed on this tree. */
   readonly flaky?: FlakyRuns;
 }

@@ -21,6 +21,8 @@ export interface Finding {
   readonly ending: ProcessEnding | null;
   readonly tail: string;
   readonly durationMs: number;
+  /** A test runner that we know told of tests that it executed; absent where none did. */
+  readonly ranTests?: boolean;
 }
 
 export interface Checker {

@@ -10,6 +10,7 @@ import type { CheckDeed } from '#kernel/step.ts';
 import type { Finding, MachineCriterion } from '#ports/checker.ts';
 import type { Eyes } from '#ports/world.ts';
 import type { Emit, StepOf } from './perform.ts';
+import { doubtSilence } from './silent-runner.ts';
 
 export interface CheckContext {
   readonly step: StepOf<CheckDeed>;
@@ -93,7 +94,8 @@ async function look(
   do {
     const log = logName(step, taskId, criterion.id, findings.length + 1);
     const mark = `${run.id}/${step.stepId}`;
-    findings.push({ ...(await world.checker.check({ criterion, cwd, mark, log, signal })), log });
+    const found = await world.checker.check({ criterion, cwd, mark, log, signal });
+    findings.push({ ...doubtSilence(found, describeCheck(criterion.check), known.base), log });
     if (signal.aborted) return null;
   } while (isLookedAtAgain(verdicts(findings), before, policy));
   // What failed is told: its output is what somebody has to mend.

@@ -37,7 +37,8 @@ export async function checkCommand(
   try {
     const ending = await endingOf(start, request.signal);
     const { tests, tail } = await log.close();
-    return { ...judge({ ending, isTelling, tests, timeoutMs: check.timeoutMs }), ending, tail };
+    const judged = judge({ ending, isTelling, tests, timeoutMs: check.timeoutMs });
+    return { ...judged, ending, tail, ...(tests.kind === 'some' ? { ranTests: true } : {}) };
   } finally {
     await log.close();
   }

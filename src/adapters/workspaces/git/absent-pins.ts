@@ -18,10 +18,28 @@ export function pinReaders(files: Files, command: string, folders: readonly stri
   for (const folder of folders) {
     if (usesPackager(command))
       for (const name of packagerFiles) pinName(files, posix.join(folder, name), why, pin);
+    for (const name of shadows(command)) pinName(files, posix.join(folder, name), why, pin);
     const isMade =
       /\bg?make\b/.test(command) && makefiles.some((name) => files.has(posix.join(folder, name)));
     if (isMade) for (const name of makefiles) pinName(files, posix.join(folder, name), why, pin);
   }
+}
+
+/** `python -m x` looks into its own folder first, for itself and for all that it loads. */
+function shadows(command: string): string[] {
+  const [, module] = /\bpython[\d.]*\s+(?:-\w+\s+)*-m\s+(\w+)/.exec(command) ?? [];
+  if (module === undefined) return [];
+  const loaded = [
+    'argparse',
+    'traceback',
+    'difflib',
+    'fnmatch',
+    'warnings',
+    'signal',
+    'contextlib',
+    'inspect',
+  ];
+  return [module, ...loaded].flatMap((name) => [`${name}.py`, `${name}/__init__.py`]);
 }
 
 export function pinRunners(files: Files, folders: readonly string[], pin: AddPin): void {

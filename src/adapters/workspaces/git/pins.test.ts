@@ -109,6 +109,16 @@ describe('pins', () => {
     expect(tests).toEqual(['src/index.test.js', 'tests/fixtures/data.json']);
   });
 
+  it('keep free the names that python would load instead of the runner [X8]', async () => {
+    const { pins, workspace } = await open(command('python3 -m unittest discover'));
+    writeFileSync(join(workspace.root, 'unittest.py'), 'exit(0)\n');
+    mkdirSync(join(workspace.root, 'argparse'));
+    writeFileSync(join(workspace.root, 'argparse/__init__.py'), '');
+    writeFileSync(join(workspace.root, 'calculator.py'), '');
+    const broken = await workspace.brokenPins(pins, await workspace.snapshot(), []);
+    expect(broken.map(({ path }) => path).toSorted()).toEqual(['argparse/__init__.py', 'unittest.py']);
+  });
+
   it('leave the work alone that a test imports, a script starts, or a command asks [X8]', async () => {
     sample.write('src/add.js', '');
     sample.write('add.sh', '');
