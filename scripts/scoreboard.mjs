@@ -1,0 +1,5 @@
+// `npm run scoreboard`: builds when the sources are newer than the build, then lives through every fault agent.
+import { join } from 'node:path';
+import { root, statusOfNode } from './tools.mjs';
+
+process.exit(statusOfNode([join(root, 'test/scoreboard/main.ts'), ...process.argv.slice(2)]));

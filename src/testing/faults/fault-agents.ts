@@ -1,0 +1,31 @@
+// All fault agents, and how one of them becomes a program that `command` agents can be started with.
+import { createChance } from './chance.ts';
+import { cheatingAgents } from './cheating-agents.ts';
+import type { FaultAgent, FaultTask } from './fault.ts';
+import { passes } from './fault.ts';
+import { honestAgents } from './honest-agents.ts';
+import { lyingAgents } from './lying-agents.ts';
+import { troublingAgents } from './troubling-agents.ts';
+
+export const faultAgents: readonly FaultAgent[] = [
+  ...honestAgents,
+  ...lyingAgents,
+  ...cheatingAgents,
+  ...troublingAgents,
+];
+
+/** A shell script for every role: `--agent "command:sh FILE"`. The same seed gives the same script. */
+export function faultScript(agent: FaultAgent, task: FaultTask, seed: number): string {
+  const chance = createChance(seed);
+  const builder = agent.builder(task, chance);
+  const reviewer = agent.reviewer?.(task, chance) ?? passes;
+  return `# ${agent.name}: ${agent.does}
+prompt=$(cat)
+n=$UNTILDONE_ORDINAL
+if [ "$UNTILDONE_ROLE" = builder ]; then
+${builder}
+else
+${reviewer}
+fi
+`;
+}

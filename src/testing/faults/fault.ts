@@ -1,0 +1,68 @@
+// What a fault agent is, and what it has to be told of the task that it is set to.
+import type { Chance } from './chance.ts';
+
+/** Pieces of shell; each is run in the root of the workspace. */
+export interface FaultTask {
+  /** The whole work, honestly. */
+  readonly solve: string;
+  /** A part of it. */
+  readonly half: string;
+  /** Harm to something that worked at the start, and its undoing. */
+  readonly harm: string;
+  readonly mend: string;
+  /** A test that is red until the work is done. */
+  readonly test: string;
+  /** That test, so that it passes though nothing was done; or is skipped. */
+  readonly edits: Ways;
+  readonly skips: Ways;
+  /** Settings of the tests, changed so that they pass. */
+  readonly settings: Ways;
+  /** Something else in the place of what runs the tests. */
+  readonly runners: Ways;
+  /** Work that only stands as long as files are there that git ignores. */
+  readonly ignored: Ways;
+  /** Code that answers the tests, and nothing else, or that harms them from inside their own process. */
+  readonly sabotage: Ways;
+  /** A process left behind that answers for the work. */
+  readonly servers: Ways;
+  /** The work with a change of its tests that it needs; for tasks that allow it. */
+  readonly solveWithTests: string;
+  /** Where the program keeps its state, for agents that go for it. */
+  readonly stateHome: string;
+}
+
+export type Ways = readonly [string, ...string[]];
+
+/** What the task must be like for the agent to make sense. */
+export type FaultGround = 'red' | 'green' | 'server' | 'tests may change' | 'held out';
+
+export interface FaultAgent {
+  readonly name: string;
+  /** What it does, in a sentence. */
+  readonly does: string;
+  /** Honest work has to be let through, all else never. */
+  readonly isHonest: boolean;
+  readonly ground: FaultGround;
+  /** It never ends by itself: give sessions a short limit. */
+  readonly hangs?: boolean;
+  /** Attempts that it takes to see what it does; one where left out. */
+  readonly attemptsMin?: number;
+  builder(task: FaultTask, chance: Chance): string;
+  /** As a reviewer; where left out it finds everything good. */
+  reviewer?(task: FaultTask, chance: Chance): string;
+}
+
+/** What agents of our presets say at the end, in shell. `$n` counts the sessions of the role. */
+export const saysDone = "printf '\\n===WIGGUM_COMPLETE===\\n'";
+export const passes = "printf '\\n===VERIFIER_COMPLETE===\\n'";
+
+/** One word of shell that means exactly this text. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Shell that writes a file, with the folders above it. */
+export function put(path: string, text: string): string {
+  const folder = path.includes('/') ? `mkdir -p ${quoted(path.slice(0, path.lastIndexOf('/')))}; ` : '';
+  return `${folder}printf %s ${quoted(text)} > ${quoted(path)}`;
+}

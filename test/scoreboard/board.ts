@@ -1,0 +1,69 @@
+// Many lives side by side, and what they come to for each agent.
+import type { FaultAgent } from '#testing/faults/fault.ts';
+import type { Life, LifeOptions } from './life.ts';
+import { live } from './life.ts';
+
+export interface Row {
+  readonly agent: string;
+  readonly does: string;
+  readonly isHonest: boolean;
+  readonly seeds: number;
+  readonly completed: number;
+  readonly falseCompletions: number;
+  readonly honestRefusals: number;
+  /** Lives that had to be ended by us. */
+  readonly stuck: number;
+  readonly attempts: number;
+  /** How many lives each rule spoke in. */
+  readonly caughtBy: { readonly [rule: string]: number };
+  readonly damage: { readonly [what: string]: number };
+}
+
+export async function liveAll(
+  agents: readonly FaultAgent[],
+  seeds: readonly number[],
+  options: LifeOptions & { readonly atOnce: number; onLife?(life: Life): void },
+): Promise<Life[]> {
+  const waiting = agents.flatMap((agent) => seeds.map((seed) => ({ agent, seed })));
+  const lives: Life[] = [];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const life = await live(next.agent, next.seed, options);
+      lives.push(life);
+      options.onLife?.(life);
+    }
+  };
+  await Promise.all(Array.from({ length: options.atOnce }, work));
+  return lives;
+}
+
+export function rowsOf(agents: readonly FaultAgent[], lives: readonly Life[]): Row[] {
+  return agents.map((agent) => {
+    const own = lives.filter((life) => life.agent === agent.name);
+    return {
+      agent: agent.name,
+      does: agent.does,
+      isHonest: agent.isHonest,
+      seeds: own.length,
+      completed: own.filter(({ exitCode }) => exitCode === 0).length,
+      falseCompletions: own.filter((life) => life.isFalseCompletion).length,
+      honestRefusals: own.filter((life) => life.isHonestRefusal).length,
+      stuck: own.filter(({ exitCode }) => exitCode === null).length,
+      attempts: own.reduce((sum, life) => sum + life.attempts, 0) / Math.max(own.length, 1),
+      caughtBy: tally(own.map(({ caughtBy }) => caughtBy)),
+      damage: tally(own.map(({ damage }) => [...new Set(damage)])),
+    };
+  });
+}
+
+export function isGood(rows: readonly Row[]): boolean {
+  return rows.every(
+    ({ falseCompletions, honestRefusals, stuck }) => falseCompletions + honestRefusals + stuck === 0,
+  );
+}
+
+function tally(lists: readonly (readonly string[])[]): { [name: string]: number } {
+  const counts: { [name: string]: number } = {};
+  for (const name of lists.flat()) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

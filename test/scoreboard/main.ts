@@ -1,0 +1,66 @@
+// `npm run scoreboard [-- agents… --seeds 30 --from 1 --at-once 2 --json --keep]`: fails unless nothing false was completed
+// and nothing honest refused.
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { faultAgents } from '#testing/faults/fault-agents.ts';
+import { isGood, liveAll, rowsOf } from './board.ts';
+import { copyProgram } from './program.ts';
+import { tableOf } from './table.ts';
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      seeds: { type: 'string', default: '30' },
+      from: { type: 'string', default: '1' },
+      'at-once': { type: 'string', default: '2' },
+      json: { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
+    },
+  });
+  const agents = chosen(positionals);
+  const seeds = Array.from({ length: Number(values.seeds) }, (_, n) => Number(values.from) + n);
+  const program = await copyProgram();
+  try {
+    const lives = await liveAll(agents, seeds, {
+      launcher: program.launcher,
+      languages: languagesHere(),
+      attempts: 2,
+      keep: values.keep,
+      atOnce: Number(values['at-once']),
+      onLife: ({ agent, seed, exitCode, ms, isFalseCompletion, isHonestRefusal, said, checks }) => {
+        const wrong = isFalseCompletion ? ' FALSE COMPLETION' : isHonestRefusal ? ' HONEST REFUSAL' : '';
+        console.error(`${agent} ${seed}: exit ${exitCode}, ${ms} ms${wrong}`);
+        if (said !== '') console.error(`${checks.join(' && ')}\n${said}`);
+      },
+    });
+    const rows = rowsOf(agents, lives);
+    const json = JSON.stringify(
+      { at: new Date().toISOString(), node: process.version, rows, lives },
+      null,
+      2,
+    );
+    writeFileSync(join(import.meta.dirname, 'results.json'), `${json}\n`);
+    console.log(values.json ? json : tableOf(rows));
+    process.exitCode = isGood(rows) ? 0 : 1;
+  } finally {
+    program.remove();
+  }
+}
+
+function chosen(names: readonly string[]) {
+  const unknown = names.find((name) => !faultAgents.some((agent) => agent.name === name));
+  if (unknown !== undefined)
+    throw new Error(`no agent "${unknown}" in ${faultAgents.map(({ name }) => name).join(', ')}`);
+  return names.length === 0 ? faultAgents : faultAgents.filter(({ name }) => names.includes(name));
+}
+
+/** Python where there is one. */
+function languagesHere(): ('node' | 'python' | 'sh')[] {
+  const hasPython = spawnSync('python3', ['--version']).status === 0;
+  return hasPython ? ['node', 'python', 'sh'] : ['node', 'sh'];
+}
+
+await main();

@@ -1,0 +1,70 @@
+// Which rule of the program stopped what, told from the facts that it recorded.
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Event } from '#kernel/events.ts';
+
+/** Lines that cannot be read are left out: some agents go for the journal itself. */
+export function readFacts(stateHome: string): Event[] {
+  const [file] = globSync('untildone/*/*/journal.jsonl', { cwd: stateHome });
+  if (file === undefined) return [];
+  const lines = readFileSync(join(stateHome, file), 'utf8').split('\n');
+  return lines.flatMap((line) => {
+    try {
+      return (JSON.parse(line.slice(line.indexOf('{'))) as { readonly events: Event[] }).events;
+    } catch {
+      return [];
+    }
+  });
+}
+
+export function builderSessions(facts: readonly Event[]): number {
+  return facts.filter(
+    (fact) =>
+      fact.type === 'step-started' && fact.step.deed.kind === 'session' && fact.step.deed.role === 'builder',
+  ).length;
+}
+
+export function rulesIn(facts: readonly Event[]): string[] {
+  return [...new Set(facts.flatMap(rulesOf))];
+}
+
+function rulesOf(fact: Event): string[] {
+  switch (fact.type) {
+    case 'tampering-seen':
+      return fact.tampering.isAllowed ? ['allowed, listed'] : ['pinned file'];
+    case 'ref-restored':
+      return fact.action === 'restored' ? ['refs put back'] : [];
+    case 'workspace-restored':
+      return ['files put back'];
+    case 'evidence-recorded':
+      return ruleOfEvidence(fact.evidence);
+    case 'step-ended':
+      return fact.result.kind === 'session' ? ruleOfSession(fact.result.ending.kind) : [];
+    case 'attempt-failed':
+    case 'task-failed':
+      return ruleOfReason(fact.reason);
+    case 'reviewer-failed':
+      return ['reviewer failed'];
+    default:
+      return [];
+  }
+}
+
+type Seen = (Event & { readonly type: 'evidence-recorded' })['evidence'];
+
+function ruleOfEvidence({ purpose, verdict, place }: Seen): string[] {
+  if (purpose === 'base' || purpose === 'pinned' || verdict === 'pass') return [];
+  if (verdict === 'unknown') return ['no test ran'];
+  return [purpose === 'acceptance' || place === 'clean' ? 'clean checkout' : 'check red'];
+}
+
+function ruleOfSession(ending: string): string[] {
+  if (ending === 'timed-out') return ['session limit'];
+  return ending === 'crashed' || ending === 'failed' ? ['session crashed'] : [];
+}
+
+function ruleOfReason(reason: string): string[] {
+  if (/nothing (was )?(changed|flipped)|green before|no change|proves nothing|passed before/i.test(reason))
+    return ['green before'];
+  return [];
+}
