@@ -24,7 +24,8 @@ export async function liveAll(
   seeds: readonly number[],
   options: LifeOptions & { readonly atOnce: number; onLife?(life: Life): void },
 ): Promise<Life[]> {
-  const waiting = agents.flatMap((agent) => seeds.map((seed) => ({ agent, seed })));
+  // Seed by seed, so that whoever stops it half-way has seen every agent.
+  const waiting = seeds.flatMap((seed) => agents.map((agent) => ({ agent, seed })));
   const lives: Life[] = [];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { faultAgents } from '#testing/faults/fault-agents.ts';
 import { isGood, liveAll, rowsOf } from './board.ts';
+import type { Life } from './life.ts';
 import { copyProgram } from './program.ts';
 import { tableOf } from './table.ts';
 
@@ -23,8 +24,9 @@ async function main(): Promise<void> {
   const agents = chosen(positionals);
   const seeds = Array.from({ length: Number(values.seeds) }, (_, n) => Number(values.from) + n);
   const program = await copyProgram();
+  const seen: Life[] = [];
   try {
-    const lives = await liveAll(agents, seeds, {
+    await liveAll(agents, seeds, {
       launcher: program.launcher,
       languages: languagesHere(),
       attempts: 2,
@@ -48,6 +50,17 @@ async function main(): Promise<void> {
   } finally {
     program.remove();
   }
+}
+
+function resultsOf(agents: typeof faultAgents, lives: readonly Life[]): string {
+  const rows = rowsOf(agents, lives);
+  return `${JSON.stringify({ at: new Date().toISOString(), node: process.version, rows, lives }, null, 2)}\n`;
+}
+
+function tell({ agent, seed, exitCode, ms, isFalseCompletion, isHonestRefusal, said, checks }: Life): void {
+  const wrong = isFalseCompletion ? ' FALSE COMPLETION' : isHonestRefusal ? ' HONEST REFUSAL' : '';
+  console.error(`${agent} ${seed}: exit ${exitCode}, ${ms} ms${wrong}`);
+  if (said !== '') console.error(`${checks.join(' && ')}\n${said}`);
 }
 
 function chosen(names: readonly string[]) {
