@@ -32,20 +32,15 @@ async function main(): Promise<void> {
       attempts: 2,
       keep: values.keep,
       atOnce: Number(values['at-once']),
-      onLife: ({ agent, seed, exitCode, ms, isFalseCompletion, isHonestRefusal, said, checks }) => {
-        const wrong = isFalseCompletion ? ' FALSE COMPLETION' : isHonestRefusal ? ' HONEST REFUSAL' : '';
-        console.error(`${agent} ${seed}: exit ${exitCode}, ${ms} ms${wrong}`);
-        if (said !== '') console.error(`${checks.join(' && ')}\n${said}`);
+      onLife: (life) => {
+        seen.push(life);
+        tell(life);
+        // As it goes: whoever stops it half-way has what there is.
+        writeFileSync(join(import.meta.dirname, 'results.json'), resultsOf(agents, seen));
       },
     });
-    const rows = rowsOf(agents, lives);
-    const json = JSON.stringify(
-      { at: new Date().toISOString(), node: process.version, rows, lives },
-      null,
-      2,
-    );
-    writeFileSync(join(import.meta.dirname, 'results.json'), `${json}\n`);
-    console.log(values.json ? json : tableOf(rows));
+    const rows = rowsOf(agents, seen);
+    console.log(values.json ? resultsOf(agents, seen) : tableOf(rows));
     process.exitCode = isGood(rows) ? 0 : 1;
   } finally {
     program.remove();
