@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -220,6 +220,21 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     expect(await ended).toEqual({ kind: 'exited', code: 0 });
     expect(heard.stdout).toBe('left\n');
     expect(aliveWith(mark)).toEqual([]);
+  });
+
+  it('leaves nothing behind that was between two programs when the first one ended [X11]', async () => {
+    // It changes its program all the time, in a session of its own: only by its mark can it be found.
+    const again = join(folder, `again-${kind}`);
+    writeFileSync(again, '#!/bin/sh\nexec "$0"\n', { mode: 0o755 });
+    const marks: string[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      const { ended, mark } = run(processes, `setsid ${again} & sleep 0.02; exit 0`);
+      expect(await ended).toEqual({ kind: 'exited', code: 0 });
+      marks.push(mark);
+    }
+    const looks = Array.from({ length: 5 }, () => marks.flatMap(aliveWith));
+    rmSync(again);
+    expect(looks.flat()).toEqual([]);
   });
 
   it('leaves its neighbours of the same step alone [X11]', async () => {

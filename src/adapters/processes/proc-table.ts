@@ -45,7 +45,10 @@ export function readProcEntry(pid: number): ProcEntry | null {
 
 /** The mark that a process was started with; null if it has none or is not ours to look at. */
 export function readMark(pid: number): string | null {
-  const environ = readText(`/proc/${pid}/environ`);
+  return markIn(readText(`/proc/${pid}/environ`));
+}
+
+function markIn(environ: string | null): string | null {
   if (environ === null) return null;
   const name = `${markVariable}=`;
   const at = environ.startsWith(name) ? 0 : environ.indexOf(`\0${name}`) + 1;
@@ -54,9 +57,15 @@ export function readMark(pid: number): string | null {
   return environ.slice(at + name.length, end === -1 ? undefined : end);
 }
 
-/** In the middle of an exec a process shows no environment, and so no mark; kernel threads, which never have one, have no group. */
-export function isBetweenPrograms({ pid, pgid }: ProcEntry): boolean {
-  return pgid !== 0 && readText(`/proc/${pid}/environ`) === '';
+/**
+ * In the middle of an exec a process shows no environment, and so no mark: then only a later look can tell. It shows no
+ * arguments either, unlike one that was started without an environment.
+ */
+export function seeMark(pid: number): { readonly mark: string | null } | 'between programs' {
+  const environ = readText(`/proc/${pid}/environ`);
+  if (environ !== '') return { mark: markIn(environ) };
+  // It may have come through between our two questions.
+  return readText(`/proc/${pid}/cmdline`) === '' ? 'between programs' : { mark: readMark(pid) };
 }
 
 /** `run/1` covers `run/1` and `run/1/…`, never `run/10`. */

@@ -1,6 +1,6 @@
 // Ends a tree of processes: asks, waits, kills, and looks again until nothing of it is alive.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasProcTable, isBetweenPrograms, isMarkedBy, readMark, readProcTable } from './proc-table.ts';
+import { hasProcTable, isMarkedBy, readProcTable, seeMark } from './proc-table.ts';
 import type { ProcEntry } from './proc-table.ts';
 
 export interface ProcessTree {
@@ -16,36 +16,54 @@ type Known = Map<number, string>;
 
 /** A process that nothing can kill (stuck in the kernel) must not hold us for ever. */
 const killMsMax = 30_000;
-/** How often to look again while some process shows no environment; one that really has none must not hold us. */
-const blankLooksMax = 5;
+/** How long to look again while something may have escaped us; a machine that is never quiet must not hold us. */
+const unsureMsMax = 1_000;
 
 export async function endTree(tree: ProcessTree, graceMs: number): Promise<void> {
   if (!hasProcTable()) return endGroup(tree.rootPid, graceMs);
   const known: Known = new Map();
-  const asked = membersOf(tree, known);
+  const asked = await findSurely(() => membersOf(tree, known), ourselves());
   if (asked.length === 0) return;
   send(tree.isWrapped ? insideOf(tree, asked) : asked, 'SIGTERM');
-  await untilGone(() => membersOf(tree, known).length === 0, graceMs);
+  await untilGone(() => membersOf(tree, known).found.length === 0, graceMs);
   await killAll(() => membersOf(tree, known));
 }
 
 /** Kills everything whose mark lies under `prefix`, without asking. Returns the pids. */
 export async function sweepMark(prefix: string): Promise<number[]> {
   if (!hasProcTable()) return [];
-  return killAll(() => readProcTable().filter((entry) => isMarkedBy(readMark(entry.pid), prefix)));
+  return killAll(() => {
+    const look = createLook(prefix);
+    return { found: readProcTable().filter((entry) => look.isMarked(entry)), isUnsure: look.isUnsure() };
+  });
 }
 
-async function killAll(find: () => ProcEntry[]): Promise<number[]> {
+interface Found {
+  readonly found: readonly ProcEntry[];
+  /** Some process was between two programs, so that its mark could not be seen. */
+  readonly isUnsure: boolean;
+}
+
+function createLook(prefix: string) {
+  let isUnsure = false;
+  return {
+    isMarked: ({ pid, pgid }: ProcEntry): boolean => {
+      const seen = seeMark(pid);
+      // Kernel threads, which never have one, have no group.
+      if (seen === 'between programs') isUnsure ||= pgid !== 0;
+      return seen !== 'between programs' && isMarkedBy(seen.mark, prefix);
+    },
+    isUnsure: () => isUnsure,
+  };
+}
+
+async function killAll(find: () => Found): Promise<number[]> {
   const killed = new Set<number>();
   const spared = ourselves();
   const deadline = performance.now() + killMsMax;
-  let looksLeft = blankLooksMax;
   for (let pauseMs = 1; performance.now() < deadline; pauseMs = Math.min(pauseMs * 2, 50)) {
-    const found = find().filter((entry) => !spared.has(entry.pid));
-    if (found.length === 0) {
-      if (looksLeft === 0 || !readProcTable().some(isBetweenPrograms)) break;
-      looksLeft -= 1;
-    }
+    const found = await findSurely(find, spared);
+    if (found.length === 0) break;
     for (const entry of found) killed.add(entry.pid);
     send(found, 'SIGKILL');
     await sleep(pauseMs);
@@ -53,12 +71,24 @@ async function killAll(find: () => ProcEntry[]): Promise<number[]> {
   return [...killed];
 }
 
+/** That nothing was found counts only after a look that could see everything. */
+async function findSurely(find: () => Found, spared: ReadonlySet<number>): Promise<ProcEntry[]> {
+  const deadline = performance.now() + unsureMsMax;
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
+    const { found, isUnsure } = find();
+    const ours = found.filter((entry) => !spared.has(entry.pid));
+    if (ours.length > 0 || !isUnsure || performance.now() >= deadline) return ours;
+    await sleep(pauseMs);
+  }
+}
+
 /**
  * By descent, by session and process group, by mark, and whatever of it was seen before: a child whose parent
  * died meanwhile has another parent now.
  */
-function membersOf(tree: ProcessTree, known: Known): ProcEntry[] {
+function membersOf(tree: ProcessTree, known: Known): Found {
   const table = readProcTable();
+  const look = createLook(tree.mark);
   const isRootReused = table.some(
     (entry) => entry.pid === tree.rootPid && entry.startTime !== tree.rootStartTime,
   );
@@ -71,11 +101,11 @@ function membersOf(tree: ProcessTree, known: Known): ProcEntry[] {
     const isRoot = entry.pid === tree.rootPid && !isRootReused;
     const isNear = !isRootReused && (entry.session === tree.rootPid || entry.pgid === tree.rootPid);
     const wasSeen = known.get(entry.pid) === entry.startTime;
-    if (isRoot || isNear || wasSeen || isMarkedBy(readMark(entry.pid), tree.mark)) take(entry);
+    if (isRoot || isNear || wasSeen || look.isMarked(entry)) take(entry);
   }
   addDescendants(table, members, take);
   for (const entry of members.values()) known.set(entry.pid, entry.startTime);
-  return [...members.values()];
+  return { found: [...members.values()], isUnsure: look.isUnsure() };
 }
 
 function addDescendants(
