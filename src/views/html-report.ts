@@ -1,7 +1,7 @@
 // The report as one web page: no script, nothing from elsewhere, every word of others escaped.
 import { htmlStyle } from './html-style.ts';
 import type { ReportedCriterion, ReportInput, ReportPage } from './report-page.ts';
-import { reportPage } from './report-page.ts';
+import { ledgerWord, reportPage } from './report-page.ts';
 import { elapsed, shortened } from './words.ts';
 
 /** Text that is HTML already; whatever else goes into a page is escaped. */
@@ -155,7 +155,7 @@ function ledger(h: H, { tampering }: ReportPage): Html {
     .slice(-rowsMax)
     .map(
       (one) =>
-        h`<tr class="${isSettled(one.state) ? 'good' : 'bad'}"><td><code>${one.path}</code></td><td>${one.change}${one.weakening.length === 0 ? null : h`<br><small>${one.weakening.join(', ')}</small>`}</td><td>${one.session ?? 'nobody can tell'}</td><td><b>${one.state}</b>${one.by === null ? null : h`<br><small>${one.by}${one.reason === null ? '' : `: ${shortened(one.reason, 200)}`}</small>`}</td></tr>`,
+        h`<tr class="${isSettled(one.state) ? 'good' : 'bad'}"><td><code>${one.path}</code></td><td>${one.change}${one.weakening.length === 0 ? null : h`<br><small>${one.weakening.join(', ')}</small>`}</td><td>${one.session ?? 'nobody can tell'}</td><td><b>${ledgerWord(one.state)}</b>${one.by === null ? null : h`<br><small>${one.by}${one.reason === null ? '' : `: ${shortened(one.reason, 200)}`}</small>`}</td></tr>`,
     );
   return h`<table><thead><tr><th>Pinned</th><th>Change</th><th>By</th><th>What became of it</th></tr></thead><tbody>${rows}</tbody></table>`;
 }

@@ -1,6 +1,6 @@
 // The report as markdown: the text of a pull request.
 import type { ReportedCriterion, ReportInput, ReportPage } from './report-page.ts';
-import { reportPage } from './report-page.ts';
+import { ledgerWord, reportPage } from './report-page.ts';
 import { shortened } from './words.ts';
 
 const rowsMax = 100;
@@ -66,7 +66,7 @@ function ledgerLines({ tampering }: ReportPage): string[] {
     .slice(-rowsMax)
     .map(
       (one) =>
-        `- ${code(one.path)} ${one.change}${one.session === null ? '' : ` by ${inline(one.session, 80)}`}: ${one.state}${one.by === null ? '' : ` (${inline(one.by, 80)})`}`,
+        `- ${code(one.path)} ${one.change}${one.session === null ? '' : ` by ${inline(one.session, 80)}`}: ${ledgerWord(one.state)}${one.by === null ? '' : ` (${inline(one.by, 80)})`}`,
     );
 }
 

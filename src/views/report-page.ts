@@ -100,13 +100,24 @@ function reported(run: Run, one: CriterionView): ReportedCriterion {
   const base = { pass: 'green', fail: 'red', unknown: 'undecided' } as const;
   return {
     ...one,
-    tone: one.state === 'pass' ? 'good' : one.state === 'fail' || one.required ? 'bad' : 'open',
+    tone: toneOf(one),
     before: one.isMachine ? (one.base === null ? 'not run' : base[one.base]) : '–',
     after: afterOf(one),
     ending: seen?.ending === null || seen === undefined ? null : describeProcessEnding(seen.ending),
     durationMs: seen?.durationMs ?? null,
     output: one.state === 'pass' ? '' : (seen?.tail ?? ''),
   };
+}
+
+function toneOf({ state, required }: CriterionView): Tone {
+  if (state === 'pass') return 'good';
+  return state === 'fail' || (state === 'unknown' && required) ? 'bad' : 'open';
+}
+
+/** What became of a change to a pinned thing. */
+export function ledgerWord(state: TamperView['state']): string {
+  if (state === 'open') return 'not accepted';
+  return state === 'changed again' ? 'not accepted, and changed again' : state;
 }
 
 function afterOf({ state, isMachine, place }: CriterionView): string {

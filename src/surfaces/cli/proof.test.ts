@@ -68,7 +68,7 @@ beforeAll(async () => {
     '--cooldown',
     '0',
   );
-  expect(done.code).toBe(0);
+  if (done.code !== 0) throw new Error(done.out + done.err);
 }, limit);
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
