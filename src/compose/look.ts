@@ -28,14 +28,15 @@ export async function lookNow(site: Site, order: LookOrder): Promise<Looked> {
   const { runId, taskId, by, msMax, mayDrive } = order;
   const lookId = await dropControl(site, runId, { kind: 'look', taskId }, by);
   const signal = AbortSignal.timeout(msMax);
-  const hasDriven = mayDrive && (await driveQuietly(site, runId, signal));
   for (;;) {
+    // Whoever drove it when we asked may have left without an answer: then it is for us.
+    const hasDriven = mayDrive && (await driveQuietly(site, runId, signal));
     const { run } = await loadRun(site, runId);
     const isAnswered = run.tasks.get(taskId)?.look?.answers.includes(lookId) === true;
     const refused = run.controls.get(lookId) === 'refused' ? await reasonOf(site, runId, lookId) : null;
     if (isAnswered || refused !== null || run.outcome !== null || hasDriven || signal.aborted)
       return { run, lookId, refused };
-    await sleep(100);
+    await sleep(mayDrive ? 500 : 100);
   }
 }
 

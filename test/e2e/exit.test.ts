@@ -5,10 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { saysDone, shellAgents, seesFile } from './agents.ts';
 import { startFakeClient } from './fake-client.ts';
 import type { FakeClient } from './fake-client.ts';
-import { eventsOf } from './journal.ts';
+import { eventsOf, startedSteps } from './journal.ts';
 import { bin } from './package.ts';
 import type { Place } from './place.ts';
 import { makePlace, runFolders } from './place.ts';
+import { until } from './wait.ts';
 
 const prompt = `/untildone:start "write done.txt" --check "${seesFile}"`;
 
@@ -22,6 +23,14 @@ async function started(place: Place, sessionId = 'one'): Promise<FakeClient> {
 
 function end(place: Place): object | null {
   return eventsOf(place).find((event) => event.type === 'run-ended') ?? null;
+}
+
+/** The driver under which a look has begun. */
+function lookerOf(place: Place): number | null {
+  const events = eventsOf(place);
+  const isLooking = startedSteps(events).some(({ deed }) => deed.kind === 'check' && deed.purpose === 'look');
+  const driver = events.findLast((event) => event.type === 'driver-started');
+  return isLooking ? Number(driver?.driver.split(':').at(-1)) : null;
 }
 
 describe('the exit of an interactive session', () => {
@@ -71,6 +80,30 @@ describe('the exit of an interactive session', () => {
     expect(await client.hook('stop')).toEqual({
       systemMessage: expect.stringContaining('this session is not held') as string,
     });
+    await client.close();
+  });
+
+  it('survives a hook that is killed in the middle of a look, and two hooks at once [K11]', async () => {
+    const place = makePlace();
+    const client = startFakeClient(place, 'one');
+    const check = `test ! -f slow || sleep 300; ${seesFile}`;
+    await client.hook('prompt', { prompt: `/untildone:start "write done.txt" --check "${check}"` });
+    writeFileSync(join(place.repo, 'slow'), '');
+    const killed = client.hook('stop');
+    const pid = await until('a look', () => lookerOf(place));
+    process.kill(pid, 'SIGKILL');
+    expect(await killed).toEqual({});
+    rmSync(join(place.repo, 'slow'));
+    const both = await Promise.all([
+      client.hook('stop'),
+      client.hook('stop', { agent_type: 'untildone:builder' }),
+    ]);
+    for (const answer of both)
+      expect(answer).toMatchObject({
+        decision: 'block',
+        reason: expect.stringContaining('nothing was changed') as string,
+      });
+    expect(place.living().filter(({ pid: one }) => one !== client.pid)).toEqual([]);
     await client.close();
   });
 

@@ -16,6 +16,17 @@ const start = '/untildone:start "write done.txt" --check "grep -q right done.txt
 const sessionId = '0b54d5f6-3f1e-4a54-9a51-6a6e7b0d1c11';
 
 describe.skipIf(claude.isMissing)(`the plugin in ${claude.title}`, () => {
+  it('is a plugin that the client finds nothing wrong with [K11]', async () => {
+    const place = makePlace();
+    const { code, stdout } = await startProgram(
+      claude.program,
+      ['plugin', 'validate', join(packageFolder(), 'plugin')],
+      { cwd: place.repo, outputDir: join(place.folder, 'output'), env: place.env },
+    ).ended;
+    expect(stdout).not.toMatch(/error/i);
+    expect(code).toBe(0);
+  });
+
   it('refuses the end of a session until the check passes, and proves the work once it is closed [K11]', async () => {
     const place = makePlace();
     const model = await startModel({ reply: lazy });
@@ -28,7 +39,6 @@ describe.skipIf(claude.isMissing)(`the plugin in ${claude.title}`, () => {
     const looks = evidence(place, 'look');
     expect(looks).toEqual(['fail', 'pass']);
     expect(place.git('show', 'HEAD:done.txt')).toBe('right');
-    await until('nobody left', () => place.living().length === 0);
   });
 
   it('holds no other session, and none before a run is started [K11]', async () => {
@@ -54,7 +64,6 @@ describe.skipIf(claude.isMissing)(`the plugin in ${claude.title}`, () => {
     const next = await session(place, model, ['--resume', sessionId, 'NOW do it']);
     expect(next.stdout).toMatch(/Every check of the run .* passes/);
     expect(await until('the proof', () => endOf(place))).toMatchObject({ outcome: 'completed' });
-    await until('nobody left', () => place.living().length === 0);
   });
 
   it('is let go by the person, and by no command, forged hook or second client of the agent [K11] [X12]', async () => {
@@ -104,7 +113,8 @@ function lazy({ text, results }: Asked): ModelReply {
   return results === 0 ? call('Bash', { command: 'echo right > done.txt' }) : say('Done.');
 }
 
-function session(
+/** One whole session, and whoever proves what it left: that process outlives the client. */
+async function session(
   place: Place,
   model: Model,
   args: readonly string[],
@@ -112,7 +122,7 @@ function session(
 ): Promise<Finished> {
   const plugin = join(packageFolder(), 'plugin');
   const flags = ['-p', '--output-format', 'stream-json', '--verbose', '--dangerously-skip-permissions'];
-  return startProgram(claude.program, [...flags, '--plugin-dir', plugin, ...args], {
+  const finished = await startProgram(claude.program, [...flags, '--plugin-dir', plugin, ...args], {
     cwd: place.repo,
     outputDir: join(place.folder, 'output'),
     env: {
@@ -123,6 +133,8 @@ function session(
       ...env,
     },
   }).ended;
+  await until('nobody left', () => place.living().length === 0);
+  return finished;
 }
 
 /** How often a request tells of one more refusal than the one before it. */
