@@ -3,6 +3,15 @@ export { loadRun, openInbox, openSite, openStore, runFiles } from '#compose/site
 export { driveRun, probe, startRun } from './compose.ts';
 export type { RunFiles, Site } from '#compose/site.ts';
 export type { DriveEnd, Probe } from './compose.ts';
+export { findProof } from '#compose/find-proof.ts';
+export type { Proof } from '#compose/find-proof.ts';
+export { verifyProof } from '#compose/verify.ts';
+export type { VerifyOptions } from '#compose/verify.ts';
+export { landProof } from '#compose/land.ts';
+export type { Landing, LandOrder } from '#compose/land.ts';
+export { exportProof } from '#compose/keep-proof.ts';
+export type { Verification } from '#views/verification.ts';
+export type { Statement } from '#views/statement.ts';
 export { resolveRun } from '#config/resolve-run.ts';
 export type { ResolvedRun, RunRequest } from '#config/resolve-run.ts';
 

@@ -144,7 +144,7 @@ function nextAction(run: Run): string {
       if (run.config.policy.mayLeaveTreeUnchanged)
         return 'the agents, logs and markers work here; start the real thing: untildone run "…"';
       // In place, the checkout stands on the run's branch itself: back to where the person was, first.
-      return `look at it with \`${diff}\`, then ${run.config.repo.inPlace ? 'go back to the branch you were on (git switch BRANCH) and merge it' : 'merge it'}: git merge ${branch}`;
+      return `look at it with \`${diff}\`, then ${run.config.repo.inPlace ? 'go back to the branch you were on (git switch BRANCH) and land it' : 'land it'}: untildone land ${run.id}`;
     case 'unverified':
       return `look at it yourself (\`${diff}\`), and add a check that fails before the work and passes after it: --check "…"`;
     case 'exhausted':

@@ -290,7 +290,7 @@ describe('the summary', () => {
         'Ran: builder_001 mine (command), model big · verifier_001 mine (command), model big',
         'Branch: untildone/r1, 1 commit: c1c1c1c1c1',
         'Logs: /logs',
-        'Next: look at it with `git diff c0c0c0c0c0 untildone/r1`, then merge it: git merge untildone/r1',
+        'Next: look at it with `git diff c0c0c0c0c0 untildone/r1`, then land it: untildone land r1',
         "Unprotected: the agents ran with your rights, so they could have reached Untildone's own state.",
       ].join('\n'),
     );
@@ -303,7 +303,7 @@ describe('the summary', () => {
         : fact,
     );
     expect(summaryText(run(inPlace), place)).toContain(
-      'then go back to the branch you were on (git switch BRANCH) and merge it: git merge untildone/r1\n',
+      'then go back to the branch you were on (git switch BRANCH) and land it: untildone land r1\n',
     );
   });
 

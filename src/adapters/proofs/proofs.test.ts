@@ -1,0 +1,141 @@
+// Statements as lines, and the notes that many write at once.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createGit } from '#adapters/workspaces/git/git.ts';
+import { makeSample, type Sample } from '#adapters/workspaces/git/sample-repository.ts';
+import { formatAttestation, readAttestations, withAttestation } from './attestation.ts';
+import { changeNote, readNote } from './notes.ts';
+import { checkSignature } from './sign.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+let sample: Sample;
+let commit = '';
+
+beforeAll(() => {
+  sample = makeSample();
+  sample.write('a', '1\n');
+  commit = sample.commit('one');
+});
+afterAll(() => sample.remove());
+
+function line(runId: string, change: object = {}): string {
+  const id = 'a'.repeat(40);
+  const untildone = {
+    format: 1,
+    version: '1',
+    run: {
+      id: runId,
+      preset: 'p',
+      goal: 'g',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      endedAt: '2026-01-01T00:00:00.000Z',
+      outcome: 'completed',
+      reason: '',
+    },
+    base: { commit: id, tree: id },
+    landed: null,
+    prefix: '',
+    setup: { command: null, copy: [] },
+    environment: [],
+    knownRed: [],
+    mayChange: [],
+    flaky: null,
+    tasks: [{ id: 't', title: 't', status: 'landed', commit: id, mayChange: [], criteria: [], skips: [] }],
+    evidence: [],
+    tampering: [],
+    ...change,
+  };
+  return JSON.stringify({
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [{ name: 'c', digest: { gitCommit: id } }],
+    predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
+    predicate: { result: 'PASSED', untildone },
+  });
+}
+
+describe('attestations [X4]', () => {
+  it('come back as they were written, beside whatever else lies in the note', () => {
+    const text = `not ours\n\n${formatAttestation({ line: line('a'), signature: 'signed' })}{"other":1}\n`;
+    const { found, unreadable } = readAttestations(text);
+    expect(found).toMatchObject([{ line: line('a'), signature: 'signed' }]);
+    expect(unreadable).toBe(2);
+  });
+
+  it('replace an older one of the same run with its signature, and leave the others', () => {
+    const first =
+      formatAttestation({ line: line('a'), signature: 'old' }) +
+      formatAttestation({ line: line('b'), signature: null });
+    const text = withAttestation(`kept\n${first}`, { line: line('a', { version: '2' }), signature: null });
+    expect(text).toContain('kept\n');
+    expect(text).not.toContain('old');
+    expect(readAttestations(text).found.map((one) => one.statement.predicate.untildone.run.id)).toEqual([
+      'b',
+      'a',
+    ]);
+  });
+
+  it.each([
+    { prefix: '../..' },
+    { prefix: '/etc' },
+    { run: { id: '../../x' } },
+    { environment: ['LD_PRELOAD=/tmp/x.so'] },
+    { tasks: [] },
+    { format: 2 },
+    { evidence: [{ verdict: 'pass' }] },
+    {
+      tasks: [
+        {
+          id: 't',
+          title: 't',
+          status: 'landed',
+          commit: null,
+          mayChange: [],
+          skips: [],
+          criteria: [
+            { id: 'x', text: '', kind: 'exit', required: true, when: 'attempt', check: { kind: 'spell' } },
+          ],
+        },
+      ],
+    },
+  ])('are not read when a part is not what it should be: %j', (change) => {
+    expect(readAttestations(line('a', change))).toEqual({ found: [], unreadable: 1 });
+  });
+});
+
+describe('notes', () => {
+  it('lose nothing when many are written at once, and leave no draft', async () => {
+    const git = createGit(sample.root, sample.env);
+    const gitDir = `${sample.root}/.git`;
+    const runs = Array.from({ length: 6 }, (_, number) => `run-${number}`);
+    await Promise.all(
+      runs.map((runId) =>
+        changeNote(git, gitDir, commit, (present) =>
+          withAttestation(present, { line: line(runId), signature: null }),
+        ),
+      ),
+    );
+    const { found } = readAttestations(await readNote(git, gitDir, commit));
+    expect(found.map((one) => one.statement.predicate.untildone.run.id).toSorted()).toEqual(runs);
+    expect(sample.git('for-each-ref', '--format=%(refname)', 'refs/notes')).toBe('refs/notes/untildone');
+  });
+
+  it('take no signature for good that git did not make', async () => {
+    const git = createGit(sample.root, sample.env);
+    const thing = { line: line('a'), commit, tree: sample.git('rev-parse', 'HEAD^{tree}') };
+    const check = (signature: string) => checkSignature(git, `${sample.root}/.git`, thing, signature);
+    expect(await check('')).toMatchObject({ kind: 'bad' });
+    expect(await check(sample.git('cat-file', 'commit', 'HEAD'))).toMatchObject({ kind: 'bad' });
+    const { digestOf } = await import('./attestation.ts');
+    const message = `untildone: the statement about this commit\n\nStatement-Sha256: ${digestOf(thing.line)}\n`;
+    const who = 'A <a@b.invalid> 1 +0000';
+    const unsigned = `tree ${thing.tree}\nparent ${commit}\nauthor ${who}\ncommitter ${who}\n\n${message}`;
+    expect(await check(unsigned)).toMatchObject({ kind: 'bad' });
+    expect(
+      await check(
+        unsigned.replace(
+          '\n\n',
+          `\ngpgsig -----BEGIN SSH SIGNATURE-----\n AAAA\n -----END SSH SIGNATURE-----\n\n`,
+        ),
+      ),
+    ).toMatchObject({ kind: 'bad' });
+  });
+});
