@@ -107,6 +107,17 @@ describe(`with ${finished} finished runs [D5]`, () => {
     expect([code, err]).toEqual([0, '']);
     expect((JSON.parse(out) as { runId: string }).runId).toBe('run-0100b');
   });
+
+  it('resume lists the unfinished ones when there are several, exits with 2 and names itself', async () => {
+    const store = createEmbeddedStore(pathsOf(site));
+    await store.create('run-0200b', beginning('run-0200b', 200.5));
+    const { code, err } = await untildone('resume');
+    expect(code).toBe(2);
+    expect(err).toMatch(/Several runs are unfinished.*\n[^]*run-0100b[^]*run-0200b/);
+    expect(err).toContain('Hint: For example: untildone resume run-0100b');
+    const tell = await untildone('tell', 'be quick');
+    expect([tell.code, tell.err]).toEqual([2, expect.stringContaining('tell "…" --run run-0100b')]);
+  });
 });
 
 describe('whether a run is over', () => {

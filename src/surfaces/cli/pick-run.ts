@@ -5,17 +5,23 @@ import { listText } from '#views/list.ts';
 import type { KnownRun } from './site.ts';
 import { holderName, loadKnown, unfinishedRuns } from './site.ts';
 
-/** `orNewest` lets a command that only looks fall back to the run that ended last. */
-export async function pickRun(site: Site, name: string | undefined, orNewest = false): Promise<KnownRun> {
-  if (name !== undefined) return namedRun(site, name);
-  return choose(await unfinishedRuns(site), orNewest);
+export interface Picking {
+  /** What to say with the id of a run, where there are several: `resume`, `tell "…" --run`. */
+  readonly command: string;
+  /** A command that only looks falls back to the run that ended last. */
+  readonly orNewest?: boolean;
 }
 
-export function choose(runs: readonly KnownRun[], orNewest: boolean): KnownRun {
+export async function pickRun(site: Site, name: string | undefined, picking: Picking): Promise<KnownRun> {
+  if (name !== undefined) return namedRun(site, name);
+  return choose(await unfinishedRuns(site), picking);
+}
+
+export function choose(runs: readonly KnownRun[], { command, orNewest = false }: Picking): KnownRun {
   const unfinished = runs.filter(({ run }) => run.outcome === null);
   const [only, ...others] = unfinished;
   if (only !== undefined && others.length === 0) return only;
-  if (only !== undefined) throw severalRuns(unfinished);
+  if (only !== undefined) throw severalRuns(unfinished, command);
   const newest = runs.at(-1);
   if (orNewest && newest !== undefined) return newest;
   if (newest === undefined)
@@ -43,11 +49,11 @@ async function namedRun(site: Site, name: string): Promise<KnownRun> {
   throw new OperatorError('no-run', problem, '`untildone list` shows the runs of this repository.');
 }
 
-function severalRuns(runs: readonly KnownRun[]): OperatorError {
+function severalRuns(runs: readonly KnownRun[], command: string): OperatorError {
   const list = listText(runs.map(({ run, holder }) => ({ run, holder: holderName(holder) })));
   return new OperatorError(
     'several-runs',
     `Several runs are unfinished; say which one you mean:\n${list}`,
-    `For example: untildone status ${runs[0]?.run.id ?? ''}`,
+    `For example: untildone ${command} ${runs[0]?.run.id ?? ''}`,
   );
 }

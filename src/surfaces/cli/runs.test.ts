@@ -54,24 +54,30 @@ describe('the same command again [B13] [D4]', () => {
 });
 
 describe('a command without a run id [D5]', () => {
+  const stop = { command: 'stop' };
+  const status = { command: 'status', orNewest: true };
+
   it('means the one unfinished run', () => {
     expect(
-      choose([known('a', { isOver: true }), known('b'), known('c', { isOver: true })], false).run.id,
+      choose([known('a', { isOver: true }), known('b'), known('c', { isOver: true })], stop).run.id,
     ).toBe('b');
   });
 
   it('lists several and refuses to guess', () => {
-    expect(() => choose([known('a'), known('b')], false)).toThrow(OperatorError);
-    expect(() => choose([known('a'), known('b')], true)).toThrow(
-      /Several runs are unfinished.*\n.*\na .*\nb /,
+    const pick = (): unknown => choose([known('a'), known('b')], { command: 'resume' });
+    expect(pick).toThrow(OperatorError);
+    expect(pick).toThrow(/Several runs are unfinished.*\n.*\na .*\nb /);
+    expect(pick).toThrow(
+      expect.objectContaining({ hint: 'For example: untildone resume a' }) as OperatorError,
     );
+    expect(() => choose([known('a'), known('b')], status)).toThrow('Several runs are unfinished');
   });
 
   it('falls back to the newest only where it just looks', () => {
     const over = [known('a', { isOver: true }), known('b', { isOver: true })];
-    expect(choose(over, true).run.id).toBe('b');
-    expect(() => choose(over, false)).toThrow('There is no unfinished run');
-    expect(() => choose([], true)).toThrow('There is no run');
+    expect(choose(over, status).run.id).toBe('b');
+    expect(() => choose(over, stop)).toThrow('There is no unfinished run');
+    expect(() => choose([], status)).toThrow('There is no run');
   });
 });
 

@@ -25,7 +25,7 @@ export async function acceptCommand(path: string, options: AcceptOptions): Promi
       `For example: untildone accept ${path} --why "the old test asked for the wrong thing"`,
     );
   const site = await openHere();
-  const known = await pickRun(site, options.run);
+  const known = await pickRun(site, options.run, { command: `accept ${path} --run` });
   refuseFinished(known.run);
   const { content } = openEntry(known.run, path);
   return handControl(site, known, {

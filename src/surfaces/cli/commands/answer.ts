@@ -22,7 +22,7 @@ export async function answerCommand(text: string, options: AnswerOptions): Promi
       'For example: untildone answer "use SQLite"',
     );
   const site = await openHere();
-  const known = await pickRun(site, options.run);
+  const known = await pickRun(site, options.run, { command: 'answer "…" --run' });
   refuseFinished(known.run);
   const { taskId, questionId } = pickMatter(known.run, 'question', options);
   return handControl(site, known, {

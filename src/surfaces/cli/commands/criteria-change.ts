@@ -69,7 +69,7 @@ export async function dropCommand(
 /** The one change that may be asked for from inside a run: it decides nothing. */
 export async function proposeCommand(text: string, options: ChangeOptions): Promise<number> {
   const site = await openHere();
-  const known = await pickRun(site, options.run);
+  const known = await pickRun(site, options.run, { command: 'criteria … --run' });
   refuseFinished(known.run);
   const task = taskOf(known.run, options.task);
   const wanted: CriteriaChange =
@@ -91,7 +91,7 @@ export async function settleCommand(
 ): Promise<number> {
   await refuseFromInside(`untildone criteria ${kind}`);
   const site = await openHere();
-  const known = await pickRun(site, options.run);
+  const known = await pickRun(site, options.run, { command: 'criteria … --run' });
   refuseFinished(known.run);
   const open = [...known.run.proposals.values()].filter((one) => one.settled === null).map(({ id }) => id);
   if (!open.includes(proposalId))
@@ -112,7 +112,7 @@ async function change(
   make: (task: TaskState) => Promise<CriteriaChange>,
 ): Promise<number> {
   const site = await openHere();
-  const known: KnownRun = await pickRun(site, options.run);
+  const known: KnownRun = await pickRun(site, options.run, { command: 'criteria … --run' });
   refuseFinished(known.run);
   const task = taskOf(known.run, options.task);
   const wanted = await make(task);

@@ -12,7 +12,10 @@ export interface CriteriaOptions {
 }
 
 export async function criteriaCommand(name: string | undefined, options: CriteriaOptions): Promise<number> {
-  const { run } = await pickRun(await openHere(), name ?? options.run, true);
+  const { run } = await pickRun(await openHere(), name ?? options.run, {
+    command: 'criteria',
+    orNewest: true,
+  });
   if (options.json === true) printJson(criteriaJson(run));
   else print(criteriaText(run));
   return 0;
@@ -24,7 +27,10 @@ export async function explainCommand(id: string, options: CriteriaOptions): Prom
     const { explainSentence } = await import('./criteria-sentence.ts');
     return explainSentence(id, options.json === true);
   }
-  const { run } = await pickRun(await openHere(), options.run, true);
+  const { run } = await pickRun(await openHere(), options.run, {
+    command: `criteria explain ${id} --run`,
+    orNewest: true,
+  });
   const all = [...criteriaOf(run, 'entry'), ...criteriaOf(run)];
   const one = all.find((criterion) => criterion.id === id);
   if (one === undefined)

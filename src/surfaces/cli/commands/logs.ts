@@ -17,7 +17,7 @@ const pollMs = 300;
 export async function logsCommand(name: string | undefined, options: LogsOptions): Promise<number> {
   const { runFiles } = await import('#compose/site.ts');
   const site = await openHere();
-  const { run } = await pickRun(site, name, true);
+  const { run } = await pickRun(site, name, { command: 'logs', orNewest: true });
   const { logsDir } = runFiles(site, run.id);
   const reader = createLogReader(logsDir, options.session ?? '');
   const show = shower(options.json === true);

@@ -14,7 +14,7 @@ export interface PauseOptions {
 export async function pauseCommand(name: string | undefined, options: PauseOptions): Promise<number> {
   await refuseFromInside('untildone pause');
   const site = await openHere();
-  const { run, holder } = await pickRun(site, name);
+  const { run, holder } = await pickRun(site, name, { command: 'pause' });
   refuseFinished(run);
   const controlId = await dropControl(site, run.id, {
     kind: 'pause',

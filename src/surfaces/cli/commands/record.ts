@@ -16,7 +16,7 @@ export interface RecordOptions {
 export async function recordCommand(name: string | undefined, options: RecordOptions): Promise<number> {
   const { makeRecording } = await import('#compose/recording.ts');
   const site = await openHere();
-  const { run } = await pickRun(site, name, true);
+  const { run } = await pickRun(site, name, { command: 'record', orNewest: true });
   const recording = await makeRecording(site, run, options.session ?? null);
   const text = `${JSON.stringify(scriptOf(run, recording), null, 2)}\n`;
   const file = options.output === undefined ? null : resolve(options.output);

@@ -25,7 +25,7 @@ export async function replayCommand(name: string | undefined, options: ReplayOpt
   const { openStore, runFiles } = await import('#compose/site.ts');
   const speed = speedOf(options.speed);
   const site = await openHere();
-  const { run: known } = await pickRun(site, name, true);
+  const { run: known } = await pickRun(site, name, { command: 'replay', orNewest: true });
   const { events, notes } = await (await openStore(site)).read(known.id);
   for (const note of notes) printNote(note);
   const files = runFiles(site, known.id);

@@ -10,7 +10,7 @@ export interface ReportOptions {
 
 export async function reportCommand(name: string | undefined, options: ReportOptions): Promise<number> {
   const site = await openHere();
-  const { run } = await pickRun(site, name, true);
+  const { run } = await pickRun(site, name, { command: 'report', orNewest: true });
   const { reportOf } = await import('#compose/report.ts');
   if (options.html !== undefined && options.html !== false) {
     const { htmlReport } = await import('#views/html-report.ts');

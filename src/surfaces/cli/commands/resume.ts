@@ -17,7 +17,7 @@ export async function resumeCommand(name: string | undefined, options: ResumeFla
   const budget = options.budget ?? [];
   const more = raise(budget);
   const site = await openHere();
-  const known = await pickRun(site, name);
+  const known = await pickRun(site, name, { command: 'resume' });
   refuseFinished(known.run);
   if (known.holder === null) return resumeHere(site, known, { isJson, budget });
   const runId = known.run.id;

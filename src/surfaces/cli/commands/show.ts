@@ -12,7 +12,7 @@ export async function showCommand(
 ): Promise<number> {
   const { openStore, runFiles } = await import('#compose/site.ts');
   const site = await openHere();
-  const { run, holder } = await pickRun(site, name, true);
+  const { run, holder } = await pickRun(site, name, { command: 'show', orNewest: true });
   const { events } = await (await openStore(site)).read(run.id);
   if (options.json === true) {
     printJson({ state: stateJson(run), events });

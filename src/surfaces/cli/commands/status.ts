@@ -10,7 +10,7 @@ export async function statusCommand(
   options: { readonly json?: boolean },
 ): Promise<number> {
   const site = await openHere();
-  const { run, holder } = await pickRun(site, name, true);
+  const { run, holder } = await pickRun(site, name, { command: 'status', orNewest: true });
   if (options.json === true) {
     printJson({ ...stateJson(run), holder });
     return 0;

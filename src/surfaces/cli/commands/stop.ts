@@ -15,7 +15,7 @@ export interface StopOptions {
 export async function stopCommand(name: string | undefined, options: StopOptions): Promise<number> {
   await refuseFromInside('untildone stop');
   const site = await openHere();
-  const { run, holder } = await pickRun(site, name);
+  const { run, holder } = await pickRun(site, name, { command: 'stop' });
   refuseFinished(run);
   const now = options.now === true;
   const controlId = await dropControl(site, run.id, {

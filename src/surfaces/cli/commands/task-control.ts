@@ -20,7 +20,7 @@ export async function taskCommand(
 ): Promise<number> {
   await refuseFromInside(`untildone ${kind}`);
   const site = await openHere();
-  const known = await pickRun(site, options.run);
+  const known = await pickRun(site, options.run, { command: `${kind} ${taskId} --run` });
   refuseFinished(known.run);
   const { status } = taskNamed(known.run, taskId);
   const isLate = kind === 'retry' ? status !== 'failed' : ['landed', 'failed', 'skipped'].includes(status);

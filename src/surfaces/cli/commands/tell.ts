@@ -20,7 +20,7 @@ export async function tellCommand(text: string, options: TellOptions): Promise<n
       'For example: untildone tell "keep the old API"',
     );
   const site = await openHere();
-  const { run, holder } = await pickRun(site, options.run);
+  const { run, holder } = await pickRun(site, options.run, { command: 'tell "…" --run' });
   refuseFinished(run);
   const controlId = await dropControl(site, run.id, { kind: 'tell', text: text.trim() });
   if (options.json === true) printJson({ runId: run.id, controlId, isLive: holder !== null });

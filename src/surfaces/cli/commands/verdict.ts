@@ -27,7 +27,7 @@ export async function verdictCommand(
       'For example: untildone reject --why "the button is missing on small screens"',
     );
   const site = await openHere();
-  const known = await pickRun(site, name);
+  const known = await pickRun(site, name, { command: kind });
   refuseFinished(known.run);
   const { taskId, criterionId, tree } = pickMatter(known.run, 'verdict', options);
   const about = { taskId, criterionId, tree };
