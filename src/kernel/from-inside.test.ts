@@ -23,14 +23,19 @@ function ask(played: PlayedRun, control: Control): string {
 
 const look: Control = { kind: 'look', taskId: 'main' };
 
-function see(played: PlayedRun, step: Step, verdict: Verdict, tree = 'half'): void {
+function see(
+  played: PlayedRun,
+  step: Step,
+  verdict: Verdict,
+  { tree = 'half', treeAfter = tree } = {},
+): void {
   const evidence = simulatedEvidence({ criterionId: 'works', stepId: step.stepId, tree, verdict });
   played.record(
     { type: 'evidence-recorded', evidence: { ...evidence, purpose: 'look', place: 'clean' } },
     {
       type: 'step-ended',
       stepId: step.stepId,
-      result: { kind: 'check', tree, treeAfter: tree, brokenPins: [] },
+      result: { kind: 'check', tree, treeAfter, brokenPins: [] },
     },
   );
 }
@@ -64,8 +69,13 @@ describe('a look at the work of a living session', () => {
   it('opens no exit on files that are as they were, or that a check has changed [K11]', () => {
     const { played, task } = building();
     played.ask(look);
-    see(played, played.beginOne(), 'pass', played.run.tip?.tree);
+    see(played, played.beginOne(), 'pass', { tree: present(played.run.tip, 'a tip').tree });
     expect(gapsInLook(played.run, task)).toEqual([{ criterionId: null, why: 'nothing was changed' }]);
+    played.ask(look);
+    see(played, played.beginOne(), 'pass', { treeAfter: 'another' });
+    expect(gapsInLook(played.run, task)).toMatchObject([
+      { why: 'a check changed the files that it checked' },
+    ]);
   });
 
   it('is refused where nobody works, and asked for no more than a few times at once [X14]', () => {
