@@ -5,20 +5,23 @@ export interface GuideEntry {
   readonly title: string;
   /** Null for a server that is asked over the network. */
   readonly client: ClientName | null;
-  readonly install: string;
-  /** Log in, or start the server. */
+  /** Null where nothing is to be installed. */
+  readonly install: string | null;
+  /** Log in, start the server, or set the key. */
   readonly begin: string;
+  /** Of a provider that is paid by a key: the variable that holds it. */
+  readonly keyEnv?: string;
   readonly can: Abilities;
 }
 
 /** As this program uses them. */
 export interface Abilities {
   /** Whether it goes on with an interrupted session; `tries`: it begins anew where it does not find that one again. */
-  readonly resume: 'yes' | 'tries';
+  readonly resume: 'yes' | 'tries' | 'no';
   /** When a running session hears what it is told. */
-  readonly hears: 'at once' | 'after its turn';
-  /** What it tells of its cost; USD for tokens come from the table of prices. */
-  readonly cost: 'usd' | 'tokens';
+  readonly hears: 'at once' | 'after its turn' | 'never';
+  /** What it tells of its cost, where it is known to tell any; USD for tokens come from the table of prices. */
+  readonly cost: 'usd' | 'tokens' | 'perhaps';
   /** Whether the operating system keeps a read-only role from writing. */
   readonly sandbox: boolean;
 }
@@ -60,15 +63,27 @@ export const agentGuide: { readonly [name: string]: GuideEntry } = {
     'see https://github.com/ggml-org/llama.cpp',
     'llama-server -m MODEL.gguf --jinja',
   ),
+  openai: remote('OpenAI', 'OPENAI_API_KEY', 'https://platform.openai.com/api-keys'),
+  openrouter: remote('OpenRouter', 'OPENROUTER_API_KEY', 'https://openrouter.ai/keys'),
 };
 
-/** Our own small tool loop over an endpoint on this machine. */
+/** What an agent of the configuration can do, where its client is none of those above. */
+export function abilitiesOf(driver: string): Abilities {
+  if (driver === 'openai') return ownLoop();
+  if (driver === 'acp') return { resume: 'tries', hears: 'after its turn', cost: 'perhaps', sandbox: false };
+  return { resume: 'no', hears: 'never', cost: 'perhaps', sandbox: false };
+}
+
+/** Our own small tool loop over an endpoint. */
+function ownLoop(): Abilities {
+  return { resume: 'yes', hears: 'at once', cost: 'tokens', sandbox: false };
+}
+
 function local(title: string, install: string, begin: string): GuideEntry {
-  return {
-    title,
-    client: null,
-    install,
-    begin,
-    can: { resume: 'yes', hears: 'at once', cost: 'tokens', sandbox: false },
-  };
+  return { title, client: null, install, begin, can: ownLoop() };
+}
+
+function remote(title: string, keyEnv: string, page: string): GuideEntry {
+  const begin = `get a key at ${page}, then: export ${keyEnv}=…`;
+  return { title, client: null, install: null, begin, keyEnv, can: ownLoop() };
 }

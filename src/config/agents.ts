@@ -82,7 +82,8 @@ interface Named {
   readonly inline?: AgentEntry;
 }
 
-function configuredAgents(settings: Layer): Map<string, AgentEntry> {
+/** Those of the files, by name. */
+export function configuredAgents(settings: Layer): Map<string, AgentEntry> {
   const found = new Map<string, AgentEntry>();
   for (const name of namesBelow(settings, 'agents')) {
     found.set(name, settings.get(`agents.${name}`)?.value as AgentEntry);

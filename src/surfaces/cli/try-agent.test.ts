@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -77,14 +77,14 @@ describe('doctor looks at the agents', () => {
     const { code, out } = await untildone(['doctor'], around());
     expect(code).toBe(0);
     expect(out).toMatch(
-      /✅ claude +Claude Code 9\.8\.7 · paid by your Claude subscription\n.*tells USD.* --agent claude\n/,
+      /✅ claude +Claude Code 9\.8\.7 · paid by your Claude subscription\n +resumes, can be told while it works, tells USD, not confined\n/,
     );
     expect(out).toMatch(/⚠️ {2}codex +Codex 1\.2\.3 · no login found: codex login\n.*confined by the system/);
     expect(out).toMatch(/⚠️ {2}gemini +Gemini CLI · no login found/);
     expect(out).toMatch(
       /✅ ollama +Ollama · 2 models: qwen3:4b, big · paid by nobody: a local model\n.*--agent ollama:qwen3:4b/,
     );
-    expect(out.split('\n').length).toBeLessThanOrEqual(26);
+    expect(out.split('\n').length).toBeLessThanOrEqual(32);
   });
 
   it('says how to get what is not here, and is one document with --json', async () => {
@@ -97,7 +97,69 @@ describe('doctor looks at the agents', () => {
       opencode: ['missing', 'npm install -g opencode-ai'],
       ollama: ['missing', expect.stringContaining('ollama')],
       lmstudio: ['missing', expect.stringContaining('lmstudio')],
+      vllm: ['missing', 'pip install vllm'],
+      llamacpp: ['missing', expect.stringContaining('llama.cpp')],
+      openai: ['missing', expect.stringContaining('export OPENAI_API_KEY=')],
+      openrouter: ['missing', expect.stringContaining('export OPENROUTER_API_KEY=')],
     });
+  });
+
+  it('says of what is not here how to get it, how to log in and what it could do', async () => {
+    const { out } = await untildone(['doctor'], {
+      ...around(),
+      OPENAI_API_KEY: 'sk-0',
+      OLLAMA_HOST: '127.0.0.1:1',
+    });
+    expect(out).toMatch(
+      /❌ opencode +OpenCode is not here · install: npm install -g opencode-ai · log in: opencode auth login\n +resumes, can be told after its turn, tells USD, not confined\n/,
+    );
+    expect(out).toMatch(/✅ openai +OpenAI · paid by .*OPENAI_API_KEY.*\n.*--agent openai:MODEL\n/);
+    const block = out.slice(out.indexOf('Endpoints that are not ready'));
+    expect(block).toMatch(
+      / ollama +http:\/\/127\.0\.0\.1:1\/v1 · ollama serve, then ollama pull MODEL · get it: https:/,
+    );
+    expect(block).toMatch(
+      / vllm +http:\/\/127\.0\.0\.1:8000\/v1 · vllm serve MODEL · get it: pip install vllm\n/,
+    );
+    expect(block).toMatch(/ openrouter +https:.*export OPENROUTER_API_KEY=…\n/);
+    expect(block).toMatch(
+      /resumes, can be told while it works, tells tokens.*check one: curl ADDRESS\/models\n/,
+    );
+  });
+
+  it('shows the agents of the configuration too, which take the place of known ones of the same name', async () => {
+    const port = (server.address() as AddressInfo).port;
+    const agents = {
+      absent: { driver: 'acp', command: ['no-such-agent', '--acp'] },
+      box: { driver: 'openai', provider: 'ollama', baseUrl: `http://127.0.0.1:${port}/v1`, model: 'big' },
+      down: { driver: 'openai', baseUrl: 'http://127.0.0.1:1/v1' },
+      mine: { driver: 'command', command: 'cat' },
+      claude: { driver: 'claude', model: 'opus' },
+    };
+    const file = join(folder, 'home/.config/untildone/config.jsonc');
+    mkdirSync(dirname(file), { recursive: true });
+    try {
+      writeFileSync(file, JSON.stringify({ agents }));
+      const { out } = await untildone(['doctor'], around());
+      expect(out).toMatch(
+        /❌ absent +acp: no-such-agent --acp · there is no program "no-such-agent" on PATH/,
+      );
+      expect(out).toMatch(/✅ box +openai: .*, model big · 2 models: qwen3:4b, big/);
+      expect(out).toMatch(
+        /❌ down +openai: .* · nothing answers at http:\/\/127\.0\.0\.1:1\/v1: check it with curl/,
+      );
+      expect(out).toMatch(/✅ mine +command: cat .*\n +does not resume, cannot be told while it works/);
+      expect(out).toMatch(/✅ claude +claude, model opus 9\.8\.7 · paid by your Claude subscription/);
+      expect(out).not.toContain('Claude Code 9.8.7');
+      writeFileSync(file, '{ "agents": { "x": 5 } }');
+      const broken = await untildone(['doctor'], around());
+      expect([broken.code, broken.out]).toEqual([
+        0,
+        expect.stringMatching(/❌ .*config\.jsonc[^]*✅ claude/),
+      ]);
+    } finally {
+      rmSync(file);
+    }
   });
 });
 

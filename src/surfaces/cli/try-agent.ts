@@ -192,7 +192,9 @@ function guideOf(agents: readonly string[]) {
 
 function installOf(agents: readonly string[]): string | null {
   const found = guideOf(agents);
-  return found?.guide === undefined ? null : `Install it: ${found.guide.install}. Then: ${found.guide.begin}`;
+  if (found?.guide === undefined) return null;
+  const { install, begin } = found.guide;
+  return install === null ? begin : `Install it: ${install}. Then: ${begin}`;
 }
 
 function adviceFor(ending: SessionEnding, agents: readonly string[]): string | null {

@@ -1,10 +1,12 @@
 import type { Probe } from '#compose.ts';
-import type { AgentReport, Surroundings } from '#compose/doctor.ts';
+import type { Surroundings } from '#compose/agent-report.ts';
+import { configuredAgents } from '#config/agents.ts';
+import { flagLayer } from '#config/flags.ts';
+import { loadSettings } from '#config/load.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
-import { fit } from '#surfaces/cli/render/words.ts';
+import { agentLines } from '#surfaces/cli/render/agent-lines.ts';
 import { openHere } from '#surfaces/cli/site.ts';
-import { payerWords } from '#views/words.ts';
 
 export interface DoctorOptions {
   readonly agent?: readonly string[];
@@ -27,7 +29,9 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
     return 0;
   }
   printMachine(machine, root, problem);
-  for (const line of agentLines(agents, process.stdout.columns ?? 100)) print(line);
+  // Broken to the screen of a person; one line each for a program that reads it.
+  for (const text of agentLines(agents, isInteractive() ? (process.stdout.columns ?? 100) : Infinity))
+    print(text);
   return 0;
 }
 
@@ -41,7 +45,8 @@ function printMachine(
     'version' in git,
     'version' in git ? `git ${git.version}` : `${git.problem}: install git 2.38 or newer`,
   );
-  line(root !== null, root === null ? problem : `repository ${root}`);
+  if (root !== null) line(true, `repository ${root}`);
+  if (problem !== '') line(false, problem);
   line(
     state.problem === null,
     `state is kept in ${state.folder}${state.problem === null ? '; writing and locking work' : `: ${state.problem}`}`,
@@ -59,69 +64,32 @@ function printMachine(
   );
 }
 
-const marks = { ready: '✅', unsure: '⚠️ ', missing: '❌' } as const;
-
-/** Two lines for what is here, one for what is not: all of it fits on a screen. */
-export function agentLines(agents: readonly AgentReport[], columns: number): string[] {
-  const width = Math.max(...agents.map((agent) => agent.name.length));
-  const ready = agents.find((agent) => agent.state === 'ready');
-  const lines = agents.flatMap((agent) => {
-    const head = `${marks[agent.state]} ${agent.name.padEnd(width)}`;
-    if (agent.state === 'missing') return [`${head}  not here: ${agent.next ?? ''}`];
-    const indent = ' '.repeat(width + 5);
-    return [`${head}  ${whatIsHere(agent)}`, `${indent}${abilities(agent)} · --agent ${agent.nameIt}`];
-  });
-  return [
-    '\nAgents:',
-    ...lines.map((text) => cutToScreen(text, columns)),
-    '',
-    `Any other: --agent "acp:my-agent --acp" (Agent Client Protocol) · --agent "command:my-cli --flag"`,
-    `Try one for real, in a temporary repository: untildone doctor --agent ${ready?.nameIt ?? 'claude'}`,
-  ];
+interface Here {
+  readonly root: string | null;
+  readonly problem: string;
+  readonly around: Omit<Surroundings, 'programs'>;
 }
 
-function whatIsHere({ title, version, payer, models, next }: AgentReport): string {
-  const parts = [`${title}${version === null ? '' : ` ${version}`}`];
-  if (models.length > 0)
-    parts.push(`${models.length} models: ${models.slice(0, 4).join(', ')}${models.length > 4 ? ', …' : ''}`);
-  if (payer !== null && next === null)
-    parts.push(`paid by ${payerWords(payer).replace('; USD shown are list prices', '')}`);
-  if (next !== null) parts.push(payer?.kind === 'unknown' ? `no login found: ${next}` : next);
-  return parts.join(' · ');
-}
-
-function abilities({ can }: AgentReport): string {
-  return [
-    can.resume === 'yes' ? 'resumes' : 'resumes if it finds its session again',
-    can.hears === 'at once' ? 'can be told while it works' : 'hears what it is told after its turn',
-    can.cost === 'usd' ? 'tells USD' : 'tells tokens',
-    can.sandbox ? 'confined by the system' : 'not confined',
-  ].join(', ');
-}
-
-/** Cut to the screen of a person; whole for a program that reads it. */
-function cutToScreen(text: string, columns: number): string {
-  if (!isInteractive()) return text;
-  const indent = /^ */.exec(text)?.[0] ?? '';
-  return indent + fit(text.slice(indent.length), columns - indent.length);
-}
-
-/** Outside a repository there is still a machine to look at. */
-async function repositoryHere(): Promise<{
-  root: string | null;
-  problem: string;
-  around: Omit<Surroundings, 'programs'>;
-}> {
+/** Outside a repository, or with a configuration that cannot be read, there is still a machine to look at. */
+async function repositoryHere(): Promise<Here> {
+  let root: string | null = null;
+  let around = { env: ownEnvironment(), ownEnv: ownEnvironment(), configured: new Map() };
   try {
     const site = await openHere();
-    return { root: site.root, problem: '', around: site };
+    root = site.root;
+    around = { env: { ...site.env }, ownEnv: { ...site.ownEnv }, configured: new Map() };
+    const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
+    return { root, problem: '', around: { ...around, configured: configuredAgents(merged) } };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    const own = Object.fromEntries(
-      Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-    );
-    return { root: null, problem: `${error.message} ${error.hint}`, around: { env: own, ownEnv: own } };
+    return { root, problem: `${error.message} ${error.hint}`, around };
   }
+}
+
+function ownEnvironment(): { [name: string]: string } {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 function line(isGood: boolean, text: string): void {
