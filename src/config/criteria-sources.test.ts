@@ -193,6 +193,7 @@ describe('checks for sentences', () => {
     });
     const made = await toCriteria([one('a and b exist')], { ...writing, infer });
     expect(made.map(({ id }) => id)).toEqual(['AC-1', 'AC-1.2']);
+    expect(made.map(({ text }) => text)).toEqual(['a and b exist (a exists)', 'a and b exist (b exists)']);
   });
 
   it('refuses an id that is taken, and an entry criterion that nobody could look at', async () => {

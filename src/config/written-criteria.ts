@@ -66,7 +66,7 @@ async function toSeveral(one: WrittenCriterion, id: string, writing: Writing): P
   const when = kind === 'entry' ? 'attempt' : one.when;
   return checks.map((check, index) => ({
     id: index === 0 ? id : `${id}.${index + 1}`,
-    text,
+    text: checks.length === 1 ? text : `${text} (${describeCheck(check)})`,
     kind,
     required,
     when,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandCriterion, playRun, simulatedEvidence, simulatedTask } from '#testing/simulated-run.ts';
-import { canCheckpoint, checkpointOf } from './checkpoint.ts';
+import { beganWith, canCheckpoint, checkpointOf } from './checkpoint.ts';
 
 function worked() {
   const played = playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('a')] })] });
@@ -33,6 +33,15 @@ describe('a checkpoint', () => {
     expect(canCheckpoint(run, task, 'work')).toBe(false);
     task.checked = null;
     expect(() => checkpointOf(run, task, move)).toThrow('a checkpoint holds what was looked at');
+  });
+
+  it('is part of the work: reviewers and persons see all that was done since its task began [K10] [Q10]', () => {
+    const { run, task } = worked();
+    task.startTree = 'first';
+    task.base = { commit: 'c1', tree: 'kept' };
+    expect(beganWith(run, task)).toBe('kept');
+    task.loop.checkpoints.push('c1');
+    expect(beganWith(run, task)).toBe('first');
   });
 
   it('never names a criterion that did not pass on that very tree [K10]', () => {

@@ -31,6 +31,12 @@ export function canCheckpoint(run: Run, task: TaskState, tree: string): boolean 
   return base?.commit === run.tip?.commit && tree !== run.tip?.tree;
 }
 
+/** The tree that a task's work is told apart from: a checkpoint is part of the work, not what it began with. */
+export function beganWith(run: Run, task: TaskState): string | null {
+  if (task.loop.checkpoints.length === 0) return task.base?.tree ?? null;
+  return task.startTree ?? run.base?.tree ?? null;
+}
+
 function messageOf(run: Run, task: TaskState, passed: readonly string[]): string {
   const { id, criteria } = task.spec;
   const all = criteria.filter(({ kind }) => kind === 'exit').length;

@@ -27,7 +27,7 @@ export function matterText(
 }
 
 function evidenceLines(run: Run, matter: Matter & { kind: 'verdict' }, change: string | null): string[] {
-  const from = matter.baseCommit.slice(0, 10);
+  const from = matter.baseTree.slice(0, 10);
   const to = matter.tree.slice(0, 10);
   return [
     `Criterion: ${matter.criterionId}`,

@@ -1,4 +1,5 @@
 // What only a person can decide now.
+import { beganWith } from '#kernel/checkpoint.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import { isForPerson } from '#kernel/decide-controls.ts';
 import { gapsInProof } from '#kernel/proof.ts';
@@ -17,7 +18,6 @@ export type Matter = {
       readonly tree: string;
       /** What it is compared with. */
       readonly baseTree: string;
-      readonly baseCommit: string;
     }
 );
 
@@ -33,10 +33,11 @@ export function mattersOf(run: Run): Matter[] {
 
 /** Only once nothing else is missing: before that, looking would be a waste of a person's time. */
 function verdictsOn(run: Run, task: TaskState): Matter[] {
-  const { workTree: tree, base } = task;
+  const { workTree: tree } = task;
+  const baseTree = beganWith(run, task);
   // A loop over criteria asks when its last session was a good one: that attempt is over, and did not fail.
   const isBetween = task.attemptIsOver && task.failure !== null;
-  if (tree === null || base === null || isBetween || task.runningSteps > 0) return [];
+  if (tree === null || baseTree === null || isBetween || task.runningSteps > 0) return [];
   const open = gapsInProof(run, task, tree).map(({ criterionId }) =>
     task.spec.criteria.find(({ id }) => id === criterionId),
   );
@@ -52,8 +53,7 @@ function verdictsOn(run: Run, task: TaskState): Matter[] {
             criterionId: criterion.id,
             question: questionOf(task, criterion),
             tree,
-            baseTree: base.tree,
-            baseCommit: base.commit,
+            baseTree,
           },
         ],
   );

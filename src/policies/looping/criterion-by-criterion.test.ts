@@ -104,6 +104,14 @@ describe('the loop over criteria', () => {
     expect(one.end()).toBe('completed');
   });
 
+  it('spends no session on a gate of the repository that is green', () => {
+    const gate = { kind: 'gate', gate: 'tests', run: 'npm test', cwd: '', timeoutMs: 1000 } as const;
+    const one = play([ask('a'), ask('c', { check: gate })], {}, { a: 'fail', c: 'pass' });
+    expect(one.work('t1', { a: 'pass', c: 'pass' })).toBe('a');
+    land(one, {});
+    expect(one.end()).toBe('completed');
+  });
+
   it('takes a plain check that is green from the start for a guard, and works on the whole once [X7]', () => {
     const plain = commandCriterion('works', { text: '`check works` passes' });
     const one = play([plain], {}, { works: 'pass' });

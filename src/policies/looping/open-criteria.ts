@@ -32,8 +32,9 @@ export function isDecidedAtOnce(run: Run, criterion: Pick<Criterion, 'check' | '
   return loopsOf(run).requireVerification && isMachineCheck(criterion.check) && criterion.when === 'attempt';
 }
 
-/** A check without words of its own: green from the start, there is nothing to do for it. */
+/** A check without words of its own, or a gate of the repository: green from the start, there is nothing to do for it. */
 export function isPlain({ text, check }: Criterion): boolean {
+  if (check.kind === 'gate') return true;
   const said = describeCheck(check);
   return text === said || text === `\`${said}\` passes`;
 }

@@ -1,5 +1,6 @@
 // After our own checks: every reviewer side by side, their blockers tried by ourselves, then a person for what stays unknown.
 import { present } from '#kernel/assert.ts';
+import { beganWith } from '#kernel/checkpoint.ts';
 import { isMachineCheck } from '#kernel/check.ts';
 import type { Criterion, Evidence } from '#kernel/criterion.ts';
 import type { Fact } from '#kernel/events.ts';
@@ -175,7 +176,7 @@ function reviewerDeed(run: Run, task: TaskState, role: string, tree: string): Se
     words: config.words,
     limits: config.limits,
     resume: ending?.kind === 'interrupted' ? ending.resumeId : null,
-    diffFrom: task.base?.tree ?? tree,
+    diffFrom: beganWith(run, task) ?? tree,
   };
 }
 
