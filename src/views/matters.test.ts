@@ -69,7 +69,7 @@ describe('what only a person can decide', () => {
       '❓ verifier (simulated, opus): pass (20 % sure), asked 2 times',
       '"I could not run it"',
       'a.js | 2 +-',
-      'git diff c0 work',
+      'git diff base work',
       'untildone approve run --task main --criterion verifier --tree work',
       'untildone reject run --task main --criterion verifier --tree work --why "…"',
       'untildone resume run',
