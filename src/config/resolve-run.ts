@@ -40,9 +40,8 @@ export interface StartPlace {
 export interface RunRequest {
   readonly goal: string | undefined;
   readonly flags: RunFlags;
+  /** For a temporary repository: its file is written into the workspace. */
   readonly sanityCheck: boolean;
-  /** Where its file is written; not in a repository that is somebody's own. */
-  readonly sanityIn?: 'temporary' | 'workspace';
   /** From a sentence to checks; compose has one. */
   readonly infer?: MakeInfer;
 }
@@ -58,13 +57,13 @@ export interface ResolvedRun {
 
 export async function resolveRun(
   place: StartPlace,
-  { goal, flags, sanityCheck, sanityIn = 'temporary', infer }: RunRequest,
+  { goal, flags, sanityCheck, infer }: RunRequest,
 ): Promise<ResolvedRun> {
   const { merged, projectFile, userFile } = await loadSettings({ ...place, flags: flagLayer(flags) });
   const chosen = { preset: findPreset(merged), settings: merged };
   const { preset, settings } = sanityCheck ? chosen : withReviewers(chosen.preset, merged);
   const checks = sanityCheck
-    ? [{ id: sanityCriterion, run: sanityCheckCommand(sanityIn) }]
+    ? [{ id: sanityCriterion, run: sanityCheckCommand() }]
     : (setting(settings, 'checks') ?? []);
   const mayChange = setting(settings, 'mayChange') ?? [];
   const timeoutMs = durationOf(settings, 'check.timeout', defaultCheckTimeoutMs);
@@ -86,9 +85,7 @@ export async function resolveRun(
     : await readHeldOut(place.root, settings, { files: flags.heldOut ?? [], timeoutMs, userFile });
   const shown = plan.tasks.map((task) => withAgents(task, cast.tasks.get(task.id)));
   const tasks = withHeldOut(withHook(shown, settings, timeoutMs), heldOut);
-  const prompts = sanityCheck
-    ? sanityPrompts(sanityIn)
-    : await promptsOf(place, settings, preset, projectFile);
+  const prompts = sanityCheck ? sanityPrompts : await promptsOf(place, settings, preset, projectFile);
   const frozen = {
     agents: cast.agents,
     knowledge: knowledgeOf(settings),
@@ -99,7 +96,8 @@ export async function resolveRun(
       cooldownMs: durationOf(settings, 'cooldown', preset.limits.cooldownMs),
       ...plan.policy,
     },
-    setup: setupOf(settings),
+    // What a repository needs set up is not in the one that a sanity check gets.
+    setup: sanityCheck ? { command: null, isDetected: false, copy: [] } : setupOf(settings),
     knownRed: knownRedOf(settings, sanityCheck ? null : tasks),
     checkEnv: setting(settings, 'check.env') ?? [],
     ...flakyOf(settings),
@@ -111,7 +109,7 @@ export async function resolveRun(
     goal: plan.goal,
     key: hash([preset.name, plan.goal]),
     inputs: hash([frozen, tasks, place.prefix, setting(settings, 'inPlace') ?? false]),
-    repo: repoOf(place, settings),
+    repo: { ...repoOf(place, settings), ...(sanityCheck ? { inPlace: false } : {}) },
     budget: budgetOf(settings, sanityCheck ? 1 : attemptsOf(settings, preset)),
     ...frozen,
   };

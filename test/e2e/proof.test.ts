@@ -248,14 +248,17 @@ describe('what a run tells', () => {
 
   it('shows with --sanity-check that builder, verifier, logs and markers work, in one iteration [B12]', async () => {
     const place = makePlace();
-    const file = join(place.folder, 'tmp/wiggum-sanity-test.txt');
+    const file = 'wiggum-sanity-test.txt';
     const agents = shellAgents(place, {
       builder: `printf wiggum-ok > ${file}; ${saysDone}`,
       verifier: `grep -q wiggum-ok ${file} && { echo; echo "===VERIFIER_COMPLETE==="; }`,
     });
-    const { code } = await place.untildone(['run', '--sanity-check', ...agents]);
+    const { code, stdout } = await place.untildone(['run', '--sanity-check', '--json', ...agents]);
     expect(code).toBe(0);
-    expect(roles(place)).toEqual(['builder', 'verifier']);
+    const { state } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as {
+      state: { sessions: { session: string }[] };
+    };
+    expect(state.sessions.map(({ session }) => session)).toEqual(['builder_001', 'verifier_001']);
     const silent = shellAgents(place, { builder: saysDone });
     expect((await place.untildone(['run', '--sanity-check', ...silent])).code).toBe(3);
   });

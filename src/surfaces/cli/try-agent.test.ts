@@ -222,6 +222,28 @@ describe('doctor tries an agent [B12]', () => {
     expect(out).toMatch(/Its usage limit is reached until \d{4}-.* UTC: come back later/);
   }, 100_000);
 
+  it('does the same as a run with the agents of here, in a repository of its own, and leaves nothing behind', async () => {
+    const flags = ['run', '--sanity-check', '--json', '--cooldown', '0'];
+    const good = await untildone([...flags, '--agent', agent('sane', [writes(), done])]);
+    const lines = good.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string });
+    expect(lines.at(-1)).toMatchObject({ type: 'result', outcome: 'completed', exitCode: 0 });
+    expect(good.code).toBe(0);
+    expect(readdirSync(temporary).filter((name) => name.startsWith('untildone-sanity'))).toEqual([]);
+    expect(readdirSync(join(folder, 'repo'))).toEqual(['.git']);
+    const silent = await untildone([
+      'run',
+      '--sanity-check',
+      '--cooldown',
+      '0',
+      '--agent',
+      agent('silent', [done]),
+    ]);
+    expect([silent.code, silent.out]).toEqual([3, expect.stringContaining('All of it is kept in ')]);
+  }, 100_000);
+
   it('takes a client that is not installed for a finding, and a mistyped name for a mistake [X6]', async () => {
     const absent = await untildone(['doctor', '--agent', 'opencode']);
     expect(absent.code).toBe(1);

@@ -1,9 +1,7 @@
 // `doctor --agent`: the sanity check with one agent, in a temporary repository of its own.
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Site } from '#compose/site.ts';
 import { agentGuide } from '#config/agent-guide.ts';
 import { flagLayer } from '#config/flags.ts';
@@ -21,6 +19,7 @@ import { resolveAsking } from './resolve-asking.ts';
 import type { Finding } from './sanity-findings.ts';
 import { sanityFindings } from './sanity-findings.ts';
 import { openHere } from './site.ts';
+import { temporarySite } from './temporary-site.ts';
 
 export interface TryOptions {
   readonly isJson: boolean;
@@ -58,7 +57,7 @@ async function trySafely(site: Site, agents: readonly string[], { isJson, pay }:
   const flags = { agent: agents, cooldown: '0', ...(pay === undefined ? {} : { pay }) };
   let resolved: ResolvedRun;
   try {
-    const request = { goal: undefined, flags, sanityCheck: true, sanityIn: 'workspace' as const };
+    const request = { goal: undefined, flags, sanityCheck: true };
     resolved = await resolveAsking(site, request, !isJson && isInteractive());
   } catch (error) {
     if (!(error instanceof OperatorError) || !missing.includes(error.code)) throw error;
@@ -106,28 +105,13 @@ async function follow(site: Site, runId: string): Promise<Event[]> {
 
 /** State, files and settings of its own; agents, keys and logins as they are here. */
 async function makeSite(folder: string): Promise<Site> {
-  const { openSite } = await import('#compose/site.ts');
-  const root = join(folder, 'repository');
-  await mkdir(join(root, '.untildone'), { recursive: true });
-  const git = promisify(execFile);
-  const as = [
-    '-c',
-    'user.name=untildone',
-    '-c',
-    'user.email=untildone@localhost',
-    '-c',
-    'commit.gpgsign=false',
-  ];
-  await git('git', ['init', '-q', '-b', 'main'], { cwd: root });
-  for (const [name, value] of [
-    ['user.name', 'untildone'],
-    ['user.email', 'untildone@localhost'],
-  ] as const)
-    await git('git', ['config', name, value], { cwd: root });
-  await git('git', [...as, 'commit', '-q', '--allow-empty', '-m', 'a place to try an agent'], { cwd: root });
-  const opened = await openSite(root, { ...process.env, XDG_STATE_HOME: join(folder, 'state') });
+  const opened = await temporarySite(folder);
   const { env, ownEnv, agents } = await whatIsHere();
-  await writeFile(join(root, '.untildone/config.jsonc'), JSON.stringify({ ...agents, session: limits }));
+  await mkdir(join(opened.root, '.untildone'), { recursive: true });
+  await writeFile(
+    join(opened.root, '.untildone/config.jsonc'),
+    JSON.stringify({ ...agents, session: limits }),
+  );
   return { ...opened, env, ownEnv };
 }
 

@@ -1,15 +1,13 @@
-import type { Site } from '#compose/site.ts';
 import type { RunFlags } from '#config/flags.ts';
 import type { ResolvedRun } from '#config/resolve-run.ts';
 import { ask } from '#surfaces/cli/ask.ts';
-import { driveHere } from '#surfaces/cli/drive-here.ts';
-import { isInteractive, print, printJsonLine } from '#surfaces/cli/output.ts';
-import { headerLines } from '#surfaces/cli/render/header.ts';
+import { isInteractive } from '#surfaces/cli/output.ts';
 import { resolveAsking } from '#surfaces/cli/resolve-asking.ts';
 import { resumeHere } from '#surfaces/cli/resume-run.ts';
 import type { Start } from '#surfaces/cli/same-run.ts';
 import { changedInputs, differences, judgeStart } from '#surfaces/cli/same-run.ts';
 import { openHere, unfinishedRuns } from '#surfaces/cli/site.ts';
+import { startHere } from '#surfaces/cli/start-here.ts';
 
 export interface RunOptions extends RunFlags {
   readonly json?: boolean;
@@ -20,27 +18,17 @@ export interface RunOptions extends RunFlags {
 
 export async function runCommand(goal: string | undefined, options: RunOptions): Promise<number> {
   const isJson = options.json === true;
-  const isSanityCheck = options.sanityCheck === true;
+  if (options.sanityCheck === true) {
+    const { sanityRun } = await import('#surfaces/cli/sanity-run.ts');
+    return sanityRun(options, isJson);
+  }
   const site = await openHere();
-  const resolved = await resolveAsking(
-    site,
-    { goal, flags: options, sanityCheck: isSanityCheck },
-    !isJson && isInteractive(),
-  );
-  // A sanity check is about here and now: an old one is of no interest.
-  const wish = { isNew: options.new === true || isSanityCheck, isResume: options.resume === true };
+  const request = { goal, flags: options, sanityCheck: false };
+  const resolved = await resolveAsking(site, request, !isJson && isInteractive());
+  const wish = { isNew: options.new === true, isResume: options.resume === true };
   const start = await settle(judgeStart(await unfinishedRuns(site), resolved.config, wish), resolved, isJson);
   if (start.kind === 'resume') return resumeHere(site, start.known, { isJson, budget: options.budget ?? [] });
-  if (isSanityCheck) await (await import('#config/sanity-check.ts')).clearSanityFile();
   return startHere(site, resolved, isJson);
-}
-
-async function startHere(site: Site, resolved: ResolvedRun, isJson: boolean): Promise<number> {
-  const { startRun } = await import('#compose.ts');
-  const runId = await startRun(site, resolved);
-  if (isJson) printJsonLine({ type: 'run', runId, isResumed: false, notes: resolved.notes });
-  else for (const line of headerLines({ runId, ...resolved })) print(line);
-  return driveHere(site, runId, { isJson });
 }
 
 /** Changed inputs are a person's matter: asked in a terminal, an error everywhere else. */
