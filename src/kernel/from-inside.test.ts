@@ -27,7 +27,7 @@ function see(
   played: PlayedRun,
   step: Step,
   verdict: Verdict,
-  { tree = 'half', treeAfter = tree } = {},
+  { tree = 'half', treeAfter = tree }: { tree?: string; treeAfter?: string } = {},
 ): void {
   const evidence = simulatedEvidence({ criterionId: 'works', stepId: step.stepId, tree, verdict });
   played.record(

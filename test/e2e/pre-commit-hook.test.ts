@@ -42,7 +42,10 @@ describe('the pre-commit hook', () => {
 
   it('is red when it fails, and its words reach the builder [X8]', async () => {
     const place = withHook('if git diff --cached | grep -q DEBUG; then echo "no DEBUG please"; exit 1; fi');
-    const { code } = await run(place, 'echo right > done.txt; if [ $n = 1 ]; then echo DEBUG >> done.txt; fi');
+    const { code } = await run(
+      place,
+      'echo right > done.txt; if [ $n = 1 ]; then echo DEBUG >> done.txt; fi',
+    );
     expect(code).toBe(0);
     expect(prompts(place, 'builder')[1]).toContain('no DEBUG please');
   });
