@@ -1,0 +1,53 @@
+// What a mutation probe found: which criteria notice that the new code is broken, and which notice nothing.
+
+export interface ProbedMutant {
+  readonly path: string;
+  readonly line: number;
+  readonly what: string;
+  /** Criteria whose check did not pass with it; empty: nobody noticed. */
+  readonly noticedBy: readonly string[];
+}
+
+export interface ProbedCriterion {
+  readonly id: string;
+  readonly check: string;
+  /** `weak`: noticed none of them. `left out`: it does not pass on the work as it is, so it can notice nothing. */
+  readonly finding: 'noticed' | 'weak' | 'left out';
+  readonly noticed: number;
+}
+
+export interface Probing {
+  readonly runId: string;
+  readonly commit: string;
+  readonly seed: number;
+  /** How many there could have been; those that were tried are chosen by the seed. */
+  readonly possible: number;
+  readonly mutants: readonly ProbedMutant[];
+  readonly criteria: readonly ProbedCriterion[];
+}
+
+export function isWeak({ criteria }: Probing): boolean {
+  return criteria.some(({ finding }) => finding === 'weak');
+}
+
+export function probingText(probing: Probing): string {
+  const { runId, commit, mutants, possible, criteria, seed } = probing;
+  const survivors = mutants.filter(({ noticedBy }) => noticedBy.length === 0);
+  const lines = [
+    `Probe of ${runId} (${commit.slice(0, 12)}): the new code broken in ${mutants.length} of ${possible} possible ways, seed ${seed}`,
+    '',
+    ...criteria.map((criterion) => criterionLine(criterion, mutants.length)),
+    ...(survivors.length === 0 ? [] : ['', `Noticed by nobody (${survivors.length}):`]),
+    ...survivors.map(({ path, line, what }) => `  ${path}:${line} ${what}`),
+    '',
+    isWeak(probing)
+      ? 'A weak check passes whatever the new code does: it says nothing about this work.'
+      : 'Every check that passes on this work notices when the new code is broken.',
+  ];
+  return lines.join('\n');
+}
+
+function criterionLine({ id, check, finding, noticed }: ProbedCriterion, all: number): string {
+  if (finding === 'left out') return `⏳ ${id} (${check}): left out, it does not pass on the work as it is`;
+  return `${finding === 'weak' ? '❌ weak:' : '✅'} ${id} (${check}): noticed ${noticed} of ${all}`;
+}
