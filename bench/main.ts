@@ -13,6 +13,7 @@ import { valueOf, verdictOf } from './measure.ts';
 import { sessionOverhead } from './session-overhead.ts';
 import { startUp } from './start-up.ts';
 import { renderTable } from './table.ts';
+import { verification } from './verification.ts';
 
 const benchmarks: { readonly [name: string]: Benchmark } = {
   'durable-step': durableStep,
@@ -20,6 +21,7 @@ const benchmarks: { readonly [name: string]: Benchmark } = {
   'start-up': startUp,
   flood,
   attempt,
+  verification,
   'session-overhead': sessionOverhead,
   'driver-memory': driverMemory,
 };

@@ -70,9 +70,18 @@ async function complaintsOf(child: ChildProcess): Promise<string> {
 }
 
 /** Contract: throws unless the run came to an end with its budget used up. */
-export async function exhausted(child: ChildProcess): Promise<void> {
+export function exhausted(child: ChildProcess): Promise<void> {
+  return endedWith(child, 3);
+}
+
+/** Contract: throws unless the run was completed. */
+export function completed(child: ChildProcess): Promise<void> {
+  return endedWith(child, 0);
+}
+
+async function endedWith(child: ChildProcess, code: number): Promise<void> {
   const complaints = await complaintsOf(child);
-  if (child.exitCode !== 3) throw new Error(`the run ended with ${child.exitCode}: ${complaints}`);
+  if (child.exitCode !== code) throw new Error(`the run ended with ${child.exitCode}: ${complaints}`);
 }
 
 /** The facts of the newest run, straight from its journal. */

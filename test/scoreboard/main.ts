@@ -1,4 +1,4 @@
-// `npm run scoreboard [-- agents… --seeds 30 --from 1 --at-once 2 --json --keep]`: fails unless nothing false was completed
+// `npm run scoreboard [-- agents… --seeds 30 --from 1 --at-once 2 --json --output FILE --keep]`: fails unless nothing false was completed
 // and nothing honest refused.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ async function main(): Promise<void> {
       from: { type: 'string', default: '1' },
       'at-once': { type: 'string', default: '2' },
       json: { type: 'boolean', default: false },
+      output: { type: 'string', default: join(import.meta.dirname, 'results.json') },
       keep: { type: 'boolean', default: false },
     },
   });
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
         seen.push(life);
         tell(life);
         // As it goes: whoever stops it half-way has what there is.
-        writeFileSync(join(import.meta.dirname, 'results.json'), resultsOf(agents, seen));
+        writeFileSync(values.output, resultsOf(agents, seen));
       },
     });
     const rows = rowsOf(agents, seen);

@@ -1,0 +1,103 @@
+// What verification costs an honest agent: our looking at its work, against running the very same checks by hand.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Event } from '#kernel/events.ts';
+import type { Benchmark, Line } from './measure.ts';
+import { inFolder, median, timeMs } from './measure.ts';
+import type { Repository } from './program.ts';
+import { completed, makeRepository, newestEvents, startProgram, writeAgents } from './program.ts';
+
+const rounds = 3;
+/** As long as a small suite; they wait instead of working, so that a busy machine changes nothing of their length. */
+const checkSeconds = 6;
+const files = 500;
+
+export const verification: Benchmark = ({ folder, program, scale }) =>
+  inFolder(folder, async (place) => {
+    const seconds = Math.max(1, Math.round(checkSeconds * Math.min(scale, 1)));
+    const checks = [`sleep ${seconds} && grep -q right work.txt`, 'test -s README.md'];
+    const times = {
+      attempt: [] as number[],
+      acceptance: [] as number[],
+      all: [] as number[],
+      raw: [] as number[],
+    };
+    for (let round = 0; round < rounds; round += 1) {
+      const repository = makeHome(place, String(round));
+      times.raw.push(await byHand(repository, checks));
+      const seen = await runHonest(repository, program, checks);
+      times.attempt.push(seen.attempt);
+      times.acceptance.push(seen.acceptance);
+      times.all.push(seen.all);
+    }
+    const raw = median(times.raw);
+    const note = `checks of ${seconds} s, ${files} files, nothing to install`;
+    const line = (name: string, measured: readonly number[]): Line => {
+      return { name, kind: 'aim', measured: median(measured), raw, unit: 'ms', limit: 1.3, note };
+    };
+    return [
+      line('looking at an attempt, against its checks alone', times.attempt),
+      line('acceptance on a clean checkout, against its checks alone', times.acceptance),
+      line(
+        'from the end of the work to completed (attempt and acceptance), against its checks once',
+        times.all,
+      ),
+    ];
+  });
+
+function makeHome(place: string, name: string): Repository {
+  const home = join(place, name);
+  mkdirSync(home);
+  const repository = makeRepository(home);
+  mkdirSync(join(repository.root, 'src'));
+  for (let n = 0; n < files; n += 1)
+    writeFileSync(join(repository.root, 'src', `${n}.js`), `export const n = ${n};\n`.repeat(50));
+  repository.git('add', '.');
+  repository.git('commit', '-q', '-m', 'files');
+  const script = join(home, 'agent.sh');
+  writeFileSync(
+    script,
+    'if [ "$UNTILDONE_ROLE" = builder ]; then echo right > work.txt; fi\nprintf "\\n===WIGGUM_COMPLETE===\\n===VERIFIER_COMPLETE===\\n"\n',
+  );
+  writeAgents(repository, { honest: { driver: 'command', command: ['sh', script], prompt: 'stdin' } });
+  return repository;
+}
+
+async function byHand({ root, env }: Repository, checks: readonly string[]): Promise<number> {
+  writeFileSync(join(root, 'work.txt'), 'right\n');
+  const took = await timeMs(() => {
+    for (const check of checks) execFileSync('sh', ['-c', check], { cwd: root, env });
+  });
+  execFileSync('rm', [join(root, 'work.txt')]);
+  return took;
+}
+
+async function runHonest(repository: Repository, program: string, checks: readonly string[]) {
+  const flags = ['--agent', 'honest', '--cooldown', '0', '--no-setup'];
+  const wanted = checks.flatMap((check) => ['--check', check]);
+  await completed(startProgram(program, repository, ['run', 'work', ...flags, ...wanted]));
+  return timesOf(newestEvents(repository));
+}
+
+/** The reviewer's own session is an agent's time, not ours. */
+function timesOf(events: readonly Event[]): { attempt: number; acceptance: number; all: number } {
+  const spans = events.flatMap((event) => {
+    if (event.type !== 'step-started') return [];
+    const { stepId, deed } = event.step;
+    const end = events.find((each) => each.type === 'step-ended' && each.stepId === stepId);
+    return end === undefined ? [] : [{ deed, from: event.at, to: end.at }];
+  });
+  const sessions = spans.filter(({ deed }) => deed.kind === 'session');
+  const checkEnd = (purpose: string): number =>
+    spans.find(({ deed }) => deed.kind === 'check' && deed.purpose === purpose)?.to ?? Number.NaN;
+  const builtAt = sessions[0]?.to ?? Number.NaN;
+  const reviewedAt = sessions.at(-1)?.to ?? Number.NaN;
+  const endedAt = events.at(-1)?.at ?? Number.NaN;
+  const reviewMs = sessions.slice(1).reduce((sum, { from, to }) => sum + to - from, 0);
+  return {
+    attempt: checkEnd('attempt') - builtAt,
+    acceptance: checkEnd('acceptance') - reviewedAt,
+    all: endedAt - builtAt - reviewMs,
+  };
+}
