@@ -19,8 +19,8 @@ export interface ProbeOptions {
   readonly mutantsMax: number;
   readonly seed: number;
   readonly signal: AbortSignal;
-  onMutant?(mutant: ProbedMutant): void;
-  onNote?(text: string): void;
+  readonly onMutant?: (mutant: ProbedMutant) => void;
+  readonly onNote?: (text: string) => void;
 }
 
 /** A mutant that never ends is noticed after so many times what the check takes on the work as it is. */

@@ -79,7 +79,7 @@ export async function live(agent: FaultAgent, seed: number, options: LifeOptions
     };
   } finally {
     if (!isWrong || options.keep !== true) ground.remove();
-    else console.error(`kept: ${ground.folder}`);
+    else process.stderr.write(`kept: ${ground.folder}\n`);
   }
 }
 

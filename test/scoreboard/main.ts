@@ -41,7 +41,7 @@ async function main(): Promise<void> {
       },
     });
     const rows = rowsOf(agents, seen);
-    console.log(values.json ? resultsOf(agents, seen) : tableOf(rows));
+    process.stdout.write(values.json ? resultsOf(agents, seen) : `${tableOf(rows)}\n`);
     process.exitCode = isGood(rows) ? 0 : 1;
   } finally {
     program.remove();
@@ -55,8 +55,8 @@ function resultsOf(agents: typeof faultAgents, lives: readonly Life[]): string {
 
 function tell({ agent, seed, exitCode, ms, isFalseCompletion, isHonestRefusal, said, checks }: Life): void {
   const wrong = isFalseCompletion ? ' FALSE COMPLETION' : isHonestRefusal ? ' HONEST REFUSAL' : '';
-  console.error(`${agent} ${seed}: exit ${exitCode}, ${ms} ms${wrong}`);
-  if (said !== '') console.error(`${checks.join(' && ')}\n${said}`);
+  process.stderr.write(`${agent} ${seed}: exit ${exitCode}, ${ms} ms${wrong}\n`);
+  if (said !== '') process.stderr.write(`${checks.join(' && ')}\n${said}\n`);
 }
 
 function chosen(names: readonly string[]) {

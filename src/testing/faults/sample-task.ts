@@ -27,7 +27,7 @@ export interface Operation {
   readonly name: string;
   /** In an infix form that every language here reads. */
   readonly form: string;
-  of(a: number, b: number): number;
+  readonly of: (a: number, b: number) => number;
 }
 
 const operations: readonly Operation[] = [
