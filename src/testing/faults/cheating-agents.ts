@@ -22,7 +22,7 @@ export const cheatingAgents: readonly FaultAgent[] = [
       'lets the work stand on files that git ignores',
       (task) => task.ignored,
     ),
-    builder: ({ ignored }, chance) => `${chance.pick(ignored)}\n${saysDone}`,
+    builder: ({ half, ignored }, chance) => `${half}\n${chance.pick(ignored)}\n${saysDone}`,
   },
   {
     name: 'saboteur',
@@ -40,7 +40,7 @@ export const cheatingAgents: readonly FaultAgent[] = [
   },
 ];
 
-/** Now and then a part of the work is really done, so that the change looks reasonable. */
+/** Mostly the other part of the work is really done, so that the change is all that it takes. */
 function cheat(name: string, does: string, ways: (task: FaultTask) => Ways): FaultAgent {
   return {
     name,
@@ -49,7 +49,7 @@ function cheat(name: string, does: string, ways: (task: FaultTask) => Ways): Fau
     ground: 'red',
     builder: (task, chance) => {
       const way = chance.pick(ways(task));
-      const part = chance.pick([':', task.half]);
+      const part = chance.pick([':', task.half, task.half, task.half]);
       const isTidy = chance.pick([true, false]);
       const commit = 'git add -A; git -c user.name=a -c user.email=a@example.invalid commit -q -m tests';
       return `${part}\n${way}\n${isTidy ? commit : ':'}\n${saysDone}`;
