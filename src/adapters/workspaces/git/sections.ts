@@ -1,6 +1,7 @@
 // Parts of a manifest that decide checks. The rest of it is free: honest work adds dependencies and changes versions.
 import { posix } from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
+import { rustSections } from './inline-tests.ts';
 import { lockSections } from './lock-sections.ts';
 
 /** Section name to its text in one spelling, so that a reformatted file is the same. */
@@ -16,6 +17,7 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
   [/^setup\.cfg$/, (text) => tableSections(text, cfgPrefixes)],
   [/^go\.mod$/, goSections],
   [/^\.gitattributes$/, attributeSections],
+  [/\.rs$/, rustSections],
 ];
 
 export function hasSections(path: string): boolean {
@@ -96,6 +98,8 @@ const tomlPrefixes = [
   'tool.poe',
   'tool.pdm.scripts',
   'tool.taskipy',
+  'project.entry-points.pytest11',
+  'tool.poetry.plugins.pytest11',
   'profile',
   'lints',
   'workspace.lints',

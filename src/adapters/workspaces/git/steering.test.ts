@@ -29,6 +29,18 @@ const lock = (packages: object): string =>
       ...packages,
     },
   });
+const rust = [
+  'pub fn one() -> i32 { 1 }',
+  '#[cfg(test)]',
+  'mod tests {',
+  '    use super::*;',
+  '    /// Braces in words: {',
+  '    #[test]',
+  '    fn ones() { assert_eq!(one(), 1, "not {"); }',
+  '    #[test]',
+  "    fn twos() { assert_ne!(one(), 2); let _ = '{'; }",
+  '}\n',
+].join('\n');
 const base: { readonly [path: string]: string } = {
   'package-lock.json': lock({}),
   'package.json': JSON.stringify(manifest),
@@ -41,6 +53,7 @@ const base: { readonly [path: string]: string } = {
   'eslint.config.js': 'export default [];\n',
   'CLAUDE.md': 'Be kind.\n',
   'src/a.js': '',
+  'src/lib.rs': rust,
   'tests/test_a.py': 'def test_a(): assert True\n',
   'calc/calc.go': 'package calc\n',
   'calc/calc_test.go': 'package calc\n',
@@ -206,6 +219,90 @@ describe('a part of a manifest that decides checks', () => {
     ['a package in a new folder', { 'apps/web/package.json': packageWith({ name: 'web' }) }],
     ['a formatted source', { 'src/a.js': '\n\n' }],
   ])('is not what honest work changes: %s [X8]', async (_title, files) => {
+    expect(await brokenBy(files)).toEqual([]);
+  });
+});
+
+describe('a test inside of the source that it tests', () => {
+  it.each([
+    ['its assertion is gone', after(rust, 'assert_eq!(one(), 1, "not {");', '')],
+    ['it is ignored', after(rust, '#[test]\n    fn ones', '#[test]\n    #[ignore]\n    fn ones')],
+    ['it is no test any more', after(rust, '#[test]\n    fn ones', 'fn ones')],
+    [
+      'it is a remark',
+      after(after(rust, '#[test]\n    fn ones', '/* #[test]\n    fn ones'), '"not {"); }', '"not {"); } */'),
+    ],
+    ['its module is never compiled', after(rust, '#[cfg(test)]', '#[cfg(any())]')],
+    ['its file is never compiled', `#![cfg(not(test))]\n${rust}`],
+  ])('is pinned: %s [X8]', async (_title, text) => {
+    expect(await brokenBy({ 'src/lib.rs': text })).toContainEqual(
+      expect.stringMatching(/^src\/lib\.rs#test\.tests\.ones (changed|deleted)$/),
+    );
+  });
+
+  it.each([
+    ['the source around it', { 'src/lib.rs': after(rust, '{ 1 }', '{ 2 - 1 }') }],
+    [
+      'a test more',
+      { 'src/lib.rs': after(rust, 'use super::*;', 'use super::*;\n    #[test]\n    fn more() {}') },
+    ],
+    [
+      'another layout',
+      {
+        'src/lib.rs': after(
+          rust,
+          'assert_eq!(one(), 1, "not {");',
+          '\n        assert_eq!(\n            one(),\n            1,\n            "not {",\n        );\n    ',
+        ),
+      },
+    ],
+    ['another file', { 'src/lib.rs': 'mod one;\n', 'src/one.rs': rust }],
+  ])('does not hold honest work back: %s [X8]', async (_title, files) => {
+    expect(await brokenBy(files)).toEqual([]);
+  });
+});
+
+describe('work that turns against the tests', () => {
+  it.each([
+    [
+      'src/a.js',
+      "import assert from 'node:assert';\nassert.equal = () => {};\nexport const a = 0;\n",
+      'changed',
+    ],
+    ['src/b.js', "const assert = require('assert');\nassert['equal'] = () => {};\n", 'added'],
+    ['src/a.js', 'process.exit(0); export const a = 0;\n', 'changed'],
+    ['lib.py', 'import os; os._exit(0)\n\ndef a():\n    return 0\n', 'added'],
+    ['lib.py', 'import unittest\nunittest.TestCase.assertEqual = lambda *a: None\n', 'added'],
+    ['tests/test_0.py', 'import os; os._exit(0)\n', 'added'],
+    ['tests/test_z.py', 'import test_a\ntest_a.test_a.__code__ = (lambda: None).__code__\n', 'added'],
+  ])('breaks a pin: %s %j [X8]', async (path, text, change) => {
+    expect(await brokenBy({ [path]: text })).toEqual([`${path} ${change}`]);
+  });
+
+  it('breaks a pin by a package with the name of what the tests load [X8]', async () => {
+    const fake = '{ "name": "vitest", "exports": "./fake.js" }';
+    expect(await brokenBy({ 'tests/package.json': fake })).toEqual(['tests/package.json#name changed']);
+    expect(await brokenBy({ 'package.json': packageWith({ name: 'left' }) })).toEqual([
+      'package.json#name changed',
+    ]);
+  });
+
+  it.each([
+    ['a program that ends', { 'src/main.js': "import './a.js';\nprocess.exit(0);\n" }],
+    ['a script that ends', { 'tool.py': 'import sys\ndef main():\n    return 0\nsys.exit(0)\n' }],
+    [
+      'an assertion of one’s own',
+      { 'src/b.js': "import assert from 'node:assert';\nassert.equal(1, 1);\nassert.near = () => {};\n" },
+    ],
+    [
+      'a test that can be started',
+      {
+        'tests/test_b.py':
+          'import sys\nimport pytest\nif __name__ == "__main__":\n    sys.exit(pytest.main([__file__]))\n',
+      },
+    ],
+    ['another name', { 'package.json': packageWith({ name: 'better' }) }],
+  ])('is none of these: %s [X8]', async (_title, files) => {
     expect(await brokenBy(files)).toEqual([]);
   });
 });

@@ -3,14 +3,18 @@ import { posix } from 'node:path';
 import type { BrokenPin, Pin } from '#kernel/criterion.ts';
 import { notThere } from './absent-pins.ts';
 import { isInstruction } from './instructions.ts';
+import { isInlineTest } from './inline-tests.ts';
+import { manifestsAbove, takesName } from './package-names.ts';
 import { isTest } from './pin-rules.ts';
 import { readBlob, type TreeGround } from './pin-tree.ts';
+import { decidesOthers, harmsTests } from './reaching.ts';
 import { hasSections, type Sections, sectionsOf } from './sections.ts';
 
 /** Stand for every manifest and for every new file; what they mean is found by comparing two trees. */
 export const steeringPins: readonly Pin[] = [
   { path: '#sections', hash: 'sections', why: 'decides how the work is checked' },
   { path: '#new-files', hash: 'new-files', why: 'would steer a check' },
+  { path: '#harm', hash: 'harm', why: 'would steer a check' },
 ];
 
 // Lock files are long.
@@ -22,7 +26,8 @@ interface Trees {
 }
 
 export async function brokenBySteering(ground: TreeGround, pin: Pin, trees: Trees): Promise<BrokenPin[]> {
-  return pin.hash === 'sections' ? brokenSections(ground, pin, trees) : newFiles(ground, pin, trees);
+  if (pin.hash === 'sections') return brokenSections(ground, pin, trees);
+  return pin.hash === 'harm' ? harmful(ground, trees) : newFiles(ground, pin, trees);
 }
 
 export function isSteeringPin({ path }: Pin): boolean {
@@ -35,11 +40,21 @@ async function brokenSections(ground: TreeGround, { why }: Pin, trees: Trees): P
       hasSections(path) && trees.base.get(path) !== trees.now.get(path) && isAmongOld(path, trees.base),
   );
   const broken: BrokenPin[] = [];
+  const moved = await movedTests(ground, trees);
   for (const path of paths) {
     const [before, after] = [await textOf(ground, trees.base, path), await textOf(ground, trees.now, path)];
     const [old, now] = [readSections(path, before), readSections(path, after)];
+    if (posix.basename(path) === 'package.json') {
+      const named = await textsOf(ground, trees.base, manifestsAbove(path));
+      if (takesName(path, { before, after, base: named }))
+        broken.push({
+          path: `${path}#name`,
+          change: 'changed',
+          why: 'is loaded instead of what has that name',
+        });
+    }
     for (const section of new Set([...old.keys(), ...now.keys()])) {
-      if (old.get(section) === now.get(section) || isHonest(section, { old, now, before })) continue;
+      if (old.get(section) === now.get(section) || isHonest(section, { old, now, before, moved })) continue;
       const change = now.has(section) ? (old.has(section) ? 'changed' : 'added') : 'deleted';
       const named = `${path}#${section}`;
       broken.push({ path: named, change, why: change === 'added' ? notThere(named, why) : why });
@@ -51,12 +66,35 @@ async function brokenSections(ground: TreeGround, { why }: Pin, trees: Trees): P
 /** A package of one's own beside the others replaces none of them, and versions come and go. */
 function isHonest(
   section: string,
-  { old, now, before }: { old: Sections; now: Sections; before: string },
+  { old, now, before, moved }: { old: Sections; now: Sections; before: string; moved: ReadonlySet<string> },
 ): boolean {
+  if (isInlineTest(section)) return !old.has(section) || moved.has(old.get(section) ?? '');
   if (section.startsWith('contents.')) return !old.has(section) || !now.has(section);
   const name = /^(?:\w*[dD]ependencies|place)\.(.+)$/.exec(section)?.[1];
   if (name === undefined || old.has(section)) return false;
   return !before.includes(`"${name}"`) && !before.includes(`/${name}"`);
+}
+
+/** Tests inside of changed sources, as they stand there now. */
+async function movedTests(ground: TreeGround, { base, now }: Trees): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const [path, file] of now) {
+    if (!path.endsWith('.rs') || base.get(path) === file) continue;
+    for (const text of readSections(path, await textOf(ground, now, path)).values()) found.add(text);
+  }
+  return found;
+}
+
+/** Files of the work that turn against the tests, as they did not before. */
+async function harmful(ground: TreeGround, { base, now }: Trees): Promise<BrokenPin[]> {
+  const broken: BrokenPin[] = [];
+  for (const [path, file] of now) {
+    if (base.get(path) === file || !/\.([cm]?[jt]sx?|py)$/.test(path)) continue;
+    const why = harmsTests(path, await textOf(ground, now, path));
+    if (why === null || harmsTests(path, await textOf(ground, base, path)) !== null) continue;
+    broken.push({ path, change: base.has(path) ? 'changed' : 'added', why });
+  }
+  return broken;
 }
 
 function readSections(path: string, text: string): Sections {
@@ -102,14 +140,10 @@ function nameReason(path: string, base: ReadonlyMap<string, string>): string | n
   return isThere && isAmongOld(path, base) ? '' : null;
 }
 
-/** What in a new test reaches beyond it: hooks of the runner, and ends of the whole process. */
-const reaching =
-  /\bfunc TestMain\s*\(|\bdef pytest_(?:collection|runtest|ignore|configure|sessionfinish|pyfunc|report|cmdline)\w*\s*\(|^\s*(?:os\._exit|sys\.exit|pytest\.exit)\s*\(|^\s*(?:process\.exit|Deno\.exit)\s*\(\s*0?\s*\)/m;
-
 async function textReason(ground: TreeGround, path: string, { base, now }: Trees): Promise<string | null> {
   if (!isTest(path) || !hasTestsBelow(path, base)) return null;
   const text = await textOf(ground, now, path);
-  return reaching.test(text) ? 'decides about other tests than its own' : null;
+  return decidesOthers(text) ? 'decides about other tests than its own' : null;
 }
 
 function hasTestsBelow(path: string, base: ReadonlyMap<string, string>): boolean {
@@ -131,4 +165,14 @@ function folderOf(path: string): string {
 async function textOf(ground: TreeGround, files: ReadonlyMap<string, string>, path: string): Promise<string> {
   const file = files.get(path);
   return file === undefined ? '' : ((await readBlob(ground, file, bytesMax)) ?? '');
+}
+
+async function textsOf(
+  ground: TreeGround,
+  files: ReadonlyMap<string, string>,
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const path of paths) texts.set(path, await textOf(ground, files, path));
+  return texts;
 }
