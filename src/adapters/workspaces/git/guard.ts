@@ -2,6 +2,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Git, reading } from './git.ts';
+import { OperatorError } from '#ports/operator-error.ts';
 import { type GuardedFile, readGuardedFiles } from './guarded-files.ts';
 import type { Repository } from './repository.ts';
 
@@ -52,8 +53,20 @@ export async function writeGuard(ground: GuardGround, stepId: string): Promise<v
 /** Null when there is none: it was never written, or everything was put back. */
 export async function readGuard(guardDir: string, stepId: string): Promise<Standing | null> {
   const text = await readFile(guardFile(guardDir, stepId), 'utf8').catch(() => null);
-  // Written by us alone, by rename, outside the workspace.
-  return text === null ? null : (JSON.parse(text) as Standing);
+  return text === null ? null : parseStanding(text);
+}
+
+/** Written by us alone, by rename, outside the workspace; a session without a sandbox can reach it all the same. */
+function parseStanding(text: string): Standing {
+  try {
+    return JSON.parse(text) as Standing;
+  } catch {
+    throw new OperatorError(
+      'state-damaged',
+      'What was noted about your branches before the session has been damaged since, so nothing can be put back by it.',
+      'Look at `git reflog` and your branches; then start a new run.',
+    );
+  }
 }
 
 export async function dropGuard(guardDir: string, stepId: string): Promise<void> {

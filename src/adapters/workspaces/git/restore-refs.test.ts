@@ -223,3 +223,11 @@ describe('a user who meanwhile', () => {
     expect(statSync(file).mode & 0o077).toBe(0);
   });
 });
+
+describe('a note that a session has damaged', () => {
+  it('is refused in a sentence, and nothing is put back by it [X11]', async () => {
+    writeFileSync(join(`${opened.options.indexFile}.guards`, 's1.json'), '{\n');
+    await expect(opened.workspace.restoreRefs('s1')).rejects.toMatchObject({ code: 'state-damaged' });
+    expect(sample.git('rev-parse', 'main')).toBe(start);
+  });
+});
