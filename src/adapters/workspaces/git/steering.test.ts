@@ -1,5 +1,5 @@
 // Attacks that change no test: parts of manifests, new files that steer; each with the honest change beside it.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Pin } from '#kernel/criterion.ts';
@@ -304,6 +304,28 @@ describe('work that turns against the tests', () => {
     ['another name', { 'package.json': packageWith({ name: 'better' }) }],
   ])('is none of these: %s [X8]', async (_title, files) => {
     expect(await brokenBy(files)).toEqual([]);
+  });
+});
+
+describe('work that stands on files outside', () => {
+  it('breaks a pin by a path of this machine, and by a link that leads out [X8]', async () => {
+    const outside = join(sample.root, '..', `outside-${process.pid}.js`);
+    writeFileSync(outside, 'export const a = 1;\n');
+    try {
+      const text = `export * from '${outside}';\n`;
+      expect(await brokenBy({ 'src/a.js': text })).toEqual(['src/a.js changed']);
+      expect(await brokenBy({ 'src/b.js': text.replace("'", "'file://") })).toEqual(['src/b.js added']);
+      symlinkSync(outside, join(workspace.root, 'src/c.js'));
+      expect(await brokenBy({})).toEqual(['src/c.js added']);
+    } finally {
+      rmSync(outside);
+    }
+  });
+
+  it('is not a path that nothing is at, one that every machine has, or a link to a neighbour [X8]', async () => {
+    symlinkSync('a.js', join(workspace.root, 'src/c.js'));
+    const text = "import logo from '/logo.svg';\nconst all = ['/tmp', '/usr/bin/env', '/etc/hosts', '/'];\n";
+    expect(await brokenBy({ 'src/a.js': text })).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { BrokenPin, Pin } from '#kernel/criterion.ts';
 import { notThere } from './absent-pins.ts';
 import { isInstruction } from './instructions.ts';
 import { isInlineTest } from './inline-tests.ts';
+import { leadsOut, namedOutside } from './outside.ts';
 import { manifestsAbove, takesName } from './package-names.ts';
 import { isTest } from './pin-rules.ts';
 import { readBlob, type TreeGround } from './pin-tree.ts';
@@ -85,16 +86,29 @@ async function movedTests(ground: TreeGround, { base, now }: Trees): Promise<Set
   return found;
 }
 
-/** Files of the work that turn against the tests, as they did not before. */
+/** Files of the work that turn against the tests, or stand on what is not here, as they did not before. */
 async function harmful(ground: TreeGround, { base, now }: Trees): Promise<BrokenPin[]> {
   const broken: BrokenPin[] = [];
   for (const [path, file] of now) {
-    if (base.get(path) === file || !/\.([cm]?[jt]sx?|py)$/.test(path)) continue;
-    const why = harmsTests(path, await textOf(ground, now, path));
-    if (why === null || harmsTests(path, await textOf(ground, base, path)) !== null) continue;
-    broken.push({ path, change: base.has(path) ? 'changed' : 'added', why });
+    const isLink = file.startsWith('120000');
+    if (base.get(path) === file || !(isLink || isCode.test(path))) continue;
+    const [before, after] = [await textOf(ground, base, path), await textOf(ground, now, path)];
+    const why = isLink ? linkHarm(path, after) : codeHarm(path, before, after);
+    if (why !== null) broken.push({ path, change: base.has(path) ? 'changed' : 'added', why });
   }
   return broken;
+}
+
+const isCode = /\.([cm]?[jt]sx?|py|rb|php|go|rs|java|kt|cs|sh)$/;
+
+function linkHarm(path: string, target: string): string | null {
+  return leadsOut(path, target) ? 'leads out of the repository' : null;
+}
+
+function codeHarm(path: string, before: string, after: string): string | null {
+  const [outside] = namedOutside(before, after);
+  if (outside !== undefined) return `stands on ${outside}, which is not in the repository`;
+  return harmsTests(path, before) === null ? harmsTests(path, after) : null;
 }
 
 function readSections(path: string, text: string): Sections {
