@@ -42,11 +42,16 @@ function shadows(command: string): string[] {
   return [module, ...loaded].flatMap((name) => [`${name}.py`, `${name}/__init__.py`]);
 }
 
-export function pinRunners(files: Files, folders: readonly string[], pin: AddPin): void {
+/** `hasVitest`: without it the settings of vite build, and decide no test. */
+export function pinRunners(
+  files: Files,
+  { folders, hasVitest }: { folders: readonly string[]; hasVitest: boolean },
+  pin: AddPin,
+): void {
   pin(dependencies, absent, 'dependencies come from setup');
   if (![...files.keys()].some(isTest)) return;
   for (const folder of folders)
-    for (const name of runnerFiles)
+    for (const name of runnerFiles.filter((each) => hasVitest || each !== 'vite.config.*'))
       pinName(files, posix.join(folder, name), 'decides how the tests run', pin);
 }
 

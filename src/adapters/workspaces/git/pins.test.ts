@@ -219,7 +219,6 @@ describe('files that are added to steer a check', () => {
     ['.pnpmfile.cjs', '', '.pnpmfile.cjs'],
     ['GNUmakefile', 'lint:', 'GNUmakefile'],
     ['vitest.config.mts', '', 'vitest.config.mts'],
-    ['vite.config.js', '', 'vite.config.js'],
     ['.mocharc.json', '{}', '.mocharc.json'],
     ['conftest.py', '', 'conftest.py'],
     ['node_modules/vitest/index.js', '', 'node_modules/vitest/index.js'],
@@ -257,13 +256,26 @@ describe('files that are added to steer a check', () => {
     ]);
   });
 
+  it('are free where they build and no test reads them: vite.config.ts without vitest [X8]', async () => {
+    const broken = async (): Promise<string[]> => {
+      const { workspace, pins } = await open(command('npm test'));
+      add(workspace.root, 'vite.config.ts');
+      return (await workspace.brokenPins(pins, await workspace.snapshot(), [])).map(({ path }) => path);
+    };
+    expect(await broken()).toEqual([]);
+    const manifest = JSON.parse(scripts({})) as object;
+    sample.write('package.json', JSON.stringify({ ...manifest, devDependencies: { vitest: '^3.0.0' } }));
+    sample.commit('vitest');
+    expect(await broken()).toEqual(['vite.config.ts']);
+  });
+
   it('are pinned as they are when the base has them [X8]', async () => {
-    for (const path of ['.npmrc', 'vite.config.ts', 'node_modules/own/a.js', 'node_modules/own/b.js'])
+    for (const path of ['.npmrc', 'vitest.config.ts', 'node_modules/own/a.js', 'node_modules/own/b.js'])
       sample.write(path, 'one');
     sample.commit('more');
     const { workspace, pins } = await open(command('npm test'));
     expect(await workspace.brokenPins(pins, await workspace.snapshot(), [])).toEqual([]);
-    for (const path of ['.npmrc', 'vite.config.ts', 'node_modules/own/a.js'])
+    for (const path of ['.npmrc', 'vitest.config.ts', 'node_modules/own/a.js'])
       add(workspace.root, path, 'two');
     rmSync(join(workspace.root, 'node_modules/own/b.js'));
     const broken = await workspace.brokenPins(pins, await workspace.snapshot(), []);
@@ -271,7 +283,7 @@ describe('files that are added to steer a check', () => {
       '.npmrc changed',
       'node_modules/own/a.js changed',
       'node_modules/own/b.js deleted',
-      'vite.config.ts changed',
+      'vitest.config.ts changed',
     ]);
   });
 

@@ -48,7 +48,8 @@ export async function computePins(ground: PinGround, criteria: readonly Criterio
     const why = whyPinned(path);
     if (why !== null) pin(path, hash, why);
   }
-  pinRunners(files, startsOf(ground), pin);
+  const hasVitest = await namesVitest(ground, files, criteria);
+  pinRunners(files, { folders: startsOf(ground), hasVitest }, pin);
   for (const { path, hash, why } of steeringPins) pin(path, hash, why);
   return [...pins.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -87,6 +88,22 @@ function toChange({ path, hash, why }: Pin, now: string | null): BrokenPin[] {
   if (hash === (now ?? absent)) return [];
   if (hash === absent) return [{ path, change: 'added', why: notThere(path, why) }];
   return [{ path, change: now === null ? 'deleted' : 'changed', why }];
+}
+
+/** In a check, a manifest or a recipe. */
+async function namesVitest(
+  ground: PinGround,
+  files: Files,
+  criteria: readonly Criterion[],
+): Promise<boolean> {
+  if (criteria.some(({ check }) => judgeOf(check)?.run.includes('vitest') === true)) return true;
+  const isTelling = /(^|\/)(package\.json|GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|Taskfile\.ya?ml|[^/]+\.sh)$/;
+  const telling = [...files].filter(([path]) => isTelling.test(path));
+  // Too many to read each: then it may well be there.
+  if (telling.length > 20) return true;
+  for (const [, file] of telling)
+    if ((await readBlob(ground, file))?.includes('vitest') !== false) return true;
+  return false;
 }
 
 /** The root, and the folder of the start. */

@@ -92,7 +92,11 @@ async function harmful(ground: TreeGround, { base, now }: Trees): Promise<Broken
   for (const [path, file] of now) {
     const isLink = file.startsWith('120000');
     if (base.get(path) === file || !(isLink || isCode.test(path))) continue;
-    const [before, after] = [await textOf(ground, base, path), await textOf(ground, now, path)];
+    const after = await textOf(ground, now, path);
+    // Read only where something is found: each reading starts git.
+    const isSuspect = isLink || codeHarm(path, '', after) !== null;
+    if (!isSuspect) continue;
+    const before = await textOf(ground, base, path);
     const why = isLink ? linkHarm(path, after) : codeHarm(path, before, after);
     if (why !== null) broken.push({ path, change: base.has(path) ? 'changed' : 'added', why });
   }
