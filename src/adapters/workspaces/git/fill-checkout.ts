@@ -3,6 +3,7 @@ import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { copiedPaths, copyInto, ignoreLine } from './copied.ts';
+import { detectSetup } from './detect-setup.ts';
 import { type Git, reading, split } from './git.ts';
 import type { Ground } from './ground.ts';
 import { secretPatterns, suspectPathspecs } from './secrets.ts';
@@ -28,18 +29,28 @@ export async function fillCheckout(ground: Ground, fresh: FreshCheckout): Promis
   const cwd = join(fresh.root, ground.prefix);
   await mkdir(cwd, { recursive: true });
   await copyInto(ground.repository.root, fresh.root, copied);
-  if (ground.setup.command === null) return;
-  const { git, setup } = ground;
+  const command = ground.setup.command ?? (await detected(ground, fresh));
+  if (command === null) return;
+  const { git } = ground;
   await ground.installer.install({
     git,
     gitDir: fresh.admin,
     root: fresh.root,
     cwd,
     tree: fresh.tree,
-    command: setup.command ?? '',
+    command,
     copied,
   });
   await leaveOutInstalled(ground, fresh);
+}
+
+async function detected(
+  { git, commonDir, setup, prefix }: Ground,
+  { tree }: FreshCheckout,
+): Promise<string | null> {
+  if (!setup.isDetected) return null;
+  const args = ['ls-tree', '-r', '-z', '--full-tree', '--name-only', tree];
+  return detectSetup(split(await git.tell(args, { gitDir: commonDir })), prefix.replace(/\/$/, ''));
 }
 
 /** What `setup` made is no work of an agent, even where no ignore file names it. */

@@ -51,10 +51,23 @@ const packageKeys = [
   'pnpm',
 ];
 
+/** Run by the setup of a clean checkout, where they could put anything in the place of what was installed. */
+const installScripts = [
+  'preinstall',
+  'install',
+  'postinstall',
+  'prepublish',
+  'preprepare',
+  'prepare',
+  'postprepare',
+];
+
 function packageSections(text: string): Sections {
   const manifest = recordOf(readJson(text));
   if (manifest === null) return new Map([['unreadable', text]]);
   const sections = pick(manifest, packageKeys);
+  for (const [name, script] of pick(recordOf(manifest['scripts']) ?? {}, installScripts))
+    sections.set(`scripts.${name}`, script);
   for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']) {
     for (const [name, wanted] of Object.entries(recordOf(manifest[kind]) ?? {})) {
       // Not from the registry under its own name: it could be anything, a test runner that always passes too.

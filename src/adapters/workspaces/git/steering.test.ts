@@ -96,6 +96,11 @@ const after = (text: string, old: string, now: string): string => {
 describe('a part of a manifest that decides checks', () => {
   it.each([
     ['jest', { jest: { coverageThreshold: { global: { lines: 1 } } } }, 'package.json#jest changed'],
+    [
+      'what setup runs',
+      { scripts: { test: 'node --test', postinstall: 'node src/a.js' } },
+      'package.json#scripts.postinstall added',
+    ],
     ['vitest', { vitest: { exclude: ['**'] } }, 'package.json#vitest added'],
     ['mocha', { mocha: { grep: 'nothing' } }, 'package.json#mocha added'],
     ['eslintConfig', { eslintConfig: { rules: {} } }, 'package.json#eslintConfig added'],
