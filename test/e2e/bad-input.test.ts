@@ -84,7 +84,11 @@ describe('settings that are wrong', () => {
       said: /config\.jsonc:1:\d+.*duration/s,
       hint: /\S/,
     },
-    { text: '{ "checks": [{ "run": "true", "cwd": "../.." }] }', said: /not inside/, hint: /below/ },
+    {
+      text: '{ "checks": [{ "run": "true", "cwd": "../.." }] }',
+      said: /config\.jsonc:1:\d+.*not inside.*give one below/s,
+      hint: /Correct the file/,
+    },
     {
       text: '{ "checks": [{ "id": "a", "run": "true" }, { "id": "a", "run": "false" }] }',
       said: /Two checks have the id "a"/,
