@@ -116,6 +116,22 @@ describe('a clean checkout', () => {
   });
 });
 
+it('finds the setup from the lock file where nothing is said, and runs it in both checkouts [X10]', async () => {
+  const about = { name: 'toy', version: '1.0.0', scripts: { postinstall: 'echo yes > ready' } };
+  sample.write('package.json', JSON.stringify(about));
+  sample.write(
+    'package-lock.json',
+    JSON.stringify({ ...about, lockfileVersion: 3, packages: { '': about } }),
+  );
+  sample.commit('a package');
+  const { workspace } = await openSample(sample, { setup: null, processes });
+  const { baseTree } = await workspace.prepare([]);
+  expect(readFileSync(join(workspace.root, 'ready'), 'utf8')).toBe('yes\n');
+  const clean = await workspace.cleanCheckout(baseTree);
+  expect(readFileSync(join(clean.root, 'ready'), 'utf8')).toBe('yes\n');
+  await clean.dispose();
+});
+
 it('setup gets its own environment, and nothing of ours [X12]', async () => {
   const { workspace } = await openSample(sample, { setup: 'env > "$HOME/seen"', processes });
   await workspace.prepare([]);

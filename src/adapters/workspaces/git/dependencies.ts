@@ -84,7 +84,7 @@ async function runSetup(wanted: Installation, { processes, env, mark }: Installe
   throw new OperatorError(
     'setup-failed',
     `The setup command \`${wanted.command}\` failed (${describeProcessEnding(ending)}): ${lastLines(tail.text())}`,
-    'Run it by hand in a fresh clone; set `setup` in the configuration if another command is needed.',
+    'Run it by hand in a fresh clone; set `setup` in the configuration if another command is needed, or to false for none.',
   );
 }
 

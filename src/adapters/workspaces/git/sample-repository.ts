@@ -64,7 +64,8 @@ export interface Wishes {
   readonly cwd?: string;
   readonly runId?: string;
   readonly inPlace?: boolean;
-  readonly setup?: string;
+  /** A command; null finds it from the lock file. */
+  readonly setup?: string | null;
   readonly copy?: readonly string[];
   readonly processes?: Processes;
 }
@@ -107,7 +108,11 @@ function configFor(repository: Repository, wishes: Wishes): RunConfig {
     inPlace: wishes.inPlace ?? false,
     prefix: repository.prefix,
   };
-  const setup = { command: wishes.setup ?? null, copy: wishes.copy ?? [] };
+  const setup = {
+    command: wishes.setup ?? null,
+    isDetected: wishes.setup === null,
+    copy: wishes.copy ?? [],
+  };
   // A workspace reads these two alone.
   return { repo, setup } as unknown as RunConfig;
 }
