@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { detectSetup } from './detect-setup.ts';
@@ -71,6 +72,25 @@ describe('a clean checkout', () => {
     for (const clean of all) expect(await clean.snapshot()).toBe(baseTree);
     await Promise.all(all.map((clean) => clean.dispose()));
     expect(readdirSync(join(sample.home, 'cache/clean'))).toEqual([]);
+  });
+
+  it('waits for a registration that another git is still writing [X10]', async () => {
+    const { workspace } = await openSample(sample, wishes);
+    const { baseTree } = await workspace.prepare([]);
+    const half = join(sample.root, '.git/worktrees/half');
+    mkdirSync(half, { recursive: true });
+    for (const [name, text] of Object.entries({
+      gitdir: '/no/where/.git\n',
+      HEAD: sample.git('rev-parse', 'HEAD'),
+      commondir: '',
+    }))
+      writeFileSync(join(half, name), text);
+    const making = workspace.cleanCheckout(baseTree);
+    await sleep(300);
+    rmSync(half, { recursive: true });
+    const clean = await making;
+    expect(await clean.snapshot()).toBe(baseTree);
+    await clean.dispose();
   });
 
   it('left behind by a killed driver is swept by the next start [X10]', async () => {

@@ -2,8 +2,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '#ports/operator-error.ts';
-import { type Git, gitFailed } from './git.ts';
+import { type Git, type GitAnswer, gitFailed } from './git.ts';
+
+// Some nine seconds in all; another git writes its registration in milliseconds.
+const registrationTriesMax = 30;
 
 export interface LinkedCheckout {
   readonly git: Git;
@@ -101,11 +105,21 @@ async function add(wanted: LinkedCheckout, how: readonly string[]): Promise<void
   const target =
     wanted.branch === null ? ['--detach', wanted.folder, wanted.commit] : [wanted.folder, wanted.branch];
   const args = ['worktree', 'add', '--quiet', ...how, ...target];
-  const answer = await wanted.git.ask(args, { gitDir: wanted.commonDir });
+  const answer = await askPatiently(wanted.git, args, wanted.commonDir);
   if (answer.code === 0) return;
   const taken = /already (?:checked out|used by worktree) at '(.*)'/.exec(answer.stderr);
   if (taken !== null) throw branchTaken(wanted.branch ?? '', taken[1] ?? '');
   throw gitFailed(['worktree add'], answer);
+}
+
+/** Git looks through all registrations, and stumbles over one that another git is writing at this very moment. */
+async function askPatiently(git: Git, args: readonly string[], commonDir: string): Promise<GitAnswer> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await git.ask(args, { gitDir: commonDir });
+    const isHalfWritten = /failed to read .*(commondir|gitdir|HEAD)/.test(answer.stderr);
+    if (answer.code === 0 || !isHalfWritten || tries === registrationTriesMax) return answer;
+    await sleep(20 * tries);
+  }
 }
 
 function branchTaken(branch: string, where: string): OperatorError {
