@@ -1,4 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import type { TestSpecification } from 'vitest/node';
+import { BaseSequencer } from 'vitest/node';
+
+/** The longest first: begun last, it would run alone while the other cores wait. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLongest = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/test/scoreboard/');
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
+  }
+}
 
 // Three projects, because the place of a test tells its kind: beside the source it is quick and touches
 // nothing; under test/ it may start processes and live whole runs; under test/e2e/ it drives the packed program.
@@ -6,6 +17,7 @@ export default defineConfig({
   test: {
     // Every core: most tests of whole runs wait for processes of their own.
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
