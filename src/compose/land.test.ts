@@ -8,12 +8,12 @@ import type { Landing, LandOrder } from './land.ts';
 import { landProof } from './land.ts';
 import { proposeProof } from './propose.ts';
 import type { Bed, Life } from './proof-bed.ts';
-import { builds, liveThrough, passes } from './proof-bed.ts';
+import { builds, keepBeds, liveThrough, passes } from './proof-bed.ts';
 import { verifyProof } from './verify.ts';
 
 const limit = 120_000;
 vi.setConfig({ testTimeout: limit });
-const beds: Bed[] = [];
+const beds = keepBeds();
 let life: Life;
 
 beforeAll(async () => {
@@ -24,17 +24,11 @@ beforeAll(async () => {
     // The second one moves the branch under our feet, once it is told to.
     flags: { check: ['sh rule.test.sh', '[ ! -f "$HOME/meanwhile" ] || sh "$HOME/meanwhile"'] },
   });
-  beds.push(life);
+  beds.keep(life);
 }, limit);
-afterAll(() => {
-  for (const bed of beds) bed.remove();
-});
+afterAll(() => beds.remove());
 
-function fresh(): Bed {
-  const bed = life.copy();
-  beds.push(bed);
-  return bed;
-}
+const fresh = (): Bed => beds.keep(life.copy());
 
 async function land(bed: Bed, order: Partial<Omit<LandOrder, 'proof'>> = {}): Promise<Landing> {
   const site = await bed.site();

@@ -61,6 +61,20 @@ export async function liveThrough(order: LifeOrder): Promise<Life> {
   return { ...bed, run: (await loadRun(site, runId)).run };
 }
 
+/** Remembers what has to be removed in the end. */
+export function keepBeds(): { keep<T extends Bed>(bed: T): T; remove(): void } {
+  const beds: Bed[] = [];
+  return {
+    keep(bed) {
+      beds.push(bed);
+      return bed;
+    },
+    remove() {
+      for (const bed of beds) bed.remove();
+    },
+  };
+}
+
 function makeBed(folder: string): Bed {
   const root = join(folder, 'repo');
   const env = {

@@ -8,14 +8,14 @@ import { verificationText } from '#views/verification.ts';
 import { findProof } from './find-proof.ts';
 import { exportProof, keepAttestation } from './keep-proof.ts';
 import type { Bed, Life } from './proof-bed.ts';
-import { builds, liveThrough, passes } from './proof-bed.ts';
+import { builds, keepBeds, liveThrough, passes } from './proof-bed.ts';
 import { openStore, pathsOf } from './site.ts';
 import { verifyProof } from './verify.ts';
 
 const limit = 120_000;
 vi.setConfig({ testTimeout: limit });
 let life: Life;
-const beds: Bed[] = [];
+const beds = keepBeds();
 
 beforeAll(async () => {
   const writes = builds({ write: { path: 'done.txt', text: 'right\n' } });
@@ -24,17 +24,11 @@ beforeAll(async () => {
     turns: [writes, passes],
     flags: { check: ['sh check.sh', 'test -f README.md'] },
   });
-  beds.push(life);
+  beds.keep(life);
 }, limit);
-afterAll(() => {
-  for (const bed of beds) bed.remove();
-});
+afterAll(() => beds.remove());
 
-function fresh(): Bed {
-  const bed = life.copy();
-  beds.push(bed);
-  return bed;
-}
+const fresh = (): Bed => beds.keep(life.copy());
 
 async function verify(bed: Bed, name = life.run.id): Promise<Verification> {
   const site = await bed.site();

@@ -2,24 +2,13 @@
 import type { CriteriaChange } from '#kernel/criteria-change.ts';
 import { describeCheck } from '#kernel/check.ts';
 import type { Event } from '#kernel/events.ts';
+import type { LoopEvent } from '#kernel/loop.ts';
 import { wholeTask } from '#kernel/loop.ts';
 import { shortened } from './words.ts';
 
-type CriteriaEvent = Extract<
-  Event,
-  {
-    readonly type:
-      | 'criterion-attempted'
-      | 'criterion-passed'
-      | 'criterion-failed'
-      | 'criterion-reopened'
-      | 'iteration-started'
-      | 'run-parked'
-      | 'criteria-changed'
-      | 'criterion-proposed'
-      | 'proposal-settled';
-  }
->;
+type CriteriaEvent =
+  | LoopEvent
+  | Extract<Event, { readonly type: 'criteria-changed' | 'criterion-proposed' | 'proposal-settled' }>;
 
 export function describeCriteriaEvent(event: CriteriaEvent): string {
   switch (event.type) {

@@ -8,7 +8,7 @@ import type { Running } from './package.ts';
 import type { Place } from './place.ts';
 import { runFolders } from './place.ts';
 import { hostsOf, isAlive, send } from './processes.ts';
-import type { Chance } from './random.ts';
+import type { Chance } from '#testing/faults/chance.ts';
 import { until } from './wait.ts';
 
 export type Target = 'driver' | 'host' | 'both' | 'group';

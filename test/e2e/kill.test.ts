@@ -10,7 +10,7 @@ import { live, runArguments } from './kill-life.ts';
 import { overlaps, readLedger } from './ledger.ts';
 import type { Place } from './place.ts';
 import { makePlace, runFolders } from './place.ts';
-import { createChance } from './random.ts';
+import { createChance } from '#testing/faults/chance.ts';
 
 const killsMin = 70;
 const killsMax = 140;

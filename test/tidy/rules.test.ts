@@ -112,7 +112,7 @@ const samples: Readonly<Record<string, Sample>> = {
       `HOME=/ro${'ot'}/x`,
       `'/Us${'ers'}/me'`,
     ],
-    accepts: ['src/work/x', './root/x', 'git@github.com'],
+    accepts: [`src/wo${'rk'}/x`, `./ro${'ot'}/x`, 'git@example.com'],
   },
   noTraps: {
     rule: noTraps,

@@ -1,10 +1,8 @@
 // What an agent can tell git to do behind our back, and that none of it reaches a checkout or survives its session.
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agentGitEnv } from './identity.ts';
-import { makeSample, openSample, type Opened, type Sample } from './sample-repository.ts';
+import { gitAsAgent, makeSample, openSample, type Opened, type Sample } from './sample-repository.ts';
 
 let sample: Sample;
 let opened: Opened;
@@ -19,15 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => sample.remove());
 
-function agent(...args: string[]): string {
-  const env = { ...sample.env, ...agentGitEnv('run1') };
-  return execFileSync('git', args, {
-    cwd: opened.workspace.root,
-    env,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  }).trim();
-}
+const agent = (...args: string[]): string => gitAsAgent(sample, opened, args);
 
 const restored = async (): Promise<string[]> =>
   (await opened.workspace.restoreRefs('s1')).map(({ ref, action }) => `${ref} ${action}`);

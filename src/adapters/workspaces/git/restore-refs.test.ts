@@ -1,9 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agentGitEnv } from './identity.ts';
-import { type Opened, makeSample, openSample, type Sample } from './sample-repository.ts';
+import { type Opened, gitAsAgent, makeSample, openSample, type Sample } from './sample-repository.ts';
 
 let sample: Sample;
 let opened: Opened;
@@ -22,15 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => sample.remove());
 
-function agent(...args: string[]): string {
-  const env = { ...sample.env, ...agentGitEnv('run1') };
-  return execFileSync('git', args, {
-    cwd: opened.workspace.root,
-    env,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  }).trim();
-}
+const agent = (...args: string[]): string => gitAsAgent(sample, opened, args);
 
 /** An agent that dropped the name it was given. */
 function disguised(...args: string[]): string {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { RunConfig } from '#kernel/config.ts';
 import type { Processes } from '#ports/processes.ts';
+import { agentGitEnv } from './identity.ts';
 import { findRepository, type Repository } from './repository.ts';
 import { createGitWorkspace, type GitWorkspaceOptions } from './workspace.ts';
 import type { Workspace } from '#ports/workspace.ts';
@@ -58,6 +59,16 @@ export interface Opened {
   readonly repository: Repository;
   readonly options: GitWorkspaceOptions;
   readonly notes: string[];
+}
+
+/** As an agent of the run would call git, in the run's own checkout. */
+export function gitAsAgent(sample: Sample, { workspace }: Opened, args: readonly string[]): string {
+  return execFileSync('git', args, {
+    cwd: workspace.root,
+    env: { ...sample.env, ...agentGitEnv('run1') },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
 }
 
 export interface Wishes {
