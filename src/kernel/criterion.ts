@@ -66,8 +66,16 @@ export interface Evidence {
   readonly reusedFrom?: string;
   /** A test runner that we know told of tests that it executed; absent where none did. */
   readonly ranTests?: boolean;
+  /** How many they were; absent where no runner told, and in runs that were made before it was read. */
+  readonly tests?: TestTally;
   /** Set for a check that both passed and failed on this tree. */
   readonly flaky?: FlakyRuns;
+}
+
+/** What test runners told of all the tests of a check. */
+export interface TestTally {
+  readonly executed: number;
+  readonly skipped: number;
 }
 
 /** A file, or one script of a package, that is taken from the base and that the worker may not change. */

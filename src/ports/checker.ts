@@ -1,5 +1,5 @@
 import type { MachineCheck } from '#kernel/check.ts';
-import type { Criterion, Verdict } from '#kernel/criterion.ts';
+import type { Criterion, TestTally, Verdict } from '#kernel/criterion.ts';
 import type { ProcessEnding } from '#kernel/ending.ts';
 
 export type MachineCriterion = Criterion & { readonly check: MachineCheck };
@@ -23,6 +23,7 @@ export interface Finding {
   readonly durationMs: number;
   /** A test runner that we know told of tests that it executed; absent where none did. */
   readonly ranTests?: boolean;
+  readonly tests?: TestTally;
 }
 
 export interface Checker {

@@ -4,7 +4,7 @@ import type { BrokenPin } from '#kernel/criterion.ts';
 import type { Fact } from '#kernel/events.ts';
 import type { Run } from '#kernel/run.ts';
 import type { CheckDeed } from '#kernel/step.ts';
-import { isUnsettled } from '#kernel/tampering.ts';
+import { isAccepted, isUnsettled } from '#kernel/tampering.ts';
 import type { Eyes } from '#ports/world.ts';
 import type { StepOf } from './perform.ts';
 
@@ -28,6 +28,15 @@ export async function lookAtPins(step: CheckStep, run: Run, world: Eyes): Promis
   // Files in the middle of a session are nobody's last word.
   if (step.deed.purpose === 'look') return { brokenPins, facts: [] };
   return { brokenPins, facts: [...seen({ step, run, tree, all, brokenPins }), ...righted(step, run, all)] };
+}
+
+/** Whether somebody allowed or took a change of what was pinned: then fewer tests may be what was meant. */
+export async function mayHaveFewerTests(step: CheckStep, run: Run, world: Eyes): Promise<boolean> {
+  if (run.base === null) return false;
+  const tree = present(step.baseTree, 'a check has a tree');
+  const all = await world.workspace.brokenPins(run.base.pins, tree, []);
+  const refused = await world.workspace.brokenPins(run.base.pins, tree, allowedBeforehand(step, run));
+  return all.length > refused.length || all.some((pin) => isAccepted(run, pin));
 }
 
 function allowedBeforehand(step: CheckStep, run: Run): string[] {

@@ -10,7 +10,8 @@ import type { CheckDeed } from '#kernel/step.ts';
 import type { Finding, MachineCriterion } from '#ports/checker.ts';
 import type { Eyes } from '#ports/world.ts';
 import type { Emit, StepOf } from './perform.ts';
-import { doubtSilence } from './silent-runner.ts';
+import { mayHaveFewerTests } from './look-at-pins.ts';
+import { doubtFewer, doubtSilence } from './silent-runner.ts';
 
 export interface CheckContext {
   readonly step: StepOf<CheckDeed>;
@@ -83,11 +84,13 @@ type SeenOn = Omit<Evidence, keyof Finding | 'log' | 'flaky' | 'reusedFrom'>;
 
 /** Once, and again where a policy or an earlier failure on this tree asks for it. */
 async function look(
-  { step, run, world, signal }: CheckContext,
+  context: CheckContext,
   cwd: string,
-  { taskId, criterion, known }: Due,
+  due: Due,
   seenOn: SeenOn,
 ): Promise<(Finding & Pick<Evidence, 'log' | 'flaky'>) | null> {
+  const { step, run, world, signal } = context;
+  const { taskId, criterion, known } = due;
   const policy = run.config.flaky ?? strictPolicy;
   const before = beforeOf([known[seenOn.purpose]], seenOn);
   const findings: (Finding & { log: string })[] = [];
@@ -95,7 +98,7 @@ async function look(
     const log = logName(step, taskId, criterion.id, findings.length + 1);
     const mark = `${run.id}/${step.stepId}`;
     const found = await world.checker.check({ criterion, cwd, mark, log, signal });
-    findings.push({ ...doubtSilence(found, describeCheck(criterion.check), known.base), log });
+    findings.push({ ...(await doubt(context, due, found)), log });
     if (signal.aborted) return null;
   } while (isLookedAtAgain(verdicts(findings), before, policy));
   // What failed is told: its output is what somebody has to mend.
@@ -103,6 +106,16 @@ async function look(
   const settled = settleRuns(verdicts(findings), before, policy);
   const last = present(settled === null ? findings.at(-1) : telling, 'a check was looked at');
   return settled === null ? last : { ...last, ...settled };
+}
+
+/** What test runners told of before the work and do not tell of now takes a pass back. */
+async function doubt(context: CheckContext, due: Due, found: Finding): Promise<Finding> {
+  const { step, run, world } = context;
+  const { base } = due.known;
+  const command = describeCheck(due.criterion.check);
+  const heard = doubtSilence(found, command, base);
+  const fewer = doubtFewer(heard, command, base);
+  return fewer === null || (await mayHaveFewerTests(step, run, world)) ? heard : fewer;
 }
 
 function verdicts(findings: readonly Finding[]): Finding['verdict'][] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence } from '#kernel/criterion.ts';
 import type { Finding } from '#ports/checker.ts';
-import { doubtSilence } from './silent-runner.ts';
+import { doubtFewer, doubtSilence } from './silent-runner.ts';
 
 const pass: Finding = {
   verdict: 'pass',
@@ -39,5 +39,29 @@ describe('a test runner that says nothing any more', () => {
     expect(doubtSilence(pass, 'pytest > log', base).verdict).toBe('pass');
     expect(doubtSilence(pass, 'pytest', { ...base, ranTests: false }).verdict).toBe('pass');
     expect(doubtSilence(pass, 'pytest', undefined).verdict).toBe('pass');
+  });
+});
+
+describe('a test runner that executes fewer tests than before the work', () => {
+  const before = { ...base, tests: { executed: 5, skipped: 0 } };
+  const now = (executed: number, skipped = 0): Finding => ({ ...pass, tests: { executed, skipped } });
+
+  it('is no pass, and both numbers are told [K7]', () => {
+    expect(doubtFewer(now(4), 'npm test', before)).toMatchObject({
+      verdict: 'unknown',
+      reason: 'exit 0, but it executed 4 tests, and 5 before the work',
+    });
+    expect(doubtFewer(now(1, 4), 'make', before)?.reason).toContain(
+      'executed 1 test (4 more skipped), and 5',
+    );
+  });
+
+  it('is believed with as many, with more, where nobody told, and where the command chooses itself [K7]', () => {
+    expect(doubtFewer(now(5), 'npm test', before)).toBeNull();
+    expect(doubtFewer(now(6, 3), 'npm test', before)).toBeNull();
+    expect(doubtFewer(pass, 'npm test', before)).toBeNull();
+    expect(doubtFewer(now(4), 'npm test', base)).toBeNull();
+    expect(doubtFewer(now(4), 'vitest run --changed main', before)).toBeNull();
+    expect(doubtFewer({ ...now(4), verdict: 'fail' }, 'npm test', before)).toBeNull();
   });
 });

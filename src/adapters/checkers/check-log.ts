@@ -1,6 +1,7 @@
 // The output of a check: all of it in a file, its end in memory, its test count as it comes.
 import { StringDecoder } from 'node:string_decoder';
 import type { FileHandle } from 'node:fs/promises';
+import type { TestTally } from '#kernel/criterion.ts';
 import type { Redactor } from '#ports/redactor.ts';
 import { countTests, stripAnsi, type TestCount } from './zero-tests.ts';
 
@@ -76,8 +77,13 @@ function combine(streams: {
   readonly stderr: { tests: TestCount };
 }): Findings {
   const [out, err] = [streams.stdout.tests.finding(), streams.stderr.tests.finding()];
+  if (out.kind === 'some' && err.kind === 'some') return { kind: 'some', tests: sum(out.tests, err.tests) };
   if (out.kind === 'some' || err.kind === 'unrecognised') return out;
   return err.kind === 'some' || out.kind === 'unrecognised' ? err : out;
+}
+
+function sum(a: TestTally, b: TestTally): TestTally {
+  return { executed: a.executed + b.executed, skipped: a.skipped + b.skipped };
 }
 
 /** From the first whole character on. */

@@ -38,7 +38,12 @@ export async function checkCommand(
     const ending = await endingOf(start, request.signal);
     const { tests, tail } = await log.close();
     const judged = judge({ ending, isTelling, tests, timeoutMs: check.timeoutMs });
-    return { ...judged, ending, tail, ...(tests.kind === 'some' ? { ranTests: true } : {}) };
+    return {
+      ...judged,
+      ending,
+      tail,
+      ...(tests.kind === 'some' ? { ranTests: true, tests: tests.tests } : {}),
+    };
   } finally {
     await log.close();
   }

@@ -89,3 +89,44 @@ it('takes out colours, links and cursor moves', () => {
     'red link end',
   );
 });
+
+describe('how many tests were executed, and how many skipped', () => {
+  function tallyOf(text: string): string {
+    const count = countTests();
+    count.add(text);
+    const finding = count.finding();
+    return finding.kind === 'some' ? `${finding.tests.executed}/${finding.tests.skipped}` : finding.kind;
+  }
+
+  it.each([
+    ['# tests 5\n# suites 1\n# pass 3\n# fail 1\n# cancelled 0\n# skipped 1\n# todo 0\n', '4/1'],
+    ['ℹ tests 2\nℹ pass 2\nℹ fail 0\nℹ skipped 0\n', '2/0'],
+    [
+      '# Error: A resource generated asynchronous activity after the test ended. This activity…\n# pass 2\n# fail 1\n',
+      '2/0',
+    ],
+    [' Test Files  1 failed | 1 passed (2)\n      Tests  1 failed | 2 passed | 3 skipped (6)\n', '3/3'],
+    ['Test Suites: 1 passed, 1 total\nTests:       1 failed, 1 skipped, 2 passed, 4 total\n', '3/1'],
+    ['  3 passing (12ms)\n  1 pending\n  1 failing\n\n  1) "after all" hook in "x":\n', '3/1'],
+    ['==== 1 failed, 2 passed, 1 skipped, 1 error in 0.05s ====\n', '3/1'],
+    ['2 passed, 5 deselected in 0.01s\n', '2/0'],
+    ['Ran 4 tests in 0.001s\n\nOK (skipped=1)\n', '3/1'],
+    ['Ran 4 tests in 0.001s\n\nFAILED (failures=1, skipped=2, expected failures=1)\n', '2/2'],
+    ['ok  \texample.com/a\t0.003s\nFAIL\texample.com/b\t0.002s\n', '2/0'],
+    [
+      '=== RUN   TestA\n--- PASS: TestA (0.00s)\n=== RUN   TestB\n--- SKIP: TestB (0.00s)\nok  \tx/a\t0.1s\n',
+      '2/1',
+    ],
+    [
+      'test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 2 filtered out; finished in 0.00s\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n',
+      '4/1',
+    ],
+    [
+      '[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in a.ATest\n[WARNING] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1\n',
+      '2/1',
+    ],
+    ['5 tests completed, 1 failed\n', '0/0'],
+  ])('%j: %s [K7]', (text, expected) => {
+    expect(tallyOf(text)).toBe(expected);
+  });
+});

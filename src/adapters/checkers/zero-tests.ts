@@ -1,88 +1,41 @@
-// Whether a test runner that we know executed any test at all, told from its output line by line. Pure.
+// How many tests the runners that we know executed, told from their output line by line. Pure.
+import type { TestTally } from '#kernel/criterion.ts';
+import { rules } from './runner-lines.ts';
 
 export interface TestCount {
   /** Text as it comes, in pieces of any size. */
   add(text: string): void;
   /** `none`: a known runner said that it executed nothing, and none said otherwise. */
   finding():
-    | { readonly kind: 'some' }
+    | { readonly kind: 'some'; readonly tests: TestTally }
     | { readonly kind: 'none'; readonly runner: string }
     | { readonly kind: 'unrecognised' };
 }
 
-interface Rule {
-  readonly runner: string;
-  readonly pattern: RegExp;
-  /** How many tests the line says were executed; skipped ones are not. */
-  executed(line: string, match: RegExpExecArray): number;
-}
-
-const none = (): number => 0;
-const first = (_: string, match: RegExpExecArray): number => Number(match[1]);
-const ranOnes = (line: string): number =>
-  countOf(line, /(\d+) (?:passed|failed|failures?|errors?|xfailed|xpassed)\b/g);
-
-// Whole lines only: the same words in somebody's prose must not turn a good run into an unknown one.
-const rules: readonly Rule[] = [
-  { runner: 'node:test', pattern: /^(?:#|ℹ) tests 0$/, executed: none },
-  { runner: 'node:test', pattern: /^(?:#|ℹ) (?:pass|fail) (\d+)$/, executed: first },
-  { runner: 'vitest', pattern: /^No test files found\b/, executed: none },
-  { runner: 'vitest', pattern: /^\s*(?:Test Files|Tests)\s+no tests$/, executed: none },
-  {
-    runner: 'vitest',
-    pattern: /^\s*Tests\s+\d+ (?:passed|failed|skipped|todo)\b.*\(\d+\)$/,
-    executed: ranOnes,
-  },
-  { runner: 'jest', pattern: /^No tests found\b/, executed: none },
-  { runner: 'jest', pattern: /^Tests:\s+.*\b\d+ total$/, executed: ranOnes },
-  { runner: 'mocha', pattern: /^\s*(\d+) (?:passing|failing)(?: \(.*\))?$/, executed: first },
-  { runner: 'pytest', pattern: /^(?:=+ )?no tests (?:ran|collected)\b.* in [\d.]+s\b.*$/, executed: none },
-  { runner: 'pytest', pattern: /^collected 0 items(?: \/ .*)?$/, executed: none },
-  {
-    runner: 'pytest',
-    pattern:
-      /^(?:=+ )?(?:\d+ [a-z]+, )*\d+ (?:passed|failed|skipped|deselected|errors?|warnings?|xfailed|xpassed) in [\d.]+s\b.*$/,
-    executed: ranOnes,
-  },
-  { runner: 'unittest', pattern: /^Ran (\d+) tests? in [\d.]+s$/, executed: first },
-  { runner: 'go test', pattern: /^\?\s+\S+\s+\[no test files\]$/, executed: none },
-  { runner: 'go test', pattern: /^ok\s+\S+\s+(?:[\d.]+s|\(cached\)).*\[no tests to run\]$/, executed: none },
-  { runner: 'go test', pattern: /^testing: warning: no tests to run$/, executed: none },
-  {
-    runner: 'go test',
-    pattern: /^(?:ok|FAIL)\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\]).*$/,
-    executed: () => 1,
-  },
-  { runner: 'cargo test', pattern: /^test result: \w+\. \d+ passed; \d+ failed;/, executed: ranOnes },
-  { runner: 'cargo nextest', pattern: /^\s*Summary \[.*\]\s+(\d+) tests? run:/, executed: first },
-  { runner: 'rspec', pattern: /^(\d+) examples?, \d+ failures?\b/, executed: first },
-  { runner: 'phpunit', pattern: /^No tests executed!$/, executed: none },
-  { runner: 'phpunit', pattern: /^OK \((\d+) tests?, \d+ assertions?\)$/, executed: first },
-  { runner: 'maven', pattern: /^(?:\[\w+\] )?Tests run: (\d+), Failures: \d+, Errors: \d+/, executed: first },
-  { runner: 'ctest', pattern: /^No tests were found!!!$/, executed: none },
-  { runner: 'ctest', pattern: /^\d+% tests passed, \d+ tests failed out of (\d+)$/, executed: first },
-  { runner: 'deno test', pattern: /^(?:ok|FAILED) \| \d+ passed\b.*\| \d+ failed\b/, executed: ranOnes },
-  { runner: 'bun test', pattern: /^\s*(\d+) (?:pass|fail)$/, executed: first },
-];
-
 const lineMax = 4096;
+
+// Most lines of a long output are of no interest, and there are many rules.
+const telling = /pass|fail|test|\bran\b|\bok\b|\brun\b|skip|pending|example|asynchronous|hook/i;
 
 export function countTests(): TestCount {
   let rest = '';
   let hasSome = false;
   let silent: string | null = null;
+  let tests: TestTally = { executed: 0, skipped: 0 };
   const judge = (raw: string): void => {
     const line = stripAnsi(raw).trimEnd();
+    if (!telling.test(line)) return;
     for (const rule of rules) {
       const match = rule.pattern.exec(line);
       if (match === null) continue;
-      if (rule.executed(line, match) > 0) hasSome = true;
-      else silent ??= rule.runner;
+      const { executed = 0, skipped = 0, isNoSign = false, extra = 0 } = rule.tells(line, match);
+      tests = { executed: tests.executed + executed, skipped: tests.skipped + skipped };
+      if (executed + extra > 0) hasSome = true;
+      else if (!isNoSign) silent ??= rule.runner;
     }
   };
   return {
     add(text) {
-      if (hasSome) return;
       const lines = (rest + text).split(/\r?\n/);
       // Only the beginning of a line can match, so an endless one costs no memory.
       rest = (lines.pop() ?? '').slice(0, lineMax);
@@ -90,10 +43,15 @@ export function countTests(): TestCount {
     },
     finding() {
       judge(rest);
-      if (hasSome) return { kind: 'some' };
+      rest = '';
+      if (hasSome) return { kind: 'some', tests: floor(tests) };
       return silent === null ? { kind: 'unrecognised' } : { kind: 'none', runner: silent };
     },
   };
+}
+
+function floor({ executed, skipped }: TestTally): TestTally {
+  return { executed: Math.max(0, executed), skipped: Math.max(0, skipped) };
 }
 
 /** Without colours, cursor moves and titles. */
@@ -103,7 +61,3 @@ export function stripAnsi(text: string): string {
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it removes
 const ansi = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
-
-function countOf(line: string, pattern: RegExp): number {
-  return [...line.matchAll(pattern)].reduce((sum, match) => sum + Number(match[1]), 0);
-}
