@@ -1,11 +1,20 @@
 // The files of a tree, for pins: never those of a checkout.
+import { posix } from 'node:path';
 import { type Git, split } from './git.ts';
 
 const scannedBytesMax = 256 * 1024;
+// Lock files are long.
+const textBytesMax = 16 * 1024 * 1024;
 
 export interface TreeGround {
   readonly git: Git;
   readonly gitDir: string;
+}
+
+/** Path to mode and object, at the start and as it is now. */
+export interface Trees {
+  readonly base: ReadonlyMap<string, string>;
+  readonly now: ReadonlyMap<string, string>;
 }
 
 export async function scriptsOf(
@@ -49,4 +58,24 @@ export async function readBlob(
   if (size > bytesMax) return null;
   const text = await git.tell(['cat-file', 'blob', object], { gitDir });
   return text.includes('\0') ? null : text;
+}
+
+/** In the root, or in a folder that the base has: a new folder's own settings rule nothing but itself. */
+export function isAmongOld(path: string, base: ReadonlyMap<string, string>): boolean {
+  const folder = folderOf(path);
+  return base.has(path) || folder === '' || [...base.keys()].some((each) => each.startsWith(folder));
+}
+
+export function folderOf(path: string): string {
+  const folder = posix.dirname(path);
+  return folder === '.' ? '' : `${folder}/`;
+}
+
+export async function textOf(
+  ground: TreeGround,
+  files: ReadonlyMap<string, string>,
+  path: string,
+): Promise<string> {
+  const file = files.get(path);
+  return file === undefined ? '' : ((await readBlob(ground, file, textBytesMax)) ?? '');
 }

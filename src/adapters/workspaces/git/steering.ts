@@ -2,14 +2,12 @@
 import { posix } from 'node:path';
 import type { BrokenPin, Pin } from '#kernel/criterion.ts';
 import { notThere } from './absent-pins.ts';
+import { brokenSections } from './broken-sections.ts';
 import { isInstruction } from './instructions.ts';
-import { isInlineTest } from './inline-tests.ts';
 import { leadsOut, namedOutside } from './outside.ts';
-import { manifestsAbove, takesName } from './package-names.ts';
 import { isTest } from './pin-rules.ts';
-import { readBlob, type TreeGround } from './pin-tree.ts';
+import { folderOf, isAmongOld, textOf, type TreeGround, type Trees } from './pin-tree.ts';
 import { decidesOthers, harmsTests } from './reaching.ts';
-import { hasSections, type Sections, sectionsOf } from './sections.ts';
 
 /** Stand for every manifest and for every new file; what they mean is found by comparing two trees. */
 export const steeringPins: readonly Pin[] = [
@@ -18,14 +16,6 @@ export const steeringPins: readonly Pin[] = [
   { path: '#harm', hash: 'harm', why: 'would steer a check' },
 ];
 
-// Lock files are long.
-const bytesMax = 16 * 1024 * 1024;
-
-interface Trees {
-  readonly base: ReadonlyMap<string, string>;
-  readonly now: ReadonlyMap<string, string>;
-}
-
 export async function brokenBySteering(ground: TreeGround, pin: Pin, trees: Trees): Promise<BrokenPin[]> {
   if (pin.hash === 'sections') return brokenSections(ground, pin, trees);
   return pin.hash === 'harm' ? harmful(ground, trees) : newFiles(ground, pin, trees);
@@ -33,57 +23,6 @@ export async function brokenBySteering(ground: TreeGround, pin: Pin, trees: Tree
 
 export function isSteeringPin({ path }: Pin): boolean {
   return steeringPins.some((pin) => pin.path === path);
-}
-
-async function brokenSections(ground: TreeGround, { why }: Pin, trees: Trees): Promise<BrokenPin[]> {
-  const paths = [...new Set([...trees.base.keys(), ...trees.now.keys()])].filter(
-    (path) =>
-      hasSections(path) && trees.base.get(path) !== trees.now.get(path) && isAmongOld(path, trees.base),
-  );
-  const broken: BrokenPin[] = [];
-  const moved = await movedTests(ground, trees);
-  for (const path of paths) {
-    const [before, after] = [await textOf(ground, trees.base, path), await textOf(ground, trees.now, path)];
-    const [old, now] = [readSections(path, before), readSections(path, after)];
-    if (posix.basename(path) === 'package.json') {
-      const named = await textsOf(ground, trees.base, manifestsAbove(path));
-      if (takesName(path, { before, after, base: named }))
-        broken.push({
-          path: `${path}#name`,
-          change: 'changed',
-          why: 'is loaded instead of what has that name',
-        });
-    }
-    for (const section of new Set([...old.keys(), ...now.keys()])) {
-      if (old.get(section) === now.get(section) || isHonest(section, { old, now, before, moved })) continue;
-      const change = now.has(section) ? (old.has(section) ? 'changed' : 'added') : 'deleted';
-      const named = `${path}#${section}`;
-      broken.push({ path: named, change, why: change === 'added' ? notThere(named, why) : why });
-    }
-  }
-  return broken;
-}
-
-/** A package of one's own beside the others replaces none of them, and versions come and go. */
-function isHonest(
-  section: string,
-  { old, now, before, moved }: { old: Sections; now: Sections; before: string; moved: ReadonlySet<string> },
-): boolean {
-  if (isInlineTest(section)) return !old.has(section) || moved.has(old.get(section) ?? '');
-  if (section.startsWith('contents.')) return !old.has(section) || !now.has(section);
-  const name = /^(?:\w*[dD]ependencies|place)\.(.+)$/.exec(section)?.[1];
-  if (name === undefined || old.has(section)) return false;
-  return !before.includes(`"${name}"`) && !before.includes(`/${name}"`);
-}
-
-/** Tests inside of changed sources, as they stand there now. */
-async function movedTests(ground: TreeGround, { base, now }: Trees): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (const [path, file] of now) {
-    if (!path.endsWith('.rs') || base.get(path) === file) continue;
-    for (const text of readSections(path, await textOf(ground, now, path)).values()) found.add(text);
-  }
-  return found;
 }
 
 /** Files of the work that turn against the tests, or stand on what is not here, as they did not before. */
@@ -113,10 +52,6 @@ function codeHarm(path: string, before: string, after: string): string | null {
   const [outside] = namedOutside(before, after);
   if (outside !== undefined) return `stands on ${outside}, which is not in the repository`;
   return harmsTests(path, before) === null ? harmsTests(path, after) : null;
-}
-
-function readSections(path: string, text: string): Sections {
-  return text === '' ? new Map() : sectionsOf(path, text);
 }
 
 /** Settings of a tool, of which the newest or nearest wins: one more of a kind that the base has takes its place. */
@@ -167,30 +102,4 @@ async function textReason(ground: TreeGround, path: string, { base, now }: Trees
 function hasTestsBelow(path: string, base: ReadonlyMap<string, string>): boolean {
   const folder = folderOf(path);
   return [...base.keys()].some((each) => each.startsWith(folder) && isTest(each));
-}
-
-/** In the root, or in a folder that the base has: a new folder's own settings rule nothing but itself. */
-function isAmongOld(path: string, base: ReadonlyMap<string, string>): boolean {
-  const folder = folderOf(path);
-  return base.has(path) || folder === '' || [...base.keys()].some((each) => each.startsWith(folder));
-}
-
-function folderOf(path: string): string {
-  const folder = posix.dirname(path);
-  return folder === '.' ? '' : `${folder}/`;
-}
-
-async function textOf(ground: TreeGround, files: ReadonlyMap<string, string>, path: string): Promise<string> {
-  const file = files.get(path);
-  return file === undefined ? '' : ((await readBlob(ground, file, bytesMax)) ?? '');
-}
-
-async function textsOf(
-  ground: TreeGround,
-  files: ReadonlyMap<string, string>,
-  paths: readonly string[],
-): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  for (const path of paths) texts.set(path, await textOf(ground, files, path));
-  return texts;
 }
