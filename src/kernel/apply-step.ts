@@ -3,6 +3,7 @@ import { present } from './assert.ts';
 import { activate, finishTask } from './apply-task.ts';
 import { isBaseSeen } from './criteria-change.ts';
 import { isPassing } from './ending.ts';
+import { endPlanDeed, endPlanSession } from './plan.ts';
 import { reviewBy, startReview } from './review.ts';
 import type { Run, Setback, TaskState } from './run.ts';
 import type { CheckDeed, SessionDeed, SessionResult, Step, StepResult } from './step.ts';
@@ -11,6 +12,7 @@ export function applyStepStarted(run: Run, step: Step): void {
   run.running.set(step.stepId, step);
   run.stepsStarted += 1;
   const task = taskFor(run, step);
+  if (step.deed.kind === 'session') run.ordinals.set(step.deed.role, step.deed.ordinal);
   if (task === null) return;
   task.runningSteps += 1;
   if (step.deed.kind === 'session') startSession(run, task, step, step.deed);
@@ -44,7 +46,7 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
       run.tip = { commit: result.baseCommit, tree: result.baseTree };
       return;
     case 'session':
-      return endSession(run, present(task, 'a session serves a task'), step, result);
+      return task === null ? endRunSession(run, step, result) : endSession(run, task, step, result);
     case 'check':
       return endCheck(run, task, step, result);
     case 'commit': {
@@ -59,6 +61,9 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
     // What it found is said by facts of its own.
     case 'reproduce':
       return;
+    case 'survey':
+    case 'settle-plan':
+      return endPlanDeed(run, result);
     case 'refused':
       applyStepLost(run, step);
       run.trouble = { reason: result.reason, hint: result.hint };
@@ -74,7 +79,6 @@ function checkpoint(run: Run, task: TaskState): void {
 }
 
 function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed): void {
-  run.ordinals.set(deed.role, deed.ordinal);
   if (task.status === 'ready') activate(run, task);
   if (deed.readOnly) return startReview(task, step, deed);
   if (deed.attempt !== task.attempt || step.baseTree === run.tip?.tree) task.base = run.tip;
@@ -84,6 +88,7 @@ function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed):
   }
   task.loop.focus = deed.criterionId ?? null;
   task.loop.focus = deed.criterionId ?? task.loop.focus;
+  task.awaiting = null;
   task.build = null;
   task.checked = null;
   task.hooked = null;
@@ -118,10 +123,18 @@ function endSession(run: Run, task: TaskState, step: Step, result: SessionResult
   task.workTree = result.endTree ?? task.workTree;
 }
 
+/** Of the architect or the reflector. */
+function endRunSession(run: Run, step: Step, result: SessionResult): void {
+  if (step.deed.kind !== 'session') return;
+  const { role } = step.deed;
+  noteSession(run, step, result.ending.kind === 'not-started' ? null : result.ran);
+  endPlanSession(run, role, { stepId: step.stepId, result }, setbackOf(run, run.plan.setback, role, result));
+}
+
 function noteSession(run: Run, { taskId, deed }: Step, ran: SessionResult['ran'] | null): void {
-  if (deed.kind !== 'session' || taskId === null) return;
+  if (deed.kind !== 'session') return;
   const { role, ordinal, attempt, agent } = deed;
-  run.sessions.push({ taskId, role, ordinal, attempt, agent, ran });
+  run.sessions.push({ taskId: taskId ?? '', role, ordinal, attempt, agent, ran });
 }
 
 /** Trouble that passes by itself; anything else ends the row. */

@@ -9,6 +9,8 @@ export function queue(run: Run, task: TaskState): void {
 
 /** Takes a task up again that was proven, landed or given up. */
 export function reopen(run: Run, task: TaskState): void {
+  if (task.status === 'landed') run.plan.landed -= 1;
+  if (task.status === 'skipped') run.plan.gone -= 1;
   if (task.status === 'landed' || task.status === 'failed' || task.status === 'skipped') run.unfinished += 1;
   run.active.delete(task);
   queue(run, task);
@@ -29,9 +31,11 @@ export function finishTask(
   const at = position(run.ready, task.index);
   if (run.ready[at] === task) run.ready.splice(at, 1);
   run.active.delete(task);
+  if (task.status !== 'failed') run.unfinished -= 1;
   task.status = status;
   task.question = null;
-  run.unfinished -= 1;
+  if (status === 'landed') run.plan.landed += 1;
+  if (status === 'skipped') run.plan.gone += 1;
   if (status !== 'failed') release(run, task);
 }
 

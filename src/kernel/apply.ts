@@ -6,11 +6,14 @@ import type { Event } from './events.ts';
 import type { Run, TaskState } from './run.ts';
 import { createRun, createTask } from './run.ts';
 import { applyStepEnded, applyStepLost, applyStepStarted } from './apply-step.ts';
-import { finishTask, queue, reopen } from './apply-task.ts';
+import { finishTask, reopen } from './apply-task.ts';
 import type { CriteriaEvent } from './criteria-change.ts';
 import { applyCriteria, isOutdated } from './criteria-change.ts';
+import { takeUpAgain } from './left-to-person.ts';
+import { forgetTrail, keepTrace } from './failure.ts';
 import type { LoopEvent } from './loop.ts';
 import { applyLoop, forgiveLoop, reopenLoop } from './loop.ts';
+import { applyPlan, linkTask } from './plan.ts';
 import { applyReview } from './review.ts';
 import { applyTampering, noteRestored } from './tampering.ts';
 
@@ -69,6 +72,7 @@ export function apply(run: Run, event: Event): void {
       known[evidence.purpose] = evidence;
       task.evidence.set(evidence.criterionId, known);
       if (evidence.verdict === 'pass' && evidence.command === null) task.reviewerErrors = 0;
+      if (evidence.stepId === 'person') takeUpAgain(task);
       return;
     }
     case 'workspace-restored':
@@ -92,6 +96,15 @@ export function apply(run: Run, event: Event): void {
       return;
     case 'clock-reached':
       return;
+    case 'plan-wanted':
+    case 'plan-refused':
+    case 'plan-proposed':
+    case 'plan-adopted':
+    case 'plan-rejected':
+    case 'plan-delayed':
+    case 'milestones-crossed':
+    case 'drift-judged':
+      return applyPlan(run, event);
     case 'acceptance-passed':
       run.accepted = { commit: event.commit, tree: event.tree, epoch: event.epoch };
       return;
@@ -112,6 +125,7 @@ function applyToTask(run: Run, event: TaskEvent): void {
     case 'attempt-failed':
       task.attemptIsOver = true;
       task.failures += 1;
+      keepTrace(task, event.trace);
       task.failure = { attempt: event.attempt, reason: event.reason, at: event.at };
       return;
     case 'reviewer-failed':
@@ -143,6 +157,7 @@ function applyToTask(run: Run, event: TaskEvent): void {
     case 'task-failed':
       task.reason = event.reason;
       task.failedAs = event.outcome;
+      run.plan.broken.push(event.taskId);
       return finishTask(run, task, 'failed');
     case 'usage-limited':
       if (task.setback !== null) task.setback = { ...task.setback, until: event.until };
@@ -155,7 +170,9 @@ function applyToTask(run: Run, event: TaskEvent): void {
       return finishTask(run, task, 'skipped');
     case 'task-retried':
       forgiveLoop(task);
+      task.awaiting = null;
       task.forgiven = task.attempt;
+      forgetTrail(run, task);
       task.attemptIsOver = true;
       task.reviewerErrors = 0;
       task.reason = null;
@@ -163,6 +180,9 @@ function applyToTask(run: Run, event: TaskEvent): void {
     case 'question-asked':
       task.status = 'needs-input';
       task.question = { id: event.questionId, text: event.question };
+      return;
+    case 'person-awaited':
+      task.awaiting = event.why;
       return;
     case 'look-asked':
       task.looks.push(event.lookId);
@@ -194,16 +214,7 @@ function applyToCriteria(run: Run, task: TaskState, event: LoopEvent | CriteriaE
 function addTask(run: Run, task: TaskState): void {
   assert(!run.tasks.has(task.spec.id), `task ids are unique: ${task.spec.id}`);
   run.tasks.set(task.spec.id, task);
-  run.unfinished += 1;
-  for (const id of task.spec.dependsOn) {
-    const needed = run.tasks.get(id);
-    if (needed?.status === 'landed' || needed?.status === 'skipped') continue;
-    task.unmet += 1;
-    const waiting = run.dependents.get(id);
-    if (waiting === undefined) run.dependents.set(id, [task.spec.id]);
-    else waiting.push(task.spec.id);
-  }
-  if (task.unmet === 0) queue(run, task);
+  linkTask(run, task);
 }
 
 function applyControl(run: Run, id: string): void {
@@ -217,6 +228,7 @@ function applyControl(run: Run, id: string): void {
       run.paused = null;
       run.trouble = null;
       run.budget = raised(run.budget, control.budget ?? {});
+      if (control.budget !== undefined) for (const task of run.active) task.awaiting = null;
       return;
     case 'stop':
       run.stopping = { now: control.now || (run.stopping?.now ?? false), why: control.why };

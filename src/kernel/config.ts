@@ -1,5 +1,6 @@
 // What a run was told at its start. Frozen in `run-created`: a later version of a file changes nothing of it.
 import type { BudgetLimits } from './budget.ts';
+import type { Criterion } from './criterion.ts';
 import type { FlakyPolicy } from './flaky.ts';
 import type { LoopSettings } from './loop.ts';
 import type { AgentChoice, SessionLimits } from './step.ts';
@@ -100,8 +101,41 @@ export interface PolicyConfig {
   readonly mayLeaveTreeUnchanged: boolean;
   /** Of a loop over criteria; absent where there is none. */
   readonly loops?: LoopSettings;
+  /** Of a run that plans; absent where the tasks are given. */
+  readonly planning?: PlanningSettings;
+  /** Who takes over when an attempt failed, and whose domain is whose. */
+  readonly routing?: Routing;
+  /** Failed attempts in a row that are alike before a task counts as stuck; 0 or absent: never. */
+  readonly stuckMax?: number;
   /** Which proposals of agents need no person: none where nothing is said, or new criteria. */
   readonly proposals?: 'person' | 'additions';
+}
+
+export interface PlanningSettings {
+  /** Who lets a plan come into force. */
+  readonly approval: 'person' | 'nobody';
+  /** New plans after the first one. */
+  readonly replansMax: number;
+  /** Unusable answers of the architect in a row. */
+  readonly refusalsMax: number;
+  /** Percent of the tasks that have landed; the reflector is asked when one is crossed. */
+  readonly milestones: readonly number[];
+  readonly mapTokens: number;
+  /** Whether the architect gets the files to read, or nothing but what it is told. */
+  readonly architectSees: 'map' | 'files';
+  /** What happens when no task can go on: wait for a person, or end. */
+  readonly deadEnd: 'ask' | 'end';
+  /** What must hold of the whole in the end, whatever the plan says. */
+  readonly criteria: readonly Criterion[];
+  /** What a plan must keep to, in a person's words; '' for nothing. */
+  readonly constraints: string;
+}
+
+export interface Routing {
+  /** Builders for tasks of a domain, the first one first. */
+  readonly domains: { readonly [domain: string]: readonly AgentChoice[] };
+  /** Who comes after the builder that the run was started with. */
+  readonly fallbacks: readonly AgentChoice[];
 }
 
 export interface SetupConfig {

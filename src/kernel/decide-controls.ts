@@ -141,12 +141,11 @@ function settleAcceptance(
   return { facts: [{ type: 'tampering-accepted', path, content, by, why }] };
 }
 
-/** A person decides what was kept for a person, and what a reviewer or a flaky check left open on that very tree. */
+/** A person decides what was kept for a person, and what a reviewer or a check left open on that very tree. */
 export function isForPerson(task: TaskState, { id, check }: Criterion, tree: string): boolean {
   if (check.kind === 'human') return true;
   const seen = task.evidence.get(id)?.attempt;
-  const isLeftOpen = check.kind === 'reviewer' || seen?.flaky !== undefined;
-  return isLeftOpen && seen?.tree === tree && seen.verdict === 'unknown';
+  return seen?.tree === tree && seen.verdict === 'unknown';
 }
 
 function settleTask(run: Run, by: string, task: Task): Answer {
@@ -171,7 +170,7 @@ function withTask(run: Run, taskId: string, answer: (task: TaskState) => Answer)
 }
 
 function isOpen(task: TaskState): boolean {
-  return task.status !== 'landed' && task.status !== 'failed' && task.status !== 'skipped';
+  return !['landed', 'failed', 'skipped', 'dropped'].includes(task.status);
 }
 
 function steerText(run: Run, decision: Decision, text: string): void {

@@ -118,7 +118,7 @@ function whyUndecidable(run: Run, task: TaskState, { kind, check }: Criterion): 
 
 function whyClosed(run: Run, task: TaskState): string | null {
   const { id } = task.spec;
-  if (task.status === 'landed' || task.status === 'failed' || task.status === 'skipped')
+  if (['landed', 'failed', 'skipped', 'dropped'].includes(task.status))
     return `task ${id} is ${task.status} already`;
   for (const step of run.running.values())
     if (step.taskId === id && step.deed.kind === 'commit') return `task ${id} is being committed`;

@@ -9,8 +9,9 @@ import { decideEnding } from './decide-ending.ts';
 import { shutEntry } from './entry.ts';
 import { foreignWait, isForeign } from './foreign.ts';
 import { lookAt } from './from-inside.ts';
+import { awaitPerson, leftToPerson } from './left-to-person.ts';
 import type { Fact } from './events.ts';
-import type { Policy } from './policy.ts';
+import type { Policy, RunMove } from './policy.ts';
 import { gapsInProof, reviewersWord } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
 import type { Deed, Steer, Step } from './step.ts';
@@ -46,21 +47,28 @@ export function decide(run: Run, policy: Policy): Decision {
     return hold(run, decision, `${run.trouble.reason.replace(/\.$/, '')}. ${run.trouble.hint}`);
   }
   const leftMs = run.budget.activeMs - run.activeMs;
-  if (leftMs <= 0) return endOfTime(run, decision);
-  decision.wakeAt = run.now + leftMs;
+  if (leftMs <= 0 && !isFinishing(run)) return endOfTime(run, decision);
+  if (leftMs > 0) decision.wakeAt = run.now + leftMs;
   if (run.base === null || (run.arePinsDue && run.running.size === 0)) {
     if (run.running.size === 0)
       start(run, decision, { taskId: null, baseTree: null, deed: { kind: 'prepare' } });
     return decision;
   }
-  decideTasks(run, policy, decision);
+  const forRun = nextForRun(run, policy);
+  if (forRun === null || run.active.size > 0) decideTasks(run, policy, decision, forRun === null);
+  else if (run.running.size === 0) follow(run, null, forRun, decision);
   decision.waitingFor ??= foreignWait(run);
   if (decision.record.length === 0 && decision.start.length === 0 && run.running.size === 0)
     decideEnding(run, decision);
   return decision;
 }
 
-function decideTasks(run: Run, policy: Policy, decision: Decision): void {
+/** Asked between its deeds; what it wants waits until the tasks under way have come to their end. */
+function nextForRun(run: Run, policy: Policy): RunMove | null {
+  return policy.nextForRun?.(run) ?? null;
+}
+
+function decideTasks(run: Run, policy: Policy, decision: Decision, mayTakeUp: boolean): void {
   const leaving = new Set<string>();
   for (const [stepId, { taskId }] of run.running) {
     if (taskId === null || run.tasks.get(taskId)?.status !== 'skipped') continue;
@@ -74,9 +82,13 @@ function decideTasks(run: Run, policy: Policy, decision: Decision): void {
     if (look !== null) start(run, decision, look);
   }
   const candidates = [...run.active];
-  for (const task of run.ready) {
-    if (candidates.length >= places) break;
-    if (!run.active.has(task)) candidates.push(task);
+  // Whoever waits for an answer keeps nobody else waiting.
+  let busy = candidates.filter(({ status }) => status !== 'needs-input').length;
+  for (const task of mayTakeUp ? run.ready : []) {
+    if (busy >= places) break;
+    if (run.active.has(task)) continue;
+    candidates.push(task);
+    busy += 1;
   }
   for (const task of candidates) {
     if (task.runningSteps > 0 && !onlyBaseChecksRun(run, task)) continue;
@@ -98,6 +110,10 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
     decision.waitingFor ??= `an answer to "${task.question?.text ?? ''}"`;
     return;
   }
+  if (task.awaiting !== null && leftToPerson(run, task) !== null) {
+    decision.waitingFor ??= task.awaiting;
+    return;
+  }
   const shut = shutEntry(run, task);
   if (shut !== null) {
     decision.record.push(shut);
@@ -105,18 +121,28 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
   }
   const move = policy.nextMove(run, task);
   switch (move.kind) {
-    case 'start':
-      return start(run, decision, { taskId: task.spec.id, baseTree: move.baseTree, deed: move.deed });
     case 'start-several':
       for (const one of move.starts) start(run, decision, { taskId: task.spec.id, ...one });
-      return;
-    case 'conclude':
-      decision.record.push(...move.facts);
       return;
     case 'prove':
       return prove(run, task, move.tree, decision);
     case 'checkpoint':
       return start(run, decision, checkpointOf(run, task, move));
+    default:
+      return follow(run, task, move, decision);
+  }
+}
+
+/** A move that a task may make, and the run as a whole. */
+function follow(run: Run, task: TaskState | null, move: RunMove, decision: Decision): void {
+  switch (move.kind) {
+    case 'start': {
+      const { baseTree, deed } = move;
+      return start(run, decision, { taskId: task?.spec.id ?? null, baseTree, deed });
+    }
+    case 'conclude':
+      decision.record.push(...move.facts);
+      return;
     case 'wait':
       decision.wakeAt = Math.min(decision.wakeAt ?? move.until, move.until);
       decision.isTimed = true;
@@ -196,13 +222,8 @@ function start(run: Run, decision: Decision, wanted: Pick<Step, 'taskId' | 'base
   const reserve = deed.kind === 'session' ? reserveBeside(run, decision) : noReserve;
   if ('spentOut' in reserve) {
     // What runs may end and give back a part of its reserve; only then is it the end.
-    if (run.running.size === 0 && decision.start.length === 0) {
-      decision.record.push({
-        type: 'run-ended',
-        outcome: 'exhausted',
-        reason: `the budget of ${reserve.spentOut} is used up`,
-      });
-    }
+    if (run.running.size === 0 && decision.start.length === 0)
+      endSpent(run, decision, `the budget of ${reserve.spentOut} is used up`);
     return;
   }
   const number = run.stepsStarted + decision.start.length + 1;
@@ -211,6 +232,7 @@ function start(run: Run, decision: Decision, wanted: Pick<Step, 'taskId' | 'base
 
 /** What starts in the same breath is paid from the same purse. */
 function reserveBeside(run: Run, decision: Decision): Reserve | { readonly spentOut: string } {
+  if (run.activeMs >= run.budget.activeMs) return { spentOut: 'time' };
   const ledger = { ...run.ledger, reserved: { ...run.ledger.reserved } };
   for (const step of decision.start) takeReserve(ledger, step.reserve);
   return reserveSession(ledger, run.budget);
@@ -256,9 +278,27 @@ function hold(run: Run, decision: Decision, why: string): Decision {
 
 function endOfTime(run: Run, decision: Decision): Decision {
   const reason = `the time budget of ${describeMs(run.budget.activeMs)} is used up`;
-  if (run.running.size === 0) decision.record.push({ type: 'run-ended', outcome: 'exhausted', reason });
+  if (run.running.size === 0) endSpent(run, decision, reason);
   for (const stepId of run.running.keys()) decision.steer.push({ stepId, kind: 'kill', reason });
   return decision;
+}
+
+/** A person had the last word when the time was up: what is left costs no session, and our checks have limits of their own. */
+function isFinishing(run: Run): boolean {
+  for (const { deed } of run.running.values()) if (deed.kind === 'session') return false;
+  return [...run.tasks.values()].some(({ awaiting }) => awaiting !== null);
+}
+
+/** Nothing more can be paid: the end, unless a person's word is all that is missing. */
+function endSpent(run: Run, decision: Decision, reason: string): void {
+  for (const task of run.active) {
+    const awaited = awaitPerson(run, task, reason);
+    if (awaited === null) continue;
+    if (task.awaiting === null) decision.record.push(awaited);
+    else decision.waitingFor ??= task.awaiting;
+  }
+  if (decision.record.length === 0 && decision.waitingFor === null)
+    decision.record.push({ type: 'run-ended', outcome: 'exhausted', reason });
 }
 
 function onlyBaseChecksRun(run: Run, task: TaskState): boolean {

@@ -4,9 +4,11 @@ import type { Control } from './control.ts';
 import type { CriteriaChange } from './criteria-change.ts';
 import type { Evidence } from './criterion.ts';
 import type { Outcome } from './outcome.ts';
+import type { PlanCause, PlanProposal } from './plan.ts';
 import type { ReviewVerdict, Trial } from './review.ts';
 import type { Step, StepResult } from './step.ts';
 import type { Tampering } from './tampering.ts';
+import type { FailureTrace } from './failure.ts';
 import type { Task } from './task.ts';
 import type { Usage } from './budget.ts';
 
@@ -63,6 +65,8 @@ export type Fact =
       readonly taskId: string;
       readonly attempt: number;
       readonly reason: string;
+      /** What it left to learn from; absent where nothing was looked at. */
+      readonly trace?: FailureTrace;
     }
   | {
       readonly type: 'reviewer-failed';
@@ -161,6 +165,8 @@ export type Fact =
     }
   /** A pass over all criteria begins. */
   | { readonly type: 'iteration-started'; readonly taskId: string; readonly iteration: number }
+  /** Everything is used up, and nothing but a person's word keeps the work from being proven. */
+  | { readonly type: 'person-awaited'; readonly taskId: string; readonly why: string }
   /** The settings ask for a stop here; a person lets it go on. */
   | { readonly type: 'run-parked'; readonly taskId: string; readonly why: string }
   | {
@@ -186,6 +192,25 @@ export type Fact =
       readonly isAccepted: boolean;
       readonly by: string;
       readonly why: string;
+    }
+  | { readonly type: 'plan-wanted'; readonly cause: PlanCause; readonly why: string }
+  /** The architect's answer cannot be used; it is told why. */
+  | { readonly type: 'plan-refused'; readonly stepId: string; readonly problems: readonly string[] }
+  | { readonly type: 'plan-proposed'; readonly proposal: PlanProposal }
+  /** From here on its tasks are the tasks; what is done stays. */
+  | { readonly type: 'plan-adopted'; readonly version: number; readonly by: string }
+  | { readonly type: 'plan-rejected'; readonly version: number; readonly by: string; readonly why: string }
+  /** A provider's limit stands between the run and its plan. */
+  | { readonly type: 'plan-delayed'; readonly until: number; readonly reason: string }
+  | { readonly type: 'milestones-crossed'; readonly percents: readonly number[] }
+  /** `isFinal` is false when it is asked once more, because nothing could be read from its answer. */
+  | {
+      readonly type: 'drift-judged';
+      readonly stepId: string;
+      readonly percents: readonly number[];
+      readonly isAligned: boolean | null;
+      readonly reason: string;
+      readonly isFinal: boolean;
     }
   | {
       readonly type: 'acceptance-passed';

@@ -10,7 +10,14 @@ export interface Policy {
    * Contract: pure; called only when no step of the task runs; a conclusion changes the run, or it would be asked for ever.
    */
   nextMove(run: Run, task: TaskState): Move;
+  /**
+   * What the run as a whole needs before its tasks go on; null when they may.
+   * Contract: as `nextMove`; constant time, because it is asked before every decision. Tasks under way come to their end first.
+   */
+  nextForRun?(run: Run): RunMove | null;
 }
+
+export type RunMove = Extract<Move, { readonly kind: 'start' | 'conclude' | 'wait' | 'park' }>;
 
 export type Move =
   | { readonly kind: 'start'; readonly deed: Deed; readonly baseTree: string }

@@ -9,7 +9,10 @@ import type { BrokenPin, Evidence, Pin, Purpose } from './criterion.ts';
 import type { SessionErrorClass } from './ending.ts';
 import type { LoopState } from './loop.ts';
 import { emptyLoop } from './loop.ts';
+import type { FailureTrace } from './failure.ts';
 import type { Outcome } from './outcome.ts';
+import type { PlanState } from './plan.ts';
+import { emptyPlan } from './plan.ts';
 import type { ReviewState } from './review.ts';
 import type { AgentChoice, SessionResult, Step } from './step.ts';
 import type { TamperEntry } from './tampering.ts';
@@ -35,7 +38,9 @@ export interface Run {
   /** Tasks that may be taken up, in the order of the plan. */
   readonly ready: TaskState[];
   readonly active: Set<TaskState>;
-  /** Tasks that are neither landed nor skipped nor failed. */
+  /** Of runs that plan; empty for all others. */
+  readonly plan: PlanState;
+  /** Tasks that are neither landed nor skipped nor failed nor dropped. */
   unfinished: number;
   readonly running: Map<string, Step>;
   stepsStarted: number;
@@ -70,6 +75,7 @@ export interface Run {
 }
 
 export interface PastSession {
+  /** '' for a session of the whole run. */
   readonly taskId: string;
   readonly role: string;
   readonly ordinal: number;
@@ -112,12 +118,15 @@ export type TaskStatus =
   | 'proven'
   | 'landed'
   | 'failed'
-  | 'skipped';
+  | 'skipped'
+  /** A later plan does without it. */
+  | 'dropped';
 
 export interface TaskState {
   /** Its criteria change by recorded facts alone. */
   spec: Task;
-  readonly index: number;
+  /** Its place in the plan. */
+  index: number;
   status: TaskStatus;
   /** Dependencies that have not landed. */
   unmet: number;
@@ -166,9 +175,14 @@ export interface TaskState {
   report: string | null;
   failure: { readonly attempt: number; readonly reason: string; readonly at: number } | null;
   failures: number;
+  /** What its failed attempts left to learn from, oldest first, bounded; and how far its list of agents has advanced. */
+  readonly trail: FailureTrace[];
+  rung: number;
   /** An interrupted builder's session that goes on instead of a new one. */
   resume: { readonly role: string; readonly id: string } | null;
   question: { readonly id: string; readonly text: string } | null;
+  /** Why a person is waited for where it would else be given up. */
+  awaiting: string | null;
   answers: string[];
   /** What the prompt of the last builder said of a person; told again if nobody heard it. */
   carried: { readonly tells: readonly string[]; readonly answers: readonly string[] };
@@ -211,6 +225,7 @@ export function createRun(id: string, config: RunConfig, createdAt: number): Run
     dependents: new Map(),
     ready: [],
     active: new Set(),
+    plan: emptyPlan(),
     unfinished: 0,
     running: new Map(),
     stepsStarted: 0,
@@ -267,8 +282,11 @@ export function createTask(spec: Task, index: number): TaskState {
     report: null,
     failure: null,
     failures: 0,
+    trail: [],
+    rung: 0,
     resume: null,
     question: null,
+    awaiting: null,
     answers: [],
     carried: { tells: [], answers: [] },
     commit: null,

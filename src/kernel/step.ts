@@ -2,6 +2,7 @@
 import type { Reserve, Usage } from './budget.ts';
 import type { BrokenPin, Pin, Place, Purpose } from './criterion.ts';
 import type { SessionEnding } from './ending.ts';
+import type { SettledPlan, Survey } from './plan.ts';
 import type { Signal, SignalWords } from './signal.ts';
 
 export interface Step {
@@ -14,7 +15,14 @@ export interface Step {
   readonly deed: Deed;
 }
 
-export type Deed = PrepareDeed | SessionDeed | CheckDeed | ReproduceDeed | CommitDeed;
+export type Deed =
+  | PrepareDeed
+  | SessionDeed
+  | CheckDeed
+  | ReproduceDeed
+  | CommitDeed
+  | SurveyDeed
+  | SettlePlanDeed;
 
 /** Makes the run's workspace and says what it is based on. */
 export interface PrepareDeed {
@@ -36,6 +44,8 @@ export interface SessionDeed {
   readonly resume: string | null;
   /** The criterion that it is about, where a loop takes them one by one. */
   readonly criterionId?: string;
+  /** What the prompt's `{{files}}` shows, and whether its `{{memory}}` tells of git; filled in when the session starts. */
+  readonly shows?: { readonly files: readonly string[]; readonly isRetry: boolean };
   /** The tree from which the prompt's `{{diff}}` shows the change; it is filled in when the session starts. */
   readonly diffFrom?: string;
 }
@@ -84,6 +94,18 @@ export interface CommitDeed {
   readonly checkpoint?: readonly string[];
 }
 
+/** Looks at the repository for whoever plans. */
+export interface SurveyDeed {
+  readonly kind: 'survey';
+  readonly tokens: number;
+}
+
+/** Reads the architect's answer as a plan: what is wrong with it, or tasks with checks. */
+export interface SettlePlanDeed {
+  readonly kind: 'settle-plan';
+  readonly text: string;
+}
+
 export type StepResult =
   | {
       readonly kind: 'prepare';
@@ -105,6 +127,8 @@ export type StepResult =
     }
   | { readonly kind: 'commit'; readonly commit: string }
   | { readonly kind: 'reproduce' }
+  | ({ readonly kind: 'survey' } & Survey)
+  | ({ readonly kind: 'settle-plan' } & SettledPlan)
   /** The world would not do it: a full disk, a lost repository, a moved branch. */
   | { readonly kind: 'refused'; readonly reason: string; readonly hint: string };
 

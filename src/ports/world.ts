@@ -5,6 +5,7 @@ import type { AgentEvent } from './agent.ts';
 import type { Checker } from './checker.ts';
 import type { Clock } from './clock.ts';
 import type { Inbox } from './inbox.ts';
+import type { Planner } from './planner.ts';
 import type { Sessions } from './sessions.ts';
 import type { Snapshots, Store } from './store.ts';
 import type { Workspace } from './workspace.ts';
@@ -15,6 +16,8 @@ export interface World {
   readonly workspace: Workspace;
   readonly checker: Checker;
   readonly sessions: Sessions;
+  /** Only where runs plan. */
+  readonly planner?: Planner;
   readonly clock: Clock;
   /** Kills what an earlier driver of this run left alive; returns how many. */
   sweep(): Promise<number>;

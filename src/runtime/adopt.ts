@@ -23,6 +23,8 @@ export async function adopt(step: Step, world: World): Promise<readonly Fact[] |
     case 'prepare':
     case 'check':
     case 'reproduce':
+    case 'survey':
+    case 'settle-plan':
       return [
         {
           type: 'step-lost',

@@ -7,6 +7,7 @@ import type { Deed, Steer, Step } from '#kernel/step.ts';
 import type { World } from '#ports/world.ts';
 import { performCheck } from './perform-check.ts';
 import { ended, refused } from './perform-ended.ts';
+import { performPlanning } from './perform-planning.ts';
 import { performReproduce } from './perform-reproduce.ts';
 import { performSession } from './perform-session.ts';
 
@@ -37,6 +38,9 @@ export function perform(step: Step, run: Run, world: World, emit: Emit): Perform
       return refusable(step, { ended: prepare(step, run, world), steer: () => {} });
     case 'commit':
       return refusable(step, { ended: commit(step, world), steer: () => {} });
+    case 'survey':
+    case 'settle-plan':
+      return refusable(step, { ended: performPlanning({ ...step, deed }, run, world), steer: () => {} });
   }
 }
 

@@ -5,6 +5,7 @@ import type { Step, StepResult } from '#kernel/step.ts';
 import type { Tampering } from '#kernel/tampering.ts';
 import { describeVerdict } from './reviews.ts';
 import { describeCriteriaEvent } from './criteria-events.ts';
+import { describePlanEvent } from './plan-events.ts';
 import { deedOf } from './stage.ts';
 import { modelWords } from './agents.ts';
 import { shortened, utc } from './words.ts';
@@ -48,6 +49,15 @@ export function describeEvent(event: Event): string {
       return `${event.path} accepted as it is by ${event.by}: ${shortened(event.why, 200)}`;
     case 'tampering-righted':
       return `${event.path} is again as it was (${event.by})`;
+    case 'plan-wanted':
+    case 'plan-refused':
+    case 'plan-proposed':
+    case 'plan-adopted':
+    case 'plan-rejected':
+    case 'plan-delayed':
+    case 'milestones-crossed':
+    case 'drift-judged':
+      return describePlanEvent(event);
     case 'acceptance-passed':
       return `accepted on a clean checkout of ${event.commit.slice(0, 10)}`;
     case 'control-received':
@@ -138,6 +148,12 @@ function ended(stepId: string, result: StepResult): string {
       return `committed ${result.commit.slice(0, 10)}`;
     case 'reproduce':
       return 'blockers tried';
+    case 'survey':
+      return 'repository surveyed';
+    case 'settle-plan':
+      return result.problems.length === 0
+        ? `the plan can be used: ${result.tasks.length} tasks`
+        : 'the plan cannot be used as it is';
     case 'refused':
       return `${stepId} could not be done: ${result.reason.replace(/\.$/, '')}. ${result.hint}`;
   }

@@ -36,7 +36,7 @@ export function deedOf({ deed }: Step): string {
     case 'prepare':
       return 'preparing the workspace';
     case 'session':
-      return `${deed.role} at work (attempt ${deed.attempt})`;
+      return deed.attempt === 0 ? `${deed.role} at work` : `${deed.role} at work (attempt ${deed.attempt})`;
     case 'check':
       if (deed.purpose === 'base') return 'checking the base';
       if (deed.purpose === 'look') return 'looking at the work of a living session';
@@ -45,6 +45,10 @@ export function deedOf({ deed }: Step): string {
       return 'trying the blockers of a reviewer';
     case 'commit':
       return 'committing';
+    case 'survey':
+      return 'mapping the repository';
+    case 'settle-plan':
+      return 'checking the plan';
   }
 }
 

@@ -43,6 +43,8 @@ function taskStatus(task: TaskState): StepView['status'] {
     case 'failed':
     case 'skipped':
       return task.status;
+    case 'dropped':
+      return 'skipped';
     case 'active':
     case 'needs-input':
     case 'proven':

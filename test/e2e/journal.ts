@@ -79,6 +79,8 @@ export function stageOf(events: readonly Event[]): Stage {
 function stageOfStep({ deed }: Step): Stage {
   switch (deed.kind) {
     case 'prepare':
+    case 'survey':
+    case 'settle-plan':
       return 'prepare';
     case 'commit':
       return 'commit';

@@ -45,7 +45,7 @@ const evidence = z.object({
 const task = z.object({
   id: text,
   title: text,
-  status: z.enum(['waiting', 'ready', 'active', 'needs-input', 'proven', 'landed', 'failed', 'skipped']),
+  status: z.enum(['waiting', 'ready', 'active', 'needs-input', 'proven', 'landed', 'failed', 'skipped', 'dropped']),
   commit: object.nullable(),
   mayChange: z.array(text),
   criteria: z.array(criterion),

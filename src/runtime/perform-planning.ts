@@ -1,0 +1,34 @@
+// Looks at the repository for the architect, and reads what the architect answered.
+import { assert, present } from '#kernel/assert.ts';
+import type { Fact } from '#kernel/events.ts';
+import type { Run } from '#kernel/run.ts';
+import type { SettlePlanDeed, SurveyDeed } from '#kernel/step.ts';
+import type { World } from '#ports/world.ts';
+import type { StepOf } from './perform.ts';
+import { ended } from './perform-ended.ts';
+
+export async function performPlanning(
+  step: StepOf<SurveyDeed | SettlePlanDeed>,
+  run: Run,
+  world: World,
+): Promise<readonly Fact[]> {
+  const planner = present(world.planner ?? null, 'a run that plans has a planner');
+  const tip = present(run.tip, 'a prepared run has a tip');
+  const { deed } = step;
+  if (deed.kind === 'survey') {
+    const { goal } = run.config;
+    const survey = await planner.survey({ goal, tokens: deed.tokens, commit: tip.commit, tree: tip.tree });
+    return ended(step, { kind: 'survey', ...survey });
+  }
+  const byStatus = (isWanted: (status: string) => boolean): string[] =>
+    [...run.tasks.values()].filter((task) => isWanted(task.status)).map((task) => task.spec.id);
+  const isDone = (status: string): boolean => ['landed', 'skipped'].includes(status);
+  const settled = await planner.settle({
+    text: deed.text,
+    tree: tip.tree,
+    done: byStatus(isDone),
+    open: byStatus((status) => !isDone(status) && status !== 'dropped'),
+  });
+  assert(settled.problems.length > 0 || settled.tasks.length > 0, 'a plan without problems has tasks');
+  return ended(step, { kind: 'settle-plan', ...settled });
+}

@@ -1,0 +1,33 @@
+// Facts of planning, each in a line.
+import type { PlanEvent } from '#kernel/plan.ts';
+import { shortened, utc } from './words.ts';
+
+export function describePlanEvent(event: PlanEvent): string {
+  switch (event.type) {
+    case 'plan-wanted':
+      return event.cause === 'start'
+        ? 'a plan is wanted'
+        : `a new plan is wanted: ${shortened(event.why, 300)}`;
+    case 'plan-refused':
+      return `the architect's answer is no usable plan: ${shortened(event.problems.join('; '), 300)}`;
+    case 'plan-proposed': {
+      const { version, tasks, dropped } = event.proposal;
+      const without =
+        dropped.length === 0 ? '' : `, without ${dropped.map(({ taskId }) => taskId).join(', ')}`;
+      return `plan ${version} proposed: ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}${without}`;
+    }
+    case 'plan-adopted':
+      return `plan ${event.version} in force, by ${event.by}`;
+    case 'plan-rejected':
+      return `plan ${event.version} rejected by ${event.by}: ${shortened(event.why, 200)}`;
+    case 'plan-delayed':
+      return `usage limit reached while planning; waiting until ${utc(event.until)}: ${shortened(event.reason, 200)}`;
+    case 'milestones-crossed':
+      return `${event.percents.at(-1) ?? 0} % of the tasks are done`;
+    case 'drift-judged': {
+      const reason = shortened(event.reason, 200);
+      if (event.isAligned === null) return `the reflector's answer could not be read: ${reason}`;
+      return event.isAligned ? `the work serves the goal: ${reason}` : `DRIFT DETECTED: ${reason}`;
+    }
+  }
+}
