@@ -2,6 +2,7 @@
 import type { BudgetLimits } from '#kernel/budget.ts';
 import type { PolicyConfig } from '#kernel/config.ts';
 import type { SessionLimits } from '#kernel/step.ts';
+import type { NotifyEntry } from './notify.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -57,3 +58,27 @@ export const defaultProtectedBranches: readonly string[] = ['main', 'master'];
 
 export const defaultPreset = 'builder-verifier';
 export const defaultHarnessDir = 'harness';
+
+/**
+ * Who looks at the terminal needs no bell, and after a minute people look elsewhere. Everything else is asked for: nothing of a run
+ * leaves the machine unless somebody said so.
+ */
+export const defaultNotify: readonly NotifyEntry[] = [{ to: 'terminal', after: '1m' }];
+
+/** One try of one notification; a receiver that needs longer hangs. */
+export const defaultNotifyTimeoutMs = 10_000;
+
+/** Late enough to be no noise, early enough to raise the budget before the run ends. */
+export const defaultWarnPercent = 80;
+
+export const notifyLimits = {
+  // Over a restart of the receiver, and not much longer: what is told an hour late helps nobody.
+  backoffMs: [500, 2000, 8000, 30_000],
+  // A receiver that wants more than a minute gets nothing; the run's own words are in its report.
+  retryAfterMsMax: 60_000,
+  // More than a run ever says; a flood would be a mistake of ours.
+  waitingMax: 50,
+};
+
+/** A shell prompt that comes back a little late is forgiven; one that does not come back is not. */
+export const notifyGraceMs = 5000;

@@ -1,6 +1,7 @@
 // Settings by dotted path, each with where it came from. Flags over environment over project file over user file over defaults.
 import type { EnvironmentSpec } from './agent-env.ts';
 import type { CheckTable } from './check-table.ts';
+import type { NotifyEntry } from './notify.ts';
 import type { CriterionTable } from './task-file.ts';
 
 export type OriginKind = 'flag' | 'environment' | 'project' | 'user' | 'preset' | 'default';
@@ -59,6 +60,8 @@ export interface SettingTypes {
   readonly 'budget.sessionTokens': number;
   readonly 'session.wall': string | number;
   readonly 'session.idle': string | number;
+  readonly 'budget.warnPercent': number;
+  readonly notify: readonly NotifyEntry[];
   readonly 'session.grace': string | number;
   readonly pay: 'login' | 'key';
   readonly maxLoops: number;
@@ -87,8 +90,8 @@ export interface ReviewerEntry {
   readonly prompt?: string;
 }
 
-/** More checks prove more, so these lists add up; everything else is replaced by the stronger layer. */
-const additive = new Set(['checks', 'criteria', 'mayChange', 'copy', 'usageLimits']);
+/** More checks prove more, and no file silences another's notifications: these lists add up. Everything else is replaced by the stronger layer. */
+const additive = new Set(['checks', 'criteria', 'mayChange', 'copy', 'usageLimits', 'notify']);
 
 /** Strongest layer first. */
 export function mergeLayers(layers: readonly Layer[]): Layer {
@@ -97,7 +100,7 @@ export function mergeLayers(layers: readonly Layer[]): Layer {
     for (const [path, given] of layer) {
       const known = merged.get(path);
       if (known === undefined) merged.set(path, given);
-      else if (additive.has(path)) merged.set(path, joined(known, given));
+      else if (additive.has(path) && given.origin.kind !== 'default') merged.set(path, joined(known, given));
     }
   }
   return merged;

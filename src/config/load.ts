@@ -7,9 +7,11 @@ import {
   defaultCheckTimeoutMs,
   defaultHarnessDir,
   defaultPreset,
+  defaultNotify,
   defaultProtectedBranches,
   defaultSession,
 } from './defaults.ts';
+  defaultWarnPercent,
 import type { Environment } from './env-file.ts';
 import { environmentLayer } from './environment.ts';
 import type { Layer } from './layers.ts';
@@ -85,6 +87,8 @@ function defaultLayer(): Layer {
   put('session.wall', seconds(defaultSession.wallMs));
   put('session.idle', seconds(defaultSession.idleMs));
   put('session.grace', seconds(defaultSession.graceMs));
+  put('budget.warnPercent', defaultWarnPercent);
+  put('notify', defaultNotify);
   put('mayChange', []);
   put('tamper.acceptedBy', 'person');
   put('preCommitHook', false);

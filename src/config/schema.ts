@@ -1,7 +1,9 @@
 // What a person may write into config.jsonc. Loaded only when there is something to check: zod takes a while.
 import { z } from 'zod';
+import { notificationKinds } from '#kernel/notification.ts';
 import { problemOf } from './check-table.ts';
 import { parseDuration } from './duration.ts';
+import { notifyProblem } from './notify.ts';
 
 const duration = z
   .union([z.string(), z.number()])
@@ -141,6 +143,28 @@ const price = z.strictObject({
   cacheWrite: z.number().nonnegative().optional(),
 });
 
+const notify = z.union([
+  z.enum(['terminal', 'desktop']),
+  z
+    .strictObject({
+      to: z.enum(['terminal', 'desktop', 'command', 'webhook']),
+      on: z.array(z.enum(notificationKinds)).optional().describe('Only these; all where left out'),
+      after: duration.optional().describe('Not in the first time of a run'),
+      timeout: duration.optional().describe('Of one try'),
+      sign: z.enum(['bell', 'osc9', 'both']).optional(),
+      command: text.optional().describe('Gets the notification as JSON on its standard input'),
+      env: environment.optional(),
+      url: text.optional().describe('A secret: better in a variable'),
+      urlEnv: text.optional().describe('Name of the variable that holds the address'),
+      tokenEnv: text.optional().describe('Name of a variable whose value is sent as bearer token'),
+      format: z.enum(['json', 'slack', 'ntfy']).optional(),
+    })
+    .superRefine((table, context) => {
+      const problem = notifyProblem(table);
+      if (problem !== null) context.addIssue({ code: 'custom', message: `this entry ${problem}` });
+    }),
+]);
+
 const pattern = text.refine(isPattern, { error: 'must be a regular expression' });
 
 export const configSchema = z.strictObject({
@@ -187,11 +211,18 @@ export const configSchema = z.strictObject({
     .optional(),
   session: z
     .strictObject({ wall: duration.optional(), idle: duration.optional(), grace: duration.optional() })
+      warnPercent: z
+        .number()
+        .min(1)
+        .max(100)
+        .optional()
+        .describe('Share of a limit at which a person is told that it is nearly spent'),
     .optional(),
   pay: z
     .enum(['login', 'key'])
     .optional()
     .describe('By what to pay for agents that have both a login and a key'),
+  notify: z.array(notify).optional().describe('Who is told how a run ends, and what it asks'),
   maxLoops: count.optional(),
   cooldown: duration.optional(),
   knownRed: z.union([z.literal('all'), z.array(text)]).optional(),

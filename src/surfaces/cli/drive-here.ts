@@ -8,6 +8,7 @@ import type { Observer } from '#ports/world.ts';
 import { stateJson } from '#views/state-json.ts';
 import { summaryText } from '#views/summary.ts';
 import { watchInterrupts } from './interrupts.ts';
+import { noticesHere } from './notices-here.ts';
 import { print, printJsonLine } from './output.ts';
 import { showMatters } from './show-matters.ts';
 import { chooseDisplay } from '#surfaces/cli/render/choose-display.ts';
@@ -20,7 +21,7 @@ export async function driveHere(
   const { runFiles } = await import('#compose/site.ts');
   const { driveRun } = await import('#compose.ts');
   let current: Run | null = null;
-  const display = chooseDisplay(options.isJson);
+  const { display, notices } = await noticesHere(site, runId, chooseDisplay(options.isJson));
   const follow: Observer = { onEvents: (run) => void (current = run) };
   const interrupts = watchInterrupts({ site, runId, currentRun: () => current, say: display.say });
   // A pause from another terminal keeps us here for the resume; whatever else parks a run needs a person first.
@@ -28,7 +29,7 @@ export async function driveHere(
     interrupts.isLeaving() || current?.paused === null || current?.paused?.by === parkedBySettings;
   try {
     const end = await driveRun(site, runId, {
-      observers: [follow, display],
+      observers: [follow, display, notices],
       leaveWhenParked,
       signal: interrupts.signal,
     });
@@ -60,6 +61,8 @@ export async function driveHere(
   } finally {
     display.close();
     interrupts.dispose();
+    // Everything is said and done: only who is told waits a little, and Ctrl-C ends that.
+    await notices.close();
   }
 }
 

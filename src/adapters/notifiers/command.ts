@@ -1,0 +1,27 @@
+// A command of the user's own: the notification is on its standard input as JSON, and its fields are in variables.
+import type { Notification } from '#kernel/notification.ts';
+import type { Notifier } from '#ports/notifier.ts';
+import { plain } from './plain.ts';
+import type { ProgramPlace } from './program.ts';
+import { runProgram } from './program.ts';
+
+export function createCommandNotifier(place: ProgramPlace, command: string): Notifier {
+  return {
+    name: 'command',
+    send: (notification, signal) =>
+      runProgram(
+        { ...place, env: { ...place.env, ...variablesOf(notification) } },
+        { command, input: `${JSON.stringify(notification)}\n` },
+        signal,
+      ),
+  };
+}
+
+/** Values, never parts of the command: nothing in them is read by a shell. */
+function variablesOf(notification: Notification): { [name: string]: string } {
+  const { id, kind, title, text, run, repository, goal, outcome, task } = notification;
+  const fields = { id, kind, title, text, run, repository, goal, outcome: outcome ?? '', task: task ?? '' };
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [`UNTILDONE_NOTIFY_${name.toUpperCase()}`, plain(value)]),
+  );
+}

@@ -1,0 +1,81 @@
+// One POST of JSON. No redirect is followed, and of the answer only the beginning is read.
+import { request as askHttp } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { request as askHttps } from 'node:https';
+
+export type PostAnswer =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly retryAfter: string | null;
+      readonly beginning: string;
+    }
+  | { readonly kind: 'broken'; readonly problem: string };
+
+const beginningMax = 300;
+/** The status is known by then; its words are only worth a moment. */
+const beginningWaitMs = 1000;
+
+export function postJson(
+  url: URL,
+  body: unknown,
+  { headers, signal }: { headers: { readonly [name: string]: string }; signal: AbortSignal },
+): Promise<PostAnswer> {
+  const text = Buffer.from(JSON.stringify(body));
+  return new Promise((resolve) => {
+    const broken = (error: unknown): void =>
+      resolve({ kind: 'broken', problem: signal.aborted ? 'no answer in time' : problemOf(error) });
+    if (signal.aborted) return broken(null);
+    const start = url.protocol === 'https:' ? askHttps : askHttp;
+    const request = start(url, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': text.length,
+        'user-agent': 'untildone',
+        ...headers,
+      },
+      signal,
+    });
+    request.once('error', broken);
+    request.once('response', (response) => {
+      const { statusCode: status, headers: given } = response;
+      if (status === undefined) return broken(new Error('its answer has no status'));
+      void beginningOf(response).then((beginning) => {
+        request.destroy();
+        resolve({ kind: 'answered', status, retryAfter: given['retry-after'] ?? null, beginning });
+      });
+    });
+    request.end(text);
+  });
+}
+
+/** What explains a refusal stands in the first bytes; a success needs no words. */
+function beginningOf(response: IncomingMessage): Promise<string> {
+  const isFine = (response.statusCode ?? 0) < 300;
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => done(''), beginningWaitMs);
+    const done = (text: string): void => {
+      clearTimeout(timer);
+      resolve(text);
+    };
+    response.on('error', () => done(''));
+    if (isFine) return done('');
+    response.once('data', (chunk: Buffer) => done(chunk.toString('utf8', 0, beginningMax)));
+    response.once('close', () => done(''));
+  });
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof AggregateError) return problemOf(error.errors[0]);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'nobody listens there (ECONNREFUSED)';
+    case 'ENOTFOUND':
+      return 'its name is not known (ENOTFOUND)';
+    default:
+      return code ?? (error instanceof Error ? error.message : 'no answer');
+  }
+}

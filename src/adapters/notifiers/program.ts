@@ -1,0 +1,47 @@
+// A program that carries a notification: bounded time, bounded memory, and nothing of it stays alive.
+import { describeProcessEnding } from '#kernel/ending.ts';
+import type { Delivery } from '#ports/notifier.ts';
+import type { Processes, ProcessSpec } from '#ports/processes.ts';
+import { oneLine } from './plain.ts';
+
+export interface ProgramPlace {
+  readonly processes: Processes;
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string };
+  /** Of the run, so that a driver's sweep finds what another one left. */
+  readonly mark: string;
+  readonly timeoutMs: number;
+}
+
+/** Between asking it to end and killing it. */
+const graceMs = 500;
+const tailMax = 300;
+
+/** Never tried again: it may have done its work before it failed. */
+export async function runProgram(
+  place: ProgramPlace,
+  program: Pick<ProcessSpec, 'command' | 'input'>,
+  signal: AbortSignal,
+): Promise<Delivery> {
+  if (signal.aborted) return { kind: 'failed', problem: 'there was no time left', mayRetry: false };
+  const { processes, timeoutMs: wallMs, ...where } = place;
+  let tail = '';
+  const running = processes.start({
+    ...where,
+    ...program,
+    wallMs,
+    idleMs: null,
+    graceMs,
+    onOutput(chunk) {
+      tail = (tail + chunk.toString('utf8')).slice(-tailMax);
+    },
+  });
+  const onAbort = (): void => running.kill('there was no time left');
+  signal.addEventListener('abort', onAbort);
+  const ending = await running.ended;
+  signal.removeEventListener('abort', onAbort);
+  if (ending.kind === 'exited' && ending.code === 0) return { kind: 'delivered' };
+  const said = oneLine(tail, tailMax);
+  const problem = `${describeProcessEnding(ending)}${said === '' ? '' : `, last words: ${said}`}`;
+  return { kind: 'failed', problem, mayRetry: false };
+}

@@ -1,0 +1,169 @@
+// From new facts to what a person is told of them. What is worth a notification is decided here and nowhere else.
+import type { Event, FactType } from '#kernel/events.ts';
+import { parkedBySettings } from '#kernel/loop.ts';
+import type { Notification, NotificationKind } from '#kernel/notification.ts';
+import type { Outcome } from '#kernel/outcome.ts';
+import type { Run } from '#kernel/run.ts';
+import { commandsOf, mattersOf } from './matters.ts';
+import type { Matter } from './matters.ts';
+import { elapsed, shortened, spentLine, tokens, usd, utcMinute } from './words.ts';
+
+export interface NotificationSettings {
+  readonly repository: string;
+  /** Share of a limit at which the budget counts as nearly spent. */
+  readonly warnPercent: number;
+}
+
+/** What one fact is worth. `key` tells it from everything else that the run is ever told about. */
+interface Told {
+  readonly key: string;
+  readonly kind: NotificationKind;
+  readonly title: string;
+  readonly text: string;
+  readonly task?: string;
+  readonly commands?: readonly string[];
+}
+
+/** `events` are the newest facts of the run, folded already. */
+export function notificationsOf(
+  run: Run,
+  events: readonly Event[],
+  settings: NotificationSettings,
+): Notification[] {
+  const first = run.events - events.length + 1;
+  const told = events.flatMap((event, index) => toldBy(run, event, first + index));
+  if (events.some(({ type }) => spending.has(type))) told.push(...nearlySpent(run, settings.warnPercent));
+  return told.map(({ key, task = null, commands = [], ...rest }) => ({
+    id: `${run.id}/${key}`,
+    ...rest,
+    text: bounded(rest.text),
+    at: new Date(run.now).toISOString(),
+    run: run.id,
+    repository: settings.repository,
+    goal: shortened(run.config.goal, 200),
+    preset: run.config.preset,
+    outcome: run.outcome?.outcome ?? null,
+    task,
+    commands,
+  }));
+}
+
+function toldBy(run: Run, event: Event, number: number): Told[] {
+  switch (event.type) {
+    case 'run-ended':
+      return ended(run, event.outcome, event.reason);
+    case 'question-asked':
+      return mattersOf(run)
+        .filter((matter) => matter.kind === 'question' && matter.questionId === event.questionId)
+        .map((matter) => asked(run, matter));
+    case 'driver-left':
+      return left(run, event.reason, number);
+    case 'usage-limited':
+      return [
+        {
+          key: `usage-limited/${event.until}`,
+          kind: 'parked',
+          title: 'Waiting for a usage limit',
+          text: `${event.reason} The run goes on by itself after ${utcMinute(event.until)}.`,
+          task: event.taskId,
+        },
+      ];
+    default:
+      return [];
+  }
+}
+
+/** A person who stopped a run knows that it is over. */
+const endings: { readonly [outcome in Outcome]: string | null } = {
+  completed: 'Run completed',
+  unverified: 'Run ended, and nothing is proven',
+  failed: 'Run failed',
+  exhausted: 'Run ended: its budget is used up',
+  blocked: 'Run blocked',
+  stopped: null,
+};
+
+function ended(run: Run, outcome: Outcome, reason: string): Told[] {
+  const title = endings[outcome];
+  if (title === null || outcome === 'stopped') return [];
+  const isCampaign = run.config.preset === 'campaign' && outcome === 'completed';
+  return [
+    {
+      key: `ended/${outcome}`,
+      kind: outcome,
+      title: isCampaign ? 'Campaign complete!' : title,
+      text: `${shortened(run.config.goal, 200)}\n${reason}\n${spentLine(run)}`,
+      commands: [`untildone show ${run.id}`],
+    },
+  ];
+}
+
+/** Who told the driver to leave, or paused the run, is there and knows. */
+function left(run: Run, reason: string, number: number): Told[] {
+  const isPersons = run.paused !== null && run.paused.by !== parkedBySettings;
+  if (isPersons || run.outcome !== null || reason === 'told to leave') return [];
+  const matters = mattersOf(run);
+  if (matters.length > 0) return matters.map((matter) => asked(run, matter));
+  return [
+    {
+      key: `parked/${number}`,
+      kind: 'parked',
+      title: 'Run parked',
+      text: `It waits for: ${reason}`,
+      commands: [`untildone resume ${run.id}`],
+    },
+  ];
+}
+
+/** Known by the question itself, so that a run that comes back to it does not ask twice. */
+function asked(run: Run, matter: Matter): Told {
+  const { question, ...known } = matter;
+  return {
+    key: Object.values(known).join('/'),
+    kind: 'needs-input',
+    title: 'A person is asked',
+    text: question,
+    task: matter.taskId,
+    commands: commandsOf(run, matter),
+  };
+}
+
+const spending: ReadonlySet<FactType> = new Set(['step-ended', 'step-lost', 'clock-reached']);
+
+/** Once for each budget: whoever raises it is told again when that one runs low. */
+function nearlySpent(run: Run, warnPercent: number): Told[] {
+  if (run.outcome !== null) return [];
+  const { budget, ledger, activeMs } = run;
+  const { spent } = ledger;
+  const limits = [
+    { share: spent.sessions / budget.sessions, text: `${spent.sessions} of ${budget.sessions} sessions` },
+    { share: spent.usd / budget.usd, text: `${usd(spent.usd)} of ${usd(budget.usd)}` },
+    {
+      share: spent.tokens / budget.tokens,
+      text: `${tokens(spent.tokens)} of ${tokens(budget.tokens)} tokens`,
+    },
+    {
+      share: activeMs / budget.activeMs,
+      text: `${elapsed(activeMs)} of ${elapsed(budget.activeMs)} of work`,
+    },
+  ];
+  const near = limits.filter(({ share }) => share * 100 >= warnPercent).map(({ text }) => text);
+  if (near.length === 0) return [];
+  const key = [budget.sessions, budget.usd, budget.tokens, budget.activeMs].join('-');
+  return [
+    {
+      key: `budget/${key}`,
+      kind: 'budget-nearly-spent',
+      title: 'Budget nearly spent',
+      text: `Used so far: ${near.join(', ')}.`,
+      commands: [`untildone status ${run.id}`],
+    },
+  ];
+}
+
+/** Enough for a question with its reasons; a phone shows less. */
+const textMax = 1500;
+
+function bounded(text: string): string {
+  return text.length <= textMax ? text : `${text.slice(0, textMax - 1)}…`;
+}
