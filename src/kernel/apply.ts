@@ -1,10 +1,10 @@
 // Folds facts into the run, in place and in constant time per fact.
 import { assert, present } from './assert.ts';
 import { settleReserve, takeReserve } from './budget.ts';
-import type { BudgetLimits } from './budget.ts';
 import type { Event } from './events.ts';
 import type { Run, TaskState } from './run.ts';
 import { createRun, createTask } from './run.ts';
+import { applyControl, takePending } from './apply-control.ts';
 import { applyStepEnded, applyStepLost, applyStepStarted } from './apply-step.ts';
 import { finishTask, reopen } from './apply-task.ts';
 import type { CriteriaEvent } from './criteria-change.ts';
@@ -217,53 +217,6 @@ function addTask(run: Run, task: TaskState): void {
   linkTask(run, task);
 }
 
-function applyControl(run: Run, id: string): void {
-  run.controls.set(id, 'applied');
-  const { by, control } = takePending(run, id);
-  switch (control.kind) {
-    case 'pause':
-      run.paused = { by, why: control.why };
-      return;
-    case 'resume':
-      run.paused = null;
-      run.trouble = null;
-      run.budget = raised(run.budget, control.budget ?? {});
-      if (control.budget !== undefined) for (const task of run.active) task.awaiting = null;
-      return;
-    case 'stop':
-      run.stopping = { now: control.now || (run.stopping?.now ?? false), why: control.why };
-      return;
-    case 'tell':
-      run.tells.push(control.text);
-      return;
-    // What these do is said by facts of their own, recorded beside the `control-applied`.
-    case 'skip':
-    case 'retry':
-    case 'answer':
-    case 'approve':
-    case 'reject':
-    case 'accept':
-    case 'add-task':
-    case 'change-criteria':
-    case 'propose-criterion':
-    case 'look':
-    case 'ask':
-    case 'report':
-    case 'accept-criterion':
-    case 'reject-criterion':
-      return;
-  }
-}
-
-/** A limit is only ever raised. */
-function raised(limits: BudgetLimits, more: Partial<BudgetLimits>): BudgetLimits {
-  const result: { -readonly [key in keyof BudgetLimits]: number } = { ...limits };
-  for (const key of Object.keys(limits) as (keyof BudgetLimits)[]) {
-    result[key] = Math.max(limits[key], more[key] ?? 0);
-  }
-  return result;
-}
-
 function passTime(run: Run, event: Event): void {
   const at = Math.max(run.now, event.at);
   if (isAtWork(run) && event.type !== 'driver-started') run.activeMs += at - run.now;
@@ -288,15 +241,6 @@ function noteMovedBranch(run: Run, stepId: string): void {
   run.movedBranch.add(stepId);
   for (const step of run.running.values())
     if (step.deed.kind === 'session' && step.deed.readOnly) run.movedBranch.add(step.stepId);
-}
-
-function takePending(run: Run, id: string) {
-  const request = present(
-    run.pending.find((one) => one.id === id),
-    `only a pending control is settled: ${id}`,
-  );
-  run.pending = run.pending.filter((one) => one.id !== id);
-  return request;
 }
 
 export function taskOf(run: Run, id: string): TaskState {

@@ -6,10 +6,11 @@ import { isMachineCheck } from './check.ts';
 import { checkpointOf } from './checkpoint.ts';
 import { refuseControls, settleControls } from './decide-controls.ts';
 import { decideEnding } from './decide-ending.ts';
+import { endOfTime, endSpent, isFinishing } from './decide-spent.ts';
 import { shutEntry } from './entry.ts';
 import { foreignWait, isForeign } from './foreign.ts';
 import { lookAt } from './from-inside.ts';
-import { awaitPerson, leftToPerson } from './left-to-person.ts';
+import { leftToPerson } from './left-to-person.ts';
 import type { Fact } from './events.ts';
 import type { Policy, RunMove } from './policy.ts';
 import { gapsInProof, reviewersWord } from './proof.ts';
@@ -276,31 +277,6 @@ function hold(run: Run, decision: Decision, why: string): Decision {
   return decision;
 }
 
-function endOfTime(run: Run, decision: Decision): Decision {
-  const reason = `the time budget of ${describeMs(run.budget.activeMs)} is used up`;
-  if (run.running.size === 0) endSpent(run, decision, reason);
-  for (const stepId of run.running.keys()) decision.steer.push({ stepId, kind: 'kill', reason });
-  return decision;
-}
-
-/** A person had the last word when the time was up: what is left costs no session, and our checks have limits of their own. */
-function isFinishing(run: Run): boolean {
-  for (const { deed } of run.running.values()) if (deed.kind === 'session') return false;
-  return [...run.tasks.values()].some(({ awaiting }) => awaiting !== null);
-}
-
-/** Nothing more can be paid: the end, unless a person's word is all that is missing. */
-function endSpent(run: Run, decision: Decision, reason: string): void {
-  for (const task of run.active) {
-    const awaited = awaitPerson(run, task, reason);
-    if (awaited === null) continue;
-    if (task.awaiting === null) decision.record.push(awaited);
-    else decision.waitingFor ??= task.awaiting;
-  }
-  if (decision.record.length === 0 && decision.waitingFor === null)
-    decision.record.push({ type: 'run-ended', outcome: 'exhausted', reason });
-}
-
 function onlyBaseChecksRun(run: Run, task: TaskState): boolean {
   for (const step of run.running.values()) {
     if (step.taskId !== task.spec.id) continue;
@@ -312,9 +288,4 @@ function onlyBaseChecksRun(run: Run, task: TaskState): boolean {
 function commitMessage(run: Run, task: TaskState): string {
   const title = task.spec.title.replaceAll(/\s+/g, ' ').trim().slice(0, 100);
   return `feat(${task.spec.id}): ${title}\n\nUntildone-Run: ${run.id}\nUntildone-Task: ${task.spec.id}\n`;
-}
-
-function describeMs(ms: number): string {
-  const minutes = Math.round(ms / 60_000);
-  return minutes >= 120 ? `${Math.round(minutes / 60)} h` : `${minutes} min`;
 }

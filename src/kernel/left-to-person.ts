@@ -11,7 +11,8 @@ import { isInLedger } from './tampering.ts';
 /** What a person is asked about the work as it stands; null where more is missing, or nothing that a person could settle. */
 export function leftToPerson(run: Run, task: TaskState): Gap[] | null {
   const { workTree: tree } = task;
-  if (tree === null || task.build === null || task.checked?.tree !== tree || !run.active.has(task)) return null;
+  if (tree === null || task.build === null || task.checked?.tree !== tree || !run.active.has(task))
+    return null;
   const isUntouched = task.commit === null && tree === beganWith(run, task);
   if (isUntouched && !run.config.policy.mayLeaveTreeUnchanged) return null;
   const gaps = gapsInProof(run, task, tree).map((gap) => ({ gap, by: settledBy(run, task, gap) }));

@@ -112,7 +112,8 @@ export function hasMeaning(run: Run): boolean {
       const seen = task.evidence.get(criterion.id);
       if (isFromPolicy(task, criterion)) continue;
       if (isMachineCheck(criterion.check)) {
-        if (!isUnchanged && hasFlipped(seen?.base, seen?.acceptance)) return true;
+        const isTaken = seen?.acceptance !== undefined && isTakenByPerson(task, seen.acceptance);
+        if (!isUnchanged && (isTaken || hasFlipped(seen?.base, seen?.acceptance))) return true;
       } else if (seen?.attempt?.verdict === 'pass' && (!isUnchanged || criterion.check.kind === 'human')) {
         return true;
       }
@@ -142,11 +143,11 @@ function hasFlipped(base: Evidence | undefined, now: Evidence | undefined): bool
   return wasRed && now?.verdict === 'pass';
 }
 
-/** A flaky check that passed at least once here, and that a person approved on this very tree. */
+/** What a check cannot decide here (a flaky one must have passed once), and a person approved on this very tree. */
 function isTakenByPerson(task: TaskState, seen: Evidence): boolean {
   const word = task.evidence.get(seen.criterionId)?.attempt;
   const isWord = word?.stepId === 'person' && word.verdict === 'pass' && word.tree === seen.tree;
-  return isWord && seen.flaky !== undefined && seen.flaky.passed > 0;
+  return isWord && seen.verdict === 'unknown' && (seen.flaky === undefined || seen.flaky.passed > 0);
 }
 
 /** Who answers for the tip as a whole: whoever made it, else the newest that is still there. */

@@ -8,7 +8,10 @@ import { shortened } from './words.ts';
 
 type CriteriaEvent =
   | LoopEvent
-  | Extract<Event, { readonly type: 'criteria-changed' | 'criterion-proposed' | 'proposal-settled' }>;
+  | Extract<
+      Event,
+      { readonly type: 'criteria-changed' | 'criterion-proposed' | 'proposal-settled' | 'person-awaited' }
+    >;
 
 export function describeCriteriaEvent(event: CriteriaEvent): string {
   switch (event.type) {
@@ -22,6 +25,8 @@ export function describeCriteriaEvent(event: CriteriaEvent): string {
       return `${event.criterionId} is open again: ${shortened(event.reason, 200)}`;
     case 'iteration-started':
       return `pass ${event.iteration} over the criteria`;
+    case 'person-awaited':
+      return `a person is asked: ${event.why}`;
     case 'run-parked':
       return `parked: ${event.why}`;
     case 'criteria-changed':

@@ -19,18 +19,22 @@ export function matterText(
     `Task: ${matter.taskId} - ${shortened(task?.spec.title ?? '', 80)}`,
     `Wanted: ${shortened(task?.spec.description ?? '', 600)}`,
   ];
-  if (matter.kind === 'verdict') lines.push(...evidenceLines(run, matter, seen.change));
+  if (matter.kind !== 'question') lines.push(...evidenceLines(run, matter, seen.change));
   lines.push('', 'Decide, from any terminal:', ...commandsOf(run, matter).map((one) => `  ${one}`));
   if (!seen.isDriven)
     lines.push('', `Nobody drives the run now. After that go on with: untildone resume ${run.id}`);
   return lines.join('\n');
 }
 
-function evidenceLines(run: Run, matter: Matter & { kind: 'verdict' }, change: string | null): string[] {
+function evidenceLines(
+  run: Run,
+  matter: Exclude<Matter, { kind: 'question' }>,
+  change: string | null,
+): string[] {
   const from = matter.baseTree.slice(0, 10);
   const to = matter.tree.slice(0, 10);
   return [
-    `Criterion: ${matter.criterionId}`,
+    matter.kind === 'verdict' ? `Criterion: ${matter.criterionId}` : `File: ${matter.path}`,
     '',
     'What was seen on this work:',
     ...criteriaLines(run),
@@ -38,6 +42,6 @@ function evidenceLines(run: Run, matter: Matter & { kind: 'verdict' }, change: s
     '',
     'What was changed:',
     ...(change === null || change === '' ? ['  (nothing)'] : [change]),
-    `  all of it: git diff ${from} ${to}`,
+    `  all of it: git diff ${from} ${to}${matter.kind === 'tampering' ? ` -- ${matter.path}` : ''}`,
   ];
 }

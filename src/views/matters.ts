@@ -2,6 +2,8 @@
 import { beganWith } from '#kernel/checkpoint.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import { isForPerson } from '#kernel/decide-controls.ts';
+import { leftToPerson } from '#kernel/left-to-person.ts';
+import type { Gap } from '#kernel/proof.ts';
 import { gapsInProof } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 
@@ -17,6 +19,13 @@ export type Matter = {
       /** The work that is judged; a verdict on another one is refused. */
       readonly tree: string;
       /** What it is compared with. */
+      readonly baseTree: string;
+    }
+  /** A changed pinned file that somebody who did not change it may take as it stands. */
+  | {
+      readonly kind: 'tampering';
+      readonly path: string;
+      readonly tree: string;
       readonly baseTree: string;
     }
 );
@@ -35,9 +44,11 @@ export function mattersOf(run: Run): Matter[] {
 function verdictsOn(run: Run, task: TaskState): Matter[] {
   const { workTree: tree } = task;
   const baseTree = beganWith(run, task);
+  if (tree === null || baseTree === null || task.runningSteps > 0) return [];
+  const asked = task.awaiting === null ? null : leftToPerson(run, task);
+  if (asked !== null) return asked.map((gap) => matterOf(task, gap, { tree, baseTree }));
   // A loop over criteria asks when its last session was a good one: that attempt is over, and did not fail.
-  const isBetween = task.attemptIsOver && task.failure !== null;
-  if (tree === null || baseTree === null || isBetween || task.runningSteps > 0) return [];
+  if (task.attemptIsOver && task.failure !== null) return [];
   const open = gapsInProof(run, task, tree).map(({ criterionId }) =>
     task.spec.criteria.find(({ id }) => id === criterionId),
   );
@@ -59,6 +70,21 @@ function verdictsOn(run: Run, task: TaskState): Matter[] {
   );
 }
 
+function matterOf(
+  task: TaskState,
+  { criterionId, why, pin }: Gap,
+  trees: { readonly tree: string; readonly baseTree: string },
+): Matter {
+  const { id: taskId, criteria } = task.spec;
+  if (pin !== undefined) {
+    const question = `May it stay so? ${why}.`;
+    return { kind: 'tampering', taskId, path: pin.path, question, ...trees };
+  }
+  const criterion = criteria.find(({ id }) => id === criterionId);
+  const question = criterion === undefined ? why : questionOf(task, criterion);
+  return { kind: 'verdict', taskId, criterionId: criterionId ?? '', question, ...trees };
+}
+
 /** A person who has decided is not asked again. */
 function isOpen(task: TaskState, criterion: Criterion, tree: string): boolean {
   const seen = task.evidence.get(criterion.id)?.attempt;
@@ -76,6 +102,7 @@ function questionOf(task: TaskState, { id, check, text }: Criterion): string {
 export function commandsOf(run: Run, matter: Matter): string[] {
   if (matter.kind === 'question')
     return [`untildone answer "…" --run ${run.id} --question ${matter.questionId}`];
+  if (matter.kind === 'tampering') return [`untildone accept ${matter.path} --run ${run.id} --why "…"`];
   const about = `${run.id} --task ${matter.taskId} --criterion ${matter.criterionId} --tree ${matter.tree.slice(0, 10)}`;
   return [`untildone approve ${about}`, `untildone reject ${about} --why "…"`];
 }

@@ -108,6 +108,7 @@ function describeTaskEvent(event: Extract<Event, { readonly taskId: string }>): 
     case 'criterion-failed':
     case 'criterion-reopened':
     case 'iteration-started':
+    case 'person-awaited':
     case 'run-parked':
     case 'criteria-changed':
     case 'criterion-proposed':

@@ -150,8 +150,9 @@ describe('an agent that does not do the work', () => {
     const place = makePlace({ files: project });
     const builder = `${trick.replace('@REPO@', place.repo)}; echo "// busy" >> src/sum.js`;
     const { code } = await place.untildone(projectArgs(place, builder));
-    expect(code).toBe(3);
-    expect((await place.untildone(['status'])).stdout).toContain('exhausted');
+    // Exhausted, or parked where a person could still take it.
+    expect([3, 6]).toContain(code);
+    expect((await place.untildone(['status'])).stdout).not.toContain('completed');
   });
 
   it('but leaves a file behind that no commit has, or a server that answers, completes nothing [X10] [X11]', async () => {

@@ -65,8 +65,7 @@ function openApprovals(universe: Universe): Control[] {
   const open: Control[] = [];
   for (const task of universe.ledger.view.tasks.values()) {
     if (universe.ledger.view.landed.has(task.id)) continue;
-    for (const { id, check } of task.criteria) {
-      if (check.kind !== 'human' && check.kind !== 'reviewer') continue;
+    for (const { id } of task.criteria) {
       const order = { taskId: task.id, criterionId: id, tree: treeOf(universe, task.id) };
       if (universe.random.chance(0.75)) open.push({ kind: 'approve', ...order });
       else open.push({ kind: 'reject', ...order, why: 'not yet' });

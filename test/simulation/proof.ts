@@ -50,8 +50,11 @@ export function gapInCompletion(universe: Universe): string | null {
       if (criterion.kind !== 'exit' || !isRequired(universe, task, criterion)) continue;
       if (criterion.check.kind === 'command') {
         const found = seen?.get(`${task.id}/${criterion.id}`);
-        if (found?.verdict !== 'pass' || found.tree !== tree)
+        const isTaken =
+          found?.verdict === 'unknown' && personOf(universe, task.id, criterion.id, tree) === 'pass';
+        if ((found?.verdict !== 'pass' && !isTaken) || found.tree !== tree)
           return `${criterion.id} of ${task.id} was not accepted`;
+        if (isChanged && isTaken) hasMeaning = true;
         if (isChanged && baseVerdict(universe, task, criterion) !== 'pass') hasMeaning = true;
       } else if (isChanged || criterion.check.kind === 'human') {
         hasMeaning = true;
@@ -81,7 +84,11 @@ function verdictOf(universe: Universe, { task, criterion, tree, check }: Questio
       return personOf(universe, task.id, criterion.id, tree);
     default: {
       const found = checks.get(check.step.stepId)?.get(`${task.id}/${criterion.id}`);
-      return found?.tree === tree ? found.verdict : null;
+      if (found?.tree !== tree) return null;
+      // What our own eyes could not decide, a person may.
+      return found.verdict === 'unknown'
+        ? (personOf(universe, task.id, criterion.id, tree) ?? 'unknown')
+        : found.verdict;
     }
   }
 }

@@ -7,7 +7,7 @@ import { gapsInProof, isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { SessionResult } from '#kernel/step.ts';
 import { afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
-import { failAttempt, giveUp, startCheck } from './moves.ts';
+import { exhaust, failAttempt, startCheck } from './moves.ts';
 import { reviewNext } from './review.ts';
 
 export const buildThenReview: Policy = {
@@ -25,7 +25,7 @@ function nextAttempt(run: Run, task: TaskState): Move {
   const used = task.attempt - task.forgiven;
   if (used >= attemptsPerTask) {
     const last = task.failure === null ? '' : `; the last one: ${task.failure.reason}`;
-    return giveUp(task, 'exhausted', `all ${attemptsPerTask} attempts were used${last}`);
+    return exhaust(run, task, `all ${attemptsPerTask} attempts were used`, last);
   }
   const coolAt = task.failure === null ? 0 : task.failure.at + cooldownMs;
   if (run.now < coolAt) return { kind: 'wait', until: coolAt, why: 'cooling down' };

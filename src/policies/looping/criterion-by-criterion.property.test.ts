@@ -87,9 +87,10 @@ function end(played: PlayedRun, step: Step, world: World): void {
 function visit(played: PlayedRun, world: World): void {
   const task = played.run.tasks.get('main');
   if (played.run.paused !== null) played.ask({ kind: 'resume' });
-  const open = task?.spec.criteria.find(
-    ({ id, check }) => check.kind === 'human' && task.evidence.get(id)?.attempt?.tree !== task.workTree,
-  );
+  const open = task?.spec.criteria.find(({ id, check }) => {
+    const seen = task.evidence.get(id)?.attempt;
+    return seen?.tree === task.workTree ? seen?.verdict === 'unknown' : check.kind === 'human';
+  });
   if (open === undefined || task?.workTree === null || task?.workTree === undefined) return;
   const about = { taskId: 'main', criterionId: open.id, tree: task.workTree };
   const word = world.next(3);

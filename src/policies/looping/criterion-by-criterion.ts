@@ -11,7 +11,7 @@ import type { SessionResult } from '#kernel/step.ts';
 import { afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
 import { failCriterion, judgeSession } from './judge-criterion.ts';
 import { loopsOf } from './loop-settings.ts';
-import { giveUp, startCheck } from './moves.ts';
+import { exhaust, giveUp, startCheck } from './moves.ts';
 import {
   cheapCriteria,
   isDecidedAtOnce,
@@ -95,11 +95,11 @@ function workNext(run: Run, task: TaskState, open: readonly Criterion[]): Move {
   const { iteration, failures } = task.loop;
   const { attemptsPerTask } = run.budget;
   if (task.attempt - task.forgiven >= attemptsPerTask)
-    return giveUp(task, 'exhausted', `all ${attemptsPerTask} attempts were used${lastOne(task)}`);
+    return exhaust(run, task, `all ${attemptsPerTask} attempts were used`, lastOne(task));
   const next = pickCriterion(run, task, open);
   const whole = failures.get(wholeTask);
   if (open.length === 0 && whole !== undefined && whole.count >= maxRetries)
-    return giveUp(task, 'exhausted', `the whole failed ${whole.count} times, at last: ${whole.reason}`);
+    return exhaust(run, task, `the whole failed ${whole.count} times, at last: ${whole.reason}`);
   if (open.length > 0 && next.kind === 'spent') {
     const why = next.criteria
       .map(
@@ -107,15 +107,11 @@ function workNext(run: Run, task: TaskState, open: readonly Criterion[]): Move {
           `${id} failed ${failures.get(id)?.count ?? 0} times, at last: ${failures.get(id)?.reason ?? ''}`,
       )
       .join('; ');
-    return giveUp(task, 'exhausted', why);
+    return exhaust(run, task, why);
   }
   if (iteration === 0 || next.kind === 'again') {
     if (iteration >= maxIterations)
-      return giveUp(
-        task,
-        'exhausted',
-        `all ${maxIterations} passes over the criteria were used${lastOne(task)}`,
-      );
+      return exhaust(run, task, `all ${maxIterations} passes over the criteria were used`, lastOne(task));
     const { id: taskId } = task.spec;
     return { kind: 'conclude', facts: [{ type: 'iteration-started', taskId, iteration: iteration + 1 }] };
   }

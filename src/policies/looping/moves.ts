@@ -2,8 +2,9 @@
 import type { Criterion } from '#kernel/criterion.ts';
 import type { SessionEnding } from '#kernel/ending.ts';
 import { describeSessionEnding } from '#kernel/ending.ts';
+import { awaitPerson } from '#kernel/left-to-person.ts';
 import type { Move } from '#kernel/policy.ts';
-import type { TaskState } from '#kernel/run.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
 import type { CheckDeed } from '#kernel/step.ts';
 
 /** Nothing that another try could change: a missing client, a bad login, a model that does not exist. */
@@ -23,6 +24,14 @@ export function failAttempt(task: TaskState, reason: string): Move {
 
 export function giveUp(task: TaskState, outcome: 'failed' | 'exhausted' | 'blocked', reason: string): Move {
   return { kind: 'conclude', facts: [{ type: 'task-failed', taskId: task.spec.id, outcome, reason }] };
+}
+
+/** No room for another try: a person is asked where that is all that is missing, else it is given up. */
+export function exhaust(run: Run, task: TaskState, limit: string, last = ''): Move {
+  const awaited = awaitPerson(run, task, limit);
+  return awaited === null
+    ? giveUp(task, 'exhausted', `${limit}${last}`)
+    : { kind: 'conclude', facts: [awaited] };
 }
 
 /** Our own look at what a session left. */

@@ -1,0 +1,61 @@
+// What a control that was applied changes by itself.
+import { present } from './assert.ts';
+import type { BudgetLimits } from './budget.ts';
+import type { ControlRequest } from './control.ts';
+import type { Run } from './run.ts';
+
+export function applyControl(run: Run, id: string): void {
+  run.controls.set(id, 'applied');
+  const { by, control } = takePending(run, id);
+  switch (control.kind) {
+    case 'pause':
+      run.paused = { by, why: control.why };
+      return;
+    case 'resume':
+      run.paused = null;
+      run.trouble = null;
+      run.budget = raised(run.budget, control.budget ?? {});
+      if (control.budget !== undefined) for (const task of run.active) task.awaiting = null;
+      return;
+    case 'stop':
+      run.stopping = { now: control.now || (run.stopping?.now ?? false), why: control.why };
+      return;
+    case 'tell':
+      run.tells.push(control.text);
+      return;
+    // What these do is said by facts of their own, recorded beside the `control-applied`.
+    case 'skip':
+    case 'retry':
+    case 'answer':
+    case 'approve':
+    case 'reject':
+    case 'accept':
+    case 'add-task':
+    case 'change-criteria':
+    case 'propose-criterion':
+    case 'look':
+    case 'ask':
+    case 'report':
+    case 'accept-criterion':
+    case 'reject-criterion':
+      return;
+  }
+}
+
+/** A limit is only ever raised. */
+function raised(limits: BudgetLimits, more: Partial<BudgetLimits>): BudgetLimits {
+  const result: { -readonly [key in keyof BudgetLimits]: number } = { ...limits };
+  for (const key of Object.keys(limits) as (keyof BudgetLimits)[]) {
+    result[key] = Math.max(limits[key], more[key] ?? 0);
+  }
+  return result;
+}
+
+export function takePending(run: Run, id: string): ControlRequest {
+  const request = present(
+    run.pending.find((one) => one.id === id),
+    `only a pending control is settled: ${id}`,
+  );
+  run.pending = run.pending.filter((one) => one.id !== id);
+  return request;
+}

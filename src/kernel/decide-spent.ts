@@ -1,0 +1,34 @@
+// What happens when time or money is used up.
+import type { Decision } from './decide.ts';
+import { awaitPerson } from './left-to-person.ts';
+import type { Run } from './run.ts';
+
+export function endOfTime(run: Run, decision: Decision): Decision {
+  const reason = `the time budget of ${describeMs(run.budget.activeMs)} is used up`;
+  if (run.running.size === 0) endSpent(run, decision, reason);
+  for (const stepId of run.running.keys()) decision.steer.push({ stepId, kind: 'kill', reason });
+  return decision;
+}
+
+/** A person had the last word when the time was up: what is left costs no session, and our checks have limits of their own. */
+export function isFinishing(run: Run): boolean {
+  for (const { deed } of run.running.values()) if (deed.kind === 'session') return false;
+  return [...run.tasks.values()].some(({ awaiting }) => awaiting !== null);
+}
+
+/** Nothing more can be paid: the end, unless a person's word is all that is missing. */
+export function endSpent(run: Run, decision: Decision, reason: string): void {
+  for (const task of run.active) {
+    const awaited = awaitPerson(run, task, reason);
+    if (awaited === null) continue;
+    if (task.awaiting === null) decision.record.push(awaited);
+    else decision.waitingFor ??= task.awaiting;
+  }
+  if (decision.record.length === 0 && decision.waitingFor === null)
+    decision.record.push({ type: 'run-ended', outcome: 'exhausted', reason });
+}
+
+function describeMs(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  return minutes >= 120 ? `${Math.round(minutes / 60)} h` : `${minutes} min`;
+}
