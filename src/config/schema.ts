@@ -144,7 +144,7 @@ const price = z.strictObject({
 });
 
 const notify = z.union([
-  z.enum(['terminal', 'desktop']),
+  text.pipe(z.enum(['terminal', 'desktop'])),
   z
     .strictObject({
       to: z.enum(['terminal', 'desktop', 'command', 'webhook']),

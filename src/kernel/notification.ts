@@ -12,10 +12,10 @@ export const notificationKinds = [
   'parked',
   'budget-nearly-spent',
   'security-stop',
-  'test',
 ] as const;
 
-export type NotificationKind = (typeof notificationKinds)[number];
+/** A test tells of no run: a person asked for it. */
+export type NotificationKind = (typeof notificationKinds)[number] | 'test';
 
 export interface Notification {
   /** Unique for what it tells of: whoever gets one twice may drop the second. */

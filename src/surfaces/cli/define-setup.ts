@@ -34,6 +34,7 @@ export function addSetupCommands(program: Command, act: Act): void {
     .action((options: JsonOption) =>
       act(async () => (await import('#surfaces/cli/commands/config-show.ts')).configShowCommand(options)),
     );
+  addNotifyCommand(program, act);
   program
     .command('init')
     .description('make .untildone/config.jsonc and a plan to fill in; never overwrites')
@@ -52,5 +53,23 @@ export function addSetupCommands(program: Command, act: Act): void {
     .addHelpText('after', '\nExamples:\n  untildone demo\n  untildone demo --keep')
     .action((options: DemoOptions) =>
       act(async () => (await import('#surfaces/cli/commands/demo.ts')).demoCommand(options)),
+    );
+}
+
+function addNotifyCommand(program: Command, act: Act): void {
+  program
+    .command('notify')
+    .description('who is told how a run ends and what it asks')
+    .command('test')
+    .description('send a notification through everything that is configured, and say how it went')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      '\nExample:\n  untildone notify test\n\nExits with 0 when every one arrived or had nobody to reach, and with 1 when one did not arrive.',
+    )
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .action((options: JsonOption) =>
+      act(async () => (await import('#surfaces/cli/commands/notify-test.ts')).notifyTestCommand(options)),
     );
 }

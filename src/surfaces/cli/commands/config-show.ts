@@ -1,5 +1,5 @@
 import { flagLayer } from '#config/flags.ts';
-import type { Origin } from '#config/layers.ts';
+import type { Origin, Sourced } from '#config/layers.ts';
 import { loadSettings, userConfigPath } from '#config/load.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { openHere } from '#surfaces/cli/site.ts';
@@ -7,7 +7,9 @@ import { openHere } from '#surfaces/cli/site.ts';
 export async function configShowCommand(options: { readonly json?: boolean }): Promise<number> {
   const site = await openHere();
   const { merged, projectFile, userFile } = await loadSettings({ ...site, flags: flagLayer({}) });
-  const settings = [...merged].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const settings = [...merged]
+    .map(([path, sourced]) => [path, path === 'notify' ? withoutAddresses(sourced) : sourced] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
   if (options.json === true) {
     printJson({ projectFile, userFile, settings: Object.fromEntries(settings) });
     return 0;
@@ -19,6 +21,12 @@ export async function configShowCommand(options: { readonly json?: boolean }): P
     print(`${path.padEnd(width)}  ${JSON.stringify(value)}  (${originText(origin)})`);
   }
   return 0;
+}
+
+/** The address of a webhook is a secret: whoever has it can write there. */
+function withoutAddresses(sourced: Sourced): Sourced {
+  const text = JSON.stringify(sourced.value, (key, value: unknown) => (key === 'url' ? '[redacted]' : value));
+  return { ...sourced, value: JSON.parse(text) as unknown };
 }
 
 function originText({ kind, where }: Origin): string {
