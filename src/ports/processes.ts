@@ -16,6 +16,8 @@ export interface ProcessSpec {
   readonly graceMs: number;
   /** Written to standard input, which is then closed; undefined keeps it open for `write`, null closes it at once. */
   readonly input?: string | null;
+  /** Somebody outside talks to its server, or it is the one who talks: a sandbox leaves it the machine's network. */
+  readonly isServed?: boolean;
   /** While this says true, silence is not counted: a tool call is open. */
   isBusy?(): boolean;
   /**

@@ -92,6 +92,7 @@ async function drive(
     command: [process.execPath, browser.entry],
     cwd: home,
     env: { ...env, TMPDIR: home },
+    isServed: true,
     mark,
     wallMs: order.timeoutMs,
     idleMs: null,

@@ -58,6 +58,7 @@ async function start(
     command: check.serve,
     cwd: join(request.cwd, check.cwd),
     env: { ...env, PORT: String(check.port) },
+    isServed: true,
     mark: request.mark,
     wallMs: check.timeoutMs + graceMs,
     idleMs: null,

@@ -1,6 +1,8 @@
 // How hard "nothing is left alive" is on this machine: a pid namespace, the environment mark, or process groups.
 import { spawnSync } from 'node:child_process';
+import { noSandbox } from '#adapters/sandboxes/none/no-sandbox.ts';
 import type { Confinement } from '#ports/processes.ts';
+import type { Sandbox } from '#ports/sandbox.ts';
 import { findProgram } from './program.ts';
 import { hasProcTable } from './proc-table.ts';
 
@@ -29,23 +31,31 @@ const promises: { readonly [kind in Confinement['kind']]: string } = {
 
 export interface Confiner {
   readonly confinement: Confinement;
-  wrap(file: string, args: readonly string[]): { readonly file: string; readonly args: readonly string[] };
+  readonly wrap: Sandbox['wrap'];
 }
 
 /** Asked once per process: starting bubblewrap costs some 20 ms. */
 let probed: string | null | undefined;
 
-export function createConfiner(choice: 'auto' | 'marker'): Confiner {
+export function createConfiner(choice: 'auto' | 'marker', sandbox: Sandbox): Confiner {
+  if (sandbox.kind !== 'none')
+    return { confinement: describe('pid-namespace'), wrap: (program) => sandbox.wrap(program) };
   const bubblewrap = choice === 'auto' && hasProcTable() ? probe() : null;
   if (bubblewrap !== null) {
     return {
       confinement: describe('pid-namespace'),
-      wrap: (file, args) => ({ file: bubblewrap, args: [...namespaceArguments, file, ...args] }),
+      wrap: ({ file, args, env }) => ({
+        file: bubblewrap,
+        args: [...namespaceArguments, file, ...args],
+        env,
+        isNamespace: true,
+        release: async () => {},
+      }),
     };
   }
   return {
     confinement: describe(hasProcTable() ? 'marker' : 'process-group'),
-    wrap: (file, args) => ({ file, args }),
+    wrap: (program) => noSandbox.wrap(program),
   };
 }
 

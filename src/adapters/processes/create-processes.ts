@@ -1,5 +1,7 @@
 // The one way to run a program, on node:child_process.
+import { noSandbox } from '#adapters/sandboxes/none/no-sandbox.ts';
 import type { Processes } from '#ports/processes.ts';
+import type { Sandbox } from '#ports/sandbox.ts';
 import { createConfiner } from './confinement.ts';
 import type { Confiner } from './confinement.ts';
 import { sweepMark } from './process-tree.ts';
@@ -8,12 +10,15 @@ import { startProcess } from './start-process.ts';
 export interface ProcessesOptions {
   /** `auto` takes a pid namespace where the machine gives one; `marker` never does (20 ms less per program). */
   readonly confine: 'auto' | 'marker';
+  /** Around every program that is started; none where it is left out. */
+  readonly sandbox?: Sandbox;
 }
 
 export function createProcesses(options: ProcessesOptions): Processes {
   let confiner: Confiner | null = null;
   // Only asked for when a program is started: most commands start none.
-  const confined = (): Confiner => (confiner ??= createConfiner(options.confine));
+  const confined = (): Confiner =>
+    (confiner ??= createConfiner(options.confine, options.sandbox ?? noSandbox));
   return {
     start: (spec) => startProcess(spec, confined()),
     sweep: sweepMark,

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
 import type { ProcessEnding } from '#kernel/ending.ts';
 import type { ProcessSpec, RunningProcess } from '#ports/processes.ts';
+import type { WrappedProgram } from '#ports/sandbox.ts';
 import type { Confiner } from './confinement.ts';
 import { watchLimits } from './limits.ts';
 import { hasProcTable, markVariable, readProcEntry } from './proc-table.ts';
@@ -21,18 +22,24 @@ export function startProcess(spec: ProcessSpec, confiner: Confiner): RunningProc
   if ('problem' in command) return notStarted(command.problem);
   // A part of its own, so that the end of one program never takes its neighbours of the same step with it.
   const mark = `${spec.mark}/${randomBytes(4).toString('hex')}`;
-  const { file, args } = confiner.wrap(command.file, command.args);
+  const { cwd, env, isServed = false } = spec;
+  let wrapped: WrappedProgram | null = null;
   try {
-    const child = spawn(file, args, {
-      cwd: spec.cwd,
-      env: { ...spec.env, [markVariable]: mark },
+    wrapped = confiner.wrap({ ...command, cwd, env, isServed });
+    const child = spawn(wrapped.file, wrapped.args, {
+      cwd,
+      env: { ...wrapped.env, [markVariable]: mark },
       detached: process.platform !== 'win32',
       stdio: [spec.input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    if (child.pid === undefined) return failedToStart(child, command.file);
-    return follow(child, child.pid, { spec, mark, isWrapped: file !== command.file });
+    if (child.pid === undefined) {
+      void wrapped.release();
+      return failedToStart(child, command.file);
+    }
+    return follow(child, child.pid, { spec, mark, wrapped });
   } catch (error) {
+    void wrapped?.release();
     return notStarted(startProblem(command.file, error));
   }
 }
@@ -40,10 +47,11 @@ export function startProcess(spec: ProcessSpec, confiner: Confiner): RunningProc
 interface Start {
   readonly spec: ProcessSpec;
   readonly mark: string;
-  readonly isWrapped: boolean;
+  readonly wrapped: WrappedProgram;
 }
 
-function follow(child: ChildProcess, pid: number, { spec, mark, isWrapped }: Start): RunningProcess {
+function follow(child: ChildProcess, pid: number, { spec, mark, wrapped }: Start): RunningProcess {
+  const isWrapped = wrapped.isNamespace;
   const tree: ProcessTree = {
     rootPid: pid,
     rootStartTime: hasProcTable() ? (readProcEntry(pid)?.startTime ?? null) : null,
@@ -81,6 +89,7 @@ function follow(child: ChildProcess, pid: number, { spec, mark, isWrapped }: Sta
     await ending;
     await endTree(tree, Math.min(spec.graceMs, leftoverGraceMs));
     await output.drained();
+    await wrapped.release();
     return cause;
   });
   return {

@@ -1,7 +1,9 @@
-// The session host as a process: `host` waits for an order on standard input; `host play` plays a script.
+// The session host as a process: `host` waits for an order on standard input; `host play` plays a script; `host bridge` carries
+// the network of a sandbox.
 import type { HostControl, HostOrder } from '#ports/session-host.ts';
 
-if (process.argv[2] === 'play') await (await import('#compose/host.ts')).playScript();
+if (process.argv[2] === 'bridge') await (await import('#compose/bridge.ts')).bridge(process.argv.slice(3));
+else if (process.argv[2] === 'play') await (await import('#compose/host.ts')).playScript();
 else await serve();
 
 async function serve(): Promise<void> {

@@ -1,0 +1,86 @@
+// Inside a sandbox that has a network of its own: carries what programs send to its loopback out through the socket file of the
+// proxy, starts the program, and ends as it ends.
+import { spawn } from 'node:child_process';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { constants } from 'node:os';
+import { readAnswer } from './connect-out.ts';
+
+/** `<socket file> <ports, by comma> <program> …` */
+export async function bridge([
+  socketFile = '',
+  ports = '',
+  file = '',
+  ...args
+]: readonly string[]): Promise<void> {
+  // What ends the program ends us.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+  const proxyPort = await listen(0, (client) => {
+    join(client, connect(socketFile));
+  });
+  for (const port of ports.split(',').filter((one) => one !== '')) {
+    await listen(Number(port), (client) => void reach(client, socketFile, Number(port)));
+  }
+  const child = spawn(file, args, {
+    stdio: 'inherit',
+    env: { ...process.env, ...proxyVariables(proxyPort) },
+  });
+  child.once('error', (error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(127);
+  });
+  child.once('exit', (code, signal) => {
+    process.exit(signal === null ? (code ?? 1) : 128 + constants.signals[signal]);
+  });
+}
+
+function proxyVariables(port: number): { [name: string]: string } {
+  const address = `http://127.0.0.1:${port}`;
+  const own = 'localhost,127.0.0.1,::1';
+  return {
+    http_proxy: address,
+    https_proxy: address,
+    HTTP_PROXY: address,
+    HTTPS_PROXY: address,
+    ALL_PROXY: address,
+    all_proxy: address,
+    no_proxy: own,
+    NO_PROXY: own,
+    // Node's own fetch asks nobody otherwise.
+    NODE_USE_ENV_PROXY: '1',
+  };
+}
+
+function listen(port: number, onClient: (client: Socket) => void): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server: Server = createServer({ allowHalfOpen: true }, onClient);
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.unref();
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+/** A port of the machine outside, under its own number. */
+async function reach(client: Socket, socketFile: string, port: number): Promise<void> {
+  client.on('error', () => client.destroy());
+  client.pause();
+  const out = connect({ path: socketFile, allowHalfOpen: true });
+  out.once('error', () => client.destroy());
+  out.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+  try {
+    await readAnswer(out);
+    join(client, out);
+  } catch {
+    client.destroy();
+  }
+}
+
+function join(client: Socket, out: Socket): void {
+  client.on('error', () => out.destroy());
+  out.on('error', () => client.destroy());
+  client.on('close', () => out.destroy());
+  out.on('close', () => client.destroy());
+  client.pipe(out).pipe(client);
+}

@@ -1,0 +1,164 @@
+// Linux: one bubblewrap per program, with files, processes and network of its own.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Sandbox, SandboxedProgram, SandboxRules, WrappedProgram } from '#ports/sandbox.ts';
+import { loopbackPorts } from '#adapters/sandboxes/allowed-hosts.ts';
+import { type Proxy, startProxy } from '#adapters/sandboxes/proxy.ts';
+import { workspaceOf } from '#adapters/sandboxes/workspace-of.ts';
+import { type GitView, openGitView } from './git-view.ts';
+import { type Mount, mountArguments } from './mounts.ts';
+
+export interface BubblewrapOptions {
+  /** The program itself. */
+  readonly bubblewrap: string;
+  readonly rules: SandboxRules;
+  /** How this very program carries connections out; see `bridge.ts`. */
+  readonly bridge: readonly [string, ...string[]];
+  /** Ours: for a proxy that this machine needs. */
+  readonly env: { readonly [name: string]: string | undefined };
+}
+
+/** Users, processes, messages and names of its own; no rights over the machine, also for root. */
+export const namespaces = [
+  '--unshare-user',
+  '--unshare-pid',
+  '--unshare-ipc',
+  '--unshare-uts',
+  '--unshare-cgroup-try',
+  '--cap-drop',
+  'ALL',
+  '--die-with-parent',
+];
+
+/** Ways to the desktop, its keys and its messages. */
+const withheld = 'DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR SSH_AUTH_SOCK';
+
+export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
+  const { rules } = options;
+  const open = new Set<string>();
+  let network: { readonly folder: string; readonly proxy: Proxy } | null = null;
+  const proxySocket = (hosts: readonly string[]): string => {
+    if (network === null) {
+      const folder = mkdtempSync(join(tmpdir(), 'untildone-proxy-'));
+      network = {
+        folder,
+        proxy: startProxy({ socketFile: join(folder, 'socket'), hosts, env: options.env }),
+      };
+    }
+    return join(network.folder, 'socket');
+  };
+  return {
+    kind: 'bubblewrap',
+    wrap(program) {
+      const scratch = mkdtempSync(join(tmpdir(), 'untildone-sandbox-'));
+      open.add(scratch);
+      const isOpenNet = rules.hosts === null || program.isServed;
+      const socket = isOpenNet || rules.hosts === null ? null : proxySocket(rules.hosts);
+      const { args, git } = arrange(program, { ...options, scratch, socket });
+      return {
+        ...startOf(program, args, { ...options, socket }),
+        release: async () => {
+          await git?.settle();
+          await rm(scratch, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+          open.delete(scratch);
+        },
+      };
+    },
+    close() {
+      network?.proxy.close();
+      const folders = [...open, ...(network === null ? [] : [network.folder])];
+      for (const folder of folders) void rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      network = null;
+    },
+  };
+}
+
+interface Arranging extends BubblewrapOptions {
+  readonly scratch: string;
+  readonly socket: string | null;
+}
+
+function arrange(program: SandboxedProgram, arranging: Arranging): { args: string[]; git: GitView | null } {
+  const { rules, scratch, socket } = arranging;
+  const cwd = realpathSync(program.cwd);
+  const workspace = workspaceOf(cwd, rules.workspaces);
+  const git =
+    workspace === null || rules.commonDir === null ? null : openGitView(workspace, rules.commonDir, scratch);
+  const mounts: Mount[] = [
+    ...ownFolders(rules, scratch),
+    ...rules.hidden.map((path): Mount => ({ kind: 'hide', path })),
+    ...rules.readable.map((path): Mount => ({ kind: 'read', path })),
+    ...programOf(program),
+    ...promptOf(program),
+    ...rules.copied.flatMap((path, index) => copyOf(path, join(scratch, `copy-${index}`))),
+    ...rules.writable.map((path): Mount => ({ kind: 'write', path })),
+    { kind: workspace !== null || program.isServed ? 'write' : 'read', path: workspace ?? cwd },
+    ...(git?.mounts ?? []),
+    ...(socket === null ? [] : [{ kind: 'read', path: insideSocket(), from: socket } as const]),
+  ];
+  const args = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', ...mountArguments(mounts)];
+  return { args: [...args, '--chdir', cwd], git };
+}
+
+/** Home and temporary folders are the program's own, and gone with it. */
+function ownFolders({ home }: SandboxRules, scratch: string): Mount[] {
+  const own = (path: string, name: string): Mount[] => {
+    if (!existsSync(path)) return [];
+    mkdirSync(join(scratch, name), { recursive: true });
+    return [{ kind: 'write', path: realpathSync(path), from: join(scratch, name) }];
+  };
+  return [
+    { kind: 'hide', path: '/run' },
+    ...own('/tmp', 'tmp'),
+    ...own('/var/tmp', 'var-tmp'),
+    ...(home === null ? [] : own(home, 'home')),
+  ];
+}
+
+/** Whatever hides the folder that it lies in. */
+function programOf({ file }: SandboxedProgram): Mount[] {
+  return [{ kind: 'read', path: file }];
+}
+
+/** A prompt too long for an argument. */
+function promptOf({ env }: SandboxedProgram): Mount[] {
+  const file = env['UNTILDONE_PROMPT_FILE'];
+  return file === undefined ? [] : [{ kind: 'read', path: dirname(file) }];
+}
+
+function copyOf(path: string, to: string): Mount[] {
+  if (!existsSync(path)) return [];
+  cpSync(path, to, { recursive: true });
+  return [{ kind: 'write', path: realpathSync(path), from: to }];
+}
+
+function insideSocket(): string {
+  return existsSync('/run') ? '/run/untildone-proxy' : '/tmp/.untildone-proxy';
+}
+
+function startOf(
+  { file, args, env, isServed }: SandboxedProgram,
+  mounts: readonly string[],
+  { bubblewrap, rules, bridge, socket }: BubblewrapOptions & { readonly socket: string | null },
+): Omit<WrappedProgram, 'release'> {
+  const isOpenNet = rules.hosts === null || isServed;
+  const carried =
+    socket === null ? [] : [...bridge, insideSocket(), loopbackPorts(rules.hosts ?? []).join(',')];
+  const kept = Object.entries(env).filter(([name]) => !withheld.split(' ').includes(name));
+  return {
+    file: bubblewrap,
+    args: [
+      ...namespaces,
+      ...(isOpenNet ? [] : ['--unshare-net']),
+      ...mounts,
+      '--',
+      ...carried,
+      file,
+      ...args,
+    ],
+    env: { ...Object.fromEntries(kept), TMPDIR: '/tmp', TMP: '/tmp', TEMP: '/tmp' },
+    isNamespace: true,
+  };
+}

@@ -1,0 +1,105 @@
+// From this machine to an address outside: directly, or through the proxy that the user's own environment names.
+import { connect, type Socket } from 'node:net';
+import type { Address } from './allowed-hosts.ts';
+
+type Environment = { readonly [name: string]: string | undefined };
+
+export interface Upstream extends Address {
+  readonly headers: { readonly [name: string]: string };
+}
+
+/** Longer than any answer of a host that is there. */
+const connectMsMax = 30_000;
+
+export async function connectOut(address: Address, env: Environment): Promise<Socket> {
+  const upstream = upstreamOf(address, 'https', env);
+  const socket = await connected(upstream ?? address);
+  if (upstream !== null) await askUpstream(socket, address, upstream);
+  return socket;
+}
+
+/** Null where the address is reached directly. */
+export function upstreamOf({ host }: Address, scheme: 'http' | 'https', env: Environment): Upstream | null {
+  const given = valueOf(env, `${scheme}_proxy`) ?? valueOf(env, 'all_proxy');
+  const url = given === undefined ? null : URL.parse(given.includes('://') ? given : `http://${given}`);
+  if (url?.protocol !== 'http:' || isLocal(host) || isExcepted(host, valueOf(env, 'no_proxy') ?? ''))
+    return null;
+  const who =
+    url.username === '' ? null : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const headers =
+    who === null ? {} : { 'proxy-authorization': `Basic ${Buffer.from(who).toString('base64')}` };
+  return { host: url.hostname, port: url.port === '' ? 80 : Number(url.port), headers };
+}
+
+function valueOf(env: Environment, name: string): string | undefined {
+  const value = env[name] ?? env[name.toUpperCase()];
+  return value === '' ? undefined : value;
+}
+
+function isLocal(host: string): boolean {
+  return host === '127.0.0.1';
+}
+
+function isExcepted(host: string, list: string): boolean {
+  return list
+    .split(',')
+    .map((one) =>
+      one
+        .trim()
+        .replace(/^\*?\./, '')
+        .toLowerCase(),
+    )
+    .some((one) => one !== '' && (one === '*' || host === one || host.endsWith(`.${one}`)));
+}
+
+function connected({ host, port }: Address): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port });
+    const tooLong = setTimeout(
+      () => socket.destroy(new Error(`${host}:${port} does not answer`)),
+      connectMsMax,
+    );
+    socket.once('connect', () => {
+      clearTimeout(tooLong);
+      socket.off('error', reject);
+      resolve(socket);
+    });
+    socket.once('error', (error) => {
+      clearTimeout(tooLong);
+      reject(error);
+    });
+  });
+}
+
+function askUpstream(socket: Socket, { host, port }: Address, { headers }: Upstream): Promise<void> {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`CONNECT ${host}:${port} HTTP/1.1\r\nHost: ${host}:${port}\r\n${lines.join('')}\r\n`);
+  return readAnswer(socket);
+}
+
+/** Contract: settles at the end of the answer's head; what follows stays in the socket. */
+export function readAnswer(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let head = '';
+    const onEnd = (): void => reject(new Error('the proxy closed the connection'));
+    const onData = (chunk: Buffer): void => {
+      head += chunk.toString('latin1');
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0 && head.length < 64 * 1024) return;
+      socket.off('data', onData);
+      socket.off('end', onEnd);
+      socket.pause();
+      if (!/^HTTP\/1\.\d 2\d\d/.test(head)) {
+        socket.destroy();
+        reject(new Error(`the proxy said: ${head.split('\r\n')[0] ?? ''}`));
+        return;
+      }
+      const rest = head.slice(end + 4);
+      if (rest !== '') socket.unshift(Buffer.from(rest, 'latin1'));
+      resolve();
+    };
+    socket.on('data', onData);
+    socket.once('end', onEnd);
+    socket.once('error', reject);
+  });
+}

@@ -1,0 +1,8 @@
+// No sandbox: programs run with the rights of the user. Said loudly wherever it is used.
+import type { Sandbox } from '#ports/sandbox.ts';
+
+export const noSandbox: Sandbox = {
+  kind: 'none',
+  wrap: ({ file, args, env }) => ({ file, args, env, isNamespace: false, release: async () => {} }),
+  close: () => {},
+};
