@@ -4,7 +4,6 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#adapters/clocks/system-clock.ts';
 import { createEmbeddedStore } from '#adapters/stores/embedded/store.ts';
-import { createInbox } from '#adapters/stores/embedded/inbox.ts';
 import { createSnapshots } from '#adapters/stores/embedded/snapshot.ts';
 import { createViewFiles } from '#adapters/stores/embedded/views.ts';
 import type { Probe } from '#adapters/machine/probe.ts';
@@ -27,6 +26,7 @@ import { stateJson } from '#views/state-json.ts';
 import {
   definedOnly,
   loadRun,
+  openInbox,
   openStore,
   pathsOf,
   runPathsOf,
@@ -162,7 +162,7 @@ async function composeWorld(
   const sessions = config.foreign === undefined ? own : await foreignSessions(site, config, own, takeTree);
   return {
     store: createEmbeddedStore(pathsOf(site), { onNote }),
-    inbox: createInbox({ run: paths, control: pathsOf(site).control, since: Date.now(), onNote }),
+    inbox: await openInbox(site, runId, onNote),
     workspace,
     checker,
     sessions,

@@ -1,5 +1,6 @@
 // The library: everything public, listed by hand.
 export { loadRun, openInbox, openSite, openStore, runFiles } from '#compose/site.ts';
+export { answerTo, dropControl } from '#compose/controls.ts';
 export { driveRun, probe, startRun } from './compose.ts';
 export type { RunFiles, Site } from '#compose/site.ts';
 export type { DriveEnd, Probe } from './compose.ts';

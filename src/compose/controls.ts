@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDecision } from '#kernel/control.ts';
 import type { Control } from '#kernel/control.ts';
 import type { Site } from './site.ts';
 
@@ -11,10 +12,14 @@ export async function dropControl(
   control: Control,
   by = whoAsks(),
 ): Promise<string> {
-  const { openInbox } = await import('./site.ts');
-  const inbox = await openInbox(site, runId);
   const id = `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(4).toString('hex')}`;
-  await inbox.drop({ id, by, control });
+  if (isDecision(control)) {
+    const { handOver } = await import('./hand-over.ts');
+    await handOver(site, runId, { id, by, control });
+    return id;
+  }
+  const { openInbox } = await import('./site.ts');
+  await (await openInbox(site, runId)).drop({ id, by, control });
   return id;
 }
 

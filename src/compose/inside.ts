@@ -1,4 +1,5 @@
-// Who asks: a person, or an agent through a process that it started. Seen in the processes above us, as they were started.
+// Who asks: a person, or an agent through a process that it started. Seen in the processes above it, as they were started.
+import { readlinkSync } from 'node:fs';
 import { ancestorsOf } from '#adapters/processes/ancestors.ts';
 import type { Ancestor } from '#adapters/processes/ancestors.ts';
 import { markVariable } from '#adapters/processes/proc-table.ts';
@@ -8,22 +9,61 @@ type Given = { readonly [name: string]: string | undefined };
 /** The run and step that this process, or one above it that can be seen, was started by; null when there is none. */
 export function markAbove(env: Given): string | null {
   const own = env[markVariable] ?? '';
-  if (own !== '') return own;
-  for (const { env: above } of ancestorsOf(process.ppid)) {
-    const mark = above.get(markVariable);
-    if (mark !== undefined && mark !== '') return mark;
-  }
-  return null;
+  return own === '' ? markIn(ancestorsOf(process.ppid)) : own;
+}
+
+function markIn(above: readonly Ancestor[]): string | null {
+  return above.map(({ env }) => env.get(markVariable) ?? '').find((mark) => mark !== '') ?? null;
 }
 
 /** The interactive sessions whose tools this process was started by, and the processes that may be their clients. */
 export function sessionsAbove(env: Given): { readonly ids: string[]; readonly pids: number[] } {
   const above = ancestorsOf(process.ppid);
-  const ids = [env[sessionVariable], ...above.map((one) => one.env.get(sessionVariable))];
+  const own = env[sessionVariable] ?? '';
   return {
-    ids: [...new Set(ids.filter((id): id is string => id !== undefined && id !== ''))],
+    ids: [...new Set([...(own === '' ? [] : [own]), ...sessionsIn(above)])],
     pids: above.map(({ pid }) => pid),
   };
+}
+
+function sessionsIn(above: readonly Ancestor[]): string[] {
+  return above.map(({ env }) => env.get(sessionVariable) ?? '').filter((id) => id !== '');
+}
+
+/** What a driver knows of the processes that it may not listen to. */
+export interface Inside {
+  /** The driver itself: whatever it started works for the run. */
+  readonly driver: number;
+  /** Whether a run waits for this interactive session. */
+  readonly isLinked: (sessionId: string) => boolean;
+}
+
+/** Why a living process may not decide for a run; null when nothing speaks against it. */
+export function whyNoPerson(pid: number, inside: Inside): string | null {
+  if (pid !== process.pid && namespaceOf(pid) !== namespaceOf(process.pid))
+    return 'it was asked for by a process in a pid namespace of its own, as the agents of a run are';
+  return whyInside(ancestorsOf(pid), inside);
+}
+
+/** Nearest first, beginning with the process itself. */
+export function whyInside(above: readonly Ancestor[], { driver, isLinked }: Inside): string | null {
+  const mark = markIn(above);
+  if (mark !== null)
+    return `it was asked for by a process that the run ${mark.split('/')[0] ?? ''} started, and an agent may not steer its own run`;
+  if (above.slice(1).some(({ pid }) => pid === driver))
+    return 'it was asked for by a process that this run started, and an agent may not steer its own run';
+  if (sessionsIn(above).some(isLinked) && clientOfHook(above) === null)
+    return 'it was asked for from inside the interactive session that the run waits for';
+  return null;
+}
+
+/** Null where the system does not tell. */
+function namespaceOf(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/pid`);
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -32,7 +72,7 @@ export function sessionsAbove(env: Given): { readonly ids: string[]; readonly pi
  * its name, but not who started the process at the top of its tool call.
  */
 export function clientOfHook(above: readonly Ancestor[] = ancestorsOf(process.pid)): number | null {
-  if (above.some(({ env }) => (env.get(markVariable) ?? '') !== '')) return null;
+  if (markIn(above) !== null) return null;
   const top = above.findLastIndex(({ env }) => env.has('CLAUDECODE'));
   const hook = above[top];
   const client = above[top + 1];

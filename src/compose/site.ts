@@ -111,8 +111,20 @@ export async function openStore(site: Site): Promise<Store> {
   return createEmbeddedStore(pathsOf(site));
 }
 
-export async function openInbox(site: Site, runId: string): Promise<Inbox> {
-  return createInbox({ run: runPathsOf(site, runId), control: pathsOf(site).control, since: Date.now() });
+export async function openInbox(
+  site: Site,
+  runId: string,
+  onNote: (text: string) => void = () => {},
+): Promise<Inbox> {
+  const { judgeIn } = await import('./judge.ts');
+  const run = runPathsOf(site, runId);
+  return createInbox({
+    run,
+    control: pathsOf(site).control,
+    since: Date.now(),
+    onNote,
+    judge: judgeIn(site),
+  });
 }
 
 /** What two trees of the repository differ in. */

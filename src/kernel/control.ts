@@ -48,3 +48,29 @@ export interface ControlRequest {
   readonly by: string;
   readonly control: Control;
 }
+
+/** What a person alone may say; whoever takes one looks where it comes from. All else harms nobody, whoever asks. */
+export function isDecision({ kind }: Control): boolean {
+  switch (kind) {
+    case 'pause':
+    case 'stop':
+    case 'tell':
+    case 'propose-criterion':
+    case 'look':
+    case 'ask':
+    case 'report':
+      return false;
+    case 'resume':
+    case 'skip':
+    case 'retry':
+    case 'answer':
+    case 'approve':
+    case 'reject':
+    case 'accept':
+    case 'add-task':
+    case 'change-criteria':
+    case 'accept-criterion':
+    case 'reject-criterion':
+      return true;
+  }
+}

@@ -189,14 +189,15 @@ async function announce(driver: Driver): Promise<void> {
 /** Exactly once: taken aside, written down and synced, and only then forgotten by the inbox. */
 async function takeControls(driver: Driver): Promise<void> {
   const { run, world } = driver;
-  for (const request of await world.inbox.take()) {
+  for (const { id, by, control, doubt } of await world.inbox.take()) {
     await announce(driver);
-    if (!run.controls.has(request.id)) {
-      await record(driver, [
-        { type: 'control-received', id: request.id, by: request.by, control: request.control },
-      ]);
+    if (!run.controls.has(id) && !run.controls.has(doubt?.claimedId ?? id)) {
+      const received: Fact = { type: 'control-received', id, by, control };
+      const refused: Fact[] =
+        doubt === undefined ? [] : [{ type: 'control-refused', id, reason: doubt.reason }];
+      await record(driver, [received, ...refused]);
     }
-    await world.inbox.settle(request.id);
+    await world.inbox.settle(id);
   }
 }
 

@@ -24,14 +24,19 @@ const fields: { readonly [kind in Control['kind']]: { readonly [field: string]: 
   'reject-criterion': { proposalId: 'string', why: 'string' },
 };
 
+export interface WrittenRequest extends ControlRequest {
+  /** Where the process can be reached that hands it over; null for what was only left here. */
+  readonly from: string | null;
+}
+
 /** Contract: null for anything that is no control request; never throws. */
-export function parseControlRequest(text: string): ControlRequest | null {
+export function parseControlRequest(text: string): WrittenRequest | null {
   try {
     const value: unknown = JSON.parse(text);
     if (!isRecord(value)) return null;
-    const { id, by, control } = value;
+    const { id, by, control, from } = value;
     if (typeof id !== 'string' || id === '' || typeof by !== 'string' || !isControl(control)) return null;
-    return { id, by, control };
+    return { id, by, control, from: typeof from === 'string' ? from : null };
   } catch {
     return null;
   }

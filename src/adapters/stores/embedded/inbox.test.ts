@@ -25,7 +25,8 @@ const ids = (requests: readonly ControlRequest[]) => requests.map((request) => r
 
 function inboxOf(runId = 'r', since = 0): Inbox {
   const { control } = bed.paths;
-  return createInbox({ run: bed.paths.run(runId), control, since, onNote: (text) => notes.push(text) });
+  const onNote = (text: string) => notes.push(text);
+  return createInbox({ run: bed.paths.run(runId), control, since, onNote, judge: () => null });
 }
 
 /** What a driver does with its inbox; the same lines run in the children below. */

@@ -1,13 +1,17 @@
 // Controls on their way to one run: dropped by rename, taken by rename, forgotten only when the journal has them.
+// A decision is only announced here; it is fetched from the living process that asks for it.
 import { randomBytes } from 'node:crypto';
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { lstat, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Judge } from '#adapters/handover/collect.ts';
 import type { ControlRequest } from '#kernel/control.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import type { Inbox } from '#ports/inbox.ts';
+import type { Arrival, Inbox } from '#ports/inbox.ts';
+import { createReception } from './reception.ts';
 import { parseControlRequest } from './control-schema.ts';
+import type { WrittenRequest } from './control-schema.ts';
 import { makeFolder, syncFolder, writeSynced } from './files.ts';
 import { isMissing, writeError } from './io-error.ts';
 import type { RunPaths } from './paths.ts';
@@ -21,6 +25,8 @@ export interface InboxOptions {
   readonly since: number;
   /** What was set aside and why, in sentences for the user. */
   onNote?(text: string): void;
+  /** Who may decide; only a driver needs to know. */
+  readonly judge: Judge;
 }
 
 /** Bytes; a control with a whole task in it has a few thousand. */
@@ -34,15 +40,18 @@ type Taken = Map<string, string | null>;
 export function createInbox(options: InboxOptions): Inbox {
   const { run } = options;
   const taken: Taken = new Map();
+  const reception = createReception(options.judge);
   return {
-    drop: (request) => drop(run, request),
+    drop: async (request) => void (await writeRequest(run, request)),
     take: async () => {
       await moveAside(run);
-      return [...(await readTaken(options, taken)), ...(await touched(options, taken))];
+      const receive = reception.begin();
+      return [...(await readTaken(options, taken, receive)), ...(await touched(options, taken))];
     },
     settle: async (id) => {
       const file = taken.get(id) ?? null;
       if (file !== null) await unlink(file).catch(ignoreMissing);
+      reception.settle(id);
     },
     watch: (onArrival) => {
       const isWaiting = async () =>
@@ -52,13 +61,26 @@ export function createInbox(options: InboxOptions): Inbox {
   };
 }
 
-async function drop(run: RunPaths, request: ControlRequest): Promise<void> {
+/** Says that a decision waits at this address. Returns how to take that back. */
+export async function announce(
+  run: RunPaths,
+  request: ControlRequest,
+  from: string,
+): Promise<() => Promise<void>> {
+  const name = await writeRequest(run, { ...request, from });
+  return async () => {
+    for (const folder of [run.inbox, run.taken]) await unlink(join(folder, name)).catch(ignoreMissing);
+  };
+}
+
+async function writeRequest(run: RunPaths, request: ControlRequest | WrittenRequest): Promise<string> {
   const name = `${String(Date.now()).padStart(15, '0')}-${nextTick()}-${randomBytes(3).toString('hex')}.json`;
   const draft = join(run.inbox, `.${name}`);
   try {
     await writeSynced(draft, JSON.stringify(request));
     await rename(draft, join(run.inbox, name));
     await syncFolder(run.inbox);
+    return name;
   } catch (error) {
     await unlink(draft).catch(() => undefined);
     if (isMissing(error)) throw noSuchRun(run);
@@ -80,28 +102,35 @@ async function moveAside(run: RunPaths): Promise<void> {
   }
 }
 
-async function readTaken(options: InboxOptions, taken: Taken): Promise<readonly ControlRequest[]> {
+async function readTaken(
+  options: InboxOptions,
+  taken: Taken,
+  receive: (written: WrittenRequest) => Promise<Arrival>,
+): Promise<readonly Arrival[]> {
   const { run } = options;
   const inHand = new Set(taken.values());
-  const requests: ControlRequest[] = [];
+  const arrivals: Arrival[] = [];
   for (const name of await namesIn(run.taken)) {
     const file = join(run.taken, name);
     if (inHand.has(file)) continue;
-    const request = await readRequest(file);
-    if (request === null) {
+    const written = await readRequest(file);
+    if (written === null) {
       await setAside(options, name);
-    } else if (taken.has(request.id)) {
+      continue;
+    }
+    const arrival = await receive(written);
+    if (taken.has(arrival.id)) {
       await unlink(file).catch(ignoreMissing);
     } else {
-      taken.set(request.id, file);
-      requests.push(request);
+      taken.set(arrival.id, file);
+      arrivals.push(arrival);
     }
   }
-  return requests;
+  return arrivals;
 }
 
 /** Null for what is no request, and for what cannot be read. */
-async function readRequest(file: string): Promise<ControlRequest | null> {
+async function readRequest(file: string): Promise<WrittenRequest | null> {
   try {
     const found = await lstat(file);
     if (!found.isFile() || found.size > sizeMax) return null;

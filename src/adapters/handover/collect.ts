@@ -1,0 +1,105 @@
+// The driver's side: fetches a decision from the living process that asks for it, and looks who that is.
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { isAddress } from './address.ts';
+import { seeListeners } from './listeners.ts';
+import type { Listener } from './listeners.ts';
+import { recordedLine } from './offer.ts';
+
+/** Why a process is no person's; null when nothing speaks against it. */
+export type Judge = (pid: number) => string | null;
+
+export type Collected =
+  | {
+      readonly text: string;
+      /** Tells the asker that the journal has it. */
+      settle(): void;
+      drop(): void;
+    }
+  | { readonly doubt: string };
+
+/** A person's command answers at once; one that was stopped meanwhile must not hold the driver. */
+const msMax = 3_000;
+/** Bytes; as much as an inbox takes. */
+const sizeMax = 1 << 20;
+
+/** One round: however many ask, all processes are looked at once, and once more for each that is believed. */
+export function startCollecting(judge: Judge): (address: string) => Promise<Collected> {
+  let before: ReturnType<typeof seeListeners> | undefined;
+  const doubted = new Map<string, string>();
+  return async (address) => {
+    if (!isAddress(address)) return { doubt: gone };
+    if (before === undefined) before = seeListeners();
+    if (before === null) return fetchFrom(address);
+    const listener = before.get(address);
+    const doubt = doubted.get(address) ?? doubtAbout(listener, judge);
+    if (doubt === null) return collectFrom(address, listener, judge);
+    if (listener !== undefined && !doubted.has(address)) tell(address, doubt);
+    doubted.set(address, doubt);
+    return { doubt };
+  };
+}
+
+async function collectFrom(address: string, seen: Listener | undefined, judge: Judge): Promise<Collected> {
+  const fetched = await fetchFrom(address);
+  if ('doubt' in fetched) return fetched;
+  // The name may have changed hands while we came: it must still be the same socket, in the same good hands.
+  const now = seeListeners()?.get(address);
+  const doubt = now?.inode === seen?.inode ? doubtAbout(now, judge) : gone;
+  if (doubt === null) return fetched;
+  fetched.drop();
+  return { doubt };
+}
+
+const gone = 'whoever asked for it was gone before it could be taken';
+
+function doubtAbout(listener: Listener | undefined, judge: Judge): string | null {
+  if (listener === undefined || listener.pids.length === 0) return gone;
+  for (const pid of listener.pids) {
+    const why = judge(pid);
+    if (why !== null) return why;
+  }
+  return null;
+}
+
+async function fetchFrom(address: string): Promise<Collected> {
+  const socket = connect({ path: address });
+  socket.on('error', () => {});
+  const drop = (): void => void socket.destroy();
+  const text = await firstLine(socket);
+  if (text === null) {
+    drop();
+    return { doubt: gone };
+  }
+  socket.unref();
+  return { text, drop, settle: () => socket.end(`${recordedLine}\n`) };
+}
+
+/** Null when it does not come, or not in time. */
+function firstLine(socket: Socket): Promise<string | null> {
+  return new Promise((resolve) => {
+    let said = '';
+    const timer = setTimeout(() => resolve(null), msMax);
+    const end = (line: string | null): void => {
+      clearTimeout(timer);
+      resolve(line);
+    };
+    socket.setEncoding('utf8');
+    socket.on('close', () => end(null));
+    socket.on('data', (piece: string) => {
+      said += piece;
+      const at = said.indexOf('\n');
+      if (at !== -1) end(said.slice(0, at));
+      else if (said.length > sizeMax) end(null);
+    });
+  });
+}
+
+/** Nobody waits for whether it is heard: it may be anybody. */
+function tell(address: string, doubt: string): void {
+  const socket = connect({ path: address });
+  socket.unref();
+  socket.on('error', () => {});
+  socket.on('data', () => {});
+  socket.end(`${doubt}\n`);
+}

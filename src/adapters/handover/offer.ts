@@ -1,0 +1,56 @@
+// The asking side: a process that wants something decided stays reachable until a driver has it in the journal.
+import { createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newAddress } from './address.ts';
+
+export type OfferAnswer = 'recorded' | { readonly refused: string };
+
+export interface Offer {
+  readonly address: string;
+  /** Null when nobody answered in time. */
+  answer(msMax: number): Promise<OfferAnswer | null>;
+  close(): void;
+}
+
+/** Contract: `text` is one line; it is given to everybody who comes, for only drivers know the address. */
+export async function openOffer(text: string): Promise<Offer> {
+  const address = newAddress();
+  const answered = Promise.withResolvers<OfferAnswer>();
+  const callers = new Set<Socket>();
+  const server = createServer((caller) => {
+    callers.add(caller);
+    let said = '';
+    caller.setEncoding('utf8');
+    caller.on('error', () => {});
+    caller.on('close', () => callers.delete(caller));
+    caller.on('data', (piece: string) => {
+      said += piece;
+      const answer = answerIn(said);
+      if (answer !== null) answered.resolve(answer);
+    });
+    caller.write(`${text}\n`);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ path: address }, resolve);
+  });
+  return {
+    address,
+    answer: (msMax) => Promise.race([answered.promise, sleep(msMax, null, { ref: false })]),
+    close: () => {
+      server.close();
+      for (const caller of callers) caller.destroy();
+    },
+  };
+}
+
+/** What a driver says, in one line; null as long as the line is not whole. */
+function answerIn(said: string): OfferAnswer | null {
+  const end = said.indexOf('\n');
+  if (end === -1) return null;
+  const line = said.slice(0, end);
+  return line === recordedLine ? 'recorded' : { refused: line };
+}
+
+export const recordedLine = 'recorded';

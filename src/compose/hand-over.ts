@@ -1,0 +1,77 @@
+// A person's decision on its way into the journal. A live driver fetches it from this process and looks who that is; where
+// nobody drives, this process writes it down itself, under the lock. A file that says "approved" is no decision.
+import { hostname } from 'node:os';
+import { openOffer } from '#adapters/handover/offer.ts';
+import { announce } from '#adapters/stores/embedded/inbox.ts';
+import { replay } from '#kernel/apply.ts';
+import type { ControlRequest } from '#kernel/control.ts';
+import type { Event } from '#kernel/events.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { judgeIn } from './judge.ts';
+import { openStore, runPathsOf } from './site.ts';
+import type { Site } from './site.ts';
+
+/** A driver that just takes over may have to wait for sessions of the one before. */
+const msMax = 20_000;
+/** Then somebody looks whether there still is a driver. */
+const roundMs = 1_500;
+
+/** Contract: the journal has it when this resolves; nothing was decided when it rejects, unless the driver comes to it later. */
+export async function handOver(site: Site, runId: string, request: ControlRequest): Promise<void> {
+  const why = judgeIn(site)(process.pid);
+  if (why !== null) throw refused(runId, why);
+  if (await writeDown(site, runId, request)) return;
+  const run = runPathsOf(site, runId);
+  const offer = await openOffer(JSON.stringify(request));
+  try {
+    for (const until = performance.now() + msMax; performance.now() < until;) {
+      const withdraw = await announce(run, request, offer.address);
+      const answer = await offer.answer(roundMs);
+      await withdraw();
+      if (answer === 'recorded') return;
+      if (answer !== null) throw refused(runId, answer.refused);
+      if (await writeDown(site, runId, request)) return;
+    }
+  } finally {
+    offer.close();
+  }
+  throw notAnswered(runId);
+}
+
+/** False when somebody drives the run. */
+async function writeDown(site: Site, runId: string, request: ControlRequest): Promise<boolean> {
+  const journal = await (await openStore(site)).open(runId);
+  if ('heldBy' in journal) return false;
+  try {
+    const run = replay(journal.events);
+    if (run.controls.has(request.id)) return true;
+    if (run.outcome !== null) throw refused(runId, `the run has ended: ${run.outcome.outcome}`);
+    const at = Math.max(Date.now(), run.now);
+    const { id, by, control } = request;
+    const events: Event[] = [
+      { at, type: 'driver-started', epoch: run.epoch + 1, driver: `${hostname()}:${process.pid}` },
+      { at, type: 'control-received', id, by, control },
+      { at, type: 'driver-left', reason: `${control.kind} is written down for the next driver` },
+    ];
+    await journal.append(events, { sync: true });
+    return true;
+  } finally {
+    await journal.close();
+  }
+}
+
+function refused(runId: string, why: string): OperatorError {
+  return new OperatorError(
+    'refused',
+    `The run ${runId} refused it: ${why}.`,
+    `Look at it again: untildone status ${runId}`,
+  );
+}
+
+function notAnswered(runId: string): OperatorError {
+  return new OperatorError(
+    'not-answered',
+    `The driver of the run ${runId} does not answer, so nothing was decided.`,
+    'Is it stopped (Ctrl-Z), or in a container of its own? Decide on the machine and in the container where it runs, once it goes on.',
+  );
+}
