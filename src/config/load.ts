@@ -6,12 +6,12 @@ import {
   defaultBudget,
   defaultCheckTimeoutMs,
   defaultHarnessDir,
-  defaultPreset,
   defaultNotify,
+  defaultPreset,
   defaultProtectedBranches,
   defaultSession,
-} from './defaults.ts';
   defaultWarnPercent,
+} from './defaults.ts';
 import type { Environment } from './env-file.ts';
 import { environmentLayer } from './environment.ts';
 import type { Layer } from './layers.ts';

@@ -207,16 +207,16 @@ export const configSchema = z.strictObject({
       tokens: count.optional(),
       sessionUsd: z.number().positive().optional(),
       sessionTokens: count.optional(),
-    })
-    .optional(),
-  session: z
-    .strictObject({ wall: duration.optional(), idle: duration.optional(), grace: duration.optional() })
       warnPercent: z
         .number()
         .min(1)
         .max(100)
         .optional()
         .describe('Share of a limit at which a person is told that it is nearly spent'),
+    })
+    .optional(),
+  session: z
+    .strictObject({ wall: duration.optional(), idle: duration.optional(), grace: duration.optional() })
     .optional(),
   pay: z
     .enum(['login', 'key'])
