@@ -111,6 +111,9 @@ describe('the statement beside the commit [X4]', () => {
   it('is written at the end of a run, and is enough where the journal is gone', async () => {
     const bed = fresh();
     rmSync(join(bed.folder, 'state'), { recursive: true });
+    const { run } = await findProof(await bed.site(), life.run.tip?.commit ?? '');
+    expect(run.config.setup).toEqual(life.run.config.setup);
+    expect(run.config.setup).toMatchObject({ isDetected: true });
     const found = await verify(bed, life.run.tip?.commit);
     expect(found).toMatchObject({ isProven: true, source: 'note', signature: { kind: 'none' } });
     expect(verificationText(found)).toMatch(/could have written this statement/);

@@ -237,3 +237,41 @@ describe('loops.* in the configuration [K2]', () => {
     );
   });
 });
+
+describe('a check inside a criterion [K1] [X10]', () => {
+  it('keeps everything that it says of itself', async () => {
+    const { criteria: written } = await task(
+      'login.json',
+      JSON.stringify({
+        title: 'Log in',
+        description: 'log in',
+        criteria: [
+          {
+            text: 'the suite passes',
+            check: {
+              id: 'suite',
+              run: 'npm run e2e',
+              cwd: 'web',
+              timeout: '3m',
+              parallel: true,
+              when: 'acceptance',
+              required: false,
+            },
+          },
+          { id: 'AC-9', text: 'it builds', when: 'acceptance', check: { run: 'make', parallel: false } },
+        ],
+      }),
+    );
+    const writing = { timeoutMs: 1000, taken: [], loops: defaultLoops, infer: null };
+    const [suite, build] = await toCriteria(written, writing);
+    expect(suite).toMatchObject({
+      id: 'suite',
+      text: 'the suite passes',
+      when: 'acceptance',
+      required: false,
+      alone: false,
+      check: { kind: 'command', run: 'npm run e2e', cwd: 'web', timeoutMs: 180_000 },
+    });
+    expect(build).toMatchObject({ id: 'AC-9', when: 'acceptance', required: true, alone: true });
+  });
+});

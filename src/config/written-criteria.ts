@@ -41,17 +41,23 @@ export async function toCriteria(
   written: readonly WrittenCriterion[],
   writing: Writing,
 ): Promise<Criterion[]> {
-  const ids = idsFor(written, writing.taken);
+  const ids = idsFor(written.map(named), writing.taken);
   const criteria: Criterion[] = [];
   for (const [index, one] of written.entries())
     criteria.push(...(await toSeveral(one, ids[index] ?? `AC-${index + 1}`, writing)));
   return criteria;
 }
 
+/** The id of its check is its own where it has none. */
+function named(one: WrittenCriterion): WrittenCriterion {
+  const id = one.id ?? (typeof one.check === 'object' ? one.check?.id : undefined);
+  return id === undefined ? one : { ...one, id };
+}
+
 /** One sentence may need several checks: then each is a criterion of its own, with the same words. */
 async function toSeveral(one: WrittenCriterion, id: string, writing: Writing): Promise<Criterion[]> {
-  const { text, kind, required, from } = one;
-  const { checks, how, confidence, why, suggestion } = await findChecks(one, writing);
+  const { text, kind, from } = one;
+  const { checks, how, confidence, why, suggestion, given } = await findChecks(one, writing);
   if (kind === 'entry' && !checks.every(isMachineCheck))
     throw badCriterion(from, 'an entry criterion is looked at before anybody works, so it needs a check');
   const better = suggestion ?? suggestBrowser(text, how, writing);
@@ -63,14 +69,15 @@ async function toSeveral(one: WrittenCriterion, id: string, writing: Writing): P
     ...(better === null || isUnwanted(better, writing) ? {} : { suggestion: better }),
   };
   // Before the first session there is one look only.
-  const when = kind === 'entry' ? 'attempt' : one.when;
+  const when = kind === 'entry' ? 'attempt' : given?.when === 'acceptance' ? 'acceptance' : one.when;
   return checks.map((check, index) => ({
     id: index === 0 ? id : `${id}.${index + 1}`,
     text: checks.length === 1 ? text : `${text} (${describeCheck(check)})`,
     kind,
-    required,
+    required: one.required && given?.required !== false,
     when,
     check,
+    ...(given?.alone === undefined ? {} : { alone: given.alone }),
     origin,
   }));
 }
@@ -81,6 +88,8 @@ interface Found {
   readonly confidence: number | null;
   readonly why: string;
   readonly suggestion: string | null;
+  /** The check as it was written, with what it says of itself: when, whether it is required, whether it needs to be alone. */
+  readonly given?: Criterion;
 }
 
 async function findChecks({ text, check, from }: WrittenCriterion, writing: Writing): Promise<Found> {
@@ -90,7 +99,7 @@ async function findChecks({ text, check, from }: WrittenCriterion, writing: Writ
   if (check !== null) {
     const [made] = criteriaOf([check], writing.timeoutMs);
     if (made === undefined) throw badCriterion(from, 'its check cannot be read');
-    return { ...given, checks: [made.check], why: 'it was written with the criterion' };
+    return { ...given, checks: [made.check], why: 'it was written with the criterion', given: made };
   }
   const inferred = await infer(text, writing);
   const { why } = inferred;

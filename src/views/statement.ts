@@ -1,4 +1,5 @@
 // The evidence of a run as an in-toto statement: what was proven about which commit, in a form that other tools read.
+import type { RunConfig } from '#kernel/config.ts';
 import type { FlakyPolicy } from '#kernel/flaky.ts';
 import type { Criterion, Evidence } from '#kernel/criterion.ts';
 import type { Outcome } from '#kernel/outcome.ts';
@@ -51,7 +52,7 @@ export interface RunProof {
   /** The commit that the run itself had made, where this one is a merge of it. */
   readonly landed: { readonly commit: string; readonly onto: string } | null;
   readonly prefix: string;
-  readonly setup: { readonly command: string | null; readonly copy: readonly string[] };
+  readonly setup: RunConfig['setup'];
   /** Names of the variables that checks saw beyond the base; never their values. */
   readonly environment: readonly string[];
   readonly knownRed: 'all' | readonly string[];
@@ -137,7 +138,7 @@ function proofOf(run: Run, order: StatementOrder): RunProof {
     base: { commit: run.base?.commit ?? '', tree: run.base?.tree ?? '' },
     landed: order.landedOnto === null ? null : { commit: tip, onto: order.landedOnto },
     prefix: config.repo.prefix,
-    setup: { command: config.setup.command, copy: config.setup.copy },
+    setup: config.setup,
     environment: namesOf(config.checkEnv),
     knownRed: config.knownRed,
     mayChange: config.mayChange,

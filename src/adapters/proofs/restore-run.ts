@@ -84,7 +84,8 @@ function configOf(proof: Proof): RunConfig {
       sessionUsd: 0,
       sessionTokens: 0,
     },
-    setup: { ...setup, isDetected: false },
+    // Where nothing is said of it, nothing was looked for.
+    setup: { isDetected: false, ...setup },
     knownRed,
     mayChange,
     ...(flaky === null ? {} : { flaky }),

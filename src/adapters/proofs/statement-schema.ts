@@ -45,7 +45,17 @@ const evidence = z.object({
 const task = z.object({
   id: text,
   title: text,
-  status: z.enum(['waiting', 'ready', 'active', 'needs-input', 'proven', 'landed', 'failed', 'skipped', 'dropped']),
+  status: z.enum([
+    'waiting',
+    'ready',
+    'active',
+    'needs-input',
+    'proven',
+    'landed',
+    'failed',
+    'skipped',
+    'dropped',
+  ]),
   commit: object.nullable(),
   mayChange: z.array(text),
   criteria: z.array(criterion),
@@ -86,7 +96,11 @@ const proof = z.object({
   landed: z.object({ commit: object, onto: object }).nullable(),
   // Never out of the checkout.
   prefix: z.string().refine((path) => !path.startsWith('/') && !path.split('/').includes('..')),
-  setup: z.object({ command: text.nullable(), copy: z.array(text) }),
+  setup: z.object({
+    command: text.nullable(),
+    isDetected: z.boolean().exactOptional(),
+    copy: z.array(text),
+  }),
   environment: z.array(z.string().regex(/^[^=]+$/)),
   knownRed: z.union([z.literal('all'), z.array(text)]),
   mayChange: z.array(text),
