@@ -107,7 +107,8 @@ function addressProblem(address: string | undefined, serve: string | undefined):
   return isWeb ? null : `has the address "${address}", which does not begin with http:// or https://`;
 }
 
-function isInside(path: string): boolean {
+/** Whether a path stays below the folder that it is relative to. */
+export function isInside(path: string): boolean {
   const plain = path.replaceAll('\\', '/');
   return !posix.isAbsolute(plain) && !/^[A-Za-z]:/.test(plain) && !plain.split('/').includes('..');
 }

@@ -34,14 +34,48 @@ export function readJsonc<T>(
   file: string,
   schema: z.ZodType<T>,
 ): { readonly data: T; readonly whereIs: (path: Path) => string } {
-  const tree = parse(text, file);
-  const value: unknown = getNodeValue(tree);
-  const result = schema.safeParse(value);
-  if (!result.success) {
-    const { problem, path, atKey } = describe(result.error.issues, schema);
-    throw badConfig(place(text, file, offsetOf(tree, path, atKey)), problem);
+  const read = checkJsonc(text, () => schema);
+  if ('problems' in read) {
+    const [{ at, problem }] = read.problems;
+    throw badConfig(`${file}:${at.line}:${at.column}`, problem);
   }
-  return { data: result.data, whereIs: (path) => place(text, file, offsetOf(tree, path, true)) };
+  const { data, placeOf } = read;
+  return {
+    data,
+    whereIs: (path) => {
+      const { line, column } = placeOf(path);
+      return `${file}:${line}:${column}`;
+    },
+  };
+}
+
+export interface JsonPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface JsonProblem {
+  readonly at: JsonPlace;
+  readonly problem: string;
+}
+
+/** The same, with everything that is wrong instead of the first thing; the schema may depend on what there is. */
+export function checkJsonc<T>(
+  text: string,
+  schemaFor: (value: unknown) => z.ZodType<T>,
+):
+  | { readonly data: T; readonly placeOf: (path: Path) => JsonPlace }
+  | { readonly problems: readonly [JsonProblem, ...JsonProblem[]] } {
+  const tree = parse(text);
+  if ('problem' in tree) return { problems: [tree] };
+  const value: unknown = getNodeValue(tree.root);
+  const schema = schemaFor(value);
+  const result = schema.safeParse(value);
+  const placeOf = (path: Path, atKey = true): JsonPlace => place(text, offsetOf(tree.root, path, atKey));
+  if (result.success) return { data: result.data, placeOf };
+  const found = result.error.issues.flatMap((issue) => describe(innermost([issue]), schema));
+  const [first, ...others] = found.map(({ problem, path, atKey }) => ({ at: placeOf(path, atKey), problem }));
+  return { problems: [first ?? { at: { line: 1, column: 1 }, problem: 'is not valid' }, ...others] };
 }
 
 async function readIfPresent(path: string): Promise<string | null> {
@@ -58,39 +92,34 @@ async function readIfPresent(path: string): Promise<string | null> {
   }
 }
 
-function parse(text: string, file: string): Node {
+function parse(text: string): { readonly root: Node } | JsonProblem {
   const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  const root = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;
   if (first !== undefined) {
-    throw badConfig(
-      place(text, file, first.offset),
-      `is not valid JSON with comments (${printParseErrorCode(first.error)})`,
-    );
+    const problem = `is not valid JSON with comments (${printParseErrorCode(first.error)})`;
+    return { at: place(text, first.offset), problem };
   }
-  if (tree === undefined) throw badConfig(`${file}:1:1`, 'is empty; write at least {}');
-  return tree;
+  if (root === undefined) return { at: { line: 1, column: 1 }, problem: 'is empty; write at least {}' };
+  return { root };
 }
 
-/** The first problem in words, and where it is: at a key, or at its value. */
-function describe(
-  issues: readonly Issue[],
-  schema: z.ZodType,
-): { problem: string; path: Path; atKey: boolean } {
-  const issue = innermost(issues);
+/** A problem in words, and where it is: at a key, or at its value. Each unknown key is one. */
+function describe(issue: Issue, schema: z.ZodType): { problem: string; path: Path; atKey: boolean }[] {
   const path = issue.path.filter((part) => typeof part !== 'symbol');
   if (issue.code !== 'unrecognized_keys') {
     const name = path.length === 0 ? 'the configuration' : `"${path.join('.')}"`;
-    return { problem: `${name}: ${issue.message}`, path, atKey: false };
+    return [{ problem: `${name}: ${issue.message}`, path, atKey: false }];
   }
-  const key = issue.keys[0] ?? '';
-  const near = suggest(key, keysAt(schema, path));
-  const instead = near === null ? '' : `; did you mean "${near}"?`;
-  return {
-    problem: `unknown key "${[...path, key].join('.')}"${instead}`,
-    path: [...path, key],
-    atKey: true,
-  };
+  return issue.keys.map((key) => {
+    const near = suggest(key, keysAt(schema, path));
+    const instead = near === null ? '' : `; did you mean "${near}"?`;
+    return {
+      problem: `unknown key "${[...path, key].join('.')}"${instead}`,
+      path: [...path, key],
+      atKey: true,
+    };
+  });
 }
 
 /** Inside a union, the branch that the value was meant for: the one whose type fits. */
@@ -151,9 +180,9 @@ function offsetOf(tree: Node, path: Path, atKey: boolean): number {
   return node.offset;
 }
 
-function place(text: string, file: string, offset: number): string {
+function place(text: string, offset: number): JsonPlace {
   const before = text.slice(0, offset).split('\n');
-  return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
 function badConfig(where: string, problem: string): OperatorError {

@@ -2,7 +2,7 @@
 import type { EnvironmentSpec } from './agent-env.ts';
 import type { CheckTable } from './check-table.ts';
 import type { NotifyEntry } from './notify.ts';
-import type { CriterionTable } from './task-file.ts';
+import type { CriterionTable } from './written-criteria.ts';
 
 export type OriginKind = 'flag' | 'environment' | 'project' | 'user' | 'preset' | 'default';
 

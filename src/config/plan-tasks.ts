@@ -3,17 +3,19 @@ import type { PolicyConfig } from '#kernel/config.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import type { LoopSettings } from '#kernel/loop.ts';
 import type { Task } from '#kernel/task.ts';
-import type { Preset } from '#policies/presets/index.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import type { Preset, PresetInput } from '#policies/presets/index.ts';
+import { findTaskFile } from './find-task-file.ts';
 import type { Layer } from './layers.ts';
 import { setting } from './layers.ts';
 import { loopsFrom, unusedLoops } from './loops.ts';
 import { criteriaOfMarkdown } from './markdown-criteria.ts';
 import type { Plan } from './plan.ts';
 import { findPlan } from './plan.ts';
-import { readTaskFile, writtenOf } from './task-file.ts';
+import { readTaskFile } from './task-file.ts';
 import type { Infer, MakeInfer, WrittenCriterion } from './written-criteria.ts';
-import { criteriaNotes, toCriteria } from './written-criteria.ts';
+import { criteriaNotes, toCriteria, writtenOf } from './written-criteria.ts';
+import type { WrittenTask } from './written-task.ts';
+import { taskText } from './written-task.ts';
 
 export interface PlanRequest {
   readonly goal: string | undefined;
@@ -30,6 +32,8 @@ export interface PlannedTasks extends Plan {
   readonly tasks: readonly Task[];
   readonly policy: Pick<PolicyConfig, 'loops' | 'proposals'>;
   readonly notes: readonly string[];
+  /** Who works on which task, as its file says; weaker than everything else that was said about it. */
+  readonly agents: Layer;
 }
 
 interface Place {
@@ -43,18 +47,18 @@ export async function planTasks(
   preset: Preset,
   request: PlanRequest,
 ): Promise<PlannedTasks> {
-  const { checks, mayChange, timeoutMs } = request;
   const loops = loopsFrom(settings, preset);
-  const { goal, file, written, notes, task } = await sourceOf(place, settings, request, loops);
-  const configured = request.isPlain ? [] : (setting(settings, 'criteria') ?? []);
-  const from = settings.get('criteria')?.origin.where ?? 'the configuration';
-  const criteria = await toCriteria([...written, ...configured.map((entry) => writtenOf(entry, from))], {
-    timeoutMs,
-    taken: [...checks.map(({ id }) => id), 'verifier'],
-    loops: loops ?? { autoInferVerification: true, suggestBrowserTests: true },
-    infer: request.infer?.(timeoutMs) ?? askAPerson,
-  });
-  const tasks = preset.tasks({ goal, checks, criteria, mayChange, ...(task === undefined ? {} : { task }) });
+  const source = await sourceOf(place, settings, preset, request);
+  const { goal, file, wanted } = source;
+  const tasks: Task[] = [];
+  const notes = [...source.notes];
+  for (const one of wanted) {
+    const criteria = await criteriaFor(one.written, settings, request, loops);
+    tasks.push(...preset.tasks(inputOf(one, criteria, request)));
+    notes.push(
+      ...criteriaNotes(criteria).map((note) => (wanted.length > 1 ? `${one.task?.id ?? ''}: ${note}` : note)),
+    );
+  }
   const unused = unusedLoops(settings, preset);
   return {
     goal,
@@ -64,38 +68,93 @@ export async function planTasks(
       ...(loops === undefined ? {} : { loops }),
       proposals: setting(settings, 'proposals') ?? 'person',
     },
-    notes: [...notes, ...criteriaNotes(criteria), ...(unused === null ? [] : [unused])],
+    notes: [...notes, ...(unused === null ? [] : [unused])],
+    agents: agentsOf(wanted),
   };
 }
 
-interface Source extends Plan {
+/** What becomes one task: the goal, or one of a file. */
+interface Wanted {
+  readonly goal: string;
   readonly written: readonly WrittenCriterion[];
+  readonly task?: WrittenTask;
+}
+
+interface Source extends Plan {
+  readonly wanted: readonly Wanted[];
   readonly notes: readonly string[];
-  readonly task?: { readonly id: string; readonly title: string };
+}
+
+async function criteriaFor(
+  written: readonly WrittenCriterion[],
+  settings: Layer,
+  { checks, infer, isPlain, timeoutMs }: PlanRequest,
+  loops: LoopSettings | undefined,
+): Promise<Criterion[]> {
+  const configured = isPlain ? [] : (setting(settings, 'criteria') ?? []);
+  const from = settings.get('criteria')?.origin.where ?? 'the configuration';
+  return toCriteria([...written, ...configured.map((entry) => writtenOf(entry, from))], {
+    timeoutMs,
+    taken: [...checks.map(({ id }) => id), 'verifier'],
+    loops: loops ?? { autoInferVerification: true, suggestBrowserTests: true },
+    infer: infer?.(timeoutMs) ?? askAPerson,
+  });
+}
+
+function inputOf(
+  { goal, task }: Wanted,
+  criteria: readonly Criterion[],
+  { checks, mayChange }: PlanRequest,
+): PresetInput {
+  if (task === undefined) return { goal, checks, criteria, mayChange };
+  return { goal, checks, criteria, mayChange: [...mayChange, ...task.mayChange], task: specOf(task) };
+}
+
+/** What a preset takes of a written task as it is. */
+export function specOf(task: WrittenTask): NonNullable<PresetInput['task']> {
+  const { id, title, scope, dependsOn, domain, isSecurityCritical } = task;
+  return {
+    id,
+    title,
+    files: scope,
+    dependsOn,
+    domain,
+    ...(isSecurityCritical ? { securityCritical: true } : {}),
+  };
 }
 
 async function sourceOf(
   place: Place,
   settings: Layer,
-  { goal, isPlain }: PlanRequest,
-  loops: LoopSettings | undefined,
+  preset: Preset,
+  request: PlanRequest,
 ): Promise<Source> {
-  const taskFile = isPlain ? undefined : setting(settings, 'taskFile');
+  const { goal, isPlain } = request;
+  const taskFile = isPlain ? undefined : await findTaskFile(place, settings, preset, goal);
   if (taskFile !== undefined) {
-    if (goal !== undefined)
-      throw new OperatorError(
-        'two-goals',
-        'There is a goal on the command line and a task file.',
-        'Give one of them; the task file says what is wanted.',
-      );
-    const { criteria, id, title, ...read } = await readTaskFile(place.cwd, taskFile);
-    return { ...read, written: criteria, task: { id, title } };
+    const { file, tasks, notes } = await readTaskFile(place.cwd, taskFile);
+    const wanted = tasks.map((task) => ({ goal: taskText(task), written: task.criteria, task }));
+    const [only, ...others] = wanted;
+    const isOne = only !== undefined && others.length === 0 && preset.takes !== 'task-file';
+    return { file, notes, wanted, goal: isOne ? only.goal : `the tasks of ${taskFile}` };
   }
   const plan = await findPlan(place.root, settings, goal);
   // A preset that takes the whole at once leaves the lists of a goal as they are: text for the builder.
-  if (loops === undefined || isPlain) return { ...plan, written: [], notes: [] };
-  const { criteria } = criteriaOfMarkdown(plan.goal, plan.file ?? 'the goal');
-  return { ...plan, written: criteria, notes: [] };
+  const isPlainText = preset.loops === undefined || isPlain;
+  const written = isPlainText ? [] : criteriaOfMarkdown(plan.goal, plan.file ?? 'the goal');
+  return { ...plan, wanted: [{ goal: plan.goal, written }], notes: [] };
+}
+
+function agentsOf(wanted: readonly Wanted[]): Layer {
+  const layer: Layer = new Map();
+  for (const { task } of wanted) {
+    for (const [role, value] of Object.entries(task?.agents ?? {}))
+      layer.set(`tasks.${task?.id ?? ''}.agents.${role}`, {
+        value,
+        origin: { kind: 'project', where: task?.at.where ?? '' },
+      });
+  }
+  return layer;
 }
 
 const askAPerson: Infer = async () => ({

@@ -14,7 +14,7 @@ import type { RunFlags } from './flags.ts';
 import { type HeldOutRecord, readHeldOut, withHeldOut } from './held-out.ts';
 import { flagLayer } from './flags.ts';
 import type { Layer } from './layers.ts';
-import { setting } from './layers.ts';
+import { mergeLayers, setting } from './layers.ts';
 import { loadSettings } from './load.ts';
 import { settlePayers } from './payer.ts';
 import { planTasks } from './plan-tasks.ts';
@@ -75,7 +75,7 @@ export async function resolveRun(
     isPlain: sanityCheck,
     ...(infer === undefined ? {} : { infer }),
   });
-  const cast = await castAndPay(place, settings, {
+  const cast = await castAndPay(place, mergeLayers([settings, plan.agents]), {
     flags: flags.agent ?? [],
     roles: Object.keys(preset.roles),
     tasks: plan.tasks.map((task) => task.id),

@@ -121,13 +121,31 @@ const criteria = z.array(
   ]),
 );
 
-export const taskFileSchema = z.strictObject({
+const texts = z.union([text, z.array(text)]);
+
+/** One task of a file; the fields are those of the markdown. */
+export const taskSchema = z.strictObject({
   $schema: z.string().optional(),
   id: criterionId.optional(),
   title: text.optional(),
-  description: text.optional(),
-  criteria,
+  priority: text.optional().describe('critical, high, medium or low'),
+  scope: texts.optional().describe('Files and globs that it is about'),
+  files: texts.optional().describe('Another name for scope'),
+  description: z.string().optional(),
+  criteria: criteria.optional().describe('What must be true in the end'),
+  acceptanceCriteria: criteria.optional().describe('Another name for criteria'),
+  entryCriteria: criteria.optional().describe('What must hold before the first session'),
+  context: z.string().optional(),
+  dependsOn: texts.optional().describe('Ids of tasks that come first'),
+  agent: text.optional().describe('NAME[:model] for the builder, or role=NAME[:model], …'),
+  agents: z.record(text, text).optional().describe('By role'),
+  domain: text.optional(),
+  mayChange: texts.optional().describe('Globs of pinned files that this task may change'),
+  securityCritical: z.boolean().optional().describe('Its failure stops the run'),
 });
+
+export const taskListSchema = z.array(taskSchema);
+export const taskFileSchema = z.strictObject({ $schema: z.string().optional(), tasks: taskListSchema });
 
 const reviewer = z.strictObject({
   name: text.regex(/^[A-Za-z][\w-]*$/, 'may hold letters, digits, "_" and "-" only'),

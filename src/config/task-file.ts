@@ -1,83 +1,128 @@
-// A task with its acceptance criteria, from a file: markdown with checkboxes, or JSON. Read once; a later tick changes nothing.
-import { readFile } from 'node:fs/promises';
+// Tasks with their acceptance criteria, from a file: markdown, JSON or JSONL. Read once; a later tick or change does nothing.
+import { readFile, stat } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import { OperatorError } from '#ports/operator-error.ts';
-import { readJsonc } from './config-file.ts';
-import { criteriaOfMarkdown } from './markdown-criteria.ts';
-import type { WrittenCriterion } from './written-criteria.ts';
+import { orderTasks } from './task-graph.ts';
+import type { ReadTasks } from './task-markdown.ts';
+import { tasksOfMarkdown } from './task-markdown.ts';
+import { badTaskFile } from './task-problem.ts';
+import type { WrittenTask } from './written-task.ts';
 
 export interface TaskFile {
   readonly file: string;
-  readonly id: string;
-  readonly title: string;
-  readonly goal: string;
-  readonly criteria: readonly WrittenCriterion[];
+  /** In the order in which they are taken up. */
+  readonly tasks: readonly WrittenTask[];
+  /** What the person should know. */
   readonly notes: readonly string[];
 }
 
+export type TaskFormat = 'markdown' | 'json' | 'jsonl';
+
+/** What a person writes by hand is far below; a wrong file should not be read for minutes. */
+const bytesMax = 5_000_000;
+const tasksMax = 5000;
+
 export async function readTaskFile(cwd: string, name: string): Promise<TaskFile> {
   const file = resolve(cwd, name);
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new OperatorError(
-      'no-task-file',
-      `The task file ${name} cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : String(error)}).`,
-      'Give the path of a markdown or JSON file: untildone run --task-file tasks/login.md',
-    );
+  const text = await readText(file, name);
+  const { tasks, notes } = await parseTasks(text, {
+    name,
+    format: formatOf(file),
+    fallback: basename(file, extname(file)),
   });
-  const isJson = ['.json', '.jsonc'].includes(extname(file).toLowerCase());
-  const task = isJson ? await fromJson(text, name, file) : fromMarkdown(text, name, file);
-  if (task.criteria.length > 0) return task;
+  return { file, tasks, notes };
+}
+
+export interface TaskSource {
+  /** As messages call it. */
+  readonly name: string;
+  readonly format: TaskFormat;
+  /** The title of a single task that has none. */
+  readonly fallback: string;
+}
+
+/** Contract: throws everything that is wrong at once. */
+export async function parseTasks(
+  text: string,
+  source: TaskSource,
+): Promise<Pick<TaskFile, 'tasks' | 'notes'>> {
+  const { name } = source;
+  const read = await readTasks(text, source);
+  const { tasks, problems } = orderTasks(read.tasks);
+  const all = [...read.problems, ...problems];
+  if (all.length > 0) throw badTaskFile(name, all);
+  if (tasks.length > tasksMax)
+    throw new OperatorError(
+      'bad-task-file',
+      `${name} has ${tasks.length} tasks; ${tasksMax} are the most.`,
+      'Part it into several files.',
+    );
+  return { tasks, notes: ticks(tasks, name) };
+}
+
+/** What the file says, right or wrong. */
+export async function readTasks(text: string, { name, format, fallback }: TaskSource): Promise<ReadTasks> {
+  if (text.replace(/^\uFEFF/, '').trim() === '')
+    throw new OperatorError(
+      'bad-task-file',
+      `${name} is empty.`,
+      'Write a task: ## Task 1: Title, then **Acceptance Criteria** with checkboxes.',
+    );
+  if (format === 'markdown') return tasksOfMarkdown(text, name, fallback);
+  const { tasksOfJson, tasksOfJsonLines } = await import('./task-json.ts');
+  const read =
+    format === 'jsonl'
+      ? await tasksOfJsonLines(text, name)
+      : await tasksOfJson(text.replace(/^\uFEFF/, ''), name, fallback);
+  if (read.tasks.length > 0 || read.problems.length > 0) return read;
   throw new OperatorError(
-    'no-criteria',
-    `${name} has no acceptance criteria.`,
-    'Write them as checkboxes below a heading "Acceptance Criteria": - [ ] the server answers /health (check: npm test)',
+    'bad-task-file',
+    `${name} has no tasks.`,
+    'List them: [{ "title": "…", "criteria": ["…"] }]',
   );
 }
 
-function fromMarkdown(text: string, name: string, file: string): TaskFile {
-  const { title, criteria, rest, ticked } = criteriaOfMarkdown(text.replace(/^\uFEFF/, ''), name);
-  const heading = title ?? basename(file, extname(file));
-  const named = /^([A-Z][A-Za-z0-9]*-\d+)\b[\s:.-]*(.*)$/.exec(heading);
-  const ticks =
-    ticked === 0
-      ? []
-      : [`${name} has ticked boxes (${ticked}); a tick proves nothing, so they are checked like the others.`];
-  return {
-    file,
-    id: named?.[1] ?? 'main',
-    title: (named?.[2] ?? '') === '' ? heading : (named?.[2] ?? heading),
-    goal: rest === '' ? heading : rest,
-    criteria,
-    notes: ticks,
-  };
+export function formatOf(file: string): TaskFormat {
+  const end = extname(file).toLowerCase();
+  if (end === '.json' || end === '.jsonc') return 'json';
+  return end === '.jsonl' || end === '.ndjson' ? 'jsonl' : 'markdown';
 }
 
-async function fromJson(text: string, name: string, file: string): Promise<TaskFile> {
-  const { taskFileSchema } = await import('./schema.ts');
-  const { data, whereIs } = readJsonc(text.replace(/^\uFEFF/, ''), name, taskFileSchema);
-  const title = data.title ?? basename(file, extname(file));
-  return {
-    file,
-    id: data.id ?? 'main',
-    title,
-    goal: [data.title, data.description].filter((part) => part !== undefined).join('\n\n') || title,
-    criteria: data.criteria.map((entry, index) => writtenOf(entry, whereIs(['criteria', index]))),
-    notes: [],
-  };
+export async function readText(file: string, name: string): Promise<string> {
+  const unreadable = (error: unknown): OperatorError =>
+    new OperatorError(
+      'no-task-file',
+      `The task file ${name} cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : String(error)}).`,
+      'Give the path of a markdown, JSON or JSONL file: untildone run --task-file tasks/login.md',
+    );
+  const { size } = await stat(file).catch((error: unknown) => {
+    throw unreadable(error);
+  });
+  if (size > bytesMax)
+    throw new OperatorError(
+      'bad-task-file',
+      `${name} has ${size} bytes; ${bytesMax} are the most.`,
+      'Is it the right file? Part it into several.',
+    );
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw unreadable(error);
+  });
+  return decode(bytes, name);
 }
 
-export interface CriterionTable {
-  readonly id?: string | undefined;
-  readonly text: string;
-  readonly kind?: 'entry' | 'exit' | undefined;
-  readonly required?: boolean | undefined;
-  readonly when?: 'attempt' | 'acceptance' | undefined;
-  readonly check?: WrittenCriterion['check'] | undefined;
+export function decode(bytes: Uint8Array, name: string): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
+  } catch {
+    // Not UTF-8, said below.
+  }
+  throw new OperatorError('bad-task-file', `${name} is not text in UTF-8.`, 'Save it as UTF-8.');
 }
 
-/** An entry of a list in JSON: the text alone, or all of it. */
-export function writtenOf(entry: string | CriterionTable, from: string): WrittenCriterion {
-  const table: CriterionTable = typeof entry === 'string' ? { text: entry } : entry;
-  const { id, text, kind = 'exit', required = true, when = 'attempt', check = null } = table;
-  return { ...(id === undefined ? {} : { id }), text, kind, required, when, check, from };
+function ticks(tasks: readonly WrittenTask[], name: string): string[] {
+  const ticked = tasks.reduce((sum, task) => sum + task.ticked, 0);
+  return ticked === 0
+    ? []
+    : [`${name} has ticked boxes (${ticked}); a tick proves nothing, so they are checked like the others.`];
 }

@@ -19,6 +19,22 @@ export interface WrittenCriterion {
   readonly from: string;
 }
 
+export interface CriterionTable {
+  readonly id?: string | undefined;
+  readonly text: string;
+  readonly kind?: 'entry' | 'exit' | undefined;
+  readonly required?: boolean | undefined;
+  readonly when?: 'attempt' | 'acceptance' | undefined;
+  readonly check?: WrittenCriterion['check'] | undefined;
+}
+
+/** An entry of a list in JSON: the text alone, or all of it. */
+export function writtenOf(entry: string | CriterionTable, from: string): WrittenCriterion {
+  const table: CriterionTable = typeof entry === 'string' ? { text: entry } : entry;
+  const { id, text, kind = 'exit', required = true, when = 'attempt', check = null } = table;
+  return { ...(id === undefined ? {} : { id }), text, kind, required, when, check, from };
+}
+
 /** What was made of a sentence: checks that together are what it says, or the reason why a person has to be asked. */
 export type Inferred =
   | { readonly checks: readonly [Check, ...Check[]]; readonly confidence: number; readonly why: string }

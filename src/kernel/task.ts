@@ -13,6 +13,8 @@ export interface Task {
   readonly criteria: readonly Criterion[];
   /** Globs of pinned files that a person allowed this task to change. */
   readonly mayChange: readonly string[];
+  /** Its failure stops the whole run at once; absent means that it does not. */
+  readonly securityCritical?: boolean;
   /** Who works on it, by role, where that is not the run's own choice. Absent in tasks that came before this could be said. */
   readonly agents?: { readonly [role: string]: AgentChoice };
 }

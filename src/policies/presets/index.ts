@@ -13,6 +13,8 @@ export interface Preset {
   readonly limits: { readonly attemptsMax: number; readonly cooldownMs: number };
   /** Where criteria are taken one by one: the settings of that loop. Then they are also read from the goal's own text. */
   readonly loops?: LoopSettings;
+  /** A file of tasks instead of a goal; it is looked for where none is named. */
+  readonly takes?: 'task-file';
   readonly policy: Policy;
   tasks(input: PresetInput): Task[];
 }
@@ -29,7 +31,8 @@ export interface PresetInput {
   /** Those with words of their own, in the order in which they were given. */
   readonly criteria?: readonly Criterion[];
   /** As a task file names it. */
-  readonly task?: { readonly id: string; readonly title: string };
+  readonly task?: Pick<Task, 'id' | 'title'> &
+    Partial<Pick<Task, 'files' | 'dependsOn' | 'domain' | 'securityCritical'>>;
   readonly mayChange: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// The one task of a preset that plans none.
+// A task of a preset that plans none: the goal itself, or one of a task file.
 import type { Criterion } from '#kernel/criterion.ts';
 import type { Task } from '#kernel/task.ts';
 import type { PresetInput } from './index.ts';
@@ -8,12 +8,13 @@ export function mainTask({ goal, mayChange, task }: PresetInput, criteria: reado
     id: task?.id ?? 'main',
     title: titleOf(task?.title ?? goal),
     description: goal,
-    files: [],
+    files: task?.files ?? [],
     hints: [],
-    dependsOn: [],
-    domain: null,
+    dependsOn: task?.dependsOn ?? [],
+    domain: task?.domain ?? null,
     criteria,
     mayChange,
+    ...(task?.securityCritical === true ? { securityCritical: true } : {}),
   };
 }
 

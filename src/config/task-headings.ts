@@ -1,0 +1,104 @@
+// Which headings of a file begin a task, and how each task is called. Pure.
+import type { TextLine } from './task-lines.ts';
+
+export interface TaskName {
+  readonly id: string;
+  readonly title: string;
+  readonly line: number;
+}
+
+export interface TaskPart {
+  readonly named: TaskName;
+  readonly lines: readonly TextLine[];
+}
+
+/** `Task 3: Title`, `Task 3 - Title`, `Task: Title` (nameless), `T-12: Title`. */
+export function nameOf(
+  heading: string,
+): { readonly id: string | null; readonly title: string; readonly isSaid: boolean } | null {
+  const said =
+    /^task\s+#?([\w.-]*\d[\w.-]*?)\s*(?:[:：.–—-]+\s*(.*)|$)$/i.exec(heading) ??
+    /^task\s+([A-Za-z][\w.-]*)\s*[:：]\s*(.*)$/i.exec(heading);
+  if (said !== null) {
+    const [, number = '', title = ''] = said;
+    return { id: /^[\d.]+$/.test(number) ? `task-${number}` : number, title: title.trim(), isSaid: true };
+  }
+  const nameless = /^task\s*[:：]\s*(.+)$/i.exec(heading);
+  if (nameless !== null) return { id: null, title: (nameless[1] ?? '').trim(), isSaid: true };
+  const short = /^([A-Z][A-Za-z0-9]*-\d+)\b[\s:：.–—-]*(.*)$/.exec(heading);
+  if (short === null) return null;
+  return { id: short[1] ?? '', title: (short[2] ?? '').trim(), isSaid: false };
+}
+
+type Report = (line: number, problem: string) => void;
+
+/** Null when the file as a whole is one task. */
+export function splitTasks(lines: readonly TextLine[], report: Report): TaskPart[] | null {
+  const level = taskLevel(lines);
+  if (level === null) return null;
+  const parts: { named: TaskName; lines: TextLine[] }[] = [];
+  let open: TextLine[] | null = null;
+  for (const line of lines) {
+    const { heading } = line;
+    const name = heading === null ? null : nameOf(heading.text);
+    if (heading !== null && name !== null && heading.level === level) {
+      const named = nameFor(name, line.line, parts.length + 1, report);
+      open = [];
+      parts.push({ named, lines: open });
+      continue;
+    }
+    if (heading !== null) {
+      if (name?.isSaid === true)
+        report(
+          line.line,
+          `"${heading.text}" stands on another level than the tasks before it; begin all of them with ${'#'.repeat(level)}`,
+        );
+      else if (heading.level === level && open !== null)
+        report(
+          line.line,
+          `"${heading.text}" is no task; write "${'#'.repeat(level)} Task ${parts.length + 1}: ${heading.text}", or set it one level deeper if it belongs to the task above`,
+        );
+      if (heading.level <= level) open = null;
+    }
+    if (open === null) refuseStray(line, report);
+    else open.push(line);
+  }
+  return parts;
+}
+
+function nameFor(
+  { id, title }: { readonly id: string | null; readonly title: string },
+  line: number,
+  number: number,
+  report: Report,
+): TaskName {
+  if (id === null) report(line, `a task needs a number or an id; write "Task ${number}: ${title}"`);
+  if (title === '') report(line, `task ${id ?? number} has no title`);
+  return { id: id ?? `task-${number}`, title, line };
+}
+
+/** What stands above the tasks or between them is for people; a criterion there would be looked at by nobody. */
+function refuseStray({ line, text, isCode }: TextLine, report: Report): void {
+  if (!isCode && /^\s*(?:[-*+]|\d+[.)])\s+\[[ xX]?\](?!\()/.test(text))
+    report(line, 'this checkbox belongs to no task');
+}
+
+/** Of those that say "Task", else of those with an id; a file whose title alone has one is one task. */
+function taskLevel(lines: readonly TextLine[]): number | null {
+  const named = lines.flatMap(({ heading }) => {
+    const name = heading === null ? null : nameOf(heading.text);
+    return heading === null || name === null ? [] : [{ level: heading.level, ...name }];
+  });
+  const said = named.filter(({ isSaid }) => isSaid);
+  const [first] = said;
+  // The title of a file may itself be a task: then it is the only one.
+  if (first !== undefined) return said.length === 1 && first.level === 1 ? null : first.level;
+  const tasks = named.filter(({ id }) => id !== null && !/^(?:AC|EC)-/i.test(id));
+  const top = tasks.filter(({ level }) => level === 1);
+  if (top.length > 1) return 1;
+  const below = tasks.filter(({ level }) => level > 1);
+  const level = Math.min(...below.map((one) => one.level));
+  // Under such a title a single heading that looks like an id is a section of it.
+  const isEnough = below.filter((one) => one.level === level).length > top.length;
+  return isEnough ? level : null;
+}

@@ -1,0 +1,36 @@
+// What is wrong with a task file: every problem with its place, told all at once.
+import { OperatorError } from '#ports/operator-error.ts';
+
+export interface Problem {
+  readonly line: number;
+  /** `tasks.md:12`, or with a column. */
+  readonly where: string;
+  /** A sentence without its point. */
+  readonly text: string;
+}
+
+/** A person mends some and asks again; a thousand lines help nobody. */
+const shownMax = 20;
+
+export function badTaskFile(name: string, problems: readonly Problem[]): OperatorError {
+  const sorted = problems.toSorted((one, other) => one.line - other.line);
+  const lines = [
+    ...new Set(sorted.map(({ where, text }) => `${where}: ${text}${isClosed(text) ? '' : '.'}`)),
+  ];
+  const [first = '', ...others] = lines;
+  const hint =
+    'Correct the file; docs/guide/task-files.md has an example: ## Task 1: Title, **Acceptance Criteria**, - [ ] it works (check: npm test)';
+  if (others.length === 0) return new OperatorError('bad-task-file', first, hint);
+  const left = lines.length - shownMax;
+  const more = left > 0 ? [`  … and ${left} more`] : [];
+  const list = lines.slice(0, shownMax).map((line) => `  ${line}`);
+  return new OperatorError(
+    'bad-task-file',
+    `${name} has ${lines.length} problems:\n${[...list, ...more].join('\n')}`,
+    hint,
+  );
+}
+
+function isClosed(text: string): boolean {
+  return /[.?!]$/.test(text);
+}
