@@ -46,6 +46,8 @@ export interface SettingTypes {
   readonly 'check.timeout': string | number;
   readonly 'check.flaky.retries': number;
   readonly 'check.flaky.passes': number;
+  readonly 'check.flaky.looks': number;
+  readonly 'check.flaky.within': string | number;
   readonly checks: readonly CheckEntry[];
   readonly reviewers: readonly ReviewerEntry[];
   readonly criteria: readonly (string | CriterionTable)[];
@@ -58,10 +60,10 @@ export interface SettingTypes {
   readonly 'budget.tokens': number;
   readonly 'budget.sessionUsd': number;
   readonly 'budget.sessionTokens': number;
-  readonly 'session.wall': string | number;
-  readonly 'session.idle': string | number;
   readonly 'budget.warnPercent': number;
   readonly notify: readonly NotifyEntry[];
+  readonly 'session.wall': string | number;
+  readonly 'session.idle': string | number;
   readonly 'session.grace': string | number;
   readonly pay: 'login' | 'key';
   readonly maxLoops: number;

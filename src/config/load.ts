@@ -1,6 +1,7 @@
 // All layers of one start: flags over environment over project file over user file over defaults.
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { usualAgain } from '#kernel/flaky.ts';
 import { readConfigFile } from './config-file.ts';
 import {
   defaultBudget,
@@ -75,6 +76,8 @@ function defaultLayer(): Layer {
   put('proposals', 'person');
   for (const [path, value] of loopDefaults()) put(path, value);
   put('check.timeout', seconds(defaultCheckTimeoutMs));
+  put('check.flaky.looks', usualAgain.looks);
+  put('check.flaky.within', seconds(usualAgain.withinMs));
   put('check.env', []);
   put('agent.env', []);
   put('budget.sessions', defaultBudget.sessions);
@@ -84,11 +87,11 @@ function defaultLayer(): Layer {
   put('budget.tokens', defaultBudget.tokens);
   put('budget.sessionUsd', defaultBudget.sessionUsd);
   put('budget.sessionTokens', defaultBudget.sessionTokens);
+  put('budget.warnPercent', defaultWarnPercent);
+  put('notify', defaultNotify);
   put('session.wall', seconds(defaultSession.wallMs));
   put('session.idle', seconds(defaultSession.idleMs));
   put('session.grace', seconds(defaultSession.graceMs));
-  put('budget.warnPercent', defaultWarnPercent);
-  put('notify', defaultNotify);
   put('mayChange', []);
   put('tamper.acceptedBy', 'person');
   put('preCommitHook', false);

@@ -82,6 +82,17 @@ describe('checks', () => {
     });
   });
 
+  it('that turned green may be looked at more often, or once [K7]', async () => {
+    const often = await withConfig({ check: { flaky: { looks: 5, within: '10m' } } });
+    expect(often.config.flaky).toEqual({
+      retries: 0,
+      passes: null,
+      again: { looks: 5, withinMs: 600_000 },
+    });
+    const once = await withConfig({ check: { flaky: { looks: 1 } } });
+    expect(once.config.flaky?.again).toEqual({ looks: 1, withinMs: 3_000 });
+  });
+
   it('of every kind may be known to be red [X7]', async () => {
     expect((await withConfig({ knownRed: ['a-md-exists', 'npm-test'] })).config.knownRed).toHaveLength(2);
     await expect(withConfig({ knownRed: ['a-md'] })).rejects.toThrow('no check has the id "a-md"');

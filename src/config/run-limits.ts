@@ -29,7 +29,13 @@ export function attemptsOf(settings: Layer, preset: Preset): number {
 
 export function durationOf(
   settings: Layer,
-  path: 'check.timeout' | 'cooldown' | 'session.wall' | 'session.idle' | 'session.grace',
+  path:
+    | 'check.timeout'
+    | 'check.flaky.within'
+    | 'cooldown'
+    | 'session.wall'
+    | 'session.idle'
+    | 'session.grace',
   fallbackMs: number,
 ): number {
   const given = setting(settings, path);

@@ -1,6 +1,8 @@
 // Parts of a run's frozen configuration, each read from the settings alone.
 import { isMachineCheck } from '#kernel/check.ts';
 import type { RoleConfig, RunConfig } from '#kernel/config.ts';
+import type { LooksAgain } from '#kernel/flaky.ts';
+import { usualAgain } from '#kernel/flaky.ts';
 import type { AgentChoice } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
 import type { Preset } from '#policies/presets/index.ts';
@@ -78,7 +80,16 @@ export function tamperOf(settings: Layer): Pick<RunConfig, 'tamper'> {
 export function flakyOf(settings: Layer): Pick<RunConfig, 'flaky'> {
   const passes = setting(settings, 'check.flaky.passes') ?? null;
   const retries = setting(settings, 'check.flaky.retries') ?? passes ?? 0;
-  return retries === 0 ? {} : { flaky: { retries, passes } };
+  const again = againOf(settings);
+  const isUsual = again.looks === usualAgain.looks && again.withinMs === usualAgain.withinMs;
+  return retries === 0 && isUsual ? {} : { flaky: { retries, passes, ...(isUsual ? {} : { again }) } };
+}
+
+function againOf(settings: Layer): LooksAgain {
+  return {
+    looks: setting(settings, 'check.flaky.looks') ?? usualAgain.looks,
+    withinMs: durationOf(settings, 'check.flaky.within', usualAgain.withinMs),
+  };
 }
 
 /** Contract: every id names a check of these tasks; a typing mistake would forgive nothing, silently. */

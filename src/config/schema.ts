@@ -210,9 +210,13 @@ export const configSchema = z.strictObject({
         .strictObject({
           retries: z.number().int().min(0).max(20).optional(),
           passes: count.optional(),
+          looks: z.number().int().min(1).max(1000).optional(),
+          within: duration.optional(),
         })
         .optional()
-        .describe('A failing check is run again so often; so many passes make up for failures on one tree'),
+        .describe(
+          'A failing check is run again so often; so many passes make up for failures on one tree; what turned green is looked at so often at the end, within that time',
+        ),
     })
     .optional()
     .describe('For every check'),
@@ -236,11 +240,11 @@ export const configSchema = z.strictObject({
   session: z
     .strictObject({ wall: duration.optional(), idle: duration.optional(), grace: duration.optional() })
     .optional(),
+  notify: z.array(notify).optional().describe('Who is told how a run ends, and what it asks'),
   pay: z
     .enum(['login', 'key'])
     .optional()
     .describe('By what to pay for agents that have both a login and a key'),
-  notify: z.array(notify).optional().describe('Who is told how a run ends, and what it asks'),
   maxLoops: count.optional(),
   cooldown: duration.optional(),
   knownRed: z.union([z.literal('all'), z.array(text)]).optional(),

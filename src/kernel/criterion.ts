@@ -15,6 +15,8 @@ export interface Criterion {
   readonly check: Check;
   /** False: its program may run beside others in one checkout. Absent means that it needs the checkout for itself. */
   readonly alone?: boolean;
+  /** Of the whole, not of the task: it must stay green where it was, and says nothing where it was red. */
+  readonly guard?: true;
   /** Where it comes from and how its check was found; absent for a plain check. */
   readonly origin?: CriterionOrigin;
 }
@@ -68,6 +70,8 @@ export interface Evidence {
   readonly ranTests?: boolean;
   /** How many they were; absent where no runner told, and in runs that were made before it was read. */
   readonly tests?: TestTally;
+  /** How often it was looked at for this verdict, where that was more than once. */
+  readonly looks?: number;
   /** Set for a check that both passed and failed on this tree. */
   readonly flaky?: FlakyRuns;
 }

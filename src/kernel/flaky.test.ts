@@ -5,7 +5,7 @@ import { commandCriterion, playRun, simulatedEvidence, simulatedTask } from '#te
 import { mattersOf } from '#views/matters.ts';
 import type { Evidence, Verdict } from './criterion.ts';
 import type { Before, FlakyPolicy } from './flaky.ts';
-import { beforeOf, isLookedAtAgain, settleRuns, strictPolicy } from './flaky.ts';
+import { beforeOf, isConfirmed, isLookedAtAgain, settleRuns, strictPolicy, usualAgain } from './flaky.ts';
 import type { Step } from './step.ts';
 
 const failedClean: Before = { verdict: 'fail', isConclusive: true };
@@ -94,6 +94,35 @@ describe('what the looks say together', () => {
         },
       ),
     );
+  });
+});
+
+describe('what turned green', () => {
+  /** Looks at the acceptance until it is enough, each as long as the others. */
+  function looksOf(lookMs: number, least: number, again = usualAgain): number {
+    let passes = 1;
+    const seen = (): Parameters<typeof isConfirmed>[0] => ({
+      passes,
+      passesMin: least,
+      lastMs: lookMs,
+      spentMs: (passes - 1) * lookMs,
+    });
+    while (!isConfirmed(seen(), again)) passes += 1;
+    return passes;
+  }
+
+  it.each([
+    ['a quick check, many times', { lookMs: 100, least: 1 }, 10],
+    ['one of a second, as often as the time allows', { lookMs: 1_000, least: 1 }, 4],
+    ['one of seconds, once: it was seen in the attempt too', { lookMs: 2_000, least: 1 }, 1],
+    ['one that no attempt looks at, twice, however long it takes', { lookMs: 600_000, least: 2 }, 2],
+  ])('is looked at again: %s [K7]', (_, { lookMs, least }, times) => {
+    expect(looksOf(lookMs, least)).toBe(times);
+  });
+
+  it('is looked at as often, and for as long, as a person says [K7]', () => {
+    expect(looksOf(60_000, 1, { looks: 4, withinMs: 600_000 })).toBe(4);
+    expect(looksOf(600_000, 2, { looks: 1, withinMs: 0 })).toBe(1);
   });
 });
 

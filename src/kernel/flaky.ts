@@ -6,6 +6,16 @@ export interface FlakyPolicy {
   readonly retries: number;
   /** How many passes make up for failures on the same tree; null: none do. */
   readonly passes: number | null;
+  /** Absent: `usualAgain`. */
+  readonly again?: LooksAgain;
+}
+
+/** How work that is right by luck is told from work that is right: what turned green must be seen green again. */
+export interface LooksAgain {
+  /** At the acceptance, in all; 1 takes the first look for the last word. */
+  readonly looks: number;
+  /** What the looks after the first may take together. */
+  readonly withinMs: number;
 }
 
 export interface FlakyRuns {
@@ -16,6 +26,18 @@ export interface FlakyRuns {
 }
 
 export const strictPolicy: FlakyPolicy = { retries: 0, passes: null };
+
+/**
+ * Ten looks, and the one of the attempt, let through two of a hundred of what passes seven times of ten, one of 2,000 of what
+ * passes every other time, and a third of what passes nine times of ten. Three seconds are that many for a check of the length of a
+ * unit test, and little beside the sessions that led there.
+ */
+export const usualAgain: LooksAgain = { looks: 10, withinMs: 3_000 };
+
+/** Where not even so many fit into the time, more looks cost much and tell little. */
+export const furtherMin = 3;
+/** What turned green is seen green so often before anything completes, however long it takes. */
+export const passesMin = 2;
 
 /**
  * A pass after a failure on the same files of the workspace may be honest: something that git does not keep was put right.
@@ -56,6 +78,28 @@ export function isLookedAtAgain(
   if (isMixed || (passed > 0 && before?.verdict === 'fail' && before.isConclusive))
     return policy.passes !== null && passed < policy.passes;
   return failed > 0 || isDoubtful(before);
+}
+
+/** Whether what has passed so far, though it did not on the base, needs no further look. */
+export function isConfirmed(
+  seen: {
+    readonly passes: number;
+    /** Before time is a reason. */
+    readonly passesMin: number;
+    /** Of the newest look, and of all after the first. */
+    readonly lastMs: number;
+    readonly spentMs: number;
+  },
+  again: LooksAgain,
+): boolean {
+  if (seen.passes >= again.looks) return true;
+  if (seen.passes < seen.passesMin) return false;
+  const isSpent = seen.spentMs + seen.lastMs > again.withinMs;
+  return isSpent || (seen.passes === 1 && isDear(seen.lastMs, again));
+}
+
+export function isDear(lookMs: number, { withinMs }: LooksAgain): boolean {
+  return lookMs * furtherMin > withinMs;
 }
 
 function isDoubtful(before: Before | null): boolean {

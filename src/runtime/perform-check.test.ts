@@ -326,4 +326,32 @@ describe('a flaky check', () => {
     const [shaky] = await checkWith(watching({ works: ['pass', 'fail'] }), { criteria, before });
     expect(shaky).toMatchObject({ verdict: 'unknown', flaky: { passed: 1, failed: 1 } });
   });
+
+  it('that turned green is found at the acceptance, by looking at it again [K7]', async () => {
+    const base = simulatedEvidence({ criterionId: 'works', purpose: 'base', tree: 'base', verdict: 'fail' });
+    const asked = { criteria, purpose: 'acceptance', before: [base] } as const;
+    const lucky = watching({ works: ['pass', 'pass', 'pass', 'fail'] });
+    const [seen] = await checkWith(lucky, asked);
+    expect(seen).toMatchObject({
+      verdict: 'unknown',
+      reason: 'flaky: passed 3 of 4 runs on this very tree',
+      looks: 4,
+      tail: 'look 4',
+    });
+    const steady = watching({});
+    const [held] = await checkWith(steady, {
+      ...asked,
+      config: { flaky: { retries: 0, passes: null, again: { looks: 3, withinMs: 600_000 } } },
+    });
+    expect(held).toMatchObject({ verdict: 'pass', looks: 3 });
+    // The second look alone says nothing: there may be leftovers of the first.
+    const messy = watching({ works: ['pass', 'fail'] });
+    expect((await checkWith(messy, asked))[0]).toMatchObject({ verdict: 'pass' });
+    expect(messy.order.length).toBeGreaterThan(4);
+    const shaky = watching({ works: ['pass', 'fail', 'pass', 'fail'] });
+    expect((await checkWith(shaky, asked))[0]).toMatchObject({ verdict: 'unknown', looks: 3 });
+    const green = watching({});
+    await checkWith(green, { ...asked, before: [{ ...base, verdict: 'pass' }] });
+    expect(green.order).toHaveLength(1);
+  });
 });

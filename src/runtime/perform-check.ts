@@ -9,6 +9,7 @@ import type { Emit, Performance, StepOf } from './perform.ts';
 import { runChecks } from './run-checks.ts';
 import { runHook } from './run-hook.ts';
 import { restoreFiles } from './session-place.ts';
+import { withoutAdditions } from './tree-after.ts';
 import { tryWithPins } from './try-with-pins.ts';
 
 type CheckStep = StepOf<CheckDeed>;
@@ -84,13 +85,6 @@ async function openSite(step: CheckStep, world: Eyes, emit: Emit): Promise<Site>
     },
     dispose: async () => {},
   };
-}
-
-/** New untracked files of a check (coverage, caches) change nothing of what was looked at; any other difference does. */
-async function withoutAdditions(world: Eyes, tree: string, after: string): Promise<string> {
-  if (after === tree) return tree;
-  const changed = await world.workspace.changedPaths(tree, after);
-  return changed.every((one) => one.status === 'added') ? tree : after;
 }
 
 function lost(step: CheckStep): readonly Fact[] {

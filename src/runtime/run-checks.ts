@@ -10,6 +10,8 @@ import type { CheckDeed } from '#kernel/step.ts';
 import type { Finding, MachineCriterion } from '#ports/checker.ts';
 import type { Eyes } from '#ports/world.ts';
 import type { Emit, StepOf } from './perform.ts';
+import type { LookIn, Seen } from './confirm.ts';
+import { confirm, hasTurnedGreen } from './confirm.ts';
 import { mayHaveFewerTests } from './look-at-pins.ts';
 import { doubtFewer, doubtSilence } from './silent-runner.ts';
 
@@ -21,7 +23,7 @@ export interface CheckContext {
   readonly signal: AbortSignal;
 }
 
-interface Due {
+export interface Due {
   readonly taskId: string;
   readonly criterion: MachineCriterion;
   readonly costMs: number;
@@ -80,32 +82,44 @@ async function checkOne(context: CheckContext, cwd: string, due: Due): Promise<v
   emit([{ type: 'evidence-recorded', evidence: { ...seenOn, ...found } }]);
 }
 
-type SeenOn = Omit<Evidence, keyof Finding | 'log' | 'flaky' | 'reusedFrom'>;
+type SeenOn = Omit<Evidence, keyof Finding | 'log' | 'flaky' | 'looks' | 'reusedFrom'>;
 
-/** Once, and again where a policy or an earlier failure on this tree asks for it. */
+/** Once, and again where a policy, an earlier failure on this tree, or a check that turned green asks for it. */
 async function look(
   context: CheckContext,
   cwd: string,
   due: Due,
   seenOn: SeenOn,
-): Promise<(Finding & Pick<Evidence, 'log' | 'flaky'>) | null> {
+): Promise<(Finding & Pick<Evidence, 'log' | 'flaky' | 'looks'>) | null> {
   const { step, run, world, signal } = context;
   const { taskId, criterion, known } = due;
   const policy = run.config.flaky ?? strictPolicy;
   const before = beforeOf([known[seenOn.purpose]], seenOn);
-  const findings: (Finding & { log: string })[] = [];
-  do {
-    const log = logName(step, taskId, criterion.id, findings.length + 1);
+  const findings: Seen[] = [];
+  const lookIn: LookIn = async (folder, number) => {
+    const log = logName(step, taskId, criterion.id, number);
     const mark = `${run.id}/${step.stepId}`;
-    const found = await world.checker.check({ criterion, cwd, mark, log, signal });
-    findings.push({ ...(await doubt(context, due, found)), log });
+    const found = await world.checker.check({ criterion, cwd: folder, mark, log, signal });
+    return { ...(await doubt(context, due, found)), log };
+  };
+  do {
+    findings.push(await lookIn(cwd, findings.length + 1));
     if (signal.aborted) return null;
   } while (isLookedAtAgain(verdicts(findings), before, policy));
+  const [first] = findings;
+  if (
+    first !== undefined &&
+    hasTurnedGreen(run, due, seenOn, first) &&
+    settleRuns(verdicts(findings), before, policy) === null
+  )
+    findings.push(...(await confirm(context, due, first, { cwd, lookIn })));
+  if (signal.aborted) return null;
+  const looks = findings.length === 1 ? {} : { looks: findings.length };
   // What failed is told: its output is what somebody has to mend.
   const telling = findings.findLast(({ verdict }) => verdict === 'fail') ?? findings.at(-1);
   const settled = settleRuns(verdicts(findings), before, policy);
   const last = present(settled === null ? findings.at(-1) : telling, 'a check was looked at');
-  return settled === null ? last : { ...last, ...settled };
+  return settled === null ? { ...last, ...looks } : { ...last, ...looks, ...settled };
 }
 
 /** What test runners told of before the work and do not tell of now takes a pass back. */
