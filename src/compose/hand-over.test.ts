@@ -173,6 +173,14 @@ describe('a living process that asks for a decision', () => {
     },
   );
 
+  it.runIf(succeeds('prlimit', '--locks=9', 'true'))(
+    'is doubted when it bears the brand of a run, though environment, session and parents say nothing [X12]',
+    async () => {
+      await asker(['-i', 'prlimit', '--locks=9', 'setsid', '-w']);
+      expect(doubtsOf(await inboxOf(stranger()).take()).join()).toContain('though it hides that');
+    },
+  );
+
   it('is doubted when it shares its socket with one that a run started [X12]', async () => {
     const offer = await openOffer(JSON.stringify(approval));
     await announce(files(), approval, offer.address);

@@ -2,6 +2,7 @@
 import { readlinkSync } from 'node:fs';
 import { ancestorsOf } from '#adapters/processes/ancestors.ts';
 import type { Ancestor } from '#adapters/processes/ancestors.ts';
+import { isBranded } from '#adapters/processes/brand.ts';
 import { markVariable } from '#adapters/processes/proc-table.ts';
 
 type Given = { readonly [name: string]: string | undefined };
@@ -42,6 +43,8 @@ export interface Inside {
 export function whyNoPerson(pid: number, inside: Inside): string | null {
   if (pid !== process.pid && namespaceOf(pid) !== namespaceOf(process.pid))
     return 'it was asked for by a process in a pid namespace of its own, as the agents of a run are';
+  if (pid !== process.pid && isBranded(pid))
+    return 'it was asked for by a process that descends from a run, though it hides that, and an agent may not steer its own run';
   return whyInside(ancestorsOf(pid), inside);
 }
 

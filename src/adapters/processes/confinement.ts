@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { noSandbox } from '#adapters/sandboxes/none/no-sandbox.ts';
 import type { Confinement } from '#ports/processes.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
+import { branded } from './brand.ts';
 import { findProgram } from './program.ts';
 import { hasProcTable } from './proc-table.ts';
 
@@ -55,7 +56,7 @@ export function createConfiner(choice: 'auto' | 'marker', sandbox: Sandbox): Con
   }
   return {
     confinement: describe(hasProcTable() ? 'marker' : 'process-group'),
-    wrap: (program) => noSandbox.wrap(program),
+    wrap: (program) => branded(noSandbox.wrap(program)),
   };
 }
 

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { afterEach, describe, expect, it } from 'vitest';
+import { succeeds } from '#adapters/stores/embedded/test-bed.ts';
+import { branded, isBranded } from './brand.ts';
+import { createProcesses } from './create-processes.ts';
+import { hasProcTable } from './proc-table.ts';
+
+const canBrand = hasProcTable() && branded({ file: 'true', args: [] }).file !== 'true';
+
+let left: number[] = [];
+afterEach(() => {
+  for (const pid of left) process.kill(pid, 'SIGKILL');
+  left = [];
+});
+
+/** What a session started, after it shed everything that can be shed; and the session itself is over. */
+async function escapee(how: string): Promise<number> {
+  let said = '';
+  const { ended } = createProcesses({ confine: 'marker' }).start({
+    command: `(${how} sh -c 'echo $$; exec sleep 600' < /dev/null 2> /dev/null &) | head -n 1`,
+    cwd: '/',
+    env: { PATH: process.env['PATH'] ?? '' },
+    mark: 'brand-test/1',
+    wallMs: 30_000,
+    idleMs: null,
+    graceMs: 100,
+    input: null,
+    onOutput: (chunk) => {
+      said += chunk.toString();
+    },
+  });
+  expect(await ended).toEqual({ kind: 'exited', code: 0 });
+  const pid = Number(said);
+  left.push(pid);
+  return pid;
+}
+
+describe.runIf(canBrand)('the brand of what a run started', () => {
+  it('stays on a process without environment, session and parent [X12]', async () => {
+    expect(isBranded(await escapee('setsid env -i'))).toBe(true);
+  });
+
+  it('stays when it is lowered further, and nobody but the superuser raises it [X12]', async () => {
+    const isSuper = succeeds('prlimit', '--locks=8', 'prlimit', '--locks=9', 'true');
+    const raise = isSuper ? ':' : 'prlimit --pid $$ --locks=unlimited';
+    const pid = await escapee(`setsid env -i prlimit --locks=5 sh -c '${raise}; exec "$@"' sh`);
+    expect(isBranded(pid)).toBe(true);
+  });
+
+  it('is on nobody else [X12]', () => {
+    const { pid = 0 } = spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
+    left.push(pid);
+    expect(isBranded(pid)).toBe(false);
+    expect(isBranded(process.pid)).toBe(false);
+  });
+});

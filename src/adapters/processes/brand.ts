@@ -1,0 +1,54 @@
+// A sign that a process cannot shed: a lowered hard limit goes to every descendant, through setsid, a scrubbed environment and
+// the loss of all parents, and only the superuser raises it again. "File locks" is one that Linux counts for nothing.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { findProgram } from './program.ts';
+
+interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** Higher than any that somebody has set for a reason. */
+const highest = 2_000_000_000;
+
+/** The command as it is where this machine has no way to brand it. */
+export function branded<T extends Command>(command: T): T {
+  const prlimit = findBrander();
+  if (prlimit === null) return command;
+  const own = lockLimitOf(process.pid) ?? 0;
+  // Below our own: whoever we start is told from us, also when we work inside a run ourselves.
+  const limit = Math.min(highest, own - 1);
+  if (limit < 1) return command;
+  return { ...command, file: prlimit, args: [`--locks=${limit}`, command.file, ...command.args] };
+}
+
+/** Whether a process below somebody with our limits, and not we ourselves, was branded. Unsure means no. */
+export function isBranded(pid: number): boolean {
+  const [theirs, own] = [lockLimitOf(pid), lockLimitOf(process.pid)];
+  return theirs !== null && own !== null && theirs < own;
+}
+
+/** The hard one; null where the system does not tell. */
+function lockLimitOf(pid: number): number | null {
+  try {
+    const line = /^Max file locks +\S+ +(\S+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'latin1'));
+    if (line === null) return null;
+    return line[1] === 'unlimited' ? Number.POSITIVE_INFINITY : Number(line[1]);
+  } catch {
+    return null;
+  }
+}
+
+let found: string | null | undefined;
+
+/** Asked once per process. */
+function findBrander(): string | null {
+  if (found !== undefined) return found;
+  const program = findProgram('prlimit', process.env['PATH'], '/');
+  const isAble = (path: string): boolean =>
+    spawnSync(path, ['--locks=1', '/bin/sh', '-c', 'exit 42'], { stdio: 'ignore', timeout: 5_000 }).status ===
+    42;
+  found = 'path' in program && isAble(program.path) ? program.path : null;
+  return found;
+}
