@@ -6,6 +6,7 @@ import { settleCriteria } from './decide-criteria.ts';
 import type { Fact } from './events.ts';
 import { settleFromInside } from './from-inside.ts';
 import type { Outcome } from './outcome.ts';
+import { leftAtAcceptance } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
 import { whyNotAcceptable } from './tampering.ts';
 import type { Task } from './task.ts';
@@ -97,14 +98,16 @@ function settleVerdict(
   const criterion = task.spec.criteria.find((one) => one.id === control.criterionId);
   if (criterion === undefined)
     return { refused: `task ${task.spec.id} has no criterion ${control.criterionId}` };
-  if (!isForPerson(task, criterion, control.tree))
+  const isLeft = isLeftAtAcceptance(run, task, control);
+  if (!isLeft && !isForPerson(task, criterion, control.tree))
     return { refused: `criterion ${criterion.id} is decided by a ${criterion.check.kind}, not by a person` };
-  if (!isOpen(task)) return { refused: `task ${task.spec.id} is ${task.status} already` };
+  if (!isLeft && !isOpen(task)) return { refused: `task ${task.spec.id} is ${task.status} already` };
   const isLanding = [...run.running.values()].some(
     (step) => step.taskId === task.spec.id && step.deed.kind === 'commit',
   );
   if (isLanding) return { refused: `task ${task.spec.id} is being committed` };
-  if (task.workTree !== control.tree) return { refused: 'the work has changed since; look at it again' };
+  if (!isLeft && task.workTree !== control.tree)
+    return { refused: 'the work has changed since; look at it again' };
   const isPass = control.kind === 'approve';
   const who = `${by} at ${new Date(run.now).toISOString()}`;
   return {
@@ -139,6 +142,16 @@ function settleAcceptance(
   const problem = whyNotAcceptable(run, path, content);
   if (problem !== null) return { refused: problem };
   return { facts: [{ type: 'tampering-accepted', path, content, by, why }] };
+}
+
+/** What the clean checkout left open, on the very tree that was looked at there. */
+function isLeftAtAcceptance(
+  run: Run,
+  { spec }: TaskState,
+  { criterionId, tree }: { readonly criterionId: string; readonly tree: string },
+): boolean {
+  if (run.acceptance?.tree !== tree) return false;
+  return leftAtAcceptance(run).some((gap) => gap.taskId === spec.id && gap.criterionId === criterionId);
 }
 
 /** A person decides what was kept for a person, and what a reviewer or a check left open on that very tree. */

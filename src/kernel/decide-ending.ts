@@ -39,7 +39,13 @@ function decideAcceptance(run: Run, decision: Decision): void {
     return;
   }
   const gaps = gapsInAcceptance(run);
-  if (gaps.length > 0) return reopen(gaps, decision);
+  const failed = gaps.filter(({ awaits }) => awaits !== 'person');
+  if (failed.length > 0) return reopen(failed, decision);
+  const [left] = gaps;
+  if (left !== undefined) {
+    decision.waitingFor = `a person's verdict on ${left.criterionId ?? 'the work'}: ${left.why}`;
+    return;
+  }
   if (run.accepted?.tree !== tip.tree || run.accepted.epoch !== run.epoch) {
     decision.record.push({ type: 'acceptance-passed', commit: tip.commit, tree: tip.tree, epoch: run.epoch });
     return;

@@ -86,17 +86,28 @@ export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[
       const seen = task.evidence.get(criterion.id)?.acceptance;
       if (seen?.stepId === acceptance.stepId && (seen.verdict === 'pass' || isTakenByPerson(task, seen)))
         continue;
-      gaps.push({ taskId: task.spec.id, ...gapOf(criterion, seen?.reason ?? 'was not checked') });
+      const isSeen = seen?.stepId === acceptance.stepId;
+      gaps.push({ taskId: task.spec.id, ...gapOf(task, criterion, isSeen ? seen : undefined) });
     }
   }
   return gaps;
 }
 
 /** Of a held-out check it is told that one did not pass, never which. */
-function gapOf({ id, check }: Criterion, why: string): Gap {
-  return check.kind === 'held-out'
-    ? { criterionId: null, why: 'a held-out check did not pass' }
-    : { criterionId: id, why };
+function gapOf(task: TaskState, { id, check }: Criterion, seen: Evidence | undefined): Gap {
+  if (check.kind === 'held-out') return { criterionId: null, why: 'a held-out check did not pass' };
+  const why = seen?.reason ?? 'was not checked';
+  if (seen?.verdict !== 'unknown' || seen.flaky === undefined) return { criterionId: id, why };
+  // A flaky one is left to a person, unless they have said no.
+  const word = task.evidence.get(id)?.attempt;
+  const isRefused = word?.stepId === 'person' && word.verdict === 'fail' && word.tree === seen.tree;
+  return isRefused ? { criterionId: id, why: word.reason } : { criterionId: id, why, awaits: 'person' };
+}
+
+/** What only a person can settle at the acceptance; empty where something else is missing as well. */
+export function leftAtAcceptance(run: Run): (Gap & { readonly taskId: string })[] {
+  const gaps = gapsInAcceptance(run);
+  return gaps.every(({ awaits }) => awaits === 'person') ? gaps : [];
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Criterion } from '#kernel/criterion.ts';
 import { isForPerson } from '#kernel/decide-controls.ts';
 import { leftToPerson } from '#kernel/left-to-person.ts';
 import type { Gap } from '#kernel/proof.ts';
-import { gapsInProof } from '#kernel/proof.ts';
+import { gapsInProof, leftAtAcceptance } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 
 export type Matter = {
@@ -32,12 +32,22 @@ export type Matter = {
 
 export function mattersOf(run: Run): Matter[] {
   if (run.outcome !== null) return [];
+  const left = leftAtAcceptance(run);
+  if (left.length > 0) return left.flatMap((gap) => atAcceptance(run, gap));
   return [...run.active].flatMap((task) => {
     const { question, spec } = task;
     if (task.status === 'needs-input' && question !== null)
       return [{ kind: 'question', taskId: spec.id, questionId: question.id, question: question.text }];
     return verdictsOn(run, task);
   });
+}
+
+function atAcceptance(run: Run, { taskId, criterionId, why }: Gap & { readonly taskId: string }): Matter[] {
+  const criterion = run.tasks.get(taskId)?.spec.criteria.find(({ id }) => id === criterionId);
+  if (criterion === undefined || run.tip === null || run.base === null) return [];
+  const question = `Does the work meet "${criterion.text}"? The final acceptance left it open: ${why}.`;
+  const trees = { tree: run.tip.tree, baseTree: run.base.tree };
+  return [{ kind: 'verdict', taskId, criterionId: criterion.id, question, ...trees }];
 }
 
 /** Only once nothing else is missing: before that, looking would be a waste of a person's time. */

@@ -7,7 +7,7 @@ import { gapsInProof, isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { SessionResult } from '#kernel/step.ts';
 import { afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
-import { exhaust, failAttempt, startCheck } from './moves.ts';
+import { exhaust, failAttempt, personNext, startCheck } from './moves.ts';
 import { reviewNext } from './review.ts';
 
 export const buildThenReview: Policy = {
@@ -43,14 +43,6 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
   const problem = whatIsWrong(run, task, build, tree);
   if (problem !== null) return tryAgain(run, task, problem);
   return reviewNext(run, task, tree) ?? personNext(run, task, tree) ?? { kind: 'prove', tree };
-}
-
-/** A flaky check is no pass until a person says so; all else is well by now. */
-function personNext(run: Run, task: TaskState, tree: string): Move | null {
-  const gap = gapsInProof(run, task, tree).find(({ awaits }) => awaits === 'person');
-  return gap === undefined
-    ? null
-    : { kind: 'park', why: `a person's verdict on ${gap.criterionId ?? 'the work'}: ${gap.why}` };
 }
 
 function tryAgain(run: Run, task: TaskState, problem: string): Move {

@@ -11,7 +11,7 @@ import type { SessionResult } from '#kernel/step.ts';
 import { afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
 import { failCriterion, judgeSession } from './judge-criterion.ts';
 import { loopsOf } from './loop-settings.ts';
-import { exhaust, giveUp, startCheck } from './moves.ts';
+import { exhaust, giveUp, personNext, startCheck } from './moves.ts';
 import {
   cheapCriteria,
   isDecidedAtOnce,
@@ -166,7 +166,7 @@ function finish(run: Run, task: TaskState): Move {
   if (refused !== undefined && isOfTree(task, refused.criterionId, tree))
     return failCriterion(task, refused.criterionId, refused.why);
   const others = loopsOf(run).requireVerification ? reviewNext(run, task, tree) : null;
-  return others ?? { kind: 'prove', tree };
+  return others ?? personNext(run, task, tree) ?? { kind: 'prove', tree };
 }
 
 function isMachine(task: TaskState, criterionId: string | null): boolean {

@@ -6,7 +6,7 @@ import type { Move } from '#kernel/policy.ts';
 import { gapsInProof } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { SessionResult } from '#kernel/step.ts';
-import { isDecidedAtOnce, isPlain, wanted } from './open-criteria.ts';
+import { isDecidedAtOnce, isLeftOpen, isPlain, wanted } from './open-criteria.ts';
 
 export interface Judged {
   readonly isPassed: boolean;
@@ -30,7 +30,9 @@ export function judgeSession(
   // Without a criterion of its own the session was about all of them.
   const about = focus === null ? wanted(run, task) : task.spec.criteria.filter(({ id }) => id === focus);
   for (const criterion of about) {
-    if (isDecidedAtOnce(run, criterion) || task.loop.attempted.has(criterion.id)) continue;
+    const isDecided =
+      isDecidedAtOnce(run, criterion) && !isLeftOpen(task.evidence.get(criterion.id)?.attempt);
+    if (isDecided || task.loop.attempted.has(criterion.id)) continue;
     facts.push({ type: 'criterion-attempted', taskId: task.spec.id, criterionId: criterion.id });
   }
   return { isPassed: true, facts, why: '' };
@@ -45,7 +47,7 @@ function* passedAndBroken(run: Run, task: TaskState, tree: string, isSound: bool
     const seen = task.evidence.get(criterionId)?.attempt;
     if (!isDecidedAtOnce(run, criterion) || seen?.tree !== tree) continue;
     if (seen.verdict !== 'pass') {
-      if (passed.has(criterionId))
+      if (passed.has(criterionId) && !isLeftOpen(seen))
         yield { type: 'criterion-reopened', taskId, criterionId, reason: `it passed before: ${seen.reason}` };
       continue;
     }
@@ -65,7 +67,7 @@ function whatIsWrong(run: Run, task: TaskState, build: SessionResult, tree: stri
   if (criterion === undefined) return wrongWithAll(run, task, build, tree);
   if (isDecidedAtOnce(run, criterion)) {
     const seen = task.evidence.get(criterion.id)?.attempt;
-    if (seen?.tree === tree && seen.verdict === 'pass') return null;
+    if (seen?.tree === tree && (seen.verdict === 'pass' || isLeftOpen(seen))) return null;
     return seen?.tree === tree ? seen.reason : 'was not checked on this tree';
   }
   if (build.signal?.kind === 'done') return null;
@@ -82,7 +84,7 @@ function wrongWithAll(run: Run, task: TaskState, build: SessionResult, tree: str
     isDecided = true;
     const seen = task.evidence.get(criterion.id)?.attempt;
     if (seen?.tree !== tree) failed.push(`${criterion.id}: was not checked on this tree`);
-    else if (seen.verdict !== 'pass') failed.push(`${criterion.id}: ${seen.reason}`);
+    else if (seen.verdict !== 'pass' && !isLeftOpen(seen)) failed.push(`${criterion.id}: ${seen.reason}`);
   }
   if (failed.length > 0) return failed.join('; ');
   return isDecided || build.signal?.kind === 'done' ? null : 'the builder did not say that it is done';

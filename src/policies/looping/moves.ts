@@ -4,6 +4,7 @@ import type { SessionEnding } from '#kernel/ending.ts';
 import { describeSessionEnding } from '#kernel/ending.ts';
 import { awaitPerson } from '#kernel/left-to-person.ts';
 import type { Move } from '#kernel/policy.ts';
+import { gapsInProof } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { CheckDeed } from '#kernel/step.ts';
 
@@ -32,6 +33,14 @@ export function exhaust(run: Run, task: TaskState, limit: string, last = ''): Mo
   return awaited === null
     ? giveUp(task, 'exhausted', `${limit}${last}`)
     : { kind: 'conclude', facts: [awaited] };
+}
+
+/** A flaky check is no pass until a person says so; all else is well by now. */
+export function personNext(run: Run, task: TaskState, tree: string): Move | null {
+  const gap = gapsInProof(run, task, tree).find(({ awaits }) => awaits === 'person');
+  return gap === undefined
+    ? null
+    : { kind: 'park', why: `a person's verdict on ${gap.criterionId ?? 'the work'}: ${gap.why}` };
 }
 
 /** Our own look at what a session left. */

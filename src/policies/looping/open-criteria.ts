@@ -1,6 +1,6 @@
 // Which criteria of a task are open, and which one is worked on next.
 import { describeCheck, isMachineCheck } from '#kernel/check.ts';
-import type { Criterion } from '#kernel/criterion.ts';
+import type { Criterion, Evidence } from '#kernel/criterion.ts';
 import { isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { loopsOf } from './loop-settings.ts';
@@ -11,9 +11,15 @@ const cheapMs = 30_000;
 /** What still has to be worked on, in the order of the task. */
 export function openCriteria(run: Run, task: TaskState): Criterion[] {
   const { passed, attempted } = task.loop;
-  return wanted(run, task).filter(({ id, ...criterion }) =>
-    isDecidedAtOnce(run, criterion) ? !passed.has(id) : !attempted.has(id),
-  );
+  return wanted(run, task).filter(({ id, ...criterion }) => {
+    if (!isDecidedAtOnce(run, criterion)) return !attempted.has(id);
+    return !passed.has(id) && !(attempted.has(id) && isLeftOpen(task.evidence.get(id)?.attempt));
+  });
+}
+
+/** A flaky check decided nothing: a person will, once nothing else is missing. */
+export function isLeftOpen(seen: Evidence | undefined): boolean {
+  return seen?.verdict === 'unknown' && seen.flaky !== undefined;
 }
 
 /** Exit criteria that somebody waits for, also where nothing is verified. */
