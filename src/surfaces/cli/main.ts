@@ -4,6 +4,7 @@ import { ownVersion } from '#compose/own-version.ts';
 import { exitCodes } from '#kernel/outcome.ts';
 import { addDecidingCommands } from './define-deciding.ts';
 import { addCriteriaCommands } from './define-criteria.ts';
+import { addMapCommand } from './define-map.ts';
 import { addProbeCommand } from './define-probe.ts';
 import { addProofCommands } from './define-proof.ts';
 import { addInsideCommands } from './define-inside.ts';
@@ -47,6 +48,7 @@ function createProgram(setExitCode: (code: number) => void): Command {
   addDecidingCommands(program, act);
   addProofCommands(program, act);
   addProbeCommand(program, act);
+  addMapCommand(program, act);
   addSetupCommands(program, act);
   addInsideCommands(program, act);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} });

@@ -19,19 +19,22 @@ const versionMin = [2, 38] as const;
 
 /** Contract: changes nothing; rejects with an OperatorError for every place where a run could not live. */
 export async function findRepository(cwd: string, env: Environment): Promise<Repository> {
+  const git = createGit(await enter(cwd), env);
+  // All asked at once, because every command begins here; answered in the order in which they make sense.
+  const [checkout, head] = [findCheckout(cwd, env), findHead(git)] as const;
+  await Promise.allSettled([checkout, head]);
+  return { ...(await checkout), head: await head };
+}
+
+/** The same for who only looks, and needs no commit. */
+export async function findCheckout(cwd: string, env: Environment): Promise<Omit<Repository, 'head'>> {
   const folder = await enter(cwd);
   const git = createGit(folder, env);
-  // All asked at once, because every command begins here; answered in the order in which they make sense.
-  const [version, place, paths, head] = [
-    checkVersion(git),
-    checkPlace(git, folder),
-    findPaths(git),
-    findHead(git),
-  ] as const;
-  await Promise.allSettled([version, place, paths, head]);
+  const [version, place, paths] = [checkVersion(git), checkPlace(git, folder), findPaths(git)] as const;
+  await Promise.allSettled([version, place, paths]);
   const gitVersion = await version;
   await place;
-  return { ...(await paths), head: await head, gitVersion };
+  return { ...(await paths), gitVersion };
 }
 
 type Paths = Pick<Repository, 'root' | 'commonDir' | 'gitDir' | 'prefix'>;

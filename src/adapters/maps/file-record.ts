@@ -1,0 +1,58 @@
+// What a map knows of one file's text, whatever it is called: this is what the cache keeps.
+import { outlineOf, type Signature } from '#adapters/syntax/outline.ts';
+import { whyNotWritten } from './kind.ts';
+
+export interface FileRecord {
+  /** How long the text is; what tokens are estimated from. */
+  readonly chars: number;
+  /** One signature a line, members further in; '' where there are none. */
+  readonly signatures: string;
+  readonly imports: readonly string[];
+  /** Everything to find the file by: names and comments, in any form that the caller likes. */
+  readonly words: string;
+  /** Why there are no signatures: `generated`, `minified`, `binary`, `takes too long to parse`, …; '' where there are. */
+  readonly note: string;
+}
+
+export type ReadWords = (text: string) => string;
+
+/** Contract: never throws for what a file holds. */
+export async function recordOf(path: string, text: string, readWords: ReadWords): Promise<FileRecord> {
+  const why = whyNotWritten(text);
+  if (why !== null) return unreadRecord(text.length, why);
+  const reading = await outlineOf({ path, text });
+  if (reading.kind === 'unread') return unreadRecord(text.length, reading.why);
+  const { signatures, comments, imports } = reading.found;
+  const all = signatures.map((one) => one.text).join('\n');
+  return {
+    chars: text.length,
+    signatures: shown(signatures),
+    imports,
+    words: readWords(`${all}\n${comments}`),
+    note: reading.hasErrors && signatures.length === 0 ? 'does not parse' : '',
+  };
+}
+
+export function unreadRecord(chars: number, note: string): FileRecord {
+  return { chars, signatures: '', imports: [], words: '', note };
+}
+
+// A program that exports nothing is still something: its own functions, up to a screen of them.
+const hiddenMax = 40;
+
+function shown(signatures: readonly Signature[]): string {
+  const open = signatures.filter((one, at) => one.isPublic && !isEmptyImpl(signatures, at));
+  const lines = open.length > 0 ? open : signatures.slice(0, hiddenMax);
+  return lines.map(({ depth, text }) => `${'  '.repeat(Math.min(depth, 6))}${text}`).join('\n');
+}
+
+/** A block of Rust that has nothing for others. */
+function isEmptyImpl(signatures: readonly Signature[], at: number): boolean {
+  const one = signatures[at];
+  if (one === undefined || !/^(?:unsafe )?impl\b/.test(one.text)) return false;
+  for (const next of signatures.slice(at + 1, at + 1 + 500)) {
+    if (next.depth <= one.depth) return true;
+    if (next.isPublic) return false;
+  }
+  return true;
+}

@@ -1,0 +1,158 @@
+// What a file offers, line by line and without bodies: the part of it that a map shows.
+import type { Node } from '@vscode/tree-sitter-wasm';
+import type { Grammar } from './grammars.ts';
+import { grammarOf } from './grammars.ts';
+import { importsIn } from './imports.ts';
+import { parse, type Reading, type SourceText } from './parse.ts';
+import { isHidden, isLeftOut } from './public.ts';
+import { headOf, namesInside } from './signature-text.ts';
+import { type Showing, signatureRules } from './signature-rules.ts';
+import { withoutBodies } from './without-bodies.ts';
+
+export interface Signature {
+  /** 0 for what stands by itself, 1 for its members, and so on. */
+  readonly depth: number;
+  readonly text: string;
+  readonly isPublic: boolean;
+}
+
+export interface Outline {
+  readonly signatures: readonly Signature[];
+  /** What the file says about itself outside of its functions; words to find it by. */
+  readonly comments: string;
+  /** Other files that it names: `./x` from its own folder, `a/b` from anywhere. */
+  readonly imports: readonly string[];
+}
+
+/** Bodies are emptied first; where that leaves something that does not parse, the whole text is what counts. */
+export async function outlineOf({ path, text }: SourceText): Promise<Reading<Outline>> {
+  const grammar = grammarOf(path);
+  const short = grammar === null ? null : withoutBodies(text, grammar);
+  if (short !== null) {
+    const reading = await parse({ path, text: short }, look);
+    if (reading.kind === 'read' && !reading.hasErrors) return reading;
+  }
+  return wholeOutlineOf({ path, text });
+}
+
+/** The same from the whole text: slower, and never in doubt. */
+export async function wholeOutlineOf(source: SourceText): Promise<Reading<Outline>> {
+  return parse(source, look);
+}
+
+interface Look {
+  readonly grammar: Grammar;
+  readonly shows: Readonly<Record<string, Showing>>;
+  readonly comments: readonly string[];
+  readonly signatures: Signature[];
+  readonly said: string[];
+  readonly imports: Set<string>;
+  letters: number;
+}
+
+export interface Place {
+  readonly depth: number;
+  /** How deep the tree is, whatever is shown of it. */
+  readonly level: number;
+  readonly isPublic: boolean;
+  /** Where the text begins when something around it belongs to it: `export`, `template <…>`. */
+  readonly start: number | null;
+  /** The node around it that holds members; null at the top. */
+  readonly owner: Node | null;
+}
+
+// Nobody nests definitions that deep; files that do are made to hurt.
+const levelMax = 24;
+// A file with more is a table, not code that a person reads.
+const signaturesMax = 2_000;
+const commentMax = 240;
+const commentsMax = 2_000;
+
+function look(root: Node, grammar: Grammar): Outline {
+  const { shows, comments } = signatureRules[grammar];
+  const into: Look = { grammar, shows, comments, signatures: [], said: [], imports: new Set(), letters: 0 };
+  const isScript = grammar === 'typescript' || grammar === 'tsx' || grammar === 'javascript';
+  const isOpen = !isScript || (grammar === 'javascript' && isCommonJs(root));
+  walk(root, into, { depth: 0, level: 0, isPublic: isOpen, start: null, owner: null });
+  return { signatures: into.signatures, comments: into.said.join(' '), imports: [...into.imports] };
+}
+
+/** What such a module gives away stands in one object; what that holds is all the rest. */
+function isCommonJs(root: Node): boolean {
+  return (
+    !root.namedChildren.some((node) => node?.type === 'export_statement') && /\bexports\b/.test(root.text)
+  );
+}
+
+function walk(parent: Node, into: Look, place: Place): void {
+  // A class of C++ is closed until it says otherwise.
+  let isHiddenFromHere = place.owner?.type === 'class_specifier';
+  for (const node of parent.namedChildren) {
+    if (node === null || into.signatures.length >= signaturesMax) continue;
+    hear(node, into);
+    importsIn(node, into.grammar, into.imports);
+    isHiddenFromHere = switched(node, into.grammar, isHiddenFromHere);
+    const showing = into.shows[node.type];
+    if (showing === undefined || isLeftOut(node, into.grammar, place)) continue;
+    const isPublic = place.isPublic && !isHiddenFromHere;
+    if (showing === 'through' && !passesOn(node)) walkThrough(node, into, { ...place, isPublic });
+    else if (showing === 'through') show(node, 'whole', into, { ...place, isPublic: true });
+    else show(node, showing, into, { ...place, isPublic: isPublic && !isHidden(node, into.grammar, place) });
+  }
+}
+
+/** `export … from './x'`. */
+function passesOn(node: Node): boolean {
+  return node.type === 'export_statement' && node.childForFieldName('source') !== null;
+}
+
+/** C++ and Ruby say it once for all members below. */
+function switched(node: Node, grammar: Grammar, isHiddenNow: boolean): boolean {
+  if (grammar === 'cpp' && node.type === 'access_specifier') return !node.text.startsWith('public');
+  if (grammar === 'ruby' && node.type === 'identifier') {
+    if (/^(?:private|protected)$/.test(node.text)) return true;
+    if (node.text === 'public') return false;
+  }
+  return isHiddenNow;
+}
+
+function walkThrough(node: Node, into: Look, place: Place): void {
+  if (place.level >= levelMax) return;
+  const isExport = node.type === 'export_statement' || node.type === 'ambient_declaration';
+  const takesAlong = isExport || node.type === 'template_declaration';
+  walk(node, into, {
+    ...place,
+    level: place.level + 1,
+    isPublic: place.isPublic || isExport,
+    start: takesAlong ? (place.start ?? node.startIndex) : null,
+  });
+}
+
+function show(node: Node, showing: Showing, into: Look, place: Place): void {
+  const text = headOf(node, showing, into.grammar, place.start);
+  if (text === '') return;
+  const isNamed = showing === 'names' || node.type === 'enum_declaration' || node.type === 'struct_specifier';
+  const names = isNamed ? namesInside(node, into.grammar) : '';
+  into.signatures.push({
+    depth: place.depth,
+    text: names === '' ? text : `${text} ${names}`,
+    isPublic: place.isPublic,
+  });
+  const body = node.childForFieldName('body');
+  if (showing !== 'container' || body === null || place.level >= levelMax) return;
+  walk(body, into, {
+    depth: place.depth + 1,
+    level: place.level + 1,
+    isPublic: place.isPublic,
+    start: null,
+    owner: node,
+  });
+}
+
+function hear(node: Node, into: Look): void {
+  if (into.letters > commentsMax || !into.comments.includes(node.type)) return;
+  const text = node.text.slice(0, commentMax);
+  if (/copyright|licen[sc]e|SPDX/i.test(text)) return;
+  into.said.push(text);
+  into.letters += text.length;
+}

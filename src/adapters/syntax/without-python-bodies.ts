@@ -1,0 +1,95 @@
+// Python has no braces: a body is what stands further in than its `def`. Strings and brackets may span lines.
+
+const definition = /^[ \t]*(?:async[ \t]+)?def\b/;
+
+/** Contract: null where strings or brackets do not close. */
+export function withoutPythonBodies(text: string): string | null {
+  const kept: string[] = [];
+  const state: Logical = { text, at: 0 };
+  let body: number | null = null;
+  while (state.at < text.length) {
+    const start = state.at;
+    const end = endOfLogicalLine(state);
+    if (end === -1) return null;
+    const line = text.slice(start, end);
+    const indent = indentOf(line);
+    if (indent === null) {
+      if (body === null) kept.push(line);
+      continue;
+    }
+    if (body !== null && indent > body) continue;
+    body = null;
+    kept.push(line);
+    if (definition.test(line) && isOpenEnded(line)) {
+      body = indent;
+      kept.push(`${line.slice(0, line.length - line.trimStart().length)} pass\n`);
+    }
+  }
+  return kept.join('');
+}
+
+interface Logical {
+  readonly text: string;
+  at: number;
+}
+
+/** Null for a line that is blank or only a comment: it belongs to whatever is around it. */
+function indentOf(line: string): number | null {
+  let width = 0;
+  for (let at = 0; at < line.length; at += 1) {
+    const code = line.charCodeAt(at);
+    if (code === 32) width += 1;
+    else if (code === 9) width = (Math.floor(width / 8) + 1) * 8;
+    else return code === 10 || code === 13 || code === 35 ? null : width;
+  }
+  return null;
+}
+
+/** Nothing but a comment follows the colon, so that the body is on the lines below. */
+function isOpenEnded(line: string): boolean {
+  return /:[ \t]*(?:#[^\n]*)?\r?\n?$/.test(line);
+}
+
+/** Moves to the line after it: brackets and triple quotes carry a line on, and so does a backslash. */
+function endOfLogicalLine(state: Logical): number {
+  const { text } = state;
+  let brackets = 0;
+  for (let at = state.at; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 34 || code === 39) {
+      at = endOfPythonString(text, at) - 1;
+      if (at < 0) return -1;
+    } else if (code === 35) {
+      at = lineEnd(text, at) - 1;
+    } else if (code === 40 || code === 91 || code === 123) brackets += 1;
+    else if (code === 41 || code === 93 || code === 125) brackets -= 1;
+    else if (code === 92) at += text.charCodeAt(at + 1) === 13 ? 2 : 1;
+    else if (code === 10 && brackets <= 0) {
+      state.at = at + 1;
+      return state.at;
+    }
+    if (brackets < 0) return -1;
+  }
+  state.at = text.length;
+  return brackets === 0 ? state.at : -1;
+}
+
+function lineEnd(text: string, at: number): number {
+  const found = text.indexOf('\n', at);
+  return found === -1 ? text.length : found;
+}
+
+/** Zero where it does not close. A backslash hides the next character in raw strings as well. */
+function endOfPythonString(text: string, start: number): number {
+  const quote = text.charCodeAt(start);
+  const isTriple = text.charCodeAt(start + 1) === quote && text.charCodeAt(start + 2) === quote;
+  for (let at = start + (isTriple ? 3 : 1); at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 92) at += 1;
+    else if (code === quote && !isTriple) return at + 1;
+    else if (code === quote && text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote) {
+      return at + 3;
+    } else if (code === 10 && !isTriple) return 0;
+  }
+  return 0;
+}

@@ -1,0 +1,47 @@
+// The map of the repository that a folder belongs to; it need not have a commit yet.
+import { realpath } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { ensureRepoId } from '#adapters/stores/embedded/repo-id.ts';
+import { findCheckout } from '#adapters/workspaces/git/repository.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { type MapRequest, mapRepository, type RepositoryMap } from './map.ts';
+import { definedOnly, stateHome } from './site.ts';
+
+export type MapWish = Pick<MapRequest, 'goal' | 'tokens' | 'signal'> & {
+  /** From the folder. */
+  readonly paths: readonly string[];
+};
+
+export async function mapHere(cwd: string, given: MapRequest['env'], wish: MapWish): Promise<RepositoryMap> {
+  const env = definedOnly(given);
+  const { root, commonDir } = await findCheckout(cwd, env);
+  const repoId = await ensureRepoId(commonDir);
+  const paths = await Promise.all(wish.paths.map((path) => fromRoot(root, cwd, path)));
+  return mapRepository({
+    ...wish,
+    root,
+    env,
+    paths: paths.includes('') ? [] : paths,
+    cacheFolder: join(stateHome(env), 'untildone', 'cache', repoId),
+  });
+}
+
+async function fromRoot(root: string, cwd: string, path: string): Promise<string> {
+  const real = await realpath(resolve(cwd, path)).catch(() => null);
+  if (real === null) {
+    throw new OperatorError(
+      'path-missing',
+      `There is no ${path} here.`,
+      'Name files and folders that exist; put the goal first, in quotes.',
+    );
+  }
+  const inside = relative(await realpath(root), real);
+  if (inside === '..' || inside.startsWith(`..${sep}`) || resolve(inside) === inside) {
+    throw new OperatorError(
+      'path-outside',
+      `${path} is not in this repository.`,
+      `Name a path below ${root}.`,
+    );
+  }
+  return inside.split(sep).join('/');
+}

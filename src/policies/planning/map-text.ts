@@ -1,0 +1,133 @@
+// A map as markdown: folders, their files, and below each file what it offers.
+import { type Cut, folderOf, type ShownFile } from './map-cut.ts';
+
+export interface MapHead {
+  readonly name: string;
+  readonly goal: string;
+  /** The paths nearest to the goal. */
+  readonly nearest: readonly string[];
+  readonly submodules: readonly string[];
+  readonly notes: ReadonlyMap<string, string>;
+  /** How many folders may be told of that have nothing but a number. */
+  readonly foldersMax: number;
+}
+
+/** The size is said by whoever knows it: the text cannot count itself. */
+export function mapText(cut: Cut, head: MapHead, summary: string): string {
+  const tree = treeText(cut, head);
+  const fence = '`'.repeat(Math.max(3, longestRun(tree) + 1));
+  return [
+    `# Map of ${plain(head.name)}`,
+    '',
+    ...(head.goal === '' ? [] : [`Goal: ${plain(head.goal).slice(0, 300)}`, '']),
+    summary,
+    '',
+    ...(head.nearest.length === 0 ? [] : [`Nearest to the goal: ${head.nearest.map(plain).join(', ')}`, '']),
+    `${fence}text`,
+    tree,
+    fence,
+    '',
+  ].join('\n');
+}
+
+interface Folder {
+  readonly shown: ShownFile[];
+  readonly named: string[];
+  more: number;
+}
+
+function treeText(cut: Cut, { submodules, notes, foldersMax }: MapHead): string {
+  const folders = new Map<string, Folder>();
+  const at = (path: string): Folder => {
+    const folder = folderOf(path);
+    const known = folders.get(folder);
+    if (known !== undefined) return known;
+    const made: Folder = { shown: [], named: [], more: 0 };
+    folders.set(folder, made);
+    return made;
+  };
+  for (const file of cut.shown) at(file.path).shown.push(file);
+  for (const path of cut.named) at(path).named.push(path);
+  const { counted, beyond } = countOthers(cut.unnamed, new Set(folders.keys()), foldersMax);
+  for (const [folder, count] of counted) at(folder).more += count;
+  for (const path of submodules) folders.set(`${path}/ (submodule)`, { shown: [], named: [], more: 0 });
+  const lines = [...folders]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([path, folder]) => folderLines(path, folder, notes));
+  return [
+    ...lines,
+    ...(beyond.files === 0 ? [] : [`… ${beyond.files} files in ${beyond.folders} other folders`]),
+  ].join('\n');
+}
+
+function folderLines(
+  path: string,
+  { shown, named, more }: Folder,
+  notes: ReadonlyMap<string, string>,
+): string[] {
+  const title = path === '' ? './' : plain(path);
+  if (shown.length === 0 && named.length === 0) {
+    return [more === 0 ? title : `${title} … ${more} ${more === 1 ? 'file' : 'files'}`];
+  }
+  const names = named.map((file) => nameText(file, notes.get(file) ?? ''));
+  return [
+    title,
+    ...shown.flatMap(fileLines),
+    ...(names.length === 0 ? [] : [`  ${names.join(', ')}`]),
+    ...(more === 0 ? [] : [`  … ${more} more`]),
+  ];
+}
+
+function fileLines({ path, lines, left }: ShownFile): string[] {
+  return [
+    `  ${nameText(path, '')}`,
+    ...lines.map((line) => `    ${line}`),
+    ...(left === 0 ? [] : [`    … ${left} more`]),
+  ];
+}
+
+function nameText(path: string, note: string): string {
+  const name = plain(path.slice(path.lastIndexOf('/') + 1));
+  return note === '' ? name : `${name} (${note})`;
+}
+
+/**
+ * Files that are not named are counted where a reader looks for them: in their folder when it is shown, else in the
+ * highest folder above of which nothing is shown.
+ */
+function countOthers(paths: readonly string[], shown: ReadonlySet<string>, foldersMax: number) {
+  const above = new Set([...shown].flatMap(foldersAbove));
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const folder = folderOf(path);
+    const place = shown.has(folder)
+      ? folder
+      : (foldersAbove(folder).find((one) => !above.has(one)) ?? folder);
+    counts.set(place, (counts.get(place) ?? 0) + 1);
+  }
+  const others = [...counts].filter(([place]) => !shown.has(place)).sort(([, a], [, b]) => b - a);
+  const left = others.slice(foldersMax);
+  for (const [place] of left) counts.delete(place);
+  const files = left.reduce((sum, [, count]) => sum + count, 0);
+  return { counted: counts, beyond: { files, folders: left.length } };
+}
+
+/** `a/b/` → `a/`, `a/b/`. */
+function foldersAbove(folder: string): string[] {
+  const found: string[] = [];
+  for (let at = folder.indexOf('/'); at !== -1; at = folder.indexOf('/', at + 1))
+    found.push(folder.slice(0, at + 1));
+  return found;
+}
+
+/** A name may hold anything; a line of the map must not end where the name says so. */
+function plain(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\u2028\u2029]/gu,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`{3,}/g) ?? []).map((run) => run.length));
+}

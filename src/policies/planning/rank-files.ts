@@ -1,0 +1,26 @@
+// The order in which files matter for a goal.
+import { linksOf, type Linked, pageRank } from './rank-imports.ts';
+import { scoreByWords, type Worded } from './rank-words.ts';
+
+export interface Rankable extends Worded, Linked {
+  readonly kind: 'code' | 'test' | 'vendored' | 'other';
+}
+
+/** Measured on real commits: words find nine files of ten, imports add two or three in a hundred. */
+const importWeight = 0.3;
+/** A test is named for what it tests, and would come first; what is no code is rarely what is to be changed. */
+const kindWeight = { code: 1, test: 0.5, other: 0.6, vendored: 0 } as const;
+
+/** From 0 on, higher is nearer. Without a goal what many others use comes first. */
+export function rankFiles(goal: string, files: readonly Rankable[]): Float64Array {
+  const words = scaled(scoreByWords(goal, files));
+  const links = scaled(pageRank(linksOf(files), words));
+  return words.map(
+    (score, at) => (score + importWeight * (links[at] ?? 0)) * kindWeight[files[at]?.kind ?? 'other'],
+  );
+}
+
+function scaled(scores: Float64Array): Float64Array {
+  const most = scores.reduce((max, score) => Math.max(max, score), 0);
+  return most === 0 ? scores : scores.map((score) => score / most);
+}

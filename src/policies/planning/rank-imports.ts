@@ -1,0 +1,144 @@
+// Imports second: what files near the goal use is near it too (PageRank that begins at the files the words found).
+
+export interface Linked {
+  readonly path: string;
+  /** `./x` and `../x` from its own folder, `a/b` from anywhere, `a/b/` for all files of a folder; without endings. */
+  readonly imports: readonly string[];
+}
+
+/** For each file the files that it names, by their place in the list. */
+export function linksOf(files: readonly Linked[]): readonly (readonly number[])[] {
+  const index = indexOf(files);
+  return files.map((file, from) => {
+    const found = new Set<number>();
+    for (const name of file.imports) for (const to of resolve(name, file.path, index)) found.add(to);
+    found.delete(from);
+    return [...found];
+  });
+}
+
+interface Index {
+  readonly files: readonly Linked[];
+  readonly byPath: ReadonlyMap<string, number>;
+  /** By the last part of the path, without ending. */
+  readonly byName: ReadonlyMap<string, readonly number[]>;
+  readonly byFolder: ReadonlyMap<string, readonly number[]>;
+}
+
+/** A package is found by the file that speaks for its folder. */
+const speakers = /\/(?:index|__init__|mod|lib|main)$/;
+
+function indexOf(files: readonly Linked[]): Index {
+  const byPath = new Map<string, number>();
+  const byName = new Map<string, number[]>();
+  const byFolder = new Map<string, number[]>();
+  for (const [at, { path }] of files.entries()) {
+    const bare = path.replace(/(?:\.d)?\.[^./]+$/, '');
+    for (const name of new Set([bare, bare.replace(speakers, '')])) {
+      if (!byPath.has(name)) byPath.set(name, at);
+      push(byName, lastPart(name), at);
+    }
+    push(byFolder, lastPart(folderOf(path)), at);
+  }
+  return { files, byPath, byName, byFolder };
+}
+
+function push(into: Map<string, number[]>, key: string, value: number): void {
+  const list = into.get(key);
+  if (list === undefined) into.set(key, [value]);
+  else list.push(value);
+}
+
+// Beyond that a name says nothing.
+const candidatesMax = 400;
+const targetsMax = 12;
+
+function resolve(name: string, from: string, index: Index): readonly number[] {
+  if (name.startsWith('.')) {
+    const found = index.byPath.get(join(folderOf(from), name));
+    return found === undefined ? [] : [found];
+  }
+  if (name.endsWith('/')) {
+    const folder = name.slice(0, -1);
+    const members = nearest(folder, index.byFolder, (at) => folderOf(index.files[at]?.path ?? ''), from);
+    return members.slice(0, targetsMax);
+  }
+  const bareOf = (at: number): string =>
+    (index.files[at]?.path ?? '').replace(/\.[^./]+$/, '').replace(speakers, '');
+  const found = nearest(name, index.byName, bareOf, from);
+  return found.length > 3 ? [] : found;
+}
+
+/** Those whose path ends with as much of the name as any does; a name of several parts needs two. */
+function nearest(
+  name: string,
+  by: ReadonlyMap<string, readonly number[]>,
+  pathOf: (at: number) => string,
+  from: string,
+): readonly number[] {
+  const candidates = by.get(lastPart(name)) ?? [];
+  if (candidates.length > candidatesMax) return [];
+  const wanted = name.split('/');
+  let best = Math.min(2, wanted.length) - 1;
+  let found: number[] = [];
+  for (const at of candidates) {
+    const length = commonTail(wanted, pathOf(at).split('/'));
+    if (length > best) {
+      best = length;
+      found = [];
+    }
+    if (length === best && length >= Math.min(2, wanted.length)) found.push(at);
+  }
+  if (wanted.length > 1 || found.length < 2) return found;
+  // A name of one part means the file beside, or nothing sure.
+  return found.filter((at) => folderOf(pathOf(at)) === folderOf(from));
+}
+
+function commonTail(a: readonly string[], b: readonly string[]): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a.at(-1 - length) === b.at(-1 - length)) length += 1;
+  return length;
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function join(folder: string, name: string): string {
+  const parts = folder === '' ? [] : folder.split('/');
+  for (const part of name.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+const damping = 0.85;
+const rounds = 20;
+
+/** `seeds` say where a walk begins; all zero means anywhere. The result adds up to 1. */
+export function pageRank(links: readonly (readonly number[])[], seeds: Float64Array): Float64Array {
+  const size = links.length;
+  const sum = seeds.reduce((total, seed) => total + seed, 0);
+  const start = seeds.map((seed) => (sum === 0 ? 1 / Math.max(1, size) : seed / sum));
+  let rank = Float64Array.from(start);
+  for (let round = 0; round < rounds; round += 1) {
+    const next = new Float64Array(size);
+    let lost = 0;
+    for (let from = 0; from < size; from += 1) {
+      const targets = links[from] ?? [];
+      const weight = rank[from] ?? 0;
+      if (targets.length === 0) lost += weight;
+      for (const to of targets) next[to] = (next[to] ?? 0) + weight / targets.length;
+    }
+    // Who names nobody begins anew, as a walk does now and then anyway.
+    rank = next.map(
+      (weight, at) => damping * (weight + lost * (start[at] ?? 0)) + (1 - damping) * (start[at] ?? 0),
+    );
+  }
+  return rank;
+}

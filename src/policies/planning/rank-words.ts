@@ -1,0 +1,93 @@
+// Words first: how well a file answers to the words of the goal (BM25).
+
+export interface Worded {
+  readonly path: string;
+  /** As `readWords` gives them. */
+  readonly words: string;
+}
+
+/** Too frequent in goals to tell files apart. */
+const common = new Set(
+  'the and for with that this from into not are was were will shall should must can may has have had its it is in on of to a an or as at by be do does did so if then than when where which who how all any each every new add make use using used change update fix create remove get set'.split(
+    ' ',
+  ),
+);
+
+const wordsMax = 400;
+
+/**
+ * A text as words to find it by: parts of names, lower case, endings off; ` a b c `, each with a blank on both sides,
+ * so that a word can be counted by looking for it.
+ */
+export function readWords(text: string): string {
+  const found: string[] = [];
+  for (const [name] of text.matchAll(/[\p{L}\p{N}_$]{2,}/gu)) {
+    for (const part of parts(name)) found.push(part);
+    if (found.length >= wordsMax) break;
+  }
+  return found.length === 0 ? '' : ` ${found.join('  ')} `;
+}
+
+function parts(name: string): string[] {
+  const pieces = name
+    .replaceAll(/([\p{Ll}\p{N}])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1$2 ')
+    .split(/[\s_$]+/)
+    .filter((piece) => piece.length > 1)
+    .map(stem);
+  // A name as a whole is rarer than its parts.
+  return pieces.length > 1 ? [...pieces, name.toLowerCase()] : pieces;
+}
+
+function stem(word: string): string {
+  const lower = word.toLowerCase();
+  if (lower.length < 5) return lower;
+  return lower.replace(/(?:ies)$/, 'y').replace(/(?:ing|ers|er|ed|es|s|e)$/, '');
+}
+
+/** Each word of the goal once. */
+export function goalWords(goal: string): string[] {
+  const words = readWords(goal)
+    .split(/\s+/)
+    .filter((word) => word.length > 1 && !common.has(word));
+  return [...new Set(words)];
+}
+
+// The usual ones of BM25; a path says more in few words than a comment in many.
+const saturation = 1.2;
+const lengthWeight = 0.75;
+const pathWeight = 3;
+
+/** One score for each file; 0 where no word of the goal is in it. */
+export function scoreByWords(goal: string, files: readonly Worded[]): Float64Array {
+  const scores = new Float64Array(files.length);
+  const asked = goalWords(goal);
+  if (asked.length === 0) return scores;
+  const paths = files.map(({ path }) => readWords(path.replaceAll('/', ' ')));
+  const mean = files.reduce((sum, { words }) => sum + words.length, 0) / Math.max(1, files.length) || 1;
+  for (const word of asked) addWord(` ${word} `, { files, paths, mean, scores });
+  return scores;
+}
+
+interface Scoring {
+  readonly files: readonly Worded[];
+  readonly paths: readonly string[];
+  readonly mean: number;
+  readonly scores: Float64Array;
+}
+
+function addWord(word: string, { files, paths, mean, scores }: Scoring): void {
+  const counts = files.map(({ words }, at) => count(words, word) + pathWeight * count(paths[at] ?? '', word));
+  const having = counts.filter((found) => found > 0).length;
+  const rarity = Math.log(1 + (files.length - having + 0.5) / (having + 0.5));
+  for (const [at, found] of counts.entries()) {
+    if (found === 0) continue;
+    const length = 1 - lengthWeight + (lengthWeight * (files[at]?.words.length ?? 0)) / mean;
+    scores[at] = (scores[at] ?? 0) + (rarity * found * (saturation + 1)) / (found + saturation * length);
+  }
+}
+
+function count(words: string, word: string): number {
+  let found = 0;
+  for (let at = words.indexOf(word); at !== -1; at = words.indexOf(word, at + word.length)) found += 1;
+  return found;
+}
