@@ -51,6 +51,8 @@ export interface SettingTypes {
   readonly checks: readonly CheckEntry[];
   readonly reviewers: readonly ReviewerEntry[];
   readonly criteria: readonly (string | CriterionTable)[];
+  readonly 'queue.onFailure': 'continue' | 'stop';
+  readonly 'queue.crashRetries': number;
   readonly proposals: 'person' | 'additions';
   readonly taskFile: string;
   readonly 'budget.sessions': number;

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { usualAgain } from '#kernel/flaky.ts';
+import { defaultQueue } from '#policies/looping/queue-settings.ts';
 import { readConfigFile } from './config-file.ts';
 import {
   defaultBudget,
@@ -75,6 +76,8 @@ function defaultLayer(): Layer {
   put('criteria', []);
   put('proposals', 'person');
   for (const [path, value] of loopDefaults()) put(path, value);
+  put('queue.onFailure', defaultQueue.onFailure);
+  put('queue.crashRetries', defaultQueue.crashRetries);
   put('check.timeout', seconds(defaultCheckTimeoutMs));
   put('check.flaky.looks', usualAgain.looks);
   put('check.flaky.within', seconds(usualAgain.withinMs));

@@ -1,9 +1,11 @@
 // What is wanted and what must be true of it: the goal or the task file, and criteria from all their sources.
-import type { PolicyConfig } from '#kernel/config.ts';
+import type { PolicyConfig, QueueSettings } from '#kernel/config.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import type { LoopSettings } from '#kernel/loop.ts';
 import type { Task } from '#kernel/task.ts';
+import { defaultQueue } from '#policies/looping/queue-settings.ts';
 import type { Preset, PresetInput } from '#policies/presets/index.ts';
+import { defaultBudget } from './defaults.ts';
 import { findTaskFile } from './find-task-file.ts';
 import type { Layer } from './layers.ts';
 import { setting } from './layers.ts';
@@ -30,7 +32,7 @@ export interface PlanRequest {
 
 export interface PlannedTasks extends Plan {
   readonly tasks: readonly Task[];
-  readonly policy: Pick<PolicyConfig, 'loops' | 'proposals'>;
+  readonly policy: Pick<PolicyConfig, 'loops' | 'proposals' | 'queue'>;
   readonly notes: readonly string[];
   /** Who works on which task, as its file says; weaker than everything else that was said about it. */
   readonly agents: Layer;
@@ -66,11 +68,30 @@ export async function planTasks(
     tasks,
     policy: {
       ...(loops === undefined ? {} : { loops }),
+      ...(preset.takes === 'task-file' ? { queue: queueOf(settings) } : {}),
       proposals: setting(settings, 'proposals') ?? 'person',
     },
-    notes: [...notes, ...(unused === null ? [] : [unused])],
+    notes: [...notes, ...fewSessions(settings, tasks), ...(unused === null ? [] : [unused])],
     agents: agentsOf(wanted),
   };
+}
+
+function queueOf(settings: Layer): QueueSettings {
+  return {
+    onFailure: setting(settings, 'queue.onFailure') ?? defaultQueue.onFailure,
+    crashRetries: setting(settings, 'queue.crashRetries') ?? defaultQueue.crashRetries,
+  };
+}
+
+/** A builder and a verifier for each, and every task right at once: who has less than that cannot reach the end. */
+function fewSessions(settings: Layer, tasks: readonly Task[]): string[] {
+  const sessions = setting(settings, 'budget.sessions') ?? defaultBudget.sessions;
+  const needed = 2 * tasks.length;
+  return tasks.length < 2 || sessions >= needed
+    ? []
+    : [
+        `${tasks.length} tasks need ${needed} sessions at least, and the budget is ${sessions}: say --budget sessions=${needed * 2}, or the run ends in the middle.`,
+      ];
 }
 
 /** What becomes one task: the goal, or one of a file. */
@@ -151,7 +172,7 @@ function agentsOf(wanted: readonly Wanted[]): Layer {
     for (const [role, value] of Object.entries(task?.agents ?? {}))
       layer.set(`tasks.${task?.id ?? ''}.agents.${role}`, {
         value,
-        origin: { kind: 'project', where: task?.at.where ?? '' },
+        origin: { kind: 'project', where: task?.at.agent.where ?? '' },
       });
   }
   return layer;

@@ -198,6 +198,22 @@ export const configSchema = z.strictObject({
     .optional()
     .describe('What must be true, in sentences; each with its own check or without'),
   loops: loops.optional().describe('For the preset criteria'),
+  queue: z
+    .strictObject({
+      onFailure: z
+        .enum(['continue', 'stop'])
+        .optional()
+        .describe('What a failed task means for those that do not depend on it'),
+      crashRetries: z
+        .number()
+        .int()
+        .min(0)
+        .max(10)
+        .optional()
+        .describe('Sessions without a result that are begun again, in a row'),
+    })
+    .optional()
+    .describe('For the preset queue'),
   proposals: z
     .enum(['person', 'additions'])
     .optional()

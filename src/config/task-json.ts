@@ -110,6 +110,7 @@ function taskOf(
       line: place.line,
       where: source.where(place),
       dependsOn: { line: depends.line, where: source.where(depends) },
+      agent: { where: source.where(source.placeOf([table.agent === undefined ? 'agents' : 'agent'])) },
     },
   };
 }

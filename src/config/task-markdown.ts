@@ -83,7 +83,10 @@ function taskOf(named: TaskName, lines: readonly TextLine[], reading: Reading, r
       `task ${named.id} has no acceptance criteria; write them as checkboxes below **Acceptance Criteria**`,
     );
   }
-  const depends = body.fields.get('dependsOn')?.line ?? named.line;
+  const placeOf = (field: FieldName) => {
+    const line = body.fields.get(field)?.line ?? named.line;
+    return { line, where: `${name}:${line}` };
+  };
   return {
     id: named.id,
     title: named.title,
@@ -95,7 +98,8 @@ function taskOf(named: TaskName, lines: readonly TextLine[], reading: Reading, r
     at: {
       line: named.line,
       where: `${name}:${named.line}`,
-      dependsOn: { line: depends, where: `${name}:${depends}` },
+      dependsOn: placeOf('dependsOn'),
+      agent: placeOf('agent'),
     },
   };
 }

@@ -30,6 +30,7 @@ export interface TaskPlace {
   /** `tasks.md:12` */
   readonly where: string;
   readonly dependsOn: { readonly line: number; readonly where: string };
+  readonly agent: { readonly where: string };
 }
 
 /** What an agent is told of it: its own words and nothing of other tasks. */

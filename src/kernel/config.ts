@@ -101,6 +101,8 @@ export interface PolicyConfig {
   readonly mayLeaveTreeUnchanged: boolean;
   /** Of a loop over criteria; absent where there is none. */
   readonly loops?: LoopSettings;
+  /** Of a queue of tasks; absent where there is none. */
+  readonly queue?: QueueSettings;
   /** Of a run that plans; absent where the tasks are given. */
   readonly planning?: PlanningSettings;
   /** Who takes over when an attempt failed, and whose domain is whose. */
@@ -109,6 +111,13 @@ export interface PolicyConfig {
   readonly stuckMax?: number;
   /** Which proposals of agents need no person: none where nothing is said, or new criteria. */
   readonly proposals?: 'person' | 'additions';
+}
+
+export interface QueueSettings {
+  /** What a task that is given up means for those that do not depend on it. */
+  readonly onFailure: 'continue' | 'stop';
+  /** Sessions without a result that are begun again, in a row, before the task is given up. */
+  readonly crashRetries: number;
 }
 
 export interface PlanningSettings {

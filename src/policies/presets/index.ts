@@ -6,6 +6,7 @@ import type { SignalWords } from '#kernel/signal.ts';
 import type { Task } from '#kernel/task.ts';
 import { builderVerifier } from './builder-verifier.ts';
 import { criteria } from './criteria.ts';
+import { queue } from './queue.ts';
 
 export interface Preset {
   readonly name: string;
@@ -39,4 +40,5 @@ export interface PresetInput {
 export const presets: { readonly [name: string]: Preset } = {
   'builder-verifier': builderVerifier,
   criteria,
+  queue,
 };

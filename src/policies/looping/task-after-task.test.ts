@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { RunConfig } from '#kernel/config.ts';
+import type { SessionEnding } from '#kernel/ending.ts';
+import type { Step } from '#kernel/step.ts';
+import type { Task } from '#kernel/task.ts';
+import { queue } from '#policies/presets/queue.ts';
+import type { PlayedRun } from '#testing/simulated-run.ts';
+import {
+  commandCriterion,
+  playRun,
+  simulatedBudget,
+  simulatedPolicy,
+  simulatedTask,
+} from '#testing/simulated-run.ts';
+import { defaultQueue } from './queue-settings.ts';
+
+function playing(tasks: readonly Partial<Task>[], config: Partial<RunConfig> = {}): PlayedRun {
+  const played = playRun({
+    tasks: tasks.map((given, index) =>
+      simulatedTask(`t${index + 1}`, {
+        description: `words of t${index + 1}`,
+        criteria: [commandCriterion('works')],
+        ...given,
+      }),
+    ),
+    config: { preset: 'queue', ...config },
+    policy: queue.policy,
+  });
+  played.prepare();
+  return played;
+}
+
+/** The base of the task, then its first session. */
+function firstSession(played: PlayedRun): Step {
+  played.endCheck(played.beginOne(), { works: 'fail' });
+  return played.beginOne();
+}
+
+function crash(played: PlayedRun, builder: Step): void {
+  const ending: SessionEnding = { kind: 'crashed', detail: 'killed by SIGSEGV' };
+  played.endSession(builder, { ending, endTree: builder.baseTree, signal: null });
+  played.endCheck(played.beginOne(), { works: 'fail' });
+}
+
+function land(played: PlayedRun, builder: Step, tree: string): void {
+  played.endSession(builder, { endTree: tree });
+  played.endCheck(played.beginOne(), { works: 'pass' });
+  played.endCommit(played.beginOne(), `c-${tree}`);
+}
+
+const promptOf = (step: Step): string => (step.deed.kind === 'session' ? step.deed.prompt : '');
+
+describe('a queue', () => {
+  it('works on one task after the other, each in a session that knows its own words alone [Q3]', () => {
+    const played = playing([{}, {}, {}]);
+    const prompts: string[] = [];
+    for (const id of ['t1', 't2', 't3']) {
+      const builder = firstSession(played);
+      expect(builder.taskId).toBe(id);
+      expect(played.run.running.size).toBe(1);
+      prompts.push(promptOf(builder));
+      land(played, builder, `work-${id}`);
+    }
+    expect(prompts.map((text) => [1, 2, 3].map((n) => text.includes(`words of t${n}`)))).toEqual([
+      [true, false, false],
+      [false, true, false],
+      [false, false, true],
+    ]);
+  });
+
+  it('keeps the feedback between attempts of a task, and gives none of it to the next task [Q3]', () => {
+    const played = playing([{}, {}], { budget: simulatedBudget({ attemptsPerTask: 2 }) });
+    const first = firstSession(played);
+    played.endSession(first, { endTree: 'wrong' });
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    const second = played.beginOne();
+    expect(promptOf(second)).toContain('Feedback on the previous attempt');
+    land(played, second, 'right');
+    expect(promptOf(firstSession(played))).not.toContain('Feedback');
+  });
+
+  it.each([
+    ['continue', undefined],
+    ['stop', { outcome: 'exhausted', reason: expect.stringContaining('queue.onFailure: stop') as string }],
+  ] as const)('onFailure: %s, after a task that was given up [Q6]', (onFailure, outcome) => {
+    const played = playing([{}, {}], {
+      budget: simulatedBudget({ attemptsPerTask: 1 }),
+      policy: simulatedPolicy({ queue: { ...defaultQueue, onFailure } }),
+    });
+    played.endSession(firstSession(played), { endTree: 'wrong' });
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    const { start } = played.settle();
+    expect(played.run.tasks.get('t1')?.status).toBe('failed');
+    expect(played.run.outcome ?? undefined).toEqual(outcome);
+    expect(start.map(({ taskId }) => taskId)).toEqual(onFailure === 'continue' ? ['t2'] : []);
+  });
+
+  it('stops at once where the failed task is security-critical, whatever onFailure says [Q8]', () => {
+    const played = playing([{ securityCritical: true }, {}], {
+      budget: simulatedBudget({ attemptsPerTask: 1 }),
+    });
+    played.endSession(firstSession(played), { endTree: 'wrong' });
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    expect(played.settle().start).toEqual([]);
+    expect(played.run.outcome?.reason).toMatch(/^security-critical task t1 failed, so the run stops at once/);
+  });
+
+  it('begins a crashed session again so often, then gives the task up and goes on [Q6]', () => {
+    const played = playing([{}, {}], {
+      budget: simulatedBudget({ attemptsPerTask: 9 }),
+      policy: simulatedPolicy({ queue: { ...defaultQueue, crashRetries: 2 } }),
+    });
+    crash(played, firstSession(played));
+    played.settle();
+    expect(played.run.tasks.get('t1')?.failure?.reason).toMatch(/^the builder crashed: killed by SIGSEGV; /);
+    crash(played, played.beginOne());
+    // One that ends with a result ends the row.
+    played.endSession(played.beginOne(), { endTree: 'wrong' });
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    for (let more = 0; more < 3; more += 1) crash(played, played.beginOne());
+    played.settle();
+    expect(played.run.tasks.get('t1')).toMatchObject({
+      status: 'failed',
+      attempt: 6,
+      reason: expect.stringMatching(/^3 sessions in a row crashed/) as string,
+    });
+    expect(firstSession(played).taskId).toBe('t2');
+  });
+
+  it('counts crashes anew after a person asked for another try [Q6] [Q5]', () => {
+    const played = playing([{}], {
+      policy: simulatedPolicy({ queue: { ...defaultQueue, crashRetries: 0 } }),
+    });
+    crash(played, firstSession(played));
+    played.record({ type: 'task-failed', taskId: 't1', outcome: 'failed', reason: 'crashed' });
+    played.ask({ kind: 'retry', taskId: 't1' });
+    expect(played.beginOne().deed.kind).toBe('session');
+  });
+});

@@ -1,0 +1,84 @@
+// The loop of a queue: every task is built and reviewed for itself; what a failed one means for the others is said by the settings.
+import { describeSessionEnding } from '#kernel/ending.ts';
+import type { Fact } from '#kernel/events.ts';
+import type { FailureTrace } from '#kernel/failure.ts';
+import type { Move, Policy, RunMove } from '#kernel/policy.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+import { buildThenReview } from './build-then-review.ts';
+import { giveUp } from './moves.ts';
+import { defaultQueue } from './queue-settings.ts';
+
+export const taskAfterTask: Policy = {
+  name: 'task-after-task',
+  nextMove(run, task) {
+    return tooManyCrashes(run, task) ?? noteCrash(task, buildThenReview.nextMove(run, task));
+  },
+  nextForRun(run) {
+    return securityStop(run) ?? stopAtFailure(run);
+  },
+};
+
+/** A task whose failure nobody may pass over; nothing else is begun. */
+export function securityStop(run: Run): RunMove | null {
+  for (const taskId of run.plan.broken) {
+    const task = run.tasks.get(taskId);
+    if (task?.status === 'failed' && task.spec.securityCritical === true)
+      return endRun(task, `security-critical task ${taskId} failed, so the run stops at once`);
+  }
+  return null;
+}
+
+function stopAtFailure(run: Run): RunMove | null {
+  if (settingsOf(run).onFailure !== 'stop') return null;
+  const failed = run.plan.broken.map((id) => run.tasks.get(id)).find((task) => task?.status === 'failed');
+  return failed === undefined
+    ? null
+    : endRun(failed, `task ${failed.spec.id} failed (queue.onFailure: stop)`);
+}
+
+function endRun({ failedAs, reason }: TaskState, what: string): RunMove {
+  const outcome = failedAs ?? 'failed';
+  return { kind: 'conclude', facts: [{ type: 'run-ended', outcome, reason: `${what}: ${reason ?? ''}` }] };
+}
+
+const crashMark = 'crashed: ';
+
+/** Every failed attempt leaves a trace, so that crashes in a row can be counted. */
+function noteCrash(task: TaskState, move: Move): Move {
+  if (move.kind !== 'conclude') return move;
+  return { kind: 'conclude', facts: move.facts.map((fact) => traced(task, fact)) };
+}
+
+function traced({ build }: TaskState, fact: Fact): Fact {
+  if (fact.type !== 'attempt-failed') return fact;
+  const tree = build?.endTree ?? null;
+  const plain = {
+    kind: 'logic',
+    signature: fact.reason.slice(0, 200),
+    tree,
+    passing: [],
+    hand: 'same-agent',
+  } as const;
+  const trace: FailureTrace = fact.trace ?? plain;
+  if (build?.ending.kind !== 'crashed') return { ...fact, trace };
+  const reason = `the builder ${describeSessionEnding(build.ending)}; ${fact.reason}`;
+  return {
+    ...fact,
+    reason,
+    trace: { ...trace, signature: `${crashMark}${build.ending.detail}`.slice(0, 200) },
+  };
+}
+
+function tooManyCrashes(run: Run, task: TaskState): Move | null {
+  if (!task.attemptIsOver) return null;
+  const { crashRetries } = settingsOf(run);
+  const others = task.trail.findLastIndex(({ signature }) => !signature.startsWith(crashMark));
+  const crashes = task.trail.length - others - 1;
+  if (crashes <= crashRetries || task.trail.length === 0) return null;
+  const last = task.failure === null ? '' : `; the last time ${task.failure.reason}`;
+  return giveUp(task, 'failed', `${crashes} sessions in a row crashed${last}`);
+}
+
+function settingsOf(run: Run) {
+  return run.config.policy.queue ?? defaultQueue;
+}
