@@ -45,6 +45,8 @@ function rulesOf(fact: Event): string[] {
       return ruleOfReason(fact.reason);
     case 'reviewer-failed':
       return ['reviewer failed'];
+    case 'control-refused':
+      return fact.id.startsWith('unproven-') ? ['forged decision'] : [];
     default:
       return [];
   }

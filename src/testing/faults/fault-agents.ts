@@ -3,6 +3,7 @@ import { createChance } from './chance.ts';
 import { cheatingAgents } from './cheating-agents.ts';
 import type { FaultAgent, FaultTask } from './fault.ts';
 import { passes } from './fault.ts';
+import { forger } from './forger.ts';
 import { honestAgents } from './honest-agents.ts';
 import { lyingAgents } from './lying-agents.ts';
 import { troublingAgents } from './troubling-agents.ts';
@@ -12,6 +13,7 @@ export const faultAgents: readonly FaultAgent[] = [
   ...lyingAgents,
   ...cheatingAgents,
   ...troublingAgents,
+  forger,
 ];
 
 /** A shell script for every role: `--agent "command:sh FILE"`. The same seed gives the same script. */
