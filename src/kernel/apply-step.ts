@@ -131,10 +131,10 @@ function endRunSession(run: Run, step: Step, result: SessionResult): void {
   endPlanSession(run, role, { stepId: step.stepId, result }, setbackOf(run, run.plan.setback, role, result));
 }
 
-function noteSession(run: Run, { taskId, deed }: Step, ran: SessionResult['ran'] | null): void {
+function noteSession(run: Run, { taskId, stepId, deed }: Step, ran: SessionResult['ran'] | null): void {
   if (deed.kind !== 'session') return;
   const { role, ordinal, attempt, agent } = deed;
-  run.sessions.push({ taskId: taskId ?? '', role, ordinal, attempt, agent, ran });
+  run.sessions.push({ taskId: taskId ?? '', stepId, role, ordinal, attempt, agent, ran });
 }
 
 /** Trouble that passes by itself; anything else ends the row. */

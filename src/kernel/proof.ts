@@ -2,6 +2,7 @@
 import { isMachineCheck } from './check.ts';
 import type { BrokenPin, Criterion, Evidence } from './criterion.ts';
 import type { Run, TaskState } from './run.ts';
+import { sessionNameOf } from './session-name.ts';
 import { isAccepted, isInLedger } from './tampering.ts';
 
 export interface Gap {
@@ -205,7 +206,7 @@ export function reviewersWord(
   if (pins.length === 0 || pins.length < gaps.length) return null;
   const seen = reviewersOf(task).map((criterion) => task.evidence.get(criterion.id)?.attempt);
   if (!seen.every((one) => one?.tree === tree && one.verdict === 'pass')) return null;
-  const by = seen.map((one) => one?.stepId ?? '').join(', ');
+  const by = seen.map((one) => sessionNameOf(run, one?.stepId ?? '') ?? 'a person').join(', ');
   return { pins, by, why: seen.map((one) => one?.reason ?? '').join('; ') };
 }
 

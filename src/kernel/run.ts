@@ -77,6 +77,7 @@ export interface Run {
 export interface PastSession {
   /** '' for a session of the whole run. */
   readonly taskId: string;
+  readonly stepId?: string;
   readonly role: string;
   readonly ordinal: number;
   readonly attempt: number;

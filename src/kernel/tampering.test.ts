@@ -125,7 +125,7 @@ describe('the tamper ledger', () => {
     expect(verifier.deed).toMatchObject({ role: 'verifier' });
     played.endSession(verifier, {});
     expect(played.beginOne().deed).toMatchObject({ kind: 'commit' });
-    expect(tamperLedger(played.run)).toMatchObject([{ state: 'accepted', by: verifier.stepId }]);
+    expect(tamperLedger(played.run)).toMatchObject([{ state: 'accepted', by: 'verifier_001' }]);
   });
 
   it('leaves a change to a person where there is no reviewer, whatever the policy says [X8]', () => {

@@ -2,6 +2,7 @@
 import type { BrokenPin } from './criterion.ts';
 import type { Event } from './events.ts';
 import type { Run } from './run.ts';
+import { sessionNameOf } from './session-name.ts';
 
 /** One change of a pinned thing, as we first saw it. */
 export interface Tampering {
@@ -67,7 +68,7 @@ export function noteRestored(run: Run, event: Event & { readonly type: 'ref-rest
     stepId: event.stepId,
     tree: '',
     taskId,
-    session: sessionOf(run, event.stepId),
+    session: sessionNameOf(run, event.stepId),
     isAllowed: false,
     at: event.at,
     state: 'put right',
@@ -124,9 +125,4 @@ function lookAgain(run: Run, path: string): void {
     const isNamed = task.checked?.brokenPins.some((pin) => pin.path === path) === true;
     if (isNamed && task.build !== null && task.attemptIsOver) task.attemptIsOver = false;
   }
-}
-
-function sessionOf(run: Run, stepId: string): string | null {
-  const deed = run.running.get(stepId)?.deed;
-  return deed?.kind === 'session' ? `${deed.role}_${String(deed.ordinal).padStart(3, '0')}` : null;
 }

@@ -6,6 +6,7 @@ import type { Run } from '#kernel/run.ts';
 import type { CheckDeed } from '#kernel/step.ts';
 import { isAccepted, isUnsettled } from '#kernel/tampering.ts';
 import type { Eyes } from '#ports/world.ts';
+import { sessionName } from '#kernel/session-name.ts';
 import type { StepOf } from './perform.ts';
 
 type CheckStep = StepOf<CheckDeed>;
@@ -101,5 +102,5 @@ function lastBuilder(run: Run, taskId: string | null): string | null {
     (session) =>
       (taskId === null || session.taskId === taskId) && run.config.roles[session.role]?.readOnly !== true,
   );
-  return last === undefined ? null : `${last.role}_${String(last.ordinal).padStart(3, '0')}`;
+  return last === undefined ? null : sessionName(last);
 }

@@ -2,6 +2,7 @@
 import { describeSessionEnding } from '#kernel/ending.ts';
 import type { Event } from '#kernel/events.ts';
 import type { Run } from '#kernel/run.ts';
+import { namesOfRun } from './step-names.ts';
 import { utc } from './words.ts';
 
 /** Null for a fact that is not the end of a session. */
@@ -9,7 +10,7 @@ export function masterLogLine(run: Run, event: Event): string | null {
   if (event.type === 'run-ended')
     return `${utc(event.at)} run ${run.id} ${event.outcome}: ${oneLine(event.reason)}`;
   if (event.type === 'step-lost')
-    return `${utc(event.at)} ${event.stepId} error="lost: ${oneLine(event.reason)}"`;
+    return `${utc(event.at)} ${namesOfRun(run)(event.stepId)} error="lost: ${oneLine(event.reason)}"`;
   if (event.type !== 'step-ended' || event.result.kind !== 'session') return null;
   const { result } = event;
   const role = result.log.split('_')[0] ?? '';

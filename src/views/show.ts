@@ -1,23 +1,27 @@
 // `show`: the life of a run, fact by fact, in one line each.
 import { describeProcessEnding, describeSessionEnding } from '#kernel/ending.ts';
 import type { Event } from '#kernel/events.ts';
+import { sessionName } from '#kernel/session-name.ts';
 import type { Step, StepResult } from '#kernel/step.ts';
 import type { Tampering } from '#kernel/tampering.ts';
 import { describeVerdict } from './reviews.ts';
 import { describeCriteriaEvent } from './criteria-events.ts';
 import { describePlanEvent } from './plan-events.ts';
 import { deedOf } from './stage.ts';
+import type { StepNames } from './step-names.ts';
+import { namesOfEvents, plainName } from './step-names.ts';
 import { modelWords } from './agents.ts';
 import { shortened, utc } from './words.ts';
 
 export function historyText(events: readonly Event[]): string {
+  const names = namesOfEvents(events);
   return events
-    .map((event) => `${utc(event.at).slice(0, 19).replace('T', ' ')}  ${describeEvent(event)}`)
+    .map((event) => `${utc(event.at).slice(0, 19).replace('T', ' ')}  ${describeEvent(event, names)}`)
     .join('\n');
 }
 
 /** One sentence about one fact; the line mode of a run prints the same. */
-export function describeEvent(event: Event): string {
+export function describeEvent(event: Event, names: StepNames = plainName): string {
   switch (event.type) {
     case 'run-created':
       return `run ${event.runId} created: ${shortened(event.config.goal, 100)}`;
@@ -30,9 +34,9 @@ export function describeEvent(event: Event): string {
     case 'step-started':
       return started(event.step);
     case 'step-ended':
-      return ended(event.stepId, event.result);
+      return ended(names(event.stepId), event.result);
     case 'step-lost':
-      return `${event.stepId} was lost: ${event.reason}`;
+      return `${names(event.stepId)} was lost: ${event.reason}`;
     case 'evidence-recorded':
       return evidence(event.evidence);
     case 'workspace-restored':
@@ -71,20 +75,20 @@ export function describeEvent(event: Event): string {
     case 'run-ended':
       return `${event.outcome}: ${event.reason}`;
     default:
-      return describeTaskEvent(event);
+      return describeTaskEvent(event, names);
   }
 }
 
-function describeTaskEvent(event: Extract<Event, { readonly taskId: string }>): string {
+function describeTaskEvent(event: Extract<Event, { readonly taskId: string }>, names: StepNames): string {
   switch (event.type) {
     case 'attempt-failed':
       return `attempt ${event.attempt} failed: ${shortened(event.reason, 300)}`;
     case 'reviewer-failed':
       return `the reviewer gave no valid verdict: ${shortened(event.reason, 200)}`;
     case 'review-received':
-      return `${event.stepId} says ${describeVerdict(event.verdict)}`;
+      return `${names(event.stepId)} says ${describeVerdict(event.verdict)}`;
     case 'blocker-tried':
-      return `blocker ${event.index + 1} of ${event.stepId}: ${event.trial.outcome} (${event.trial.reason})`;
+      return `blocker ${event.index + 1} of ${names(event.stepId)}: ${event.trial.outcome} (${event.trial.reason})`;
     case 'review-doubted':
       return `asked again: ${shortened(event.reason, 200)}`;
     case 'report-received':
@@ -127,11 +131,11 @@ function describeTaskEvent(event: Extract<Event, { readonly taskId: string }>): 
 
 function started(step: Step): string {
   if (step.deed.kind !== 'session') return `${deedOf(step)} …`;
-  const { role, ordinal, attempt, agent } = step.deed;
-  return `${role}_${String(ordinal).padStart(3, '0')} starts (attempt ${attempt}, ${agent.name}${agent.model === null ? '' : `, ${agent.model}`})`;
+  const { attempt, agent } = step.deed;
+  return `${sessionName(step.deed)} starts (attempt ${attempt}, ${agent.name}${agent.model === null ? '' : `, ${agent.model}`})`;
 }
 
-function ended(stepId: string, result: StepResult): string {
+function ended(name: string, result: StepResult): string {
   switch (result.kind) {
     case 'prepare':
       return `workspace ready on ${result.branch}, from ${result.baseCommit.slice(0, 10)}`;
@@ -156,7 +160,7 @@ function ended(stepId: string, result: StepResult): string {
         ? `the plan can be used: ${result.tasks.length} tasks`
         : 'the plan cannot be used as it is';
     case 'refused':
-      return `${stepId} could not be done: ${result.reason.replace(/\.$/, '')}. ${result.hint}`;
+      return `${name} could not be done: ${result.reason.replace(/\.$/, '')}. ${result.hint}`;
   }
 }
 

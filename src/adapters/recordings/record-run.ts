@@ -1,5 +1,6 @@
 // The sessions of a run as a script that the `scripted` agent plays: what was said, called, written, used, and how it ended.
 import { join } from 'node:path';
+import { sessionName } from '#kernel/session-name.ts';
 import type { Event } from '#kernel/events.ts';
 import type { SessionDeed, SessionResult, Step } from '#kernel/step.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -67,7 +68,7 @@ function sessionsOf(events: readonly Event[], notes: string[]): Ended[][] {
     }
     const begun = 'stepId' in event ? started.get(event.stepId) : undefined;
     if (begun === undefined) continue;
-    const name = `${begun.deed.role}_${String(begun.deed.ordinal).padStart(3, '0')}`;
+    const name = sessionName(begun.deed);
     if (event.type === 'step-lost') notes.push(`${name} was lost (${event.reason}) and cannot be recorded.`);
     if (event.type !== 'step-ended' || event.result.kind !== 'session') continue;
     const ended = { name, ...begun, result: event.result };

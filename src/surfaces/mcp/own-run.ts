@@ -1,6 +1,7 @@
 // The run that this process belongs to: named, or seen in who started it.
 import type { Site } from '#compose/site.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
+import { sessionNameOf } from '#kernel/session-name.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { currentTask } from '#views/stage.ts';
 
@@ -23,7 +24,10 @@ export async function findOwnRun(named: string | null): Promise<OwnRun> {
     if (named !== null && named !== runId) throw otherRun(named, runId);
     const site = await openSite(process.cwd(), process.env);
     const { run } = await loadRun(site, runId);
-    return withTask({ site, run, by: `the agent of ${stepId}`, isForeign: false }, stepId);
+    return withTask(
+      { site, run, by: `the agent of ${sessionNameOf(run, stepId) ?? 'a session'}`, isForeign: false },
+      stepId,
+    );
   }
   const { openLinks } = await import('#compose/foreign.ts');
   const links = openLinks(process.env);

@@ -4,6 +4,7 @@ import type { Run } from '#kernel/run.ts';
 import type { Observer } from '#ports/world.ts';
 import { progressBlock } from '#views/progress.ts';
 import { describeEvent } from '#views/show.ts';
+import { namesOfRun } from '#views/step-names.ts';
 import { print } from '#surfaces/cli/output.ts';
 import { createChatter } from './chatter.ts';
 import { clean } from './words.ts';
@@ -33,7 +34,7 @@ export function createLineDisplay(now: () => number = Date.now): Display {
   return {
     onEvents(run, events) {
       if (events.some((event) => event.type === 'step-ended')) chatter.flush();
-      for (const event of events) showEvent(event);
+      for (const event of events) showEvent(run, event);
       if (!events.some((event) => milestones.has(event.type))) return;
       // Giving up follows a failed attempt at once: the same block again would tell nothing.
       const [block, key] = blockOf(run);
@@ -57,9 +58,9 @@ function blockOf(run: Run): [string, string] {
   ];
 }
 
-function showEvent(event: Event): void {
+function showEvent(run: Run, event: Event): void {
   if (silent.has(event.type)) return;
-  print(`${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event))}`);
+  print(`${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event, namesOfRun(run)))}`);
   for (const line of failedOutput(event)) print(`    > ${line}`);
 }
 

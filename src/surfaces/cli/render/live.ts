@@ -3,6 +3,7 @@ import type { Event, FactType } from '#kernel/events.ts';
 import type { Run } from '#kernel/run.ts';
 import { progressBlock } from '#views/progress.ts';
 import { describeEvent } from '#views/show.ts';
+import { namesOfRun } from '#views/step-names.ts';
 import { criteriaLines } from '#views/status.ts';
 import { budgetLeft, costLine } from '#views/words.ts';
 import { createChatter } from './chatter.ts';
@@ -64,7 +65,9 @@ export function createLiveDisplay(terminal: Terminal): Display {
         chatter.flush();
         recent.length = 0;
       }
-      const lines = events.filter((event) => !silent.has(event.type)).flatMap(eventLines);
+      const lines = events
+        .filter((event) => !silent.has(event.type))
+        .flatMap((event) => eventLines(now, event));
       if (lines.length > 0) draw(lines.map((line) => fitLine(line, terminal.columns)));
       else isDue = true;
     },
@@ -119,7 +122,7 @@ function endsSession(event: Event): boolean {
   return event.type === 'step-ended' && event.result.kind === 'session';
 }
 
-function eventLines(event: Event): string[] {
-  const line = `${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event))}`;
+function eventLines(run: Run, event: Event): string[] {
+  const line = `${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event, namesOfRun(run)))}`;
   return [line, ...failedOutput(event).map((output) => `    > ${output}`)];
 }
