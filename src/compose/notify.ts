@@ -27,7 +27,7 @@ export interface Surroundings {
 
 export interface Notices extends Observer {
   /** Waits some seconds for what is under way, and no longer. */
-  close(): Promise<void>;
+  close(graceMs?: number): Promise<void>;
 }
 
 /** Only facts that this driver records are told of; what another one told already is not told again. */
@@ -61,8 +61,8 @@ export async function composeNotices(
     onEvents(run, events) {
       if (ways.length > 0) notificationsOf(run, events, view).forEach(tell);
     },
-    async close() {
-      await Promise.all(ways.map(({ courier }) => courier.close(notifyGraceMs)));
+    async close(graceMs = notifyGraceMs) {
+      await Promise.all(ways.map(({ courier }) => courier.close(graceMs)));
     },
   };
 }

@@ -7,6 +7,7 @@ import { driveRun, startRun } from '#compose.ts';
 import type { RunFlags } from '#config/flags.ts';
 import { resolveRun } from '#config/resolve-run.ts';
 import type { Run } from '#kernel/run.ts';
+import type { Observer } from '#ports/world.ts';
 import type { Site } from './site.ts';
 import { loadRun, openSite } from './site.ts';
 
@@ -32,6 +33,8 @@ export interface LifeOrder {
   readonly files?: { readonly [path: string]: string };
   readonly turns: readonly object[];
   readonly flags: RunFlags;
+  /** Who looks on. */
+  readonly observe?: (site: Site, runId: string) => Promise<Observer>;
 }
 
 export const builds = (...actions: object[]): object => ({
@@ -54,7 +57,7 @@ export async function liveThrough(order: LifeOrder): Promise<Life> {
   const resolved = await resolveRun(site, { goal: 'do it <b>well</b>', flags, sanityCheck: false });
   const runId = await startRun(site, resolved);
   await driveRun(site, runId, {
-    observers: [],
+    observers: order.observe === undefined ? [] : [await order.observe(site, runId)],
     leaveWhenParked: () => true,
     signal: AbortSignal.timeout(100_000),
   });
@@ -82,6 +85,7 @@ function makeBed(folder: string): Bed {
     HOME: folder,
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_CONFIG_HOME: join(folder, 'config'),
+    UNTILDONE_SANDBOX: 'none',
     GIT_CONFIG_NOSYSTEM: '1',
   };
   writeFileSync(join(folder, '.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.invalid\n');

@@ -52,25 +52,34 @@ function toldBy(run: Run, event: Event, number: number): Told[] {
   switch (event.type) {
     case 'run-ended':
       return ended(run, event.outcome, event.reason);
-    case 'question-asked':
-      return mattersOf(run)
-        .filter((matter) => matter.kind === 'question' && matter.questionId === event.questionId)
-        .map((matter) => asked(run, matter));
+    case 'question-asked': {
+      const { taskId, questionId, question } = event;
+      return [asked(run, { kind: 'question', taskId, questionId, question })];
+    }
     case 'driver-left':
       return left(run, event.reason, number);
     case 'usage-limited':
-      return [
-        {
-          key: `usage-limited/${event.until}`,
-          kind: 'parked',
-          title: 'Waiting for a usage limit',
-          text: `${event.reason} The run goes on by itself after ${utcMinute(event.until)}.`,
-          task: event.taskId,
-        },
-      ];
+    case 'plan-delayed':
+      return [limited(event)];
+    case 'drift-judged':
+      return event.isAligned === false && event.isFinal ? [drifted(event.reason, event.stepId)] : [];
     default:
       return [];
   }
+}
+
+function limited({ until, reason }: { readonly until: number; readonly reason: string }): Told {
+  return {
+    key: `limited/${until}`,
+    kind: 'parked',
+    title: 'Waiting for a usage limit',
+    text: `${reason}\nThe run goes on by itself after ${utcMinute(until)}.`,
+  };
+}
+
+function drifted(reason: string, stepId: string): Told {
+  const title = 'Campaign drifted from goal. Re-planning...';
+  return { key: `drifted/${stepId}`, kind: 'drifted', title, text: reason };
 }
 
 /** A person who stopped a run knows that it is over. */
@@ -104,6 +113,8 @@ function left(run: Run, reason: string, number: number): Told[] {
   if (isPersons || run.outcome !== null || reason === 'told to leave') return [];
   const matters = mattersOf(run);
   if (matters.length > 0) return matters.map((matter) => asked(run, matter));
+  const { proposal } = run.plan;
+  if (proposal !== null) return [planned(run, proposal.version, reason)];
   return [
     {
       key: `parked/${number}`,
@@ -119,12 +130,22 @@ function left(run: Run, reason: string, number: number): Told[] {
 function asked(run: Run, matter: Matter): Told {
   const { question, ...known } = matter;
   return {
-    key: Object.values(known).join('/'),
+    key: Object.entries(known).toSorted().flat().join('/'),
     kind: 'needs-input',
     title: 'A person is asked',
     text: question,
     task: matter.taskId,
     commands: commandsOf(run, matter),
+  };
+}
+
+function planned(run: Run, version: number, reason: string): Told {
+  return {
+    key: `plan/${version}`,
+    kind: 'needs-input',
+    title: 'A plan waits for your approval',
+    text: `It waits for: ${reason}`,
+    commands: [`untildone show ${run.id}`],
   };
 }
 

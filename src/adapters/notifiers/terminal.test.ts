@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { sampleNotification } from './sample.ts';
+import type { TerminalSign } from './terminal.ts';
+import { createTerminalNotifier } from './terminal.ts';
+
+async function written(sign: TerminalSign, term: string, title: string, text = 'now'): Promise<string> {
+  let all = '';
+  const notifier = createTerminalNotifier({ sign, term, write: (bytes) => void (all += bytes) });
+  await notifier.send(sampleNotification({ title, text }), new AbortController().signal);
+  return all;
+}
+
+describe('the terminal', () => {
+  it('rings and shows one line, or does one of both [C11]', async () => {
+    expect(await written('both', 'xterm', 'Done')).toBe('\u0007\u001B]9;Untildone: Done. now\u001B\\');
+    expect(await written('osc9', 'xterm', 'Done')).toBe('\u001B]9;Untildone: Done. now\u001B\\');
+    expect(await written('bell', 'xterm', 'Done')).toBe('\u0007');
+    expect(await written('both', 'linux', 'Done')).toBe('\u0007');
+  });
+
+  it('cannot be steered by what it shows [C11]', async () => {
+    const evil = '4;1;50\u0007\u001B]52;c;ZXZpbA==\u001B\\\u009D0;title\u009C\n\r\u202Egnp';
+    const shown = await written('osc9', 'xterm', evil, evil);
+    expect(shown.startsWith('\u001B]9;Untildone: 4;1;50')).toBe(true);
+    const inside = shown.slice('\u001B]9;'.length, -'\u001B\\'.length);
+    expect(Array.from(inside).filter((letter) => /[\p{Cc}\p{Bidi_Control}]/u.test(letter))).toEqual([]);
+    expect((await written('osc9', 'xterm', 'x'.repeat(10_000))).length).toBeLessThan(250);
+  });
+
+  it('says nothing where nobody sits [C11]', async () => {
+    const notifier = createTerminalNotifier({ sign: 'both', term: 'xterm', write: null });
+    const delivery = await notifier.send(sampleNotification(), new AbortController().signal);
+    expect(delivery).toEqual({ kind: 'skipped', why: 'there is no terminal' });
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { Fact } from '#kernel/events.ts';
+import type { Notification } from '#kernel/notification.ts';
+import {
+  commandCriterion,
+  personCriterion,
+  playRun,
+  simulatedBudget,
+  simulatedTask,
+} from '#testing/simulated-run.ts';
+import type { PlayedRun, PlayOptions } from '#testing/simulated-run.ts';
+import { notificationsOf } from './notification.ts';
+
+const settings = { repository: 'shop', warnPercent: 80 };
+
+function play(options: Partial<PlayOptions> = {}): PlayedRun {
+  return playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })], ...options });
+}
+
+/** What a driver that records these facts tells. */
+function told(played: PlayedRun, ...facts: Fact[]): Notification[] {
+  played.record(...facts);
+  return notificationsOf(played.run, played.events.slice(-facts.length), settings);
+}
+
+describe('what a person is told', () => {
+  it('is how the run ended, in the words of its preset [C11]', () => {
+    const end = (preset: string, outcome: 'completed' | 'blocked' | 'failed' | 'exhausted' | 'unverified') =>
+      told(play({ config: { preset, goal: 'sell more' } }), {
+        type: 'run-ended',
+        outcome,
+        reason: 'because',
+      });
+    expect(end('campaign', 'completed')).toMatchObject([
+      {
+        kind: 'completed',
+        title: 'Campaign complete!',
+        text: expect.stringContaining('sell more\nbecause\n') as string,
+        run: 'run',
+        repository: 'shop',
+        outcome: 'completed',
+      },
+    ]);
+    expect(end('builder-verifier', 'completed')[0]?.title).toBe('Run completed');
+    for (const outcome of ['blocked', 'failed', 'exhausted', 'unverified'] as const)
+      expect(end('campaign', outcome)).toMatchObject([{ kind: outcome, outcome }]);
+  });
+
+  it('is nothing about what they did themselves: a stop, a pause, an order to leave [C11]', () => {
+    expect(told(play(), { type: 'run-ended', outcome: 'stopped', reason: 'enough' })).toEqual([]);
+    expect(told(play(), { type: 'driver-left', reason: 'told to leave' })).toEqual([]);
+    const paused = play();
+    paused.ask({ kind: 'pause', why: 'lunch' });
+    paused.settle();
+    expect(told(paused, { type: 'driver-left', reason: 'lunch' })).toEqual([]);
+  });
+
+  it('is that the campaign drifted, once the reflector is sure [C7] [C11]', () => {
+    const judged = {
+      type: 'drift-judged',
+      stepId: '0009-reflector',
+      percents: [25],
+      reason: 'wrong way',
+    } as const;
+    expect(told(play(), { ...judged, isAligned: false, isFinal: true })).toMatchObject([
+      { kind: 'drifted', title: 'Campaign drifted from goal. Re-planning...', text: 'wrong way' },
+    ]);
+    expect(told(play(), { ...judged, isAligned: true, isFinal: true })).toEqual([]);
+    expect(told(play(), { ...judged, isAligned: null, isFinal: false })).toEqual([]);
+  });
+
+  it('is what is asked of them, under the same id when the run comes back to it [C11]', () => {
+    const played = play();
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.beginOne();
+    const question = 'Red or blue?';
+    const first = told(played, { type: 'question-asked', taskId: 'main', questionId: 'q1', question });
+    expect(first).toMatchObject([{ kind: 'needs-input', text: 'Red or blue?', task: 'main' }]);
+    expect(first[0]?.commands[0]).toContain('untildone answer');
+    const again = told(played, { type: 'driver-left', reason: 'an answer' });
+    played.takeOver();
+    const later = told(played, { type: 'driver-left', reason: 'an answer' });
+    expect([...again, ...later].map(({ id }) => id)).toEqual([first[0]?.id, first[0]?.id]);
+  });
+
+  it('is a verdict that only they can give [C11] [K8]', () => {
+    const criteria = [commandCriterion('works'), personCriterion];
+    const played = play({ tasks: [simulatedTask('main', { criteria })] });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.endCheck(played.beginOne(), {});
+    const { waitingFor } = played.settle();
+    expect(told(played, { type: 'driver-left', reason: waitingFor ?? '' })).toMatchObject([
+      {
+        kind: 'needs-input',
+        text: 'Is it good?',
+        commands: [expect.stringContaining('untildone approve') as string, expect.anything() as string],
+      },
+    ]);
+  });
+
+  it('is that the run waits for something else, each time anew [C11]', () => {
+    const played = play();
+    const first = told(played, { type: 'driver-left', reason: 'the disk is full' });
+    expect(first).toMatchObject([{ kind: 'parked', text: 'It waits for: the disk is full', outcome: null }]);
+    const later = told(played, { type: 'driver-left', reason: 'the disk is full' });
+    expect(later[0]?.id).not.toBe(first[0]?.id);
+    const until = Date.UTC(2026, 10, 16, 3, 0);
+    expect(
+      told(played, { type: 'usage-limited', taskId: 'main', until, reason: 'Limit reached.' }),
+    ).toMatchObject([{ kind: 'parked', text: expect.stringContaining('2026-11-16 03:00 UTC') as string }]);
+  });
+
+  it('is that the budget is nearly spent, under one id for one budget [C11]', () => {
+    const played = play({ config: { budget: simulatedBudget({ usd: 5 }) } });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    const spend = (usd: number): Notification[] => {
+      played.endSession(played.beginOne(), { usage: { usd, tokens: 10 }, signal: null });
+      const now = notificationsOf(played.run, played.events.slice(-1), settings);
+      played.endCheck(played.beginOne(), { works: 'fail' });
+      return now;
+    };
+    expect(spend(3.9)).toEqual([]);
+    const [first] = spend(0.1);
+    expect(first).toMatchObject({ kind: 'budget-nearly-spent', text: 'Used so far: $4.00 of $5.00.' });
+    expect(spend(0.1)[0]?.id).toBe(first?.id);
+    played.ask({ kind: 'resume', budget: { usd: 5.1 } });
+    played.settle();
+    expect(spend(0.1)[0]?.id).not.toBe(first?.id);
+  });
+
+  it('is never longer than a phone can show [C11]', () => {
+    const [long] = told(play(), { type: 'driver-left', reason: 'x'.repeat(100_000) });
+    expect(long?.text.length).toBeLessThanOrEqual(1500);
+  });
+});
