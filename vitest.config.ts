@@ -13,6 +13,9 @@ class LongestFirst extends BaseSequencer {
 
 // Three projects, because the place of a test tells its kind: beside the source it is quick and touches
 // nothing; under test/ it may start processes and live whole runs; under test/e2e/ it drives the packed program.
+/** A sandbox around every run costs a start of bubblewrap and of a bridge each time; its own tests ask for it. */
+const env = { UNTILDONE_SANDBOX: 'none' };
+
 export default defineConfig({
   test: {
     // Every core: most tests of whole runs wait for processes of their own.
@@ -22,6 +25,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          env,
           include: ['src/**/*.test.ts'],
           testTimeout: 20_000,
           hookTimeout: 20_000,
@@ -30,6 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'whole',
+          env,
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**'],
           testTimeout: 120_000,
@@ -39,6 +44,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          env,
           include: ['test/e2e/**/*.test.ts'],
           // The real clients: `npm run test:agents`.
           exclude: ['test/e2e/agents/**'],

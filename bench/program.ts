@@ -21,6 +21,7 @@ export function makeRepository(folder: string): Repository {
   const env = {
     ...Object.fromEntries(own),
     XDG_STATE_HOME: stateHome,
+    UNTILDONE_SANDBOX: 'none',
     XDG_CONFIG_HOME: join(folder, 'config'),
     GIT_CONFIG_GLOBAL: '/dev/null',
     NO_COLOR: '1',

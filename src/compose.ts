@@ -53,8 +53,10 @@ export interface NewRun {
 }
 
 /** Creates the run and freezes what it was told. Nothing is started yet. */
-export async function startRun(site: Site, { config, tasks, heldOut = [] }: NewRun): Promise<string> {
-  refuseWithoutClient(config);
+export async function startRun(site: Site, { config: wanted, tasks, heldOut = [] }: NewRun): Promise<string> {
+  refuseWithoutClient(wanted);
+  const { settleSandbox } = await import('#compose/sandbox.ts');
+  const config = settleSandbox(wanted);
   const at = Date.now();
   const runId = newRunId(at);
   const frozen: RunConfig = { ...config, repo: { ...config.repo, branch: `untildone/${runId}` } };
@@ -125,6 +127,8 @@ async function composeWorld(
     for (const observer of observers) observer.onNote?.(text);
   };
   const indexFile = join(paths.folder, 'index');
+  const { openSandboxes } = await import('#compose/sandbox.ts');
+  const sandboxes = await openSandboxes(site, runId, config);
   const { workspace, checker, processes } = await composeEyes(site, {
     runId,
     config,
@@ -133,6 +137,7 @@ async function composeWorld(
     heldOutDir: paths.heldOut,
     worktreeDir: worktreeOf(site, runId),
     indexFile,
+    sandbox: sandboxes.checks,
     onNote,
   });
   const takeTree = async (step: SessionStep): Promise<string | null> => {
@@ -141,6 +146,10 @@ async function composeWorld(
     if (tree !== null) await workspace.keep(tree, `${step.stepId}/end`);
     return tree;
   };
+  const envFor = (name: string): { [name: string]: string } => ({
+    ...agentEnvironment(site.env, config.agents[name]?.env),
+    ...agentGitEnv(runId),
+  });
   const own = createHostSessions({
     hostEntry: entryOf('host'),
     nodePath: process.execPath,
@@ -151,10 +160,8 @@ async function composeWorld(
     worktree: { root: workspace.root, indexFile, commonDir: site.commonDir, runId },
     agents: config.agents,
     knowledge: config.knowledge,
-    envFor: (name) => ({
-      ...agentEnvironment(site.env, config.agents[name]?.env),
-      ...agentGitEnv(runId),
-    }),
+    envFor,
+    sandboxFor: (name) => sandboxes.forAgent(name, envFor(name)),
     processes,
     confine: 'auto',
     takeTree,

@@ -6,6 +6,7 @@ import { checkEnvironment } from '#config/agent-env.ts';
 import { createRedactor } from '#config/redact.ts';
 import type { RunConfig } from '#kernel/config.ts';
 import type { Processes } from '#ports/processes.ts';
+import type { Sandbox } from '#ports/sandbox.ts';
 import type { Eyes } from '#ports/world.ts';
 import type { Site } from './site.ts';
 
@@ -20,6 +21,8 @@ export interface EyesOrder {
   readonly heldOutDir?: string;
   readonly worktreeDir: string;
   readonly indexFile: string;
+  /** Around checks and setup; none where it is left out. */
+  readonly sandbox?: Sandbox;
   readonly onNote: (text: string) => void;
 }
 
@@ -31,7 +34,10 @@ export async function composeEyes(
   const { createGitWorkspace } = await import('#adapters/workspaces/git/workspace.ts');
   const { createChecker } = await import('#adapters/checkers/create-checker.ts');
   const { runId, config, worktreeDir, indexFile, logsDir, onNote } = order;
-  const processes = createProcesses({ confine: 'auto' });
+  const processes = createProcesses({
+    confine: 'auto',
+    ...(order.sandbox === undefined ? {} : { sandbox: order.sandbox }),
+  });
   const checkEnv = checkEnvironment(site.env, config.checkEnv);
   const workspace = createGitWorkspace({
     repository: site.repository,

@@ -3,6 +3,7 @@ import { createLogFile } from '#adapters/sessions/log-file.ts';
 import { saveReceipt } from '#adapters/sessions/receipt-file.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import type { SnapshotRecord, Snapshots } from '#adapters/workspaces/git/snapshot.ts';
+import { createSandbox } from '#compose/create-sandbox.ts';
 import { createRedactor } from '#config/redact.ts';
 import type { Agent, AgentSpec } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -30,7 +31,17 @@ export function composeHost(order: HostOrder, surroundings: HostSurroundings): H
     return openSnapshot(order.worktree as SnapshotRecord, surroundings.env);
   };
   return hostSession(order, {
-    processes: createProcesses({ confine: order.confine }),
+    processes: createProcesses({
+      confine: order.confine,
+      ...(order.sandbox === undefined
+        ? {}
+        : {
+            sandbox: createSandbox(order.sandbox, {
+              hostEntry: surroundings.player[1] ?? '',
+              env: surroundings.env,
+            }),
+          }),
+    }),
     createAgent: () => createAgent(order.agent, surroundings.player),
     redactor: createRedactor({ ...surroundings.env, ...order.env }),
     log: createLogFile(order.logFile),

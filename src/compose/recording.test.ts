@@ -137,6 +137,7 @@ async function liveThrough(name: string, played: unknown): Promise<{ site: Site;
     XDG_STATE_HOME: join(folder, `state-${name}`),
     XDG_CONFIG_HOME: join(folder, 'config'),
     MY_TOKEN: secret,
+    UNTILDONE_SANDBOX: 'none',
   };
   const site = await openSite(root, env);
   writeFileSync(join(folder, `${name}.json`), JSON.stringify(played));

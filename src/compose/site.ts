@@ -102,6 +102,11 @@ export function runFiles(site: Site, runId: string): RunFiles {
   };
 }
 
+/** The state of all runs of all repositories. */
+export function stateDirOf(site: Site): string {
+  return join(site.stateHome, 'untildone');
+}
+
 /** Beside the authority, not inside it: no agent starts in a folder next to a journal. The repository may be renamed. */
 export function worktreeOf(site: Site, runId: string): string {
   return join(site.stateHome, 'untildone', 'worktrees', site.repoId, runId, 'checkout');

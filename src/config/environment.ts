@@ -2,6 +2,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Environment } from './env-file.ts';
+import { sandboxUse } from './flags.ts';
 import type { Layer } from './layers.ts';
 
 /** Where to work: `WIGGUM_REPO_ROOT`, else the current folder. */
@@ -23,6 +24,7 @@ export function environmentLayer(env: Environment): Layer {
   take('WIGGUM_LOG_DIR', 'logDir', plain);
   take('WIGGUM_MAX_LOOPS', 'maxLoops', loops);
   take('WIGGUM_COOLDOWN_SECONDS', 'cooldown', seconds);
+  take('UNTILDONE_SANDBOX', 'sandbox.use', (name, value) => sandboxUse(name, value, 'bad-environment'));
   return layer;
 }
 

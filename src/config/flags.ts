@@ -2,6 +2,7 @@
 import { OperatorError } from '#ports/operator-error.ts';
 import { parseDuration } from './duration.ts';
 import type { Layer } from './layers.ts';
+import { sandboxUses } from './sandbox.ts';
 import { suggest } from './suggest.ts';
 
 export interface RunFlags {
@@ -23,6 +24,9 @@ export interface RunFlags {
   readonly cooldown?: string;
   /** `login` or `key`. */
   readonly pay?: string;
+  /** `auto`, `bubblewrap`, `srt` or `none`. */
+  readonly sandbox?: string;
+  readonly allowUnsandboxed?: boolean;
 }
 
 export function flagLayer(flags: RunFlags): Layer {
@@ -42,6 +46,9 @@ export function flagLayer(flags: RunFlags): Layer {
     put('maxLoops', wholeNumber('--max-loops', flags.maxLoops), '--max-loops');
   if (flags.cooldown !== undefined) put('cooldown', duration('--cooldown', flags.cooldown), '--cooldown');
   if (flags.pay !== undefined) put('pay', payWish(flags.pay), '--pay');
+  if (flags.sandbox !== undefined)
+    put('sandbox.use', sandboxUse('--sandbox', flags.sandbox, 'bad-flag'), '--sandbox');
+  if (flags.allowUnsandboxed === true) put('sandbox.required', false, '--allow-unsandboxed');
   for (const [name, value] of parseBudget(flags.budget ?? [])) put(`budget.${name}`, value, '--budget');
   return layer;
 }
@@ -110,6 +117,22 @@ function payWish(raw: string): 'login' | 'key' {
     'bad-flag',
     `--pay is "${raw}", which is neither login nor key.`,
     "Say --pay login for the agent's own login, --pay key for a key in a variable.",
+  );
+}
+
+/** Of a flag or a variable. */
+export function sandboxUse(
+  name: string,
+  raw: string,
+  code: 'bad-flag' | 'bad-environment',
+): (typeof sandboxUses)[number] {
+  const known = sandboxUses.find((one) => one === raw);
+  if (known !== undefined) return known;
+  const near = suggest(raw, sandboxUses);
+  throw new OperatorError(
+    code,
+    `${name} is "${raw}", which is none of ${sandboxUses.join(', ')}.`,
+    near === null ? `Say ${name} auto for what this machine has.` : `Did you mean "${near}"?`,
   );
 }
 

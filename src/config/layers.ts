@@ -1,4 +1,5 @@
 // Settings by dotted path, each with where it came from. Flags over environment over project file over user file over defaults.
+import type { SandboxConfig } from '#kernel/config.ts';
 import type { EnvironmentSpec } from './agent-env.ts';
 import type { CheckTable } from './check-table.ts';
 import type { NotifyEntry } from './notify.ts';
@@ -75,6 +76,12 @@ export interface SettingTypes {
   readonly heldOut: readonly HeldOutEntry[];
   readonly mayChange: readonly string[];
   readonly 'tamper.acceptedBy': 'person' | 'reviewer';
+  readonly 'sandbox.use': SandboxConfig['kind'];
+  readonly 'sandbox.required': boolean;
+  readonly 'sandbox.allowRead': readonly string[];
+  readonly 'sandbox.denyRead': readonly string[];
+  readonly 'sandbox.allowWrite': readonly string[];
+  readonly 'sandbox.allowHosts': readonly string[];
   readonly setup: string | false;
   readonly copy: readonly string[];
   readonly protectedBranches: readonly string[];

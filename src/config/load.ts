@@ -102,6 +102,9 @@ function defaultLayer(): Layer {
   put('copy', []);
   put('protectedBranches', defaultProtectedBranches);
   put('inPlace', false);
+  // What there is: a machine without one is told, not refused.
+  put('sandbox.use', 'auto');
+  for (const list of ['allowRead', 'denyRead', 'allowWrite', 'allowHosts']) put(`sandbox.${list}`, []);
   put('harnessDir', defaultHarnessDir);
   return layer;
 }

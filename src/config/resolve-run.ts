@@ -22,6 +22,7 @@ import { promptsOf } from './role-prompts.ts';
 import { withReviewers } from './reviewers.ts';
 import { attemptsOf, budgetOf, durationOf } from './run-limits.ts';
 import { findPreset, flakyOf, knowledgeOf, knownRedOf, rolesOf, setupOf, tamperOf } from './run-parts.ts';
+import { sandboxOf } from './sandbox.ts';
 import { sanityCheckCommand, sanityCriterion, sanityGoal, sanityPrompts } from './sanity-check.ts';
 import type { MakeInfer } from './written-criteria.ts';
 
@@ -100,6 +101,7 @@ export async function resolveRun(
     setup: sanityCheck ? { command: null, isDetected: false, copy: [] } : setupOf(settings),
     knownRed: knownRedOf(settings, sanityCheck ? null : tasks),
     checkEnv: setting(settings, 'check.env') ?? [],
+    sandbox: sandboxOf(settings, preset.name),
     ...flakyOf(settings),
     mayChange,
     ...tamperOf(settings),

@@ -183,6 +183,12 @@ const notify = z.union([
     }),
 ]);
 
+const path = text.regex(/^(\/|~(\/|$)|[A-Za-z]:)/, 'must be an absolute path, or begin with ~/');
+const host = text.regex(
+  /^(\*\.)?[\w.-]+(:\d{1,5})?$|^\[[\da-fA-F:]+\](:\d{1,5})?$/,
+  'must be host, host:port or *.domain',
+);
+
 const pattern = text.refine(isPattern, { error: 'must be a regular expression' });
 
 export const configSchema = z.strictObject({
@@ -277,6 +283,23 @@ export const configSchema = z.strictObject({
         .describe('Who may take a changed pinned file as it is'),
     })
     .optional(),
+  sandbox: z
+    .strictObject({
+      use: z
+        .enum(['auto', 'bubblewrap', 'srt', 'none'])
+        .optional()
+        .describe('auto takes what this machine has'),
+      required: z.boolean().optional().describe('Whether a run without one is refused'),
+      allowRead: z.array(path).optional().describe('Paths to show beside the workspace and the tools'),
+      denyRead: z.array(path).optional().describe('Paths to hide, whatever else shows them'),
+      allowWrite: z.array(path).optional().describe('Paths to write: caches, the login folder of an agent'),
+      allowHosts: z
+        .array(host)
+        .optional()
+        .describe('Beside the model and the registries: host, host:port, *.domain'),
+    })
+    .optional()
+    .describe('What agents and checks may touch of this machine'),
   setup: z
     .union([text, z.literal(false)])
     .optional()

@@ -29,8 +29,27 @@ export interface RunConfig {
   readonly tamper?: { readonly acceptedBy: 'person' | 'reviewer' };
   /** The interactive session that this run was started from and for; it is held by its own client. */
   readonly foreign?: { readonly client: string; readonly sessionId: string };
+  /** What agents and checks may touch of this machine; absent in runs that were made before there was one. */
+  readonly sandbox?: SandboxConfig;
   /** What checks see of the environment beyond the base: names, or names with values. */
   readonly checkEnv: readonly string[] | { readonly [name: string]: string };
+}
+
+export interface SandboxConfig {
+  /** `auto` until the run is made; from then on what its machine had. */
+  readonly kind: 'auto' | 'bubblewrap' | 'srt' | 'none';
+  /** Without one, the run does not start. */
+  readonly isRequired: boolean;
+  /** Why there is none; '' where there is one. */
+  readonly why: string;
+  /** Paths, `~` for the home folder. */
+  readonly allowRead: readonly string[];
+  readonly denyRead: readonly string[];
+  readonly allowWrite: readonly string[];
+  /** `host`, `host:port`, `*.domain`. */
+  readonly allowHosts: readonly string[];
+  /** Agents that run with the rights of the user all the same, because nobody said what they need. */
+  readonly outside?: readonly string[];
 }
 
 /** What clients do not tell: dated in its source, extended by the user, frozen with the run. */

@@ -41,6 +41,12 @@ export interface WrappedProgram {
 
 export type SandboxKind = 'bubblewrap' | 'srt' | 'none';
 
+/** All that a sandbox is made from. */
+export interface SandboxOrder {
+  readonly kind: SandboxKind;
+  readonly rules: SandboxRules;
+}
+
 export interface Sandbox {
   readonly kind: SandboxKind;
   /**

@@ -2,6 +2,7 @@
 import type { AgentKnowledge } from '#kernel/config.ts';
 import type { SessionResult, Steer } from '#kernel/step.ts';
 import type { AgentEvent, AgentSpec } from './agent.ts';
+import type { SandboxOrder } from './sandbox.ts';
 import type { SessionStep } from './sessions.ts';
 
 /** The first line that a host reads; it may have been started long before. */
@@ -16,6 +17,8 @@ export interface HostOrder {
   /** The agent's whole environment. */
   readonly env: { readonly [name: string]: string };
   readonly confine: 'auto' | 'marker';
+  /** Around its client and all that it starts; absent where it runs with the rights of the user. */
+  readonly sandbox?: SandboxOrder;
   /** Absolute paths. */
   readonly logFile: string;
   readonly receiptFile: string;

@@ -6,6 +6,7 @@ import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import { openReport } from './report.ts';
 import { reviewLines } from './reviews.ts';
+import { protectionLine } from './sandbox.ts';
 import { marks } from './status.ts';
 import { tamperLines } from './tamper-ledger.ts';
 import { count, shortened, spentLine } from './words.ts';
@@ -40,8 +41,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     `Branch: ${branchLine(run)}`,
     `Logs: ${place.logsDir}`,
     `Next: ${nextAction(run)}`,
-    // No run is sandboxed yet, so this holds for every one.
-    "Unprotected: the agents ran with your rights, so they could have reached Untildone's own state.",
+    protectionLine(run.config),
   ].join('\n');
 }
 

@@ -26,6 +26,7 @@ export function makeGround(): Ground {
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_CONFIG_HOME: join(folder, 'config'),
     TMPDIR: join(folder, 'tmp'),
+    UNTILDONE_SANDBOX: 'none',
     LANG: 'C.UTF-8',
     GIT_CONFIG_NOSYSTEM: '1',
     npm_config_update_notifier: 'false',

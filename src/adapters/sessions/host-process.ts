@@ -5,6 +5,7 @@ import type { SessionResult } from '#kernel/step.ts';
 import type { AgentSpec } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Processes } from '#ports/processes.ts';
+import type { SandboxOrder } from '#ports/sandbox.ts';
 import type { HostOrder } from '#ports/session-host.ts';
 import type { LostSession, RunningSession, SessionOrder, Sessions, SessionStep } from '#ports/sessions.ts';
 import { identify, outlive, readHostRecord, writeHostRecord } from './host-record.ts';
@@ -29,6 +30,8 @@ export interface HostSessionsOptions {
   readonly knowledge: AgentKnowledge;
   /** The whole environment of an agent's client. */
   envFor(agentName: string): { readonly [name: string]: string };
+  /** What an agent's client may touch; null for all that the user may. */
+  sandboxFor?(agentName: string): SandboxOrder | null;
   readonly processes: Processes;
   readonly confine: 'auto' | 'marker';
   /** Takes and keeps the tree of a session whose host could not. */
@@ -136,8 +139,10 @@ function orderOf(step: SessionStep, order: SessionOrder, options: HostSessionsOp
       `Configured are: ${Object.keys(options.agents).join(', ') || 'none'}.`,
     );
   }
+  const sandbox = options.sandboxFor?.(agent.name) ?? null;
   return {
     type: 'order',
+    ...(sandbox === null ? {} : { sandbox }),
     runId: options.runId,
     epoch: order.epoch,
     step,

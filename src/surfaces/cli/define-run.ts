@@ -121,6 +121,11 @@ function addRun(program: Command, act: Act): void {
     .option('--setup <command>', 'installs dependencies in a checkout; default: found from the lock file')
     .option('--no-setup', 'install nothing')
     .option('--copy <glob>', 'untracked files that the checks need; can be repeated', more)
+    .option(
+      '--sandbox <kind>',
+      'what agents and checks are shut in: auto, bubblewrap, srt, none (UNTILDONE_SANDBOX)',
+    )
+    .option('--allow-unsandboxed', 'go on with your own rights where this machine has no sandbox')
     .option('--in-place', 'work in your own checkout instead of a worktree; it must be clean')
     .option('--new', 'start a new run even if one with this goal is unfinished')
     .option('--resume', 'go on with the unfinished run, with the inputs frozen at its start')

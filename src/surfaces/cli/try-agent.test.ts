@@ -37,6 +37,7 @@ function untildone(args: readonly string[], env: { readonly [name: string]: stri
     HOME: join(folder, 'home'),
     TMPDIR: temporary,
     XDG_STATE_HOME: join(folder, 'state'),
+    UNTILDONE_SANDBOX: 'none',
     ...env,
   };
   const options = { cwd: join(folder, 'repo'), env: own, timeout: 90_000 };

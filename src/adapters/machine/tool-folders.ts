@@ -1,0 +1,82 @@
+// Where the tools of this machine lie when they lie in hidden places: what a program on PATH needs beside itself.
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, delimiter, dirname, join, relative, sep } from 'node:path';
+
+type Environment = { readonly [name: string]: string | undefined };
+
+/** Folders of tool managers, by the variable that names them. Their downloads go elsewhere, so that reading is enough. */
+const folderVariables =
+  'NVM_DIR VOLTA_HOME FNM_DIR ASDF_DIR ASDF_DATA_DIR MISE_DATA_DIR PYENV_ROOT RBENV_ROOT GOROOT RUSTUP_HOME JAVA_HOME PNPM_HOME BUN_INSTALL VIRTUAL_ENV'.split(
+    ' ',
+  );
+
+const certificateVariables =
+  'NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE REQUESTS_CA_BUNDLE GIT_SSL_CAINFO PIP_CERT'.split(
+    ' ',
+  );
+
+/** Settings of tools below the home folder. One that holds a credential stays hidden. */
+const settings = [
+  '.gitconfig',
+  '.config/git',
+  '.npmrc',
+  '.yarnrc',
+  '.yarnrc.yml',
+  '.bunfig.toml',
+  '.config/pip/pip.conf',
+  '.pip/pip.conf',
+  '.cargo/config.toml',
+  '.cargo/config',
+  '.m2/settings.xml',
+  '.condarc',
+  '.editorconfig',
+  '.tool-versions',
+];
+
+/** Large things that tools download once and only read afterwards. */
+const downloads = ['.rustup', '.cache/ms-playwright', '.cache/puppeteer', '.cache/Cypress', '.local/lib'];
+
+const credential = /_auth|_password|password|token|secret|:\/\/[^/\s:@]+:[^@\s]+@/i;
+
+/** Paths that exist, in no order. */
+export function toolFolders(env: Environment, home: string): string[] {
+  const onPath = (env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '' && existsSync(folder))
+    .flatMap((folder) => aroundBin(realpathSync(folder), home));
+  const named = [...folderVariables, ...certificateVariables].flatMap((name) => env[name] ?? []);
+  const below = [...settings.filter((path) => isHarmless(join(home, path))), ...downloads].map((path) =>
+    join(home, path),
+  );
+  return [...new Set([...onPath, ...named, ...below])].filter((path) => path !== '' && existsSync(path));
+}
+
+/** `~/.pyenv/shims` needs `~/.pyenv`, `/srv/tool/bin` needs `/srv/tool`; `~/.cargo/bin` must not open the rest of `~/.cargo`. */
+function aroundBin(folder: string, home: string): string[] {
+  const [first = '', second = '', third = ''] = relative(home, folder).split(sep);
+  const isBelowHome = first !== '..' && first !== '';
+  if (folder.endsWith(join('node_modules', '.bin'))) return [dirname(folder)];
+  if (!isBelowHome) return [folder, ...libraryBeside(folder)];
+  if (first === '.local' && second === 'share') return [join(home, first, second, third)];
+  if (first === '.local') return [folder, ...sharedTools.map((name) => join(home, '.local', 'share', name))];
+  if (first.startsWith('.') && !narrow.has(first)) return [join(home, first)];
+  return [folder, ...(narrow.has(first) ? [] : libraryBeside(folder))];
+}
+
+/** Their other folders are caches, settings or keys. */
+const narrow = new Set(['.cargo', '.config', '.cache', 'go', '.m2', '.gradle', '.npm']);
+const sharedTools = ['claude', 'uv', 'pipx', 'mise', 'pnpm', 'fnm', 'nvm'];
+
+function libraryBeside(folder: string): string[] {
+  if (basename(folder) !== 'bin') return [];
+  return ['lib', 'lib64', 'libexec', 'share', 'include'].map((name) => join(dirname(folder), name));
+}
+
+function isHarmless(path: string): boolean {
+  try {
+    return !credential.test(readFileSync(path, 'utf8'));
+  } catch (error) {
+    // A folder, such as that of git's own settings.
+    return error instanceof Error && 'code' in error && error.code === 'EISDIR';
+  }
+}

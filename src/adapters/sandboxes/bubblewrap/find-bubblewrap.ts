@@ -1,0 +1,41 @@
+// Whether bubblewrap gives this user on this machine all that a sandbox is made of, seen by trying it.
+import { spawnSync } from 'node:child_process';
+import { findProgram } from '#adapters/processes/program.ts';
+import { namespaces } from './bubblewrap-sandbox.ts';
+
+export type FoundBubblewrap = { readonly path: string } | { readonly problem: string };
+
+let found: FoundBubblewrap | undefined;
+
+/** Asked once per process: trying it costs some 20 ms. */
+export function findBubblewrap(): FoundBubblewrap {
+  found ??= tryIt();
+  return found;
+}
+
+function tryIt(): FoundBubblewrap {
+  if (process.platform !== 'linux') return { problem: 'bubblewrap is for Linux alone' };
+  const program = findProgram('bwrap', process.env['PATH'], '/');
+  if (!('path' in program)) return { problem: 'bubblewrap is not installed (apt-get install bubblewrap)' };
+  const files = [
+    '--ro-bind',
+    '/',
+    '/',
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
+    '--tmpfs',
+    '/tmp',
+    '--remount-ro',
+    '/tmp',
+  ];
+  const trial = spawnSync(
+    program.path,
+    [...namespaces, '--unshare-net', ...files, '--', '/bin/sh', '-c', 'exit 42'],
+    { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], timeout: 5_000 },
+  );
+  if (trial.status === 42) return { path: program.path };
+  const said = (trial.stderr ?? '').trim().split('\n').at(-1) ?? '';
+  return { problem: `bubblewrap does not work here (${said.slice(0, 160) || 'no reason given'})` };
+}

@@ -1,0 +1,23 @@
+// Whether @anthropic-ai/sandbox-runtime is installed beside us, with what it needs. It is an optional peer: nothing of it is loaded here.
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { findProgram } from '#adapters/processes/program.ts';
+
+export const srtPackage = '@anthropic-ai/sandbox-runtime';
+
+/** `path` is its command line program. */
+export function findSrt(): { readonly path: string } | { readonly problem: string } {
+  if (process.platform === 'win32') return { problem: `${srtPackage} is not used on Windows` };
+  const missing = neededPrograms().filter((name) => !('path' in findProgram(name, process.env['PATH'], '/')));
+  try {
+    const main = createRequire(import.meta.url).resolve(srtPackage);
+    if (missing.length > 0) return { problem: `${srtPackage} needs ${missing.join(', ')}` };
+    return { path: join(dirname(main), 'cli.js') };
+  } catch {
+    return { problem: `${srtPackage} is not installed` };
+  }
+}
+
+function neededPrograms(): string[] {
+  return process.platform === 'linux' ? ['bwrap', 'socat', 'rg'] : [];
+}

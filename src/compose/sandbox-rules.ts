@@ -1,0 +1,170 @@
+// What agents and checks of a run may touch. The reason stands beside each rule.
+import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { askRegistries } from '#adapters/machine/registries.ts';
+import { toolFolders } from '#adapters/machine/tool-folders.ts';
+import { isWithin } from '#adapters/sandboxes/workspace-of.ts';
+import { addressesIn, type ClientNeeds, needsOf } from '#config/client-needs.ts';
+import type { AgentConfig, SandboxConfig } from '#kernel/config.ts';
+import type { SandboxRules } from '#ports/sandbox.ts';
+
+type Environment = { readonly [name: string]: string };
+
+export interface RulesInput {
+  readonly root: string;
+  readonly commonDir: string;
+  /** The folder that holds the state of all runs. */
+  readonly stateDir: string;
+  readonly workspaces: readonly string[];
+  readonly env: Environment;
+  readonly sandbox: SandboxConfig;
+}
+
+/** At the top of the machine only what belongs to the system is shown: work and homes are kept under any name. */
+const systemNames = /^(bin|sbin|lib\d*|libx?32|usr|etc|opt|nix|gnu|snap|var|sys|proc|dev|run|tmp|boot)$/;
+/** Within the system, what belongs to people or tells of them. */
+const privateFolders = ['www', 'spool', 'mail', 'backups', 'log'].map((name) => `/var/${name}`);
+/** Readable for root alone; and root is whom many containers run as. */
+const secretFiles = ['shadow', 'shadow-', 'gshadow', 'gshadow-', 'sudoers', 'ssh', 'ssl/private'];
+/** Nobody's collection of repositories: tools live here. */
+const systemFolders = [
+  '/',
+  '/usr',
+  '/usr/local',
+  '/opt',
+  '/var',
+  '/etc',
+  '/nix',
+  '/snap',
+  '/tmp',
+  '/var/tmp',
+];
+
+/** For checks: the package registries, and what the user allows. */
+export async function checkRules(input: RulesInput): Promise<SandboxRules> {
+  const { env, sandbox, commonDir, stateDir } = input;
+  const home = homeOf(env);
+  const registries = (await askRegistries(env)).flatMap(addressesIn);
+  const expand = (paths: readonly string[]): string[] => paths.map((path) => expandHome(path, home));
+  const allowWrite = expand(sandbox.allowWrite);
+  const allowRead = expand(sandbox.allowRead);
+  const hidden = [
+    ...topFolders()
+      .filter((name) => !systemNames.test(name))
+      .map((name) => `/${name}`),
+    ...privateFolders,
+    ...secretFiles.map((name) => `/etc/${name}`),
+    // Whoever runs it may have set another HOME.
+    userInfo().homedir,
+    // Other repositories, and the person's own checkout with what lies untracked in it.
+    systemFolders.includes(dirname(input.root)) ? input.root : dirname(input.root),
+    commonDir,
+    stateDir,
+    ...(isWithin(tmpdir(), '/tmp') ? [] : [tmpdir()]),
+  ];
+  const isDenied = (path: string): boolean => expand(sandbox.denyRead).some((one) => isWithin(path, one));
+  const given = [
+    ...hidden.map(real).filter((path) => path !== home && path !== '/'),
+    ...expand(sandbox.denyRead),
+  ];
+  return {
+    workspaces: input.workspaces.map(real),
+    commonDir: real(commonDir),
+    home: home === '/' ? null : home,
+    hidden: given.filter((path) => !allowRead.includes(path) && !allowWrite.includes(path)),
+    readable: [...ownProgram(), ...toolFolders(env, home), ...allowRead].filter((path) => !isDenied(path)),
+    writable: allowWrite.filter((path) => !isDenied(path)),
+    copied: [],
+    hosts: [...new Set([...registries, ...sandbox.allowHosts])],
+  };
+}
+
+function topFolders(): string[] {
+  return readdirSync('/', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+}
+
+/** For the sessions of one agent: also its model and its login. Null where nobody said what it needs. */
+export function agentRules(
+  checks: SandboxRules,
+  agent: AgentConfig,
+  env: Environment,
+  sandbox: SandboxConfig,
+): SandboxRules | null {
+  const home = homeOf(env);
+  const needs = needsOf(agent, env, home) ?? (isToldEnough(sandbox) ? wordsOf(agent) : null);
+  if (needs === null) return null;
+  makeFixed(needs);
+  const fixed = [...needs.fixedFiles.map(({ path }) => path), ...needs.fixedFolders];
+  return {
+    ...checks,
+    readable: [...checks.readable, ...needs.readable, ...namedFiles(agent, home), ...fixed],
+    writable: [...checks.writable, ...needs.writable],
+    copied: [...checks.copied, ...needs.copied],
+    hosts: [...new Set([...(checks.hosts ?? []), ...needs.hosts])],
+  };
+}
+
+/** An agent that nobody knows runs in a sandbox where that is asked for, or where somebody said what it may have. */
+export function isToldEnough({ isRequired, allowHosts, allowWrite, allowRead }: SandboxConfig): boolean {
+  return isRequired || allowHosts.length + allowWrite.length + allowRead.length > 0;
+}
+
+function wordsOf(agent: AgentConfig): ClientNeeds {
+  const hosts = addressesIn([agent.options, agent.env]);
+  return { hosts, writable: [], fixedFiles: [], fixedFolders: [], readable: [], copied: [] };
+}
+
+/** Files and programs that the person named for this agent, with what lies beside them. */
+function namedFiles(agent: AgentConfig, home: string): string[] {
+  const words = Object.values(agent.options)
+    .flat()
+    .flatMap((value) => (typeof value === 'string' ? value.split(/\s+/) : []))
+    .filter((word) => isAbsolute(word) && existsSync(word));
+  return words.map((word) => {
+    const folder = dirname(realpathSync(word));
+    return folder === home || systemFolders.includes(folder) ? word : folder;
+  });
+}
+
+/** A file that is not there could be made by an agent; an empty one that is there can be shut. */
+function makeFixed({ writable, fixedFiles, fixedFolders }: ClientNeeds): void {
+  try {
+    for (const folder of writable) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const folder of fixedFolders) mkdirSync(folder, { recursive: true });
+    for (const { path, empty } of fixedFiles)
+      if (!existsSync(path)) writeFileSync(path, empty, { flag: 'wx' });
+  } catch {
+    // A folder that we cannot write is one that an agent cannot write either.
+  }
+}
+
+/** Our own files: a bridge and a scripted agent are this very program. */
+function ownProgram(): string[] {
+  const here = realpathSync(fileURLToPath(import.meta.url));
+  const packages = /^(.*?[/\\]node_modules)[/\\]/.exec(here)?.[1];
+  const root = here.endsWith('.ts') ? dirname(dirname(dirname(here))) : dirname(dirname(here));
+  const own =
+    packages === undefined
+      ? ['src', 'dist', 'bin', 'package.json', 'node_modules'].map((name) => join(root, name))
+      : [packages];
+  return [realpathSync(process.execPath), ...own];
+}
+
+function homeOf(env: Environment): string {
+  return real(env['HOME'] ?? homedir());
+}
+
+function expandHome(path: string, home: string): string {
+  return path === '~' || path.startsWith('~/') ? join(home, path.slice(2)) : path;
+}
+
+/** Also of what is not there yet. */
+function real(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const parent = dirname(path);
+  return parent === path ? path : join(real(parent), basename(path));
+}

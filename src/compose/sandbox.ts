@@ -1,0 +1,94 @@
+// Which sandbox a run has on this machine, and the sandbox itself.
+import { noSandbox } from '#adapters/sandboxes/none/no-sandbox.ts';
+import { needsOf } from '#config/client-needs.ts';
+import { foreignDriver } from '#kernel/foreign.ts';
+import type { AgentConfig, RunConfig, SandboxConfig } from '#kernel/config.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Sandbox, SandboxOrder } from '#ports/sandbox.ts';
+import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
+import { findSrt } from '#adapters/sandboxes/srt/find-srt.ts';
+import { createSandbox } from './create-sandbox.ts';
+import { cacheDirOf, entryOf } from './eyes.ts';
+import { agentRules, checkRules, isToldEnough, type RulesInput } from './sandbox-rules.ts';
+import { stateDirOf, worktreeOf } from './site.ts';
+import type { Site } from './site.ts';
+
+/** `auto` becomes what this machine has. Contract: refuses a run that must have one and cannot. */
+export function settleSandbox(config: RunConfig): RunConfig {
+  const { sandbox } = config;
+  if (sandbox === undefined) return config;
+  const settled = { ...sandbox, ...choose(sandbox), outside: outsideOf(config.agents, sandbox) };
+  if (settled.kind === 'none' && sandbox.isRequired && sandbox.kind !== 'none') throw refusal(settled);
+  return { ...config, sandbox: settled };
+}
+
+/** Contract: the same answer as `agentRules` gives for each. */
+function outsideOf(agents: RunConfig['agents'], sandbox: SandboxConfig): string[] {
+  if (isToldEnough(sandbox)) return [];
+  return Object.keys(agents).filter((name) => {
+    const agent = agents[name];
+    return agent !== undefined && agent.driver !== foreignDriver && needsOf(agent, {}, '/') === null;
+  });
+}
+
+function choose({ kind, why }: SandboxConfig): Pick<SandboxConfig, 'kind' | 'why'> {
+  if (kind === 'none') return { kind, why: why === '' ? 'it was asked for' : why };
+  const bubblewrap = findBubblewrap();
+  if (kind !== 'srt' && 'path' in bubblewrap) return { kind: 'bubblewrap', why: '' };
+  const srt = findSrt();
+  if (kind !== 'bubblewrap' && 'path' in srt) return { kind: 'srt', why: '' };
+  const problems = [kind === 'srt' ? null : bubblewrap, kind === 'bubblewrap' ? null : srt].flatMap((found) =>
+    found !== null && 'problem' in found ? [found.problem] : [],
+  );
+  return { kind: 'none', why: problems.join('; ') };
+}
+
+function refusal({ why }: SandboxConfig): OperatorError {
+  return new OperatorError(
+    'no-sandbox',
+    `Agents and checks cannot be sandboxed here: ${why}.`,
+    'Install what is missing (`untildone doctor` shows what works), or go on with your own rights: --allow-unsandboxed',
+  );
+}
+
+export interface RunSandboxes {
+  /** Around checks and setup. */
+  readonly checks: Sandbox;
+  /** For the hosts of an agent's sessions; null where it runs with the rights of the user. */
+  forAgent(name: string, env: { readonly [name: string]: string }): SandboxOrder | null;
+}
+
+export const noSandboxes: RunSandboxes = { checks: noSandbox, forAgent: () => null };
+
+/** Contract: refuses a run that was made with a sandbox where this machine has none. */
+export async function openSandboxes(site: Site, runId: string, config: RunConfig): Promise<RunSandboxes> {
+  const { sandbox } = config;
+  if (sandbox === undefined || sandbox.kind === 'none') return noSandboxes;
+  const settled = choose(sandbox);
+  if (settled.kind === 'none' || settled.kind === 'auto') throw refusal({ ...sandbox, ...settled });
+  const { kind } = settled;
+  const rules = await checkRules(inputOf(site, runId, { ...config, sandbox }));
+  return {
+    checks: createSandbox({ kind, rules }, { hostEntry: entryOf('host'), env: site.ownEnv }),
+    forAgent: (name, env) => {
+      const agent: AgentConfig | undefined = config.agents[name];
+      const own = agent === undefined ? null : agentRules(rules, agent, env, sandbox);
+      return own === null ? null : { kind, rules: own };
+    },
+  };
+}
+
+function inputOf(
+  site: Site,
+  runId: string,
+  { repo, sandbox }: RunConfig & { readonly sandbox: SandboxConfig },
+): RulesInput {
+  return {
+    root: site.root,
+    commonDir: site.commonDir,
+    stateDir: stateDirOf(site),
+    workspaces: [repo.inPlace ? site.root : worktreeOf(site, runId), `${cacheDirOf(site)}/clean`],
+    env: site.ownEnv,
+    sandbox,
+  };
+}
