@@ -28,10 +28,6 @@ export function rustSections(text: string): Sections {
   return sections;
 }
 
-export function isInlineTest(section: string): boolean {
-  return section.startsWith('test.');
-}
-
 function blocksOf(code: string, pattern: RegExp): Block[] {
   return [...code.matchAll(pattern)].map((match) => ({
     head: match[1] ?? '',

@@ -9,7 +9,7 @@ export function takesName(
 ): boolean {
   const name = read(after)['name'];
   if (typeof name !== 'string' || read(before)['name'] === name) return false;
-  return manifestsAbove(path).some((each) => wanted(base.get(each) ?? '').has(name));
+  return wantedBy(manifestsAbove(path).map((each) => base.get(each) ?? '')).has(name);
 }
 
 /** The manifest itself and those of the folders around it. */
@@ -21,10 +21,13 @@ export function manifestsAbove(path: string): string[] {
   }
 }
 
-function wanted(text: string): Set<string> {
-  const manifest = read(text);
+/** Names of all that these manifests depend on. */
+export function wantedBy(manifests: Iterable<string>): Set<string> {
   const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
-  return new Set(kinds.flatMap((kind) => Object.keys(recordOf(manifest[kind]))));
+  const names = [...manifests]
+    .map(read)
+    .flatMap((manifest) => kinds.flatMap((kind) => Object.keys(recordOf(manifest[kind]))));
+  return new Set(names);
 }
 
 type Json = { readonly [key: string]: unknown };

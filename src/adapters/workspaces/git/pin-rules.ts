@@ -20,13 +20,13 @@ const settings: readonly RegExp[] = [
   /(^|\/)(\.eslintrc(\.[^/]+)?|eslint\.config\.[^/]+|\.oxlintrc\.json|biome\.jsonc?|\.golangci\.[^/]+|clippy\.toml|ruff\.toml|\.rubocop\.yml|\.pylintrc|mypy\.ini)$/,
   /^\.github\/workflows\//,
   /^\.gitlab-ci\.yml$/,
-  /(^|\/)(\.eslintignore|\.flake8|pyrightconfig\.json|\.?rustfmt\.toml|babel\.config\.[^/]+|\.babelrc(\.[^/]+)?|\.swcrc|go\.work|sitecustomize\.py)$/,
+  /(^|\/)(\.eslintignore|\.flake8|pyrightconfig\.json|\.?rustfmt\.toml|babel\.config\.[^/]+|\.babelrc(\.[^/]+)?|\.swcrc|sitecustomize\.py)$/,
   /(^|\/)\.cargo\/config(\.toml)?$/,
   /^(\.husky\/|\.pre-commit-config\.yaml$|\.?lefthook\.ya?ml$)/,
 ];
 
-/** Names that npm, pnpm, yarn and bun read on their own: another shell, another registry, a hook. */
-export const packagerFiles = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml'];
+/** Programs that packagers run on their own; their settings are judged by their keys. */
+export const packagerFiles = ['.pnpmfile.cjs', '.pnpmfile.mjs'];
 /** Names that test runners look for on their own. */
 export const runnerFiles = [
   'vitest.config.*',

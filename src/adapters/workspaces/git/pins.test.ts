@@ -214,8 +214,8 @@ describe('files that are added to steer a check', () => {
 
   it.each([
     ['package.json', scripts({ posttest: 'true' }), 'package.json#scripts.posttest'],
-    ['.npmrc', 'script-shell=/bin/true', '.npmrc'],
-    ['.yarnrc.yml', '', '.yarnrc.yml'],
+    ['.npmrc', 'script-shell=/bin/true', '.npmrc#script-shell'],
+    ['.yarnrc.yml', 'yarnPath: x.cjs', '.yarnrc.yml#yarnPath'],
     ['.pnpmfile.cjs', '', '.pnpmfile.cjs'],
     ['GNUmakefile', 'lint:', 'GNUmakefile'],
     ['vitest.config.mts', '', 'vitest.config.mts'],
@@ -242,15 +242,15 @@ describe('files that are added to steer a check', () => {
     const { workspace } = opened;
     const { pins } = await workspace.prepare([command('npm test', 'src')]);
     for (const path of [
-      'app/[x]/.npmrc',
+      'app/[x]/.pnpmfile.cjs',
       'app/[x]/jest.config.js',
       'app/[x]/src/package.json',
-      'app/x/.npmrc',
+      'app/x/.pnpmfile.cjs',
     ])
       add(workspace.root, path);
     const broken = await workspace.brokenPins(pins, await workspace.snapshot(), []);
     expect(broken.map(({ path }) => path).toSorted()).toEqual([
-      'app/[x]/.npmrc',
+      'app/[x]/.pnpmfile.cjs',
       'app/[x]/jest.config.js',
       'app/[x]/src/package.json',
     ]);
@@ -270,17 +270,22 @@ describe('files that are added to steer a check', () => {
   });
 
   it('are pinned as they are when the base has them [X8]', async () => {
-    for (const path of ['.npmrc', 'vitest.config.ts', 'node_modules/own/a.js', 'node_modules/own/b.js'])
+    for (const path of [
+      '.pnpmfile.cjs',
+      'vitest.config.ts',
+      'node_modules/own/a.js',
+      'node_modules/own/b.js',
+    ])
       sample.write(path, 'one');
     sample.commit('more');
     const { workspace, pins } = await open(command('npm test'));
     expect(await workspace.brokenPins(pins, await workspace.snapshot(), [])).toEqual([]);
-    for (const path of ['.npmrc', 'vitest.config.ts', 'node_modules/own/a.js'])
+    for (const path of ['.pnpmfile.cjs', 'vitest.config.ts', 'node_modules/own/a.js'])
       add(workspace.root, path, 'two');
     rmSync(join(workspace.root, 'node_modules/own/b.js'));
     const broken = await workspace.brokenPins(pins, await workspace.snapshot(), []);
     expect(broken.map(({ path, change }) => `${path} ${change}`).toSorted()).toEqual([
-      '.npmrc changed',
+      '.pnpmfile.cjs changed',
       'node_modules/own/a.js changed',
       'node_modules/own/b.js deleted',
       'vitest.config.ts changed',

@@ -25,7 +25,11 @@ const lock = (packages: object): string =>
     lockfileVersion: 3,
     packages: {
       '': manifest,
-      'node_modules/vitest': { version: '3.0.0', resolved: 'https://r.invalid/v.tgz', integrity: 'sha512-a' },
+      'node_modules/vitest': {
+        version: '3.0.0',
+        resolved: 'https://r.invalid/vitest/-/v.tgz',
+        integrity: 'sha512-a',
+      },
       ...packages,
     },
   });
@@ -104,7 +108,7 @@ describe('a part of a manifest that decides checks', () => {
     ['vitest', { vitest: { exclude: ['**'] } }, 'package.json#vitest added'],
     ['mocha', { mocha: { grep: 'nothing' } }, 'package.json#mocha added'],
     ['eslintConfig', { eslintConfig: { rules: {} } }, 'package.json#eslintConfig added'],
-    ['imports', { imports: { '#*': './fake/*' } }, 'package.json#imports changed'],
+    ['imports', { imports: { '#*': './fake/*' } }, 'package.json#imports.#* changed'],
     ['overrides', { overrides: { vitest: 'file:fake' } }, 'package.json#overrides added'],
     [
       'a runner from here',
@@ -136,7 +140,7 @@ describe('a part of a manifest that decides checks', () => {
       lock({
         'node_modules/vitest': {
           version: '3.0.0',
-          resolved: 'https://r.invalid/v.tgz',
+          resolved: 'https://r.invalid/vitest/-/v.tgz',
           integrity: 'sha512-b',
         },
       }),
@@ -166,9 +170,9 @@ describe('a part of a manifest that decides checks', () => {
     ['Cargo.toml', `${cargo}[lib]\ntest = false\n`, 'Cargo.toml#lib.test added'],
     ['Cargo.toml', `${cargo}[profile.test]\ndebug-assertions = false\n`, 'Cargo.toml#profile added'],
     ['Cargo.toml', `${cargo}[patch.crates-io]\nserde = { path = "fake" }\n`, 'Cargo.toml#patch added'],
-    ['go.mod', `${base['go.mod']}replace example.com/a => ./fake\n`, 'go.mod#replace added'],
+    ['go.mod', `${base['go.mod']}replace example.com/a => ./fake\n`, 'go.mod#place.example.com/a added'],
     ['tsconfig.json', after(tsconfig, 'true', 'false'), 'tsconfig.json#compilerOptions.strict changed'],
-    ['tsconfig.json', after(tsconfig, '["src"]', '["src/a.js"]'), 'tsconfig.json#include changed'],
+    ['tsconfig.json', after(tsconfig, '["src"]', '["src/a.js"]'), 'tsconfig.json#include.src deleted'],
     ['.gitattributes', '*.png binary\n*.js filter=evil\n', '.gitattributes#filters added'],
     ['src/.gitattributes', '* filter=evil\n', 'src/.gitattributes#filters added'],
   ])('is pinned in %s [X8]', async (path, text, broken) => {
@@ -191,12 +195,12 @@ describe('a part of a manifest that decides checks', () => {
         'package-lock.json': lock({
           'node_modules/vitest': {
             version: '3.1.0',
-            resolved: 'https://r.invalid/w.tgz',
+            resolved: 'https://r.invalid/vitest/-/w.tgz',
             integrity: 'sha512-c',
           },
           'node_modules/right': {
             version: '2.0.0',
-            resolved: 'https://r.invalid/r.tgz',
+            resolved: 'https://r.invalid/right/-/r.tgz',
             integrity: 'sha512-d',
           },
           'node_modules/mine': { resolved: 'mine', link: true },
