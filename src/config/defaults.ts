@@ -35,7 +35,7 @@ export const defaultSession: SessionLimits = {
 /** The policy's numbers that no preset sets. */
 export const defaultPolicy: Pick<
   PolicyConfig,
-  'reviewerErrorsMax' | 'setbacksMax' | 'limitWaitMsMax' | 'parallel'
+  'reviewerErrorsMax' | 'setbacksMax' | 'limitWaitMsMax' | 'parallel' | 'stuckMax'
 > = {
   // Three reviewer errors in a row are no bad luck any more.
   reviewerErrorsMax: 3,
@@ -43,6 +43,8 @@ export const defaultPolicy: Pick<
   setbacksMax: 5,
   // A night. Weekly limits end later, and nobody wants a process that waits for days unasked.
   limitWaitMsMax: 12 * 60 * minuteMs,
+  // Five times the same failure, or the same files: the sixth would be no other.
+  stuckMax: 5,
   // One task at a time is what everybody can follow; more is asked for.
   parallel: 1,
 };

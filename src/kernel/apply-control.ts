@@ -37,6 +37,10 @@ export function applyControl(run: Run, id: string): void {
     case 'ask':
     case 'report':
     case 'accept-criterion':
+    case 'approve-plan':
+    case 'reject-plan':
+    case 'change-plan':
+    case 'replan':
     case 'reject-criterion':
       return;
   }

@@ -128,7 +128,9 @@ function endRunSession(run: Run, step: Step, result: SessionResult): void {
   if (step.deed.kind !== 'session') return;
   const { role } = step.deed;
   noteSession(run, step, result.ending.kind === 'not-started' ? null : result.ran);
-  endPlanSession(run, role, { stepId: step.stepId, result }, setbackOf(run, run.plan.setback, role, result));
+  const { stepId, baseTree } = step;
+  const tree = present(baseTree, 'a session has a tree');
+  endPlanSession(run, role, { stepId, tree, result }, setbackOf(run, run.plan.setback, role, result));
 }
 
 function noteSession(run: Run, { taskId, stepId, deed }: Step, ran: SessionResult['ran'] | null): void {

@@ -167,6 +167,7 @@ function applyToTask(run: Run, event: TaskEvent): void {
       return;
     case 'task-skipped':
       task.reason = `skipped by ${event.by}: ${event.reason}`;
+      forgetTrail(run, task);
       return finishTask(run, task, 'skipped');
     case 'task-retried':
       forgiveLoop(task);
@@ -214,6 +215,8 @@ function applyToCriteria(run: Run, task: TaskState, event: LoopEvent | CriteriaE
 function addTask(run: Run, task: TaskState): void {
   assert(!run.tasks.has(task.spec.id), `task ids are unique: ${task.spec.id}`);
   run.tasks.set(task.spec.id, task);
+  // What the checks of a later task call is pinned before anybody works on.
+  if (run.base !== null) run.arePinsDue = true;
   linkTask(run, task);
 }
 

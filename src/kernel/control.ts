@@ -1,6 +1,7 @@
 // What a person asked of a run. Controls are facts; `decide` meets them.
 import type { BudgetLimits } from './budget.ts';
 import type { CriteriaChange } from './criteria-change.ts';
+import type { DroppedTask } from './plan.ts';
 import type { Task } from './task.ts';
 
 export type Control =
@@ -40,7 +41,18 @@ export type Control =
   | { readonly kind: 'ask'; readonly taskId: string; readonly question: string }
   | { readonly kind: 'report'; readonly taskId: string; readonly text: string }
   | { readonly kind: 'accept-criterion'; readonly proposalId: string; readonly why: string }
-  | { readonly kind: 'reject-criterion'; readonly proposalId: string; readonly why: string };
+  | { readonly kind: 'reject-criterion'; readonly proposalId: string; readonly why: string }
+  | { readonly kind: 'approve-plan'; readonly version: number }
+  | { readonly kind: 'reject-plan'; readonly version: number; readonly why: string }
+  /** A plan of the person's own, for what is not done yet. */
+  | {
+      readonly kind: 'change-plan';
+      readonly tasks: readonly Task[];
+      readonly dropped: readonly DroppedTask[];
+      readonly why: string;
+    }
+  /** The architect is asked for a new plan. */
+  | { readonly kind: 'replan'; readonly why: string };
 
 export interface ControlRequest {
   readonly id: string;
@@ -71,6 +83,10 @@ export function isDecision({ kind }: Control): boolean {
     case 'change-criteria':
     case 'accept-criterion':
     case 'reject-criterion':
+    case 'approve-plan':
+    case 'reject-plan':
+    case 'change-plan':
+    case 'replan':
       return true;
   }
 }

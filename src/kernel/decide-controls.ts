@@ -5,6 +5,7 @@ import type { Criterion } from './criterion.ts';
 import { settleCriteria } from './decide-criteria.ts';
 import type { Fact } from './events.ts';
 import { settleFromInside } from './from-inside.ts';
+import { settlePlan } from './decide-plan.ts';
 import type { Outcome } from './outcome.ts';
 import { leftAtAcceptance } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
@@ -49,7 +50,7 @@ function settle(run: Run, request: ControlRequest): Answer {
       return applied;
     case 'skip':
       return withTask(run, control.taskId, (task) =>
-        isOpen(task) && task.status !== 'proven'
+        (isOpen(task) && task.status !== 'proven') || task.status === 'failed'
           ? { facts: [{ type: 'task-skipped', taskId: control.taskId, by, reason: control.why }] }
           : { refused: `task ${control.taskId} is ${task.status} already` },
       );
@@ -77,6 +78,11 @@ function settle(run: Run, request: ControlRequest): Answer {
     case 'accept-criterion':
     case 'reject-criterion':
       return settleCriteria(run, request, control);
+    case 'approve-plan':
+    case 'reject-plan':
+    case 'change-plan':
+    case 'replan':
+      return settlePlan(run, by, control);
   }
 }
 

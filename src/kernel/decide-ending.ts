@@ -4,7 +4,7 @@ import { present } from './assert.ts';
 import { noReserve } from './budget.ts';
 import { isMachineCheck } from './check.ts';
 import { narrowingNote, unapprovedSkips } from './narrowing.ts';
-import { gapsInAcceptance, hasMeaning } from './proof.ts';
+import { gapsInAcceptance, hasMeaning, withoutMeaning } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
 import type { CheckDeed, Step } from './step.ts';
 
@@ -27,6 +27,9 @@ export function decideEnding(run: Run, decision: Decision): void {
 function endBlocked(run: Run, decision: Decision): void {
   const waiting = [...run.tasks.values()].filter((task) => task.status === 'waiting');
   const lines = waiting.slice(0, 5).map((task) => `${task.spec.id} waits for ${unmet(run, task).join(', ')}`);
+  if (waiting.length > 5) lines.push(`and ${waiting.length - 5} more wait`);
+  const failed = [...run.tasks.values()].filter((task) => task.status === 'failed');
+  lines.push(...failed.slice(0, 5).map((task) => `${task.spec.id} failed: ${task.reason ?? ''}`));
   decision.record.push({ type: 'run-ended', outcome: 'blocked', reason: lines.join('; ') });
 }
 
@@ -65,7 +68,7 @@ export function acceptanceStep(run: Run, tree: string): Step & { readonly deed: 
   for (const task of run.tasks.values()) {
     if (task.status !== 'landed') continue;
     for (const criterion of task.spec.criteria) {
-      if (isMachineCheck(criterion.check) && criterion.kind === 'exit')
+      if (isMachineCheck(criterion.check) && criterion.kind === 'exit' && criterion.guard !== true)
         criteria.push({ taskId: task.spec.id, criterionId: criterion.id });
     }
   }
@@ -117,8 +120,10 @@ function unverified(run: Run) {
       outcome: 'unverified',
       reason: 'verification is switched off (loops.requireVerification)',
     } as const;
+  const without = withoutMeaning(run).map((task) => task.spec.id);
+  const whose = run.tasks.size > 1 && without.length > 0 ? ` (${without.slice(0, 5).join(', ')})` : '';
   const reason = hasChecks
-    ? 'every check that passes now passed before the work began, and nobody has reviewed it'
+    ? `every check that passes now passed before the work began, and nobody has reviewed it${whose}`
     : 'there is no check and no reviewer';
   return { type: 'run-ended', outcome: 'unverified', reason } as const;
 }

@@ -241,7 +241,10 @@ describe('ending', () => {
     built(played);
     played.endCheck(played.beginOne(), { works: 'fail' });
     played.settle();
-    expect(played.run.outcome).toEqual({ outcome: 'blocked', reason: 'b waits for a' });
+    expect(played.run.outcome).toEqual({
+      outcome: 'blocked',
+      reason: 'b waits for a; a failed: all 1 attempts were used; the last one: works: exit 1',
+    });
   });
 
   it('is exhausted when a session is needed and none may be started [X1] [X3]', () => {

@@ -6,7 +6,8 @@ export class UnreadableEventError extends Error {
   override readonly name = 'UnreadableEventError';
 }
 
-type FieldType = 'string' | 'number' | 'boolean' | 'object' | 'object?';
+/** `object?` may be null; `object-if-any` came later, and older runs have none. */
+type FieldType = 'string' | 'number' | 'boolean' | 'object' | 'object?' | 'object-if-any';
 
 const fields: { readonly [type in FactType]: { readonly [field: string]: FieldType } } = {
   'run-created': { runId: 'string', version: 'number', config: 'object' },
@@ -22,7 +23,7 @@ const fields: { readonly [type in FactType]: { readonly [field: string]: FieldTy
   'tampering-seen': { tampering: 'object' },
   'tampering-accepted': { path: 'string', content: 'string', by: 'string', why: 'string' },
   'tampering-righted': { path: 'string', by: 'string', tree: 'string' },
-  'attempt-failed': { taskId: 'string', attempt: 'number', reason: 'string' },
+  'attempt-failed': { taskId: 'string', attempt: 'number', reason: 'string', trace: 'object-if-any' },
   'reviewer-failed': { taskId: 'string', stepId: 'string', reason: 'string' },
   'review-received': { taskId: 'string', stepId: 'string', verdict: 'object' },
   'blocker-tried': { taskId: 'string', stepId: 'string', index: 'number', trial: 'object' },
@@ -118,6 +119,7 @@ function check(event: Record<string, unknown>): void {
 }
 
 function fits(value: unknown, type: FieldType | undefined): boolean {
+  if (type === 'object-if-any') return value === undefined || fits(value, 'object');
   if (type === 'object?') return value === null || typeof value === 'object';
   if (type === 'object') return typeof value === 'object' && value !== null;
   return typeof value === type;

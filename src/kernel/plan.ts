@@ -19,7 +19,7 @@ export interface PlanState {
   /** What the architect is shown; looked up anew for every plan. */
   survey: Survey | null;
   /** The architect's last session, once it ended. */
-  answer: { readonly stepId: string; readonly result: SessionResult } | null;
+  answer: PlanSession | null;
   settled: SettledPlan | null;
   /** What was wrong with its last answer, and how often in a row there was something. */
   problems: readonly string[];
@@ -34,12 +34,19 @@ export interface PlanState {
   /** Milestones passed so far, those that nobody has judged yet, and the reflector's last session. */
   readonly crossed: number[];
   due: readonly number[];
-  reflection: { readonly stepId: string; readonly result: SessionResult } | null;
+  reflection: PlanSession | null;
   unclear: number;
   readonly drifts: Drift[];
   /** Passing trouble of the architect or the reflector. */
   setback: Setback | null;
   readonly history: PlanChange[];
+}
+
+/** A session of the whole run that is over, and the tree that it was given. */
+export interface PlanSession {
+  readonly stepId: string;
+  readonly tree: string;
+  readonly result: SessionResult;
 }
 
 export interface Survey {
@@ -174,14 +181,10 @@ function forgetAnswer(plan: PlanState): void {
 }
 
 /** The end of a session of the whole run. */
-export function endPlanSession(
-  run: Run,
-  role: string,
-  ended: { readonly stepId: string; readonly result: SessionResult },
-  setback: Setback | null,
-): void {
+export function endPlanSession(run: Run, role: string, ended: PlanSession, setback: Setback | null): void {
   run.plan.setback = setback;
-  if (setback !== null || ended.result.ending.kind === 'interrupted') return;
+  // What was cut short by us, or by trouble that passes, is asked again.
+  if (setback !== null || ['interrupted', 'cancelled'].includes(ended.result.ending.kind)) return;
   if (role === 'architect') run.plan.answer = ended;
   else run.plan.reflection = ended;
 }

@@ -84,6 +84,8 @@ export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[
     for (const criterion of task.spec.criteria) {
       if (!isMachineCheck(criterion.check) || criterion.kind !== 'exit' || !isRequired(run, task, criterion))
         continue;
+      // Looked at once, for the whole.
+      if (criterion.guard === true) continue;
       const seen = task.evidence.get(criterion.id)?.acceptance;
       if (seen?.stepId === acceptance.stepId && (seen.verdict === 'pass' || isTakenByPerson(task, seen)))
         continue;
@@ -116,27 +118,34 @@ export function leftAtAcceptance(run: Run): (Gap & { readonly taskId: string })[
  * or a reviewer or a person looked. An unchanged tree completes on no agent's word.
  */
 export function hasMeaning(run: Run): boolean {
-  const isUnchanged = run.tip?.tree === run.base?.tree && !run.config.policy.mayLeaveTreeUnchanged;
-  for (const task of run.tasks.values()) {
-    if (task.status !== 'landed') continue;
-    for (const criterion of task.spec.criteria) {
-      if (!isRequired(run, task, criterion)) continue;
-      const seen = task.evidence.get(criterion.id);
-      if (isFromPolicy(task, criterion)) continue;
-      if (isMachineCheck(criterion.check)) {
-        const isTaken = seen?.acceptance !== undefined && isTakenByPerson(task, seen.acceptance);
-        if (!isUnchanged && (isTaken || hasFlipped(seen?.base, seen?.acceptance))) return true;
-      } else if (seen?.attempt?.verdict === 'pass' && (!isUnchanged || criterion.check.kind === 'human')) {
-        return true;
-      }
-    }
-  }
-  return false;
+  const landed = [...run.tasks.values()].filter(({ status }) => status === 'landed');
+  return landed.some((task) => isMeant(run, task)) && withoutMeaning(run).length === 0;
+}
+
+/** Tasks that were worked on, and whose checks say nothing about that work. */
+export function withoutMeaning(run: Run): TaskState[] {
+  return [...run.tasks.values()].filter(
+    (task) => task.status === 'landed' && task.attempt > 0 && !isMeant(run, task),
+  );
+}
+
+function isMeant(run: Run, task: TaskState): boolean {
+  const isSame = run.tip?.tree === run.base?.tree || (run.tasks.size > 1 && task.workTree === task.startTree);
+  const isUnchanged = isSame && !run.config.policy.mayLeaveTreeUnchanged;
+  return task.spec.criteria.some((criterion) => {
+    if (!isRequired(run, task, criterion) || isFromPolicy(task, criterion)) return false;
+    const seen = task.evidence.get(criterion.id);
+    if (!isMachineCheck(criterion.check))
+      return seen?.attempt?.verdict === 'pass' && (!isUnchanged || criterion.check.kind === 'human');
+    const isTaken = seen?.acceptance !== undefined && isTakenByPerson(task, seen.acceptance);
+    return !isUnchanged && (isTaken || hasFlipped(seen?.base, seen?.acceptance));
+  });
 }
 
 export function isRequired(run: Run, task: TaskState, criterion: Criterion): boolean {
   if (!criterion.required || task.skips.has(criterion.id)) return false;
   if (run.config.policy.loops?.requireVerification === false) return false;
+  if (criterion.guard === true && task.evidence.get(criterion.id)?.base?.verdict !== 'pass') return false;
   const { knownRed } = run.config;
   const isForgiven = knownRed === 'all' || knownRed.includes(criterion.id);
   return !(isForgiven && task.evidence.get(criterion.id)?.base?.verdict === 'fail');

@@ -44,8 +44,8 @@ export interface SessionDeed {
   readonly resume: string | null;
   /** The criterion that it is about, where a loop takes them one by one. */
   readonly criterionId?: string;
-  /** What the prompt's `{{files}}` shows, and whether its `{{memory}}` tells of git; filled in when the session starts. */
-  readonly shows?: { readonly files: readonly string[]; readonly isRetry: boolean };
+  /** What the prompt's `{{files}}` and `{{memory}}` show; filled in when the session starts. `before` is null for a first attempt. */
+  readonly shows?: { readonly files: readonly string[]; readonly before: string | null };
   /** The tree from which the prompt's `{{diff}}` shows the change; it is filled in when the session starts. */
   readonly diffFrom?: string;
 }

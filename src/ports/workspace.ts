@@ -47,6 +47,10 @@ export interface Workspace {
   reviewCheckout(tree: string, name: string): Promise<ReviewCheckout>;
   /** That snapshot after a crash; null when the checkout is gone. */
   reviewTree(name: string): Promise<string | null>;
+  /** The newest commits of the run's branch, one a line, newest first. */
+  recentCommits(count: number): Promise<readonly string[]>;
+  /** Files of a tree as text, bounded together; null for what is not there or no text. */
+  texts(tree: string, paths: readonly string[]): Promise<readonly FileText[]>;
   /** What two trees differ in, as it is read; bounded. */
   diff(from: string, to: string): Promise<TreeDiff>;
   /** Removes the checkout of a run that is over. */
@@ -79,6 +83,13 @@ export interface ReviewCheckout extends CleanCheckout {
   readonly record: unknown;
   /** Paths that the reviewer sees as they are on the base, though the tree has changed them. */
   readonly asOnBase: readonly string[];
+}
+
+export interface FileText {
+  readonly path: string;
+  /** Null when it is not there, is no text, or is too long to be shown. */
+  readonly text: string | null;
+  readonly isThere: boolean;
 }
 
 export interface TreeDiff {

@@ -3,6 +3,7 @@ import { present } from '#kernel/assert.ts';
 import type { SessionDeed } from '#kernel/step.ts';
 import { withoutMarkerLines } from '#policies/prompts/render.ts';
 import { changeShown } from '#policies/prompts/change-shown.ts';
+import { filesShown, memoryShown } from '#policies/prompts/recalled.ts';
 import type { SessionOrder, SessionStep } from '#ports/sessions.ts';
 import type { World } from '#ports/world.ts';
 import type { Emit, StepOf } from './perform.ts';
@@ -17,12 +18,13 @@ export interface SessionPlace {
 export async function openPlace(step: StepOf<SessionDeed>, world: World, emit: Emit): Promise<SessionPlace> {
   if (step.deed.readOnly) return openReview(step, world);
   await restoreFiles(step, world, emit);
-  return { step, order: { cwd: world.workspace.cwd }, dispose: async () => {} };
+  const shown = await withRecalled(step, world);
+  return { step: shown, order: { cwd: world.workspace.cwd }, dispose: async () => {} };
 }
 
 /** Names the reviewer's checkout; the same for every session of a role on a task. */
 export function reviewerOf({ taskId, deed }: SessionStep): string {
-  return `${taskId ?? ''}/${deed.role}`;
+  return `${taskId ?? 'run'}/${deed.role}`;
 }
 
 async function openReview(step: StepOf<SessionDeed>, world: World): Promise<SessionPlace> {
@@ -40,6 +42,23 @@ async function openReview(step: StepOf<SessionDeed>, world: World): Promise<Sess
     words.done,
   );
   return { step: { ...step, deed: { ...step.deed, prompt } }, order, dispose };
+}
+
+/** Git is the memory: a builder reads what its files are and what was done, not what somebody said about it. */
+async function withRecalled(step: StepOf<SessionDeed>, { workspace }: World): Promise<StepOf<SessionDeed>> {
+  const { shows, words } = step.deed;
+  if (shows === undefined) return step;
+  const tree = present(step.baseTree, 'the step has a tree');
+  const files = filesShown(await workspace.texts(tree, shows.files));
+  const memory =
+    shows.before === null
+      ? ''
+      : memoryShown(await workspace.recentCommits(10), await workspace.diff(shows.before, tree));
+  const filled = step.deed.prompt
+    .replaceAll('{{files}}', () => files)
+    .replaceAll('{{memory}}', () => memory)
+    .replaceAll(/\n{3,}/g, '\n\n');
+  return { ...step, deed: { ...step.deed, prompt: withoutMarkerLines(filled, words.done) } };
 }
 
 /** A step starts from the tree it was decided on; a person's edits in between are kept aside, never taken for the agent's. */

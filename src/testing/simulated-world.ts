@@ -169,6 +169,8 @@ function simulatedWorkspace(files: { tree: string }, commits: { stepId: string; 
       dispose: async () => {},
     }),
     reviewTree: async () => null,
+    recentCommits: async () => [],
+    texts: async () => [],
     diff: async () => ({ stat: '', patch: '' }),
     release: async () => {},
   };

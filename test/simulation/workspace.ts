@@ -68,6 +68,8 @@ export function simulatedWorkspace(universe: Universe, incarnation: Incarnation)
     reviewCheckout: async (tree, name) =>
       call(universe, incarnation, () => reviewCheckout(universe, incarnation, tree, name), { mayFail: true }),
     reviewTree: async () => null,
+    recentCommits: async () => ['c0 begin'],
+    texts: async () => [],
     diff: async () => ({ stat: 'src', patch: 'a change' }),
     release: async () => {},
   };

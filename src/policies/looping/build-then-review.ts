@@ -7,7 +7,7 @@ import { gapsInProof, isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { SessionResult } from '#kernel/step.ts';
 import { afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
-import { exhaust, failAttempt, personNext, startCheck } from './moves.ts';
+import { exhaust, failAttempt, giveUp, personNext, startCheck, stuckReason } from './moves.ts';
 import { reviewNext } from './review.ts';
 
 export const buildThenReview: Policy = {
@@ -27,6 +27,9 @@ function nextAttempt(run: Run, task: TaskState): Move {
     const last = task.failure === null ? '' : `; the last one: ${task.failure.reason}`;
     return exhaust(run, task, `all ${attemptsPerTask} attempts were used`, last);
   }
+  const stuck = stuckReason(run, task);
+  if (stuck !== null)
+    return giveUp(task, 'failed', `stuck: ${stuck}; the last one: ${task.failure?.reason ?? ''}`);
   const coolAt = task.failure === null ? 0 : task.failure.at + cooldownMs;
   if (run.now < coolAt) return { kind: 'wait', until: coolAt, why: 'cooling down' };
   return startBuilder(run, task, task.attempt + 1);
@@ -46,7 +49,7 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
 }
 
 function tryAgain(run: Run, task: TaskState, problem: string): Move {
-  return afterSetback(run, task) ?? failAttempt(task, problem);
+  return afterSetback(run, task) ?? failAttempt(run, task, problem);
 }
 
 /** Why this tree is not worth a reviewer's time, by our own eyes; null when it is. */

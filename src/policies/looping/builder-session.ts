@@ -3,7 +3,9 @@ import { present } from '#kernel/assert.ts';
 import type { Move } from '#kernel/policy.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { SessionDeed, SessionResult } from '#kernel/step.ts';
+import { beganWith } from '#kernel/checkpoint.ts';
 import { builderPrompt } from '#policies/prompts/builder-prompt.ts';
+import { mentions } from '#policies/prompts/render.ts';
 import { recover } from '#policies/recovering/recover.ts';
 import { agentFor } from './agent-for.ts';
 import { giveUp, hopelessReason } from './moves.ts';
@@ -26,8 +28,18 @@ export function startBuilder(run: Run, task: TaskState, attempt: number, criteri
     limits: role.limits,
     resume,
     ...(criterionId === undefined ? {} : { criterionId }),
+    ...(asksForFiles(role.prompt) ? { shows: shownTo(run, task, attempt) } : {}),
   };
   return { kind: 'start', deed, baseTree: isOnTip && task.workTree !== null ? task.workTree : tip.tree };
+}
+
+function asksForFiles(template: string): boolean {
+  return mentions(template, 'files') || mentions(template, 'memory');
+}
+
+function shownTo(run: Run, task: TaskState, attempt: number): NonNullable<SessionDeed['shows']> {
+  const isFirst = attempt <= task.forgiven + 1 && task.failure === null;
+  return { files: task.spec.files, before: isFirst ? null : (beganWith(run, task) ?? run.tip?.tree ?? null) };
 }
 
 /** The tree to look at, or what has to happen instead; `problem` where it has to be tried again. */

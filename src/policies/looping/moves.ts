@@ -6,7 +6,10 @@ import { awaitPerson } from '#kernel/left-to-person.ts';
 import type { Move } from '#kernel/policy.ts';
 import { gapsInProof } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
+import type { FailureKind, FailureTrace } from '#kernel/failure.ts';
 import type { CheckDeed } from '#kernel/step.ts';
+import { traceOf, whyStuck } from '#policies/recovering/stuck.ts';
+import { buildersFor } from './agent-for.ts';
 
 /** Nothing that another try could change: a missing client, a bad login, a model that does not exist. */
 export function hopelessReason(ending: SessionEnding): string | null {
@@ -16,11 +19,33 @@ export function hopelessReason(ending: SessionEnding): string | null {
   return isHopeless ? describeSessionEnding(ending) : null;
 }
 
-export function failAttempt(task: TaskState, reason: string): Move {
+export function failAttempt(run: Run, task: TaskState, reason: string): Move {
+  const trace = traceOf(run, task, reason);
+  const hand = handAfter(run, task, trace.kind);
   return {
     kind: 'conclude',
-    facts: [{ type: 'attempt-failed', taskId: task.spec.id, attempt: task.attempt, reason }],
+    facts: [
+      {
+        type: 'attempt-failed',
+        taskId: task.spec.id,
+        attempt: task.attempt,
+        reason,
+        trace: { ...trace, hand },
+      },
+    ],
   };
+}
+
+/** A slip is mended by whoever made it, once; anything else is the next one's, while there is one. */
+function handAfter(run: Run, task: TaskState, kind: FailureKind): FailureTrace['hand'] {
+  if (task.rung >= buildersFor(run, task).length - 1) return 'same-agent';
+  return kind === 'syntax' && task.trail.at(-1)?.kind !== 'syntax' ? 'same-agent' : 'next-agent';
+}
+
+/** Nothing moves any more, and nobody else is left to try. */
+export function stuckReason(run: Run, task: TaskState): string | null {
+  if (task.trail.at(-1)?.hand !== 'same-agent') return null;
+  return whyStuck(task.trail, run.config.policy.stuckMax ?? 0);
 }
 
 export function giveUp(task: TaskState, outcome: 'failed' | 'exhausted' | 'blocked', reason: string): Move {

@@ -33,7 +33,7 @@ export function reviewNext(run: Run, task: TaskState, tree: string): Move | null
     readNew(run, task, tree, ended) ??
     tryBlockers(tree, ended) ??
     concludeAll(task, ended) ??
-    failed(task, open) ??
+    failed(run, task, open) ??
     askReviewers(run, task, tree, reviewers) ??
     askPerson(open)
   );
@@ -125,11 +125,11 @@ function concludeAll(task: TaskState, ended: readonly Ended[]): Move | null {
 }
 
 /** Any fail fails: nobody else is asked. */
-function failed(task: TaskState, open: readonly Open[]): Move | null {
+function failed(run: Run, task: TaskState, open: readonly Open[]): Move | null {
   const reasons = open
     .filter(({ verdict }) => verdict === 'fail')
     .map(({ criterion, reason }) => `${criterion.id}: ${reason}`);
-  return reasons.length === 0 ? null : failAttempt(task, reasons.join('; '));
+  return reasons.length === 0 ? null : failAttempt(run, task, reasons.join('; '));
 }
 
 function askReviewers(run: Run, task: TaskState, tree: string, reviewers: readonly Open[]): Move | null {

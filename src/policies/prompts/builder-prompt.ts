@@ -14,6 +14,7 @@ export function builderPrompt(run: Run, task: TaskState, attempt: number, criter
     checks: listChecks(task),
     focus: focusText(task, criterionId),
     criteria: listCriteria(task),
+    hints: task.spec.hints.length === 0 ? '- (none)' : task.spec.hints.map((hint) => `- ${hint}`).join('\n'),
     feedback: feedback(run, task),
     told: told(run, task),
     done: role.words.done,

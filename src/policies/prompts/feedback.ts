@@ -26,7 +26,7 @@ export function told(run: Run, task: TaskState): string {
     : `## The person who started this says\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }
 
-function failedChecks(run: Run, task: TaskState): Evidence[] {
+export function failedChecks(run: Run, task: TaskState): Evidence[] {
   return task.spec.criteria.flatMap((criterion) => {
     if (!isMachineCheck(criterion.check) || !isRequired(run, task, criterion)) return [];
     if (criterion.check.kind === 'held-out') return [];

@@ -10,17 +10,30 @@ const unknownLimitMinutes = [15, 30, 60];
 /** Providers' clocks and ours differ. */
 const resetMarginMs = 30_000;
 
-/** What stands between a set-back and the next try; null when it may start. */
+export type Recovery =
+  | Extract<Move, { readonly kind: 'wait' | 'park' }>
+  /** To be recorded, so that the time until then is not counted as work. */
+  | { readonly kind: 'limited'; readonly until: number; readonly reason: string }
+  | { readonly kind: 'hopeless'; readonly reason: string };
+
+/** What stands between a task's set-back and its next try; null when it may start. */
 export function recover(run: Run, task: TaskState, setback: Setback): Move | null {
-  if (setback.errorClass === 'usage-limit') return waitForLimit(run, task, setback);
-  if (setback.count > run.config.policy.setbacksMax) {
-    return giveUp(task, 'failed', `${setback.count} sessions in a row failed: ${setback.detail}`);
-  }
+  const rest = recovery(run, setback);
+  if (rest?.kind === 'hopeless') return giveUp(task, 'failed', rest.reason);
+  if (rest?.kind !== 'limited') return rest;
+  const { until, reason } = rest;
+  return { kind: 'conclude', facts: [{ type: 'usage-limited', taskId: task.spec.id, until, reason }] };
+}
+
+export function recovery(run: Run, setback: Setback): Recovery | null {
+  if (setback.errorClass === 'usage-limit') return waitForLimit(run, setback);
+  if (setback.count > run.config.policy.setbacksMax)
+    return { kind: 'hopeless', reason: `${setback.count} sessions in a row failed: ${setback.detail}` };
   const until = setback.at + pick(backOffSeconds, setback.count) * 1000;
   return run.now < until ? { kind: 'wait', until, why: setback.detail } : null;
 }
 
-function waitForLimit(run: Run, task: TaskState, setback: Setback): Move | null {
+function waitForLimit(run: Run, setback: Setback): Recovery | null {
   if (setback.until !== null) {
     return run.now < setback.until ? { kind: 'wait', until: setback.until, why: setback.detail } : null;
   }
@@ -32,10 +45,7 @@ function waitForLimit(run: Run, task: TaskState, setback: Setback): Move | null 
   if (until - setback.at > limitWaitMsMax) {
     return { kind: 'park', why: `a usage limit that ends later than the longest wait: ${setback.detail}` };
   }
-  return {
-    kind: 'conclude',
-    facts: [{ type: 'usage-limited', taskId: task.spec.id, until, reason: setback.detail }],
-  };
+  return { kind: 'limited', until, reason: setback.detail };
 }
 
 function pick(row: readonly number[], count: number): number {

@@ -1,7 +1,7 @@
 // What lies in an inbox was written by another process, perhaps of another version: looked at before it is believed.
 import type { Control, ControlRequest } from '#kernel/control.ts';
 
-type FieldType = 'string' | 'boolean' | 'object' | 'object?';
+type FieldType = 'string' | 'number' | 'boolean' | 'list' | 'object' | 'object?';
 
 const fields: { readonly [kind in Control['kind']]: { readonly [field: string]: FieldType } } = {
   pause: { why: 'string' },
@@ -22,6 +22,10 @@ const fields: { readonly [kind in Control['kind']]: { readonly [field: string]: 
   report: { taskId: 'string', text: 'string' },
   'accept-criterion': { proposalId: 'string', why: 'string' },
   'reject-criterion': { proposalId: 'string', why: 'string' },
+  'approve-plan': { version: 'number' },
+  'reject-plan': { version: 'number', why: 'string' },
+  'change-plan': { tasks: 'list', dropped: 'list', why: 'string' },
+  replan: { why: 'string' },
 };
 
 export interface WrittenRequest extends ControlRequest {
@@ -52,6 +56,7 @@ function isControl(value: unknown): value is Control {
 function fits(value: unknown, type: FieldType): boolean {
   if (type === 'object?') return value === undefined || isRecord(value);
   if (type === 'object') return isRecord(value);
+  if (type === 'list') return Array.isArray(value);
   return typeof value === type;
 }
 

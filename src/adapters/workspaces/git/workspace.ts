@@ -24,6 +24,7 @@ import type { Repository } from './repository.ts';
 import { restoreGuarded } from './restore-refs.ts';
 import { makeReviewCheckout, readReviewTree } from './review-checkout.ts';
 import { admittedFileOf, excludeFileOf, openSnapshot, ownIndex } from './snapshot.ts';
+import { fileTexts, recentCommits } from './recall.ts';
 import { treeDiff } from './tree-diff.ts';
 
 export interface GitWorkspaceOptions {
@@ -84,6 +85,8 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
     reviewCheckout: (tree, name) => makeReviewCheckout(ground, tree, name),
     reviewTree: (name) => readReviewTree(ground, name),
     diff: (from, to) => treeDiff(git, commonDir, from, to),
+    recentCommits: (count) => recentCommits(git, commonDir, ground.branch, count),
+    texts: (tree, paths) => fileTexts(pinGround, tree, paths),
     release: () => release(ground, own, files),
   };
 }

@@ -1,0 +1,231 @@
+// The run as a whole: a plan first, the reflector at milestones, a new plan when a task cannot be done, the goal's own checks last.
+import { present } from '#kernel/assert.ts';
+import type { PlanningSettings } from '#kernel/config.ts';
+import type { Fact } from '#kernel/events.ts';
+import type { PlanCause, PlanState } from '#kernel/plan.ts';
+import type { Policy, RunMove } from '#kernel/policy.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+import type { SessionDeed } from '#kernel/step.ts';
+import { buildThenReview } from '#policies/looping/build-then-review.ts';
+import { hopelessReason } from '#policies/looping/moves.ts';
+import { architectPrompt } from '#policies/prompts/architect-prompt.ts';
+import { reflectorPrompt } from '#policies/prompts/reflector-prompt.ts';
+import { recovery } from '#policies/recovering/recover.ts';
+import { goalTaskId } from './check-plan.ts';
+import { newlyCrossed, readReflection } from './milestones.ts';
+
+export const campaignPolicy: Policy = {
+  name: 'campaign',
+  nextMove(run, task) {
+    const stands = task.spec.id === goalTaskId ? standsAlready(run, task) : null;
+    return stands ?? replanDue(run, task) ?? buildThenReview.nextMove(run, task);
+  },
+  nextForRun(run) {
+    const planning = present(run.config.policy.planning ?? null, 'a campaign plans');
+    return (
+      planNext(run, planning) ??
+      driftNext(run, planning) ??
+      brokenNext(run, planning) ??
+      goalNext(run, planning)
+    );
+  },
+};
+
+/** The empty tree, by the length of git's hashes: the architect works from what it is told. */
+const nothingToRead: { readonly [length: number]: string | undefined } = {
+  40: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  64: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+};
+
+function planNext(run: Run, planning: PlanningSettings): RunMove | null {
+  const { plan } = run;
+  if (plan.proposal !== null) {
+    const { version } = plan.proposal;
+    if (planning.approval === 'nobody') return conclude({ type: 'plan-adopted', version, by: 'policy' });
+    return { kind: 'park', why: `a person's approval of plan ${version}` };
+  }
+  if (plan.answer !== null) return judgeAnswer(run, plan.answer);
+  if (plan.wanted !== null) return askArchitect(run, planning);
+  if (plan.version === 0) return conclude({ type: 'plan-wanted', cause: 'start', why: 'the run begins' });
+  return null;
+}
+
+function judgeAnswer(run: Run, { stepId, tree, result }: NonNullable<PlanState['answer']>): RunMove {
+  const { plan } = run;
+  const hopeless = hopelessReason(result.ending);
+  if (hopeless !== null) return endRun('failed', `the architect could not work: ${hopeless}`);
+  const refuse = (...problems: string[]): RunMove => conclude({ type: 'plan-refused', stepId, problems });
+  if (result.endTree !== null && result.endTree !== tree)
+    return refuse('files were changed; an architect only plans');
+  const text = result.signal?.kind === 'report' ? result.signal.text : null;
+  if (text === null) return refuse('there is no plan between <plan> and </plan>');
+  if (plan.settled === null) return startForRun(run, { kind: 'settle-plan', text });
+  const { problems, tasks, dropped, notes } = plan.settled;
+  if (problems.length > 0) return refuse(...problems);
+  const why = [plan.wanted?.why ?? '', ...notes].filter((part) => part !== '').join('; ');
+  return conclude({
+    type: 'plan-proposed',
+    proposal: { version: plan.version + 1, tasks, dropped, why, by: stepId },
+  });
+}
+
+function askArchitect(run: Run, planning: PlanningSettings): RunMove {
+  const { plan } = run;
+  if (plan.refusals > planning.refusalsMax) {
+    const why = `the architect gave no usable plan in ${plan.refusals} tries, at last: ${plan.problems.join('; ')}`;
+    return endRun(plan.version === 0 ? 'failed' : 'blocked', why);
+  }
+  const held = heldUp(run);
+  if (held !== null) return held;
+  if (plan.survey === null) return startForRun(run, { kind: 'survey', tokens: planning.mapTokens });
+  const prompt = architectPrompt(run, plan.survey);
+  const { tree } = present(run.tip, 'a prepared run has a tip');
+  const seen = planning.architectSees === 'map' ? (nothingToRead[tree.length] ?? tree) : tree;
+  return { kind: 'start', baseTree: seen, deed: sessionOf(run, 'architect', prompt) };
+}
+
+function driftNext(run: Run, planning: PlanningSettings): RunMove | null {
+  const { plan } = run;
+  if (plan.due.length === 0) {
+    const percents = newlyCrossed(plan, run.tasks.size, planning);
+    return percents.length === 0 ? null : conclude({ type: 'milestones-crossed', percents });
+  }
+  if (plan.reflection !== null) return judgeReflection(run, planning, plan.reflection);
+  const tip = present(run.tip, 'a prepared run has a tip');
+  return (
+    heldUp(run) ?? {
+      kind: 'start',
+      baseTree: tip.tree,
+      deed: sessionOf(run, 'reflector', reflectorPrompt(run)),
+    }
+  );
+}
+
+/** How often a reflector is asked about one milestone before the run goes on without its word. */
+const unclearMax = 1;
+
+function judgeReflection(
+  run: Run,
+  planning: PlanningSettings,
+  { stepId, result }: NonNullable<PlanState['reflection']>,
+): RunMove {
+  const { plan } = run;
+  const text = result.signal?.kind === 'report' ? result.signal.text : null;
+  const { isAligned, reason } = readReflection(text);
+  const isFinal = isAligned !== null || plan.unclear >= unclearMax;
+  const judged: Fact = { type: 'drift-judged', stepId, percents: plan.due, isAligned, reason, isFinal };
+  if (isAligned !== false) return conclude(judged);
+  if (plan.replans < planning.replansMax)
+    return conclude(judged, wanted('drift', `DRIFT DETECTED: ${reason}`));
+  return conclude(judged, {
+    type: 'run-ended',
+    outcome: 'blocked',
+    reason: `the work drifted from its goal (${reason}), and all ${planning.replansMax} new plans are used`,
+  });
+}
+
+function brokenNext(run: Run, planning: PlanningSettings): RunMove | null {
+  const { plan } = run;
+  if (plan.broken.length === 0) return null;
+  if (plan.replans < planning.replansMax) {
+    const failed = plan.broken.flatMap((id) => run.tasks.get(id) ?? []);
+    const cause = failed.every((task) => task.attempt === task.forgiven) ? 'entry' : 'failed';
+    return conclude(
+      wanted(cause, failed.map((task) => `${task.spec.id} failed: ${task.reason ?? ''}`).join('; ')),
+    );
+  }
+  if (planning.deadEnd === 'end' || run.ready.length > 0 || run.active.size > 0) return null;
+  const ids = plan.broken.join(', ');
+  return {
+    kind: 'park',
+    why: `${ids} failed, and all ${planning.replansMax} new plans are used: retry or skip it, or stop the run`,
+  };
+}
+
+/** What the person asked for at the start must hold in the end, whatever became of the plan. */
+function goalNext(run: Run, { criteria }: PlanningSettings): RunMove | null {
+  if (criteria.length === 0 || run.unfinished > 0 || run.plan.broken.length > 0) return null;
+  if (run.tasks.has(goalTaskId)) return null;
+  const task = {
+    id: goalTaskId,
+    title: 'The goal as a whole',
+    description: run.config.goal,
+    files: [],
+    hints: ['The tasks of the plan are done; this is what is still missing of the goal.'],
+    dependsOn: [],
+    domain: null,
+    criteria,
+    mayChange: run.config.mayChange,
+  };
+  return conclude({ type: 'task-added', task, by: 'policy' });
+}
+
+/** Twice in a row nothing could be done, and nobody else is left: another try of the same will not help, another plan may. */
+function replanDue(run: Run, task: TaskState): RunMove | null {
+  if (!task.attemptIsOver || run.plan.replans >= (run.config.policy.planning?.replansMax ?? 0)) return null;
+  const [first, second] = task.trail.slice(-2);
+  if (first?.kind !== 'strategic' || second?.kind !== 'strategic' || second.hand === 'next-agent')
+    return null;
+  const reason = `it cannot be done as it is planned: ${task.failure?.reason ?? ''}`;
+  return conclude({ type: 'task-failed', taskId: task.spec.id, outcome: 'failed', reason });
+}
+
+/** Nobody has to be paid for a goal whose checks are green: the acceptance looks at them once more. */
+function standsAlready(run: Run, task: TaskState): RunMove | null {
+  if (task.attempt > 0 || task.commit !== null) return null;
+  const isGreen = task.spec.criteria.every(
+    ({ id, required }) => !required || task.evidence.get(id)?.base?.verdict === 'pass',
+  );
+  if (!isGreen) return null;
+  const { commit } = present(run.tip, 'a prepared run has a tip');
+  return conclude({ type: 'task-landed', taskId: task.spec.id, commit });
+}
+
+/** Passing trouble of the architect or the reflector. */
+function heldUp(run: Run): RunMove | null {
+  const { setback } = run.plan;
+  const rest = setback === null ? null : recovery(run, setback);
+  switch (rest?.kind) {
+    case undefined:
+      return null;
+    case 'limited':
+      return conclude({ type: 'plan-delayed', until: rest.until, reason: rest.reason });
+    case 'hopeless':
+      return endRun('failed', rest.reason);
+    case 'wait':
+    case 'park':
+      return rest;
+  }
+}
+
+function sessionOf(run: Run, name: 'architect' | 'reflector', prompt: string): SessionDeed {
+  const role = present(run.config.roles[name], `the preset has an ${name}`);
+  return {
+    kind: 'session',
+    role: name,
+    attempt: 0,
+    ordinal: (run.ordinals.get(name) ?? 0) + 1,
+    agent: role.agent,
+    prompt,
+    readOnly: true,
+    words: role.words,
+    limits: role.limits,
+    resume: null,
+  };
+}
+
+function startForRun(run: Run, deed: (RunMove & { kind: 'start' })['deed']): RunMove {
+  return { kind: 'start', deed, baseTree: present(run.tip, 'a prepared run has a tip').tree };
+}
+
+function wanted(cause: PlanCause, why: string): Fact {
+  return { type: 'plan-wanted', cause, why };
+}
+
+function conclude(...facts: Fact[]): RunMove {
+  return { kind: 'conclude', facts };
+}
+
+function endRun(outcome: 'failed' | 'blocked', reason: string): RunMove {
+  return conclude({ type: 'run-ended', outcome, reason });
+}

@@ -1,0 +1,185 @@
+// What is wrong with a plan as a whole, in sentences that whoever wrote it can act on. Checks of criteria are looked at elsewhere.
+import type { WrittenPlan, WrittenTask } from './written-plan.ts';
+
+/** What a plan is held against. */
+export interface PlanGround {
+  hasFile(path: string): boolean;
+  /** Tasks that are done: they may be depended on, never changed. */
+  readonly done: readonly string[];
+  /** Tasks of the plan before that are not done. */
+  readonly open: readonly string[];
+  readonly limits: PlanLimits;
+}
+
+export interface PlanLimits {
+  readonly tasks: number;
+  readonly filesPerTask: number;
+  readonly criteriaPerTask: number;
+  readonly descriptionChars: number;
+}
+
+/** For an architect: what a fresh session can hold in its head, and a person can read before approving it. */
+export const architectLimits: PlanLimits = {
+  tasks: 60,
+  filesPerTask: 25,
+  criteriaPerTask: 15,
+  descriptionChars: 6000,
+};
+
+/** For a person's own file: only what would choke the program. */
+export const personLimits: PlanLimits = {
+  tasks: 10_000,
+  filesPerTask: 1000,
+  criteriaPerTask: 200,
+  descriptionChars: 200_000,
+};
+
+/** Ours: what must hold of the whole in the end. */
+export const goalTaskId = 'goal';
+
+export function problemsOfPlan(plan: WrittenPlan, ground: PlanGround): string[] {
+  if (plan.tasks.length === 0) return ['the plan has no task'];
+  const { tasks: max } = ground.limits;
+  if (plan.tasks.length > max)
+    return [`the plan has ${plan.tasks.length} tasks, more than ${max}; plan the next part of the way only`];
+  const byId = new Map(plan.tasks.map((task) => [task.id, task]));
+  return [
+    ...idProblems(plan.tasks, ground),
+    ...plan.tasks.flatMap((task) => dependencyProblems(task, byId, ground)),
+    ...cycleProblems(plan.tasks, byId),
+    ...plan.tasks.flatMap((task) => sizeProblems(task, ground.limits)),
+    ...fileProblems(plan.tasks, byId, ground),
+    ...plan.dropped.flatMap(({ id }) => dropProblems(id, byId, ground)),
+  ];
+}
+
+function idProblems(tasks: readonly WrittenTask[], { done }: PlanGround): string[] {
+  const seen = new Set<string>();
+  return tasks.flatMap(({ id }) => {
+    if (!/^[A-Za-z][\w.-]{0,39}$/.test(id))
+      return [`${id}: an id begins with a letter and holds letters, digits, ".", "_" and "-", at most 40`];
+    if (id === goalTaskId) return [`${id}: this id is taken by the last look at the whole`];
+    if (done.includes(id)) return [`${id}: this task is done and cannot be changed; leave it out`];
+    if (seen.has(id)) return [`${id}: two tasks have this id`];
+    seen.add(id);
+    return [];
+  });
+}
+
+function dependencyProblems(
+  task: WrittenTask,
+  byId: ReadonlyMap<string, WrittenTask>,
+  { done }: PlanGround,
+): string[] {
+  return task.dependsOn.flatMap((id) => {
+    if (id === task.id) return [`${task.id}: it depends on itself`];
+    if (byId.has(id) || done.includes(id)) return [];
+    return [`${task.id}: it depends on "${id}", and there is no such task`];
+  });
+}
+
+/** Every cycle is named once, as the way around it. */
+function cycleProblems(tasks: readonly WrittenTask[], byId: ReadonlyMap<string, WrittenTask>): string[] {
+  const problems: string[] = [];
+  const state = new Map<string, 'open' | 'done'>();
+  for (const { id } of tasks) {
+    // By hand, not by recursion: a chain of a thousand tasks is no reason to end.
+    const way: { readonly id: string; next: number }[] = [];
+    if (!state.has(id)) way.push({ id, next: 0 });
+    if (way.length > 0) state.set(id, 'open');
+    while (way.length > 0) {
+      const at = way[way.length - 1];
+      if (at === undefined) break;
+      const needed = byId.get(at.id)?.dependsOn[at.next];
+      at.next += 1;
+      if (needed === undefined) {
+        state.set(at.id, 'done');
+        way.pop();
+      } else if (state.get(needed) === 'open') {
+        const from = way.findIndex((one) => one.id === needed);
+        // A task that depends on itself is named already.
+        if (from < way.length - 1)
+          problems.push(
+            `the tasks depend on each other in a circle: ${[...way.slice(from).map((one) => one.id), needed].join(' → ')}`,
+          );
+      } else if (!state.has(needed) && byId.has(needed)) {
+        state.set(needed, 'open');
+        way.push({ id: needed, next: 0 });
+      }
+    }
+  }
+  return problems;
+}
+
+function sizeProblems(task: WrittenTask, limits: PlanLimits): string[] {
+  const problems: string[] = [];
+  if (task.exitCriteria.length === 0)
+    problems.push(
+      `${task.id}: it has no exit criterion; say what must be true when it is done, and how that is checked`,
+    );
+  if (task.files.length + task.creates.length > limits.filesPerTask)
+    problems.push(`${task.id}: it names more than ${limits.filesPerTask} files; split it`);
+  if (task.entryCriteria.length + task.exitCriteria.length > limits.criteriaPerTask)
+    problems.push(`${task.id}: it has more than ${limits.criteriaPerTask} criteria; split it`);
+  if (task.description.length > limits.descriptionChars)
+    problems.push(
+      `${task.id}: its description is longer than ${limits.descriptionChars} characters; split it`,
+    );
+  return problems;
+}
+
+/** A file is there, or the task makes it, or a task that comes before does. */
+function fileProblems(
+  tasks: readonly WrittenTask[],
+  byId: ReadonlyMap<string, WrittenTask>,
+  ground: PlanGround,
+): string[] {
+  const made = new Set(tasks.flatMap(({ creates }) => creates));
+  return tasks.flatMap((task) => [
+    ...[...task.files, ...task.creates]
+      .filter(isOutside)
+      .map((path) => `${task.id}: "${path}" is no path inside the repository`),
+    ...task.files.flatMap((path) => {
+      if (isOutside(path) || isPattern(path) || ground.hasFile(path) || task.creates.includes(path))
+        return [];
+      if (!made.has(path))
+        return [
+          `${task.id}: the file "${path}" does not exist; if it is to be made, list it under "creates"`,
+        ];
+      if (comesBefore(task, path, byId)) return [];
+      return [`${task.id}: "${path}" is made by another task; depend on that task`];
+    }),
+  ]);
+}
+
+function comesBefore(task: WrittenTask, path: string, byId: ReadonlyMap<string, WrittenTask>): boolean {
+  const seen = new Set<string>();
+  const open = [...task.dependsOn];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const before = byId.get(id);
+    if (before === undefined) continue;
+    if (before.creates.includes(path)) return true;
+    open.push(...before.dependsOn);
+  }
+  return false;
+}
+
+function dropProblems(
+  id: string,
+  byId: ReadonlyMap<string, WrittenTask>,
+  { done, open }: PlanGround,
+): string[] {
+  if (done.includes(id)) return [`${id}: this task is done and cannot be dropped`];
+  if (byId.has(id)) return [`${id}: it is among the tasks and among those that are dropped`];
+  return open.includes(id) ? [] : [`${id}: there is no such task to drop`];
+}
+
+function isOutside(path: string): boolean {
+  return path.startsWith('/') || /^[A-Za-z]:/.test(path) || path.split(/[\\/]/).includes('..');
+}
+
+function isPattern(path: string): boolean {
+  return /[*?{[]/.test(path) || path.endsWith('/');
+}

@@ -1,0 +1,73 @@
+// What the architect sees: the goal, the map, what git remembers, what is done, and the logs of what failed.
+import { present } from '#kernel/assert.ts';
+import type { Survey } from '#kernel/plan.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+import { failedChecks } from './feedback.ts';
+import { clipped, fenced, render, withoutMarkerLines } from './render.ts';
+
+/** Of each failed check; several tasks may have failed, and the map needs its room. */
+const tailMax = 2000;
+/** Finished tasks that are named one by one. */
+const doneMax = 200;
+
+export function architectPrompt(run: Run, { map, memory }: Survey): string {
+  const role = present(run.config.roles['architect'], 'the preset has an architect');
+  const { planning } = run.config.policy;
+  const prompt = render(role.prompt, {
+    goal: run.config.goal,
+    constraints: section('What the plan must keep to', planning?.constraints ?? ''),
+    map: map === '' ? '(there is nothing yet)' : map,
+    memory: memory === '' ? '(no commits yet)' : memory,
+    done: section('Done already; these stay as they are', listDone(run)),
+    failed: section('Why a new plan is wanted', listFailed(run)),
+    problems: section(
+      'Your last answer could not be used; mend this',
+      run.plan.problems.map((problem) => `- ${problem}`).join('\n'),
+    ),
+    told: section('The person who started this says', run.tells.map((line) => `- ${line}`).join('\n')),
+  });
+  return withoutMarkerLines(prompt, role.words.done);
+}
+
+function section(title: string, text: string): string {
+  return text === '' ? '' : `\n## ${title}\n${text}\n`;
+}
+
+function listDone(run: Run): string {
+  if (run.plan.landed === 0) return '';
+  const done = [...run.tasks.values()].filter(({ status }) => status === 'landed');
+  const lines = done.slice(-doneMax).map(({ spec }) => `- ${spec.id}: ${spec.title}`);
+  if (done.length > doneMax) lines.unshift(`- (${done.length - doneMax} earlier ones)`);
+  const open = [...run.tasks.values()].filter(({ status }) => status === 'waiting' || status === 'ready');
+  if (open.length > 0)
+    lines.push(
+      '',
+      'Still to do by the plan so far; list them again as they are, changed, or under "dropped":',
+    );
+  lines.push(...open.slice(0, doneMax).map(({ spec }) => `- ${spec.id}: ${spec.title}`));
+  return lines.join('\n');
+}
+
+function listFailed(run: Run): string {
+  const { wanted, broken } = run.plan;
+  if (wanted === null || wanted.cause === 'start') return '';
+  const parts = [wanted.why];
+  for (const id of broken) {
+    const task = run.tasks.get(id);
+    if (task !== undefined) parts.push(...logsOf(run, task));
+  }
+  return parts.join('\n\n');
+}
+
+function logsOf(run: Run, task: TaskState): string[] {
+  const { id, title } = task.spec;
+  const attempts = task.trail.map(({ kind }, index) => `${index + 1}: ${kind}`).join(', ');
+  return [
+    `### ${id} (${title}), ${task.attempt - task.forgiven} attempts${attempts === '' ? '' : ` (${attempts})`}`,
+    ...failedChecks(run, task).map(
+      ({ command, criterionId, reason, tail }) =>
+        `\`${command ?? criterionId}\`: ${reason}\n${fenced(clipped(tail, tailMax))}`,
+    ),
+    ...(task.report === null ? [] : [clipped(task.report, tailMax)]),
+  ];
+}

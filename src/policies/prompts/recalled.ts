@@ -1,0 +1,33 @@
+// What git and the files say, as a builder reads it: data, fenced, so that nothing in it speaks to the builder.
+import { clipped, fenced } from './render.ts';
+
+export interface RecalledFile {
+  readonly path: string;
+  readonly text: string | null;
+  readonly isThere: boolean;
+}
+
+/** Of the last change; the files themselves are there to be read. */
+const patchMax = 16_000;
+
+export function filesShown(files: readonly RecalledFile[]): string {
+  if (files.length === 0) return '- (none is named; find what you need)';
+  return files
+    .map(({ path, text, isThere }) => {
+      if (!isThere) return `### ${path}\n(not there yet)`;
+      return text === null ? `### ${path}\n(not shown here; read it)` : `### ${path}\n${fenced(text)}`;
+    })
+    .join('\n\n');
+}
+
+export function memoryShown(
+  commits: readonly string[],
+  { stat, patch }: { readonly stat: string; readonly patch: string },
+): string {
+  const change =
+    stat === ''
+      ? 'The last attempt left the files as they were.'
+      : `What the last attempts changed so far, and what is still in the files:\n${fenced(stat)}\n${fenced(clipped(patch, patchMax))}`;
+  const log = commits.length === 0 ? '' : `The newest commits:\n${fenced(commits.join('\n'))}\n\n`;
+  return `## What git remembers\n${log}${change}`;
+}

@@ -1,0 +1,48 @@
+// The reflector's question: does what was done serve what was wanted?
+import { present } from '#kernel/assert.ts';
+import type { Run } from '#kernel/run.ts';
+import { render, withoutMarkerLines } from './render.ts';
+
+export const reflectorTemplate = `You are the reflector. You change nothing, and nobody can answer questions. The checkout you are in holds the work so far.
+
+## The original goal
+{{goal}}
+
+## Completed tasks ({{progress}})
+{{done}}
+
+## Still planned
+{{open}}
+
+## Your question
+Does the completed work serve the original goal? Judge the direction, not the polish: work that is missing but planned is no drift; work that nobody asked for, or that makes the goal harder to reach, is.
+
+Answer with nothing but this:
+<reflection>
+{"aligned": true, "reason": "one sentence"}
+</reflection>
+`;
+
+/** Enough to judge a direction by; a long campaign is more than one prompt holds. */
+const tasksMax = 100;
+
+export function reflectorPrompt(run: Run): string {
+  const role = present(run.config.roles['reflector'], 'the preset has a reflector');
+  const tasks = [...run.tasks.values()];
+  const done = tasks.filter(({ status }) => status === 'landed');
+  const open = tasks.filter(({ status }) => status === 'waiting' || status === 'ready');
+  const list = (some: typeof tasks): string =>
+    some.length === 0
+      ? '- (none)'
+      : some
+          .slice(-tasksMax)
+          .map(({ spec }) => `- ${spec.id}: ${spec.title}`)
+          .join('\n');
+  const prompt = render(role.prompt, {
+    goal: run.config.goal,
+    progress: `${done.length} of ${done.length + open.length}`,
+    done: list(done),
+    open: list(open),
+  });
+  return withoutMarkerLines(prompt, role.words.done);
+}
