@@ -130,13 +130,17 @@ function left(run: Run, reason: string, number: number): Told[] {
 function asked(run: Run, matter: Matter): Told {
   const { question, ...known } = matter;
   return {
-    key: Object.entries(known).toSorted().flat().join('/'),
+    key: Object.entries(known).map(wordOf).toSorted().join('/'),
     kind: 'needs-input',
     title: 'A person is asked',
     text: question,
     task: matter.taskId,
     commands: commandsOf(run, matter),
   };
+}
+
+function wordOf([name, value]: readonly [string, string]): string {
+  return `${name}=${value}`;
 }
 
 function planned(run: Run, version: number, reason: string): Told {

@@ -128,7 +128,7 @@ describe('wrong usage is one sentence, a hint and exit 2, without a stack [X3] [
 });
 
 describe('commands that need no run', () => {
-  it('print help with examples, each of them', async () => {
+  it('print help with examples, each of them', { timeout: 60_000 }, async () => {
     const commands = [
       'run',
       'status',
@@ -143,6 +143,7 @@ describe('commands that need no run', () => {
       'tell',
       'doctor',
       'config show',
+      'notify test',
       'init',
       'demo',
     ];
@@ -175,6 +176,31 @@ describe('commands that need no run', () => {
     const shown = await untildone(['config', 'show'], { env: { WIGGUM_COOLDOWN_SECONDS: '7' } });
     expect(shown.out).toMatch(/cooldown +7 {2}\(environment: WIGGUM_COOLDOWN_SECONDS\)/);
     expect(shown.out).toMatch(/budget\.usd +20 {2}\(default\)/);
+  });
+
+  it('notify test says how each went, and no command shows the address of a webhook [C11]', async () => {
+    await mkdir(join(repo, '.untildone'), { recursive: true });
+    const notify = ['terminal', { to: 'webhook', url: 'http://127.0.0.1:1/hook/s3cret-path' }];
+    await writeFile(join(repo, '.untildone/config.jsonc'), JSON.stringify({ notify }));
+    const tested = await untildone(['notify', 'test', '--json']);
+    expect([tested.code, JSON.parse(tested.out)]).toEqual([
+      1,
+      {
+        notifiers: [
+          { name: 'terminal', kind: 'skipped', why: 'there is no terminal' },
+          {
+            name: 'webhook (json) at 127.0.0.1:1',
+            kind: 'failed',
+            problem: 'nobody listens there (ECONNREFUSED)',
+            mayRetry: true,
+          },
+        ],
+        problems: [],
+      },
+    ]);
+    const shown = await untildone(['config', 'show']);
+    expect(shown.out).toContain('"url":"[redacted]"');
+    expect(tested.out + shown.out).not.toContain('s3cret-path');
   });
 
   it('doctor says what is there and what is not protected', async () => {
