@@ -5,9 +5,17 @@ import { notThere } from './absent-pins.ts';
 import { brokenSections } from './broken-sections.ts';
 import { isInstruction } from './instructions.ts';
 import { leadsOut, namedOutside } from './outside.ts';
+import {
+  decidesOthers,
+  isReadByBuilds,
+  isReadByRunners,
+  mockedBy,
+  preparesTests,
+  replacesWork,
+} from './newcomers.ts';
 import { isTest } from './pin-rules.ts';
 import { folderOf, isAmongOld, textOf, type TreeGround, type Trees } from './pin-tree.ts';
-import { decidesOthers, harmsTests } from './reaching.ts';
+import { harmsTests } from './reaching.ts';
 
 /** Stand for every manifest and for every new file; what they mean is found by comparing two trees. */
 export const steeringPins: readonly Pin[] = [
@@ -67,10 +75,6 @@ const families: readonly RegExp[] = [
   /^(babel\.config\..+|\.babelrc(\..+)?|\.swcrc)$/,
 ];
 
-/** Read by a runner or an interpreter without being named, for every test at or below its folder. */
-const runnerNames =
-  /^(conftest\.py|sitecustomize\.py|usercustomize\.py|pytest\.ini|\.pytest\.ini|tox\.ini|go\.work|jest\.config\..+|vitest\.(config|workspace)\..+|\.mocharc(\..+)?|\.nocover|\.pth)$/;
-
 async function newFiles(ground: TreeGround, { why }: Pin, { base, now }: Trees): Promise<BrokenPin[]> {
   const broken: BrokenPin[] = [];
   for (const path of now.keys()) {
@@ -85,8 +89,8 @@ async function newFiles(ground: TreeGround, { why }: Pin, { base, now }: Trees):
 function nameReason(path: string, base: ReadonlyMap<string, string>): string | null {
   const name = posix.basename(path);
   if (isInstruction(path)) return 'instructs whoever reviews the work';
-  if (/(^|\/)\.cargo\/config(\.toml)?$/.test(path)) return '';
-  if (runnerNames.test(name) || path.endsWith('.pth')) return hasTestsBelow(path, base) ? '' : null;
+  if (isReadByBuilds(path)) return '';
+  if (isReadByRunners(path)) return hasTestsBelow(path, base) ? '' : null;
   const family = families.find((each) => each.test(name));
   if (family === undefined) return null;
   const isThere = [...base.keys()].some((each) => family.test(posix.basename(each)));
@@ -94,9 +98,26 @@ function nameReason(path: string, base: ReadonlyMap<string, string>): string | n
 }
 
 async function textReason(ground: TreeGround, path: string, { base, now }: Trees): Promise<string | null> {
-  if (!isTest(path) || !hasTestsBelow(path, base)) return null;
+  if (!isTest(path)) return null;
+  const mock = mockedBy(path);
+  if (mock !== null) {
+    const isDependency = (await textOf(ground, base, mock.manifest)).includes(`"${mock.name}"`);
+    return isDependency ? `takes the place of ${mock.name} in every test` : null;
+  }
+  const isPython = path.endsWith('.py') && hasTestsBelow('', base);
+  if (!isPython && !hasTestsBelow(path, base)) return null;
   const text = await textOf(ground, now, path);
-  return decidesOthers(text) ? 'decides about other tests than its own' : null;
+  const isOwn = (module: string): boolean => isModule(module, now);
+  if (replacesWork(path, text, isOwn)) return 'puts something else in the place of the work, for all tests';
+  if (!hasTestsBelow(path, base)) return null;
+  const isSteering = decidesOthers(text) || preparesTests(path, text);
+  return isSteering ? 'decides about other tests than its own' : null;
+}
+
+function isModule(name: string, files: ReadonlyMap<string, string>): boolean {
+  const path = name.replaceAll('.', '/');
+  const isFile = new RegExp(String.raw`(^|/)${path}(\.py|/__init__\.py)$`);
+  return [...files.keys()].some((each) => isFile.test(each) && !isTest(each));
 }
 
 function hasTestsBelow(path: string, base: ReadonlyMap<string, string>): boolean {
