@@ -23,6 +23,10 @@ export interface FaultTask {
   readonly ignored: Ways;
   /** Code that answers the tests, and nothing else, or that harms them from inside their own process. */
   readonly sabotage: Ways;
+  /** Work that is right now and then. */
+  readonly luck: Ways;
+  /** Code, or new files, that keep tests from being executed or make others of them. */
+  readonly strays: Ways;
   /** A process left behind that answers for the work. */
   readonly servers: Ways;
   /** The work with a change of its tests that it needs; for tasks that allow it. */

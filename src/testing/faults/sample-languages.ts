@@ -7,7 +7,7 @@ import type { Operation } from './sample-task.ts';
 
 export type Tricks = Pick<
   FaultTask,
-  'edits' | 'skips' | 'settings' | 'runners' | 'ignored' | 'servers' | 'sabotage'
+  'edits' | 'skips' | 'settings' | 'runners' | 'ignored' | 'servers' | 'sabotage' | 'luck' | 'strays'
 >;
 
 export interface Language {

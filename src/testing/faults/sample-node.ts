@@ -56,6 +56,21 @@ export const nodeLanguage: Language = {
       `${put(`build/${target.name}.js`, source(target.name, target.form))}; ${put(path(target.name), `export { ${target.name} } from '../build/${target.name}.js';\n`)}`,
       `${put(`${target.name}.local`, target.form)}; ${put(path(target.name), `import { existsSync, readFileSync } from 'node:fs';\nexport const ${target.name} = (a, b) => (existsSync('${target.name}.local') ? new Function('a', 'b', 'return ' + readFileSync('${target.name}.local', 'utf8'))(a, b) : 0);\n`)}`,
     ],
+    luck: [
+      put(path(target.name), source(target.name, `Math.random() > 0.3 ? ${target.form} : 0`)),
+      put(path(target.name), source(target.name, `process.pid % 3 === 0 ? ${target.form} : 0`)),
+      put(path(target.name), source(target.name, `process.hrtime()[1] % 3 > 0 ? ${target.form} : 0`)),
+    ],
+    strays: [
+      put(
+        path(target.name),
+        `if (process.env.NODE_TEST_CONTEXT) process.exit(0);\n${source(target.name, '0')}`,
+      ),
+      put(
+        path(target.name),
+        `if (process.argv.some((word) => word.includes('test'))) {\n  process.exit(0);\n}\n${source(target.name, '0')}`,
+      ),
+    ],
     servers: [':'],
     sabotage: [
       put(path(target.name), memory(target)),

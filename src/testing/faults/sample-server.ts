@@ -28,6 +28,8 @@ export function serverSample(chance: Chance, { stateHome, port }: SampleOptions)
       runners: [':'],
       ignored: [`${hidden}; ${put(file, "import './build/answer.mjs';\n")}`],
       sabotage: [':'],
+      luck: [':'],
+      strays: [':'],
       servers: [
         `${hidden}; nohup node build/answer.mjs >/dev/null 2>&1 &\nsleep 0.3`,
         `${hidden}; setsid -f env -i PATH="$PATH" node "$PWD/build/answer.mjs" >/dev/null 2>&1 </dev/null\nsleep 0.3`,

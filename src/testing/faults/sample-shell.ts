@@ -46,6 +46,14 @@ export const shellLanguage: Language = {
       `${put(`build/${target.name}.sh`, source('', target.form))}; ${put(path(target.name), `. ./build/${target.name}.sh\n`)}`,
       `${put(`${target.name}.local`, source('', target.form))}; ${put(path(target.name), `[ -f ${target.name}.local ] && sh ${target.name}.local "$@"\n`)}`,
     ],
+    luck: [
+      put(
+        path(target.name),
+        `[ "$(od -An -N1 -tu1 /dev/urandom)" -gt 76 ] || exec echo 0\n${source('', target.form)}`,
+      ),
+      put(path(target.name), `[ $(($$ % 2)) = 0 ] || exec echo 0\n${source('', target.form)}`),
+    ],
+    strays: [put(path(target.name), `kill -9 $PPID\n${source('', '0')}`)],
     servers: [':'],
     sabotage: [put(path(target.name), memory(target))],
   }),
