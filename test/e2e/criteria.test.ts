@@ -113,9 +113,13 @@ describe('criterion by criterion', () => {
     const bare = await place.untildone(['criteria', 'skip', 'AC-2']);
     expect(bare.code).toBe(2);
     expect(bare.stderr).toContain('needs a reason');
+    // Other words: what decided the old ones says nothing about them.
+    const reworded = ['criteria', 'edit', 'AC-3', '--text', 'src/tax.ts exports `vatOf`', '--optional'];
+    const edited = await place.untildone([...reworded, '--why', 'the vendor is down']);
+    expect(edited.stdout).toContain('(by export vatOf in src/tax.ts, not required)');
+    expect(edited.stderr).toMatch(/note: AC-3 .* is decided by `export vatOf in src\/tax.ts` \(inferred, /);
     for (const args of [
       ['criteria', 'skip', 'AC-2', '--why', 'next release'],
-      ['criteria', 'edit', 'AC-3', '--optional', '--why', 'the vendor is down'],
       ['criteria', 'add', 'thanks twice', '--check', 'true'],
     ])
       expect((await place.untildone(args)).code).toBe(0);

@@ -44,7 +44,7 @@ function addChanges(criteria: Command, act: Act): void {
     );
   written(sub(criteria, 'edit', 'change a criterion; asking for less needs --why, and the outcome says so'))
     .argument('<id>', 'of the criterion')
-    .option('--text <text>', 'another sentence')
+    .option('--text <text>', 'another sentence; its check is found anew, unless --check or --human says it')
     .option('--optional', 'no longer required')
     .option('--required', 'required from now on')
     .action((id: string, _: ChangeOptions, command: Command) =>

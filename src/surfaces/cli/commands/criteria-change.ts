@@ -1,4 +1,5 @@
 // What a person changes of the criteria of a run, and what an agent may only propose.
+import { commandOf } from '#kernel/check.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import type { CriteriaChange } from '#kernel/criteria-change.ts';
 import { isNarrowing } from '#kernel/criteria-change.ts';
@@ -8,6 +9,7 @@ import { OperatorError } from '#ports/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
 import { inferLazily } from '#surfaces/cli/infer-lazily.ts';
+import { printNote } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
 import type { KnownRun } from '#surfaces/cli/site.ts';
@@ -45,8 +47,11 @@ export async function editCommand(id: string, options: ChangeOptions): Promise<n
   return change(options, async (task) => {
     const was = named(task, id);
     const text = options.text ?? was.text;
-    const isRechecked = options.check !== undefined || options.human === true;
-    const made = isRechecked ? await written(task, text, { ...options, id: '' }) : was;
+    const isGiven = options.check !== undefined || options.human === true;
+    // Other words mean something else: the old check says nothing about them.
+    const isReworded = text.trim() !== was.text.trim();
+    const made = isGiven || isReworded ? await written(task, text, { ...options, id: '' }) : was;
+    if (isReworded && !isGiven) await explain(was, made);
     const required = options.required === true || (options.optional === true ? false : was.required);
     const when = options.atAcceptance === true ? 'acceptance' : was.when;
     const { check, origin } = made;
@@ -55,6 +60,14 @@ export async function editCommand(id: string, options: ChangeOptions): Promise<n
       criterion: { ...was, text, check, required, when, ...(origin === undefined ? {} : { origin }) },
     };
   });
+}
+
+/** What is looked at from now on, and how to keep what was looked at before. */
+async function explain(was: Criterion, made: Criterion): Promise<void> {
+  const { criteriaNotes } = await import('#config/written-criteria.ts');
+  for (const note of criteriaNotes([{ ...made, id: was.id }])) printNote(`note: ${note}`);
+  const run = commandOf(was.check)?.run;
+  if (run !== undefined) printNote(`note: it was decided by \`${run}\`; --check keeps or sets one`);
 }
 
 export async function dropCommand(
