@@ -1,0 +1,156 @@
+// What a sandbox is tried against: a home with secrets, a repository with a worktree and a remote, state, servers, a process.
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createProcesses } from '#adapters/processes/create-processes.ts';
+import type { ProcessEnding } from '#kernel/ending.ts';
+import type { Sandbox, SandboxRules } from '#ports/sandbox.ts';
+
+export interface Attempt {
+  readonly ending: ProcessEnding;
+  readonly output: string;
+}
+
+export interface SandboxBed {
+  readonly folder: string;
+  readonly home: string;
+  readonly repo: string;
+  readonly worktree: string;
+  readonly rules: SandboxRules;
+  /** A server that is on the list, and one that is not; both answer `planted`. */
+  readonly allowedPort: number;
+  readonly otherPort: number;
+  /** A process of ours, which nobody inside may reach; `planted` stands in its environment. */
+  readonly pid: number;
+  isAlive(): boolean;
+  read(path: string): string | null;
+  git(...args: string[]): string;
+  /** Runs a shell script in the worktree. */
+  attempt(sandbox: Sandbox, script: string): Promise<Attempt>;
+  dispose(): Promise<void>;
+}
+
+export async function makeSandboxBed(ownProgram: readonly string[]): Promise<SandboxBed> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'untildone-bed-')));
+  const at = (path: string): string => join(folder, path);
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), text);
+  };
+  write('home/.ssh/id', 'planted');
+  write('home/.aws/credentials', 'planted');
+  write('home/.client/login.json', 'old');
+  write('home/.client/settings.json', 'old');
+  write('home/.client.json', 'old');
+  write('repos/other/.env', 'planted');
+  write('state/journal.jsonl', 'planted');
+  write('state/inbox/README', 'planted');
+  write('repos/app/a.txt', 'one\n');
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-C', at('repos/app'), ...identity, ...args], { encoding: 'utf8' }).trimEnd();
+  makeRepository(git, at('remote.git'), at('state/work/checkout'));
+  write('repos/app/.git/hooks/post-commit', '#!/bin/sh\n');
+  const [allowed, other] = [await serve(), await serve()];
+  const child = spawn('sleep', ['600'], { stdio: 'ignore', env: { ...process.env, SECRET: 'planted' } });
+  const rules: SandboxRules = {
+    workspaces: [at('state/work')],
+    commonDir: at('repos/app/.git'),
+    home: at('home'),
+    hidden: [folder],
+    readable: [...ownProgram, at('home/.client/settings.json')],
+    writable: [at('home/.client')],
+    copied: [at('home/.client.json')],
+    hosts: [`127.0.0.1:${allowed.port}`],
+  };
+  return {
+    folder,
+    home: at('home'),
+    repo: at('repos/app'),
+    worktree: at('state/work/checkout'),
+    rules,
+    allowedPort: allowed.port,
+    otherPort: other.port,
+    pid: child.pid ?? 0,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    read: (path) => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : null),
+    git,
+    attempt: (sandbox, script) => attempt(sandbox, script, at),
+    dispose: async () => {
+      child.kill('SIGKILL');
+      for (const { server } of [allowed, other]) server.close();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+    },
+  };
+}
+
+const identity = [
+  '-c',
+  'user.name=Ada',
+  '-c',
+  'user.email=ada@example.invalid',
+  '-c',
+  'commit.gpgsign=false',
+];
+
+function makeRepository(git: SandboxBed['git'], remote: string, worktree: string): void {
+  git('init', '-q', '-b', 'main');
+  git('add', '.');
+  git('commit', '-q', '-m', 'one');
+  git('init', '-q', '--bare', remote);
+  git('remote', 'add', 'origin', remote);
+  git('push', '-q', 'origin', 'main');
+  git('worktree', 'add', '-q', '-b', 'work', worktree);
+}
+
+/** Answers HTTP and says `planted` to whoever connects. */
+function serve(): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () =>
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 8\r\nConnection: close\r\n\r\nplanted\n'),
+    );
+  });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve({ server, port: typeof address === 'object' && address !== null ? address.port : 0 });
+    });
+  });
+}
+
+async function attempt(sandbox: Sandbox, script: string, at: (path: string) => string): Promise<Attempt> {
+  let output = '';
+  const running = createProcesses({ confine: 'auto', sandbox }).start({
+    command: ['/bin/sh', '-c', script],
+    cwd: at('state/work/checkout'),
+    env: {
+      PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+      HOME: at('home'),
+      ...Object.fromEntries(
+        ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+          [`GIT_${who}_NAME`, 'Agent'],
+          [`GIT_${who}_EMAIL`, 'agent@example.invalid'],
+        ]),
+      ),
+    },
+    mark: `sandbox-bed/${process.pid}`,
+    wallMs: 60_000,
+    idleMs: null,
+    graceMs: 500,
+    input: null,
+    onOutput: (chunk) => {
+      output += chunk.toString('utf8');
+    },
+  });
+  return { ending: await running.ended, output };
+}

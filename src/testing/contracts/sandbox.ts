@@ -1,0 +1,220 @@
+// The contract of every sandbox, tried by a program that wants out.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox, SandboxRules } from '#ports/sandbox.ts';
+import { makeSandboxBed, type SandboxBed } from './sandbox-bed.ts';
+
+export interface SandboxCase {
+  readonly name: string;
+  /** Files of the program that a sandbox of this kind needs inside. */
+  readonly ownProgram: readonly string[];
+  create(rules: SandboxRules): Sandbox;
+  /** What this kind does not give, each with the reason. */
+  readonly deviations?: { readonly [promise in Deviation]?: string };
+}
+
+type Deviation = 'commits' | 'copies' | 'own home' | 'loopback by its number';
+
+export function sandboxContract({ name, ownProgram, create, deviations = {} }: SandboxCase): void {
+  describe(`sandbox ${name}`, () => {
+    let bed: SandboxBed;
+    let sandbox: Sandbox;
+    const run = async (script: string): Promise<string> => (await bed.attempt(sandbox, script)).output;
+    const unless = (promise: Deviation) => (deviations[promise] === undefined ? it : it.skip);
+
+    beforeAll(async () => {
+      bed = await makeSandboxBed(ownProgram);
+      // What it needs on the way lies where nobody else leaves anything.
+      process.env['TMPDIR'] = join(bed.folder, 'tmp');
+      mkdirSync(join(bed.folder, 'tmp'));
+      sandbox = create(bed.rules);
+    });
+    afterAll(async () => {
+      delete process.env['TMPDIR'];
+      sandbox.close();
+      await bed.dispose();
+    });
+
+    it('writes in its workspace, and nowhere else, by no link and no mount [C10]', async () => {
+      const { repo, folder } = bed;
+      const said = await run(`
+        echo in > inside.txt
+        echo out > ${folder}/outside.txt; echo out > ${repo}/a.txt; echo out > ${folder}/state/inbox/stop; echo out > /etc/untildone-outside
+        ln -s ${folder} link; echo out > link/outside.txt; ln -s ${repo}/a.txt file; echo out > file
+        mount -o remount,rw /; umount ${folder}; touch /usr/untildone-outside
+        echo end`);
+      expect(said).toContain('end');
+      expect(bed.read('state/work/checkout/inside.txt')).toBe('in\n');
+      expect(bed.read('outside.txt')).toBeNull();
+      expect(bed.read('repos/app/a.txt')).toBe('one\n');
+      expect(bed.read('state/inbox/stop')).toBeNull();
+      expect(readdirSync('/etc')).not.toContain('untildone-outside');
+      expect(readdirSync('/usr')).not.toContain('untildone-outside');
+    });
+
+    it('reads no secret, no other repository and no state, by no way around [C10]', async () => {
+      const { home, folder, pid } = bed;
+      const said = await run(`
+        cat ~/.ssh/id ~/.aws/credentials ${home}/.ssh/id ${folder}/repos/other/.env ${folder}/state/journal.jsonl ${folder}/state/inbox/README
+        ln -s ${home}/.ssh/id secret; cat secret; cp -r ${folder}/repos/other copy; cat copy/.env
+        cat /proc/${pid}/environ /proc/1/root${home}/.ssh/id /proc/*/root${home}/.ssh/id /proc/*/environ | tr '\\0' '\\n' | grep SECRET
+        unshare -Urm sh -c 'umount -l ${folder} /tmp /home; cat ${home}/.ssh/id'
+        nsenter -t ${pid} -m cat ${home}/.ssh/id; nsenter -t 1 -m cat ${home}/.ssh/id
+        echo end`);
+      expect(said).toContain('end');
+      expect(said).not.toContain('planted');
+    });
+
+    it('reaches what is on the list, and nothing else: no port, no name, no socket of the desktop [C10]', async () => {
+      const isLinux = process.platform === 'linux';
+      const desktop = isLinux
+        ? createServer((socket) => socket.end('planted')).listen(`\0untildone-${process.pid}`)
+        : null;
+      const said = await run(`
+        node -e '
+          const ask = (path) => new Promise((end) => { const s = require("net").connect(path); s.on("connect", () => s.write("GET / HTTP/1.0\\r\\n\\r\\n")); s.on("data", (d) => end(String(d))); s.on("error", (e) => end(e.code)); setTimeout(() => end("silent"), 3000); });
+          (async () => {
+            console.log("direct", await ask({ port: ${bed.otherPort}, host: "127.0.0.1" }));
+            console.log("abstract", await ask({ path: "\\0untildone-${process.pid}" }));
+            console.log("name", await new Promise((end) => require("dns").lookup("example.com", (e) => end(e?.code ?? "planted"))));
+            const proxy = new URL(process.env.HTTP_PROXY ?? process.env.http_proxy);
+            const through = require("net").connect(proxy.port, proxy.hostname);
+            through.write("CONNECT 127.0.0.1:${bed.otherPort} HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n");
+            through.on("data", (d) => { console.log("proxy", String(d).split("\\r\\n")[0]); process.exit(0); });
+            through.on("error", (e) => { console.log("proxy", e.code); process.exit(0); });
+          })();
+          setTimeout(() => process.exit(0), 15000);'
+        echo end`);
+      desktop?.close();
+      expect(said).toContain('end');
+      expect(said).toMatch(/proxy HTTP\/1.1 403/);
+      expect(said).not.toContain('planted');
+    });
+
+    unless('loopback by its number')(
+      'finds a server of this machine that is on the list under its own port [C10]',
+      async () => {
+        const said = await run(
+          `node -e 'fetch("http://127.0.0.1:${bed.allowedPort}").then((r) => r.text()).then(console.log, console.log)'`,
+        );
+        expect(said).toContain('planted');
+      },
+    );
+
+    it('reaches a server on the list through the proxy [C10]', async () => {
+      const said = await run(`
+        node -e '
+          const proxy = new URL(process.env.HTTP_PROXY ?? process.env.http_proxy);
+          const auth = proxy.username ? "Proxy-Authorization: Basic " + Buffer.from(decodeURIComponent(proxy.username) + ":" + decodeURIComponent(proxy.password)).toString("base64") + "\\r\\n" : "";
+          const s = require("net").connect(proxy.port, proxy.hostname);
+          s.write("GET http://localhost:${bed.allowedPort}/ HTTP/1.1\\r\\nHost: localhost:${bed.allowedPort}\\r\\nConnection: close\\r\\n" + auth + "\\r\\n");
+          s.on("data", (d) => process.stdout.write(d)); s.on("error", console.log); setTimeout(() => process.exit(0), 10000).unref();'`);
+      expect(said).toContain('planted');
+    });
+
+    it('talks to its own servers [C10]', async () => {
+      const said = await run(
+        `node -e 'const s = require("http").createServer((q, r) => r.end("mine")).listen(0, "127.0.0.1", () => fetch("http://127.0.0.1:" + s.address().port).then((r) => r.text()).then((t) => { console.log(t); process.exit(0); }, console.log))'`,
+      );
+      expect(said).toContain('mine');
+    });
+
+    it('ends no process of ours and leaves none of its own [X11]', async () => {
+      const name = `61${process.pid}`;
+      const said = await run(
+        `kill -9 ${bed.pid} || echo refused; setsid sleep ${name} >/dev/null 2>&1 & sleep 0.1; echo end`,
+      );
+      expect(said).toContain('refused');
+      expect(said).toContain('end');
+      expect(bed.isAlive()).toBe(true);
+      const alive = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
+      expect(alive).not.toContain(`sleep ${name}`);
+    });
+
+    it('moves no ref, hook or setting of the repository, and pushes nowhere [C10] [Q9]', async () => {
+      const before = [
+        bed.git('show-ref'),
+        bed.read('repos/app/.git/config'),
+        bed.read('repos/app/.git/HEAD'),
+      ];
+      const remote = bed.git('ls-remote', 'origin');
+      const { repo } = bed;
+      const said = await run(`
+        git status --short; git diff --stat
+        git update-ref refs/heads/main $(git commit-tree -m x $(git write-tree)); git branch -D main; git tag stolen
+        git push origin HEAD:main; git push origin HEAD:stolen
+        git config core.hooksPath /tmp/hooks; git config core.fsmonitor /tmp/evil
+        printf 'evil' > ${repo}/.git/hooks/pre-commit; printf evil > ${repo}/.git/hooks/post-commit; printf evil > ${repo}/.git/config; rm -rf ${repo}/.git/objects ${repo}/.git/refs
+        rm -f .git; printf 'gitdir: /tmp/evil' > .git; printf /tmp/evil > ${repo}/.git/worktrees/checkout/commondir
+        echo end`);
+      expect(said).toContain('end');
+      expect([
+        bed.git('show-ref'),
+        bed.read('repos/app/.git/config'),
+        bed.read('repos/app/.git/HEAD'),
+      ]).toEqual(before);
+      expect(bed.git('ls-remote', 'origin')).toBe(remote);
+      expect(bed.read('repos/app/.git/hooks/post-commit')).toBe('#!/bin/sh\n');
+      expect(bed.read('repos/app/.git/hooks/pre-commit')).toBeNull();
+      expect(bed.read('repos/app/.git/worktrees/checkout/commondir')).toBe('../..\n');
+      bed.git('fsck', '--strict');
+    });
+
+    unless('commits')(
+      'commits as it likes, in a copy of the repository; what its index names is there afterwards [C10]',
+      async () => {
+        const { ending, output } = await bed.attempt(
+          sandbox,
+          `echo new > new.txt && git add new.txt && git commit -qm 'by the agent' && git log --oneline | wc -l && git switch -qc elsewhere`,
+        );
+        expect(ending, output).toEqual({ kind: 'exited', code: 0 });
+        expect(output).toMatch(/^2$/m);
+        expect(bed.git('rev-list', '--count', '--all')).toBe('1');
+        expect(
+          execFileSync('git', ['-C', bed.worktree, 'diff', '--cached', '--name-only'], { encoding: 'utf8' }),
+        ).toContain('new.txt');
+      },
+    );
+
+    it('renews its login, and changes nothing that steers its client [C10]', async () => {
+      const said = await run(`
+        cd ~/.client && echo new > login.json.tmp && mv login.json.tmp login.json
+        echo evil > settings.json; mv settings.json away; echo evil > x && mv x settings.json; echo end`);
+      expect(said).toContain('end');
+      expect(bed.read('home/.client/login.json')).toBe('new\n');
+      expect(bed.read('home/.client/settings.json')).toBe('old');
+    });
+
+    unless('copies')('changes copies of files as it likes, and nobody sees it [C10]', async () => {
+      expect(await run(`echo new >> ~/.client.json && cat ~/.client.json`)).toContain('new');
+      expect(bed.read('home/.client.json')).toBe('old');
+    });
+
+    unless('own home')(
+      'has a home and temporary folders of its own, which are gone with it [C10]',
+      async () => {
+        const said = await run(
+          'echo kept > ~/.cache-of-mine && echo kept > /tmp/of-mine && cat ~/.cache-of-mine /tmp/of-mine',
+        );
+        expect(said).toBe('kept\nkept\n');
+        expect(await run('cat ~/.cache-of-mine /tmp/of-mine')).not.toContain('kept\n');
+        expect(bed.read('home/.cache-of-mine')).toBeNull();
+      },
+    );
+
+    it('tells how a program ended, and never a success for a signal', async () => {
+      expect((await bed.attempt(sandbox, 'exit 7')).ending).toEqual({ kind: 'exited', code: 7 });
+      const { ending } = await bed.attempt(sandbox, 'kill -TERM $$');
+      expect(ending).not.toEqual({ kind: 'exited', code: 0 });
+    });
+
+    it('leaves nothing behind', async () => {
+      await run('mkdir -p /tmp/a/b && chmod 500 /tmp/a && echo x > ~/y');
+      expect(readdirSync(tmpdir()).filter((one) => one.startsWith('untildone-sandbox-'))).toEqual([]);
+    });
+  });
+}
