@@ -127,6 +127,26 @@ describe('a queue', () => {
     expect(firstSession(played).taskId).toBe('t2');
   });
 
+  it('takes a task that was added on the way, with the files of its checks pinned first [Q5] [Q1]', () => {
+    const played = playing([{}]);
+    const builder = firstSession(played);
+    const added = simulatedTask('t2', { dependsOn: ['t1'], criteria: [commandCriterion('works')] });
+    played.ask({ kind: 'add-task', task: added });
+    played.settle();
+    expect(played.run.tasks.get('t2')?.status).toBe('waiting');
+    played.endSession(builder, { endTree: 'work' });
+    const prepare = played.beginOne();
+    expect(prepare.deed.kind).toBe('prepare');
+    played.record({
+      type: 'step-ended',
+      stepId: prepare.stepId,
+      result: { kind: 'prepare', baseCommit: 'c0', baseTree: 't0', branch: 'b', pins: [] },
+    });
+    played.endCheck(played.beginOne(), { works: 'pass' });
+    played.endCommit(played.beginOne(), 'c-work');
+    expect(firstSession(played).taskId).toBe('t2');
+  });
+
   it('counts crashes anew after a person asked for another try [Q6] [Q5]', () => {
     const played = playing([{}], {
       policy: simulatedPolicy({ queue: { ...defaultQueue, crashRetries: 0 } }),
