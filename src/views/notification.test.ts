@@ -69,6 +69,24 @@ describe('what a person is told', () => {
     expect(told(play(), { ...judged, isAligned: null, isFinal: false })).toEqual([]);
   });
 
+  it('is that a security-critical failure stopped the run, however it ended [C11] [Q8]', () => {
+    const task = simulatedTask('main', { criteria: [commandCriterion('works')], securityCritical: true });
+    const played = play({ tasks: [task] });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.begin();
+    played.record({ type: 'task-failed', taskId: 'main', outcome: 'failed', reason: 'the hole is open' });
+    expect(told(played, { type: 'run-ended', outcome: 'stopped', reason: 'the hole is open' })).toMatchObject(
+      [
+        {
+          kind: 'security-stop',
+          title: 'Security stop',
+          text: expect.stringContaining('main is security-critical, and it failed') as string,
+        },
+      ],
+    );
+  });
+
   it('is what is asked of them, under the same id when the run comes back to it [C11]', () => {
     const played = play();
     played.prepare();

@@ -86,7 +86,7 @@ const configTemplate = `// Settings of untildone for this repository. Every key 
     // "usd": 20, "sessions": 40, "hours": 8
   },
 
-  // Who is told how a run ends and what it asks; `untildone notify test` tries it.
+  // Who is told how a run ends and what it asks; \`untildone notify test\` tries it.
   // "notify": ["terminal", { "to": "webhook", "urlEnv": "SLACK_WEBHOOK_URL", "format": "slack" }],
 
   // Globs of existing tests and check scripts that the work may change.
