@@ -1,7 +1,7 @@
 // A decision comes from a living process that no run has started, or it is none: tried with real processes.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { linkSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -11,8 +11,13 @@ import { announce, createInbox } from '#adapters/stores/embedded/inbox.ts';
 import type { Bed, Child } from '#adapters/stores/embedded/test-bed.ts';
 import { createBed, startChild, succeeds } from '#adapters/stores/embedded/test-bed.ts';
 import type { Control, ControlRequest } from '#kernel/control.ts';
+import { eventVersion } from '#kernel/events.ts';
 import type { Arrival, Inbox } from '#ports/inbox.ts';
+import { simulatedConfig } from '#testing/simulated-run.ts';
+import { handOver } from './hand-over.ts';
 import { whyInside, whyNoPerson } from './inside.ts';
+import { loadRun } from './site.ts';
+import type { Site } from './site.ts';
 
 // Real processes on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -213,6 +218,56 @@ describe('a living process that asks for a decision', () => {
     await announce(files(), approval, address);
     expect(doubtsOf(await inboxOf(stranger()).take())).toEqual([expect.stringContaining('was gone before')]);
     server.close();
+  });
+});
+
+describe('a decision for a run', () => {
+  const site = () =>
+    ({
+      stateHome: join(bed.folder, 'state'),
+      commonDir: join(bed.folder, 'git'),
+      root: join(bed.folder, 'checkout'),
+      repoId: '0123456789abcdef',
+      env: {},
+      ownEnv: { XDG_STATE_HOME: join(bed.folder, 'state') },
+    }) as unknown as Site;
+  const types = async () => (await bed.store.read('parked')).events.map(({ type }) => type);
+  beforeEach(async () => {
+    const config = simulatedConfig({});
+    await bed.store.create('parked', [
+      { at: 1, type: 'run-created', runId: 'parked', version: eventVersion, config },
+    ]);
+  });
+
+  it('that nobody drives is in the journal at once, under the lock, and once only [Q5] [X12]', async () => {
+    await handOver(site(), 'parked', approval);
+    await handOver(site(), 'parked', approval);
+    expect(await types()).toEqual(['run-created', 'driver-started', 'control-received', 'driver-left']);
+    const { run } = await loadRun(site(), 'parked');
+    expect(run.pending).toMatchObject([approval]);
+    expect(readdirSync(bed.paths.run('parked').inbox)).toEqual([]);
+    const journal = await bed.open('parked');
+    await journal.append([{ at: 2, type: 'run-ended', outcome: 'stopped', reason: '' }], { sync: true });
+    await journal.close();
+    const late = handOver(site(), 'parked', { ...approval, id: 'k2' });
+    await expect(late).rejects.toMatchObject({ code: 'refused' });
+  });
+
+  it('whose driver dies before it takes it is written down all the same [Q5] [X12]', async () => {
+    const driver = startChild(
+      bed.folder,
+      `await bed.open('parked'); say('drives'); setInterval(() => {}, 1000);`,
+    );
+    children.push(driver);
+    expect(await driver.line()).toBe('drives');
+    const { inbox } = bed.paths.run('parked');
+    const handed = handOver(site(), 'parked', approval);
+    await vi.waitUntil(() => readdirSync(inbox).some((name) => !name.startsWith('.')), { timeout: 20_000 });
+    expect(await types()).toEqual(['run-created']);
+    driver.kill('SIGKILL');
+    await handed;
+    expect(await types()).toContain('control-received');
+    expect(readdirSync(inbox)).toEqual([]);
   });
 });
 

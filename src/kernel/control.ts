@@ -90,3 +90,6 @@ export function isDecision({ kind }: Control): boolean {
       return true;
   }
 }
+
+/** Begins the id of a decision of which nobody can say that a person asked for it. */
+export const unprovenPrefix = 'unproven-';

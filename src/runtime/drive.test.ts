@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { replay } from '#kernel/apply.ts';
 import type { SessionResult } from '#kernel/step.ts';
+import type { Arrival } from '#ports/inbox.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
 import {
@@ -13,6 +14,8 @@ import {
 } from '#testing/simulated-run.ts';
 import type { SimulatedWorld, SimulatedWorldOptions } from '#testing/simulated-world.ts';
 import { simulatedWorld } from '#testing/simulated-world.ts';
+import { statusText } from '#views/status.ts';
+import { summaryText } from '#views/summary.ts';
 import type { DriveEnd } from './drive.ts';
 import { drive } from './drive.ts';
 
@@ -244,6 +247,24 @@ describe('controls', () => {
       { type: 'driver-started', epoch: 2 },
       { type: 'control-refused', id: 'k9' },
     ]);
+  });
+
+  it('that nobody can vouch for are written down, refused and told of, and decide nothing [X12]', async () => {
+    const simulated = world();
+    const control = { kind: 'skip', taskId: 'main', why: 'forged' } as const;
+    const reason = 'it came as a file';
+    const forged: Arrival = { id: 'unproven-k', by: 'x', control, doubt: { reason, claimedId: 'k' } };
+    const take = simulated.inbox.take.bind(simulated.inbox);
+    simulated.inbox.take = async () => [forged, ...(await take())];
+    const end = await start(simulated);
+    expect(end).toMatchObject({ kind: 'ended', run: { outcome: { outcome: 'completed' } } });
+    expect(simulated.journal.events.filter(({ type }) => type.startsWith('control-'))).toMatchObject([
+      { type: 'control-received', id: 'unproven-k', control },
+      { type: 'control-refused', id: 'unproven-k', reason },
+    ]);
+    const run = replay(simulated.journal.events);
+    for (const text of [statusText(run, { holder: null }), summaryText(run, { logsDir: '' })])
+      expect(text).toContain('1 decision refused: nobody can say that a person asked');
   });
 
   it('that were written down but not forgotten by the inbox are not taken twice [Q5]', async () => {

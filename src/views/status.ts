@@ -7,6 +7,7 @@ import { criteriaOf } from './criteria.ts';
 import { reviewLines } from './reviews.ts';
 import { currentTask, stageOf } from './stage.ts';
 import { tamperLines } from './tamper-ledger.ts';
+import { unprovenLines } from './unproven.ts';
 import { budgetLeft, elapsed, payerWords, shortened, spentLine } from './words.ts';
 
 export const marks: { readonly [state in CriterionView['state']]: string } = {
@@ -29,6 +30,7 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
     ...criteriaLines(run),
     ...reviewLines(run),
     ...tamperLines(run),
+    ...unprovenLines(run),
     '',
     `Can exit: ${canExit(run)}`,
     '',

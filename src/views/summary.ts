@@ -9,6 +9,7 @@ import { reviewLines } from './reviews.ts';
 import { protectionLine } from './sandbox.ts';
 import { marks } from './status.ts';
 import { tamperLines } from './tamper-ledger.ts';
+import { unprovenLines } from './unproven.ts';
 import { count, shortened, spentLine } from './words.ts';
 
 export interface SummaryPlace {
@@ -34,6 +35,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     ...provenLines(run),
     ...reviewLines(run),
     ...tamperLines(run),
+    ...unprovenLines(run),
     ...(open === null ? [] : ['', open]),
     '',
     `Spent: ${spentLine(run)}`,

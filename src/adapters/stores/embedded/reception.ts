@@ -1,7 +1,7 @@
 // What is believed of what lies in an inbox: a decision only from the process that asks for it, while it lives.
 import { startCollecting } from '#adapters/handover/collect.ts';
 import type { Collected, Judge } from '#adapters/handover/collect.ts';
-import { isDecision } from '#kernel/control.ts';
+import { isDecision, unprovenPrefix } from '#kernel/control.ts';
 import type { ControlRequest } from '#kernel/control.ts';
 import type { Arrival } from '#ports/inbox.ts';
 import { parseControlRequest } from './control-schema.ts';
@@ -53,5 +53,5 @@ function doubted(request: ControlRequest, reason: string, claimedId: string): Ar
 }
 
 function unproven({ id }: ControlRequest): string {
-  return `unproven-${id}`;
+  return `${unprovenPrefix}${id}`;
 }
