@@ -14,9 +14,12 @@ import { present } from '#kernel/assert.ts';
 import type { RunConfig } from '#kernel/config.ts';
 import type { Event } from '#kernel/events.ts';
 import { eventVersion } from '#kernel/events.ts';
+import type { PlanProposal } from '#kernel/plan.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Task } from '#kernel/task.ts';
+import type { Planner } from '#ports/planner.ts';
 import type { SessionStep } from '#ports/sessions.ts';
+import type { Workspace } from '#ports/workspace.ts';
 import type { Observer, World } from '#ports/world.ts';
 import type { DriveEnd } from '#runtime/drive.ts';
 import { reviewerOf } from '#runtime/session-place.ts';
@@ -50,10 +53,13 @@ export interface NewRun {
   readonly config: RunConfig;
   readonly tasks: readonly Task[];
   readonly heldOut?: readonly { readonly id: string; readonly text: string }[];
+  /** A plan that a person brought; without one the architect is asked. */
+  readonly plan?: PlanProposal;
 }
 
 /** Creates the run and freezes what it was told. Nothing is started yet. */
-export async function startRun(site: Site, { config: wanted, tasks, heldOut = [] }: NewRun): Promise<string> {
+export async function startRun(site: Site, wish: NewRun): Promise<string> {
+  const { config: wanted, tasks, heldOut = [], plan } = wish;
   refuseWithoutClient(wanted);
   const { settleSandbox } = await import('#compose/sandbox.ts');
   const config = settleSandbox(wanted);
@@ -65,11 +71,20 @@ export async function startRun(site: Site, { config: wanted, tasks, heldOut = []
   const events: Event[] = [
     { at, type: 'run-created', runId, version: eventVersion, config: frozen },
     ...tasks.map((task): Event => ({ at, type: 'task-added', task, by: 'plan' })),
+    ...(plan === undefined ? [] : planned(at, plan)),
   ];
   await (await openStore(site)).create(runId, events);
   const { writeHeldOut } = await import('#adapters/stores/embedded/held-out.ts');
   await writeHeldOut(runPathsOf(site, runId).heldOut, heldOut);
   return runId;
+}
+
+function planned(at: number, proposal: PlanProposal): Event[] {
+  const { version, by } = proposal;
+  return [
+    { at, type: 'plan-proposed', proposal },
+    { at, type: 'plan-adopted', version, by },
+  ];
 }
 
 /** Sorts by time; short enough to be typed. */
@@ -173,12 +188,18 @@ async function composeWorld(
     workspace,
     checker,
     sessions,
+    ...(config.policy.planning === undefined ? {} : { planner: await openPlanner(site, config, workspace) }),
     clock: systemClock,
     snapshots: createSnapshots(paths.snapshot),
     sweep: async () => (await processes.sweep(`${runId}/`)).length,
     driver: `${hostname()}:${process.pid}`,
     observers,
   };
+}
+
+async function openPlanner(site: Site, config: RunConfig, workspace: Workspace): Promise<Planner> {
+  const { createPlanner } = await import('#compose/planner.ts');
+  return createPlanner(site, config, workspace);
 }
 
 /** Keeps state.json and the master log up to date. */

@@ -20,12 +20,16 @@ export interface Cast {
   readonly choices: { readonly [role: string]: AgentChoice };
   /** Only tasks that have a choice of their own. */
   readonly tasks: ReadonlyMap<string, NonNullable<Task['agents']>>;
+  /** Those that are named besides, as they were named. */
+  readonly others: ReadonlyMap<string, AgentChoice>;
 }
 
 export interface CastInput extends Said {
   /** Paths on the command line are relative to this. */
   readonly cwd: string;
   readonly env: Environment;
+  /** Agents that play no role at the start. */
+  readonly others?: readonly string[];
 }
 
 const inlineDrivers: { readonly [driver: string]: string } = {
@@ -64,13 +68,21 @@ export async function castRoles(input: CastInput): Promise<Cast> {
       if (named) tasks.set(taskId, { ...tasks.get(taskId), [role]: await admit(named) });
     }
   }
-  return { agents: frozen(used, setting(input.settings, 'agent.env')), choices, tasks };
+  const others = new Map<string, AgentChoice>();
+  for (const text of input.others ?? []) {
+    const named = parse(text);
+    if (named !== null) others.set(text, await admit(named));
+  }
+  return { agents: frozen(used, setting(input.settings, 'agent.env')), choices, tasks, others };
 }
 
 /** Models that are asked for, by agent. */
-export function modelsOf({ choices, tasks }: Cast): { [agent: string]: string[] } {
+export function modelsOf({ choices, tasks, others }: Cast): { [agent: string]: string[] } {
   const models: { [agent: string]: string[] } = {};
-  for (const { name, model } of [choices, ...tasks.values()].flatMap((one) => Object.values(one))) {
+  for (const { name, model } of [
+    ...[choices, ...tasks.values()].flatMap((one) => Object.values(one)),
+    ...others.values(),
+  ]) {
     if (model !== null) models[name] = [...(models[name] ?? []), model];
   }
   return models;

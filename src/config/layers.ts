@@ -76,6 +76,16 @@ export interface SettingTypes {
   readonly heldOut: readonly HeldOutEntry[];
   readonly mayChange: readonly string[];
   readonly 'tamper.acceptedBy': 'person' | 'reviewer';
+  readonly 'campaign.approval': 'person' | 'nobody';
+  readonly 'campaign.replans': number;
+  readonly 'campaign.planTries': number;
+  readonly 'campaign.milestones': readonly number[];
+  readonly 'campaign.mapTokens': number;
+  readonly 'campaign.architectSees': 'map' | 'files';
+  readonly 'campaign.deadEnd': 'ask' | 'end';
+  readonly 'campaign.constraints': string;
+  readonly 'routing.fallbacks': readonly string[];
+  readonly 'stuck.max': number;
   readonly 'sandbox.use': SandboxConfig['kind'];
   readonly 'sandbox.required': boolean;
   readonly 'sandbox.allowRead': readonly string[];

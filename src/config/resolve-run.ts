@@ -5,6 +5,7 @@ import { isMachineCheck } from '#kernel/check.ts';
 import type { RunConfig } from '#kernel/config.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import type { Task } from '#kernel/task.ts';
+import type { Preset } from '#policies/presets/index.ts';
 import type { Cast, CastInput } from './agents.ts';
 import { castRoles, modelsOf } from './agents.ts';
 import { criteriaOf } from './checks.ts';
@@ -18,6 +19,7 @@ import { mergeLayers, setting } from './layers.ts';
 import { loadSettings } from './load.ts';
 import { settlePayers } from './payer.ts';
 import { planTasks } from './plan-tasks.ts';
+import { planningFrom, routedAgents, routingFrom } from './planning.ts';
 import { promptsOf } from './role-prompts.ts';
 import { withReviewers } from './reviewers.ts';
 import { attemptsOf, budgetOf, durationOf } from './run-limits.ts';
@@ -79,13 +81,17 @@ export async function resolveRun(
   const cast = await castAndPay(place, mergeLayers([settings, plan.agents]), {
     flags: flags.agent ?? [],
     roles: Object.keys(preset.roles),
-    tasks: plan.tasks.map((task) => task.id),
+    tasks: preset.planning === undefined ? plan.tasks.map((task) => task.id) : [],
+    others: routedAgents(settings),
   });
   const heldOut = sanityCheck
     ? []
     : await readHeldOut(place.root, settings, { files: flags.heldOut ?? [], timeoutMs, userFile });
   const shown = plan.tasks.map((task) => withAgents(task, cast.tasks.get(task.id)));
-  const tasks = withHeldOut(withHook(shown, settings, timeoutMs), heldOut);
+  const made = withHeldOut(withHook(shown, settings, timeoutMs), heldOut);
+  // A run that plans has no task yet; what was asked of the whole is kept for its end.
+  const planning = planningFrom(settings, preset, made[0]);
+  const tasks = planning === undefined ? made : [];
   const prompts = sanityCheck ? sanityPrompts : await promptsOf(place, settings, preset, projectFile);
   const frozen = {
     agents: cast.agents,
@@ -96,10 +102,13 @@ export async function resolveRun(
       mayLeaveTreeUnchanged: sanityCheck,
       cooldownMs: durationOf(settings, 'cooldown', preset.limits.cooldownMs),
       ...plan.policy,
+      stuckMax: setting(settings, 'stuck.max') ?? defaultPolicy.stuckMax ?? 0,
+      ...(planning === undefined ? {} : { planning }),
+      ...routingFrom(settings, cast.others),
     },
     // What a repository needs set up is not in the one that a sanity check gets.
     setup: sanityCheck ? { command: null, isDetected: false, copy: [] } : setupOf(settings),
-    knownRed: knownRedOf(settings, sanityCheck ? null : tasks),
+    knownRed: knownRedOf(settings, sanityCheck ? null : made),
     checkEnv: setting(settings, 'check.env') ?? [],
     sandbox: sandboxOf(settings, preset.name),
     ...flakyOf(settings),
@@ -115,14 +124,14 @@ export async function resolveRun(
     budget: budgetOf(settings, sanityCheck ? 1 : attemptsOf(settings, preset)),
     ...frozen,
   };
-  return { config, tasks, heldOut, notes: [...notesOf(plan.file, tasks), ...plan.notes] };
+  return { config, tasks, heldOut, notes: [...notesOf(plan.file, made, preset), ...plan.notes] };
 }
 
 /** Who plays which role, with the one who pays for each. */
 async function castAndPay(
   { cwd, env, ownEnv }: StartPlace,
   settings: Layer,
-  who: Pick<CastInput, 'flags' | 'roles' | 'tasks'>,
+  who: Pick<CastInput, 'flags' | 'roles' | 'tasks' | 'others'>,
 ): Promise<Cast> {
   const cast = await castRoles({ settings, cwd, env, ...who });
   const agents = await settlePayers({
@@ -166,11 +175,15 @@ function repoOf({ head, repoId, prefix }: StartPlace, settings: Layer): RunConfi
   };
 }
 
-function notesOf(planFile: string | null, tasks: readonly Task[]): string[] {
+function notesOf(planFile: string | null, tasks: readonly Task[], preset: Preset): string[] {
   const notes: string[] = [];
   if (planFile !== null) notes.push(`The plan is ${planFile}.`);
   const hasCheck = tasks.some((task) => task.criteria.some((criterion) => isMachineCheck(criterion.check)));
-  if (!hasCheck)
+  if (!hasCheck && preset.planning !== undefined)
+    notes.push(
+      'No check of the whole is configured: each task is held against the criteria of the plan. Add one with --check "npm test".',
+    );
+  else if (!hasCheck)
     notes.push(
       'No check is configured: nothing but an agent will look at the work. Add one with --check "npm test".',
     );

@@ -121,6 +121,9 @@ const criteria = z.array(
   ]),
 );
 
+/** Of a criterion in a plan; null: to be found from its text. */
+export const planCheckSchema = z.union([z.null(), z.literal('human'), check]);
+
 const texts = z.union([text, z.array(text)]);
 
 /** One task of a file; the fields are those of the markdown. */
@@ -275,6 +278,36 @@ export const configSchema = z.strictObject({
     .optional()
     .describe('Checks that no agent is ever shown; not in a file of the repository'),
   mayChange: z.array(text).optional(),
+  campaign: z
+    .strictObject({
+      approval: z.enum(['person', 'nobody']).optional().describe('Who lets a plan come into force'),
+      replans: z.number().int().min(0).optional().describe('New plans after the first one'),
+      planTries: count.optional().describe('Answers of the architect in a row that may be unusable'),
+      milestones: z
+        .array(z.number().min(1).max(100))
+        .optional()
+        .describe('Percent of the tasks; crossing one asks whether the work serves the goal'),
+      mapTokens: count.optional(),
+      architectSees: z.enum(['map', 'files']).optional(),
+      deadEnd: z
+        .enum(['ask', 'end'])
+        .optional()
+        .describe('When no task can go on: wait for a person, or end'),
+      constraints: text.optional().describe('What every plan must keep to'),
+    })
+    .optional()
+    .describe('For the preset campaign'),
+  routing: z
+    .strictObject({
+      domains: z.record(text, z.union([text, z.array(text).min(1)])).optional(),
+      fallbacks: z.array(text).optional(),
+    })
+    .optional()
+    .describe('Builders by domain of a task, and who takes over after a failed attempt, as after --agent'),
+  stuck: z
+    .strictObject({ max: z.number().int().min(0).optional() })
+    .optional()
+    .describe('Failed attempts in a row that are alike before a task is given up; 0: never'),
   tamper: z
     .strictObject({
       acceptedBy: z

@@ -155,6 +155,8 @@ export interface PlanningSettings {
   readonly deadEnd: 'ask' | 'end';
   /** What must hold of the whole in the end, whatever the plan says. */
   readonly criteria: readonly Criterion[];
+  /** What every task gets besides its own criteria. */
+  readonly everyTask: readonly Criterion[];
   /** What a plan must keep to, in a person's words; '' for nothing. */
   readonly constraints: string;
 }

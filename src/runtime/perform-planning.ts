@@ -4,19 +4,23 @@ import type { Fact } from '#kernel/events.ts';
 import type { Run } from '#kernel/run.ts';
 import type { SettlePlanDeed, SurveyDeed } from '#kernel/step.ts';
 import type { World } from '#ports/world.ts';
-import type { StepOf } from './perform.ts';
+import type { Emit, StepOf } from './perform.ts';
 import { ended } from './perform-ended.ts';
+import { restoreFiles } from './session-place.ts';
 
 export async function performPlanning(
   step: StepOf<SurveyDeed | SettlePlanDeed>,
   run: Run,
   world: World,
+  emit: Emit,
 ): Promise<readonly Fact[]> {
   const planner = present(world.planner ?? null, 'a run that plans has a planner');
   const tip = present(run.tip, 'a prepared run has a tip');
   const { deed } = step;
   if (deed.kind === 'survey') {
     const { goal } = run.config;
+    // A map of what has landed, not of what a failed attempt left.
+    await restoreFiles(step, world, emit);
     const survey = await planner.survey({ goal, tokens: deed.tokens, commit: tip.commit, tree: tip.tree });
     return ended(step, { kind: 'survey', ...survey });
   }

@@ -40,7 +40,10 @@ export function perform(step: Step, run: Run, world: World, emit: Emit): Perform
       return refusable(step, { ended: commit(step, world), steer: () => {} });
     case 'survey':
     case 'settle-plan':
-      return refusable(step, { ended: performPlanning({ ...step, deed }, run, world), steer: () => {} });
+      return refusable(step, {
+        ended: performPlanning({ ...step, deed }, run, world, emit),
+        steer: () => {},
+      });
   }
 }
 

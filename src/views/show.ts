@@ -132,7 +132,7 @@ function describeTaskEvent(event: Extract<Event, { readonly taskId: string }>, n
 function started(step: Step): string {
   if (step.deed.kind !== 'session') return `${deedOf(step)} …`;
   const { attempt, agent } = step.deed;
-  return `${sessionName(step.deed)} starts (attempt ${attempt}, ${agent.name}${agent.model === null ? '' : `, ${agent.model}`})`;
+  return `${sessionName(step.deed)} starts (${attempt === 0 ? '' : `attempt ${attempt}, `}${agent.name}${agent.model === null ? '' : `, ${agent.model}`})`;
 }
 
 function ended(name: string, result: StepResult): string {

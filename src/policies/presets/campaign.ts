@@ -1,5 +1,6 @@
 // From a goal to a plan to proven tasks: an architect plans, fresh builders work, a reflector watches the direction.
 import type { Preset } from './index.ts';
+import { mainTask } from './main-task.ts';
 import { campaignPolicy } from '#policies/planning/campaign.ts';
 import { architectTemplate } from '#policies/prompts/architect-template.ts';
 import { reflectorTemplate } from '#policies/prompts/reflector-prompt.ts';
@@ -26,7 +27,20 @@ export const campaign: Preset = {
   },
   // The seed's three retries after the first try.
   limits: { attemptsMax: 4, cooldownMs: 0 },
+  planning: {
+    // A plan is where a goal goes wrong for the whole night.
+    approval: 'person',
+    // Three times another idea; after that the goal is the problem.
+    replansMax: 3,
+    // An architect that cannot write a plan in three tries will not in a fourth.
+    refusalsMax: 2,
+    milestones: [25, 50, 75],
+    // A tenth of a large window: room for the logs and for thinking.
+    mapTokens: 16_000,
+    architectSees: 'map',
+    deadEnd: 'ask',
+  },
   policy: campaignPolicy,
-  // They come from the plan.
-  tasks: () => [],
+  // The plan brings the tasks; this one only holds what must be true of the whole.
+  tasks: (input) => [mainTask(input, [...(input.criteria ?? []), ...input.checks])],
 };

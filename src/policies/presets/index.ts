@@ -1,10 +1,12 @@
 // Presets: data plus a pure policy. The seeds are presets of one engine, never engines of their own.
 import type { Criterion } from '#kernel/criterion.ts';
+import type { PlanningSettings } from '#kernel/config.ts';
 import type { LoopSettings } from '#kernel/loop.ts';
 import type { Policy } from '#kernel/policy.ts';
 import type { SignalWords } from '#kernel/signal.ts';
 import type { Task } from '#kernel/task.ts';
 import { builderVerifier } from './builder-verifier.ts';
+import { campaign } from './campaign.ts';
 import { criteria } from './criteria.ts';
 import { queue } from './queue.ts';
 
@@ -14,6 +16,8 @@ export interface Preset {
   readonly limits: { readonly attemptsMax: number; readonly cooldownMs: number };
   /** Where criteria are taken one by one: the settings of that loop. Then they are also read from the goal's own text. */
   readonly loops?: LoopSettings;
+  /** Its tasks come from an architect; what must hold of the whole comes from `tasks`. */
+  readonly planning?: Omit<PlanningSettings, 'criteria' | 'everyTask' | 'constraints'>;
   /** A file of tasks instead of a goal; it is looked for where none is named. */
   readonly takes?: 'task-file';
   readonly policy: Policy;
@@ -40,5 +44,6 @@ export interface PresetInput {
 export const presets: { readonly [name: string]: Preset } = {
   'builder-verifier': builderVerifier,
   criteria,
+  campaign,
   queue,
 };
