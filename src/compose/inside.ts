@@ -2,8 +2,10 @@
 import { readlinkSync } from 'node:fs';
 import { ancestorsOf } from '#adapters/processes/ancestors.ts';
 import type { Ancestor } from '#adapters/processes/ancestors.ts';
-import { isBranded } from '#adapters/processes/brand.ts';
+import { bearsBrand, isBranded } from '#adapters/processes/brand.ts';
 import { markVariable } from '#adapters/processes/proc-table.ts';
+
+export { bearsBrand } from '#adapters/processes/brand.ts';
 
 type Given = { readonly [name: string]: string | undefined };
 
@@ -41,9 +43,10 @@ export interface Inside {
 
 /** Why a living process may not decide for a run; null when nothing speaks against it. */
 export function whyNoPerson(pid: number, inside: Inside): string | null {
-  if (pid !== process.pid && namespaceOf(pid) !== namespaceOf(process.pid))
+  const isOther = pid !== process.pid;
+  if (isOther && namespaceOf(pid) !== namespaceOf(process.pid))
     return 'it was asked for by a process in a pid namespace of its own, as the agents of a run are';
-  if (pid !== process.pid && isBranded(pid))
+  if (isOther ? isBranded(pid) : bearsBrand())
     return 'it was asked for by a process that descends from a run, though it hides that, and an agent may not steer its own run';
   return whyInside(ancestorsOf(pid), inside);
 }

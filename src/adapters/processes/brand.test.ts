@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { succeeds } from '#adapters/stores/embedded/test-bed.ts';
 import { branded, isBranded } from './brand.ts';
@@ -45,6 +45,13 @@ describe.runIf(canBrand)('the brand of what a run started', () => {
     const raise = isSuper ? ':' : 'prlimit --pid $$ --locks=unlimited';
     const pid = await escapee(`setsid env -i prlimit --locks=5 sh -c '${raise}; exec "$@"' sh`);
     expect(isBranded(pid)).toBe(true);
+  });
+
+  it('is known to whoever bears it, where nobody is there to compare it with [X12]', () => {
+    const script = `import { bearsBrand } from '#adapters/processes/brand.ts'; process.exit(bearsBrand() ? 7 : 8);`;
+    const node = { file: process.execPath, args: ['--input-type=module', '-e', script] };
+    for (const [{ file, args }, code] of [[branded(node), 7] as const, [node, 8] as const])
+      expect(spawnSync(file, args).status).toBe(code);
   });
 
   it('is on nobody else [X12]', () => {

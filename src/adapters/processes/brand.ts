@@ -23,11 +23,20 @@ export function branded<T extends Command>(command: T): T {
   return { ...command, file: prlimit, args: [`--locks=${limit}`, command.file, ...command.args] };
 }
 
-/** Whether a process below somebody with our limits, and not we ourselves, was branded. Unsure means no. */
+/** Whether another process was branded, by us or by somebody with our limits. Unsure means no. */
 export function isBranded(pid: number): boolean {
   const [theirs, own] = [lockLimitOf(pid), lockLimitOf(process.pid)];
   return theirs !== null && own !== null && theirs < own;
 }
+
+/** Whether this process bears one itself. There is nobody to compare it with: only a brand that was left as it was is known. */
+export function bearsBrand(): boolean {
+  const own = lockLimitOf(process.pid);
+  return own !== null && own <= highest && own > highest - depthMax;
+}
+
+/** Runs within runs, which nobody does so often. */
+const depthMax = 100;
 
 /** The hard one; null where the system does not tell. */
 function lockLimitOf(pid: number): number | null {

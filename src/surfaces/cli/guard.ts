@@ -6,9 +6,10 @@ export async function refuseFromInside(
   what: string,
   hint = 'Use another terminal, one that no run has started.',
 ): Promise<void> {
-  const { markAbove, sessionsAbove } = await import('#compose/inside.ts');
+  const { bearsBrand, markAbove, sessionsAbove } = await import('#compose/inside.ts');
   const mark = markAbove(process.env);
-  if (mark !== null) throw inside(what, mark.split('/')[0] ?? '', hint);
+  if (mark !== null) throw inside(what, `the run ${mark.split('/')[0] ?? ''}`, hint);
+  if (bearsBrand()) throw inside(what, 'a run, though it hides that', hint);
   const { ids } = sessionsAbove(process.env);
   if (ids.length === 0) return;
   const { openLinks } = await import('#compose/foreign.ts');
@@ -17,15 +18,15 @@ export async function refuseFromInside(
   if (link !== undefined && link !== null)
     throw inside(
       what,
-      link.runId,
+      `the run ${link.runId}`,
       'Type /untildone:release in the session yourself, or use another terminal.',
     );
 }
 
-function inside(what: string, runId: string, hint: string): OperatorError {
+function inside(what: string, whom: string, hint: string): OperatorError {
   return new OperatorError(
     'inside-a-run',
-    `\`${what}\` is refused: this process was started by the run ${runId}, and an agent may not steer its own run.`,
+    `\`${what}\` is refused: this process was started by ${whom}, and an agent may not steer its own run.`,
     hint,
   );
 }
