@@ -86,7 +86,7 @@ export async function settlePlan(
     limits: author.limits,
   });
   if (wrong.length > 0) return refused(wrong);
-  const made = await Promise.all(plan.tasks.map((task) => toTask(site, config, order, author, task)));
+  const made = await Promise.all(plan.tasks.map((task) => toTask({ site, config, order, author }, task)));
   const faults = made.flatMap((one) => one.problems);
   if (faults.length > 0) return refused(faults);
   return { problems: [], tasks: made.flatMap(({ task }) => task ?? []), ...rest(plan) };
@@ -99,11 +99,15 @@ function rest({ summary, dropped }: WrittenPlan): Pick<SettledPlan, 'dropped' | 
   };
 }
 
+interface Settling {
+  readonly site: Site;
+  readonly config: Pick<RunConfig, 'policy' | 'mayChange'>;
+  readonly order: SettleOrder;
+  readonly author: PlanAuthor;
+}
+
 async function toTask(
-  site: Site,
-  config: Pick<RunConfig, 'policy' | 'mayChange'>,
-  { tree }: SettleOrder,
-  { by }: PlanAuthor,
+  { site, config, order: { tree }, author: { by } }: Settling,
   written: WrittenTask,
 ): Promise<{ readonly task: Task | null; readonly problems: readonly string[] }> {
   const { id, title, description, files, creates, hints, dependsOn, domain } = written;

@@ -3,7 +3,7 @@ import { present } from './assert.ts';
 import { activate, finishTask } from './apply-task.ts';
 import { isBaseSeen } from './criteria-change.ts';
 import { isPassing } from './ending.ts';
-import { endPlanDeed, endPlanSession } from './plan.ts';
+import { endPlanDeed, endPlanSession } from './apply-plan.ts';
 import { reviewBy, startReview } from './review.ts';
 import type { Run, Setback, TaskState } from './run.ts';
 import type { CheckDeed, SessionDeed, SessionResult, Step, StepResult } from './step.ts';

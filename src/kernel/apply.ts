@@ -13,7 +13,7 @@ import { takeUpAgain } from './left-to-person.ts';
 import { forgetTrail, keepTrace } from './failure.ts';
 import type { LoopEvent } from './loop.ts';
 import { applyLoop, forgiveLoop, reopenLoop } from './loop.ts';
-import { applyPlan, linkTask } from './plan.ts';
+import { applyPlan, linkTask } from './apply-plan.ts';
 import { applyReview } from './review.ts';
 import { applyTampering, noteRestored } from './tampering.ts';
 

@@ -54,10 +54,12 @@ function isOscillating(row: readonly Pick<FailureTrace, 'tree'>[], max: number):
 /** Enough to tell errors apart; the journal keeps it for every attempt. */
 const signatureMax = 400;
 
+const colour = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
+
 /** Without what differs from one run of the same failure to the next. */
 export function signatureOf(output: string): string {
   return output
-    .replaceAll(/\u001b\[[\d;]*m/g, '')
+    .replaceAll(colour, '')
     .replaceAll(/0x[0-9a-f]+/gi, '0x…')
     .replaceAll(/\b[0-9a-f]{7,64}\b/gi, '…')
     .replaceAll(/(?:[A-Za-z]:)?(?:\/[\w.@-]+){2,}/g, (path) => path.slice(path.lastIndexOf('/') + 1))

@@ -1,0 +1,154 @@
+// How facts of planning change the run. What is done is never touched by a new plan.
+import { assert, present } from './assert.ts';
+import { queue } from './apply-task.ts';
+import type { PlanEvent, PlanProposal, PlanSession, PlanState } from './plan.ts';
+import type { Run, Setback, TaskState } from './run.ts';
+import { createTask } from './run.ts';
+import type { StepResult } from './step.ts';
+import type { Task } from './task.ts';
+
+export function applyPlan(run: Run, event: PlanEvent): void {
+  const { plan } = run;
+  switch (event.type) {
+    case 'plan-wanted':
+      plan.wanted = { cause: event.cause, why: event.why };
+      if (plan.version > 0) plan.replans += 1;
+      Object.assign(plan, { survey: null, problems: [], refusals: 0 } satisfies Partial<PlanState>);
+      return forgetAnswer(plan);
+    case 'plan-refused':
+      plan.problems = event.problems;
+      plan.refusals += 1;
+      return forgetAnswer(plan);
+    case 'plan-proposed':
+      plan.proposal = event.proposal;
+      return forgetAnswer(plan);
+    case 'plan-rejected':
+      plan.proposal = null;
+      plan.problems = [`${event.by} rejected it: ${event.why}`];
+      plan.wanted ??= { cause: 'person', why: event.why };
+      return;
+    case 'plan-adopted':
+      return adoptPlan(run, present(plan.proposal, 'a plan was proposed'), event);
+    case 'plan-delayed':
+      if (plan.setback !== null) plan.setback = { ...plan.setback, until: event.until };
+      run.limitedUntil = Math.max(run.limitedUntil ?? 0, event.until);
+      return;
+    case 'milestones-crossed':
+      plan.crossed.push(...event.percents);
+      plan.due = event.percents;
+      plan.unclear = 0;
+      return;
+    case 'drift-judged':
+      plan.reflection = null;
+      if (event.isFinal) {
+        plan.due = [];
+        plan.drifts.push({ percents: event.percents, isAligned: event.isAligned, reason: event.reason });
+      } else plan.unclear += 1;
+      return;
+  }
+}
+
+function forgetAnswer(plan: PlanState): void {
+  plan.answer = null;
+  plan.settled = null;
+}
+
+/** The end of a session of the whole run. */
+export function endPlanSession(run: Run, role: string, ended: PlanSession, setback: Setback | null): void {
+  run.plan.setback = setback;
+  // What was cut short by us, or by trouble that passes, is asked again.
+  if (setback !== null || ['interrupted', 'cancelled'].includes(ended.result.ending.kind)) return;
+  if (role === 'architect') run.plan.answer = ended;
+  else run.plan.reflection = ended;
+}
+
+export function endPlanDeed(run: Run, result: StepResult & { kind: 'survey' | 'settle-plan' }): void {
+  const { kind: _, ...rest } = result;
+  if ('map' in rest) run.plan.survey = rest;
+  else run.plan.settled = rest;
+}
+
+/** What is done stays as it is; everything else is as the new version says, in its order. */
+function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; by: string }): void {
+  const { plan } = run;
+  assert(run.active.size === 0, 'a plan comes into force between tasks');
+  const before = new Map(run.tasks);
+  const kept = [...before.values()].filter(({ status }) => isFinal(status));
+  const next = proposal.tasks.map((spec) => nextState(before.get(spec.id), spec));
+  const named = new Set(proposal.tasks.map(({ id }) => id));
+  const reasons = new Map(proposal.dropped.map(({ taskId, why }) => [taskId, why]));
+  const dropped = [...before.values()].filter(({ spec, status }) => !isFinal(status) && !named.has(spec.id));
+  for (const task of dropped) {
+    task.status = 'dropped';
+    task.reason = reasons.get(task.spec.id) ?? 'the new plan does without it';
+    task.question = null;
+  }
+  plan.gone += dropped.length;
+  relink(run, [...kept, ...dropped, ...next]);
+  plan.history.push({
+    version: proposal.version,
+    at,
+    by,
+    why: proposal.why,
+    added: [...named].filter((id) => !before.has(id)),
+    changed: next.filter((task) => before.has(task.spec.id) && before.get(task.spec.id) !== task).map(idOf),
+    dropped: dropped.map((task) => ({ taskId: task.spec.id, why: task.reason ?? '' })),
+  });
+  plan.version = proposal.version;
+  Object.assign(plan, {
+    proposal: null,
+    wanted: null,
+    problems: [],
+    refusals: 0,
+  } satisfies Partial<PlanState>);
+  plan.broken.length = 0;
+  run.arePinsDue = run.base !== null;
+}
+
+/** A task that the new version leaves as it is goes on where it was; any other begins anew, and is counted on. */
+function nextState(before: TaskState | undefined, spec: Task): TaskState {
+  if (before === undefined) return createTask(spec, 0);
+  assert(!isFinal(before.status), `what is done is not planned again: ${spec.id}`);
+  const isSame = before.status !== 'failed' && JSON.stringify(before.spec) === JSON.stringify(spec);
+  if (isSame) return before;
+  const task = createTask(spec, 0);
+  task.attempt = before.attempt;
+  task.forgiven = before.attempt;
+  return task;
+}
+
+function relink(run: Run, tasks: readonly TaskState[]): void {
+  run.tasks.clear();
+  run.dependents.clear();
+  run.ready.length = 0;
+  run.unfinished = 0;
+  for (const [index, task] of tasks.entries()) {
+    task.index = index;
+    run.tasks.set(task.spec.id, task);
+  }
+  for (const task of tasks) if (!isFinal(task.status)) linkTask(run, task);
+}
+
+/** Puts an unfinished task behind what it waits for, or among those that may be taken up. */
+export function linkTask(run: Run, task: TaskState): void {
+  run.unfinished += 1;
+  task.unmet = 0;
+  task.status = 'waiting';
+  for (const id of task.spec.dependsOn) {
+    const needed = run.tasks.get(id);
+    if (needed?.status === 'landed' || needed?.status === 'skipped') continue;
+    task.unmet += 1;
+    const waiting = run.dependents.get(id);
+    if (waiting === undefined) run.dependents.set(id, [task.spec.id]);
+    else waiting.push(task.spec.id);
+  }
+  if (task.unmet === 0) queue(run, task);
+}
+
+function isFinal(status: TaskState['status']): boolean {
+  return status === 'landed' || status === 'skipped' || status === 'dropped';
+}
+
+function idOf(task: TaskState): string {
+  return task.spec.id;
+}
