@@ -1,22 +1,9 @@
 // What a person may write into config.jsonc. Loaded only when there is something to check: zod takes a while.
 import { z } from 'zod';
-import { notificationKinds } from '#kernel/notification.ts';
-import { problemOf } from './check-table.ts';
-import { parseDuration } from './duration.ts';
-import { notifyProblem } from './notify.ts';
-
-const duration = z
-  .union([z.string(), z.number()])
-  .refine((value) => parseDuration(value) !== null, {
-    error: 'must be a duration such as "90s", "20m", "2h", or a number of seconds',
-  })
-  .meta({ description: 'A duration: "90s", "20m", "2h", or a number of seconds' });
-const count = z.number().int().positive();
-const text = z.string().min(1);
-
-const environment = z
-  .union([z.array(text), z.record(text, z.string())])
-  .meta({ description: 'Names of variables to pass on, or names with their values' });
+import { check } from './check-schema.ts';
+import { notify } from './notify-schema.ts';
+import { sandbox } from './sandbox-schema.ts';
+import { count, duration, environment, text } from './schema-parts.ts';
 
 const agent = z.looseObject({
   driver: text.describe('claude, codex, openai, acp, command or scripted'),
@@ -35,44 +22,6 @@ const task = z.strictObject({
     .optional()
     .describe('By role, as after --agent: the name of an agent, or name:model'),
 });
-
-const check = z.union([
-  text,
-  z
-    .strictObject({
-      id: text.regex(/^[\w.-]+$/, 'may hold letters, digits, ".", "_" and "-" only').optional(),
-      when: z.enum(['attempt', 'acceptance']).optional(),
-      required: z.boolean().optional(),
-      cwd: text.optional().describe('From the folder where the run is started'),
-      timeout: duration.optional(),
-      parallel: z.boolean().optional().describe('Whether its program may run beside others in one checkout'),
-      run: text.optional().describe('A command; it passes by exit 0'),
-      gate: z.enum(['tests', 'lint', 'types', 'build']).optional().describe('What the command is for'),
-      file: text.optional().describe('A file that must be there'),
-      exists: z.boolean().optional().describe('False: the file must not be there'),
-      contains: text.optional().describe('A text that the file or the answer must hold'),
-      json: text.optional().describe('A path into the file, such as scripts.test'),
-      equals: z.json().optional().describe('What must stand at that path'),
-      symbol: text.optional().describe('A name that the source must define'),
-      what: z.enum(['function', 'class', 'type', 'component', 'variable', 'export', 'any', 'use']).optional(),
-      in: text.optional().describe('A file, folder or glob; all source files where left out'),
-      url: text
-        .optional()
-        .describe('An address that must answer; {port} is a free port that serve gets as PORT'),
-      status: z.number().int().min(100).max(599).optional(),
-      serve: text.optional().describe('Starts the server for this check alone'),
-      page: text.optional().describe('An address to open in a real browser'),
-      selector: text.optional().describe('What must be seen on the page'),
-      text: text.optional().describe('What it must show'),
-      script: text
-        .optional()
-        .describe('A module whose default export looks at a page and throws what is wrong'),
-    })
-    .superRefine((table, context) => {
-      const problem = problemOf(table);
-      if (problem !== null) context.addIssue({ code: 'custom', message: `this check ${problem}` });
-    }),
-]);
 
 export const heldOutSchema = z.array(
   z.union([
@@ -163,34 +112,6 @@ const price = z.strictObject({
   cacheRead: z.number().nonnegative().optional(),
   cacheWrite: z.number().nonnegative().optional(),
 });
-
-const notify = z.union([
-  text.pipe(z.enum(['terminal', 'desktop'])),
-  z
-    .strictObject({
-      to: z.enum(['terminal', 'desktop', 'command', 'webhook']),
-      on: z.array(z.enum(notificationKinds)).optional().describe('Only these; all where left out'),
-      after: duration.optional().describe('Not in the first time of a run'),
-      timeout: duration.optional().describe('Of one try'),
-      sign: z.enum(['bell', 'osc9', 'both']).optional(),
-      command: text.optional().describe('Gets the notification as JSON on its standard input'),
-      env: environment.optional(),
-      url: text.optional().describe('A secret: better in a variable'),
-      urlEnv: text.optional().describe('Name of the variable that holds the address'),
-      tokenEnv: text.optional().describe('Name of a variable whose value is sent as bearer token'),
-      format: z.enum(['json', 'slack', 'ntfy']).optional(),
-    })
-    .superRefine((table, context) => {
-      const problem = notifyProblem(table);
-      if (problem !== null) context.addIssue({ code: 'custom', message: `this entry ${problem}` });
-    }),
-]);
-
-const path = text.regex(/^(\/|~(\/|$)|[A-Za-z]:)/, 'must be an absolute path, or begin with ~/');
-const host = text.regex(
-  /^(\*\.)?[\w.-]+(:\d{1,5})?$|^\[[\da-fA-F:]+\](:\d{1,5})?$/,
-  'must be host, host:port or *.domain',
-);
 
 const pattern = text.refine(isPattern, { error: 'must be a regular expression' });
 
@@ -316,23 +237,7 @@ export const configSchema = z.strictObject({
         .describe('Who may take a changed pinned file as it is'),
     })
     .optional(),
-  sandbox: z
-    .strictObject({
-      use: z
-        .enum(['auto', 'bubblewrap', 'srt', 'none'])
-        .optional()
-        .describe('auto takes what this machine has'),
-      required: z.boolean().optional().describe('Whether a run without one is refused'),
-      allowRead: z.array(path).optional().describe('Paths to show beside the workspace and the tools'),
-      denyRead: z.array(path).optional().describe('Paths to hide, whatever else shows them'),
-      allowWrite: z.array(path).optional().describe('Paths to write: caches, the login folder of an agent'),
-      allowHosts: z
-        .array(host)
-        .optional()
-        .describe('Beside the model and the registries: host, host:port, *.domain'),
-    })
-    .optional()
-    .describe('What agents and checks may touch of this machine'),
+  sandbox: sandbox.optional().describe('What agents and checks may touch of this machine'),
   setup: z
     .union([text, z.literal(false)])
     .optional()

@@ -42,7 +42,7 @@ export function postJson(
     request.once('response', (response) => {
       const { statusCode: status, headers: given } = response;
       if (status === undefined) return broken(new Error('its answer has no status'));
-      void beginningOf(response).then((beginning) => {
+      void beginningOf(response, status).then((beginning) => {
         request.destroy();
         resolve({ kind: 'answered', status, retryAfter: given['retry-after'] ?? null, beginning });
       });
@@ -52,8 +52,7 @@ export function postJson(
 }
 
 /** What explains a refusal stands in the first bytes; a success needs no words. */
-function beginningOf(response: IncomingMessage): Promise<string> {
-  const isFine = (response.statusCode ?? 0) < 300;
+function beginningOf(response: IncomingMessage, status: number): Promise<string> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => done(''), beginningWaitMs);
     const done = (text: string): void => {
@@ -61,7 +60,7 @@ function beginningOf(response: IncomingMessage): Promise<string> {
       resolve(text);
     };
     response.on('error', () => done(''));
-    if (isFine) return done('');
+    if (status < 300) return done('');
     response.once('data', (chunk: Buffer) => done(chunk.toString('utf8', 0, beginningMax)));
     response.once('close', () => done(''));
   });
