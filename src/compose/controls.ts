@@ -45,7 +45,7 @@ export async function answerTo(
   return null;
 }
 
-function whoAsks(): string {
+export function whoAsks(): string {
   let name = 'someone';
   try {
     name = userInfo().username;

@@ -1,7 +1,8 @@
 // Proven work on its way to the user's branch: every way there, and everything that may stand in it.
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findProof } from './find-proof.ts';
 import type { Landing, LandOrder } from './land.ts';
@@ -9,6 +10,9 @@ import { landProof } from './land.ts';
 import { proposeProof } from './propose.ts';
 import type { Bed, Life } from './proof-bed.ts';
 import { builds, keepBeds, liveThrough, passes } from './proof-bed.ts';
+import { listText } from '#views/list.ts';
+import { statusText } from '#views/status.ts';
+import { loadRun } from './site.ts';
 import { verifyProof } from './verify.ts';
 
 const limit = 120_000;
@@ -63,6 +67,47 @@ describe('land [X13]', () => {
     expect(readFileSync(join(bed.root, 'done.txt'), 'utf8')).toBe('right\n');
     expect(bed.git('status', '--porcelain')).toBe('');
     expect(await land(bed)).toMatchObject({ kind: 'there already' });
+    const { run } = await loadRun(await bed.site(), life.run.id);
+    expect(run.landings).toMatchObject([
+      { how: 'fast-forward', target: 'main', commit: life.run.tip?.commit, isProven: true },
+    ]);
+    expect(run.outcome).toEqual(life.run.outcome);
+    expect(statusText(run, { holder: null })).toMatch(
+      /landed on main as [0-9a-f]{10} \(fast-forward\), by \S/,
+    );
+    expect(listText([{ run, holder: null }])).toContain('completed, on main');
+    expect(await isProven(bed, life.run.id)).toBe(true);
+  });
+
+  it('squashes once, however often it is asked, also after the branch went on', async () => {
+    const bed = fresh();
+    expect(await land(bed, { mode: 'squash' })).toMatchObject({ kind: 'landed', how: 'squashed' });
+    const at = bed.git('rev-parse', 'main');
+    expect(await land(bed, { mode: 'squash' })).toMatchObject({ kind: 'there already' });
+    expect(bed.git('rev-parse', 'main')).toBe(at);
+    bed.write('done.txt', 'right, and edited\n');
+    const later = bed.commit('later');
+    expect(await land(bed)).toMatchObject({ kind: 'there already' });
+    expect(bed.git('rev-parse', 'main')).toBe(later);
+  });
+
+  it('killed at any moment and asked again ends as if nothing had happened', async () => {
+    for (const [when, command] of [
+      ['after', 'commit-tree'],
+      ['before', 'merge'],
+      ['after', 'merge'],
+    ] as const) {
+      const bed = fresh();
+      await landAndDie(bed, when, command);
+      expect(['landed', 'there already']).toContain((await land(bed, { mode: 'merge' })).kind);
+      expect(bed.git('log', '--first-parent', '--format=%s', 'main')).toBe(
+        `Merge untildone/${life.run.id} into main\nbase`,
+      );
+      expect(bed.git('status', '--porcelain')).toBe('');
+      expect(bed.git('notes', '--ref=untildone', 'show', 'main')).toContain(life.run.id);
+      const { run } = await loadRun(await bed.site(), life.run.id);
+      expect(run.landings).toMatchObject([{ target: 'main', isProven: true }]);
+    }
   });
 
   it('proves the merged files when the branch has moved, and the merge can be verified by its commit', async () => {
@@ -181,6 +226,27 @@ describe('land [X13]', () => {
     expect(bed.git('notes', '--ref=untildone', 'show', 'main')).toContain('BEGIN SSH SIGNATURE');
   });
 });
+
+/** Lands in a process of its own, which its own git kills around one of its commands. */
+async function landAndDie(bed: Bed, when: 'before' | 'after', command: string): Promise<void> {
+  const bin = join(bed.folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const kill = 'kill -9 "$PPID"; exit 1';
+  const act = when === 'before' ? kill : `'${real}' "$@"; ${kill}`;
+  writeFileSync(
+    join(bin, 'git'),
+    `#!/bin/sh\nfor each in "$@"; do if [ "$each" = ${command} ]; then ${act}; fi; done\nexec '${real}' "$@"\n`,
+  );
+  chmodSync(join(bin, 'git'), 0o755);
+  const main = fileURLToPath(new URL('../surfaces/cli/main.ts', import.meta.url));
+  const env = { ...bed.env, PATH: `${bin}:${bed.env['PATH'] ?? ''}` };
+  const args = [main, 'land', life.run.id, '--no-ff'];
+  const died = await new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: bed.root, env }, (error) => resolve(error?.signal));
+  });
+  expect(died).toBe('SIGKILL');
+}
 
 describe('a pull request [X13]', () => {
   const wish = { branch: 'main', remote: null, isDraft: true };

@@ -24,13 +24,23 @@ export type Landing =
       readonly kind: 'landed' | 'there already';
       readonly commit: string;
       readonly how: string;
+      /** False where it was landed though nothing proves it as it stands there. */
+      readonly isProven: boolean;
       readonly verification: Verification | null;
     }
   | { readonly kind: 'conflict'; readonly paths: readonly string[] }
   | { readonly kind: 'not proven'; readonly verification: Verification }
   | { readonly kind: 'cancelled' };
 
+/** Contract: killed at any moment and asked again, it ends as if it had not been killed. */
 export async function landProof(site: Site, order: LandOrder, options: VerifyOptions): Promise<Landing> {
+  const landing = await bring(site, order, options);
+  if (landing.kind === 'landed' || landing.kind === 'there already')
+    await note(site, order, landing, options);
+  return landing;
+}
+
+async function bring(site: Site, order: LandOrder, options: VerifyOptions): Promise<Landing> {
   const { findTarget, refuseUnclean } = await import('#adapters/landing/target.ts');
   const { isAncestor, mergeTrees } = await import('#adapters/landing/merge-trees.ts');
   const { checkIdentity } = await import('#adapters/workspaces/git/identity.ts');
@@ -38,8 +48,10 @@ export async function landProof(site: Site, order: LandOrder, options: VerifyOpt
   const { commonDir } = site;
   const target = await findTarget(git, commonDir, order.branch);
   const { commit, tree } = order.proof.subject;
-  if (await isAncestor(git, commonDir, commit, target.commit))
-    return { kind: 'there already', commit: target.commit, how: '', verification: null };
+  const isProven = order.proof.run.outcome?.outcome === 'completed';
+  for (const known of [commit, ...landingsOn(order)])
+    if (await isAncestor(git, commonDir, known, target.commit))
+      return { kind: 'there already', commit: known, how: '', isProven, verification: null };
   await refuseUnclean(git, target);
   const isAhead = await isAncestor(git, commonDir, target.commit, commit);
   if (isAhead && order.mode === 'ff') return finish({ site, git, order, target, options }, { commit, tree });
@@ -48,7 +60,35 @@ export async function landProof(site: Site, order: LandOrder, options: VerifyOpt
     ? ({ kind: 'clean', tree } as const)
     : await mergeTrees(git, commonDir, target.commit, commit);
   if (merged.kind === 'conflict') return merged;
+  // Squashed onto it before: the same files once more would be an empty commit.
+  if (merged.tree === target.tree)
+    return { kind: 'there already', commit: target.commit, how: '', isProven, verification: null };
   return land({ site, git, order, target, options }, merged.tree);
+}
+
+function landingsOn({ proof, branch }: LandOrder): string[] {
+  return proof.run.landings.flatMap(({ target, commit }) => (target === branch ? [commit] : []));
+}
+
+/** The work is where it should be, whatever becomes of what the run knows about it. */
+async function note(
+  site: Site,
+  { proof: { run }, branch }: LandOrder,
+  { kind, commit, how, isProven }: Extract<Landing, { readonly commit: string }>,
+  options: VerifyOptions,
+): Promise<void> {
+  const { recordLanding } = await import('./record-landing.ts');
+  const { whoAsks } = await import('./controls.ts');
+  // One that was noted before is told as it was.
+  if (kind === 'there already' && run.landings.some(({ target }) => target === branch)) return;
+  const landed = { how: kind === 'landed' ? how : kind, target: branch, commit, by: whoAsks(), isProven };
+  try {
+    if (await recordLanding(site, run.id, landed)) return;
+    options.onNote?.(`The run ${run.id} is held by another process, so it was not noted there.`);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    options.onNote?.(`It could not be noted in the run ${run.id}: ${error.message}`);
+  }
 }
 
 interface Scene {
@@ -104,15 +144,18 @@ async function finish(
 ): Promise<Landing> {
   const { site, git, order, target } = scene;
   const { moveTarget } = await import('#adapters/landing/move-target.ts');
-  await moveTarget(git, site.commonDir, target, landed.commit);
+  // Before the branch moves: killed in between, there is a statement about a commit that nobody has, which is better than none.
   if (!order.isUnproven) await keepProof(scene, landed);
+  await moveTarget(git, site.commonDir, target, landed.commit);
   const how =
     landed.commit === order.proof.subject.commit
       ? 'fast-forward'
       : order.mode === 'squash'
         ? 'squashed'
         : 'merged';
-  return { kind: 'landed', commit: landed.commit, how, verification };
+  const isCompleted = order.proof.run.outcome?.outcome === 'completed';
+  const isProven = !order.isUnproven || (isCompleted && how === 'fast-forward');
+  return { kind: 'landed', commit: landed.commit, how, isProven, verification };
 }
 
 /** The work has landed whatever becomes of its note. */

@@ -9,6 +9,7 @@ import { applyStepEnded, applyStepLost, applyStepStarted } from './apply-step.ts
 import { finishTask, reopen } from './apply-task.ts';
 import type { CriteriaEvent } from './criteria-change.ts';
 import { applyCriteria, isOutdated } from './criteria-change.ts';
+import { applyLanding } from './landing.ts';
 import { takeUpAgain } from './left-to-person.ts';
 import { forgetTrail, keepTrace } from './failure.ts';
 import type { LoopEvent } from './loop.ts';
@@ -108,6 +109,8 @@ export function apply(run: Run, event: Event): void {
     case 'acceptance-passed':
       run.accepted = { commit: event.commit, tree: event.tree, epoch: event.epoch };
       return;
+    case 'run-landed':
+      return applyLanding(run, event);
     case 'run-ended':
       run.outcome = { outcome: event.outcome, reason: event.reason };
       run.isDriven = false;

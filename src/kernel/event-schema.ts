@@ -81,6 +81,7 @@ const fields: { readonly [type in FactType]: { readonly [field: string]: FieldTy
   'control-applied': { id: 'string' },
   'control-refused': { id: 'string', reason: 'string' },
   'clock-reached': { due: 'number' },
+  'run-landed': { how: 'string', target: 'string', commit: 'string', by: 'string', isProven: 'boolean' },
   'run-ended': { outcome: 'string', reason: 'string' },
 };
 

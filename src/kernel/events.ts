@@ -3,6 +3,7 @@ import type { RunConfig } from './config.ts';
 import type { Control } from './control.ts';
 import type { CriteriaChange } from './criteria-change.ts';
 import type { Evidence } from './criterion.ts';
+import type { LandedWork } from './landing.ts';
 import type { Outcome } from './outcome.ts';
 import type { PlanCause, PlanProposal } from './plan.ts';
 import type { ReviewVerdict, Trial } from './review.ts';
@@ -222,6 +223,8 @@ export type Fact =
   | { readonly type: 'control-applied'; readonly id: string }
   | { readonly type: 'control-refused'; readonly id: string; readonly reason: string }
   | { readonly type: 'clock-reached'; readonly due: number }
+  /** After the end: a person took the work to a branch of theirs. */
+  | ({ readonly type: 'run-landed' } & LandedWork)
   | { readonly type: 'run-ended'; readonly outcome: Outcome; readonly reason: string };
 
 export type FactType = Fact['type'];

@@ -6,7 +6,8 @@ import type { RunConfig } from './config.ts';
 import type { ControlRequest } from './control.ts';
 import type { Proposal, RecordedChange } from './criteria-change.ts';
 import type { BrokenPin, Evidence, Pin, Purpose } from './criterion.ts';
-import type { SessionErrorClass } from './ending.ts';
+import type { Setback } from './setback.ts';
+import type { LandedWork } from './landing.ts';
 import type { LoopState } from './loop.ts';
 import { emptyLoop } from './loop.ts';
 import type { FailureTrace } from './failure.ts';
@@ -17,6 +18,8 @@ import type { ReviewState } from './review.ts';
 import type { AgentChoice, SessionResult, Step } from './step.ts';
 import type { TamperEntry } from './tampering.ts';
 import type { Task } from './task.ts';
+
+export type { Setback };
 
 export interface Run {
   readonly id: string;
@@ -72,6 +75,8 @@ export interface Run {
   /** A deed that the world refused; the run cannot go on by itself. */
   trouble: { readonly reason: string; readonly hint: string } | null;
   outcome: { readonly outcome: Outcome; readonly reason: string } | null;
+  /** Where the work went after the end. */
+  readonly landings: LandedWork[];
 }
 
 export interface PastSession {
@@ -195,19 +200,6 @@ export interface TaskState {
   runningSteps: number;
 }
 
-export interface Setback {
-  readonly role: string;
-  readonly errorClass: SessionErrorClass;
-  readonly detail: string;
-  /** In a row. */
-  readonly count: number;
-  readonly at: number;
-  /** As the provider told it. */
-  readonly resetAt: number | null;
-  /** Set once it was concluded that a usage limit is waited for. */
-  readonly until: number | null;
-}
-
 export type CriterionEvidence = { [purpose in Purpose]?: Evidence };
 
 export function createRun(id: string, config: RunConfig, createdAt: number): Run {
@@ -248,6 +240,7 @@ export function createRun(id: string, config: RunConfig, createdAt: number): Run
     accepted: null,
     trouble: null,
     outcome: null,
+    landings: [],
   };
 }
 

@@ -22,6 +22,7 @@ export function listJson(runs: readonly ListedRun[]) {
     outcome: run.outcome?.outcome ?? null,
     steps: completedSteps(run),
     branch: run.base?.branch ?? null,
+    landings: run.landings,
     holder,
   }));
 }
@@ -32,13 +33,19 @@ export function listText(runs: readonly ListedRun[]): string {
     const { done, all } = completedSteps(run);
     return [
       run.id,
-      stateOf(run, holder),
+      `${stateOf(run, holder)}${whereOf(run)}`,
       `${done}/${all}`,
       utcMinute(run.createdAt),
       shortened(run.config.goal, 60),
     ];
   });
   return table([['RUN', 'STATE', 'STEPS', 'STARTED', 'GOAL'], ...rows]);
+}
+
+/** `, on main` once its work has landed there. */
+function whereOf({ landings }: Run): string {
+  const targets = new Set(landings.map(({ target }) => target));
+  return targets.size === 0 ? '' : `, on ${[...targets].join(' and ')}`;
 }
 
 /** An unfinished run without a driver is parked, or its driver died. */

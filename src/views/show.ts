@@ -6,6 +6,7 @@ import type { Step, StepResult } from '#kernel/step.ts';
 import type { Tampering } from '#kernel/tampering.ts';
 import { describeVerdict } from './reviews.ts';
 import { describeCriteriaEvent } from './criteria-events.ts';
+import { landedText } from './landed.ts';
 import { describePlanEvent } from './plan-events.ts';
 import { deedOf } from './stage.ts';
 import type { StepNames } from './step-names.ts';
@@ -72,6 +73,8 @@ export function describeEvent(event: Event, names: StepNames = plainName): strin
       return `control ${event.id} refused: ${event.reason}`;
     case 'clock-reached':
       return 'the awaited time came';
+    case 'run-landed':
+      return landedText(event);
     case 'run-ended':
       return `${event.outcome}: ${event.reason}`;
     default:

@@ -24,6 +24,7 @@ export function stateJson(run: Run) {
     status: run.outcome?.outcome ?? (isParked(run) ? 'parked' : 'running'),
     stage: stageOf(run),
     outcome: run.outcome,
+    landings: run.landings,
     /** Whether the agents were kept away from our own state. No run is sandboxed yet. */
     protected: false,
     steps,

@@ -4,6 +4,7 @@ import type { Run, TaskState } from '#kernel/run.ts';
 import { agentsLine, ranLine } from './agents.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
+import { landedLines } from './landed.ts';
 import { reviewLines } from './reviews.ts';
 import { currentTask, stageOf } from './stage.ts';
 import { tamperLines } from './tamper-ledger.ts';
@@ -44,6 +45,7 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
     `Left: ${budgetLeft(run)}`,
     `Branch: ${run.base?.branch ?? 'not made yet'}${run.tip === null ? '' : ` at ${run.tip.commit.slice(0, 10)}`}`,
     `Time: ${elapsed(run.activeMs)} elapsed`,
+    ...landedLines(run),
   ];
   if (task?.failure !== null && task?.failure !== undefined && run.outcome === null) {
     lines.push(`Last failure: attempt ${task.failure.attempt}: ${shortened(task.failure.reason, 200)}`);

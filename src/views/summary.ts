@@ -4,6 +4,7 @@ import type { Run, TaskState } from '#kernel/run.ts';
 import { ranLine } from './agents.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
+import { landedLines } from './landed.ts';
 import { openReport } from './report.ts';
 import { reviewLines } from './reviews.ts';
 import { protectionLine } from './sandbox.ts';
@@ -41,6 +42,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     `Spent: ${spentLine(run)}`,
     `Ran: ${ranLine(run)}`,
     `Branch: ${branchLine(run)}`,
+    ...landedLines(run),
     `Logs: ${place.logsDir}`,
     `Next: ${nextAction(run)}`,
     protectionLine(run.config),

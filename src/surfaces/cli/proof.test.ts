@@ -173,4 +173,32 @@ describe('land [X12] [X13]', () => {
     });
     expect(await git('rev-parse', 'main')).toBe(before);
   });
+
+  it('lands work that nothing proves only when told to, and says so everywhere', async () => {
+    const actions = [{ write: { path: 'more.txt', text: 'x\n' } }, { say: '\n===WIGGUM_COMPLETE===\n' }];
+    await writeFile(join(folder, 'green.json'), JSON.stringify({ turns: [{ role: 'builder', actions }] }));
+    const agent = `scripted:${join(folder, 'green.json')}`;
+    const ended = await untildone(
+      'run',
+      'green',
+      '--preset',
+      'criteria',
+      '--check',
+      'true',
+      '--agent',
+      agent,
+    );
+    expect(ended.code).toBe(7);
+    const before = await git('rev-parse', 'main');
+    const refused = await untildone('land');
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('is not proven') as string });
+    expect(await git('rev-parse', 'main')).toBe(before);
+    const { code, out } = await untildone('land', '--unproven', '--squash');
+    expect(code).toBe(0);
+    expect(out).toMatch(/Landed WITHOUT PROOF the run[\s\S]*It ended as unverified/);
+    expect(await git('log', '-1', '--format=%b', 'main')).toContain('Landed without proof.');
+    expect(await git('notes', '--ref=untildone', 'list', 'main')).toBe('');
+    expect((await untildone('show')).out).toContain('landed WITHOUT PROOF on main');
+    expect((await untildone('list')).out).toMatch(/unverified, on main/);
+  });
 });

@@ -129,7 +129,12 @@ function words(landing: Landing, { run }: Proof, branch: string): string {
       return `${branch} has the work of the run ${run.id} already.`;
     case 'landed':
       return [
-        `✅ Landed the run ${run.id} on ${branch}: ${landing.how}, now at ${landing.commit.slice(0, 12)}`,
+        `${landing.isProven ? '✅ Landed' : '⚠️  Landed WITHOUT PROOF'} the run ${run.id} on ${branch}: ${landing.how}, now at ${landing.commit.slice(0, 12)}`,
+        ...(landing.isProven
+          ? []
+          : [
+              `It ended as ${run.outcome?.outcome ?? 'not over'} (${run.outcome?.reason ?? ''}), and nothing was checked now.`,
+            ]),
         ...(landing.verification === null
           ? []
           : [

@@ -1,0 +1,19 @@
+// What became of the work after the run: where a person has taken it. It changes nothing of what was proven.
+import type { Event } from './events.ts';
+import type { Run } from './run.ts';
+
+export interface LandedWork {
+  /** `fast-forward`, `merged`, `squashed`, or `there already` where it was found on the branch. */
+  readonly how: string;
+  /** The branch. */
+  readonly target: string;
+  readonly commit: string;
+  readonly by: string;
+  /** False for work that was landed though nothing proves it. */
+  readonly isProven: boolean;
+}
+
+export function applyLanding(run: Run, event: Event & { readonly type: 'run-landed' }): void {
+  const { how, target, commit, by, isProven } = event;
+  run.landings.push({ how, target, commit, by, isProven });
+}
