@@ -17,7 +17,7 @@ import type { Site } from './site.ts';
 export function settleSandbox(config: RunConfig): RunConfig {
   const { sandbox } = config;
   if (sandbox === undefined) return config;
-  const settled = { ...sandbox, ...choose(sandbox), outside: outsideOf(config.agents, sandbox) };
+  const settled = { ...sandbox, ...chooseSandbox(sandbox), outside: outsideOf(config.agents, sandbox) };
   if (settled.kind === 'none' && sandbox.isRequired && sandbox.kind !== 'none') throw refusal(settled);
   return { ...config, sandbox: settled };
 }
@@ -31,7 +31,7 @@ function outsideOf(agents: RunConfig['agents'], sandbox: SandboxConfig): string[
   });
 }
 
-function choose({ kind, why }: SandboxConfig): Pick<SandboxConfig, 'kind' | 'why'> {
+export function chooseSandbox({ kind, why }: SandboxConfig): Pick<SandboxConfig, 'kind' | 'why'> {
   if (kind === 'none') return { kind, why: why === '' ? 'it was asked for' : why };
   const bubblewrap = findBubblewrap();
   if (kind !== 'srt' && 'path' in bubblewrap) return { kind: 'bubblewrap', why: '' };
@@ -64,7 +64,7 @@ export const noSandboxes: RunSandboxes = { checks: noSandbox, forAgent: () => nu
 export async function openSandboxes(site: Site, runId: string, config: RunConfig): Promise<RunSandboxes> {
   const { sandbox } = config;
   if (sandbox === undefined || sandbox.kind === 'none') return noSandboxes;
-  const settled = choose(sandbox);
+  const settled = chooseSandbox(sandbox);
   if (settled.kind === 'none' || settled.kind === 'auto') throw refusal({ ...sandbox, ...settled });
   const { kind } = settled;
   const rules = await checkRules(inputOf(site, runId, { ...config, sandbox }));

@@ -5,12 +5,12 @@ import type { RunConfig } from '#kernel/config.ts';
 export function sandboxNote({ sandbox }: Pick<RunConfig, 'sandbox'>): string {
   if (sandbox === undefined || sandbox.kind === 'none' || sandbox.kind === 'auto') {
     const why = sandbox === undefined ? 'this run was made without' : sandbox.why;
-    return `⚠️  NOT SANDBOXED: agents and checks run with your rights (${why}).`;
+    return `NOT SANDBOXED: agents and checks can reach whatever you can (${why})`;
   }
   const outside = sandbox.outside ?? [];
   if (outside.length === 0)
-    return `Sandboxed by ${sandbox.kind}: agents and checks write in the workspace alone.`;
-  return `⚠️  NOT SANDBOXED: ${outside.join(', ')}; nobody said what it needs (sandbox.allowHosts, sandbox.allowWrite). Checks and other agents are, by ${sandbox.kind}.`;
+    return `by ${sandbox.kind}: agents and checks write in the workspace alone, and reach the model and the package registries`;
+  return `NOT SANDBOXED: ${outside.join(', ')}; nobody said what it needs (sandbox.allowHosts, sandbox.allowWrite). Checks and other agents are, by ${sandbox.kind}`;
 }
 
 /** For the last ones. */
@@ -18,6 +18,6 @@ export function protectionLine(config: Pick<RunConfig, 'sandbox'>): string {
   const { sandbox } = config;
   const isShut = sandbox !== undefined && sandbox.kind !== 'none' && (sandbox.outside ?? []).length === 0;
   return isShut
-    ? `Protected: ${sandboxNote(config)}`
+    ? `Sandboxed ${sandboxNote(config)}.`
     : "Unprotected: the agents ran with your rights, so they could have reached Untildone's own state.";
 }

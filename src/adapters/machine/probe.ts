@@ -16,7 +16,6 @@ export interface Probe {
   readonly agents: readonly { readonly name: string; readonly version: string | null }[];
   /** For browser checks. */
   readonly browser: Browser;
-  readonly sandbox: { readonly available: boolean; readonly reason: string };
   readonly state: { readonly folder: string; readonly problem: string | null };
 }
 
@@ -40,10 +39,6 @@ export async function probeMachine({ env, stateHome, clients }: ProbeInput): Pro
     confinement: createProcesses({ confine: 'auto' }).confinement,
     agents: versions,
     browser: findBrowser(env, env['CHROME_PATH'] ?? null),
-    sandbox: {
-      available: false,
-      reason: 'agents and checks run with your rights: their files and network are not limited',
-    },
     state: { folder: join(stateHome, 'untildone'), problem: state },
   };
 }

@@ -9,17 +9,21 @@ type Environment = { readonly [name: string]: string | undefined };
 /** A package manager that takes longer to say what it is set to is left out. */
 const askMsMax = 10_000;
 
+const pipQuestion = `
+from pip._internal.configuration import Configuration
+from pip._internal.models.index import PyPI
+settings = Configuration(isolated=False)
+settings.load()
+print([(name, value) for name, value in settings.items() if 'index' in name or 'links' in name])
+print(PyPI.url, 'https://' + PyPI.file_storage_domain)
+`;
+
 /** Programs that say it; what they print is searched for addresses. One that is not here says nothing. */
 const questions: readonly (readonly [string, ...string[]])[] = [
   ['npm', 'config', 'list', '--json'],
   ['yarn', 'config', 'get', 'registry'],
-  ['pip', 'config', 'list'],
-  // What it takes where nothing is configured.
-  [
-    'python3',
-    '-c',
-    'from pip._internal.models.index import PyPI as p; print(p.url, "https://" + p.file_storage_domain)',
-  ],
+  // What pip is set to, and what it takes where nothing is set: one start of Python, where its own programs would take two.
+  ['python3', '-c', pipQuestion],
   ['go', 'env', 'GOPROXY', 'GOSUMDB'],
   ['gem', 'sources', '--list'],
   ['dotnet', 'nuget', 'list', 'source'],

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
+import type { ProvenSandbox } from '#compose/prove-sandbox.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 const run = promisify(execFile);
@@ -204,14 +206,26 @@ describe('commands that need no run', () => {
   });
 
   it('doctor says what is there and what is not protected', async () => {
-    const { code, out } = await untildone(['doctor']);
+    const without = { env: { UNTILDONE_SANDBOX: 'none' } };
+    const { code, out } = await untildone(['doctor'], without);
     expect(code).toBe(0);
     expect(out).toContain('NOT SANDBOXED');
-    expect(JSON.parse((await untildone(['doctor', '--json'])).out)).toMatchObject({
+    expect(JSON.parse((await untildone(['doctor', '--json'], without)).out)).toMatchObject({
       repository: repo,
       sandbox: { available: false },
     });
   });
+
+  it.runIf('path' in findBubblewrap())(
+    'doctor proves each promise of the sandbox by trying it [C10]',
+    async () => {
+      const { out } = await untildone(['doctor', '--json']);
+      const { sandbox } = JSON.parse(out) as { sandbox: ProvenSandbox };
+      expect(sandbox).toMatchObject({ kind: 'bubblewrap', available: true });
+      expect(sandbox.proofs).toHaveLength(7);
+      expect(sandbox.proofs.filter((one) => !one.isProven)).toEqual([]);
+    },
+  );
 
   it('list is empty, and an empty document, before the first run', async () => {
     expect(JSON.parse((await untildone(['list', '--json'])).out)).toEqual([]);

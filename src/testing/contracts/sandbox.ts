@@ -5,14 +5,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTrialGround, type TrialGround } from '#adapters/sandboxes/trial-ground.ts';
 import type { Sandbox, SandboxRules } from '#ports/sandbox.ts';
-import { makeSandboxBed, type SandboxBed } from './sandbox-bed.ts';
 
 export interface SandboxCase {
   readonly name: string;
   /** Files of the program that a sandbox of this kind needs inside. */
   readonly ownProgram: readonly string[];
-  create(rules: SandboxRules): Sandbox;
+  readonly create: (rules: SandboxRules) => Sandbox;
   /** What this kind does not give, each with the reason. */
   readonly deviations?: { readonly [promise in Deviation]?: string };
 }
@@ -21,13 +21,13 @@ type Deviation = 'commits' | 'copies' | 'own home' | 'loopback by its number';
 
 export function sandboxContract({ name, ownProgram, create, deviations = {} }: SandboxCase): void {
   describe(`sandbox ${name}`, () => {
-    let bed: SandboxBed;
+    let bed: TrialGround;
     let sandbox: Sandbox;
     const run = async (script: string): Promise<string> => (await bed.attempt(sandbox, script)).output;
     const unless = (promise: Deviation) => (deviations[promise] === undefined ? it : it.skip);
 
     beforeAll(async () => {
-      bed = await makeSandboxBed(ownProgram);
+      bed = await makeTrialGround(ownProgram);
       // What it needs on the way lies where nobody else leaves anything.
       process.env['TMPDIR'] = join(bed.folder, 'tmp');
       mkdirSync(join(bed.folder, 'tmp'));
@@ -83,7 +83,8 @@ export function sandboxContract({ name, ownProgram, create, deviations = {} }: S
             console.log("name", await new Promise((end) => require("dns").lookup("example.com", (e) => end(e?.code ?? "planted"))));
             const proxy = new URL(process.env.HTTP_PROXY ?? process.env.http_proxy);
             const through = require("net").connect(proxy.port, proxy.hostname);
-            through.write("CONNECT 127.0.0.1:${bed.otherPort} HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n");
+            const auth = proxy.username ? "Proxy-Authorization: Basic " + Buffer.from(decodeURIComponent(proxy.username) + ":" + decodeURIComponent(proxy.password)).toString("base64") + "\\r\\n" : "";
+            through.write("CONNECT 127.0.0.1:${bed.otherPort} HTTP/1.1\\r\\nHost: x\\r\\n" + auth + "\\r\\n");
             through.on("data", (d) => { console.log("proxy", String(d).split("\\r\\n")[0]); process.exit(0); });
             through.on("error", (e) => { console.log("proxy", e.code); process.exit(0); });
           })();
@@ -171,7 +172,7 @@ export function sandboxContract({ name, ownProgram, create, deviations = {} }: S
           sandbox,
           `echo new > new.txt && git add new.txt && git commit -qm 'by the agent' && git log --oneline | wc -l && git switch -qc elsewhere`,
         );
-        expect(ending, output).toEqual({ kind: 'exited', code: 0 });
+        expect(ending).toEqual({ kind: 'exited', code: 0 });
         expect(output).toMatch(/^2$/m);
         expect(bed.git('rev-list', '--count', '--all')).toBe('1');
         expect(

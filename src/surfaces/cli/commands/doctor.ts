@@ -1,8 +1,12 @@
 import type { Probe } from '#compose.ts';
 import type { Surroundings } from '#compose/agent-report.ts';
 import { configuredAgents } from '#config/agents.ts';
+import type { ProvenSandbox } from '#compose/prove-sandbox.ts';
+import { environmentLayer } from '#config/environment.ts';
 import { flagLayer } from '#config/flags.ts';
 import { loadSettings } from '#config/load.ts';
+import { sandboxOf } from '#config/sandbox.ts';
+import type { SandboxConfig } from '#kernel/config.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
 import { agentLines } from '#surfaces/cli/render/agent-lines.ts';
@@ -21,14 +25,19 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
   }
   const { probe } = await import('#compose.ts');
   const { reportAgents } = await import('#compose/doctor.ts');
-  const { root, problem, around } = await repositoryHere();
+  const { root, problem, around, wish } = await repositoryHere();
   const machine = await probe(process.env);
-  const agents = await reportAgents({ ...around, programs: machine.agents });
+  const { proveSandbox } = await import('#compose/prove-sandbox.ts');
+  const [agents, sandbox] = await Promise.all([
+    reportAgents({ ...around, programs: machine.agents }),
+    proveSandbox({ ...around.ownEnv }, wish),
+  ]);
   if (options.json === true) {
-    printJson({ repository: root, ...machine, agents });
+    printJson({ repository: root, ...machine, sandbox, agents });
     return 0;
   }
   printMachine(machine, root, problem);
+  printSandbox(sandbox);
   // Broken to the screen of a person; one line each for a program that reads it.
   for (const text of agentLines(agents, isInteractive() ? (process.stdout.columns ?? 100) : Infinity))
     print(text);
@@ -36,7 +45,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
 }
 
 function printMachine(
-  { node, platform, git, state, confinement, browser, sandbox }: Probe,
+  { node, platform, git, state, confinement, browser }: Probe,
   root: string | null,
   problem: string,
 ): void {
@@ -58,16 +67,25 @@ function printMachine(
       ? `browser checks use ${browser.chromium}`
       : `no browser checks: ${browser.problem}`,
   );
+}
+
+/** One line for each promise, with what was tried. */
+function printSandbox({ available, reason, proofs }: ProvenSandbox): void {
   line(
-    sandbox.available,
-    `${sandbox.available ? 'agents are sandboxed' : 'agents are NOT SANDBOXED'}: ${sandbox.reason}`,
+    available,
+    available
+      ? `agents and checks are sandboxed ${reason}; each promise was tried just now:`
+      : `agents and checks are NOT SANDBOXED as promised: ${reason}`,
   );
+  for (const { promise, isProven, detail } of proofs)
+    print(`   ${isProven ? '✅ proven' : '❌ not available'}: ${promise} (${detail})`);
 }
 
 interface Here {
   readonly root: string | null;
   readonly problem: string;
   readonly around: Omit<Surroundings, 'programs'>;
+  readonly wish: SandboxConfig;
 }
 
 /** Outside a repository, or with a configuration that cannot be read, there is still a machine to look at. */
@@ -79,10 +97,12 @@ async function repositoryHere(): Promise<Here> {
     root = site.root;
     around = { env: { ...site.env }, ownEnv: { ...site.ownEnv }, configured: new Map() };
     const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
-    return { root, problem: '', around: { ...around, configured: configuredAgents(merged) } };
+    const wish = sandboxOf(merged, '');
+    return { root, problem: '', around: { ...around, configured: configuredAgents(merged) }, wish };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    return { root, problem: `${error.message} ${error.hint}`, around };
+    const wish = sandboxOf(environmentLayer(around.ownEnv), '');
+    return { root, problem: `${error.message} ${error.hint}`, around, wish };
   }
 }
 

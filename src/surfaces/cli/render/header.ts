@@ -3,6 +3,7 @@ import type { RunConfig } from '#kernel/config.ts';
 import type { AgentChoice } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
 import { ownChoices } from '#views/agents.ts';
+import { sandboxNote } from '#views/sandbox.ts';
 import { ceiling, paidWords } from '#views/words.ts';
 
 /** A plan may have hundreds of tasks; the first lines of a run are for one look. */
@@ -20,7 +21,7 @@ export function headerLines({ runId, config, tasks, notes }: HeaderInput): strin
     `untildone run ${runId} · preset ${config.preset}`,
     ...Object.entries(config.roles).map(([role, { agent }]) => `  ${role}: ${agentLine(config, agent)}`),
     ...taskLines(config, tasks),
-    '  sandbox: NOT SANDBOXED: the agents can reach whatever you can',
+    `  sandbox: ${sandboxNote(config)}`,
     `  budget: at most ${ceiling(config.budget, config.policy.loops)}`,
     `  works on: ${config.repo.inPlace ? "your own checkout, on a branch of its own; what you edit meanwhile counts as the agent's" : 'a branch and a worktree of its own; your checkout is not touched'}`,
     ...notes.map((note) => `  note: ${note}`),

@@ -1,4 +1,5 @@
-// What a sandbox is tried against: a home with secrets, a repository with a worktree and a remote, state, servers, a process.
+// What a sandbox is tried against, by `doctor` and by its contract: a home with secrets, a repository with a worktree and a remote,
+// state, servers, a process of ours.
 import { execFileSync, spawn } from 'node:child_process';
 import {
   existsSync,
@@ -21,7 +22,7 @@ export interface Attempt {
   readonly output: string;
 }
 
-export interface SandboxBed {
+export interface TrialGround {
   readonly folder: string;
   readonly home: string;
   readonly repo: string;
@@ -40,8 +41,8 @@ export interface SandboxBed {
   dispose(): Promise<void>;
 }
 
-export async function makeSandboxBed(ownProgram: readonly string[]): Promise<SandboxBed> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'untildone-bed-')));
+export async function makeTrialGround(ownProgram: readonly string[]): Promise<TrialGround> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'untildone-trial-')));
   const at = (path: string): string => join(folder, path);
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(at(path)), { recursive: true });
@@ -102,7 +103,7 @@ const identity = [
   'commit.gpgsign=false',
 ];
 
-function makeRepository(git: SandboxBed['git'], remote: string, worktree: string): void {
+function makeRepository(git: TrialGround['git'], remote: string, worktree: string): void {
   git('init', '-q', '-b', 'main');
   git('add', '.');
   git('commit', '-q', '-m', 'one');
@@ -143,7 +144,7 @@ async function attempt(sandbox: Sandbox, script: string, at: (path: string) => s
         ]),
       ),
     },
-    mark: `sandbox-bed/${process.pid}`,
+    mark: `sandbox-trial/${process.pid}`,
     wallMs: 60_000,
     idleMs: null,
     graceMs: 500,
