@@ -1,0 +1,303 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { replay } from '#kernel/apply.ts';
+import type { Event } from '#kernel/events.ts';
+import { simulatedTask } from '#testing/simulated-run.ts';
+import type { PlayedCampaign } from './played-campaign.ts';
+import { commandCriterion, planOf, playCampaign, tasksNamed } from './played-campaign.ts';
+
+function factsOf<T extends Event['type']>({ events }: PlayedCampaign, type: T): (Event & { type: T })[] {
+  return events.filter((event): event is Event & { type: T } => event.type === type);
+}
+
+function namesUpTo(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `T${index + 1}`);
+}
+
+describe('a campaign', () => {
+  it('plans first, works on its tasks in order, and completes [C1] [C3]', () => {
+    const played = playCampaign({
+      plan: () =>
+        planOf([simulatedTask('T2', { dependsOn: ['T1'] }), simulatedTask('T1'), simulatedTask('T3')]),
+      planning: { milestones: [] },
+    });
+    expect(played.goOn()).toEqual(['architect', 'T1', 'T2', 'T3']);
+    expect(played.run.outcome?.outcome).toBe('completed');
+  });
+
+  it('sends back what is wrong with a plan, and gives up after the last try [C1]', () => {
+    const played = playCampaign({
+      plan: (answer) => ({ ...planOf([]), problems: [`T1: wrong for the ${answer}. time`] }),
+    });
+    expect(played.goOn()).toEqual(['architect', 'architect', 'architect']);
+    expect(played.run.outcome).toMatchObject({ outcome: 'failed' });
+    expect(played.run.outcome?.reason).toContain('T1: wrong for the 3. time');
+    const prompts = factsOf(played, 'step-started').flatMap(({ step }) =>
+      step.deed.kind === 'session' ? [step.deed.prompt] : [],
+    );
+    expect(prompts[0]).not.toContain('could not be used');
+    expect(prompts[1]).toContain('- T1: wrong for the 1. time');
+    expect(prompts[1]).toContain('the map');
+  });
+
+  it('waits for a person to approve the plan, takes a rejection to the architect, and goes on after a yes [C1]', () => {
+    const played = playCampaign({
+      plan: (answer) => planOf(tasksNamed(`T${answer}`)),
+      planning: { approval: 'person', milestones: [] },
+    });
+    expect(played.goOn()).toEqual(['architect']);
+    expect(played.decide().waitingFor).toContain('approval of plan 1');
+    played.ask({ kind: 'approve-plan', version: 7 });
+    expect(played.goOn()).toEqual([]);
+    played.ask({ kind: 'reject-plan', version: 1, why: 'too small' });
+    expect(played.goOn()).toEqual(['architect']);
+    expect(factsOf(played, 'step-started').at(-2)?.step.deed).toMatchObject({
+      prompt: expect.stringContaining('too small') as string,
+    });
+    played.ask({ kind: 'approve-plan', version: 1 });
+    expect(played.goOn()).toEqual(['T2']);
+    expect(played.run.outcome?.outcome).toBe('completed');
+  });
+
+  it('crosses every milestone exactly once, for 1 to 20 tasks, whatever fails on the way [C7]', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.integer({ min: 1, max: 20 })),
+        (count, slow) => {
+          const played = playCampaign({
+            plan: () => planOf(tasksNamed(...namesUpTo(count))),
+            verdict: (id, attempt) => (slow.includes(Number(id.slice(1))) && attempt === 1 ? 'fail' : 'pass'),
+          });
+          played.goOn();
+          expect(played.run.outcome?.outcome).toBe('completed');
+          const crossed = factsOf(played, 'milestones-crossed').flatMap(({ percents }) => percents);
+          expect(crossed).toEqual([25, 50, 75]);
+          const judged = factsOf(played, 'drift-judged').flatMap(({ percents }) => percents);
+          expect(judged).toEqual([25, 50, 75]);
+          // Each right after the task that crossed it.
+          for (const { percents } of factsOf(played, 'milestones-crossed'))
+            expect(percents.length).toBeGreaterThan(0);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('plans anew when the work drifted, tells the architect why, and keeps what is done [C7] [C6]', () => {
+    const played = playCampaign({
+      plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2', 'T3', 'T4'] : ['T2', 'N1']))),
+      reflection: (answer) =>
+        answer === 1 ? '{"aligned": false, "reason": "nobody asked for a game"}' : '{"aligned": true}',
+    });
+    const sessions = played.goOn();
+    expect(sessions.slice(0, 4)).toEqual(['architect', 'T1', 'reflector', 'architect']);
+    expect(sessions.filter((one) => /^[TN]/.test(one))).toEqual(['T1', 'T2', 'N1']);
+    expect(played.run.outcome?.outcome).toBe('completed');
+    const asked = factsOf(played, 'step-started').flatMap(({ step }) =>
+      step.deed.kind === 'session' && step.deed.role === 'architect' ? [step.deed.prompt] : [],
+    );
+    expect(asked[1]).toContain('DRIFT DETECTED: nobody asked for a game');
+    expect(played.run.plan.history.at(-1)).toMatchObject({
+      version: 2,
+      added: ['N1'],
+      changed: [],
+      dropped: [
+        { taskId: 'T3', why: expect.any(String) as string },
+        { taskId: 'T4', why: expect.any(String) as string },
+      ],
+    });
+    expect(played.run.tasks.get('T1')?.status).toBe('landed');
+  });
+
+  it('asks a reflector once more when nothing could be read from it, and then goes on without its word [C7]', () => {
+    const played = playCampaign({ plan: () => planOf(tasksNamed('T1')), reflection: () => 'hm' });
+    expect(played.goOn()).toEqual(['architect', 'T1', 'reflector', 'reflector']);
+    expect(played.run.outcome?.outcome).toBe('completed');
+    expect(played.run.plan.drifts).toMatchObject([{ isAligned: null }]);
+  });
+
+  it('tries a task four times, on the next agent each time, then opens the breaker and plans anew [C6]', () => {
+    const agents = ['b', 'c', 'd'].map((name) => ({ name, model: null }));
+    const played = playCampaign({
+      plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2'] : ['T2', 'T1b']))),
+      verdict: (id) => (id === 'T1' ? 'fail' : 'pass'),
+      planning: { milestones: [] },
+      policy: { routing: { domains: {}, fallbacks: agents } },
+    });
+    expect(played.goOn()).toEqual(['architect', 'T1', 'T1', 'T1', 'T1', 'architect', 'T2', 'T1b']);
+    expect(played.run.outcome?.outcome).toBe('completed');
+    const used = factsOf(played, 'step-started').flatMap(({ step }) =>
+      step.taskId === 'T1' && step.deed.kind === 'session' ? [step.deed.agent.name] : [],
+    );
+    expect(used).toEqual(['simulated', 'b', 'c', 'd']);
+    expect(played.run.tasks.get('T1')?.status).toBe('dropped');
+    const again = factsOf(played, 'step-started').flatMap(({ step }) =>
+      step.deed.kind === 'session' && step.deed.role === 'architect' ? [step.deed.prompt] : [],
+    )[1];
+    expect(again).toContain('T1 failed: all 4 attempts were used');
+    expect(again).toContain('`check works`: exit 1');
+  });
+
+  it('counts attempts per task: the failures of one take nothing from another [C6]', () => {
+    const played = playCampaign({
+      plan: () => planOf(tasksNamed('T1', 'T2')),
+      verdict: (_, attempt) => (attempt < 4 ? 'fail' : 'pass'),
+      planning: { milestones: [] },
+    });
+    expect(played.goOn()).toEqual([
+      'architect',
+      ...Array<string>(4).fill('T1'),
+      ...Array<string>(4).fill('T2'),
+    ]);
+    expect(played.run.outcome?.outcome).toBe('completed');
+  });
+
+  it('lets whoever made a slip mend it once, and hands anything else on [C6]', () => {
+    const played = playCampaign({
+      plan: () => planOf(tasksNamed('T1')),
+      verdict: (_, attempt) => (attempt < 4 ? 'fail' : 'pass'),
+      planning: { milestones: [] },
+      policy: { routing: { domains: {}, fallbacks: [{ name: 'b', model: null }] } },
+    });
+    // The simulated checks say nothing but "exit 1": a wrong idea, not a slip.
+    played.goOn();
+    expect(played.run.tasks.get('T1')?.trail.map(({ kind, hand }) => [kind, hand])).toEqual([
+      ['logic', 'next-agent'],
+      ['logic', 'same-agent'],
+      ['logic', 'same-agent'],
+    ]);
+  });
+
+  it('plans anew at once when nothing could be done twice in a row [C6]', () => {
+    const played = playCampaign({
+      plan: (answer) => planOf(tasksNamed(answer === 1 ? 'T1' : 'T2')),
+      tree: (id, attempt) => (id === 'T1' ? 'base' : `${id}-${attempt}`),
+      planning: { milestones: [] },
+    });
+    expect(played.goOn()).toEqual(['architect', 'T1', 'T1', 'architect', 'T2']);
+    expect(factsOf(played, 'task-failed')[0]?.reason).toContain('cannot be done as it is planned');
+  });
+
+  it('ends blocked, naming what blocks what, when the new plans are used up; other tasks go on first [C3] [C6]', () => {
+    const played = playCampaign({
+      plan: () =>
+        planOf([simulatedTask('T1'), simulatedTask('T2', { dependsOn: ['T1'] }), simulatedTask('T3')]),
+      verdict: (id) => (id === 'T1' ? 'fail' : 'pass'),
+      planning: { milestones: [], replansMax: 1 },
+    });
+    const sessions = played.goOn();
+    expect(sessions.filter((one) => one === 'architect')).toHaveLength(2);
+    expect(sessions).toContain('T3');
+    expect(played.run.outcome?.outcome).toBe('blocked');
+    expect(played.run.outcome?.reason).toMatch(/^T2 waits for T1; T1 failed: all 4 attempts/);
+  });
+
+  it('waits for a person at a dead end where it is told to, and goes on after a skip or a retry [C6]', () => {
+    const played = playCampaign({
+      plan: () => planOf([simulatedTask('T1'), simulatedTask('T2', { dependsOn: ['T1'] })]),
+      verdict: (id) => (id === 'T1' ? 'fail' : 'pass'),
+      planning: { milestones: [], replansMax: 0, deadEnd: 'ask' },
+    });
+    played.goOn();
+    expect(played.run.outcome).toBeNull();
+    expect(played.decide().waitingFor).toContain('retry or skip');
+    played.ask({ kind: 'retry', taskId: 'T1' });
+    expect(played.goOn()).toEqual(['T1', 'T1', 'T1', 'T1']);
+    played.ask({ kind: 'skip', taskId: 'T1', why: 'not needed' });
+    expect(played.goOn()).toEqual(['T2']);
+    expect(played.run.outcome?.outcome).toBe('completed');
+  });
+
+  it('plans anew when an entry criterion does not hold, and begins nothing [C4]', () => {
+    const shut = simulatedTask('T1', {
+      criteria: [commandCriterion('ready', { kind: 'entry' }), commandCriterion('works')],
+    });
+    const played = playCampaign({
+      plan: (answer) => planOf(answer === 1 ? [shut] : tasksNamed('T2')),
+      planning: { milestones: [] },
+    });
+    expect(played.goOn()).toEqual(['architect', 'architect', 'T2']);
+    expect(factsOf(played, 'plan-wanted').map(({ cause }) => cause)).toEqual(['start', 'entry']);
+  });
+
+  it("holds the whole against the goal's own checks, and pays nobody where they are green [X7]", () => {
+    const goal = commandCriterion('whole');
+    const green = playCampaign({
+      plan: () => planOf(tasksNamed('T1')),
+      onBase: (taskId) => (taskId === 'goal' ? 'pass' : 'fail'),
+      planning: { milestones: [], criteria: [goal] },
+    });
+    expect(green.goOn()).toEqual(['architect', 'T1']);
+    expect(green.run.outcome?.outcome).toBe('completed');
+    const red = playCampaign({
+      plan: () => planOf(tasksNamed('T1')),
+      planning: { milestones: [], criteria: [goal] },
+    });
+    expect(red.goOn()).toEqual(['architect', 'T1', 'goal']);
+    expect(red.run.outcome?.outcome).toBe('completed');
+  });
+
+  it('lets a check of the whole stay red, and never turn red, on the way [X7]', () => {
+    const guarded = (id: string) =>
+      simulatedTask(id, {
+        criteria: [commandCriterion('works'), commandCriterion('whole', { guard: true })],
+      });
+    const red = playCampaign({ plan: () => planOf([guarded('T1')]), planning: { milestones: [] } });
+    red.goOn();
+    expect(red.run.outcome?.outcome).toBe('completed');
+    const broken = playCampaign({
+      plan: () => planOf([guarded('T1')]),
+      onBase: (_, id) => (id === 'whole' ? 'pass' : 'fail'),
+      verdict: () => 'fail',
+      planning: { milestones: [], replansMax: 0 },
+    });
+    broken.goOn();
+    expect(broken.run.tasks.get('T1')?.trail[0]?.kind).toBe('integration');
+  });
+
+  it('is unverified when a task says nothing about its work, however green the others are [X7]', () => {
+    const played = playCampaign({
+      plan: () => planOf(tasksNamed('T1', 'T2')),
+      onBase: (id) => (id === 'T2' ? 'pass' : 'fail'),
+      planning: { milestones: [] },
+    });
+    played.goOn();
+    expect(played.run.outcome).toMatchObject({
+      outcome: 'unverified',
+      reason: expect.stringContaining('T2') as string,
+    });
+  });
+
+  it('refuses a plan that changes what is done, and one while a task is under way [C6]', () => {
+    const played = playCampaign({ plan: () => planOf(tasksNamed('T1', 'T2')), planning: { milestones: [] } });
+    const refusal = (): string => factsOf(played, 'control-refused').at(-1)?.reason ?? '';
+    let open = '';
+    played.goOn(({ stepId, taskId, deed }) => {
+      open = stepId;
+      return taskId === 'T2' && deed.kind === 'session';
+    });
+    played.ask({ kind: 'change-plan', tasks: tasksNamed('X'), dropped: [], why: 'now' });
+    played.settle();
+    expect(refusal()).toContain('under way');
+    played.ask({ kind: 'skip', taskId: 'T2', why: 'later' });
+    played.settle();
+    played.record({ type: 'step-lost', stepId: open, reason: 'killed', usage: { usd: 0, tokens: 0 } });
+    played.ask({ kind: 'change-plan', tasks: tasksNamed('T1'), dropped: [], why: 'again' });
+    played.settle();
+    expect(refusal()).toContain('T1 is done');
+    played.ask({ kind: 'change-plan', tasks: tasksNamed('X'), dropped: [], why: 'more' });
+    expect(played.goOn()).toEqual(['X']);
+    expect(played.run.plan.version).toBe(2);
+  });
+
+  it('is the same run when its facts are read again, at every step [D1]', () => {
+    const played = playCampaign({
+      plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2', 'T3'] : ['T3', 'N1']))),
+      verdict: (id) => (id === 'T2' ? 'fail' : 'pass'),
+    });
+    played.goOn();
+    expect(played.run.outcome?.outcome).toBe('completed');
+    expect(replay(played.events)).toEqual(played.run);
+  });
+});

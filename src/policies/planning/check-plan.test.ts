@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { architectLimits, problemsOfPlan } from './check-plan.ts';
+import { readPlan } from './written-plan.ts';
+
+const task = (id: string, known: object = {}) => ({
+  id,
+  title: `Task ${id}`,
+  exitCriteria: [{ text: 'it works', check: 'true' }],
+  ...known,
+});
+
+function problems(
+  tasks: readonly unknown[],
+  known: { done?: string[]; open?: string[]; dropped?: unknown } = {},
+) {
+  const reading = readPlan(JSON.stringify({ tasks, dropped: known.dropped ?? [] }));
+  if (reading.plan === null) return [...reading.problems];
+  return problemsOfPlan(reading.plan, {
+    hasFile: (path) => path === 'src/a.ts',
+    done: known.done ?? [],
+    open: known.open ?? [],
+    limits: architectLimits,
+  });
+}
+
+describe('a plan', () => {
+  it.each([
+    ['is no JSON at all', 'I would begin with the tests.', 'there is no JSON in it'],
+    ['is cut off', '{"tasks": [{"id": "T1", "title', 'there is no JSON in it'],
+    ['is broken', '{"tasks": [{"id": "T1",}]}', 'its JSON cannot be read'],
+    ['has no tasks', '{"steps": []}', 'the plan has no list "tasks"'],
+    ['has a task that is no object', '{"tasks": ["T1"]}', 'task 1: it is no object'],
+    [
+      'has an unknown field',
+      '{"tasks": [{"id": "T1", "title": "x", "depends": []}]}',
+      'unknown field "depends"',
+    ],
+    [
+      'has a list that is none',
+      '{"tasks": [{"id": "T1", "title": "x", "files": "src"}]}',
+      '"files" is no list',
+    ],
+    [
+      'has a criterion of no kind',
+      '{"tasks": [{"id": "T1", "title": "x", "exitCriteria": [7]}]}',
+      'neither a sentence',
+    ],
+  ])('that %s is sent back with the reason [C1]', (_, text, reason) => {
+    expect(readPlan(text).problems.join('\n')).toContain(reason);
+  });
+
+  it('is read out of a code fence and a sentence, and as a bare list [C1]', () => {
+    const json = JSON.stringify({ tasks: [task('T1')] });
+    expect(readPlan(`Here it is:\n\`\`\`json\n${json}\n\`\`\`\nGood luck.`).plan?.tasks[0]?.id).toBe('T1');
+    expect(readPlan(JSON.stringify([task('T1')])).plan?.tasks[0]?.title).toBe('Task T1');
+  });
+
+  it('that is sound has no problem [C1]', () => {
+    const tasks = [
+      task('T1', { files: ['src/a.ts'], creates: ['src/b.ts'] }),
+      task('T2', { files: ['src/b.ts', 'src/**/*.ts', 'docs/'], dependsOn: ['T1'] }),
+    ];
+    expect(problems(tasks)).toEqual([]);
+  });
+
+  it.each([
+    ['two tasks have one id', [task('T1'), task('T1')], 'T1: two tasks have this id'],
+    ['an id cannot be typed', [task('T 1')], 'an id begins with a letter'],
+    ['an id is ours', [task('goal')], 'goal: this id is taken'],
+    [
+      'a dependency is unknown',
+      [task('T1', { dependsOn: ['T9'] })],
+      'T1: it depends on "T9", and there is no such',
+    ],
+    ['a task depends on itself', [task('T1', { dependsOn: ['T1'] })], 'T1: it depends on itself'],
+    ['nothing says when it is done', [task('T1', { exitCriteria: [] })], 'T1: it has no exit criterion'],
+    [
+      'a file does not exist',
+      [task('T1', { files: ['src/z.ts'] })],
+      'T1: the file "src/z.ts" does not exist',
+    ],
+    ['a file is outside', [task('T1', { files: ['../x'] })], 'T1: "../x" is no path inside'],
+    ['a file is at the root of the machine', [task('T1', { creates: ['/etc/passwd'] })], 'is no path inside'],
+    [
+      'a file is made by a task that need not come first',
+      [task('T1', { creates: ['n.ts'] }), task('T2', { files: ['n.ts'] })],
+      'T2: "n.ts" is made by another task; depend on that task',
+    ],
+    ['a task is too large', [task('T1', { description: 'x'.repeat(6001) })], 'split it'],
+    ['there is none', [], 'the plan has no task'],
+  ])('is refused when %s [C1]', (_, tasks, reason) => {
+    expect(problems(tasks).join('\n')).toContain(reason);
+  });
+
+  it('names every circle as the way around it, and is not ended by a long chain [C1]', () => {
+    const circle = [
+      task('A', { dependsOn: ['C'] }),
+      task('B', { dependsOn: ['A'] }),
+      task('C', { dependsOn: ['B'] }),
+    ];
+    expect(problems(circle)).toEqual(['the tasks depend on each other in a circle: A → C → B → A']);
+    const chain = Array.from({ length: 20_000 }, (_, index) =>
+      task(`T${index}`, { dependsOn: index === 19_999 ? [] : [`T${index + 1}`] }),
+    );
+    const { plan } = readPlan(JSON.stringify(chain));
+    if (plan === null) throw new Error('it can be read');
+    const limits = { ...architectLimits, tasks: 30_000 };
+    expect(problemsOfPlan(plan, { hasFile: () => true, done: [], open: [], limits })).toEqual([]);
+  });
+
+  it('leaves alone what is done, and drops only what is open [C6]', () => {
+    expect(problems([task('T1')], { done: ['T1'] })).toEqual([
+      'T1: this task is done and cannot be changed; leave it out',
+    ]);
+    expect(problems([task('T2', { dependsOn: ['T1'] })], { done: ['T1'] })).toEqual([]);
+    const dropped = [{ id: 'T1', why: '' }, { id: 'T2' }, { id: 'T3' }, { id: 'T4', why: 'too dear' }];
+    expect(problems([task('T2')], { done: ['T1'], open: ['T2', 'T4'], dropped })).toEqual([
+      'T1: this task is done and cannot be dropped',
+      'T2: it is among the tasks and among those that are dropped',
+      'T3: there is no such task to drop',
+    ]);
+  });
+});
