@@ -15,9 +15,13 @@ export function sandboxNote({ sandbox }: Pick<RunConfig, 'sandbox'>): string {
 
 /** For the last ones. */
 export function protectionLine(config: Pick<RunConfig, 'sandbox'>): string {
-  const { sandbox } = config;
-  const isShut = sandbox !== undefined && sandbox.kind !== 'none' && (sandbox.outside ?? []).length === 0;
-  return isShut
+  return isProtected(config)
     ? `Sandboxed ${sandboxNote(config)}.`
     : "Unprotected: the agents ran with your rights, so they could have reached Untildone's own state.";
+}
+
+/** Whether nothing of the run could have reached our own state. */
+export function isProtected({ sandbox }: Pick<RunConfig, 'sandbox'>): boolean {
+  if (sandbox === undefined || sandbox.kind === 'none' || sandbox.kind === 'auto') return false;
+  return (sandbox.outside ?? []).length === 0;
 }

@@ -4,6 +4,7 @@ import { agentsJson, sessionsJson } from './agents.ts';
 import { criteriaOf } from './criteria.ts';
 import { commandsOf, mattersOf } from './matters.ts';
 import { reviewsOf } from './reviews.ts';
+import { isProtected } from './sandbox.ts';
 import { stageOf } from './stage.ts';
 import { iterations, retries } from './status.ts';
 import { stepsOf } from './steps.ts';
@@ -25,8 +26,8 @@ export function stateJson(run: Run) {
     stage: stageOf(run),
     outcome: run.outcome,
     landings: run.landings,
-    /** Whether the agents were kept away from our own state. No run is sandboxed yet. */
-    protected: false,
+    /** Whether the agents were kept away from our own state. */
+    protected: isProtected(run.config),
     steps,
     execution: {
       currentStep: steps.find((step) => step.status === 'in_progress')?.id ?? null,

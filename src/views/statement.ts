@@ -7,6 +7,7 @@ import type { CommittedTree, Run, TaskStatus } from '#kernel/run.ts';
 import { sessionsJson } from './agents.ts';
 import { criteriaOf } from './criteria.ts';
 import { reviewsOf } from './reviews.ts';
+import { isProtected } from './sandbox.ts';
 import type { TamperView } from './tamper-ledger.ts';
 import { tamperLedger } from './tamper-ledger.ts';
 import { utc } from './words.ts';
@@ -157,8 +158,7 @@ function proofOf(run: Run, order: StatementOrder): RunProof {
     reviews: reviewsOf(run).map(({ text: _text, ...review }) => review),
     sessions: sessionsJson(run),
     cost: { ...run.ledger.spent, usdIsComplete: run.ledger.usdIsComplete, activeMs: run.activeMs },
-    // No run is sandboxed yet.
-    protected: false,
+    protected: isProtected(config),
   };
 }
 
