@@ -52,6 +52,13 @@ describe('a symbol check', () => {
     expect((await symbol('parse', 'any', 'src/missing.ts')).reason).toBe('src/missing.ts does not exist');
   });
 
+  it('does not take what nothing reaches, and says where it is [K6]', async () => {
+    bed.write('src/dead.ts', 'export const a = 1;\nif (false) {\n  function buried() {}\n}\n');
+    const { verdict, reason } = await symbol('buried', 'function', 'src/dead.ts');
+    expect(verdict).toBe('fail');
+    expect(reason).toContain('the one in line 3 is never run or named');
+  });
+
   it('does not take half a file for a definition', async () => {
     bed.write('src/half.ts', 'export function half( {{{\n');
     expect((await symbol('half', 'function', 'src/half.ts')).verdict).not.toBe('pass');

@@ -1,7 +1,7 @@
 // Decides a criterion by the syntax tree of the source: a word in a comment or a string is no function.
 import type { SymbolCheck } from '#kernel/check.ts';
 import type { CheckRequest } from '#ports/checker.ts';
-import { isAsked } from '#adapters/syntax/definition.ts';
+import { isAsked, isNamed } from '#adapters/syntax/definition.ts';
 import { definitionsOf } from '#adapters/syntax/definitions.ts';
 import { grammarOf } from '#adapters/syntax/grammars.ts';
 import { usesOf } from '#adapters/syntax/uses.ts';
@@ -11,7 +11,7 @@ import { seen, type Found } from './tools.ts';
 
 type Sighting =
   | { readonly kind: 'there'; readonly line: number; readonly isSure: boolean }
-  | { readonly kind: 'not-there' }
+  | { readonly kind: 'not-there'; readonly line?: number }
   | { readonly kind: 'unread'; readonly why: string };
 
 // All of a large repository's source; what is behind that was not written by hand.
@@ -34,7 +34,7 @@ function judgeOne(path: string, check: SymbolCheck, sighting: Sighting): Found {
     case 'there':
       return there(path, check, sighting);
     case 'not-there':
-      return seen('fail', `${path} has no ${wordsFor(check)}`);
+      return seen('fail', `${path} has no ${wordsFor(check)}${outOfReach(sighting)}`);
     case 'unread':
       return seen('unknown', `${path} ${sighting.why}`);
   }
@@ -53,6 +53,8 @@ async function search(
     if (characters > charactersMax) return tooMuch(check);
     const sighting = await lookInto(cwd, path, check, (length) => (characters += length));
     if (sighting.kind === 'unread') unread ??= `${path} ${sighting.why}`;
+    if (sighting.kind === 'not-there' && sighting.line !== undefined)
+      unread ??= `${path}${outOfReach(sighting)}`;
     if (sighting.kind !== 'there') continue;
     if (sighting.isSure) return there(path, check, sighting);
     unsure ??= there(path, check, sighting);
@@ -90,7 +92,12 @@ async function lookAt(
   const found = reading.found.find((one) =>
     'role' in one ? one.role === 'use' : what !== 'use' && isAsked(one, { name, what }),
   );
-  if (found === undefined) return { kind: 'not-there' };
+  if (found === undefined) {
+    const dead = reading.found.find(
+      (one) => !('role' in one) && what !== 'use' && isNamed(one, { name, what }),
+    );
+    return dead === undefined ? { kind: 'not-there' } : { kind: 'not-there', line: dead.line };
+  }
   // Macros make C look broken to every parser that does not expand them.
   return { kind: 'there', line: found.line, isSure: !reading.hasErrors || grammarOf(source.path) === 'cpp' };
 }
@@ -99,6 +106,10 @@ function there(path: string, check: SymbolCheck, { line, isSure }: Sighting & { 
   return isSure
     ? seen('pass', `${wordsFor(check)} is at ${path}:${line}`)
     : seen('unknown', `${wordsFor(check)} is at ${path}:${line}, but that file has a syntax error`);
+}
+
+function outOfReach({ line }: Sighting & { kind: 'not-there' }): string {
+  return line === undefined ? '' : ` that anything reaches: the one in line ${line} is never run or named`;
 }
 
 function tooMuch(check: SymbolCheck): Found {

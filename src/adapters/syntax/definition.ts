@@ -7,6 +7,8 @@ export interface Definition {
   readonly isExported: boolean;
   /** Inside the body of a function, and so out of everybody's reach. */
   readonly isLocal: boolean;
+  /** False in a branch that is never taken, and for what is local and that nothing around it names. */
+  readonly isReached: boolean;
   /** Written as a class, whatever it is used for. */
   readonly isClass: boolean;
   /** The class, module or receiver that it belongs to. */
@@ -16,6 +18,14 @@ export interface Definition {
 
 /** Whether a definition is what a check asks for; `Account.balance` names a member of a class. */
 export function isAsked(
+  definition: Definition,
+  asked: { readonly name: string; readonly what: Exclude<SymbolCheck['what'], 'use'> },
+): boolean {
+  return definition.isReached && isNamed(definition, asked);
+}
+
+/** As `isAsked`, whether it can be reached or not. */
+export function isNamed(
   definition: Definition,
   asked: { readonly name: string; readonly what: Exclude<SymbolCheck['what'], 'use'> },
 ): boolean {

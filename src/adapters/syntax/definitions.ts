@@ -1,6 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Definition } from './definition.ts';
 import type { Grammar } from './grammars.ts';
+import { isBlock, isNamedIn, nameIndex, neverRun } from './dead-code.ts';
 import { namesOf } from './names.ts';
 import { parse, type Reading, type SourceText } from './parse.ts';
 import { passedOn, scriptExports } from './passed-on.ts';
@@ -13,8 +14,8 @@ export async function definitionsOf(source: SourceText): Promise<Reading<readonl
     const found: Definition[] = [];
     walk(
       root,
-      { grammar, rules: rulesOf[grammar], found },
-      { within: null, isLocal: false, isExported: false, depth: 0 },
+      { grammar, rules: rulesOf[grammar], found, root, names: nameIndex(root) },
+      { within: null, scope: null, isDead: false, isExported: false, depth: 0 },
     );
     return withExports(found, root, grammar, source.path);
   });
@@ -24,11 +25,15 @@ interface Walk {
   readonly grammar: Grammar;
   readonly rules: Rules;
   readonly found: Definition[];
+  readonly root: Node;
+  readonly names: ReturnType<typeof nameIndex>;
 }
 
 interface Place {
   readonly within: string | null;
-  readonly isLocal: boolean;
+  /** The function or block whose own everything here is; null for the file. */
+  readonly scope: Node | null;
+  readonly isDead: boolean;
   readonly isExported: boolean;
   readonly depth: number;
 }
@@ -42,10 +47,17 @@ function walk(node: Node, into: Walk, place: Place): void {
   into.found.push(...defined);
   if (place.depth > depthMax || node.type === 'string') return;
   const inner = placeInside(node, defined, into, place);
-  for (const child of node.namedChildren) if (child !== null) walk(child, into, inner);
+  const children = node.namedChildren.flatMap((child) => (child === null ? [] : [child]));
+  const dead = neverRun(node, children, into.grammar);
+  for (const child of children) walk(child, into, dead.has(child.id) ? { ...inner, isDead: true } : inner);
 }
 
-function placeInside(node: Node, defined: readonly Definition[], { rules }: Walk, place: Place): Place {
+function placeInside(
+  node: Node,
+  defined: readonly Definition[],
+  { rules, grammar }: Walk,
+  place: Place,
+): Place {
   const isBody = rules.bodies.includes(node.type);
   const owner = defined.find(({ isClass, what }) => isClass || what === 'type');
   const container = rules.contains.includes(node.type)
@@ -53,15 +65,18 @@ function placeInside(node: Node, defined: readonly Definition[], { rules }: Walk
     : null;
   return {
     within: isBody ? null : (owner?.name ?? container?.text.replace(/<.*$/s, '') ?? place.within),
-    isLocal: place.isLocal || isBody,
+    scope: isBody || (place.scope === null && isBlock(node, grammar)) ? node : place.scope,
+    isDead: place.isDead,
     isExported: !isBody && (node.type === 'export_statement' || (place.isExported && owner === undefined)),
     depth: place.depth + 1,
   };
 }
 
-function define(node: Node, what: Definition['what'], { grammar, rules }: Walk, place: Place): Definition[] {
+function define(node: Node, what: Definition['what'], into: Walk, place: Place): Definition[] {
+  const { grammar, rules } = into;
   const kind = kindOf(node, what, grammar, place);
-  if (place.isLocal && kind === 'variable') return [];
+  const isLocal = place.scope !== null || place.isDead;
+  if (isLocal && kind === 'variable') return [];
   return namesOf(node, grammar).map((name) => {
     const receiver = receiverOf(node, grammar);
     const isComponent =
@@ -69,13 +84,22 @@ function define(node: Node, what: Definition['what'], { grammar, rules }: Walk, 
     return {
       name,
       what: isComponent ? 'component' : kind,
-      isExported: !place.isLocal && isExported(node, name, rules, place),
-      isLocal: place.isLocal,
+      isExported: !isLocal && isExported(node, name, rules, place),
+      isLocal,
+      isReached: kind === 'method' ? !place.isDead : isReached(node, name, into, place),
       isClass: kind === 'class',
       within: receiver ?? place.within,
       line: node.startPosition.row + 1,
     };
   });
+}
+
+/** Not asked of a method, which belongs to a value that may go anywhere. */
+function isReached(node: Node, name: string, { root, names }: Walk, { scope, isDead }: Place): boolean {
+  if (isDead || scope === null) return !isDead;
+  // Old scripts let a function out of a block.
+  const around = scope.type === 'statement_block' ? root : scope;
+  return isNamedIn(around, node, names().get(name) ?? []);
 }
 
 function kindOf(node: Node, what: Definition['what'], grammar: Grammar, place: Place): Definition['what'] {
@@ -144,5 +168,7 @@ function exportedAs(
 ): Definition {
   const what = same?.what ?? seen.what;
   const isClass = same?.isClass ?? what === 'class';
-  return { name: seen.name, what, isExported: true, isLocal: false, isClass, within: null, line: seen.line };
+  const isReached = same?.isReached ?? true;
+  const { name, line } = seen;
+  return { name, what, isExported: true, isLocal: false, isReached, isClass, within: null, line };
 }

@@ -86,6 +86,40 @@ describe('definitions of a file [K6]', () => {
     expect(await defined('a.ts', text)).toEqual(['variable s']);
   });
 
+  test.each([
+    ['a.ts', 'if (false) {\n  function parse() {}\n}\nparse();\n'],
+    ['a.ts', 'if (true) {} else { function parse() {} }\nparse();\n'],
+    ['a.ts', 'export function other() { function parse() {} }\n'],
+    ['a.ts', 'export function other() { function parse() { parse(); } }\n'],
+    ['a.ts', '{\n  function parse() {}\n}\n'],
+    ['a.py', 'if False:\n    def parse(): pass\n'],
+    ['a.py', 'def other():\n    def parse(): pass\n'],
+    ['a.rs', '#[cfg(any())]\npub fn parse() {}\n'],
+    ['a.cpp', '#if 0\nint parse() { return 1; }\n#endif\n'],
+  ])('what nothing reaches is not there: %s %j', async (path, text) => {
+    expect(await isFunctionThere(path, text)).toBe(false);
+  });
+
+  test.each([
+    ['a.ts', 'export function make() { function parse() {} return { parse }; }\n'],
+    ['a.ts', 'export const make = () => ({ parse() {} });\n'],
+    ['a.ts', 'namespace a { export function parse() {} }\n'],
+    ['a.cjs', 'if (process.env.X) {\n  function parse() {}\n}\nmodule.exports = { parse };\n'],
+    ['a.py', 'try:\n    import x\nexcept ImportError:\n    def parse(): pass\n'],
+    ['a.py', 'if sys.version_info > (3,):\n    def parse(): pass\n'],
+    ['a.py', 'def wrap(f):\n    def parse(): pass\n    return parse\n'],
+    ['a.rs', '#[cfg(unix)]\npub fn parse() {}\n'],
+    ['a.cpp', '#if X\nint parse() { return 1; }\n#endif\n'],
+  ])('what something may reach is there: %s %j', async (path, text) => {
+    expect(await isFunctionThere(path, text)).toBe(true);
+  });
+
+  async function isFunctionThere(path: string, text: string): Promise<boolean> {
+    const reading = await definitionsOf({ path, text });
+    const found = reading.kind === 'read' ? reading.found : [];
+    return found.some((one) => isAsked(one, { name: 'parse', what: 'function' }));
+  }
+
   test('a check for a kind is met by that kind alone', async () => {
     const reading = await definitionsOf({ path: 'a.tsx', text: 'export function Card() { return <p/>; }' });
     const card = reading.kind === 'read' ? reading.found[0] : undefined;
