@@ -39,7 +39,7 @@ const isNowhere = /\bcfg\(\s*(?:any\(\s*\)|false|FALSE|not\(\s*all\(\s*\)\s*\))\
 /** In a module, what a block defines is the block's own; only a body of a namespace is none. */
 export function isBlock(node: Node, grammar: Grammar): boolean {
   const isScript = grammar === 'typescript' || grammar === 'tsx' || grammar === 'javascript';
-  return isScript && node.type === 'statement_block' && !/module$/.test(node.parent?.type ?? '');
+  return isScript && node.type === 'statement_block' && node.parent?.type.endsWith('module') !== true;
 }
 
 const names = ['identifier', 'type_identifier', 'shorthand_property_identifier', 'constant', 'word', 'name'];
