@@ -93,10 +93,12 @@ describe('reviewers side by side', () => {
     expect(roles(place)).toEqual(['builder', 'verifier', 'verifier']);
   });
 
-  it('are not paid twice: after a kill -9 the one that had finished is not asked again [D1] [Q10]', async () => {
+  it('are not paid twice: after a kill -9 the one that had finished is not asked again, and the end is told once [C11] [D1] [Q10]', async () => {
     const place = makePlace();
-    withSecurity(place);
     const out = join(place.folder, 'tmp');
+    const tell = { to: 'command', command: `echo $UNTILDONE_NOTIFY_KIND >> ${out}/told` };
+    const settings = { reviewers: [{ name: 'security' }], notify: [tell] };
+    place.write('repo/.untildone/config.jsonc', JSON.stringify(settings));
     const verifier = `echo $UNTILDONE_ROLE >> ${out}/asked; if [ $UNTILDONE_ROLE = security ]; then touch ${out}/waiting; i=0; while [ ! -e ${out}/go ] && [ $i -lt 900 ]; do sleep 0.1; i=$((i+1)); done; fi; ${passes}`;
     const agents = shellAgents(place, { builder: writesFile, verifier });
     const driver = place.start(['run', 'do it', '--check', seesFile, ...agents]);
@@ -113,6 +115,7 @@ describe('reviewers side by side', () => {
     const asked = place.read('tmp/asked').trim().split('\n');
     expect(asked.filter((role) => role === 'verifier')).toHaveLength(1);
     expect(asked.filter((role) => role === 'security')).toHaveLength(2);
+    expect(place.read('tmp/told')).toBe('completed\n');
   });
 });
 

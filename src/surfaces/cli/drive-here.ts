@@ -21,7 +21,10 @@ export async function driveHere(
   const { runFiles } = await import('#compose/site.ts');
   const { driveRun } = await import('#compose.ts');
   let current: Run | null = null;
-  const { display, notices } = await noticesHere(site, runId, chooseDisplay(options.isJson));
+  const { display, notices } = await noticesHere(site, runId, {
+    display: chooseDisplay(options.isJson),
+    ...options,
+  });
   const follow: Observer = { onEvents: (run) => void (current = run) };
   const interrupts = watchInterrupts({ site, runId, currentRun: () => current, say: display.say });
   // A pause from another terminal keeps us here for the resume; whatever else parks a run needs a person first.

@@ -8,12 +8,13 @@ import { printNote } from './output.ts';
 export async function noticesHere(
   site: Site,
   runId: string,
-  display: Display,
+  { display, isJson }: { readonly display: Display; readonly isJson: boolean },
 ): Promise<{ readonly notices: Notices; readonly display: Display }> {
   const { composeNotices } = await import('#compose/notify.ts');
   let isOpen = true;
   const notices = await composeNotices(site, runId, {
-    terminal: terminalBell(),
+    // What a program reads has no bell.
+    terminal: isJson ? null : terminalBell(),
     onNote: (text) => (isOpen ? display.onNote?.(text) : printNote(`note: ${text}`)),
   });
   const close = (): void => {
