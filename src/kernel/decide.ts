@@ -15,6 +15,7 @@ import type { Fact } from './events.ts';
 import type { Policy, RunMove } from './policy.ts';
 import { gapsInProof, reviewersWord } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
+import { securityStop, stopForSecurity } from './security-stop.ts';
 import type { Deed, Steer, Step } from './step.ts';
 
 export interface Decision {
@@ -43,6 +44,8 @@ export function decide(run: Run, policy: Policy): Decision {
   settleControls(run, decision);
   if (decision.record.length > 0) return decision;
   if (run.stopping !== null) return stop(run, decision);
+  const danger = securityStop(run);
+  if (danger !== null) return stopForSecurity(run, decision, danger);
   if (run.paused !== null) return hold(run, decision, run.paused.why);
   if (run.trouble !== null) {
     return hold(run, decision, `${run.trouble.reason.replace(/\.$/, '')}. ${run.trouble.hint}`);

@@ -14,19 +14,9 @@ export const taskAfterTask: Policy = {
     return tooManyCrashes(run, task) ?? noteCrash(task, buildThenReview.nextMove(run, task));
   },
   nextForRun(run) {
-    return securityStop(run) ?? stopAtFailure(run);
+    return stopAtFailure(run);
   },
 };
-
-/** A task whose failure nobody may pass over; nothing else is begun. */
-export function securityStop(run: Run): RunMove | null {
-  for (const taskId of run.plan.broken) {
-    const task = run.tasks.get(taskId);
-    if (task?.status === 'failed' && task.spec.securityCritical === true)
-      return endRun(task, `security-critical task ${taskId} failed, so the run stops at once`);
-  }
-  return null;
-}
 
 function stopAtFailure(run: Run): RunMove | null {
   if (settingsOf(run).onFailure !== 'stop') return null;
