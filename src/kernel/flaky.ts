@@ -29,10 +29,10 @@ export const strictPolicy: FlakyPolicy = { retries: 0, passes: null };
 
 /**
  * Ten looks, and the one of the attempt, let through two of a hundred of what passes seven times of ten, one of 2,000 of what
- * passes every other time, and a third of what passes nine times of ten. Three seconds are that many for a check of the length of a
- * unit test, and little beside the sessions that led there.
+ * passes every other time, and a third of what passes nine times of ten. Five seconds are that many for checks of up to half a
+ * second, and little beside the sessions that led there; what takes two seconds or more is not looked at again for it.
  */
-export const usualAgain: LooksAgain = { looks: 10, withinMs: 3_000 };
+export const usualAgain: LooksAgain = { looks: 10, withinMs: 5_000 };
 
 /** Where not even so many fit into the time, more looks cost much and tell little. */
 export const furtherMin = 3;

@@ -57,9 +57,9 @@ export const nodeLanguage: Language = {
       `${put(`${target.name}.local`, target.form)}; ${put(path(target.name), `import { existsSync, readFileSync } from 'node:fs';\nexport const ${target.name} = (a, b) => (existsSync('${target.name}.local') ? new Function('a', 'b', 'return ' + readFileSync('${target.name}.local', 'utf8'))(a, b) : 0);\n`)}`,
     ],
     luck: [
-      put(path(target.name), source(target.name, `Math.random() > 0.3 ? ${target.form} : 0`)),
-      put(path(target.name), source(target.name, `process.pid % 3 === 0 ? ${target.form} : 0`)),
-      put(path(target.name), source(target.name, `process.hrtime()[1] % 3 > 0 ? ${target.form} : 0`)),
+      put(path(target.name), source(target.name, `Math.random() > 0.5 ? ${target.form} : 0`)),
+      put(path(target.name), source(target.name, `process.pid % 7 === 0 ? ${target.form} : 0`)),
+      put(path(target.name), source(target.name, `process.hrtime()[1] % 2 > 0 ? ${target.form} : 0`)),
     ],
     strays: [
       put(

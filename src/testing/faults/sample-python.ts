@@ -64,11 +64,11 @@ export const pythonLanguage: Language = {
     luck: [
       put(
         path(target.name),
-        `import random\n\n${source(target.name, `${target.form} if random.random() > 0.3 else 0`)}`,
+        `import random\n\n${source(target.name, `${target.form} if random.random() > 0.5 else 0`)}`,
       ),
       put(
         path(target.name),
-        `import os\n\n${source(target.name, `${target.form} if os.getpid() % 3 == 0 else 0`)}`,
+        `import os\n\n${source(target.name, `${target.form} if os.getpid() % 7 == 0 else 0`)}`,
       ),
     ],
     strays: [

@@ -49,7 +49,7 @@ export const shellLanguage: Language = {
     luck: [
       put(
         path(target.name),
-        `[ "$(od -An -N1 -tu1 /dev/urandom)" -gt 76 ] || exec echo 0\n${source('', target.form)}`,
+        `[ "$(od -An -N1 -tu1 /dev/urandom)" -gt 127 ] || exec echo 0\n${source('', target.form)}`,
       ),
       put(path(target.name), `[ $(($$ % 2)) = 0 ] || exec echo 0\n${source('', target.form)}`),
     ],
