@@ -5,6 +5,7 @@ import { OperatorError } from '#ports/operator-error.ts';
 import { orderTasks } from './task-graph.ts';
 import type { ReadTasks } from './task-markdown.ts';
 import { tasksOfMarkdown } from './task-markdown.ts';
+import { soleId } from './written-task.ts';
 import { badTaskFile } from './task-problem.ts';
 import type { WrittenTask } from './written-task.ts';
 
@@ -22,13 +23,19 @@ export type TaskFormat = 'markdown' | 'json' | 'jsonl';
 const bytesMax = 5_000_000;
 const tasksMax = 5000;
 
-export async function readTaskFile(cwd: string, name: string): Promise<TaskFile> {
+/** `known` and `freeId` are for a run that has tasks already: one without an id of its own gets that one. */
+export async function readTaskFile(
+  cwd: string,
+  name: string,
+  among: { readonly known?: readonly string[]; readonly freeId?: string } = {},
+): Promise<TaskFile> {
   const file = resolve(cwd, name);
   const text = await readText(file, name);
   const { tasks, notes } = await parseTasks(text, {
     name,
     format: formatOf(file),
     fallback: basename(file, extname(file)),
+    ...among,
   });
   return { file, tasks, notes };
 }
@@ -39,6 +46,10 @@ export interface TaskSource {
   readonly format: TaskFormat;
   /** The title of a single task that has none. */
   readonly fallback: string;
+  /** Ids of tasks that are there already. */
+  readonly known?: readonly string[];
+  /** For the only task, where it names none. */
+  readonly freeId?: string;
 }
 
 /** Contract: throws everything that is wrong at once. */
@@ -48,7 +59,10 @@ export async function parseTasks(
 ): Promise<Pick<TaskFile, 'tasks' | 'notes'>> {
   const { name } = source;
   const read = await readTasks(text, source);
-  const { tasks, problems } = orderTasks(read.tasks);
+  const named = read.tasks.map((task) =>
+    task.id === soleId ? { ...task, id: source.freeId ?? soleId } : task,
+  );
+  const { tasks, problems } = orderTasks(named, source.known);
   const all = [...read.problems, ...problems];
   if (all.length > 0) throw badTaskFile(name, all);
   if (tasks.length > tasksMax)

@@ -9,19 +9,17 @@ export interface TaskGraph {
   readonly problems: readonly Problem[];
 }
 
-export function orderTasks(written: readonly WrittenTask[]): TaskGraph {
+/** `known` are ids of tasks that are there already: they may be depended on. */
+export function orderTasks(written: readonly WrittenTask[], known: readonly string[] = []): TaskGraph {
   const problems: Problem[] = [];
-  const byId = new Map<string, WrittenTask>();
+  const ids = new Map(known.map((id) => [id.toLowerCase(), { id, by: 'a task of the run' }]));
   for (const task of written) {
-    const other = byId.get(task.id.toLowerCase());
-    if (other === undefined) byId.set(task.id.toLowerCase(), task);
-    else
-      problems.push({
-        ...placeOf(task),
-        text: `the id ${task.id} is taken already, by line ${other.at.line}`,
-      });
+    const other = ids.get(task.id.toLowerCase());
+    if (other === undefined) ids.set(task.id.toLowerCase(), { id: task.id, by: `line ${task.at.line}` });
+    else problems.push({ ...placeOf(task), text: `the id ${task.id} is taken already, by ${other.by}` });
   }
-  const tasks = written.map((task) => ({ ...task, dependsOn: resolveAll(task, byId, problems) }));
+  const names = new Map([...ids].map(([key, { id }]) => [key, id]));
+  const tasks = written.map((task) => ({ ...task, dependsOn: resolveAll(task, names, problems) }));
   const circles = findCircles(tasks);
   problems.push(...circles);
   return { tasks: circles.length > 0 ? tasks : inOrder(tasks), problems };
@@ -31,45 +29,40 @@ function placeOf({ at: { line, where } }: WrittenTask): { line: number; where: s
   return { line, where };
 }
 
-function resolveAll(
-  task: WrittenTask,
-  byId: ReadonlyMap<string, WrittenTask>,
-  problems: Problem[],
-): string[] {
+function resolveAll(task: WrittenTask, ids: ReadonlyMap<string, string>, problems: Problem[]): string[] {
   const found = new Set<string>();
   for (const name of task.dependsOn) {
-    const other = taskCalled(name, byId);
-    if (other !== null) found.add(other.id);
+    const id = taskCalled(name, ids);
+    if (id !== null) found.add(id);
     else
       problems.push({
         ...task.at.dependsOn,
-        text: `task ${task.id} depends on "${name}", which is not in the file${instead(name, byId)}`,
+        text: `task ${task.id} depends on "${name}", which is not in the file${instead(name, ids)}`,
       });
   }
   return [...found];
 }
 
-/** By id, or as its heading says it: `Task 3`, `3`, `#3`, `T-12: Title`. */
-function taskCalled(name: string, byId: ReadonlyMap<string, WrittenTask>): WrittenTask | null {
+/** By id in lower case, or as a heading says it: `Task 3`, `3`, `#3`, `T-12: Title`; null when there is no such task. */
+export function taskCalled(name: string, ids: ReadonlyMap<string, string>): string | null {
   const word = name
     .toLowerCase()
     .replace(/^task\s+/, '')
     .replace(/^#/, '')
     .trim();
-  return (
-    byId.get(word) ??
-    byId.get(`task-${word}`) ??
-    byId.get(word.replace(/\s*[:：].*$/s, '')) ??
-    byId.get(`task-${word.replace(/\s*[:：].*$/s, '')}`) ??
-    null
-  );
+  const short = word.replace(/\s*[:：].*$/s, '');
+  for (const one of [word, `task-${word}`, short, `task-${short}`]) {
+    const id = ids.get(one);
+    if (id !== undefined) return id;
+  }
+  return null;
 }
 
-function instead(name: string, byId: ReadonlyMap<string, WrittenTask>): string {
-  const ids = [...byId.values()].map(({ id }) => id);
-  const near = suggest(name, ids);
+function instead(name: string, ids: ReadonlyMap<string, string>): string {
+  const known = [...ids.values()];
+  const near = suggest(name, known);
   if (near !== null) return `; did you mean "${near}"?`;
-  return `; the tasks are ${ids.slice(0, 8).join(', ')}${ids.length > 8 ? ', …' : ''}`;
+  return `; the tasks are ${known.slice(0, 8).join(', ')}${known.length > 8 ? ', …' : ''}`;
 }
 
 interface Visit {

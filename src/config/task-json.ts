@@ -11,6 +11,7 @@ import type { ReadTasks } from './task-markdown.ts';
 import type { Problem } from './task-problem.ts';
 import type { WrittenCriterion } from './written-criteria.ts';
 import type { WrittenTask } from './written-task.ts';
+import { soleId } from './written-task.ts';
 
 type TaskTable = z.infer<typeof taskSchema>;
 type Path = readonly (string | number)[];
@@ -88,7 +89,7 @@ function taskOf(
     const place = source.placeOf(path);
     source.problems.push({ line: place.line, where: source.where(place), text });
   };
-  const id = table.id ?? ('number' in known ? `task-${known.number}` : 'main');
+  const id = table.id ?? ('number' in known ? `task-${known.number}` : soleId);
   const problem = idProblem(id);
   if (problem !== null) report(['id'], problem);
   const title = table.title ?? ('title' in known ? known.title : firstLine(table.description));

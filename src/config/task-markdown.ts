@@ -20,6 +20,7 @@ import type { TaskName } from './task-headings.ts';
 import { nameOf, splitTasks } from './task-headings.ts';
 import type { WrittenCriterion } from './written-criteria.ts';
 import type { WrittenTask } from './written-task.ts';
+import { soleId } from './written-task.ts';
 
 export interface ReadTasks {
   readonly tasks: readonly WrittenTask[];
@@ -58,7 +59,7 @@ function wholeFile(lines: readonly TextLine[], fallback: string, reader: Reader)
   const isTitle = title?.heading !== undefined && title.heading !== null && isFirst(lines, at);
   const heading = isTitle ? (title.heading?.text ?? '') : fallback;
   const { id, title: words } = nameOf(heading) ?? { id: null, title: heading };
-  const named = { id: id ?? 'main', title: words === '' ? heading : words, line: isTitle ? title.line : 1 };
+  const named = { id: id ?? soleId, title: words === '' ? heading : words, line: isTitle ? title.line : 1 };
   const body = isTitle ? [...lines.slice(0, at), ...lines.slice(at + 1)] : lines;
   return taskOf(named, body, 'free', reader);
 }

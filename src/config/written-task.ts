@@ -33,6 +33,9 @@ export interface TaskPlace {
   readonly agent: { readonly where: string };
 }
 
+/** Of the only task of a file, where it names none. */
+export const soleId = 'main';
+
 /** What an agent is told of it: its own words and nothing of other tasks. */
 export function taskText({ title, text, context, scope }: WrittenTask): string {
   return [

@@ -1,7 +1,7 @@
 // A pull request by `gh`, where it is installed. Pushing is asked for by whoever asks for a pull request.
-import { spawn } from 'node:child_process';
 import type { Git } from '#adapters/workspaces/git/git.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import { firstLine, gh } from './gh.ts';
 
 export interface PullRequestOrder {
   readonly git: Git;
@@ -25,11 +25,9 @@ export interface PullRequest {
   readonly isNew: boolean;
 }
 
-const ghMs = 120_000;
-
 export async function openPullRequest(order: PullRequestOrder): Promise<PullRequest> {
-  const version = await gh(order, ['--version'], '');
-  if (version.code !== 0) throw noGh();
+  const version = await gh(order, ['--version']);
+  if (version?.code !== 0) throw noGh();
   const remote = await remoteOf(order);
   await push(order, remote);
   const args = [
@@ -45,7 +43,8 @@ export async function openPullRequest(order: PullRequestOrder): Promise<PullRequ
     '-',
     ...(order.isDraft ? ['--draft'] : []),
   ];
-  const made = await gh(order, args, order.body);
+  const made = await gh(order, args, { input: order.body });
+  if (made === null) throw noGh();
   const url = /https?:\/\/\S+\/pull\/\d+/.exec(made.code === 0 ? made.stdout : made.stderr)?.[0];
   if (made.code === 0 && url !== undefined) return { url, remote, isNew: true };
   if (url !== undefined && /already exists/.test(made.stderr)) return { url, remote, isNew: false };
@@ -87,42 +86,10 @@ async function push({ git, commonDir, commit, branch }: PullRequestOrder, remote
   );
 }
 
-function gh(
-  { root, env }: PullRequestOrder,
-  args: readonly string[],
-  input: string,
-): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
-  return new Promise((resolve, reject) => {
-    const own = { ...env, GH_PROMPT_DISABLED: '1', NO_COLOR: '1', GH_NO_UPDATE_NOTIFIER: '1' };
-    const child = spawn('gh', args, {
-      cwd: root,
-      env: own,
-      stdio: 'pipe',
-      timeout: ghMs,
-      killSignal: 'SIGKILL',
-    });
-    const output = { stdout: '', stderr: '' };
-    // Bounded: gh says a line or two.
-    for (const stream of ['stdout', 'stderr'] as const)
-      child[stream].on(
-        'data',
-        (chunk: Buffer) => void (output[stream] = (output[stream] + chunk.toString()).slice(-65_536)),
-      );
-    child.stdin.on('error', () => undefined);
-    child.on('error', () => reject(noGh()));
-    child.on('close', (code) => resolve({ code, ...output }));
-    child.stdin.end(input);
-  });
-}
-
 function noGh(): OperatorError {
   return new OperatorError(
     'gh-missing',
     'A pull request needs the GitHub command line, and `gh` was not found.',
     'Install it from https://cli.github.com, or push the branch yourself and use `untildone report` as the text.',
   );
-}
-
-function firstLine(text: string): string {
-  return (text.split('\n').find((line) => line.trim() !== '') ?? '').trim().slice(0, 300);
 }

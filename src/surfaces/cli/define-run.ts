@@ -8,7 +8,7 @@ import type { RunOptions } from '#surfaces/cli/commands/run.ts';
 export type Act = (run: () => Promise<number>) => Promise<void>;
 
 /** `--no-setup` makes commander give `setup: true` where nothing was said. */
-type GivenOptions = Omit<RunOptions, 'setup'> & { readonly setup?: string | boolean };
+export type GivenOptions = Omit<RunOptions, 'setup'> & { readonly setup?: string | boolean };
 
 interface JsonOption {
   readonly json?: boolean;
@@ -87,10 +87,32 @@ export function addRunCommands(program: Command, act: Act): void {
 }
 
 function addRun(program: Command, act: Act): void {
-  program
-    .command('run')
-    .description('start a run, or go on with the one that has the same goal')
-    .argument('[goal]', 'what is wanted; default: the plan CLAUDE.md in harness/project (or WIGGUM_PLAN_DIR)')
+  withRunOptions(
+    program
+      .command('run')
+      .description('start a run, or go on with the one that has the same goal')
+      .argument(
+        '[goal]',
+        'what is wanted; default: the plan CLAUDE.md in harness/project (or WIGGUM_PLAN_DIR)',
+      ),
+  )
+    .option('--task-file <file>', 'tasks with acceptance criteria: markdown with checkboxes, JSON or JSONL')
+    .option(
+      '--preset <name>',
+      'how to work: builder-verifier, criteria (one criterion after the other), queue (the tasks of a file), campaign (plan first)',
+    )
+    .option('--sanity-check', 'only show that builder, verifier, logs and markers work here')
+    .addHelpText('after', runExamples)
+    .action((goal: string | undefined, given: GivenOptions) =>
+      act(async () =>
+        (await import('#surfaces/cli/commands/run.ts')).runCommand(goal, withoutDefaultSetup(given)),
+      ),
+    );
+}
+
+/** What can be said of every run, whatever it works on. */
+export function withRunOptions(command: Command): Command {
+  return command
     .option(
       '--check <check>',
       'must pass when the work is done: a command, file:PATH, symbol:NAME@FILE, http://…; can be repeated',
@@ -102,8 +124,6 @@ function addRun(program: Command, act: Act): void {
       more,
     )
     .option('--pay <how>', "by the agent's own login, or by a key in a variable: login, key")
-    .option('--task-file <file>', 'a task with acceptance criteria: markdown with checkboxes, or JSON')
-    .option('--preset <name>', 'how to work: builder-verifier, or criteria (one criterion after the other)')
     .option(
       '--budget <limits>',
       'usd=50,sessions=80,tokens=40M,hours=12,attempts=5,sessionUsd=…,sessionTokens=…',
@@ -129,17 +149,10 @@ function addRun(program: Command, act: Act): void {
     .option('--in-place', 'work in your own checkout instead of a worktree; it must be clean')
     .option('--new', 'start a new run even if one with this goal is unfinished')
     .option('--resume', 'go on with the unfinished run, with the inputs frozen at its start')
-    .option('--sanity-check', 'only show that builder, verifier, logs and markers work here')
-    .option('--json', 'print one event a line')
-    .addHelpText('after', runExamples)
-    .action((goal: string | undefined, given: GivenOptions) =>
-      act(async () =>
-        (await import('#surfaces/cli/commands/run.ts')).runCommand(goal, withoutDefaultSetup(given)),
-      ),
-    );
+    .option('--json', 'print one event a line');
 }
 
-function withoutDefaultSetup({ setup, ...options }: GivenOptions): RunOptions {
+export function withoutDefaultSetup({ setup, ...options }: GivenOptions): RunOptions {
   return setup === undefined || setup === true ? options : { ...options, setup };
 }
 

@@ -11,6 +11,7 @@ import { addInsideCommands } from './define-inside.ts';
 import { addRunCommands } from './define-run.ts';
 import { addSetupCommands } from './define-setup.ts';
 import { addSteeringCommands } from './define-steering.ts';
+import { addTaskCommands } from './define-tasks.ts';
 import { exitWith, guardStreams } from './output.ts';
 import { reportError, show } from './report-error.ts';
 
@@ -43,6 +44,7 @@ function createProgram(setExitCode: (code: number) => void): Command {
     .addHelpText('after', topExamples);
   const act = (run: () => Promise<number>): Promise<void> => run().then(setExitCode);
   addRunCommands(program, act);
+  addTaskCommands(program, act);
   addSteeringCommands(program, act);
   addCriteriaCommands(program, act);
   addDecidingCommands(program, act);
@@ -60,6 +62,7 @@ Examples:
   untildone demo                                              see it work, without any agent of yours
   untildone doctor                                            which agents are here, and who pays for them
   untildone run "add a /health endpoint" --check "npm test" --agent claude
+  untildone queue tasks.md --agent claude                     the tasks of a file, one after the other
   untildone status                                            from another terminal
   untildone pause · untildone resume · untildone stop
   untildone approve · untildone reject · untildone answer     what only a person can decide

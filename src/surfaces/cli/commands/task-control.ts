@@ -1,9 +1,9 @@
 // `retry` and `skip`: what a person wants done with one task.
-import type { Run, TaskState } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
+import { pickTask } from '#surfaces/cli/pick-task.ts';
 import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
 import { openHere } from '#surfaces/cli/site.ts';
 
@@ -15,14 +15,15 @@ export interface TaskOptions {
 
 export async function taskCommand(
   kind: 'retry' | 'skip',
-  taskId: string,
+  name: string,
   options: TaskOptions,
 ): Promise<number> {
   await refuseFromInside(`untildone ${kind}`);
   const site = await openHere();
-  const known = await pickRun(site, options.run, { command: `${kind} ${taskId} --run` });
+  const known = await pickRun(site, options.run, { command: `${kind} ${name} --run` });
   refuseFinished(known.run);
-  const { status } = taskNamed(known.run, taskId);
+  const { status, spec } = pickTask(known.run, name);
+  const taskId = spec.id;
   const isLate = kind === 'retry' ? status !== 'failed' : ['landed', 'failed', 'skipped'].includes(status);
   if (isLate)
     throw new OperatorError(
@@ -36,14 +37,4 @@ export async function taskCommand(
     done: kind === 'retry' ? `Task ${taskId} is taken up again.` : `Skipped task ${taskId}.`,
     isJson: options.json === true,
   });
-}
-
-function taskNamed(run: Run, taskId: string): TaskState {
-  const task = run.tasks.get(taskId);
-  if (task !== undefined) return task;
-  throw new OperatorError(
-    'no-task',
-    `The run ${run.id} has no task "${taskId}".`,
-    `Its tasks are ${[...run.tasks.keys()].join(', ')}.`,
-  );
 }

@@ -1,0 +1,126 @@
+// A task for a run that is under way: its own criteria, and what every task of that run must pass.
+import type { Criterion } from '#kernel/criterion.ts';
+import type { Run } from '#kernel/run.ts';
+import type { AgentChoice } from '#kernel/step.ts';
+import type { Task } from '#kernel/task.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { readItem } from './markdown-criteria.ts';
+import { suggest } from './suggest.ts';
+import { idProblem, normalRank, pathProblem } from './task-fields.ts';
+import type { Infer, WrittenCriterion } from './written-criteria.ts';
+import { toCriteria } from './written-criteria.ts';
+import type { WrittenTask } from './written-task.ts';
+import { taskText } from './written-task.ts';
+
+export interface Adding {
+  readonly timeoutMs: number;
+  readonly infer: Infer;
+}
+
+export async function addedTask(run: Run, written: WrittenTask, { timeoutMs, infer }: Adding): Promise<Task> {
+  const common = commonCriteria(run);
+  const { loops } = run.config.policy;
+  const own = await toCriteria(written.criteria, {
+    timeoutMs,
+    taken: common.map(({ id }) => id),
+    loops: loops ?? { autoInferVerification: true, suggestBrowserTests: true },
+    infer,
+  });
+  const agents = agentsOf(run, written);
+  return {
+    id: written.id,
+    title: written.title,
+    description: taskText(written),
+    files: written.scope,
+    hints: [],
+    dependsOn: written.dependsOn,
+    domain: written.domain,
+    criteria: [...own, ...common],
+    mayChange: [...run.config.mayChange, ...written.mayChange],
+    ...(written.isSecurityCritical ? { securityCritical: true } : {}),
+    ...(Object.keys(agents).length === 0 ? {} : { agents }),
+  };
+}
+
+/** Checks, reviewers, hooks and what is held out: nobody wrote them for one task alone. */
+function commonCriteria(run: Run): Criterion[] {
+  const [first, ...others] = run.tasks.values();
+  return (first?.spec.criteria ?? []).filter(
+    (criterion) =>
+      criterion.origin === undefined &&
+      others.every(({ spec }) =>
+        spec.criteria.some((one) => JSON.stringify(one) === JSON.stringify(criterion)),
+      ),
+  );
+}
+
+function agentsOf(run: Run, { agents }: WrittenTask): { [role: string]: AgentChoice } {
+  const choices: { [role: string]: AgentChoice } = {};
+  const names = Object.keys(run.config.agents);
+  for (const [role, text] of Object.entries(agents)) {
+    const [name = '', ...model] = names.includes(text) ? [text] : text.split(':');
+    refuseUnknown('role', role, Object.keys(run.config.roles));
+    refuseUnknown('agent', name, names);
+    choices[role] = { name, model: model.length === 0 ? null : model.join(':') };
+  }
+  return choices;
+}
+
+function refuseUnknown(what: string, word: string, known: readonly string[]): void {
+  if (known.includes(word)) return;
+  const near = suggest(word, known);
+  throw new OperatorError(
+    `unknown-${what}`,
+    `This run was started without the ${what} "${word}".`,
+    near === null ? `It has ${known.join(', ')}.` : `Did you mean "${near}"?`,
+  );
+}
+
+export interface TaskWords {
+  readonly title: string;
+  readonly id: string;
+  readonly description: string;
+  /** As points of a list in markdown: with an id, a check and remarks, or without. */
+  readonly criteria: readonly string[];
+  readonly scope: readonly string[];
+  readonly dependsOn: readonly string[];
+  readonly mayChange: readonly string[];
+}
+
+/** A task said on the command line; `dependsOn` holds ids. */
+export function taskOfWords({ title, id, description, criteria, ...words }: TaskWords): WrittenTask {
+  const where = 'the command line';
+  const problem =
+    (title.trim() === '' ? 'the title is empty' : null) ??
+    idProblem(id) ??
+    pathProblem('scope', words.scope) ??
+    pathProblem('mayChange', words.mayChange);
+  if (problem !== null)
+    throw new OperatorError('bad-task', `${problem[0]?.toUpperCase() ?? ''}${problem.slice(1)}.`, example);
+  return {
+    ...words,
+    id,
+    title: title.trim(),
+    text: description,
+    context: '',
+    rank: normalRank,
+    agents: {},
+    domain: null,
+    isSecurityCritical: false,
+    criteria: criteria.map(criterionOf),
+    ticked: 0,
+    at: { line: 1, where, dependsOn: { line: 1, where }, agent: { where } },
+  };
+}
+
+const example = 'For example: untildone add-task "Log out" --criterion "the button works (check: npm test)"';
+
+function criterionOf(text: string): WrittenCriterion {
+  const read = readItem(
+    { line: 1, indent: 0, isTicked: false, kind: 'exit', text, details: [] },
+    'the command line',
+  );
+  if ('problem' in read)
+    throw new OperatorError('bad-criterion', `--criterion "${text}": ${read.problem}.`, example);
+  return read.criterion;
+}
