@@ -211,14 +211,6 @@ describe('a living process that asks for a decision', () => {
     offer.close();
     expect(arrivals.map(({ id }) => id)).toEqual(['k1', 'unproven-k2']);
   });
-
-  it('does not hold the driver when it says nothing [X12]', async () => {
-    const address = newAddress();
-    const server = createServer(() => {}).listen({ path: address });
-    await announce(files(), approval, address);
-    expect(doubtsOf(await inboxOf(stranger()).take())).toEqual([expect.stringContaining('was gone before')]);
-    server.close();
-  });
 });
 
 describe('a decision for a run', () => {

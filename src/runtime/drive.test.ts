@@ -255,7 +255,9 @@ describe('controls', () => {
     const reason = 'it came as a file';
     const forged: Arrival = { id: 'unproven-k', by: 'x', control, doubt: { reason, claimedId: 'k' } };
     const take = simulated.inbox.take.bind(simulated.inbox);
-    simulated.inbox.take = async () => [forged, ...(await take())];
+    const flood = Array.from({ length: 500 }, (_, n): Arrival => ({ ...forged, id: `unproven-${n}` }));
+    let seen: readonly Arrival[] = [forged];
+    simulated.inbox.take = async () => [...seen, ...(await take())];
     const end = await start(simulated);
     expect(end).toMatchObject({ kind: 'ended', run: { outcome: { outcome: 'completed' } } });
     expect(simulated.journal.events.filter(({ type }) => type.startsWith('control-'))).toMatchObject([
@@ -265,6 +267,9 @@ describe('controls', () => {
     const run = replay(simulated.journal.events);
     for (const text of [statusText(run, { holder: null }), summaryText(run, { logsDir: '' })])
       expect(text).toContain('1 decision refused: nobody can say that a person asked');
+    seen = flood;
+    await start(simulated);
+    expect(typesOf(simulated).filter((type) => type === 'control-refused')).toHaveLength(200);
   });
 
   it('that were written down but not forgotten by the inbox are not taken twice [Q5]', async () => {

@@ -1,6 +1,7 @@
 // One driver, one run: record what was concluded, start what may start, wait for the world, again.
 import { apply, replay } from '#kernel/apply.ts';
 import { assert } from '#kernel/assert.ts';
+import { unprovenPrefix } from '#kernel/control.ts';
 import type { Decision } from '#kernel/decide.ts';
 import { decide } from '#kernel/decide.ts';
 import type { Event, Fact, FactType } from '#kernel/events.ts';
@@ -8,6 +9,7 @@ import { isOnlyForeign } from '#kernel/foreign.ts';
 import type { Policy } from '#kernel/policy.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Step } from '#kernel/step.ts';
+import type { Arrival } from '#ports/inbox.ts';
 import type { Holder, Journal } from '#ports/store.ts';
 import type { World } from '#ports/world.ts';
 import { adopt } from './adopt.ts';
@@ -189,17 +191,25 @@ async function announce(driver: Driver): Promise<void> {
 /** Exactly once: taken aside, written down and synced, and only then forgotten by the inbox. */
 async function takeControls(driver: Driver): Promise<void> {
   const { run, world } = driver;
-  for (const { id, by, control, doubt } of await world.inbox.take()) {
+  for (const arrival of await world.inbox.take()) {
     await announce(driver);
-    if (!run.controls.has(id) && !run.controls.has(doubt?.claimedId ?? id)) {
-      const received: Fact = { type: 'control-received', id, by, control };
-      const refused: Fact[] =
-        doubt === undefined ? [] : [{ type: 'control-refused', id, reason: doubt.reason }];
-      await record(driver, [received, ...refused]);
-    }
-    await world.inbox.settle(id);
+    const facts = factsOf(run, arrival);
+    if (facts.length > 0) await record(driver, facts);
+    await world.inbox.settle(arrival.id);
   }
 }
+
+/** None for what is known already, and when there was enough of what nobody vouches for: an agent cannot fill the journal. */
+function factsOf(run: Run, { id, by, control, doubt }: Arrival): Fact[] {
+  if (run.controls.has(id)) return [];
+  const received: Fact = { type: 'control-received', id, by, control };
+  if (doubt === undefined) return [received];
+  const unproven = [...run.controls.keys()].filter((known) => known.startsWith(unprovenPrefix));
+  if (run.controls.has(doubt.claimedId) || unproven.length >= unprovenMax) return [];
+  return [received, { type: 'control-refused', id, reason: doubt.reason }];
+}
+
+const unprovenMax = 200;
 
 async function waitForWorld(driver: Driver, decision: Decision): Promise<void> {
   const { world, mailbox } = driver;

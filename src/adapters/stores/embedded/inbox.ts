@@ -9,12 +9,13 @@ import type { Judge } from '#adapters/handover/collect.ts';
 import type { ControlRequest } from '#kernel/control.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Arrival, Inbox } from '#ports/inbox.ts';
-import { createReception } from './reception.ts';
 import { parseControlRequest } from './control-schema.ts';
 import type { WrittenRequest } from './control-schema.ts';
 import { makeFolder, syncFolder, writeSynced } from './files.ts';
 import { isMissing, writeError } from './io-error.ts';
 import type { RunPaths } from './paths.ts';
+import { createReception } from './reception.ts';
+import type { Receive } from './reception.ts';
 import { touchedControls } from './touched.ts';
 
 export interface InboxOptions {
@@ -102,11 +103,7 @@ async function moveAside(run: RunPaths): Promise<void> {
   }
 }
 
-async function readTaken(
-  options: InboxOptions,
-  taken: Taken,
-  receive: (written: WrittenRequest) => Promise<Arrival>,
-): Promise<readonly Arrival[]> {
+async function readTaken(options: InboxOptions, taken: Taken, receive: Receive): Promise<readonly Arrival[]> {
   const { run } = options;
   const inHand = new Set(taken.values());
   const arrivals: Arrival[] = [];
@@ -114,12 +111,10 @@ async function readTaken(
     const file = join(run.taken, name);
     if (inHand.has(file)) continue;
     const written = await readRequest(file);
-    if (written === null) {
+    const arrival = written === null ? null : await receive(written);
+    if (arrival === null) {
       await setAside(options, name);
-      continue;
-    }
-    const arrival = await receive(written);
-    if (taken.has(arrival.id)) {
+    } else if (taken.has(arrival.id)) {
       await unlink(file).catch(ignoreMissing);
     } else {
       taken.set(arrival.id, file);

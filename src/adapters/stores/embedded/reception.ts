@@ -7,7 +7,11 @@ import type { Arrival } from '#ports/inbox.ts';
 import { parseControlRequest } from './control-schema.ts';
 import type { WrittenRequest } from './control-schema.ts';
 
-type Receive = (written: WrittenRequest) => Promise<Arrival>;
+/** Null for what is not even worth a line in the journal. */
+export type Receive = (written: WrittenRequest) => Promise<Arrival | null>;
+
+/** Characters; a decision without anybody behind it is kept for a person to look at, not for its length. */
+const doubtedMax = 20_000;
 
 export interface Reception {
   begin(): Receive;
@@ -47,7 +51,8 @@ const writtenByAnybody =
   'it came as a file in the inbox, which an agent could have written too; a decision is handed over by a command that still runs';
 
 /** Under another id, so that nobody can use up the id of a decision that is on its way. */
-function doubted(request: ControlRequest, reason: string, claimedId: string): Arrival {
+function doubted(request: ControlRequest, reason: string, claimedId: string): Arrival | null {
+  if (JSON.stringify(request).length > doubtedMax) return null;
   const by = `somebody who says to be ${request.by}`;
   return { id: unproven(request), by, control: request.control, doubt: { reason, claimedId } };
 }

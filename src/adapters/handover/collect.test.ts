@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Server } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { newAddress } from './address.ts';
+import { startCollecting } from './collect.ts';
+import { hasProcTable } from '#adapters/processes/proc-table.ts';
+
+let servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers) server.close();
+  servers = [];
+});
+
+function serve(says: string): Server {
+  const server = createServer((socket) => socket.on('error', () => {}).write(says));
+  servers.push(server);
+  return server;
+}
+
+it.runIf(hasProcTable())(
+  'believes nobody who takes over the name of one that was found good [X12]',
+  async () => {
+    const address = newAddress();
+    const honest = serve('approved\n').listen({ path: address });
+    await once(honest, 'listening');
+    const thief = serve('forged\n');
+    let looks = 0;
+    // Between the look at who listens and the call, the one goes and the other comes.
+    const collect = startCollecting(() => {
+      looks += 1;
+      if (looks === 1) honest.close();
+      if (looks === 1) thief.listen({ path: address });
+      return null;
+    });
+    expect(await collect(address)).toEqual({ doubt: expect.stringContaining('was gone before') as string });
+    expect(await startCollecting(() => null)(address)).toMatchObject({ text: 'forged' });
+  },
+);
+
+it('looks once at however many ask, and is held by nobody who says nothing [X12]', async () => {
+  const silent = newAddress();
+  await once(serve('').listen({ path: silent }), 'listening');
+  expect(await startCollecting(() => null)(silent)).toMatchObject({ doubt: expect.any(String) as string });
+  let looks = 0;
+  const collect = startCollecting(() => {
+    looks += 1;
+    return 'no person';
+  });
+  for (let n = 0; n < 1000; n += 1) await collect(silent);
+  expect(looks).toBe(1);
+});
