@@ -1,2 +1,7 @@
-// Apart from all else: it is loaded inside a sandbox before every program.
-export { bridge } from '#adapters/sandboxes/bridge.ts';
+// Apart from all else: it is loaded inside a sandbox, before every program.
+import { bridge } from '#adapters/sandboxes/bridge.ts';
+
+/** The network of a sandbox, by arguments of the host's own program. */
+export function carryNetwork(args: readonly string[]): Promise<void> {
+  return bridge(args);
+}

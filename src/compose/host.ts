@@ -3,13 +3,13 @@ import { createLogFile } from '#adapters/sessions/log-file.ts';
 import { saveReceipt } from '#adapters/sessions/receipt-file.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import type { SnapshotRecord, Snapshots } from '#adapters/workspaces/git/snapshot.ts';
-import { createSandbox } from '#compose/create-sandbox.ts';
 import { createRedactor } from '#config/redact.ts';
 import type { Agent, AgentSpec } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { HostFrame, HostOrder } from '#ports/session-host.ts';
 import { hostSession } from '#runtime/session-host/host-session.ts';
 import type { HostedSession } from '#runtime/session-host/host-session.ts';
+import { createSandbox } from './create-sandbox.ts';
 
 /** The scripted agent's child: the host's own program, started with `play`. */
 export async function playScript(): Promise<void> {

@@ -2,7 +2,8 @@
 // the network of a sandbox.
 import type { HostControl, HostOrder } from '#ports/session-host.ts';
 
-if (process.argv[2] === 'bridge') await (await import('#compose/bridge.ts')).bridge(process.argv.slice(3));
+if (process.argv[2] === 'bridge')
+  await (await import('#compose/bridge.ts')).carryNetwork(process.argv.slice(3));
 else if (process.argv[2] === 'play') await (await import('#compose/host.ts')).playScript();
 else await serve();
 

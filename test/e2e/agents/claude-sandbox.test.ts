@@ -31,10 +31,9 @@ describe.skipIf(claude.isMissing || !canSandbox)(`the real Claude Code${claude.n
     expect(told).toContain('tried-everything');
     expect(told).not.toContain('planted-secret');
     expect(filesOf(place)).toContain('done.txt');
-    expect(() => place.read('outside.txt')).toThrow();
+    expect(() => place.read('outside.txt')).toThrow('ENOENT');
     expect(place.git('rev-parse', 'main')).toBe(main);
     expect(place.git('show', `${branchOf(place)}:done.txt`)).toBe('right');
-    // Its transcript is where it always is: a session can be resumed.
     expect(place.living()).toEqual([]);
   });
 });

@@ -1,5 +1,13 @@
 // Linux: one bubblewrap per program, with files, processes and network of its own.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -31,6 +39,14 @@ export const namespaces = [
   'ALL',
   '--die-with-parent',
 ];
+
+/**
+ * Root is somebody else inside: the kernel lets no user of the name 0 without rights make a sandbox of its own, which clients (Codex)
+ * and browsers do. The files of root are theirs then.
+ */
+const insideUser = 1000;
+const isRoot = process.getuid?.() === 0;
+const user = isRoot ? ['--uid', String(insideUser), '--gid', String(insideUser)] : [];
 
 /** Ways to the desktop, its keys and its messages. */
 const withheld = 'DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR SSH_AUTH_SOCK';
@@ -88,6 +104,7 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
     workspace === null || rules.commonDir === null ? null : openGitView(workspace, rules.commonDir, scratch);
   const mounts: Mount[] = [
     ...ownFolders(rules, scratch),
+    ...userNames(scratch),
     ...rules.hidden.map((path): Mount => ({ kind: 'hide', path })),
     ...rules.readable.map((path): Mount => ({ kind: 'read', path })),
     ...programOf(program),
@@ -115,6 +132,16 @@ function ownFolders({ home }: SandboxRules, scratch: string): Mount[] {
     ...own('/var/tmp', 'var-tmp'),
     ...(home === null ? [] : own(home, 'home')),
   ];
+}
+
+/** Programs ask for the name of their user. */
+function userNames(scratch: string): Mount[] {
+  if (!isRoot || !existsSync('/etc/passwd')) return [];
+  const known = readFileSync('/etc/passwd', 'utf8');
+  if (new RegExp(`^[^:]*:[^:]*:${insideUser}:`, 'm').test(known)) return [];
+  const file = join(scratch, 'passwd');
+  writeFileSync(file, `${known.trimEnd()}\nuser:x:${insideUser}:${insideUser}::/:/bin/sh\n`);
+  return [{ kind: 'read', path: '/etc/passwd', from: file }];
 }
 
 /** Whatever hides the folder that it lies in. */
@@ -151,6 +178,7 @@ function startOf(
     file: bubblewrap,
     args: [
       ...namespaces,
+      ...user,
       ...(isOpenNet ? [] : ['--unshare-net']),
       ...mounts,
       '--',
