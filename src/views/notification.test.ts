@@ -5,6 +5,7 @@ import {
   commandCriterion,
   personCriterion,
   playRun,
+  reviewerCriterion,
   simulatedBudget,
   simulatedTask,
 } from '#testing/simulated-run.ts';
@@ -76,15 +77,34 @@ describe('what a person is told', () => {
     played.endCheck(played.beginOne(), { works: 'fail' });
     played.begin();
     played.record({ type: 'task-failed', taskId: 'main', outcome: 'failed', reason: 'the hole is open' });
-    expect(told(played, { type: 'run-ended', outcome: 'stopped', reason: 'the hole is open' })).toMatchObject(
-      [
-        {
-          kind: 'security-stop',
-          title: 'Security stop',
-          text: expect.stringContaining('main is security-critical, and it failed') as string,
-        },
-      ],
-    );
+    const end = { type: 'run-ended', outcome: 'stopped', reason: 'main failed: the hole is open' } as const;
+    expect(told(played, end)).toMatchObject([
+      {
+        kind: 'security-stop',
+        title: 'Security stop',
+        text: expect.stringContaining('main failed: the hole is open') as string,
+      },
+    ]);
+  });
+
+  it('is the hole that a reviewer found [C11] [Q8]', () => {
+    const criteria = [commandCriterion('works'), reviewerCriterion];
+    const played = play({ tasks: [simulatedTask('main', { criteria })] });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.endCheck(played.beginOne(), {});
+    const hole = { what: 'takes any token', severity: 'critical', isSecurity: true, command: null } as const;
+    const verdict = { verdict: 'fail', confidence: 1, blockers: [hole], text: '' } as const;
+    played.endSession(played.beginOne(), { signal: { kind: 'verdict', verdict } });
+    played.settle();
+    expect(notificationsOf(played.run, played.events.slice(-1), settings)).toMatchObject([
+      {
+        kind: 'security-stop',
+        outcome: 'stopped',
+        text: expect.stringContaining('takes any token') as string,
+      },
+    ]);
   });
 
   it('is what is asked of them, under the same id when the run comes back to it [C11]', () => {

@@ -3,8 +3,8 @@ import type { Event, FactType } from '#kernel/events.ts';
 import { parkedBySettings } from '#kernel/loop.ts';
 import type { Notification, NotificationKind } from '#kernel/notification.ts';
 import type { Outcome } from '#kernel/outcome.ts';
-import { securityBlockers } from '#kernel/review.ts';
 import type { Run } from '#kernel/run.ts';
+import { securityStop } from '#kernel/security-stop.ts';
 import { commandsOf, mattersOf } from './matters.ts';
 import type { Matter } from './matters.ts';
 import { elapsed, shortened, spentLine, tokens, usd, utcMinute } from './words.ts';
@@ -83,7 +83,6 @@ function drifted(reason: string, stepId: string): Told {
   return { key: `drifted/${stepId}`, kind: 'drifted', title, text: reason };
 }
 
-/** A person who stopped a run knows that it is over. */
 const endings: { readonly [outcome in Outcome]: string | null } = {
   completed: 'Run completed',
   unverified: 'Run ended, and nothing is proven',
@@ -94,36 +93,21 @@ const endings: { readonly [outcome in Outcome]: string | null } = {
 };
 
 function ended(run: Run, outcome: Outcome, reason: string): Told[] {
-  const danger = outcome === 'completed' || run.stopping !== null ? null : dangerIn(run);
-  const title = danger === null ? endings[outcome] : 'Security stop';
-  const kind = danger === null ? outcome : 'security-stop';
+  // A person who stopped a run knows that it is over.
+  const isDanger = outcome !== 'completed' && run.stopping === null && securityStop(run) !== null;
+  const title = isDanger ? 'Security stop' : endings[outcome];
+  const kind = isDanger ? 'security-stop' : outcome;
   if (title === null || kind === 'stopped') return [];
   const isCampaign = run.config.preset === 'campaign' && outcome === 'completed';
-  const lines = [
-    shortened(run.config.goal, 200),
-    ...(danger === null ? [] : [danger]),
-    reason,
-    spentLine(run),
-  ];
   return [
     {
       key: `ended/${outcome}`,
       kind,
       title: isCampaign ? 'Campaign complete!' : title,
-      text: lines.join('\n'),
+      text: `${shortened(run.config.goal, 200)}\n${reason}\n${spentLine(run)}`,
       commands: [`untildone show ${run.id}`],
     },
   ];
-}
-
-/** What nobody may overlook: a task that guards something failed, or a reviewer saw a hole. */
-function dangerIn(run: Run): string | null {
-  const [seen] = securityBlockers(run);
-  if (seen !== undefined) return `${seen.role} found: ${shortened(seen.blocker.what, 300)}`;
-  for (const { status, spec } of run.tasks.values())
-    if (status === 'failed' && spec.securityCritical === true)
-      return `${spec.id} is security-critical, and it failed`;
-  return null;
 }
 
 /** Who told the driver to leave, or paused the run, is there and knows. */
