@@ -132,6 +132,7 @@ describe('the environment', () => {
     ['WIGGUM_MAX_LOOPS', '0'],
     ['WIGGUM_MAX_LOOPS', 'twenty'],
     ['WIGGUM_MAX_LOOPS', '1e3'],
+    ['UNTILDONE_LOOKS', '0'],
     ['WIGGUM_COOLDOWN_SECONDS', '-1'],
   ])('%s=%s is refused by name and value [B10]', (name, value) => {
     expect(() => environmentLayer({ [name]: value })).toThrow(`${name} is "${value}"`);

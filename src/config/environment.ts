@@ -24,6 +24,7 @@ export function environmentLayer(env: Environment): Layer {
   take('WIGGUM_LOG_DIR', 'logDir', plain);
   take('WIGGUM_MAX_LOOPS', 'maxLoops', loops);
   take('WIGGUM_COOLDOWN_SECONDS', 'cooldown', seconds);
+  take('UNTILDONE_LOOKS', 'check.flaky.looks', loops);
   take('UNTILDONE_SANDBOX', 'sandbox.use', (name, value) => sandboxUse(name, value, 'bad-environment'));
   return layer;
 }

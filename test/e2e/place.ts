@@ -106,6 +106,8 @@ function environment(folder: string): Place['env'] {
     LANG: 'C.UTF-8',
     GIT_CONFIG_NOSYSTEM: '1',
     WIGGUM_COOLDOWN_SECONDS: '0',
+    // What turned green is looked at again for seconds; those about luck say so.
+    UNTILDONE_LOOKS: '1',
     // Scenarios reach for files and servers beside the repository; those about the sandbox say so.
     UNTILDONE_SANDBOX: 'none',
   };

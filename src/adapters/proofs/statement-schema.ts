@@ -104,7 +104,13 @@ const proof = z.object({
   environment: z.array(z.string().regex(/^[^=]+$/)),
   knownRed: z.union([z.literal('all'), z.array(text)]),
   mayChange: z.array(text),
-  flaky: z.object({ retries: z.number(), passes: z.number().nullable() }).nullable(),
+  flaky: z
+    .object({
+      retries: z.number(),
+      passes: z.number().nullable(),
+      again: z.object({ looks: z.number(), withinMs: z.number() }).exactOptional(),
+    })
+    .nullable(),
   tasks: z.array(task).min(1),
   evidence: z.array(evidence),
   tampering: z.array(tampering),
