@@ -16,9 +16,11 @@ async function again(tasks: readonly WrittenTask[]) {
   return read.tasks;
 }
 
-const spec = ({ at: _, ticked: _ticked, criteria, ...task }: WrittenTask) => ({
+/** Without where it stands. */
+const spec = (task: WrittenTask) => ({
   ...task,
-  criteria: criteria.map(({ from: _from, ...one }) => one),
+  at: null,
+  criteria: task.criteria.map((one) => ({ ...one, from: '' })),
 });
 
 /** As `gh issue list --json number,title,body,labels` prints it. */

@@ -5,7 +5,7 @@ import { isBaseSeen } from './criteria-change.ts';
 import { isPassing } from './ending.ts';
 import { endPlanDeed, endPlanSession } from './apply-plan.ts';
 import { reviewBy, startReview } from './review.ts';
-import type { Run, Setback, TaskState } from './run.ts';
+import type { PastSession, Run, Setback, TaskState } from './run.ts';
 import type { CheckDeed, SessionDeed, SessionResult, Step, StepResult } from './step.ts';
 
 export function applyStepStarted(run: Run, step: Step): void {
@@ -23,7 +23,7 @@ export function applyStepStarted(run: Run, step: Step): void {
 /** Nobody heard what the prompt of a lost session said. */
 export function applyStepLost(run: Run, step: Step): void {
   const task = taskFor(run, step);
-  noteSession(run, step, null);
+  noteSession(run, step, { ran: null });
   if (task !== null && step.deed.kind === 'session' && !step.deed.readOnly) tellAgain(run, task);
 }
 
@@ -107,7 +107,8 @@ function tellAgain(run: Run, task: TaskState): void {
 
 function endSession(run: Run, task: TaskState, step: Step, result: SessionResult): void {
   if (step.deed.kind !== 'session') return;
-  noteSession(run, step, result.ending.kind === 'not-started' ? null : result.ran);
+  const { ending, ran, usage } = result;
+  noteSession(run, step, { ran: ending.kind === 'not-started' ? null : ran, usage });
   if (step.deed.readOnly) {
     const review = reviewBy(task, step.stepId);
     if (review === null) return;
@@ -127,16 +128,21 @@ function endSession(run: Run, task: TaskState, step: Step, result: SessionResult
 function endRunSession(run: Run, step: Step, result: SessionResult): void {
   if (step.deed.kind !== 'session') return;
   const { role } = step.deed;
-  noteSession(run, step, result.ending.kind === 'not-started' ? null : result.ran);
+  const { ending, ran, usage } = result;
+  noteSession(run, step, { ran: ending.kind === 'not-started' ? null : ran, usage });
   const { stepId, baseTree } = step;
   const tree = present(baseTree, 'a session has a tree');
   endPlanSession(run, role, { stepId, tree, result }, setbackOf(run, run.plan.setback, role, result));
 }
 
-function noteSession(run: Run, { taskId, stepId, deed }: Step, ran: SessionResult['ran'] | null): void {
+function noteSession(
+  run: Run,
+  { taskId, stepId, deed }: Step,
+  seen: Pick<PastSession, 'ran' | 'usage'>,
+): void {
   if (deed.kind !== 'session') return;
   const { role, ordinal, attempt, agent } = deed;
-  run.sessions.push({ taskId: taskId ?? '', stepId, role, ordinal, attempt, agent, ran });
+  run.sessions.push({ taskId: taskId ?? '', stepId, role, ordinal, attempt, agent, ...seen });
 }
 
 /** Trouble that passes by itself; anything else ends the row. */

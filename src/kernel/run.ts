@@ -1,5 +1,5 @@
 // The run as its facts made it. `apply` folds one fact in place; replay folds them all.
-import type { BudgetLimits, Ledger } from './budget.ts';
+import type { BudgetLimits, Ledger, Usage } from './budget.ts';
 import { emptyLedger } from './budget.ts';
 import { isMachineCheck } from './check.ts';
 import type { RunConfig } from './config.ts';
@@ -89,6 +89,8 @@ export interface PastSession {
   readonly agent: AgentChoice;
   /** Null for one that never began, or of which nothing is left. */
   readonly ran: SessionResult['ran'] | null;
+  /** What it cost; absent for one that was lost. */
+  readonly usage?: Usage;
 }
 
 export interface CommittedTree {

@@ -9,6 +9,7 @@ import { stageOf } from './stage.ts';
 import { iterations, retries } from './status.ts';
 import { stepsOf } from './steps.ts';
 import { tamperLedger } from './tamper-ledger.ts';
+import { tasksOf } from './task-list.ts';
 import { utc } from './words.ts';
 
 export type StateJson = ReturnType<typeof stateJson>;
@@ -29,6 +30,7 @@ export function stateJson(run: Run) {
     /** Whether the agents were kept away from our own state. */
     protected: isProtected(run.config),
     steps,
+    tasks: tasksOf(run),
     execution: {
       currentStep: steps.find((step) => step.status === 'in_progress')?.id ?? null,
       totalIterations: iterations(run),

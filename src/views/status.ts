@@ -8,6 +8,7 @@ import { landedLines } from './landed.ts';
 import { reviewLines } from './reviews.ts';
 import { currentTask, stageOf } from './stage.ts';
 import { tamperLines } from './tamper-ledger.ts';
+import { taskLines } from './task-list.ts';
 import { unprovenLines } from './unproven.ts';
 import { budgetLeft, elapsed, payerWords, shortened, spentLine } from './words.ts';
 
@@ -27,6 +28,7 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
     `Iteration: ${iterations(run)}`,
     `Retries: ${retries(run)}`,
     '',
+    ...(run.tasks.size > 1 ? [...taskLines(run), ''] : []),
     'Acceptance Criteria:',
     ...criteriaLines(run),
     ...reviewLines(run),
@@ -53,8 +55,10 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
   return lines.join('\n');
 }
 
+/** Of the only task, or of the one that is worked on. */
 export function criteriaLines(run: Run): string[] {
-  const criteria = criteriaOf(run);
+  const current = currentTask(run)?.spec.id;
+  const criteria = criteriaOf(run).filter(({ taskId }) => run.tasks.size < 2 || taskId === current);
   if (criteria.length === 0) return ['  (none)'];
   return criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${shortened(one.text, 100)}${remark(one)}`);
 }

@@ -10,6 +10,7 @@ import { reviewLines } from './reviews.ts';
 import { protectionLine } from './sandbox.ts';
 import { marks } from './status.ts';
 import { tamperLines } from './tamper-ledger.ts';
+import { taskLines } from './task-list.ts';
 import { unprovenLines } from './unproven.ts';
 import { count, shortened, spentLine } from './words.ts';
 
@@ -51,11 +52,8 @@ export function summaryText(run: Run, place: SummaryPlace): string {
 
 function provenLines(run: Run): string[] {
   const criteria = criteriaOf(run);
-  if (criteria.length === 0) return ['Nothing was checked: the run has no criteria.'];
-  const lines = [
-    'What was looked at:',
-    ...criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${howSeen(run, one)}`),
-  ];
+  if (criteria.length === 0) return [...taskLines(run), 'Nothing was checked: the run has no criteria.'];
+  const lines = run.tasks.size > 1 ? manyLines(run, criteria) : seenLines(run, criteria);
   for (const task of run.tasks.values()) {
     if (!isRejected(task)) continue;
     const why = task.failure === null ? '' : ` (${shortened(task.failure.reason, 200)})`;
@@ -66,6 +64,32 @@ function provenLines(run: Run): string[] {
   }
   return lines;
 }
+
+function seenLines(run: Run, criteria: readonly CriterionView[]): string[] {
+  return [
+    'What was looked at:',
+    ...criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${howSeen(run, one)}`),
+  ];
+}
+
+/** Of many tasks: what became of each, and the criteria that are not met. */
+function manyLines(run: Run, criteria: readonly CriterionView[]): string[] {
+  const passed = criteria.filter(({ state }) => state === 'pass');
+  const clean = passed.filter(({ place }) => place === 'clean');
+  const open = criteria.filter(
+    ({ state, taskId }) => state !== 'pass' && (run.tasks.get(taskId)?.attempt ?? 0) > 0,
+  );
+  const shown = open.slice(0, openMax);
+  return [
+    ...taskLines(run),
+    '',
+    `What was looked at: ${passed.length} of ${count(criteria.length, 'criterion', 'criteria')} pass, ${clean.length} of them seen on a clean checkout`,
+    ...shown.map((one) => `  ${marks[one.state]} ${one.taskId}/${one.id}: ${howSeen(run, one)}`),
+    ...(open.length > shown.length ? [`  … and ${open.length - shown.length} more`] : []),
+  ];
+}
+
+const openMax = 15;
 
 function howSeen(run: Run, one: CriterionView): string {
   if (!one.isMachine) {

@@ -24,8 +24,8 @@ export function utcMinute(at: number): string {
   return `${utc(at).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+export function count(number: number, noun: string, nouns = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : nouns}`;
 }
 
 export function tokens(amount: number): string {

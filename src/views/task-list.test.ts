@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { commandCriterion, playRun, simulatedBudget, simulatedTask } from '#testing/simulated-run.ts';
+import type { PlayedRun } from '#testing/simulated-run.ts';
+import { progressBlock } from './progress.ts';
+import { statusText } from './status.ts';
+import { stateJson } from './state-json.ts';
+import { summaryText } from './summary.ts';
+import { taskLines } from './task-list.ts';
+
+/** The first has landed, the second was given up, the third waits for the second. */
+function played(): PlayedRun {
+  const criteria = [commandCriterion('works')];
+  const run = playRun({
+    tasks: [
+      simulatedTask('task-3', { title: 'Log in', criteria }),
+      simulatedTask('GH-7', { title: 'Log out', criteria }),
+      simulatedTask('task-2', { title: 'Search', criteria, dependsOn: ['GH-7'] }),
+    ],
+    config: { budget: simulatedBudget({ attemptsPerTask: 1 }) },
+  });
+  run.prepare();
+  run.endCheck(run.beginOne(), { works: 'fail' });
+  run.endSession(run.beginOne(), { endTree: 'right', usage: { usd: 0.25, tokens: 10 } });
+  run.endCheck(run.beginOne(), { works: 'pass' });
+  run.endCommit(run.beginOne(), 'c0ffee1234567');
+  run.endCheck(run.beginOne(), { works: 'fail' });
+  return run;
+}
+
+describe('many tasks', () => {
+  it('stand in status and in the progress block, each with what it cost [Q9] [Q2]', () => {
+    const life = played();
+    const builder = life.beginOne();
+    expect(progressBlock(life.run).split('\n').slice(0, 2)).toEqual([
+      'Progress: [1 of 3] ▰▰▰▱▱▱▱▱▱▱ 33%',
+      'Current: Task GH-7 - Log out',
+    ]);
+    expect(statusText(life.run, { holder: null })).toContain(
+      [
+        'Tasks:',
+        '  ✅ task-3 - Log in (1 attempt, 1 session, $0.25, commit c0ffee1234)',
+        '  ▶️  GH-7 - Log out (1 attempt)',
+        '  ⏳ task-2 - Search (waits for GH-7)',
+        '',
+        'Acceptance Criteria:',
+        '  ⏳ works:',
+      ].join('\n'),
+    );
+    life.endSession(builder, { endTree: 'wrong', usage: { usd: null, tokens: null } });
+    life.endCheck(life.beginOne(), { works: 'fail' });
+    life.settle();
+    expect(life.run.outcome?.outcome).toBe('blocked');
+    const summary = summaryText(life.run, { logsDir: '/logs' });
+    expect(summary).toMatch(/❌ GH-7 - Log out \(1 attempt, 1 session\): all 1 attempts were used/);
+    expect(summary).toMatch(/1 of 3 criteria pass[^]*❌ GH-7\/works/);
+    expect(stateJson(life.run).tasks).toMatchObject([
+      { id: 'task-3', status: 'landed', costUsd: 0.25, sessions: 1, commit: 'c0ffee1234567' },
+      { id: 'GH-7', status: 'failed', costUsd: null, costIsComplete: false },
+      { id: 'task-2', status: 'waiting', sessions: 0 },
+    ]);
+  });
+
+  it('are counted by their own number, and one task alone has no list [Q9]', () => {
+    const life = playRun({ tasks: [simulatedTask('task-3', { title: 'Log in' })] });
+    expect(progressBlock(life.run)).toContain('Current: Task 3 - Log in');
+    expect(taskLines(life.run)).toEqual([]);
+  });
+
+  it('are shown on one screen, however many they are', () => {
+    const tasks = Array.from({ length: 1000 }, (_, at) => simulatedTask(`t${at}`));
+    const lines = taskLines(playRun({ tasks }).run);
+    expect(lines).toHaveLength(7);
+    expect(lines.at(-1)).toContain('and 995 more');
+  });
+});
