@@ -59,18 +59,20 @@ async function mended(ground: PinGround, { path, keys, base, now }: Manifest): P
   if (posix.basename(path) !== 'package.json') return old;
   const [before, after] = [await readJson(ground, old), await readJson(ground, present)];
   if (before === null || after === null) return old;
-  for (const key of keys)
-    copyKey(
-      before,
-      after,
-      key.split(/\.(.*)/s).filter((part) => part !== ''),
-    );
+  for (const key of keys) copyKey(before, after, keyPath(key));
   const input = `${JSON.stringify(after, null, 2)}\n`;
   const blob = await ground.git.tell(['hash-object', '-w', '--stdin'], { gitDir: ground.gitDir, input });
   return `100644 ${blob}`;
 }
 
 type Json = { [key: string]: unknown };
+
+/** Where a section of a package is: some stand for one of a list, which is taken whole. */
+function keyPath(section: string): string[] {
+  if (section.startsWith('members.')) return ['workspaces'];
+  if (section.startsWith('exports.')) return ['exports'];
+  return section.split(/\.(.*)/s).filter((part) => part !== '');
+}
 
 function copyKey(from: Json, to: Json, [key = '', inner]: readonly string[]): void {
   const [old, now] = [from[key], to[key]];

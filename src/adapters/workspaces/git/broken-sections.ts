@@ -2,32 +2,26 @@
 import { posix } from 'node:path';
 import type { BrokenPin, Pin } from '#kernel/criterion.ts';
 import { notThere } from './absent-pins.ts';
-import { manifestsAbove, takesName, wantedBy } from './package-names.ts';
-import { isAmongOld, textOf, type TreeGround, type Trees } from './pin-tree.ts';
+import { manifestsAbove, wantedBy } from './package-names.ts';
+import { isAmongOld, textOf, textsOf, type TreeGround, type Trees } from './pin-tree.ts';
 import { changedSections } from './section-rules.ts';
-import { hasSections, sectionsOf } from './sections.ts';
+import { hasSections, isLockFile, type Sections, sectionsOf } from './sections.ts';
+import { ownPackages, takenNames } from './taken-names.ts';
 
 export async function brokenSections(ground: TreeGround, { why }: Pin, trees: Trees): Promise<BrokenPin[]> {
   const paths = [...new Set([...trees.base.keys(), ...trees.now.keys()])].filter(
     (path) =>
       hasSections(path) && trees.base.get(path) !== trees.now.get(path) && isAmongOld(path, trees.base),
   );
-  const broken: BrokenPin[] = [];
+  const broken = await takenNames(ground, trees);
   const moved = await movedTests(ground, trees);
   const files = { base: [...trees.base.keys()], now: [...trees.now.keys()] };
   for (const path of paths) {
     const [before, after] = [await textOf(ground, trees.base, path), await textOf(ground, trees.now, path)];
-    const manifests = await textsOf(ground, trees.base, manifestsAbove(path));
-    const isTaken =
-      posix.basename(path) === 'package.json' && takesName(path, { before, after, base: manifests });
-    if (isTaken)
-      broken.push({
-        path: `${path}#name`,
-        change: 'changed',
-        why: 'is loaded instead of what has that name',
-      });
-    const [old, now] = [sectionsOf(path, before), sectionsOf(path, after)];
-    const wanted = wantedBy(manifests.values());
+    const wanted = path.endsWith('.json') ? await wantedAt(ground, trees, path) : new Set<string>();
+    const old =
+      before === '' && isLockFile(path) ? await lockedElse(ground, trees, path) : sectionsOf(path, before);
+    const now = sectionsOf(path, after);
     for (const [section, change] of changedSections({
       path,
       before,
@@ -45,6 +39,30 @@ export async function brokenSections(ground: TreeGround, { why }: Pin, trees: Tr
   return broken;
 }
 
+async function wantedAt(ground: TreeGround, { base }: Trees, path: string): Promise<Set<string>> {
+  return wantedBy((await textsOf(ground, base, manifestsAbove(path))).values());
+}
+
+/** A first lock file, or one of another packager, is held against what was wanted or locked beside it; own packages are free. */
+async function lockedElse(ground: TreeGround, trees: Trees, path: string): Promise<Sections> {
+  const beside = [...trees.base.keys()].filter(
+    (each) => isLockFile(each) && posix.dirname(each) === posix.dirname(path),
+  );
+  const texts = await textsOf(ground, trees.base, beside);
+  const locked = [...texts].flatMap(([each, text]) => [...sectionsOf(each, text)]);
+  const own = await ownPackages(ground, trees);
+  for (const [section] of locked) if (section.startsWith('place.')) own.add(section.slice('place.'.length));
+  const wanted = [...(await wantedAt(ground, trees, path))].map((name): [string, string] => [
+    `known.${name}`,
+    '',
+  ]);
+  return new Map(
+    [...wanted, ...locked].filter(
+      ([section]) => !section.startsWith('place.') && !own.has(section.replace(/^known\./, '')),
+    ),
+  );
+}
+
 /** Tests inside of changed sources, as they stand there now. */
 async function movedTests(ground: TreeGround, { base, now }: Trees): Promise<Set<string>> {
   const found = new Set<string>();
@@ -53,14 +71,4 @@ async function movedTests(ground: TreeGround, { base, now }: Trees): Promise<Set
     for (const text of sectionsOf(path, await textOf(ground, now, path)).values()) found.add(text);
   }
   return found;
-}
-
-async function textsOf(
-  ground: TreeGround,
-  files: ReadonlyMap<string, string>,
-  paths: readonly string[],
-): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  for (const path of paths) texts.set(path, await textOf(ground, files, path));
-  return texts;
 }

@@ -66,6 +66,8 @@ describe('a pom that decides about tests', () => {
       plain.replace('<build>', '<build><testSourceDirectory>fake</testSourceDirectory>'),
       'testSourceDirectory added',
     ],
+    [pom(surefire(''), '<properties><skipTests >true</skipTests ></properties>'), 'property.skipTests added'],
+    [`<!DOCTYPE p [<!ENTITY s "x">]>${plain}`, 'entities added'],
     [plain.replace('<module>a</module>', ''), 'members.a deleted'],
   ])('is pinned: %s [X8]', (after, broken) => {
     expect(changed('pom.xml', plain, after)).toContain(broken);

@@ -12,10 +12,12 @@ const mavenPlaces =
 
 /** `plugin.X` for how it is set up, whatever its version; `gate.X` for those that may come but not change. */
 export function mavenSections(text: string): Sections {
-  const xml = withoutRemarks(text);
+  const xml = withoutRemarks(text).replace(/<(\/?[\w.:-]+)\s[^<>]*?(\/?)>/g, '<$1$2>');
   const found = new Map<string, string>();
+  // Entities stand for anything.
+  for (const [entity] of text.matchAll(/<!(?:DOCTYPE|ENTITY)[^>]*>/g)) add(found, 'entities', entity);
   for (const [plugin] of xml.matchAll(/<plugin>(?:(?!<\/plugin>)[\s\S])*<\/plugin>/g)) {
-    const name = mavenTools.exec(plugin)?.[1];
+    const name = mavenTools.exec(plugin)?.[1] ?? /<artifactId>\s*([^<]*\$\{[^<]*)</.exec(plugin)?.[1];
     const [set] = /<(?:configuration|executions|dependencies|extensions)>[\s\S]*/.exec(plugin) ?? [];
     if (name === undefined || set === undefined || isLater(plugin)) continue;
     const text = name.startsWith('maven-compiler')

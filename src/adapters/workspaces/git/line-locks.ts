@@ -7,7 +7,8 @@ export function lineLock(name: string, text: string): Locked[] | null {
   const found = readers.find(([pattern]) => pattern.test(name));
   if (found === undefined) return [];
   const [, sign, read] = found;
-  return sign.test(text) ? read(text.replaceAll('\r\n', '\n')) : null;
+  const plain = text.replaceAll('\r\n', '\n');
+  return sign.test(plain) && !isOdd(name, plain) ? read(plain) : null;
 }
 
 const readers: readonly (readonly [RegExp, RegExp, (text: string) => Locked[]])[] = [
@@ -19,23 +20,60 @@ const readers: readonly (readonly [RegExp, RegExp, (text: string) => Locked[]])[
     /^(version = |lock-version = |\[\[package\]\]|# This file is auto|\[metadata\])/m,
     (text) => blocks(text).map(python),
   ],
-  [/^go\.sum$/, /^\S+ \S+ \S+$/m, goSum],
+  [/^go\.sum$/, /^\s*\S+[ \t]+\S+[ \t]+\S+[ \t]*$/m, goSum],
   [/^Gemfile\.lock$/, /^(GEM|PATH|GIT|PLATFORMS)$/m, bundler],
 ];
+
+const yamlLine = /^( *)(?:'([^']*)'|"([^"\\]*)"|([^\s'"#&*!?-](?:[^:\\]|:(?=\S))*)):(?: +(.*))?$/;
 
 /** Keys from the outside in, and the value, of every line of a plain YAML file. */
 function* yamlLines(text: string): Generator<{ path: readonly string[]; value: string }> {
   const stack: { indent: number; key: string }[] = [];
-  // Keys that are too long for a line of their own are written `? key` and `: value`.
-  const plain = text.replace(/^( *)\? (.*)$/gm, '$1$2:').replace(/^( *): (?=\S)/gm, '$1  ');
-  for (const line of plain.split('\n')) {
-    const match = /^( *)(?:'([^']*)'|"([^"]*)"|([^\s'"#-](?:[^:]|:(?=\S))*)):(?: +(.*))?$/.exec(line);
+  for (const line of unfolded(text)) {
+    const match = yamlLine.exec(line);
     if (match === null) continue;
     const indent = match[1]?.length ?? 0;
     while ((stack.at(-1)?.indent ?? -1) >= indent) stack.pop();
     stack.push({ indent, key: match[2] ?? match[3] ?? match[4] ?? '' });
     yield { path: stack.map(({ key }) => key), value: (match[5] ?? '').replace(/^['"]|['"]$/g, '') };
   }
+}
+
+/** Without texts of many lines; keys that are too long for a line of their own are written `? key` and `: value`. */
+function unfolded(text: string): string[] {
+  return text
+    .replace(/^( *)\? (.*)$/gm, '$1$2:')
+    .replace(/^( *): (?=\S)/gm, '$1  ')
+    .replace(/^( *)(.*: [|>][+-]?\d*)\n(?:\1 +.*\n|\n)*/gm, '$1$2\n')
+    .split('\n');
+}
+
+/**
+ * Whether it is written in a way that no packager writes: the languages allow many spellings of one thing, we read one, and a
+ * worker could hide behind another.
+ */
+function isOdd(name: string, text: string): boolean {
+  if (name === 'pnpm-lock.yaml') return unfolded(text).some(isOddYaml);
+  if (name === 'yarn.lock') return /^(?:[^\s#].*[^:]|.*\\.*:)$/m.test(text.replace(/^[?:] .*$/gm, ''));
+  if (!/^(?:Cargo|uv|poetry|pdm)\.lock$/.test(name)) return false;
+  const keys = 'name|version|source|checksum|files|wheels|sdist|url|hash|file|registry|package';
+  const plain = text.replace(/"(?:\\.|[^"\\\n])*"/g, '""');
+  const isSpelt = new RegExp(`["'](?:${keys})["']\\s*=`).test(text) || /^name = "[^"]*\\/m.test(text);
+  return (
+    isSpelt ||
+    new RegExp(`(?<![\\w-])(?:${keys})(?! = ["{[\\d])\\s*=`).test(plain) ||
+    /^\s*package = /m.test(plain)
+  );
+}
+
+function isOddYaml(line: string): boolean {
+  if (/^(?:\s*(?:#.*|- .*)?|---)$/.test(line)) return false;
+  const match = yamlLine.exec(line);
+  if (match === null) return true;
+  const [key, value] = [match[2] ?? match[3] ?? match[4] ?? '', match[5] ?? ''];
+  if (/\s$/.test(key) || /^[&*!]/.test(value)) return true;
+  if (!value.startsWith('{') || value === '{}' || key === 'engines') return false;
+  return key !== 'resolution' || !/^\{\w+: [^,{}"]+(?:, \w+: [^,{}"]+)*\}$/.test(value);
 }
 
 const dependencyLists = /^(dev|optional|peer)?[dD]ependencies$/;
@@ -167,11 +205,13 @@ function python(block: string): Locked {
 }
 
 function goSum(text: string): Locked[] {
-  return [...text.matchAll(/^(\S+) (\S+) (\S+)$/gm)].map(([, name = '', version = '', hash = '']) => ({
-    name,
-    version,
-    contents: [['', hash]],
-  }));
+  return [...text.matchAll(/^\s*(\S+)[ \t]+(\S+)[ \t]+(\S+)[ \t]*$/gm)].map(
+    ([, name = '', version = '', hash = '']) => ({
+      name,
+      version,
+      contents: [['', hash]],
+    }),
+  );
 }
 
 function bundler(text: string): Locked[] {

@@ -224,6 +224,13 @@ describe('a lock file that puts something else in the place of a package', () =>
     ],
     ['pnpm-lock.yaml', pnpm, "'@types/node': 22.0.0", "'@types/node': link:fake", 'place.@types/node added'],
     ['pnpm-lock.yaml', pnpm, 'link:packages/a', 'link:fake/a', 'place.@me/a changed'],
+    [
+      'pnpm-lock.yaml',
+      pnpm,
+      '{integrity: sha512-good==}',
+      '{tarball: https://evil.invalid/vitest/-/vitest-3.0.0.tgz}',
+      'origin.vitest added',
+    ],
     ['pnpm-lock.yaml', pnpm5, 'sha512-good==', 'sha512-evil==', 'contents.vitest@3.0.0 changed'],
     ['pnpm-lock.yaml', pnpm5, 'vitest: 3.0.0_abc', 'vitest: link:fake', 'place.vitest added'],
     ['yarn.lock', classic, 'sha512-good==', 'sha512-evil==', 'contents.vitest@3.0.0 changed'],
@@ -304,6 +311,30 @@ describe('a lock file that puts something else in the place of a package', () =>
     expect(changed('yarn.lock', classic, newer)).toEqual([]);
     const elsewhere = swap(newer, 'https://registry.invalid/vitest', 'https://evil.invalid/vitest');
     expect(changed('yarn.lock', classic, elsewhere)).toEqual(['origin.vitest changed']);
+  });
+
+  it.each([
+    [
+      'pnpm-lock.yaml',
+      pnpm,
+      '  vitest@3.0.0:\n    resolution: {integrity: sha512-good==}',
+      '  vitest@3.0.0: {resolution: {tarball: file:fake.tgz}}',
+    ],
+    ['pnpm-lock.yaml', pnpm, '{integrity: sha512-good==}', '{"tarball": "file:fake.tgz"}'],
+    ['pnpm-lock.yaml', pnpm, '  vitest@3.0.0:\n', '  "\\x76itest@3.0.0":\n'],
+    ['pnpm-lock.yaml', pnpm, '      vitest:\n', '      "vitest" :\n'],
+    ['yarn.lock', berry, '"vitest@npm:^3.0.0":\n', '"\\x76itest@npm:^3.0.0":\n'],
+    ['yarn.lock', berry, '"vitest@npm:^3.0.0":\n', '"vitest@npm:^3.0.0": {resolution: "vitest@file:fake"}\n'],
+    ['uv.lock', uv, 'name = "pytest"\nversion', "name = 'pytest'\nversion"],
+    [
+      'uv.lock',
+      uv,
+      'url = "https://files.invalid/packages/pytest-8.0.0-py3',
+      'url="https://evil.invalid/pytest-8.0.0-py3',
+    ],
+    ['Cargo.lock', cargo, 'name = "proptest"', '"name" = "proptest"'],
+  ])('is seen where it hides behind another spelling: %s %# [X8]', (path, before, ...[from, to]) => {
+    expect(changed(path, before, swap(before, from, to))).toContain('unreadable added');
   });
 
   it.each([

@@ -187,3 +187,26 @@ export function requirementSections(text: string): Sections {
   if (index.length > 0) sections.set('index', index.toSorted().join('\n'));
   return sections;
 }
+
+/** PHP: `command.X` for scripts, of which more may come; composer itself starts those that begin with `pre-` or `post-`. */
+export function composerSections(text: string): Sections {
+  const manifest = recordOf(readJson(text));
+  if (manifest === null) return new Map([['unreadable', text]]);
+  const sections = pick(manifest, ['repositories', 'replace', 'provide']);
+  const scripts = recordOf(manifest['scripts']) ?? {};
+  for (const [name, script] of pick(scripts, Object.keys(scripts))) sections.set(`command.${name}`, script);
+  return sections;
+}
+
+/** Ruby: gems from elsewhere than the usual source. */
+export function gemSections(text: string): Sections {
+  const sections = new Map<string, string>();
+  const lines = text.replace(/^\s*#.*$/gm, '').replace(/,\s*\n\s*/g, ', ');
+  for (const [line, name = ''] of lines.matchAll(/^\s*gem[\s(]+["']([\w.-]+)["'].*$/gm)) {
+    const place = line.match(/\b(path|git|github|gist|source|branch|ref|tag)(:|\s*=>)\s*["'][^"']*["']/g);
+    if (place !== null) sections.set(`place.${name}`, place.toSorted().join('\n'));
+  }
+  const around = [...lines.matchAll(/^\s*(?:source|path|git|eval_gemfile|instance_eval)\b.*$/gm)];
+  if (around.length > 0) sections.set('sources', around.map(([line]) => line.trim()).join('\n'));
+  return sections;
+}

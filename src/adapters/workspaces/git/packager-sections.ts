@@ -24,13 +24,14 @@ function steers(key: string): boolean {
     .replace(/([a-z])([A-Z])/g, '$1-$2')
     .replaceAll('_', '-')
     .toLowerCase();
-  return steering.has(name) || name.endsWith(':registry');
+  // A name that has to be decoded hides something.
+  return steering.has(name) || name.endsWith(':registry') || name.includes('\\');
 }
 
 /** `.npmrc` has `key = value`, `.yarnrc` has `key value`. */
 export function npmrcSections(text: string): Sections {
   const rows = text.split('\n').map((line) => line.replace(/^\s*[#;].*$/, '').trim());
-  const pairs = rows.map((row) => /^"?([^\s="[]+)(?:\[\])?"?\s*(?:=\s*|\s+)?(.*)$/.exec(row));
+  const pairs = rows.map((row) => /^["']?([^\s="'[]+)(?:\[\])?["']?\s*(?:=\s*|\s+)?(.*)$/.exec(row));
   return collect(pairs.flatMap((match) => (match === null ? [] : [[match[1] ?? '', match[2] ?? '']])));
 }
 
@@ -38,7 +39,9 @@ export function npmrcSections(text: string): Sections {
 export function yamlSettings(text: string): Sections {
   const plain = text.replace(/^\s*#.*\n?/gm, '');
   // Anything but keys at the left edge: no file that these tools write.
-  if (/^[{["&*!|>?]/m.test(plain.replace(/^"[\w-]+"\s*:/gm, 'x:'))) return new Map([['unreadable', text]]);
+  const isShifted = /^(\s*\n)*(---)?[ \t]+\S/.test(plain);
+  if (isShifted || /^[{["&*!|>?]/m.test(plain.replace(/^"[\w-]+"\s*:/gm, 'x:')))
+    return new Map([['unreadable', text]]);
   const blocks = plain.matchAll(/^["']?([\w-]+)["']?\s*:(.*\n?(?:(?:[ \t-].*)?\n)*(?:[ \t-].*)?)/gm);
   const pairs = [...blocks].map(([, key = '', value = '']) => [key, value.replace(/\s+/g, ' ').trim()]);
   const [, packages = ''] = pairs.find(([key]) => key === 'packages') ?? [];

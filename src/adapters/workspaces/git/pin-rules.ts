@@ -22,6 +22,12 @@ const settings: readonly RegExp[] = [
   /^\.gitlab-ci\.yml$/,
   /(^|\/)(\.eslintignore|\.flake8|pyrightconfig\.json|\.?rustfmt\.toml|babel\.config\.[^/]+|\.babelrc(\.[^/]+)?|\.swcrc|sitecustomize\.py)$/,
   /(^|\/)\.cargo\/config(\.toml)?$/,
+  /(^|\/)(junit-platform\.properties|testng\.xml|checkstyle\.xml|detekt\.ya?ml|gradle-wrapper\.(jar|properties))$/,
+  /(^|\/)(\.mvn\/|META-INF\/services\/org\.(junit|testng))/,
+  /(^|\/)(xunit\.runner\.json|[^/]+\.runsettings|[Nn]u[Gg]et\.[Cc]onfig|\.simplecov|\.rubocop_todo\.yml)$/,
+  /(^|\/)(phpstan(-baseline)?\.neon(\.dist)?|psalm(-baseline)?\.xml(\.dist)?|\.php-cs-fixer(\.dist)?\.php)$/,
+  // Nobody but bun can read its older lock file, and nobody but yarn starts what it keeps here.
+  /(^|\/)(bun\.lockb$|\.yarn\/(releases|plugins|patches)\/)/,
   /^(\.husky\/|\.pre-commit-config\.yaml$|\.?lefthook\.ya?ml$)/,
 ];
 

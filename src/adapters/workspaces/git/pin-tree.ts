@@ -79,3 +79,13 @@ export async function textOf(
   const file = files.get(path);
   return file === undefined ? '' : ((await readBlob(ground, file, textBytesMax)) ?? '');
 }
+
+export async function textsOf(
+  ground: TreeGround,
+  files: ReadonlyMap<string, string>,
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const path of paths) texts.set(path, await textOf(ground, files, path));
+  return texts;
+}

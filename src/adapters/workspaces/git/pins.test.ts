@@ -328,6 +328,10 @@ describe('names', () => {
     'tests/it.rs',
     'vitest.config.ts',
     '.github/workflows/ci.yml',
+    '.mvn/maven.config',
+    'src/main/resources/junit-platform.properties',
+    'tests.runsettings',
+    'bun.lockb',
   ])('%s is pinned [X8]', (path) => {
     expect(whyPinned(path)).not.toBeNull();
   });

@@ -50,6 +50,7 @@ const rules: readonly (readonly [RegExp, Rule])[] = [
   [/^exclude\.(.+)$/, (name, { now }, comparison) => now === undefined || !covers(name, comparison)],
   [/^members\.(.+)$/, isMemberStill],
   [/^scope$/, (_, { now }) => now === undefined],
+  [/^command\.(.+)$/, (name, { old }) => old === undefined && !/^(pre|post)-/.test(name)],
   [/^gate\.(.+)$/, (_, { old }) => old === undefined],
 ];
 
@@ -85,13 +86,14 @@ function isKnown(name: string, comparison: Comparison, when: 'old' | 'now'): boo
   return new RegExp(String.raw`(^|["'\s/.[])${escaped}($|["'\s=<>~!;@[,.\]])`, 'im').test(text);
 }
 
-/** A registry that the lock file already trusted, or a package that is new. */
-function isKnownOrigin(name: string, { now }: { now?: string }, { old }: Comparison): boolean {
+/** A registry that the lock file already trusted, or a package that is new; a first lock file names its registry. */
+function isKnownOrigin(name: string, { now }: Texts, { old, before }: Comparison): boolean {
   if (now === undefined || !old.has(`known.${name}`)) return true;
   const known = new Set(
     [...old].flatMap(([section, text]) => (section.startsWith('origin.') ? text.split('\n') : [])),
   );
-  return now.split('\n').every((origin) => known.has(origin));
+  const isFirst = before === '' && known.size === 0;
+  return isFirst || now.split('\n').every((origin) => known.has(origin));
 }
 
 function rank(text: string | undefined): number {

@@ -7,6 +7,8 @@ import { lineLock } from './line-locks.ts';
 import { type Locked, lockSections } from './lock-sections.ts';
 import {
   cargoSections,
+  composerSections,
+  gemSections,
   goSections,
   packageSections,
   pythonSections,
@@ -32,17 +34,15 @@ const cfgPrefixes = [
   'aliases',
 ];
 
+const jsonLocks =
+  /^(package-lock\.json|npm-shrinkwrap\.json|bun\.lock|composer\.lock|Pipfile\.lock|packages\.lock\.json|deno\.lock)$/;
+const lineLocks = /^(pnpm-lock\.yaml|yarn\.lock|Cargo\.lock|(uv|poetry|pdm)\.lock|go\.sum|Gemfile\.lock)$/;
+
 const readers: readonly (readonly [RegExp, Reader])[] = [
   [/^package\.json$/, packageSections],
-  [
-    /^(package-lock\.json|npm-shrinkwrap\.json|bun\.lock|composer\.lock|Pipfile\.lock|packages\.lock\.json|deno\.lock)$/,
-    (text, name) => locked(jsonLock(name, text), text),
-  ],
-  [
-    /^(pnpm-lock\.yaml|yarn\.lock|Cargo\.lock|(uv|poetry|pdm)\.lock|go\.sum|Gemfile\.lock)$/,
-    (text, name) => locked(lineLock(name, text), text),
-  ],
-  [/^[jt]sconfig[\w.-]*\.json$/, typeSections],
+  [jsonLocks, (text, name) => locked(jsonLock(name, text), text)],
+  [lineLocks, (text, name) => locked(lineLock(name, text), text)],
+  [/^([\w.-]+[.-])?[jt]sconfig[\w.-]*\.json$/, typeSections],
   [/^pyproject\.toml$/, pythonSections],
   [/^Cargo\.toml$/, cargoSections],
   [/^setup\.cfg$/, (text) => tableSections(text, cfgPrefixes, 'ini')],
@@ -54,12 +54,19 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
   [/^pom\.xml$/, mavenSections],
   [/\.gradle(\.kts)?$/, gradleSections],
   [/(\.(cs|fs|vb)proj|^Directory\.\w+\.(props|targets))$/, dotnetSections],
+  [/^composer\.json$/, composerSections],
+  [/^Gemfile$/, gemSections],
   [/^\.gitattributes$/, attributeSections],
   [/\.rs$/, rustSections],
 ];
 
 export function hasSections(path: string): boolean {
   return readers.some(([name]) => name.test(posix.basename(path)));
+}
+
+export function isLockFile(path: string): boolean {
+  const name = posix.basename(path);
+  return jsonLocks.test(name) || lineLocks.test(name);
 }
 
 /** Contract: a text that cannot be read has one section, itself; so a broken manifest is never an unchanged one. */

@@ -59,8 +59,17 @@ function isOpen(value: string): boolean {
 function dotted(path: string): string {
   return path
     .split('.')
-    .map((part) => part.trim().replace(/^["']|["']$/g, ''))
+    .map((part) => decoded(part.trim()))
     .join('.');
+}
+
+/** `"pyt\\u0065st"` is another spelling. */
+function decoded(part: string): string {
+  try {
+    return part.startsWith('"') ? String(JSON.parse(part)) : part.replace(/^'|'$/g, '');
+  } catch {
+    return part.replaceAll('"', '');
+  }
 }
 
 function join(table: string, key: string): string {

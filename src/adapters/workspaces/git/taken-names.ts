@@ -1,0 +1,73 @@
+// Files that take the place of what the tests load, by their names: packages, modules, classes, and what is brought along.
+import { posix } from 'node:path';
+import type { BrokenPin } from '#kernel/criterion.ts';
+import { notThere } from './absent-pins.ts';
+import { manifestsAbove, nameOf, wantedBy } from './package-names.ts';
+import { textOf, textsOf, type TreeGround, type Trees } from './pin-tree.ts';
+import { changedVendored, shadowsTests } from './shadowing.ts';
+
+const instead = 'is loaded instead of what has that name';
+// A repository of thousands of packages has their names in its lock file as well.
+const manifestsMax = 500;
+
+export async function takenNames(ground: TreeGround, trees: Trees): Promise<BrokenPin[]> {
+  const broken: BrokenPin[] = [];
+  for (const [path, file] of trees.now) {
+    if (trees.base.get(path) === file) continue;
+    const name = posix.basename(path);
+    if (name === 'package.json' && (await takesPackage(ground, trees, path)))
+      broken.push({ path: `${path}#name`, change: 'changed', why: instead });
+    if (name === 'go.mod' && (await takesModule(ground, trees, path)))
+      broken.push({ path: `${path}#module`, change: 'changed', why: instead });
+    if (!trees.base.has(path) && shadowsTests(path, trees.base))
+      broken.push({ path, change: 'added', why: notThere(path, instead) });
+  }
+  return [...broken, ...(await brokenVendored(ground, trees))];
+}
+
+/** A package may import itself by its name, and a workspace links its own: both go before what is installed. */
+async function takesPackage(ground: TreeGround, trees: Trees, path: string): Promise<boolean> {
+  const [before, after] = [await textOf(ground, trees.base, path), await textOf(ground, trees.now, path)];
+  const name = nameOf(after);
+  if (name === null || nameOf(before) === name) return false;
+  const above = await textsOf(ground, trees.base, manifestsAbove(path));
+  return wantedBy(above.values()).has(name) && !(await ownPackages(ground, trees)).has(name);
+}
+
+/** Names of the packages that the repository itself held at the start: they may move. */
+export async function ownPackages(ground: TreeGround, { base }: Trees): Promise<Set<string>> {
+  const paths = [...base.keys()].filter((path) => posix.basename(path) === 'package.json');
+  const texts = await textsOf(ground, base, paths.slice(0, manifestsMax));
+  return new Set([...texts.values()].flatMap((text) => nameOf(text) ?? []));
+}
+
+/** In a workspace of go, a module of one's own goes before the one that is required. */
+async function takesModule(ground: TreeGround, trees: Trees, path: string): Promise<boolean> {
+  const own = /^module\s+"?([^\s"]+)/m;
+  const module = own.exec(await textOf(ground, trees.now, path))?.[1];
+  if (module === undefined) return false;
+  const manifests = [...trees.base.keys()].filter((each) => posix.basename(each) === 'go.mod');
+  const texts = [...(await textsOf(ground, trees.base, manifests.slice(0, manifestsMax))).values()];
+  if (texts.some((text) => own.exec(text)?.[1] === module)) return false;
+  return texts.some((text) => text.split(/\s+/).includes(module));
+}
+
+async function brokenVendored(ground: TreeGround, trees: Trees): Promise<BrokenPin[]> {
+  const lists = [...trees.now.keys()].filter((path) => /(^|\/)vendor\/modules\.txt$/.test(path));
+  const broken: BrokenPin[] = [];
+  for (const path of lists) {
+    const why = 'would be taken instead of the modules that are required';
+    if (!trees.base.has(path)) broken.push({ path, change: 'added', why: notThere(path, why) });
+    const sides = [trees.base, trees.now].map(async (files) => ({
+      files,
+      list: await textOf(ground, files, path),
+    }));
+    const [base, now] = await Promise.all(sides);
+    if (base === undefined || now === undefined) continue;
+    for (const each of changedVendored(`${posix.dirname(path)}/`, base, now)) {
+      const change = !trees.now.has(each) ? 'deleted' : trees.base.has(each) ? 'changed' : 'added';
+      broken.push({ path: each, change, why: 'belongs to a module that is still the same' });
+    }
+  }
+  return broken;
+}
