@@ -14,4 +14,6 @@ export interface SignalWords {
   readonly done: string;
   /** Tag whose content is a report of failures; null for a role that writes none. */
   readonly reportTag: string | null;
+  /** Stands before a question to a person; absent for a role that asks none, and in runs that were made before it was read. */
+  readonly needsInput?: string;
 }

@@ -180,3 +180,35 @@ describe('any cut of the text', () => {
     expect(signal.kind === 'report' && signal.text.length).toBeLessThan(66_000);
   });
 });
+
+describe('a question to a person', () => {
+  const asking: SignalWords = { ...builder, needsInput: '===NEEDS_INPUT===' };
+
+  it.each([
+    ['after the marker', 'I am stuck.\n===NEEDS_INPUT===\nEuro or dollar?\n'],
+    ['after a bold one', '**===NEEDS_INPUT===**\n\nEuro or dollar?'],
+    ['before the marker', 'Some words.\n\nEuro or dollar?\n\n===NEEDS_INPUT===\n'],
+    ['beside the word for done', '===WIGGUM_COMPLETE===\n===NEEDS_INPUT===\nEuro or dollar?'],
+  ])('is read %s, and is never done [U4] [B3]', (_, text) => {
+    const expected = { kind: 'needs-input', question: 'Euro or dollar?' };
+    expect(read(asking, text)).toEqual(expected);
+    expect(read(asking, ...text)).toEqual(expected);
+  });
+
+  it.each([
+    ['in prose', 'I would say ===NEEDS_INPUT=== if I had to.'],
+    ['in a code block', '```\n===NEEDS_INPUT===\nEuro?\n```'],
+    ['quoted', '> ===NEEDS_INPUT==='],
+  ])('is none %s [U4]', (_, text) => {
+    expect(read(asking, text)).toEqual({ kind: 'continue' });
+  });
+
+  it('is none before a tool call, nor for a role that asks nobody, and it is bounded [U4]', () => {
+    expect(read(asking, '===NEEDS_INPUT===\nEuro?', tool, '\n===WIGGUM_COMPLETE===')).toEqual({
+      kind: 'done',
+    });
+    expect(read(builder, '===NEEDS_INPUT===\nEuro?')).toEqual({ kind: 'continue' });
+    const long = read(asking, `===NEEDS_INPUT===\n${'x'.repeat(100_000)}`);
+    expect(long.kind === 'needs-input' && long.question.length).toBeLessThanOrEqual(4000);
+  });
+});

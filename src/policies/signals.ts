@@ -2,6 +2,7 @@
 import type { Signal, SignalWords } from '#kernel/signal.ts';
 import { createBoundedText } from './bounded-text.ts';
 import { createMarkerReader } from './marker-reader.ts';
+import { createQuestionReader } from './question-reader.ts';
 import { createReportReader } from './report-reader.ts';
 import { createVerdictReader } from './verdict-reader.ts';
 import type { FoundVerdict } from './verdict-reader.ts';
@@ -19,7 +20,7 @@ const reportBytesMax = 64 * 1024;
 
 export function createSignalReader(words: SignalWords): SignalReader {
   const marker = createMarkerReader(words.done);
-  if (words.reportTag === null) return readMarker(marker);
+  if (words.reportTag === null) return readMarker(marker, words.needsInput);
   const report = readReport(marker, words.reportTag);
   return readVerdict(report, marker);
 }
@@ -31,11 +32,23 @@ interface ReportReader extends SignalReader {
   tagged(): string | null;
 }
 
-function readMarker(marker: MarkerReader): SignalReader {
+/** Whoever asks is not done, whatever else was said. */
+function readMarker(marker: MarkerReader, needsInput: string | undefined): SignalReader {
+  const asked = needsInput === undefined ? null : createQuestionReader(needsInput);
   return {
-    onText: marker.onText,
-    onToolCall: marker.onToolCall,
-    end: () => (marker.isDone() ? { kind: 'done' } : { kind: 'continue' }),
+    onText: (piece) => {
+      marker.onText(piece);
+      asked?.onText(piece);
+    },
+    onToolCall: () => {
+      marker.onToolCall();
+      asked?.onToolCall();
+    },
+    end: () => {
+      const question = asked?.end() ?? null;
+      if (question !== null) return { kind: 'needs-input', question };
+      return marker.isDone() ? { kind: 'done' } : { kind: 'continue' };
+    },
   };
 }
 

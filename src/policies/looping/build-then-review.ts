@@ -6,7 +6,7 @@ import type { Move, Policy } from '#kernel/policy.ts';
 import { gapsInProof, isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { SessionResult } from '#kernel/step.ts';
-import { afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
+import { afterQuestion, afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
 import { exhaust, failAttempt, giveUp, personNext, startCheck, stuckReason } from './moves.ts';
 import { reviewNext } from './review.ts';
 
@@ -36,6 +36,8 @@ function nextAttempt(run: Run, task: TaskState): Move {
 }
 
 function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
+  const asked = afterQuestion(run, task, build);
+  if (asked !== null) return asked;
   const left = whatBuildLeft(task, build);
   if (left === 'again') return startBuilder(run, task, task.attempt);
   if (left === 'unreadable') return tryAgain(run, task, unreadable);

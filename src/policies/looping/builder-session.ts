@@ -2,6 +2,7 @@
 import { present } from '#kernel/assert.ts';
 import type { Move } from '#kernel/policy.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
+import { sessionName } from '#kernel/session-name.ts';
 import type { SessionDeed, SessionResult } from '#kernel/step.ts';
 import { beganWith } from '#kernel/checkpoint.ts';
 import { builderPrompt } from '#policies/prompts/builder-prompt.ts';
@@ -62,4 +63,21 @@ export const unreadable = 'the files could not be read after the session';
 export function afterSetback(run: Run, task: TaskState, criterionId?: string): Move | null {
   if (task.setback?.role !== 'builder') return null;
   return recover(run, task, task.setback) ?? startBuilder(run, task, task.attempt, criterionId);
+}
+
+/** A builder that asks waits for its answer: nothing of what it left is taken for done. Null where nothing is asked. */
+export function afterQuestion(
+  run: Run,
+  task: TaskState,
+  build: SessionResult,
+  criterionId?: string,
+): Move | null {
+  if (build.signal?.kind !== 'needs-input' || build.ending.kind !== 'finished') return null;
+  if (task.answers.length > 0) return startBuilder(run, task, task.attempt, criterionId);
+  const questionId = `q-${sessionName({ role: 'builder', ordinal: run.ordinals.get('builder') ?? 0 })}`;
+  const { question } = build.signal;
+  return {
+    kind: 'conclude',
+    facts: [{ type: 'question-asked', taskId: task.spec.id, questionId, question }],
+  };
 }

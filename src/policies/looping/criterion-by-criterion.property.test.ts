@@ -127,6 +127,15 @@ function commitsOf(played: PlayedRun): CommitDeed[] {
   );
 }
 
+/** What a look saw names the command of its check, as the world's would. */
+function named(id: string, one: Partial<Criterion>): Criterion {
+  const criterion = commandCriterion(id, one);
+  const { check } = criterion;
+  if (check.kind !== 'command') return criterion;
+  const text = criterion.text.replace('`x`', `\`check ${id}\``);
+  return { ...criterion, text, check: { ...check, run: `check ${id}` } };
+}
+
 describe('the loop over criteria, whatever happens', () => {
   it('ends, keeps its counts, proves only what passes, and is the same after a replay [K3] [K4]', () => {
     const life = fc.record({
@@ -142,9 +151,7 @@ describe('the loop over criteria, whatever happens', () => {
         const played = playRun({
           tasks: [
             simulatedTask('main', {
-              criteria: criteria.map((one, index) =>
-                commandCriterion(`n${index}`, one as Partial<Criterion>),
-              ),
+              criteria: criteria.map((one, index) => named(`n${index}`, one as Partial<Criterion>)),
             }),
           ],
           config: {

@@ -8,7 +8,7 @@ import type { Criterion } from '#kernel/criterion.ts';
 import type { Fact } from '#kernel/events.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { SessionResult } from '#kernel/step.ts';
-import { afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
+import { afterQuestion, afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
 import { failCriterion, judgeSession } from './judge-criterion.ts';
 import { loopsOf } from './loop-settings.ts';
 import { exhaust, giveUp, personNext, startCheck } from './moves.ts';
@@ -127,6 +127,8 @@ function lastOne({ failure }: TaskState): string {
 
 function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
   const focus = focusOf(task);
+  const asked = afterQuestion(run, task, build, focus);
+  if (asked !== null) return asked;
   const left = whatBuildLeft(task, build);
   if (left === 'again') return startBuilder(run, task, task.attempt, focus);
   if (left === 'unreadable')

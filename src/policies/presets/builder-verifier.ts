@@ -27,7 +27,7 @@ export const builderVerifier: Preset = {
   roles: {
     builder: {
       prompt: builderTemplate,
-      words: { done: '===WIGGUM_COMPLETE===', reportTag: null },
+      words: { done: '===WIGGUM_COMPLETE===', reportTag: null, needsInput: '===NEEDS_INPUT===' },
       readOnly: false,
     },
     verifier: verifierRole,

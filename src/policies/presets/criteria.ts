@@ -11,7 +11,7 @@ export const criteria: Preset = {
   roles: {
     builder: {
       prompt: criterionTemplate,
-      words: { done: '===WIGGUM_COMPLETE===', reportTag: null },
+      words: { done: '===WIGGUM_COMPLETE===', reportTag: null, needsInput: '===NEEDS_INPUT===' },
       readOnly: false,
     },
     // Works only where a criterion asks for a reviewer.

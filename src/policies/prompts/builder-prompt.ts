@@ -18,13 +18,21 @@ export function builderPrompt(run: Run, task: TaskState, attempt: number, criter
     feedback: feedback(run, task),
     told: told(run, task),
     done: role.words.done,
+    ask: howToAsk(role.words.needsInput),
   };
   // What failed must reach the builder even through a template that forgot to ask for it.
-  const missing = (['focus', 'feedback', 'told'] as const)
+  const missing = (['focus', 'feedback', 'told', 'ask'] as const)
     .filter((name) => !mentions(role.prompt, name))
     .map((name) => values[name]);
   const prompt = [render(role.prompt, values), ...missing].filter((part) => part !== '').join('\n\n');
-  return withoutMarkerLines(prompt, role.words.done);
+  const { done, needsInput = done } = role.words;
+  return withoutMarkerLines(withoutMarkerLines(prompt, done), needsInput);
+}
+
+/** The marker stands inside a sentence on purpose, like the one for done. */
+function howToAsk(marker: string | undefined): string {
+  if (marker === undefined) return '';
+  return `Nobody sits beside you. If you cannot go on without a decision that is a person's alone to make, and nothing in the repository answers it, end your last message with the marker ${marker} on a line of its own and your question after it, and nothing else. The task then waits for the answer, and the next session gets it. Such a message never counts as done.`;
 }
 
 export function listChecks(task: TaskState): string {

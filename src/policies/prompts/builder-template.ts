@@ -1,6 +1,6 @@
 // The marker stands inside a sentence on purpose: a client that echoes its prompt must not be taken for done.
 
-export const builderTemplate = `You are the builder. You work alone in this repository, in a fresh session (attempt {{attempt}}); nobody can answer questions. What earlier attempts did is in the files.
+export const builderTemplate = `You are the builder. You work alone in this repository, in a fresh session (attempt {{attempt}}). What earlier attempts did is in the files.
 
 ## What is wanted
 
@@ -28,4 +28,6 @@ export const builderTemplate = `You are the builder. You work alone in this repo
 - You left no debugging output, dead code or temporary files.
 
 Only when all of that is true, end your last message with the marker {{done}} on a line of its own. If it is not, say what is missing instead; the next attempt will read the files, not your message.
+
+{{ask}}
 `;

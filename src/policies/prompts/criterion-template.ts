@@ -1,6 +1,6 @@
 // One criterion at a time. The marker stands inside a sentence on purpose: a client that echoes its prompt must not be taken for done.
 
-export const criterionTemplate = `You are the builder. You work alone in this repository, in a fresh session (attempt {{attempt}}); nobody can answer questions. What earlier sessions did is in the files. The work is done criterion by criterion; this session is about one of them.
+export const criterionTemplate = `You are the builder. You work alone in this repository, in a fresh session (attempt {{attempt}}). What earlier sessions did is in the files. The work is done criterion by criterion; this session is about one of them.
 
 ## What is wanted
 
@@ -34,4 +34,6 @@ export const criterionTemplate = `You are the builder. You work alone in this re
 - Everything listed under feedback, if there is any, is addressed and not only explained.
 
 Only when all of that is true, end your last message with the marker {{done}} on a line of its own. If it is not, say what is missing instead; the next session will read the files, not your message.
+
+{{ask}}
 `;

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { builderVerifier } from '#policies/presets/builder-verifier.ts';
+import { criteria } from '#policies/presets/criteria.ts';
+import { commandCriterion, playRun, simulatedTask } from '#testing/simulated-run.ts';
+import { commandsOf, mattersOf } from '#views/matters.ts';
+
+const asks = { signal: { kind: 'needs-input', question: 'Euro or dollar?' }, endTree: 'half' } as const;
+
+describe.each([
+  ['builder-verifier', builderVerifier.policy],
+  ['criteria', criteria.policy],
+])('a builder that asks, in %s', (_preset, policy) => {
+  it('parks its task with the question, is not looked at, and goes on with the answer in the same attempt [U4]', () => {
+    const played = playRun({
+      tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })],
+      policy,
+    });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), asks);
+    const { start, waitingFor } = played.settle();
+    expect(start).toEqual([]);
+    expect(waitingFor).toBe('an answer to "Euro or dollar?"');
+    expect(played.run.tasks.get('main')).toMatchObject({ status: 'needs-input', failures: 0 });
+    const [matter] = mattersOf(played.run);
+    if (matter?.kind !== 'question') throw new Error('it is asked');
+    expect(commandsOf(played.run, matter)).toEqual([
+      'untildone answer "…" --run run --question q-builder_001',
+    ]);
+    played.takeOver();
+    played.ask({ kind: 'answer', questionId: matter.questionId, text: 'euro, always' });
+    const next = played.beginOne();
+    expect(next).toMatchObject({ baseTree: 'half', deed: { role: 'builder', attempt: 1 } });
+    expect(next.deed.kind === 'session' && next.deed.prompt).toContain('euro, always');
+    // Another question is another one.
+    played.endSession(next, asks);
+    played.settle();
+    expect(mattersOf(played.run)).toMatchObject([{ questionId: 'q-builder_002' }]);
+    played.ask({ kind: 'answer', questionId: 'q-builder_002', text: 'euro' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    expect(played.beginOne().deed).toMatchObject({ kind: 'check', purpose: 'attempt' });
+  });
+});
