@@ -12,7 +12,7 @@ const signs: readonly Sign[] = [
     says: 'skips tests',
     when: 'more',
     pattern:
-      /\b(?:describe|it|test|suite|context|bench)\.(?:skip|todo|fixme|skipIf|fails)\b|\bx(?:it|describe|test|context|specify)\s*\(|@pytest\.mark\.(?:skip|xfail)|\bpytest\.(?:skip|importorskip)\s*\(|@(?:unittest\.)?skip(?:If|Unless)?\b|\bself\.skipTest\(|\b[tb]\.Skip(?:f|Now)?\(|#\[ignore|@(?:Disabled|Ignore)\b|\bSkip\s*=\s*"|\bskip:\s*(?:true|["'`])|markTestSkipped/g,
+      /\b(?:describe|it|test|suite|context|bench)\.(?:skip|todo|fixme|skipIf|fails)\b|\bx(?:it|describe|test|context|specify)\s*\(|@pytest\.mark\.(?:skip|xfail)|\bpytest\.(?:skip|importorskip)\s*\(|@(?:unittest\.)?skip(?:If|Unless)?\b|\bself\.skipTest\(|\b[tb]\.Skip(?:f|Now)?\(|#\[ignore|@(?:Disabled|Ignore|EnabledIf|EnabledOn|DisabledIf|DisabledOn)\w*|\bassum(?:e|ing)(?:True|False|That)\s*\(|\[Ignore\b|\bSkip\s*=\s*"|\bskip:\s*(?:true|["'`])|markTest(?:Skipped|Incomplete)|^\s*(?:skip|pending)\b(?:\s+["']|$)|^\/\/(?:go:build|\s*\+build)\s|#!\[cfg\b/gm,
   },
   {
     says: 'runs only some tests',
