@@ -24,6 +24,7 @@ import type { Observer, World } from '#ports/world.ts';
 import type { DriveEnd } from '#runtime/drive.ts';
 import { reviewerOf } from '#runtime/session-place.ts';
 import { masterLogLine } from '#views/master-log.ts';
+import { planJson } from '#views/plan.ts';
 import { stateJson } from '#views/state-json.ts';
 
 import {
@@ -218,9 +219,11 @@ function viewObserver(
   return {
     onEvents(run, events) {
       files.writeState(() => stateJson(run));
+      if (run.config.policy.planning !== undefined) files.writePlan(() => planJson(run));
       for (const event of events) {
         const line = masterLogLine(run, event);
         if (line !== null) files.appendMaster(line);
+        if (event.type === 'step-ended' && event.result.kind === 'survey') files.writeMap(event.result.map);
       }
     },
     close: () => files.close(),

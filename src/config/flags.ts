@@ -24,6 +24,8 @@ export interface RunFlags {
   readonly cooldown?: string;
   /** `login` or `key`. */
   readonly pay?: string;
+  /** Nobody is asked: plans come into force, dead ends end. */
+  readonly yes?: boolean;
   /** `auto`, `bubblewrap`, `srt` or `none`. */
   readonly sandbox?: string;
   readonly allowUnsandboxed?: boolean;
@@ -45,6 +47,10 @@ export function flagLayer(flags: RunFlags): Layer {
   if (flags.maxLoops !== undefined)
     put('maxLoops', wholeNumber('--max-loops', flags.maxLoops), '--max-loops');
   if (flags.cooldown !== undefined) put('cooldown', duration('--cooldown', flags.cooldown), '--cooldown');
+  if (flags.yes === true) {
+    put('campaign.approval', 'nobody', '--yes');
+    put('campaign.deadEnd', 'end', '--yes');
+  }
   if (flags.pay !== undefined) put('pay', payWish(flags.pay), '--pay');
   if (flags.sandbox !== undefined)
     put('sandbox.use', sandboxUse('--sandbox', flags.sandbox, 'bad-flag'), '--sandbox');

@@ -2,6 +2,7 @@
 import type { Run } from '#kernel/run.ts';
 import type { Matter } from './matters.ts';
 import { commandsOf } from './matters.ts';
+import { planOf, planText } from './plan.ts';
 import { reviewLines } from './reviews.ts';
 import { criteriaLines } from './status.ts';
 import { shortened } from './words.ts';
@@ -13,13 +14,18 @@ export function matterText(
   seen: { readonly change: string | null; readonly isDriven: boolean },
 ): string {
   const task = run.tasks.get(matter.taskId);
-  const lines = [
-    `❓ A person is asked: ${matter.question}`,
-    '',
-    `Task: ${matter.taskId} - ${shortened(task?.spec.title ?? '', 80)}`,
-    `Wanted: ${shortened(task?.spec.description ?? '', 600)}`,
-  ];
-  if (matter.kind !== 'question') lines.push(...evidenceLines(run, matter, seen.change));
+  const asked = `❓ A person is asked: ${matter.question}`;
+  const lines =
+    matter.kind === 'plan'
+      ? [planText(planOf(run)), '', asked]
+      : [
+          asked,
+          '',
+          `Task: ${matter.taskId} - ${shortened(task?.spec.title ?? '', 80)}`,
+          `Wanted: ${shortened(task?.spec.description ?? '', 600)}`,
+        ];
+  if (matter.kind !== 'question' && matter.kind !== 'plan')
+    lines.push(...evidenceLines(run, matter, seen.change));
   lines.push('', 'Decide, from any terminal:', ...commandsOf(run, matter).map((one) => `  ${one}`));
   if (!seen.isDriven)
     lines.push('', `Nobody drives the run now. After that go on with: untildone resume ${run.id}`);
@@ -28,7 +34,7 @@ export function matterText(
 
 function evidenceLines(
   run: Run,
-  matter: Exclude<Matter, { kind: 'question' }>,
+  matter: Exclude<Matter, { kind: 'question' | 'plan' }>,
   change: string | null,
 ): string[] {
   const from = matter.baseTree.slice(0, 10);

@@ -21,6 +21,8 @@ export type Matter = {
       /** What it is compared with. */
       readonly baseTree: string;
     }
+  /** A plan that nobody has let come into force. */
+  | { readonly kind: 'plan'; readonly version: number }
   /** A changed pinned file that somebody who did not change it may take as it stands. */
   | {
       readonly kind: 'tampering';
@@ -32,6 +34,7 @@ export type Matter = {
 
 export function mattersOf(run: Run): Matter[] {
   if (run.outcome !== null) return [];
+  if (isPlanAsked(run)) return planMatter(run);
   const left = leftAtAcceptance(run);
   if (left.length > 0) return left.flatMap((gap) => atAcceptance(run, gap));
   return [...run.active].flatMap((task) => {
@@ -40,6 +43,15 @@ export function mattersOf(run: Run): Matter[] {
       return [{ kind: 'question', taskId: spec.id, questionId: question.id, question: question.text }];
     return verdictsOn(run, task);
   });
+}
+
+function isPlanAsked({ plan, config }: Run): boolean {
+  return plan.proposal !== null && config.policy.planning?.approval === 'person';
+}
+
+function planMatter({ plan }: Run): Matter[] {
+  const version = plan.proposal?.version ?? 0;
+  return [{ kind: 'plan', taskId: '', version, question: `Is plan ${version} a good way to the goal?` }];
 }
 
 function atAcceptance(run: Run, { taskId, criterionId, why }: Gap & { readonly taskId: string }): Matter[] {
@@ -112,6 +124,12 @@ function questionOf(task: TaskState, { id, check, text }: Criterion): string {
 export function commandsOf(run: Run, matter: Matter): string[] {
   if (matter.kind === 'question')
     return [`untildone answer "…" --run ${run.id} --question ${matter.questionId}`];
+  if (matter.kind === 'plan')
+    return [
+      `untildone approve ${run.id}`,
+      `untildone reject ${run.id} --why "…"`,
+      `untildone plan --replace FILE --run ${run.id}`,
+    ];
   if (matter.kind === 'tampering') return [`untildone accept ${matter.path} --run ${run.id} --why "…"`];
   const about = `${run.id} --task ${matter.taskId} --criterion ${matter.criterionId} --tree ${matter.tree.slice(0, 10)}`;
   return [`untildone approve ${about}`, `untildone reject ${about} --why "…"`];

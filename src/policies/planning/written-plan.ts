@@ -18,6 +18,8 @@ export interface WrittenTask {
   readonly domain: string | null;
   readonly entryCriteria: readonly WrittenPlanCriterion[];
   readonly exitCriteria: readonly WrittenPlanCriterion[];
+  /** As a view of a plan tells it: what is over is not planned again. */
+  readonly isOver: boolean;
   /** Pinned files that it may change; only a person's plan can say so. */
   readonly mayChange: readonly string[];
 }
@@ -44,6 +46,7 @@ const taskFields = [
   'entryCriteria',
   'exitCriteria',
   'mayChange',
+  'status',
 ];
 
 export function readPlan(text: string): PlanReading {
@@ -103,6 +106,7 @@ function readTask(entry: unknown, index: number, problems: string[]): WrittenTas
     entryCriteria: readCriteria(table['entryCriteria'], 'entryCriteria', say),
     exitCriteria: readCriteria(table['exitCriteria'], 'exitCriteria', say),
     mayChange: texts('mayChange'),
+    isOver: ['landed', 'skipped', 'dropped'].includes(textOf(table['status'])),
   };
 }
 

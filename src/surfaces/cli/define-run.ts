@@ -101,6 +101,10 @@ function addRun(program: Command, act: Act): void {
       '--preset <name>',
       'how to work: builder-verifier, criteria (one criterion after the other), queue (the tasks of a file), campaign (plan first)',
     )
+    .option(
+      '--plan <file>',
+      'work by this plan (plan.json of a run, or your own) instead of asking an architect; preset campaign',
+    )
     .option('--sanity-check', 'only show that builder, verifier, logs and markers work here')
     .addHelpText('after', runExamples)
     .action((goal: string | undefined, given: GivenOptions) =>
@@ -146,6 +150,10 @@ export function withRunOptions(command: Command): Command {
       'what agents and checks are shut in: auto, bubblewrap, srt, none (UNTILDONE_SANDBOX)',
     )
     .option('--allow-unsandboxed', 'go on with your own rights where this machine has no sandbox')
+    .option(
+      '--yes',
+      'ask nobody: a plan comes into force as it is, and a dead end ends the run; preset campaign',
+    )
     .option('--in-place', 'work in your own checkout instead of a worktree; it must be clean')
     .option('--new', 'start a new run even if one with this goal is unfinished')
     .option('--resume', 'go on with the unfinished run, with the inputs frozen at its start')

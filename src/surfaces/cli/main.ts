@@ -5,6 +5,7 @@ import { exitCodes } from '#kernel/outcome.ts';
 import { addDecidingCommands } from './define-deciding.ts';
 import { addCriteriaCommands } from './define-criteria.ts';
 import { addMapCommand } from './define-map.ts';
+import { addPlanCommand } from './define-plan.ts';
 import { addProbeCommand } from './define-probe.ts';
 import { addProofCommands } from './define-proof.ts';
 import { addInsideCommands } from './define-inside.ts';
@@ -51,6 +52,7 @@ function createProgram(setExitCode: (code: number) => void): Command {
   addProofCommands(program, act);
   addProbeCommand(program, act);
   addMapCommand(program, act);
+  addPlanCommand(program, act);
   addSetupCommands(program, act);
   addInsideCommands(program, act);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} });
@@ -63,6 +65,7 @@ Examples:
   untildone doctor                                            which agents are here, and who pays for them
   untildone run "add a /health endpoint" --check "npm test" --agent claude
   untildone queue tasks.md --agent claude                     the tasks of a file, one after the other
+  untildone plan "move the store to SQLite" --agent claude     a plan to approve, then proven tasks
   untildone status                                            from another terminal
   untildone pause · untildone resume · untildone stop
   untildone approve · untildone reject · untildone answer     what only a person can decide

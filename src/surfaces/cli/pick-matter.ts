@@ -32,7 +32,13 @@ export function pickMatter<K extends Matter['kind']>(
 }
 
 function refuseOtherWork(run: Run, matter: Matter, tree: string | undefined): void {
-  if (matter.kind === 'question' || tree === undefined || matter.tree.startsWith(tree)) return;
+  if (
+    matter.kind === 'question' ||
+    matter.kind === 'plan' ||
+    tree === undefined ||
+    matter.tree.startsWith(tree)
+  )
+    return;
   throw new OperatorError(
     'work-has-changed',
     `The work has changed since: it is ${matter.tree.slice(0, 10)} now, not ${tree}.`,
@@ -43,7 +49,7 @@ function refuseOtherWork(run: Run, matter: Matter, tree: string | undefined): vo
 function fits(matter: Matter, { task, criterion, question }: MatterName): boolean {
   if (task !== undefined && matter.taskId !== task) return false;
   if (matter.kind === 'question') return question === undefined || matter.questionId === question;
-  if (matter.kind === 'tampering') return criterion === undefined;
+  if (matter.kind === 'tampering' || matter.kind === 'plan') return criterion === undefined;
   return criterion === undefined || matter.criterionId === criterion;
 }
 

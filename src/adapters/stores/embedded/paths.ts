@@ -49,6 +49,9 @@ export interface ViewPaths {
   readonly state: string;
   readonly logs: string;
   readonly master: string;
+  /** Only of runs that plan. */
+  readonly plan: string;
+  readonly map: string;
 }
 
 /** Suffix of every mirror in the git common dir. */
@@ -98,6 +101,8 @@ function runPaths(runId: string, folder: string, mirrors: string, views: string)
       state: join(views, 'state.json'),
       logs: join(views, 'logs'),
       master: join(views, 'master.log'),
+      plan: join(views, 'plan.json'),
+      map: join(views, 'repo-map.md'),
     },
   };
 }

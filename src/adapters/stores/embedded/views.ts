@@ -9,6 +9,10 @@ import type { RunPaths, StorePaths } from './paths.ts';
 export interface ViewFiles {
   /** Replaces state.json, at most four times a second; the last one is always written. A function is called only when it is. */
   writeState(state: unknown): void;
+  /** Replaces plan.json, as seldom. */
+  writePlan(plan: unknown): void;
+  /** Replaces repo-map.md. */
+  writeMap(markdown: string): void;
   /** One line of master.log. */
   appendMaster(line: string): void;
   /** Writes what waits. Never rejects. */
@@ -38,16 +42,22 @@ export function createViewFiles(options: ViewOptions): ViewFiles {
     );
   };
   const ready = makeFolders(options).catch(trouble);
-  const state = latestOnly(options.stateEveryMs ?? fourASecondMs, (value) =>
-    ready.then(() => writeState(run.views.state, value)).catch(trouble),
-  );
+  const replacing = (file: string) =>
+    latestOnly(options.stateEveryMs ?? fourASecondMs, (value) =>
+      ready.then(() => replaceFile(file, value)).catch(trouble),
+    );
+  const state = replacing(run.views.state);
+  const plan = replacing(run.views.plan);
+  const map = replacing(run.views.map);
   const master = inBatches((lines) => ready.then(() => appendLines(run.views.master, lines)).catch(trouble));
   return {
     writeState: (value) => state.push(value),
+    writePlan: (value) => plan.push(value),
+    writeMap: (markdown) => map.push(markdown),
     appendMaster: (line) => master.push(`${line.replaceAll(/[\r\n]+/g, ' ')}\n`),
     close: async () => {
       await ready;
-      await Promise.all([state.close(), master.close()]);
+      await Promise.all([state.close(), plan.close(), map.close(), master.close()]);
     },
   };
 }
@@ -60,12 +70,14 @@ async function makeFolders({ paths, run }: ViewOptions): Promise<void> {
   await exclude(paths.exclude);
 }
 
-async function writeState(file: string, state: unknown): Promise<void> {
-  const value: unknown = typeof state === 'function' ? (state as () => unknown)() : state;
+/** Text as it is, anything else as JSON. */
+async function replaceFile(file: string, given: unknown): Promise<void> {
+  const value: unknown = typeof given === 'function' ? (given as () => unknown)() : given;
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   const draft = `${file}.${process.pid}.tmp`;
   try {
     await rm(draft, { force: true });
-    await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { flag: 'wx' });
+    await writeFile(draft, `${text}\n`, { flag: 'wx' });
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);

@@ -14,6 +14,8 @@ export interface RunOptions extends RunFlags {
   readonly new?: boolean;
   readonly resume?: boolean;
   readonly sanityCheck?: boolean;
+  /** A file with a plan. */
+  readonly plan?: string;
 }
 
 export async function runCommand(goal: string | undefined, options: RunOptions): Promise<number> {
@@ -23,6 +25,10 @@ export async function runCommand(goal: string | undefined, options: RunOptions):
     return sanityRun(options, isJson);
   }
   const site = await openHere();
+  if (options.plan !== undefined) {
+    const { runPlanned } = await import('#surfaces/cli/commands/plan.ts');
+    return runPlanned(site, options.plan, goal, options);
+  }
   const request = { goal, flags: options, sanityCheck: false };
   const resolved = await resolveAsking(site, request, !isJson && isInteractive());
   const wish = { isNew: options.new === true, isResume: options.resume === true };

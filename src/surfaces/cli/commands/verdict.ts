@@ -1,4 +1,5 @@
 // `approve` and `reject`: a person's verdict on the work as they saw it.
+import type { Site } from '#compose/site.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
@@ -6,11 +7,29 @@ import type { MatterName } from '#surfaces/cli/pick-matter.ts';
 import { pickMatter } from '#surfaces/cli/pick-matter.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
+import type { KnownRun } from '#surfaces/cli/site.ts';
 import { openHere } from '#surfaces/cli/site.ts';
 
 export interface VerdictOptions extends MatterName {
   readonly why?: string;
   readonly json?: boolean;
+}
+
+interface PlanVerdict {
+  readonly site: Site;
+  readonly known: KnownRun;
+  readonly why: string;
+  readonly isJson: boolean;
+}
+
+/** A plan is what waits before there is any work to judge. */
+function onPlan(kind: 'approve' | 'reject', { site, known, why, isJson }: PlanVerdict): Promise<number> {
+  const { version } = pickMatter(known.run, 'plan', {});
+  return handControl(site, known, {
+    control: kind === 'approve' ? { kind: 'approve-plan', version } : { kind: 'reject-plan', version, why },
+    done: kind === 'approve' ? `Approved: plan ${version}.` : `Rejected: plan ${version}.`,
+    isJson,
+  });
 }
 
 export async function verdictCommand(
@@ -29,6 +48,8 @@ export async function verdictCommand(
   const site = await openHere();
   const known = await pickRun(site, name, { command: kind });
   refuseFinished(known.run);
+  if (known.run.plan.proposal !== null && options.criterion === undefined)
+    return onPlan(kind, { site, known, why, isJson: options.json === true });
   const { taskId, criterionId, tree } = pickMatter(known.run, 'verdict', options);
   const about = { taskId, criterionId, tree };
   const word = kind === 'approve' ? 'Approved' : 'Rejected';

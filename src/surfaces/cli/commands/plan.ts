@@ -1,0 +1,123 @@
+// `plan`: have one made, look at it, put another one in its place.
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { PlanFile } from '#compose/import-plan.ts';
+import type { Site } from '#compose/site.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { refuseFromInside } from '#surfaces/cli/guard.ts';
+import { handControl } from '#surfaces/cli/hand-control.ts';
+import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
+import { pickRun } from '#surfaces/cli/pick-run.ts';
+import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
+import { resolveAsking } from '#surfaces/cli/resolve-asking.ts';
+import type { KnownRun } from '#surfaces/cli/site.ts';
+import { openHere } from '#surfaces/cli/site.ts';
+import { startHere } from '#surfaces/cli/start-here.ts';
+import { planJson, planMermaid, planOf, planText } from '#views/plan.ts';
+import type { RunOptions } from './run.ts';
+import { runCommand } from './run.ts';
+
+export interface PlanOptions extends RunOptions {
+  readonly run?: string;
+  readonly out?: string;
+  readonly mermaid?: boolean;
+  readonly replace?: string;
+  readonly again?: string;
+}
+
+const preset = 'campaign';
+
+export async function planCommand(goal: string | undefined, options: PlanOptions): Promise<number> {
+  const { out, replace, again } = options;
+  if (replace !== undefined) return replacePlan(replace, options);
+  if (again !== undefined) return thinkAgain(again, options);
+  if (goal === undefined) return showPlan(options);
+  const code = await runCommand(goal, { ...options, preset });
+  if (out !== undefined) await writePlan(await pickNewest(options), out);
+  return code;
+}
+
+async function showPlan(options: PlanOptions): Promise<number> {
+  const known = await pickNewest(options);
+  const { run } = known;
+  if (run.config.policy.planning === undefined)
+    throw new OperatorError(
+      'no-plan',
+      `The run ${run.id} has no plan: it is of the preset ${run.config.preset}.`,
+      'Have one made: untildone plan "…" --agent claude',
+    );
+  if (options.out !== undefined) await writePlan(known, options.out);
+  if (options.json === true) printJson(planJson(run));
+  else print(options.mermaid === true ? planMermaid(planOf(run)) : planText(planOf(run)));
+  return 0;
+}
+
+async function pickNewest({ run }: PlanOptions): Promise<KnownRun> {
+  return pickRun(await openHere(), run, { command: 'plan --run', orNewest: true });
+}
+
+async function writePlan({ run }: KnownRun, file: string): Promise<void> {
+  await writeFile(resolve(file), `${JSON.stringify(planJson(run), null, 2)}\n`);
+}
+
+async function replacePlan(name: string, options: PlanOptions): Promise<number> {
+  await refuseFromInside('untildone plan --replace');
+  const site = await openHere();
+  const known = await pickRun(site, options.run, { command: 'plan --replace FILE --run' });
+  refuseFinished(known.run);
+  const { importPlan } = await import('#compose/import-plan.ts');
+  const file = await readPlanFile(site, name);
+  const { tasks, dropped, notes } = await importPlan(site, known.run.config, file, known.run);
+  const why = notes[0] ?? `the plan of ${file.name}`;
+  return handControl(site, known, {
+    control: { kind: 'change-plan', tasks, dropped, why },
+    done: `Plan ${known.run.plan.version + 1} is in force: ${tasks.length} tasks.`,
+    isJson: options.json === true,
+  });
+}
+
+async function thinkAgain(why: string, options: PlanOptions): Promise<number> {
+  await refuseFromInside('untildone plan --again');
+  const site = await openHere();
+  const known = await pickRun(site, options.run, { command: 'plan --again "…" --run' });
+  refuseFinished(known.run);
+  return handControl(site, known, {
+    control: { kind: 'replan', why },
+    done: 'A new plan is asked for.',
+    isJson: options.json === true,
+  });
+}
+
+/** A run by a plan that a person brought: nobody is asked for another one unless a task fails. */
+export async function runPlanned(
+  site: Site,
+  name: string,
+  goal: string | undefined,
+  options: RunOptions,
+): Promise<number> {
+  const isJson = options.json === true;
+  const { goalOfPlan, importPlan } = await import('#compose/import-plan.ts');
+  const file = await readPlanFile(site, name);
+  const flags = { ...options, preset };
+  const wanted = goal ?? goalOfPlan(file) ?? `the plan of ${file.name}`;
+  const request = { goal: wanted, flags, sanityCheck: false };
+  const resolved = await resolveAsking(site, request, !isJson && isInteractive());
+  const { tasks, dropped, notes } = await importPlan(site, resolved.config, file);
+  const why = notes[0] ?? `the plan of ${file.name}`;
+  const { whoAsks } = await import('#compose/controls.ts');
+  const plan = { version: 1, tasks, dropped, why, by: whoAsks() };
+  return startHere(site, { ...resolved, plan }, isJson);
+}
+
+async function readPlanFile(site: Site, name: string): Promise<PlanFile> {
+  const path = resolve(site.cwd, name);
+  try {
+    return { name: basename(path), text: await readFile(path, 'utf8') };
+  } catch {
+    throw new OperatorError(
+      'no-plan-file',
+      `The plan ${name} cannot be read.`,
+      'Give the path of a JSON file; `untildone plan --json` prints the plan of a run.',
+    );
+  }
+}

@@ -1,0 +1,184 @@
+// The plan of a run for a person to read, to draw and to edit.
+import { describeCheck } from '#kernel/check.ts';
+import type { Criterion } from '#kernel/criterion.ts';
+import type { Run, TaskStatus } from '#kernel/run.ts';
+import type { Task } from '#kernel/task.ts';
+import { checkAsWritten } from './check-table.ts';
+import { count, shortened, utc } from './words.ts';
+
+export interface PlanView {
+  readonly goal: string;
+  /** 0 while there is none. */
+  readonly version: number;
+  readonly isProposal: boolean;
+  readonly why: string;
+  readonly tasks: readonly PlannedTask[];
+  readonly dropped: readonly { readonly id: string; readonly why: string }[];
+}
+
+export interface PlannedTask {
+  readonly spec: Task;
+  readonly status: TaskStatus | 'proposed';
+}
+
+/** The one that waits for approval, else the one in force. */
+export function planOf(run: Run): PlanView {
+  const { proposal, version, history } = run.plan;
+  const { goal } = run.config;
+  const known = [...run.tasks.values()].map(({ spec, status }) => ({ spec, status }));
+  if (proposal === null) {
+    const last = history.at(-1);
+    const gone = known.filter(({ status }) => status === 'dropped');
+    return {
+      goal,
+      version,
+      isProposal: false,
+      why: last?.why ?? '',
+      tasks: known.filter(({ status }) => status !== 'dropped'),
+      dropped: gone.map(({ spec }) => ({ id: spec.id, why: run.tasks.get(spec.id)?.reason ?? '' })),
+    };
+  }
+  const done = known.filter(({ status }) => status === 'landed' || status === 'skipped');
+  const proposed = proposal.tasks.map((spec): PlannedTask => ({ spec, status: 'proposed' }));
+  return {
+    goal,
+    version: proposal.version,
+    isProposal: true,
+    why: proposal.why,
+    tasks: [...done, ...proposed],
+    dropped: proposal.dropped.map(({ taskId, why }) => ({ id: taskId, why })),
+  };
+}
+
+/** A table, the criteria of each task, and the graph. */
+export function planText(plan: PlanView): string {
+  if (plan.tasks.length === 0) return 'There is no plan yet.';
+  const title = `Plan ${plan.version}${plan.isProposal ? ' (waits for approval)' : ''}: ${count(plan.tasks.length, 'task')}`;
+  const lines = [`🗺️  ${title}`, `Goal: ${shortened(plan.goal.replaceAll(/\s+/g, ' '), 200)}`];
+  if (plan.why !== '') lines.push(`Why so: ${shortened(plan.why.replaceAll(/\s+/g, ' '), 300)}`);
+  lines.push('', ...table(plan.tasks), '', ...plan.tasks.flatMap(criteriaLines));
+  if (plan.dropped.length > 0)
+    lines.push('', 'Dropped:', ...plan.dropped.map(({ id, why }) => `  ${id}: ${shortened(why, 160)}`));
+  lines.push('', 'Order:', ...graphLines(plan));
+  return lines.join('\n');
+}
+
+function table(tasks: readonly PlannedTask[]): string[] {
+  const rows = tasks.map(({ spec, status }) => [
+    spec.id,
+    marks[status],
+    shortened(spec.title, 56),
+    spec.dependsOn.join(', ') || '–',
+    spec.domain ?? '–',
+    String(spec.files.length),
+  ]);
+  const head = ['Task', '', 'Title', 'After', 'Domain', 'Files'];
+  const widths = head.map((name, column) =>
+    Math.max(name.length, ...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd();
+  return [line(head), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)];
+}
+
+const marks: { readonly [status in PlannedTask['status']]: string } = {
+  proposed: '·',
+  waiting: '·',
+  ready: '·',
+  active: '▶',
+  'needs-input': '?',
+  proven: '✓',
+  landed: '✓',
+  failed: '✗',
+  skipped: '–',
+  dropped: '–',
+};
+
+function criteriaLines({ spec }: PlannedTask): string[] {
+  const own = spec.criteria.filter(({ guard }) => guard !== true);
+  return [`  ${spec.id}  ${shortened(spec.title, 100)}`, ...own.map((one) => `      ${criterionLine(one)}`)];
+}
+
+function criterionLine({ kind, text, check, required }: Criterion): string {
+  const how = describeCheck(check);
+  const said = text === `\`${how}\` passes` ? '' : `${shortened(text, 80)}: `;
+  return `${kind === 'entry' ? 'before' : 'done when'}  ${said}\`${shortened(how, 100)}\`${required ? '' : ' (not required)'}`;
+}
+
+/** Rows of tasks that need only what stands above them. */
+function graphLines({ tasks }: PlanView): string[] {
+  const left = new Map(tasks.map(({ spec }) => [spec.id, spec.dependsOn.filter((id) => has(tasks, id))]));
+  const lines: string[] = [];
+  const placed = new Set<string>();
+  while (left.size > 0) {
+    const row = [...left].filter(([, needs]) => needs.every((id) => placed.has(id))).map(([id]) => id);
+    // A circle cannot come into force; what is drawn here may be somebody's draft.
+    if (row.length === 0) return [...lines, `  (in a circle: ${[...left.keys()].join(', ')})`];
+    lines.push(`  ${lines.length === 0 ? ' ' : '↓'} ${row.map((id) => nodeText(left, id)).join('   ')}`);
+    for (const id of row) {
+      placed.add(id);
+      left.delete(id);
+    }
+  }
+  return lines;
+}
+
+function nodeText(needs: ReadonlyMap<string, readonly string[]>, id: string): string {
+  const after = needs.get(id) ?? [];
+  return after.length === 0 ? `[${id}]` : `[${id} ← ${after.join(', ')}]`;
+}
+
+function has(tasks: readonly PlannedTask[], id: string): boolean {
+  return tasks.some(({ spec }) => spec.id === id);
+}
+
+export function planMermaid({ tasks }: PlanView): string {
+  const node = (id: string): string => `t_${id.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
+  const label = (text: string): string => shortened(text, 60).replaceAll('"', '#quot;').replaceAll('\n', ' ');
+  return [
+    'graph TD',
+    ...tasks.map(
+      ({ spec, status }) =>
+        `  ${node(spec.id)}["${spec.id} ${label(spec.title)}"]:::${status.replace('-', '')}`,
+    ),
+    ...tasks.flatMap(({ spec }) =>
+      spec.dependsOn.filter((id) => has(tasks, id)).map((id) => `  ${node(id)} --> ${node(spec.id)}`),
+    ),
+    '  classDef landed fill:#d5f5d5',
+    '  classDef failed fill:#f5d5d5',
+    '  classDef active fill:#fdf3c8',
+  ].join('\n');
+}
+
+/** As a person edits it and `run --plan` reads it: what is still to do. */
+export function planJson(run: Run) {
+  const { goal, version, isProposal, why, tasks, dropped } = planOf(run);
+  return {
+    runId: run.id,
+    goal,
+    version,
+    isProposal,
+    updatedAt: utc(run.now),
+    summary: why,
+    tasks: tasks.map(({ spec, status }) => ({ ...writtenTask(spec), status })),
+    dropped,
+    history: run.plan.history.map((change) => ({ ...change, at: utc(change.at) })),
+  };
+}
+
+function writtenTask(spec: Task) {
+  const own = spec.criteria.filter(({ guard, check }) => guard !== true && checkAsWritten(check) !== null);
+  const written = ({ text, check }: Criterion) => ({ text, check: checkAsWritten(check) });
+  return {
+    id: spec.id,
+    title: spec.title,
+    description: spec.description,
+    files: spec.files,
+    hints: spec.hints,
+    dependsOn: spec.dependsOn,
+    ...(spec.domain === null ? {} : { domain: spec.domain }),
+    ...(spec.mayChange.length === 0 ? {} : { mayChange: spec.mayChange }),
+    entryCriteria: own.filter(({ kind }) => kind === 'entry').map(written),
+    exitCriteria: own.filter(({ kind }) => kind === 'exit').map(written),
+  };
+}
