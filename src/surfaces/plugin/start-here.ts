@@ -56,6 +56,12 @@ export async function startHere(
 }
 
 function refuseUndecidable({ config, tasks }: ResolvedRun): void {
+  if (tasks.length > 1)
+    throw new OperatorError(
+      'several-tasks',
+      `There are ${tasks.length} tasks, and one session works on one.`,
+      'Let fresh sessions work on them, from a terminal: untildone queue FILE',
+    );
   const checks = tasks.flatMap((task) => task.criteria.map(({ check }) => check));
   if (!checks.some((check) => isMachineCheck(check)))
     throw new OperatorError(
