@@ -44,9 +44,12 @@ const systemFolders = [
 
 /** For checks: the package registries, and what the user allows. */
 export async function checkRules(input: RulesInput): Promise<SandboxRules> {
+  return rulesWith(input, (await askRegistries(input.env)).flatMap(addressesIn));
+}
+
+export function rulesWith(input: RulesInput, registries: readonly string[]): SandboxRules {
   const { env, sandbox, commonDir, stateDir } = input;
   const home = homeOf(env);
-  const registries = (await askRegistries(env)).flatMap(addressesIn);
   const expand = (paths: readonly string[]): string[] => paths.map((path) => expandHome(path, home));
   const allowWrite = expand(sandbox.allowWrite);
   const allowRead = expand(sandbox.allowRead);

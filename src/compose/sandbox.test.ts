@@ -1,0 +1,179 @@
+// The rules of a real run, on a machine with a planted home.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProcesses } from '#adapters/processes/create-processes.ts';
+import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
+import type { AgentConfig, RunConfig, SandboxConfig } from '#kernel/config.ts';
+import { findSrt } from '#adapters/sandboxes/srt/find-srt.ts';
+import { sandboxNote } from '#views/sandbox.ts';
+import { simulatedConfig } from '#testing/simulated-run.ts';
+import { createSandbox } from './create-sandbox.ts';
+import { entryOf } from './eyes.ts';
+import { agentRules, checkRules, type RulesInput, rulesWith } from './sandbox-rules.ts';
+import { settleSandbox } from './sandbox.ts';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'untildone-rules-')));
+const at = (path: string): string => join(folder, path);
+const sandbox: SandboxConfig = {
+  kind: 'auto',
+  isRequired: false,
+  why: '',
+  allowRead: [],
+  denyRead: [],
+  allowWrite: [],
+  allowHosts: [],
+};
+let registry: Server;
+let input: RulesInput;
+
+beforeAll(async () => {
+  for (const path of ['home/.tool/bin', 'home/.ssh', 'src/app', 'src/other', 'state/checkout'])
+    mkdirSync(at(path), { recursive: true });
+  registry = await serveRegistry();
+  const address = registry.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`;
+  writeFileSync(at('home/.npmrc'), `registry=${url}\naudit=false\nfund=false\nupdate-notifier=false\n`);
+  writeFileSync(at('home/.yarnrc.yml'), 'npmAuthToken: planted\n');
+  execFileSync('git', ['init', '-q', at('state/checkout')]);
+  input = {
+    root: at('src/app'),
+    commonDir: at('src/app/.git'),
+    stateDir: at('state'),
+    workspaces: [at('state/checkout')],
+    env: { PATH: `${at('home/.tool/bin')}:${process.env['PATH'] ?? ''}`, HOME: at('home') },
+    sandbox,
+  };
+});
+afterAll(() => {
+  registry.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the rules of a run', () => {
+  it('show tools and settings without a credential, and hide the rest of the machine [C10]', () => {
+    const rules = rulesWith(input, []);
+    expect(rules.home).toBe(at('home'));
+    expect(rules.readable).toEqual(expect.arrayContaining([at('home/.tool'), at('home/.npmrc')]));
+    expect(rules.readable).not.toContain(at('home/.yarnrc.yml'));
+    expect(rules.hidden).toEqual(expect.arrayContaining([at('src'), at('state'), '/home', '/etc/shadow']));
+    expect(rules.writable).toEqual([]);
+  });
+
+  it('name the registries that the package managers of this machine are set to, and no other [C10]', async () => {
+    const { hosts } = await checkRules({
+      ...input,
+      sandbox: { ...sandbox, allowHosts: ['db.example:5432'] },
+    });
+    const address = registry.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    expect(hosts).toEqual(expect.arrayContaining([`127.0.0.1:${port}`, 'db.example:5432']));
+  });
+
+  it('let a person deny what is shown, and allow what is hidden', () => {
+    const wish = { ...sandbox, denyRead: ['~/.tool'], allowRead: [at('src')], allowWrite: ['~/.npm'] };
+    const rules = rulesWith({ ...input, sandbox: wish }, []);
+    expect(rules.readable).not.toContain(at('home/.tool'));
+    expect(rules.hidden).toContain(at('home/.tool'));
+    expect(rules.hidden).not.toContain(at('src'));
+    expect(rules.writable).toEqual([at('home/.npm')]);
+  });
+
+  it("give an agent its model and its login, and nothing that steers the person's own client [C10]", () => {
+    const agent = { driver: 'claude', env: [], options: {} };
+    const env = { ...input.env, ANTHROPIC_BASE_URL: 'http://127.0.0.1:4321' };
+    const rules = agentRules(rulesWith(input, []), agent, env, sandbox);
+    expect(rules?.hosts).toContain('127.0.0.1:4321');
+    expect(rules?.writable).toContain(at('home/.claude'));
+    expect(rules?.readable).toContain(at('home/.claude/settings.json'));
+    expect(readFileSync(at('home/.claude/settings.json'), 'utf8')).toBe('{}\n');
+  });
+});
+
+describe('which sandbox a run has', () => {
+  const agents: { [name: string]: AgentConfig } = { mine: { driver: 'command', env: [], options: {} } };
+  const configOf = (wish: Partial<SandboxConfig>): RunConfig => ({
+    ...simulatedConfig({ agents }),
+    sandbox: { ...sandbox, ...wish },
+  });
+
+  it('is none where a person says so, and the run knows why', () => {
+    expect(settleSandbox(configOf({ kind: 'none', isRequired: true })).sandbox).toMatchObject({
+      kind: 'none',
+      why: 'it was asked for',
+    });
+  });
+
+  it('leaves an agent outside that nobody described, and says which; what is required shuts in everybody', () => {
+    expect(settleSandbox(configOf({})).sandbox?.outside).toEqual(['mine']);
+    expect(settleSandbox(configOf({ allowHosts: ['a.example'] })).sandbox?.outside).toEqual([]);
+    const required = configOf({ kind: 'none', isRequired: true });
+    expect(settleSandbox(required).sandbox?.outside).toEqual([]);
+  });
+
+  it.runIf('problem' in findSrt())('refuses a run whose sandbox was named and is not here [C10] [X3]', () => {
+    expect(() => settleSandbox(configOf({ kind: 'srt', isRequired: true }))).toThrow(
+      'cannot be sandboxed here',
+    );
+    const allowed = settleSandbox(configOf({ kind: 'srt', isRequired: false }));
+    expect(allowed.sandbox).toMatchObject({ kind: 'none' });
+    expect(sandboxNote(allowed)).toContain('NOT SANDBOXED');
+  });
+});
+
+describe.runIf('path' in findBubblewrap())('honest work inside', () => {
+  it('installs a package from the registry that npm is set to, and from no other [C10]', async () => {
+    writeFileSync(at('state/checkout/package.json'), '{"name":"app","version":"1.0.0"}');
+    const rules = { ...(await checkRules(input)), commonDir: null };
+    const shut = createSandbox(
+      { kind: 'bubblewrap', rules },
+      { hostEntry: entryOf('host'), env: process.env },
+    );
+    let said = '';
+    const ending = await createProcesses({ confine: 'auto', sandbox: shut }).start({
+      command: 'npm install small-thing 2>&1 && node -e "console.log(require(\'small-thing\'))"',
+      cwd: at('state/checkout'),
+      env: input.env,
+      mark: `rules-test/${process.pid}`,
+      wallMs: 60_000,
+      idleMs: null,
+      graceMs: 1_000,
+      input: null,
+      onOutput: (chunk) => {
+        said += chunk.toString('utf8');
+      },
+    }).ended;
+    shut.close();
+    expect({ ending, said }).toMatchObject({ ending: { kind: 'exited', code: 0 } });
+    expect(said).toContain('it works');
+  }, 60_000);
+});
+
+/** One package, as a registry of npm tells of it. */
+async function serveRegistry(): Promise<Server> {
+  mkdirSync(at('pack/package'), { recursive: true });
+  writeFileSync(at('pack/package/package.json'), '{"name":"small-thing","version":"1.0.0","main":"main.js"}');
+  writeFileSync(at('pack/package/main.js'), "module.exports = 'it works';");
+  execFileSync('tar', ['-czf', at('pack/small.tgz'), '-C', at('pack'), 'package']);
+  const tarball = readFileSync(at('pack/small.tgz'));
+  const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
+  const server = createServer((request, response) => {
+    if (request.url?.endsWith('.tgz') === true) return void response.end(tarball);
+    const dist = { tarball: `http://${request.headers.host ?? ''}/small.tgz`, integrity };
+    const version = { name: 'small-thing', version: '1.0.0', main: 'main.js', dist };
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({
+        name: 'small-thing',
+        'dist-tags': { latest: '1.0.0' },
+        versions: { '1.0.0': version },
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
