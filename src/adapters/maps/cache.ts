@@ -30,7 +30,7 @@ interface Entry {
 }
 
 export async function openMapCache(folder: string, version: string): Promise<MapCache> {
-  const file = join(folder, '.map-cache');
+  const file = join(folder, 'map');
   const head = `${format} ${version}`;
   const entries = await load(file, head);
   let isChanged = false;

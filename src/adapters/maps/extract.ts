@@ -1,17 +1,12 @@
-// Reads and parses many files: here when they are few, else on every core.
-import { type FileRecord, recordOf, unreadRecord } from './file-record.ts';
+// Reads and parses many files: here when they are few, else in a process for each core.
+import { fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { grammarOf } from '#adapters/syntax/grammars.ts';
+import { type Extracted, extractOne } from './extract-one.ts';
+import { unreadRecord } from './file-record.ts';
 import type { ListedFile } from './list-files.ts';
 import { createSourceReader } from './read-source.ts';
-
-export interface Extracted {
-  readonly path: string;
-  /** Null where there is no such file any more. */
-  readonly record: FileRecord | null;
-  /** The blob by which it was listed. */
-  readonly listed: string | null;
-  /** The hashes of what was read; none where it was not. */
-  readonly blobs: readonly string[];
-}
 
 export interface Extraction {
   readonly root: string;
@@ -19,33 +14,121 @@ export interface Extraction {
   readonly signal: AbortSignal;
 }
 
-export async function extract(
-  { root, wanted, signal }: Extraction,
-  onFile: (one: Extracted) => void,
-): Promise<void> {
+type OnFile = (one: Extracted) => void;
+
+/** Starting a process and its parser takes as long as parsing so many. */
+const filesPerReader = 40;
+// Each holds a parser with its grammars, some 100 MB; more gain little, because one takes what all of them find.
+const readersMax = 4;
+/** Told at once: enough that no reader waits, little enough that they end together. */
+const batchSize = 16;
+
+/** Contract: `onFile` is called once for each file; rejects only when it is told to stop. */
+export async function extract({ root, wanted, signal }: Extraction, onFile: OnFile): Promise<void> {
+  const queues = {
+    light: wanted.filter(({ path }) => !isHeavy(path)).reverse(),
+    heavy: wanted.filter(({ path }) => isHeavy(path)).reverse(),
+  };
+  const { light, heavy } = queues;
+  await Promise.all([
+    ...readers(light.length, 0, () => keepReading({ root, queue: light, flags: [], signal }, onFile)),
+    ...readers(heavy.length, 1, () => keepReading({ root, queue: heavy, flags: quickly, signal }, onFile)),
+  ]);
+  // What is few, and what is left where no process can be started.
   const read = createSourceReader(root);
-  for (const file of wanted) {
+  for (const file of [...light, ...heavy].reverse()) {
     signal.throwIfAborted();
     onFile(await extractOne(file, read));
   }
+  signal.throwIfAborted();
 }
 
-export async function extractOne(
-  { path, blob }: ListedFile,
-  read: ReturnType<typeof createSourceReader>,
-): Promise<Extracted> {
-  const source = read(path);
-  switch (source.kind) {
-    case 'missing':
-      return { path, record: null, listed: blob, blobs: [] };
-    case 'unread':
-      return { path, record: unreadRecord(source.chars, source.why), listed: blob, blobs: [] };
-    case 'text':
-      return {
-        path,
-        record: await recordOf(path, source.text, (words) => words),
-        listed: blob,
-        blobs: source.blobs,
-      };
+/** The optimizing compiler takes a second and 200 MB for such a grammar, and pays that back only after thousands of files. */
+const quickly = ['--liftoff-only'];
+
+function isHeavy(path: string): boolean {
+  const grammar = grammarOf(path);
+  return grammar === 'cpp' || grammar === 'c-sharp';
+}
+
+function readers(files: number, least: number, start: () => Promise<void>): Promise<void>[] {
+  const wished = Math.max(Math.floor(files / filesPerReader), Math.min(files, least));
+  return Array.from({ length: Math.min(availableParallelism(), readersMax, wished) }, start);
+}
+
+interface Work {
+  readonly root: string;
+  /** Shared by all readers; the next file is the last. */
+  readonly queue: ListedFile[];
+  /** For the program that reads. */
+  readonly flags: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** A reader that a file has killed is followed by another, without that file. */
+async function keepReading(work: Work, onFile: OnFile): Promise<void> {
+  while (work.queue.length > 0 && !work.signal.aborted) {
+    const { isStarted, lost } = await runReader(work, onFile);
+    const [culprit, ...others] = lost;
+    if (!isStarted || culprit === undefined) {
+      work.queue.push(...lost.toReversed());
+      if (!isStarted) return;
+      continue;
+    }
+    work.queue.push(...others.toReversed());
+    const record = unreadRecord(0, 'breaks the parser');
+    if (!work.signal.aborted) onFile({ path: culprit.path, record, listed: null, blobs: [] });
   }
+}
+
+/** `lost` is what it had been told and did not answer. */
+interface Ended {
+  readonly isStarted: boolean;
+  readonly lost: readonly ListedFile[];
+}
+
+/** Resolves when the queue is empty or the reader is gone. */
+function runReader({ root, queue, flags, signal }: Work, onFile: OnFile): Promise<Ended> {
+  return new Promise((resolve) => {
+    const reader = startReader(root, flags);
+    const stop = (): void => void reader.kill('SIGKILL');
+    let isStarted = false;
+    let told: ListedFile[] = [];
+    const tell = (): void => {
+      const batch = queue.splice(-batchSize).reverse();
+      told = [...told, ...batch];
+      if (batch.length > 0) reader.send(batch);
+      else if (told.length === 0) stop();
+    };
+    reader.on('message', (said: Extracted | 'ready') => {
+      isStarted = true;
+      if (said !== 'ready') {
+        told.shift();
+        onFile(said);
+      }
+      if (told.length <= batchSize / 2) tell();
+    });
+    const end = (): void => {
+      signal.removeEventListener('abort', stop);
+      resolve({ isStarted, lost: told });
+    };
+    // A send that fails and a process that cannot be started: both are told by what was not answered.
+    reader.on('error', () => (reader.pid === undefined ? end() : stop()));
+    reader.on('exit', end);
+    signal.addEventListener('abort', stop);
+  });
+}
+
+function startReader(root: string, flags: readonly string[]) {
+  return fork(readerFile(), [root], {
+    execArgv: [...flags, '--max-old-space-size=512'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+/** Beside us when built, in our folder when run from source. */
+function readerFile(): string {
+  const name = import.meta.url.endsWith('.ts') ? './reader.ts' : './map-reader.js';
+  return fileURLToPath(new URL(name, import.meta.url));
 }

@@ -8,16 +8,14 @@ export interface FileRecord {
   /** One signature a line, members further in; '' where there are none. */
   readonly signatures: string;
   readonly imports: readonly string[];
-  /** Everything to find the file by: names and comments, in any form that the caller likes. */
+  /** Everything to find the file by: names and comments, in a form that the caller likes. */
   readonly words: string;
   /** Why there are no signatures: `generated`, `minified`, `binary`, `takes too long to parse`, …; '' where there are. */
   readonly note: string;
 }
 
-export type ReadWords = (text: string) => string;
-
 /** Contract: never throws for what a file holds. */
-export async function recordOf(path: string, text: string, readWords: ReadWords): Promise<FileRecord> {
+export async function recordOf(path: string, text: string): Promise<FileRecord> {
   const why = whyNotWritten(text);
   if (why !== null) return unreadRecord(text.length, why);
   const reading = await outlineOf({ path, text });
@@ -28,7 +26,7 @@ export async function recordOf(path: string, text: string, readWords: ReadWords)
     chars: text.length,
     signatures: shown(signatures),
     imports,
-    words: readWords(`${all}\n${comments}`),
+    words: `${all}\n${comments}`,
     note: reading.hasErrors && signatures.length === 0 ? 'does not parse' : '',
   };
 }

@@ -1,8 +1,9 @@
 // From a listing to what a map knows of each file: from the cache where the text is known, else by reading it.
 import { grammarOf } from '#adapters/syntax/grammars.ts';
 import type { MapCache } from './cache.ts';
-import { extract, type Extracted } from './extract.ts';
-import type { FileRecord, ReadWords } from './file-record.ts';
+import { extract } from './extract.ts';
+import type { Extracted } from './extract-one.ts';
+import type { FileRecord } from './file-record.ts';
 import { type FileKind, isMadeByName, kindOf } from './kind.ts';
 import type { ListedFile, Listing } from './list-files.ts';
 import { createSourceReader, type Source } from './read-source.ts';
@@ -24,7 +25,8 @@ export interface Reading {
   readonly root: string;
   readonly listing: Listing;
   readonly cache: MapCache;
-  readonly readWords: ReadWords;
+  /** A text as words to find it by; the cache keeps what it makes of it. */
+  readonly readWords: (text: string) => string;
   readonly signal: AbortSignal;
 }
 
@@ -63,7 +65,7 @@ function recall(
 interface Into {
   readonly found: Map<string, FileRecord>;
   readonly cache: MapCache;
-  readonly readWords: ReadWords;
+  readonly readWords: Reading['readWords'];
 }
 
 /** What was read counts under the hash of what was read, whatever git thought a moment ago. */

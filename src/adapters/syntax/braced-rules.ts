@@ -29,7 +29,7 @@ const script: Braced = {
   backtick: 'template',
   apostrophe: 'string',
   keeps: (head) =>
-    /\b(?:class|interface|namespace|module|enum|global|type)\b|\bexports\s*=\s*$|\b(?:const|let|var)\s*$|^\s*(?:import|export)(?:\s+type)?\s*$|[,:|&<]\s*$/.test(
+    /\b(?:class|interface|namespace|module|enum|global|type)\b|\bexports\s*=\s*$|\b(?:const|let|var)\s*$|(?:^|\n)\s*(?:import|export)(?:\s+type)?\s*$|(?:[,:|&<]|\b(?:is|readonly|keyof|extends))\s*$/.test(
       head,
     ),
 };

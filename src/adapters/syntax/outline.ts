@@ -130,9 +130,10 @@ function walkThrough(node: Node, into: Look, place: Place): void {
 
 function show(node: Node, showing: Showing, into: Look, place: Place): void {
   const text = headOf(node, showing, into.grammar, place.start);
-  if (text === '') return;
   const isNamed = showing === 'names' || node.type === 'enum_declaration' || node.type === 'struct_specifier';
   const names = isNamed ? namesInside(node, into.grammar) : '';
+  // Constants of Go that nobody else can use.
+  if (text === '' || (names === '' && /^(?:const|var)$/.test(text))) return;
   into.signatures.push({
     depth: place.depth,
     text: names === '' ? text : `${text} ${names}`,

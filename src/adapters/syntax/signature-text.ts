@@ -38,7 +38,8 @@ function endOfValue(node: Node): number {
   if (value === null) return node.endIndex;
   const body = value.childForFieldName('body');
   if (body !== null) return body.startIndex;
-  return node.type === 'assignment_expression' ? value.endIndex : value.startIndex;
+  // `module.exports = { a, b }` is a list of names; other objects are values.
+  return node.childForFieldName('left')?.text === 'module.exports' ? value.endIndex : value.startIndex;
 }
 
 function endOfRuby(node: Node): number {
@@ -91,6 +92,7 @@ function tidy(text: string, grammar: Grammar): string {
     ? text.replaceAll(/\/\*.*?\*\//gs, ' ').replaceAll(/(^|[\s,(){}])\/\/[^\n]*/g, '$1')
     : text.replaceAll(/(^|[\s,(])#[^\n]*/g, '$1');
   return withoutMarks(bare.replaceAll(/\s+/g, ' ').trim(), grammar)
+    .replace(/\s*\{\s*\}$/, '')
     .replace(/\s*(?:\{|=>|=|;|(?<=\)|\w|\])(?<!:):)$/, '')
     .replace(/ where .*$/, (clause) => (grammar === 'rust' ? '' : clause))
     .replaceAll(/([([]) /g, '$1')

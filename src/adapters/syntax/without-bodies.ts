@@ -28,7 +28,7 @@ const open = 123;
 const close = 125;
 const semicolon = 59;
 const star = 42;
-const rowMax = 4;
+const rowMax = 3;
 
 function emptied(text: string, rules: Braced): string | null {
   const scan: Scan = {
@@ -43,7 +43,7 @@ function emptied(text: string, rules: Braced): string | null {
     row: 0,
     rowEnd: 0,
   };
-  while (scan.at < text.length) {
+  while (findTelling(scan)) {
     const before = scan.at;
     const skipped = skipToken(scan);
     if (skipped === 'lost') return null;
@@ -59,8 +59,26 @@ function emptied(text: string, rules: Braced): string | null {
   return scan.pieces.join('');
 }
 
+/** Characters that may begin something; most of a text is none of them. */
+const telling = new Uint8Array(128);
+for (const one of '/"\'`#{};') telling[one.charCodeAt(0)] = 1;
+
+/** False at the end of the text. */
+function findTelling(scan: Scan): boolean {
+  const { text } = scan;
+  let { at, last } = scan;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 128 && telling[code] === 1) break;
+    if (code > 32) last = code;
+  }
+  scan.at = at;
+  scan.last = last;
+  return at < text.length;
+}
+
 /** The beginning of a comment says what it is about; licences and manuals take as long to parse as code. */
-const commentMax = 240;
+const commentMax = 160;
 
 function shorten(scan: Scan, start: number): void {
   const { text, at } = scan;
@@ -102,7 +120,7 @@ function goesOn({ text, at }: Scan): boolean {
 function readBlock(scan: Scan): boolean {
   const { text, rules, at, head } = scan;
   scan.head = at;
-  const words = text.slice(Math.max(head, at - 1_000), at - 1);
+  const words = withoutComments(text.slice(Math.max(head, at - 1_000), at - 1));
   if (rules.keeps(words) || isWithinBrackets(words)) {
     scan.heads.push(head);
     return true;
@@ -111,6 +129,10 @@ function readBlock(scan: Scan): boolean {
   leaveOut(scan, at, scan.at - 1);
   scan.head = goesOn(scan) ? head : scan.at;
   return true;
+}
+
+function withoutComments(words: string): string {
+  return words.includes('/') ? words.replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, ' ') : words;
 }
 
 /** Such as a pattern among the parameters, which is part of the signature. */
@@ -122,7 +144,7 @@ function isWithinBrackets(words: string): boolean {
 /** From behind an open brace to behind the one that closes it. */
 function skipBlock(scan: Scan): boolean {
   const { text } = scan;
-  for (let depth = 1; scan.at < text.length;) {
+  for (let depth = 1; findTelling(scan);) {
     const skipped = skipToken(scan);
     if (skipped === 'lost') return false;
     if (skipped !== null) continue;

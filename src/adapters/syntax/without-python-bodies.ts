@@ -1,6 +1,10 @@
 // Python has no braces: a body is what stands further in than its `def`. Strings and brackets may span lines.
 
 const definition = /^[ \t]*(?:async[ \t]+)?def\b/;
+/** What is shown, names other files, or holds more; all else is values. */
+const telling =
+  /^[ \t]*(?:@|(?:async|def|class|import|from|if|elif|else|try|except|finally|with|for|while|match|case|type)\b)/;
+const described = /^[ \t]*[rRbBuUfF]{0,2}(?:"""|'''|"|')/;
 
 /** Contract: null where strings or brackets do not close. */
 export function withoutPythonBodies(text: string): string | null {
@@ -14,18 +18,39 @@ export function withoutPythonBodies(text: string): string | null {
     const line = text.slice(start, end);
     const indent = indentOf(line);
     if (indent === null) {
-      if (body === null) kept.push(line);
+      if (body === null && kept.length < commentLinesMax) kept.push(line);
       continue;
     }
     if (body !== null && indent > body) continue;
-    body = null;
-    kept.push(line);
-    if (definition.test(line) && isOpenEnded(line)) {
-      body = indent;
-      kept.push(`${line.slice(0, line.length - line.trimStart().length)} pass\n`);
-    }
+    body = definition.test(line) && isOpenEnded(line) ? indent : null;
+    keep(line, kept);
+    if (body !== null) kept.push(`${spaceBefore(line)} pass\n`);
   }
   return kept.join('');
+}
+
+/** What a file says of itself stands at its top. */
+const commentLinesMax = 20;
+const docMax = 240;
+
+/** A block must not become empty: what is left out leaves a `pass`, and one is enough. */
+function keep(line: string, kept: string[]): void {
+  if (telling.test(line)) {
+    kept.push(line);
+    return;
+  }
+  const [opening] = described.exec(line) ?? [];
+  if (opening !== undefined && /"""|'''/.test(opening)) {
+    const quote = opening.slice(-3);
+    kept.push(line.length <= docMax ? line : `${line.slice(0, docMax).replaceAll('\\', ' ')}${quote}\n`);
+    return;
+  }
+  const pass = `${spaceBefore(line)}pass\n`;
+  if (kept.at(-1) !== pass) kept.push(pass);
+}
+
+function spaceBefore(line: string): string {
+  return line.slice(0, line.length - line.trimStart().length);
 }
 
 interface Logical {
@@ -45,9 +70,12 @@ function indentOf(line: string): number | null {
   return null;
 }
 
+/** A comment behind a colon is shorter, or the whole text is parsed in vain. */
+const lineMax = 500;
+
 /** Nothing but a comment follows the colon, so that the body is on the lines below. */
 function isOpenEnded(line: string): boolean {
-  return /:[ \t]*(?:#[^\n]*)?\r?\n?$/.test(line);
+  return /:[ \t]*(?:#[^\n]*)?\r?\n?$/.test(line.slice(-lineMax));
 }
 
 /** Moves to the line after it: brackets and triple quotes carry a line on, and so does a backslash. */

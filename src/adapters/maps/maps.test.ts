@@ -1,0 +1,300 @@
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createGit } from '#adapters/workspaces/git/git.ts';
+import { openMapCache } from './cache.ts';
+import { extract } from './extract.ts';
+import type { Extracted } from './extract-one.ts';
+import { kindOf, whyNotWritten } from './kind.ts';
+import { listFiles } from './list-files.ts';
+import { mapFiles, type MappedFiles } from './map-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'untildone-maps-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
+let made = 0;
+
+interface Bed {
+  readonly root: string;
+  readonly cacheFolder: string;
+  git(...args: string[]): void;
+  write(path: string, content: string | Buffer): void;
+  map(paths?: readonly string[]): Promise<MappedFiles>;
+}
+
+function bed(files: { readonly [path: string]: string | Buffer }, commits = true): Bed {
+  made += 1;
+  const root = join(folder, `repository ${made}`);
+  const cacheFolder = join(folder, `cache-${made}`);
+  mkdirSync(root);
+  const git = (...args: string[]): void => {
+    const { status, stderr } = spawnSync('git', args, { cwd: root, env, encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+  };
+  const write = (path: string, content: string | Buffer): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  };
+  git('init', '-q');
+  for (const [path, content] of Object.entries(files)) write(path, content);
+  if (commits) {
+    git('add', '-A');
+    git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-qm', 'start');
+  }
+  const map = async (paths: readonly string[] = []): Promise<MappedFiles> => {
+    const listing = await listFiles(createGit(root, env), root, paths);
+    const cache = await openMapCache(cacheFolder, '1');
+    const signal = new AbortController().signal;
+    return mapFiles({ root, listing, cache, readWords: (text) => text, signal });
+  };
+  return { root, cacheFolder, git, write, map };
+}
+
+function signaturesOf({ files }: MappedFiles, path: string): string | undefined {
+  return files.find((file) => file.path === path)?.signatures;
+}
+
+const one = 'export function one(): void {}\n';
+const two = 'export function two(): void {}\n';
+
+describe('what is mapped [C2]', () => {
+  it('tracked and new files, with any name; not ignored ones, links, deleted ones or the inside of submodules', async () => {
+    const { root, write, git, map } = bed({
+      'a b/ünï cödé.ts': one,
+      'gone.ts': one,
+      '.gitignore': 'ignored/\n',
+      'link-target.ts': two,
+    });
+    write('new file.ts', two);
+    write('ignored/x.ts', two);
+    write('line\nend.ts', two);
+    writeFileSync(join(folder, 'outside.ts'), 'export const outside = 1;\n');
+    symlinkSync(join(folder, 'outside.ts'), join(root, 'link.ts'));
+    git('add', 'link.ts');
+    rmSync(join(root, 'gone.ts'));
+    mkdirSync(join(root, 'nested'));
+    spawnSync('git', ['init', '-q'], { cwd: join(root, 'nested'), env });
+    write('nested/inner.ts', two);
+    const { files } = await map();
+    expect(files.map(({ path }) => path)).toEqual([
+      '.gitignore',
+      'a b/ünï cödé.ts',
+      'line\nend.ts',
+      'link-target.ts',
+      'new file.ts',
+    ]);
+    expect(files.find(({ path }) => path === 'new file.ts')?.signatures).toBe('export function two(): void');
+  });
+
+  it('a folder that became a link out of the checkout is not followed', async () => {
+    const { root, map } = bed({ 'inside/a.ts': one });
+    const elsewhere = join(folder, 'elsewhere');
+    mkdirSync(elsewhere, { recursive: true });
+    writeFileSync(join(elsewhere, 'a.ts'), two);
+    rmSync(join(root, 'inside'), { recursive: true });
+    symlinkSync(elsewhere, join(root, 'inside'));
+    expect((await map()).files.filter(({ signatures }) => signatures !== '')).toEqual([]);
+  });
+
+  it('a repository without a commit, and a part of one', async () => {
+    const { map } = bed({ 'src/a.ts': one, 'lib/b.ts': two, 'src/[x].ts': two }, false);
+    expect((await map()).files).toHaveLength(3);
+    expect((await map(['src/[x].ts', 'lib'])).files.map(({ path }) => path)).toEqual([
+      'lib/b.ts',
+      'src/[x].ts',
+    ]);
+  });
+
+  it.each([
+    ['src/a.ts', 'code'],
+    ['src/a.test.ts', 'test'],
+    ['pkg/a_test.go', 'test'],
+    ['node_modules/x/index.js', 'vendored'],
+    ['third_party/x.c', 'vendored'],
+    ['package-lock.json', 'other'],
+    ['README.md', 'other'],
+  ])('%s is %s', (path, kind) => {
+    expect(kindOf(path)).toBe(kind);
+  });
+
+  it.each([
+    ['// Code generated by protoc. DO NOT EDIT.\npackage a\n', 'generated'],
+    [`/* x */${'a=1;'.repeat(3_000)}`, 'minified'],
+    ['a\0b', 'binary'],
+    ['// A generator that people wrote.\nexport const a = 1;\n', null],
+  ])('nobody wrote it by hand: %#', (text, why) => {
+    expect(whyNotWritten(text)).toBe(why);
+  });
+});
+
+describe('a file that cannot be read as code is listed without signatures, and stops nothing [C2]', () => {
+  it('unparsable, minified, huge, binary, invalid, empty', async () => {
+    const { map } = bed({
+      'good.ts': one,
+      'minified.js': `${'var a=function(){return 1};'.repeat(200_000)}`,
+      'picture.ts': Buffer.from([0, 1, 2, 3]),
+      'latin1.py': Buffer.concat([
+        Buffer.from('# caf'),
+        Buffer.from([0xe9]),
+        Buffer.from('\ndef f(): pass\n'),
+      ]),
+      'utf16.ts': Buffer.from('\uFEFFexport const a = 1;', 'utf16le'),
+      'bom.ts': `\uFEFF${one.replace('\n', '\r\n')}`,
+      'empty.go': '',
+      'broken.rs': '}}}} ((( fn',
+    });
+    const mapped = await map();
+    const note = (path: string): string | undefined => mapped.files.find((file) => file.path === path)?.note;
+    expect(signaturesOf(mapped, 'good.ts')).toBe('export function one(): void');
+    expect(signaturesOf(mapped, 'bom.ts')).toBe('export function one(): void');
+    expect(signaturesOf(mapped, 'latin1.py')).toBe('def f()');
+    expect(note('minified.js')).toBe('too large');
+    expect(note('picture.ts')).toBe('binary');
+    expect(note('utf16.ts')).toBe('is not UTF-8');
+    expect(note('broken.rs')).toBe('does not parse');
+    expect(mapped.files).toHaveLength(8);
+  });
+
+  it('many files are read by several processes, and all are answered once', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 120 }, (_, at) => [`src/f${at}.ts`, `export function f${at}() {}`]),
+    );
+    const { root } = bed({ ...files, 'native.cpp': 'int f(int a) { return a; }\n' }, false);
+    const wanted = [...Object.keys(files), 'native.cpp', 'gone.ts'].map((path) => ({ path, blob: null }));
+    const found: Extracted[] = [];
+    await extract({ root, wanted, signal: new AbortController().signal }, (file) => found.push(file));
+    expect(found.map(({ path }) => path).sort()).toEqual(wanted.map(({ path }) => path).sort());
+    expect(found.find(({ path }) => path === 'src/f7.ts')?.record?.signatures).toBe('export function f7()');
+    expect(found.find(({ path }) => path === 'native.cpp')?.record?.signatures).toBe('int f(int a)');
+    expect(found.find(({ path }) => path === 'gone.ts')?.record).toBeNull();
+  });
+
+  it('stops when told to', async () => {
+    const { root } = bed({ 'a.ts': one }, false);
+    const wanted = Array.from({ length: 200 }, () => ({ path: 'a.ts', blob: null }));
+    await expect(extract({ root, wanted, signal: AbortSignal.abort() }, () => undefined)).rejects.toThrow();
+  });
+});
+
+describe('the cache by content [C2]', () => {
+  it('reads only what changed, also when it came back, moved, or is not committed', async () => {
+    const { write, git, map } = bed({ 'a.ts': one, 'b.ts': two });
+    expect(await map()).toMatchObject({ read: 2, known: 0 });
+    expect(await map()).toMatchObject({ read: 0, known: 2 });
+    write('a.ts', 'export const three = 3;\n');
+    const changed = await map();
+    expect(changed).toMatchObject({ read: 1, known: 1 });
+    expect(signaturesOf(changed, 'a.ts')).toBe('export const three');
+    expect(await map()).toMatchObject({ read: 0, known: 2 });
+    git('mv', 'b.ts', 'moved.ts');
+    write('a.ts', one);
+    const back = await map();
+    expect(back).toMatchObject({ read: 0, known: 2 });
+    expect(signaturesOf(back, 'moved.ts')).toBe('export function two(): void');
+  });
+
+  it('the same text in another language is another text', async () => {
+    const { map } = bed({ 'a.py': 'class A: pass\n', 'a.rb': 'class A: pass\n' });
+    expect(await map()).toMatchObject({ read: 2 });
+  });
+
+  it('what changed after git was asked is not kept under the old hash', async () => {
+    const { root, write, cacheFolder } = bed({ 'a.ts': one });
+    const listing = await listFiles(createGit(root, env), root, []);
+    write('a.ts', two);
+    const signal = new AbortController().signal;
+    const read = async () =>
+      mapFiles({
+        root,
+        listing,
+        cache: await openMapCache(cacheFolder, '1'),
+        readWords: (text) => text,
+        signal,
+      });
+    expect(signaturesOf(await read(), 'a.ts')).toBe('export function two(): void');
+    write('a.ts', one);
+    expect(signaturesOf(await read(), 'a.ts')).toBe('export function one(): void');
+  });
+
+  it('line ends that git changed on the way out are the same text', async () => {
+    const { root, git, write, map } = bed({ 'a.ts': one });
+    git('config', 'core.autocrlf', 'true');
+    rmSync(join(root, 'a.ts'));
+    git('checkout', '--', 'a.ts');
+    expect(readFileSync(join(root, 'a.ts'), 'utf8')).toContain('\r\n');
+    write('b.md', '');
+    await map();
+    expect(await map()).toMatchObject({ read: 0, known: 1 });
+  });
+
+  it.each([
+    ['cut off', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 60))],
+    ['overwritten', (file: string) => writeFileSync(file, 'untildone-map 1 1 0\nnonsense')],
+    ['grown', (file: string) => appendFileSync(file, 'x y z\n')],
+    ['empty', (file: string) => writeFileSync(file, '')],
+    [
+      'of another version',
+      (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('map 1', 'map 0')),
+    ],
+    [
+      'with one bit flipped',
+      (file: string) => {
+        const bytes = readFileSync(file);
+        bytes[bytes.length - 9] = (bytes[bytes.length - 9] ?? 0) ^ 1;
+        writeFileSync(file, bytes);
+      },
+    ],
+    [
+      'a folder',
+      (file: string) => {
+        rmSync(file);
+        mkdirSync(file);
+      },
+    ],
+  ])('a cache that is %s is made anew, and nobody is told', async (_, harm) => {
+    const { cacheFolder, map } = bed({ 'a.ts': one });
+    await map();
+    const file = join(cacheFolder, 'map');
+    expect(existsSync(file)).toBe(true);
+    harm(file);
+    const again = await map();
+    expect(again).toMatchObject({ read: 1, known: 0 });
+    expect(signaturesOf(again, 'a.ts')).toBe('export function one(): void');
+  });
+
+  it('two maps at once leave a whole cache', async () => {
+    const { map } = bed(
+      Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}.ts`, `export const a${at} = 1;\n`])),
+    );
+    await Promise.all([map(), map(), map()]);
+    expect(await map()).toMatchObject({ read: 0, known: 30 });
+  });
+
+  it('what nobody meets for many maps is forgotten; a map of one folder forgets nothing', async () => {
+    const place = join(folder, 'ages');
+    const record = { chars: 1, signatures: '', imports: [], words: '', note: '' };
+    const use = async (key: string, isWhole: boolean): Promise<void> => {
+      const cache = await openMapCache(place, '1');
+      cache.add(key, record);
+      await cache.save({ isWhole });
+    };
+    await use('old', true);
+    for (let at = 0; at < 12; at += 1) await use('part', false);
+    expect((await openMapCache(place, '1')).find('old')).toEqual(record);
+    for (let at = 0; at < 12; at += 1) await use('new', true);
+    const cache = await openMapCache(place, '1');
+    expect([cache.find('old'), cache.find('part'), cache.find('new')]).toEqual([null, null, record]);
+  });
+});
