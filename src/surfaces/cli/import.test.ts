@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OperatorError } from '#ports/operator-error.ts';
-import type { ImportOptions } from './commands/import.ts';
-import { importInto } from './commands/import.ts';
+import type { ImportOptions } from '#surfaces/cli/commands/import.ts';
+import { importInto } from '#surfaces/cli/commands/import.ts';
 
 let folder = '';
 let repo = '';

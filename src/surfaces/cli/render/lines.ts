@@ -35,7 +35,7 @@ export function createLineDisplay(now: () => number = Date.now): Display {
     onEvents(run, events) {
       if (events.some((event) => event.type === 'step-ended')) chatter.flush();
       for (const event of events) showEvent(run, event);
-      if (!events.some((event) => milestones.has(event.type))) return;
+      if (!events.some((event) => isMilestone(run, event))) return;
       // Giving up follows a failed attempt at once: the same block again would tell nothing.
       const [block, key] = blockOf(run);
       if (key !== lastKey) print(`\n${block}\n`);
@@ -46,6 +46,13 @@ export function createLineDisplay(now: () => number = Date.now): Display {
     say: print,
     close: () => chatter.flush(),
   };
+}
+
+/** Of many tasks, one is over when it has landed; of one, all is said when it is proven. */
+function isMilestone(run: Run, event: Event): boolean {
+  if (run.tasks.size > 1 && event.type === 'task-proven') return false;
+  const isLanding = event.type === 'step-ended' && event.result.kind === 'commit';
+  return milestones.has(event.type) || (isLanding && run.tasks.size > 1);
 }
 
 /** The block, and what makes it another one: progress, task and attempt, not the time. */
