@@ -97,4 +97,6 @@ export interface BrokenPin {
   readonly content?: string;
   /** What the change takes away, in words. */
   readonly weakening?: readonly string[];
+  /** It may be honest: noted for whoever reviews, and nothing is refused for it. */
+  readonly isSuspicion?: true;
 }

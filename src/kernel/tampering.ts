@@ -23,11 +23,13 @@ export interface Tampering {
   readonly session: string | null;
   /** A person said beforehand that this may change. */
   readonly isAllowed: boolean;
+  /** Nothing is refused for it: somebody should look. */
+  readonly isSuspicion?: true;
 }
 
 export interface TamperEntry extends Tampering {
   readonly at: number;
-  state: 'open' | 'allowed' | 'accepted' | 'put right' | 'changed again';
+  state: 'open' | 'allowed' | 'accepted' | 'put right' | 'changed again' | 'noted';
   /** Who accepted or put it right, and why. */
   by: string | null;
   reason: string | null;
@@ -115,7 +117,7 @@ function isOf(entry: Tampering, pin: BrokenPin): boolean {
 function see(run: Run, tampering: Tampering, at: number): void {
   for (const entry of run.tampering)
     if (entry.path === tampering.path && entry.state === 'open') entry.state = 'changed again';
-  const state = tampering.isAllowed ? 'allowed' : 'open';
+  const state = tampering.isSuspicion === true ? 'noted' : tampering.isAllowed ? 'allowed' : 'open';
   run.tampering.push({ ...tampering, at, state, by: null, reason: null });
 }
 

@@ -24,8 +24,9 @@ export async function lookAtPins(step: CheckStep, run: Run, world: Eyes): Promis
   const { pins } = run.base;
   const all = await world.workspace.brokenPins(pins, tree, []);
   const allowed = allowedBeforehand(step, run);
-  const brokenPins =
+  const refused =
     all.length === 0 || allowed.length === 0 ? all : await world.workspace.brokenPins(pins, tree, allowed);
+  const brokenPins = refused.filter(({ isSuspicion }) => isSuspicion !== true);
   // Files in the middle of a session are nobody's last word.
   if (step.deed.purpose === 'look') return { brokenPins, facts: [] };
   return { brokenPins, facts: [...seen({ step, run, tree, all, brokenPins }), ...righted(step, run, all)] };
@@ -63,8 +64,10 @@ interface Sight {
 /** Each content is told once, however often it is seen. */
 function seen({ step, run, tree, all, brokenPins }: Sight): Fact[] {
   const refused = new Set(brokenPins.map(({ path }) => path));
-  return all.flatMap(({ path, change, why, content = '', weakening = [] }): Fact[] => {
-    const isAllowed = !refused.has(path);
+  return all.flatMap((pin): Fact[] => {
+    const { path, change, why, content = '', weakening = [] } = pin;
+    const suspicion = pin.isSuspicion === true ? { isSuspicion: true as const } : {};
+    const isAllowed = !refused.has(path) && pin.isSuspicion !== true;
     const isKnown = run.tampering.some(
       (entry) =>
         entry.path === path &&
@@ -79,7 +82,19 @@ function seen({ step, run, tree, all, brokenPins }: Sight): Fact[] {
     return [
       {
         type: 'tampering-seen',
-        tampering: { path, change, why, content, weakening, stepId, tree, taskId, session, isAllowed },
+        tampering: {
+          path,
+          change,
+          why,
+          content,
+          weakening,
+          stepId,
+          tree,
+          taskId,
+          session,
+          isAllowed,
+          ...suspicion,
+        },
       },
     ];
   });

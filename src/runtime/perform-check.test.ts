@@ -98,6 +98,35 @@ describe('a check', () => {
     expect(await after('something else')).toMatchObject({ result: { treeAfter: 'something else' } });
   });
 
+  it('notes code that only looks as if it cheated, and refuses nothing for it [X8]', async () => {
+    const simulated = world();
+    const why = 'asks whether it is tested';
+    simulated.workspace.brokenPins = async () => [
+      { path: 'src/a.js', change: 'changed', why, content: 'x', isSuspicion: true },
+    ];
+    const prepare = { ...step, stepId: '0001-prepare', taskId: null, deed: { kind: 'prepare' } } as const;
+    simulated.journal.events.push({ at: 1, type: 'step-started', step: prepare });
+    simulated.journal.events.push({
+      at: 1,
+      type: 'step-ended',
+      stepId: '0001-prepare',
+      result: { kind: 'prepare', baseCommit: 'c0', baseTree: 'base', branch: 'b', pins: [] },
+    });
+    const facts = await check(simulated);
+    expect(facts).toContainEqual(
+      expect.objectContaining({
+        type: 'tampering-seen',
+        tampering: expect.objectContaining({
+          path: 'src/a.js',
+          why,
+          isSuspicion: true,
+          isAllowed: false,
+        }) as unknown,
+      }),
+    );
+    expect(facts.at(-1)).toMatchObject({ type: 'step-ended', result: { brokenPins: [] } });
+  });
+
   it('that is ended by us says nothing about the work', async () => {
     const simulated = world();
     let kill = (): void => {};

@@ -117,6 +117,7 @@ function toneOf({ state, required }: CriterionView): Tone {
 /** What became of a change to a pinned thing. */
 export function ledgerWord(state: TamperView['state']): string {
   if (state === 'open') return 'not accepted';
+  if (state === 'noted') return 'noted, to be looked at';
   return state === 'changed again' ? 'not accepted, and changed again' : state;
 }
 

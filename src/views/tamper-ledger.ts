@@ -60,6 +60,7 @@ export const tamperMarks: { readonly [state in TamperEntry['state']]: string } =
   accepted: '✅',
   'put right': '↩️',
   'changed again': '❌',
+  noted: '👀',
 };
 
 function tamperLine(entry: TamperView): string {
@@ -68,7 +69,7 @@ function tamperLine(entry: TamperView): string {
   return `${entry.path} ${entry.change}${who}${how}: ${outcomeOf(entry)}`;
 }
 
-function outcomeOf({ state, by, reason }: TamperView): string {
+function outcomeOf({ state, by, reason, why }: TamperView): string {
   const more = reason === null ? '' : `: ${shortened(reason, 120)}`;
   switch (state) {
     case 'open':
@@ -79,6 +80,8 @@ function outcomeOf({ state, by, reason }: TamperView): string {
       return 'not accepted, and changed again since';
     case 'accepted':
       return `accepted by ${by ?? 'somebody'}${more}`;
+    case 'noted':
+      return `it ${why}; nothing is refused for that, but somebody should look`;
     case 'put right':
       return `put right${by === null ? '' : ` by ${by}`}${more}`;
   }

@@ -67,7 +67,7 @@ const task = z.object({
 const tampering = z.object({
   path: text,
   change: z.enum(['changed', 'deleted', 'added']),
-  state: z.enum(['open', 'allowed', 'accepted', 'put right', 'changed again']),
+  state: z.enum(['open', 'allowed', 'accepted', 'put right', 'changed again', 'noted']),
   why: text,
   weakening: z.array(text),
   session: text.nullable(),

@@ -26,6 +26,16 @@ export function tamperedText(run: Run, task: TaskState): string {
     const allowed = entry.state === 'allowed' ? '; a person had allowed that' : '';
     return `- ${entry.path} was ${entry.change}${how}${allowed} (${entry.why})`;
   });
+  if (lines.length === 0) return notedText(run, task);
+  return `${notedText(run, task)}\n\n## Files that decide the checks, changed by the work itself\n\n${lines.join('\n')}\n\nA check that judges itself by changed rules proves little. Pass these changes only if what was wanted asks for them and nothing is checked less than before.`;
+}
+
+/** It may be honest, and only whoever reads the code can tell. */
+function notedText(run: Run, task: TaskState): string {
+  const noted = run.tampering.filter((entry) => entry.taskId === task.spec.id && entry.state === 'noted');
+  const lines = [...new Map(noted.map((entry) => [entry.path, entry])).values()].map(
+    ({ path, why }) => `- ${path} ${why}`,
+  );
   if (lines.length === 0) return '';
-  return `\n\n## Files that decide the checks, changed by the work itself\n\n${lines.join('\n')}\n\nA check that judges itself by changed rules proves little. Pass these changes only if what was wanted asks for them and nothing is checked less than before.`;
+  return `\n\n## Code that behaves as if it knew that it is tested\n\n${lines.join('\n')}\n\nLook at it closely: it must do the same where nobody tests it.`;
 }

@@ -69,7 +69,8 @@ export async function findBrokenPins(
   for (const pin of pins) {
     for (const each of await changesOf(ground, pin, base, files)) {
       const isFree = isAllowed(each.path) || isAllowed(each.path.split('#')[0] ?? each.path);
-      if (!isFree && !broken.has(each.path)) broken.set(each.path, each);
+      const isNew = !broken.has(each.path) || broken.get(each.path)?.isSuspicion === true;
+      if (!isFree && isNew) broken.set(each.path, each);
     }
   }
   return withContents(ground, [...broken.values()], base, files);

@@ -16,6 +16,7 @@ import {
 import { isTest } from './pin-rules.ts';
 import { folderOf, isAmongOld, textOf, type TreeGround, type Trees } from './pin-tree.ts';
 import { harmsTests } from './reaching.ts';
+import { suspicionOf } from './suspicious.ts';
 
 /** Stand for every manifest and for every new file; what they mean is found by comparing two trees. */
 export const steeringPins: readonly Pin[] = [
@@ -41,11 +42,14 @@ async function harmful(ground: TreeGround, { base, now }: Trees): Promise<Broken
     if (base.get(path) === file || !(isLink || isCode.test(path))) continue;
     const after = await textOf(ground, now, path);
     // Read only where something is found: each reading starts git.
-    const isSuspect = isLink || codeHarm(path, '', after) !== null;
+    const isSuspect = isLink || codeHarm(path, '', after) !== null || suspicionOf(path, after) !== null;
     if (!isSuspect) continue;
     const before = await textOf(ground, base, path);
+    const change = base.has(path) ? 'changed' : 'added';
     const why = isLink ? linkHarm(path, after) : codeHarm(path, before, after);
-    if (why !== null) broken.push({ path, change: base.has(path) ? 'changed' : 'added', why });
+    const suspicion = isLink || suspicionOf(path, before) !== null ? null : suspicionOf(path, after);
+    if (why !== null) broken.push({ path, change, why });
+    else if (suspicion !== null) broken.push({ path, change, why: suspicion, isSuspicion: true });
   }
   return broken;
 }
