@@ -53,12 +53,15 @@ function withoutOver(plan: WrittenPlan, run: Run | undefined) {
   const over = new Set(plan.tasks.filter(({ isOver }) => isOver).map(({ id }) => id));
   const tasks = plan.tasks
     .filter(({ isOver }) => !isOver)
-    .map(({ isOver: _, domain, ...task }) => ({
-      ...task,
-      ...(domain === null ? {} : { domain }),
+    .map((task) => ({
+      ...written(task),
       dependsOn: run === undefined ? task.dependsOn.filter((id) => !over.has(id)) : task.dependsOn,
     }));
   return { summary: plan.summary, tasks, dropped: run === undefined ? [] : droppedIn(plan, run) };
+}
+
+function written({ isOver: _isOver, domain, ...task }: WrittenPlan['tasks'][number]) {
+  return domain === null ? task : { ...task, domain };
 }
 
 /** What an earlier plan dropped is not dropped again. */

@@ -31,8 +31,15 @@ export interface CriterionView {
 
 export function criteriaOf(run: Run, kind: Criterion['kind'] = 'exit'): CriterionView[] {
   return [...run.tasks.values()].flatMap((task) =>
-    task.spec.criteria.filter((one) => one.kind === kind).map((criterion) => view(run, task, criterion)),
+    task.spec.criteria
+      .filter((one) => one.kind === kind && !isMute(run, task, one))
+      .map((criterion) => view(run, task, criterion)),
   );
+}
+
+/** A guard of the whole that was red before the task says nothing about it. */
+function isMute(run: Run, task: TaskState, criterion: Criterion): boolean {
+  return criterion.guard === true && !isRequired(run, task, criterion);
 }
 
 function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {

@@ -142,7 +142,7 @@ function asked(run: Run, matter: Matter): Told {
   };
 }
 
-function wordOf([name, value]: readonly [string, string]): string {
+function wordOf([name, value]: readonly [string, string | number]): string {
   return `${name}=${value}`;
 }
 

@@ -135,9 +135,11 @@ function commitOf(run: Run, one: CriterionView): string {
 
 function branchLine(run: Run): string {
   if (run.base === null) return 'none was made';
-  const commits = [...run.tasks.values()].flatMap((task) =>
+  const made = [...run.tasks.values()].flatMap((task) =>
     task.commit === null ? [] : [task.commit.slice(0, 10)],
   );
+  // The last look at the whole stands on the last commit, and made none.
+  const commits = [...new Set(made)];
   const kept = checkpointsLine(run);
   if (commits.length === 0)
     return `${run.base.branch}, nothing ${kept === '' ? '' : 'proven was '}committed${kept} (unproven work stays under refs/untildone/${run.id}/)`;

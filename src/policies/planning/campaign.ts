@@ -62,7 +62,8 @@ function judgeAnswer(run: Run, { stepId, tree, result }: NonNullable<PlanState['
   if (plan.settled === null) return startForRun(run, { kind: 'settle-plan', text });
   const { problems, tasks, dropped, notes } = plan.settled;
   if (problems.length > 0) return refuse(...problems);
-  const why = [plan.wanted?.why ?? '', ...notes].filter((part) => part !== '').join('; ');
+  const cause = plan.wanted?.cause === 'start' ? '' : (plan.wanted?.why ?? '');
+  const why = [cause, ...notes].filter((part) => part !== '').join('; ');
   return conclude({
     type: 'plan-proposed',
     proposal: { version: plan.version + 1, tasks, dropped, why, by: stepId },
