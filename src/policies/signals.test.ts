@@ -192,7 +192,7 @@ describe('a question to a person', () => {
   ])('is read %s, and is never done [U4] [B3]', (_, text) => {
     const expected = { kind: 'needs-input', question: 'Euro or dollar?' };
     expect(read(asking, text)).toEqual(expected);
-    expect(read(asking, ...text)).toEqual(expected);
+    expect(read(asking, ...text.split(/(?=[A-Z=])/))).toEqual(expected);
   });
 
   it.each([

@@ -57,6 +57,18 @@ describe('a held-out check', () => {
     expect(authority.length).toBeGreaterThan(0);
     expect(authority.every((name) => name.startsWith('held-out/'))).toBe(true);
     expect(place.git('status', '--porcelain')).toBe('');
+    // A person may see what it said; nothing that a run has started may.
+    const shown = await place.untildone(['show', '--check', 'held-out-1']);
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).toMatch(
+      /before the work, on tree \w+: (?:fail|unknown) \(a held-out check did not pass\)/,
+    );
+    expect(shown.stdout).toMatch(/at the final acceptance.*: pass \(passed\)\n.*held-out\/logs/);
+    const inside = await place.untildone(['show', '--check', 'held-out-1'], {
+      env: { UNTILDONE_MARK: 'x/1' },
+    });
+    expect(inside.code).toBe(2);
+    expect(inside.stdout).not.toContain('final acceptance');
   });
 
   it('that somebody changed or took away is unknown, and unknown never passes [X9]', async () => {

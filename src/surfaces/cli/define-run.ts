@@ -48,12 +48,13 @@ export function addRunCommands(program: Command, act: Act): void {
     .command('show')
     .description('the whole life of a run, fact by fact, and its summary')
     .argument('[run]', 'id of a run, or its beginning; default: the unfinished one, else the newest')
+    .option('--check <id>', 'all that was seen of one criterion, with the output; held-out ones too')
     .option('--json', 'print one JSON document with every event')
     .addHelpText(
       'after',
-      '\nExamples:\n  untildone show\n  untildone show 20261115 --json | jq ".events[].type"',
+      '\nExamples:\n  untildone show\n  untildone show --check npm-test\n  untildone show 20261115 --json | jq ".events[].type"',
     )
-    .action((run: string | undefined, options: JsonOption) =>
+    .action((run: string | undefined, options: JsonOption & { readonly check?: string }) =>
       act(async () => (await import('#surfaces/cli/commands/show.ts')).showCommand(run, options)),
     );
   program

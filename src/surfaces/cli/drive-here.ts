@@ -13,11 +13,13 @@ import { print, printJsonLine } from './output.ts';
 import { showMatters } from './show-matters.ts';
 import { chooseDisplay } from '#surfaces/cli/render/choose-display.ts';
 
-export async function driveHere(
-  site: Site,
-  runId: string,
-  options: { readonly isJson: boolean },
-): Promise<number> {
+export interface DriveHereOptions {
+  readonly isJson: boolean;
+  /** In a place that nobody comes back to: nothing is said of going on. */
+  readonly isPassing?: boolean;
+}
+
+export async function driveHere(site: Site, runId: string, options: DriveHereOptions): Promise<number> {
   const { runFiles } = await import('#compose/site.ts');
   const { driveRun } = await import('#compose.ts');
   let current: Run | null = null;
@@ -46,7 +48,7 @@ export async function driveHere(
           `Watch it: untildone logs -f ${runId}`,
         );
       case 'parked':
-        if (!options.isJson) await showMatters(site, end.run, false);
+        if (!options.isJson && options.isPassing !== true) await showMatters(site, end.run, false);
         return finish(end.run, {
           exitCode: exitCodes.parked,
           waitingFor: end.waitingFor,
@@ -74,9 +76,10 @@ interface Finish {
   readonly waitingFor: string | null;
   readonly logsDir: string;
   readonly isJson: boolean;
+  readonly isPassing?: boolean;
 }
 
-function finish(run: Run, { exitCode, waitingFor, logsDir, isJson }: Finish): number {
+function finish(run: Run, { exitCode, waitingFor, logsDir, isJson, isPassing = false }: Finish): number {
   if (isJson) {
     printJsonLine({
       type: 'result',
@@ -89,7 +92,8 @@ function finish(run: Run, { exitCode, waitingFor, logsDir, isJson }: Finish): nu
     });
     return exitCode;
   }
-  if (waitingFor !== null) print(`\n⏸️  Parked: ${waitingFor}\nGo on with: untildone resume ${run.id}`);
+  const goOn = isPassing ? '' : `\nGo on with: untildone resume ${run.id}`;
+  if (waitingFor !== null) print(`\n⏸️  Parked: ${waitingFor}${goOn}`);
   else print(`\n${summaryText(run, { logsDir })}`);
   return exitCode;
 }

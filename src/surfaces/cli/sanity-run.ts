@@ -23,7 +23,7 @@ export async function sanityRun(flags: RunFlags, isJson: boolean): Promise<numbe
       request,
       !isJson && isInteractive(),
     );
-    const code = await startHere(site, resolved, isJson);
+    const code = await startHere(site, resolved, isJson, true);
     isKept = code !== exitCodes.completed;
     if (isKept && !isJson)
       print(`All of it is kept in ${folder}. A sanity check is not resumed: start another one.`);

@@ -10,6 +10,7 @@ export async function startHere(
   site: Site,
   wanted: ResolvedRun & { readonly plan?: PlanProposal },
   isJson: boolean,
+  isPassing = false,
 ): Promise<number> {
   const { startRun } = await import('#compose.ts');
   const { settleSandbox } = await import('#compose/sandbox.ts');
@@ -25,5 +26,5 @@ export async function startHere(
       notes: resolved.notes,
     });
   else for (const line of headerLines({ runId, ...resolved })) print(line);
-  return driveHere(site, runId, { isJson });
+  return driveHere(site, runId, { isJson, isPassing });
 }

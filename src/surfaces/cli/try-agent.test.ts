@@ -234,15 +234,12 @@ describe('doctor tries an agent [B12]', () => {
     expect(good.code).toBe(0);
     expect(readdirSync(temporary).filter((name) => name.startsWith('untildone-sanity'))).toEqual([]);
     expect(readdirSync(join(folder, 'repo'))).toEqual(['.git']);
-    const silent = await untildone([
-      'run',
-      '--sanity-check',
-      '--cooldown',
-      '0',
-      '--agent',
-      agent('silent', [done]),
-    ]);
-    expect([silent.code, silent.out]).toEqual([3, expect.stringContaining('All of it is kept in ')]);
+    const asks = agent('asks', [{ say: '\n===NEEDS_INPUT===\nWhich file?\n' }]);
+    const parked = await untildone(['run', '--sanity-check', '--cooldown', '0', '--agent', asks]);
+    expect([parked.code, parked.out]).toEqual([6, expect.stringContaining('All of it is kept in ')]);
+    expect(parked.out).toContain('Parked: an answer to "Which file?"');
+    // Nobody comes back to it, so nobody is told how.
+    expect(parked.out).not.toMatch(/untildone (?:resume|answer)/);
   }, 100_000);
 
   it('takes a client that is not installed for a finding, and a mistyped name for a mistake [X6]', async () => {

@@ -8,11 +8,15 @@ import { summaryText } from '#views/summary.ts';
 
 export async function showCommand(
   name: string | undefined,
-  options: { readonly json?: boolean },
+  options: { readonly json?: boolean; readonly check?: string },
 ): Promise<number> {
   const { openStore, runFiles } = await import('#compose/site.ts');
   const site = await openHere();
   const { run, holder } = await pickRun(site, name, { command: 'show', orNewest: true });
+  if (options.check !== undefined) {
+    const { showCheck } = await import('#surfaces/cli/show-check.ts');
+    return showCheck(site, run, options.check, options.json === true);
+  }
   const { events } = await (await openStore(site)).read(run.id);
   if (options.json === true) {
     printJson({ state: stateJson(run), events });

@@ -1,0 +1,106 @@
+// `show --check`: everything that was seen of one criterion, with the output; of a held-out one too, for a person alone.
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Site } from '#compose/site.ts';
+import { describeCheck } from '#kernel/check.ts';
+import type { Criterion, Evidence, Purpose } from '#kernel/criterion.ts';
+import type { Run } from '#kernel/run.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { refuseFromInside } from './guard.ts';
+import { print, printJson } from './output.ts';
+
+/** What a screen and a pipe take; the file has the rest. */
+const shownBytesMax = 64 * 1024;
+
+const purposes: readonly (readonly [Purpose, string])[] = [
+  ['base', 'before the work'],
+  ['attempt', 'after the last session'],
+  ['pinned', 'with the pinned files as they were'],
+  ['look', 'while a session lived'],
+  ['acceptance', 'at the final acceptance, on a clean checkout'],
+];
+
+interface Seen extends Evidence {
+  readonly when: string;
+  readonly file: string | null;
+  readonly output: string;
+}
+
+export async function showCheck(site: Site, run: Run, id: string, isJson: boolean): Promise<number> {
+  const found = criteriaNamed(run, id);
+  // Whatever an agent could start must not be told what is held out.
+  if (found.some(({ criterion }) => criterion.check.kind === 'held-out'))
+    await refuseFromInside('untildone show --check');
+  const shown = await Promise.all(
+    found.map(async ({ taskId, criterion }) => ({
+      taskId,
+      criterion,
+      seen: await seenOf(site, run, taskId, criterion),
+    })),
+  );
+  if (isJson) {
+    printJson({ runId: run.id, checks: shown });
+    return 0;
+  }
+  for (const { taskId, criterion, seen } of shown) {
+    print(
+      `${criterion.id} of task ${taskId}: ${criterion.text}\nDecided by ${describeCheck(criterion.check)}`,
+    );
+    if (seen.length === 0) print('\nNobody has looked yet.');
+    for (const one of seen) print(`\n${textOf(one)}`);
+  }
+  return 0;
+}
+
+function criteriaNamed(run: Run, id: string): { taskId: string; criterion: Criterion }[] {
+  const all = [...run.tasks.values()].flatMap(({ spec }) =>
+    spec.criteria.map((criterion) => ({ taskId: spec.id, criterion })),
+  );
+  const found = all.filter(
+    ({ taskId, criterion }) => criterion.id === id || `${taskId}/${criterion.id}` === id,
+  );
+  if (found.length > 0) return found;
+  throw new OperatorError(
+    'no-criterion',
+    `The run ${run.id} has no check "${id}".`,
+    `It has ${[...new Set(all.map(({ criterion }) => criterion.id))].join(', ')}.`,
+  );
+}
+
+async function seenOf(site: Site, run: Run, taskId: string, { id, check }: Criterion): Promise<Seen[]> {
+  const { runFiles, runPathsOf } = await import('#compose/site.ts');
+  const folder =
+    check.kind === 'held-out'
+      ? join(runPathsOf(site, run.id).heldOut, 'logs')
+      : runFiles(site, run.id).logsDir;
+  const known = run.tasks.get(taskId)?.evidence.get(id) ?? {};
+  const seen: Seen[] = [];
+  for (const [purpose, when] of purposes) {
+    const evidence = known[purpose];
+    if (evidence === undefined) continue;
+    const file = evidence.log === null ? null : join(folder, evidence.log);
+    const output = file === null ? null : await endOf(file);
+    seen.push({ ...evidence, when, file: output === null ? null : file, output: output ?? evidence.tail });
+  }
+  return seen;
+}
+
+function textOf({ when, tree, verdict, reason, file, output }: Seen): string {
+  const head = `── ${when}, on tree ${tree.slice(0, 10)}: ${verdict} (${reason})`;
+  const where = file === null ? [] : [`   ${file}`];
+  return [head, ...where, output.trimEnd() === '' ? '   (no output)' : output.trimEnd()].join('\n');
+}
+
+/** Null when there is no such file. */
+async function endOf(file: string): Promise<string | null> {
+  const handle = await open(file).catch(() => null);
+  if (handle === null) return null;
+  try {
+    const { size } = await handle.stat();
+    const from = Math.max(0, size - shownBytesMax);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
+    return `${from > 0 ? '[…]\n' : ''}${buffer.toString('utf8', 0, bytesRead)}`;
+  } finally {
+    await handle.close();
+  }
+}
