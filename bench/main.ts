@@ -10,6 +10,7 @@ import { eventCost } from './event-cost.ts';
 import { flood } from './flood.ts';
 import type { Benchmark, BenchOptions, Line } from './measure.ts';
 import { valueOf, verdictOf } from './measure.ts';
+import { sandboxStart } from './sandbox.ts';
 import { sessionOverhead } from './session-overhead.ts';
 import { startUp } from './start-up.ts';
 import { renderTable } from './table.ts';
@@ -23,6 +24,7 @@ const benchmarks: { readonly [name: string]: Benchmark } = {
   attempt,
   verification,
   'session-overhead': sessionOverhead,
+  sandbox: sandboxStart,
   'driver-memory': driverMemory,
 };
 

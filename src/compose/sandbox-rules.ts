@@ -127,10 +127,13 @@ function namedFiles(agent: AgentConfig, home: string): string[] {
     .flat()
     .flatMap((value) => (typeof value === 'string' ? value.split(/\s+/) : []))
     .filter((word) => isAbsolute(word) && existsSync(word));
-  return words.map((word) => {
-    const folder = dirname(realpathSync(word));
-    return folder === home || systemFolders.includes(folder) ? word : folder;
-  });
+  // By both its names: a link is found where it lies, and what it needs lies where it points.
+  return words
+    .flatMap((word) => [word, realpathSync(word)])
+    .map((path) => {
+      const folder = packagesAround(path) ?? dirname(path);
+      return folder === home || systemFolders.includes(folder) ? path : folder;
+    });
 }
 
 /** A file that is not there could be made by an agent; an empty one that is there can be shut. */
@@ -148,13 +151,18 @@ function makeFixed({ writable, fixedFiles, fixedFolders }: ClientNeeds): void {
 /** Our own files: a bridge and a scripted agent are this very program. */
 function ownProgram(): string[] {
   const here = realpathSync(fileURLToPath(import.meta.url));
-  const packages = /^(.*?[/\\]node_modules)[/\\]/.exec(here)?.[1];
+  const packages = packagesAround(here);
   const root = here.endsWith('.ts') ? dirname(dirname(dirname(here))) : dirname(dirname(here));
   const own =
-    packages === undefined
+    packages === null
       ? ['src', 'dist', 'bin', 'package.json', 'node_modules'].map((name) => join(root, name))
       : [packages];
   return [realpathSync(process.execPath), ...own];
+}
+
+/** The outermost folder of packages: they need each other. */
+function packagesAround(path: string): string | null {
+  return /^(.*?[/\\]node_modules)[/\\]/.exec(path)?.[1] ?? null;
 }
 
 function homeOf(env: Environment): string {

@@ -103,9 +103,9 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
   const git =
     workspace === null || rules.commonDir === null ? null : openGitView(workspace, rules.commonDir, scratch);
   const mounts: Mount[] = [
-    ...ownFolders(rules, scratch),
-    ...userNames(scratch),
     ...rules.hidden.map((path): Mount => ({ kind: 'hide', path })),
+    ...ownFolders(rules, program, scratch),
+    ...userNames(scratch),
     ...rules.readable.map((path): Mount => ({ kind: 'read', path })),
     ...programOf(program),
     ...promptOf(program),
@@ -120,7 +120,7 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
 }
 
 /** Home and temporary folders are the program's own, and gone with it. */
-function ownFolders({ home }: SandboxRules, scratch: string): Mount[] {
+function ownFolders({ home }: SandboxRules, { env }: SandboxedProgram, scratch: string): Mount[] {
   const own = (path: string, name: string): Mount[] => {
     if (!existsSync(path)) return [];
     mkdirSync(join(scratch, name), { recursive: true });
@@ -130,6 +130,7 @@ function ownFolders({ home }: SandboxRules, scratch: string): Mount[] {
     { kind: 'hide', path: '/run' },
     ...own('/tmp', 'tmp'),
     ...own('/var/tmp', 'var-tmp'),
+    ...own(env['TMPDIR'] ?? '/tmp', 'tmp'),
     ...(home === null ? [] : own(home, 'home')),
   ];
 }
@@ -186,7 +187,7 @@ function startOf(
       file,
       ...args,
     ],
-    env: { ...Object.fromEntries(kept), TMPDIR: '/tmp', TMP: '/tmp', TEMP: '/tmp' },
+    env: Object.fromEntries(kept),
     isNamespace: true,
   };
 }
