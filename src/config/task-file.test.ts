@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -277,7 +277,7 @@ describe('what is wrong with a task file is told with its line [Q1] [X6]', () =>
     [
       'an unknown dependency',
       ['## T-1: a', '**Depends on**: T-2', good],
-      'tasks.md:2: task T-1 depends on "T-2", which is not in the file; did you mean "T-1"?',
+      'tasks.md:2: task T-1 depends on "T-2", which is not in the file; the tasks are T-1.',
     ],
     [
       'itself',
@@ -439,5 +439,19 @@ describe('a file that is no task file [X6]', () => {
       await rm(folder, { recursive: true, force: true });
     }
     expect(() => decode(new Uint8Array([0xff, 0xfe, 0x00]), 'x')).toThrow('x is not text in UTF-8.');
+  });
+});
+
+describe('the guide', () => {
+  it('shows files that are read as it says [Q1]', async () => {
+    const text = await readFile(new URL('../../docs/guide/task-files.md', import.meta.url), 'utf8');
+    const sample = (kind: string): string =>
+      new RegExp(`\`\`\`${kind}\\n([^]*?)\`\`\``).exec(text)?.[1] ?? '';
+    const { tasks } = await read(sample('md'));
+    expect(tasks).toMatchObject([
+      { id: 'task-1', rank: 1, scope: ['desk/hello.txt'], context: 'People come in by the left door.' },
+      { id: 'task-2', dependsOn: ['task-1'] },
+    ]);
+    expect((await read(sample('json'), 'json')).tasks).toMatchObject([{ id: 'T-1' }, { dependsOn: ['T-1'] }]);
   });
 });

@@ -61,7 +61,9 @@ export function taskCalled(name: string, ids: ReadonlyMap<string, string>): stri
 function instead(name: string, ids: ReadonlyMap<string, string>): string {
   const known = [...ids.values()];
   const near = suggest(name, known);
-  if (near !== null) return `; did you mean "${near}"?`;
+  // Another number is no mistyped one.
+  const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}]/gu, '');
+  if (near !== null && bare(near) !== bare(name)) return `; did you mean "${near}"?`;
   return `; the tasks are ${known.slice(0, 8).join(', ')}${known.length > 8 ? ', …' : ''}`;
 }
 

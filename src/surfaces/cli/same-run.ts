@@ -52,7 +52,7 @@ export function differences(was: RunConfig, is: RunConfig): string[] {
   const differing = names.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
   return differing.length > 0
     ? differing.map((name) => inWords[name])
-    : ['checks, folder or the agents of a task'];
+    : ['the tasks, their checks or agents, or the folder'];
 }
 
 const inWords = {

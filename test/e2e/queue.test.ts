@@ -1,0 +1,95 @@
+// A queue of tasks in one life: steered from another terminal, killed in the middle, resumed, and finished.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { saysDone, shellAgents } from './agents.ts';
+import { eventsOf, sessionsOf } from './journal.ts';
+import { prompts, viewsOf } from './looking.ts';
+import { makePlace } from './place.ts';
+import { isAlive, send } from './processes.ts';
+import { until } from './wait.ts';
+
+const task = (number: number, ...fields: string[]): string =>
+  [
+    `## Task ${number}: Write ${number}`,
+    ...fields,
+    `The file f${number}.txt says right.`,
+    '**Acceptance Criteria**:',
+    `- [ ] it is there (check: grep -q right f${number}.txt)`,
+    '',
+  ].join('\n');
+
+describe('a queue of tasks', () => {
+  it('is worked off one by one, loses no command, and goes on after a kill [Q1] [Q2] [Q3] [Q5] [Q9]', async () => {
+    const place = makePlace();
+    place.write(
+      'repo/tasks.md',
+      task(1, '**Priority**: low') +
+        task(2, '**Priority**: high') +
+        task(3) +
+        task(4, '**Depends on**: Task 2'),
+    );
+    place.git('add', '.');
+    place.git('commit', '-q', '-m', 'tasks');
+    // Each builder knows its file from its own prompt; the first one waits until it may go on.
+    const builder = [
+      'f=$(printf "%s\\n" "$prompt" | sed -n "s/^The file \\(f[0-9]*\\.txt\\) says right.*/\\1/p")',
+      `echo "$f" >> '${place.folder}/begun'`,
+      `while [ ! -e '${place.folder}/go' ]; do sleep 0.05; done`,
+      `echo right > "$f"; ${saysDone}`,
+    ].join('\n');
+    const agents = shellAgents(place, { builder });
+    const driver = place.start(['queue', 'tasks.md', ...agents], { isGroup: true });
+    await until('the first builder', () => existsSync(join(place.folder, 'begun')));
+
+    const added = await place.untildone([
+      'add-task',
+      'Write 5',
+      '--description',
+      'The file f5.txt says right.',
+      '--criterion',
+      'five is there (check: grep -q right f5.txt)',
+      '--depends-on',
+      '3',
+    ]);
+    expect(added).toMatchObject({ code: 0, stdout: 'Added task task-5 - Write 5, after task-3.\n' });
+    expect(await place.untildone(['skip', '1', '--why', 'not now'])).toMatchObject({
+      code: 0,
+      stdout: 'Skipped task task-1.\n',
+    });
+    const mistyped = await place.untildone(['skip', 'tsak-3']);
+    expect(mistyped.stderr).toMatch(/has no task "tsak-3".*\nHint: Did you mean "task-3"\?/);
+    const status = (await place.untildone(['status'])).stdout;
+    expect(status).toMatch(
+      /▶️ {2}task-2 - Write 2[^]*⏭️ {2}task-1 - Write 1: skipped by .*: not now[^]*task-5 - Write 5 \(waits for task-3\)/,
+    );
+
+    send(driver.pid, 'SIGKILL');
+    await driver.ended;
+    await until('the end of what it left', () => place.living().every(({ pid }) => !isAlive(pid)));
+    // Nobody drives it now: written down for whoever goes on.
+    expect((await place.untildone(['skip', 'task-4', '--why', 'elsewhere'])).code).toBe(0);
+    place.write('go', '');
+    const end = await place.untildone(['resume']);
+    expect(end).toMatchObject({ code: 0 });
+
+    const events = eventsOf(place);
+    expect(events.at(-1)).toMatchObject({ type: 'run-ended', outcome: 'completed' });
+    const branch = place.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/untildone');
+    expect(place.git('log', '--format=%s', '--reverse', `main..${branch}`).split('\n')).toEqual([
+      'feat(task-2): Write 2',
+      'feat(task-3): Write 3',
+      'feat(task-5): Write 5',
+    ]);
+    // Fresh sessions, one at a time, and in each prompt one task alone.
+    const told = prompts(place, 'builder').map((text) => text.match(/f\d\.txt says right/g) ?? []);
+    for (const words of told) expect(new Set(words).size).toBe(1);
+    expect(sessionsOf(events).every(({ deed }) => deed.resume === null)).toBe(true);
+    expect(end.stdout).toMatch(
+      /Progress: \[1 of 5\] ▰▰▱▱▱▱▱▱▱▱ 20%\nCurrent: Task 3 - Write 3\nStatus: .*\nTime: \d+s elapsed/,
+    );
+    expect(end.stdout).toContain('Progress: [3 of 5] ▰▰▰▰▰▰▱▱▱▱ 60%');
+    expect(end.stdout).toMatch(/✅ task-5 - Write 5 \(1 attempt, 2 sessions, .*commit [0-9a-f]{10}\)/);
+    expect(readFileSync(join(viewsOf(place), 'state.json'), 'utf8')).toContain('"task-5"');
+  });
+});
