@@ -97,15 +97,6 @@ export function apply(run: Run, event: Event): void {
       return;
     case 'clock-reached':
       return;
-    case 'plan-wanted':
-    case 'plan-refused':
-    case 'plan-proposed':
-    case 'plan-adopted':
-    case 'plan-rejected':
-    case 'plan-delayed':
-    case 'milestones-crossed':
-    case 'drift-judged':
-      return applyPlan(run, event);
     case 'acceptance-passed':
       run.accepted = { commit: event.commit, tree: event.tree, epoch: event.epoch };
       return;
@@ -116,7 +107,7 @@ export function apply(run: Run, event: Event): void {
       run.isDriven = false;
       return;
     default:
-      return applyToTask(run, event);
+      return 'taskId' in event ? applyToTask(run, event) : applyPlan(run, event);
   }
 }
 
@@ -188,24 +179,29 @@ function applyToTask(run: Run, event: TaskEvent): void {
     case 'person-awaited':
       task.awaiting = event.why;
       return;
-    case 'look-asked':
-      task.looks.push(event.lookId);
-      return;
-    case 'progress-reported':
-      task.progress = { text: event.text, count: task.progress.count + 1 };
-      return;
     case 'question-answered':
       task.status = 'active';
       task.question = null;
       task.answers.push(event.text);
       return;
     default:
-      return applyToCriteria(run, task, event);
+      return applyToWork(run, task, event);
   }
 }
 
-function applyToCriteria(run: Run, task: TaskState, event: LoopEvent | CriteriaEvent): void {
+/** What is seen and said of the work while it goes on. */
+function applyToWork(
+  run: Run,
+  task: TaskState,
+  event: LoopEvent | CriteriaEvent | (TaskEvent & { type: 'look-asked' | 'progress-reported' }),
+): void {
   switch (event.type) {
+    case 'look-asked':
+      task.looks.push(event.lookId);
+      return;
+    case 'progress-reported':
+      task.progress = { text: event.text, count: task.progress.count + 1 };
+      return;
     case 'criteria-changed':
     case 'criterion-proposed':
     case 'proposal-settled':

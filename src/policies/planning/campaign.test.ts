@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { replay } from '#kernel/apply.ts';
 import type { Event } from '#kernel/events.ts';
 import { simulatedTask } from '#testing/simulated-run.ts';
-import type { PlayedCampaign } from './played-campaign.ts';
-import { commandCriterion, planOf, playCampaign, tasksNamed } from './played-campaign.ts';
+import type { PlayedCampaign } from '#testing/played-campaign.ts';
+import { commandCriterion, planOf, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
 
 function factsOf<T extends Event['type']>({ events }: PlayedCampaign, type: T): (Event & { type: T })[] {
   return events.filter((event): event is Event & { type: T } => event.type === type);

@@ -26,7 +26,7 @@ export async function runCommand(goal: string | undefined, options: RunOptions):
   }
   const site = await openHere();
   if (options.plan !== undefined) {
-    const { runPlanned } = await import('#surfaces/cli/commands/plan.ts');
+    const { runPlanned } = await import('./plan.ts');
     return runPlanned(site, options.plan, goal, options);
   }
   const request = { goal, flags: options, sanityCheck: false };

@@ -6,14 +6,14 @@ import type { SettledPlan } from '#kernel/plan.ts';
 import type { SessionResult, Step } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
 import { campaign } from '#policies/presets/campaign.ts';
-import type { PlayedRun } from '#testing/simulated-run.ts';
+import type { PlayedRun } from './simulated-run.ts';
 import {
   commandCriterion,
   playRun,
   simulatedBudget,
   simulatedPolicy,
   simulatedTask,
-} from '#testing/simulated-run.ts';
+} from './simulated-run.ts';
 
 export interface CampaignScript {
   /** What the architect's n-th answer turns out to be, from 1. */
