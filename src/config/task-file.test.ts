@@ -314,6 +314,11 @@ describe('what is wrong with a task file is told with its line [Q1] [X6]', () =>
       ['# a', '## b', '**Acceptance Criteria**', good, '## c', '**Acceptance Criteria**', good],
       /^tasks\.md:6: Acceptance Criteria stands a second time, after line 3; several tasks/,
     ],
+    [
+      'a mistyped dependency',
+      ['## LOGIN-1: a', good, '## B-1: b', '**Depends on**: LOGN-1', good],
+      'tasks.md:4: task B-1 depends on "LOGN-1", which is not in the file; did you mean "LOGIN-1"?',
+    ],
     ['nothing', ['', '  ', ''], 'tasks.md is empty.'],
   ])('%s', async (_, lines, message) => {
     const found = await problems(lines);
