@@ -6,8 +6,8 @@ const runnerNames =
   /^(conftest\.py|sitecustomize\.py|usercustomize\.py|\.?pytest\.(ini|toml)|tox\.ini|go\.work|jest\.config\..+|vitest\.(config|workspace)\..+|(ava|playwright)\.config\..+|karma\.conf\..+|\.mocharc(\..+)?|mocha\.opts|\.taprc|\.rspec|phpunit\.xml(\.dist)?|nextest\.toml|junit-platform\.properties|\.nocover)$/;
 
 export function isReadByRunners(path: string): boolean {
-  const isService = /(^|\/)META-INF\/services\/org\.(junit|testng)\b/.test(path);
-  return isService || path.endsWith('.pth') || runnerNames.test(posix.basename(path));
+  const isRegistered = /(^|\/)META-INF\/services\/org\.(junit|testng)\b/.test(path);
+  return isRegistered || path.endsWith('.pth') || runnerNames.test(posix.basename(path));
 }
 
 /** Of the whole build, wherever they lie in the root. */
