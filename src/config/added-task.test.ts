@@ -36,6 +36,8 @@ describe('a task that is added [Q5]', () => {
     const task = await addedTask(run, taskOfWords({ ...words, id: 'task-3', title: ' Log out ' }), adding);
     expect(task).toMatchObject({ id: 'task-3', title: 'Log out', mayChange: ['docs/**'], dependsOn: [] });
     expect(task.criteria.map(({ id }) => id)).toEqual(['AC-1', 'npm-test', reviewerCriterion.id]);
+    const alone = await addedTask(runOf([own]), taskOfWords({ ...words, id: 'b', title: 'b' }), adding);
+    expect(alone.criteria.map(({ text }) => text)).toEqual(['it works']);
     expect(task.criteria[0]).toMatchObject({ text: 'it works', check: { kind: 'command', run: 'true' } });
   });
 

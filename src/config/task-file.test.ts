@@ -123,6 +123,7 @@ describe('a task file in markdown [Q1]', () => {
       '### T-12: First – with a dash',
       '- [ ] a (check: true)',
       '## Phase two',
+      'Words of the phase.',
       '### API-2 Second',
       '**Depends on**: T-12: First',
       '#### UTF-8: a section, no task',
@@ -132,6 +133,7 @@ describe('a task file in markdown [Q1]', () => {
       ['T-12', 'First – with a dash', []],
       ['API-2', 'Second', ['T-12']],
     ]);
+    expect(tasks.map(taskText).join()).not.toContain('Words of the phase.');
     const one = await read(['# T-1: Alone', '## UTF-8: a section', '- [ ] b (check: true)']);
     expect(one.tasks).toMatchObject([{ id: 'T-1', text: '## UTF-8: a section' }]);
   });
