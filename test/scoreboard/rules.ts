@@ -54,8 +54,10 @@ function rulesOf(fact: Event): string[] {
 
 type Seen = (Event & { readonly type: 'evidence-recorded' })['evidence'];
 
-function ruleOfEvidence({ purpose, verdict, place }: Seen): string[] {
+function ruleOfEvidence({ purpose, verdict, place, flaky, ranTests }: Seen): string[] {
   if (purpose === 'base' || purpose === 'pinned' || verdict === 'pass') return [];
+  if (flaky !== undefined) return ['looked at again'];
+  if (verdict === 'unknown' && ranTests === true) return ['fewer tests'];
   if (verdict === 'unknown') return ['no test ran'];
   return [purpose === 'acceptance' || place === 'clean' ? 'clean checkout' : 'check red'];
 }
