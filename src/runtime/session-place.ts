@@ -54,10 +54,10 @@ async function withRecalled(step: StepOf<SessionDeed>, { workspace }: World): Pr
     shows.before === null
       ? ''
       : memoryShown(await workspace.recentCommits(10), await workspace.diff(shows.before, tree));
-  const filled = step.deed.prompt
-    .replaceAll('{{files}}', () => files)
-    .replaceAll('{{memory}}', () => memory)
-    .replaceAll(/\n{3,}/g, '\n\n');
+  // In one pass: what a file holds asks for nothing.
+  const filled = step.deed.prompt.replaceAll(/\{\{(files|memory)\}\}/g, (_, name) =>
+    name === 'files' ? files : memory,
+  );
   return { ...step, deed: { ...step.deed, prompt: withoutMarkerLines(filled, words.done) } };
 }
 

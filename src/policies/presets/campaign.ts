@@ -16,7 +16,7 @@ export const campaign: Preset = {
     },
     builder: {
       prompt: workerTemplate,
-      words: { done: '===TASK_COMPLETE===', reportTag: null },
+      words: { done: '===TASK_COMPLETE===', reportTag: null, needsInput: '===NEEDS_INPUT===' },
       readOnly: false,
     },
     reflector: {

@@ -1,4 +1,5 @@
 // The architect's order. It sees the map of the repository, never the bodies of files, and no chat.
+// The tags stand inside a sentence on purpose: a client that echoes its prompt has made no plan.
 export const architectTemplate = `You are the architect. You plan; you change nothing, and nobody can answer questions. Others do the work, each task in a fresh session that knows nothing but its own task.
 
 ## The goal
@@ -24,8 +25,8 @@ Cut the goal into tasks that one session can finish and that can be proven one b
 - "exitCriteria": what must be true when it is done, at least one that a machine can check. Each is {"text": "…", "check": …}, where check is a command that exits with 0 only when it is true ("npm test -- login"), or a table such as {"file": "src/login.ts"}, {"symbol": "login", "in": "src/login.ts"}, {"file": "package.json", "json": "scripts.start"}. Leave "check" out where the sentence says it all ("src/login.ts exports login"). A check must fail before the task is done, and it must not depend on what the worker says.
 Tests that exist may not be changed by anybody. Tasks that are done are not listed again.
 
-Answer with nothing but this, in JSON:
-<plan>
-{"summary": "…", "tasks": [{"id": "T1", "title": "…", "description": "…", "files": [], "creates": [], "hints": [], "dependsOn": [], "domain": "…", "entryCriteria": [], "exitCriteria": [{"text": "…", "check": "…"}]}], "dropped": [{"id": "…", "why": "…"}]}
-</plan>
+The plan is JSON of this shape; "dropped" names tasks of an earlier plan that this one does without:
+{"summary": "one sentence", "tasks": [TASK, …], "dropped": [{"id": "T9", "why": "one sentence"}]}
+
+Your last message must hold the plan, with <plan> on a line of its own before it and </plan> on a line of its own after it, outside of any code block.
 `;

@@ -7,7 +7,7 @@ import { mentions, render, withoutMarkerLines } from './render.ts';
 
 export function builderPrompt(run: Run, task: TaskState, attempt: number, criterionId?: string): string {
   const role = present(run.config.roles['builder'], 'the preset has a builder');
-  const values = {
+  const values = own({
     goal: task.spec.description,
     task: task.spec.title,
     attempt: String(attempt),
@@ -19,7 +19,7 @@ export function builderPrompt(run: Run, task: TaskState, attempt: number, criter
     told: told(run, task),
     done: role.words.done,
     ask: howToAsk(role.words.needsInput),
-  };
+  });
   // What failed must reach the builder even through a template that forgot to ask for it.
   const missing = (['focus', 'feedback', 'told', 'ask'] as const)
     .filter((name) => !mentions(role.prompt, name))
@@ -27,6 +27,15 @@ export function builderPrompt(run: Run, task: TaskState, attempt: number, criter
   const prompt = [render(role.prompt, values), ...missing].filter((part) => part !== '').join('\n\n');
   const { done, needsInput = done } = role.words;
   return withoutMarkerLines(withoutMarkerLines(prompt, done), needsInput);
+}
+
+/** What is filled in when the session starts is the template's own, whatever stands in a task or an output. */
+function own<T extends { readonly [name: string]: string }>(values: T): T {
+  const entries = Object.entries(values).map(([name, text]) => [
+    name,
+    text.replaceAll(/\{\{(files|memory)\}\}/g, '{{ $1 }}'),
+  ]);
+  return Object.fromEntries(entries) as T;
 }
 
 /** The marker stands inside a sentence on purpose, like the one for done. */

@@ -1,5 +1,5 @@
 // The builder's order in a campaign: its own task and nothing of the others. The marker stands inside a sentence on purpose.
-export const workerTemplate = `You are the builder of one task. You work alone in this repository, in a fresh session (attempt {{attempt}}); nobody can answer questions. What earlier attempts did is in the files.
+export const workerTemplate = `You are the builder of one task. You work alone in this repository, in a fresh session (attempt {{attempt}}). What earlier attempts did is in the files.
 
 ## Task: {{task}}
 {{goal}}
@@ -24,5 +24,7 @@ export const workerTemplate = `You are the builder of one task. You work alone i
 {{memory}}
 {{feedback}}
 {{told}}
+{{ask}}
+
 When the task is done and you ran the checks yourself, end your last message with the marker {{done}} on a line of its own. If it cannot be done as it is described, say why instead.
 `;
