@@ -8,6 +8,7 @@ import { driverMemory } from './driver-memory.ts';
 import { durableStep } from './durable-step.ts';
 import { eventCost } from './event-cost.ts';
 import { flood } from './flood.ts';
+import { map } from './map.ts';
 import type { Benchmark, BenchOptions, Line } from './measure.ts';
 import { valueOf, verdictOf } from './measure.ts';
 import { sandboxStart } from './sandbox.ts';
@@ -26,6 +27,7 @@ const benchmarks: { readonly [name: string]: Benchmark } = {
   'session-overhead': sessionOverhead,
   sandbox: sandboxStart,
   'driver-memory': driverMemory,
+  map,
 };
 
 async function main(): Promise<void> {

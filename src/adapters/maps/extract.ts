@@ -25,43 +25,30 @@ const batchSize = 16;
 
 /** Contract: `onFile` is called once for each file; rejects only when it is told to stop. */
 export async function extract({ root, wanted, signal }: Extraction, onFile: OnFile): Promise<void> {
-  const queues = {
-    light: wanted.filter(({ path }) => !isHeavy(path)).reverse(),
-    heavy: wanted.filter(({ path }) => isHeavy(path)).reverse(),
-  };
-  const { light, heavy } = queues;
-  await Promise.all([
-    ...readers(light.length, 0, () => keepReading({ root, queue: light, flags: [], signal }, onFile)),
-    ...readers(heavy.length, 1, () => keepReading({ root, queue: heavy, flags: quickly, signal }, onFile)),
-  ]);
+  const queue = [...wanted].reverse();
+  const least = wanted.some(({ path }) => isHeavy(path)) ? 1 : 0;
+  const readers = Math.max(least, Math.floor(wanted.length / filesPerReader));
+  const length = Math.min(availableParallelism(), readersMax, readers);
+  await Promise.all(Array.from({ length }, () => keepReading({ root, queue, signal }, onFile)));
   // What is few, and what is left where no process can be started.
   const read = createSourceReader(root);
-  for (const file of [...light, ...heavy].reverse()) {
+  for (const file of queue.reverse()) {
     signal.throwIfAborted();
     onFile(await extractOne(file, read));
   }
   signal.throwIfAborted();
 }
 
-/** The optimizing compiler takes a second and 200 MB for such a grammar, and pays that back only after thousands of files. */
-const quickly = ['--liftoff-only'];
-
+/** Grammars so large that compiling them for one file takes a reader, which does it quickly. */
 function isHeavy(path: string): boolean {
   const grammar = grammarOf(path);
   return grammar === 'cpp' || grammar === 'c-sharp';
-}
-
-function readers(files: number, least: number, start: () => Promise<void>): Promise<void>[] {
-  const wished = Math.max(Math.floor(files / filesPerReader), Math.min(files, least));
-  return Array.from({ length: Math.min(availableParallelism(), readersMax, wished) }, start);
 }
 
 interface Work {
   readonly root: string;
   /** Shared by all readers; the next file is the last. */
   readonly queue: ListedFile[];
-  /** For the program that reads. */
-  readonly flags: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -88,9 +75,9 @@ interface Ended {
 }
 
 /** Resolves when the queue is empty or the reader is gone. */
-function runReader({ root, queue, flags, signal }: Work, onFile: OnFile): Promise<Ended> {
+function runReader({ root, queue, signal }: Work, onFile: OnFile): Promise<Ended> {
   return new Promise((resolve) => {
-    const reader = startReader(root, flags);
+    const reader = startReader(root);
     const stop = (): void => void reader.kill('SIGKILL');
     let isStarted = false;
     let told: ListedFile[] = [];
@@ -119,9 +106,10 @@ function runReader({ root, queue, flags, signal }: Work, onFile: OnFile): Promis
   });
 }
 
-function startReader(root: string, flags: readonly string[]) {
+function startReader(root: string) {
   return fork(readerFile(), [root], {
-    execArgv: [...flags, '--max-old-space-size=512'],
+    // The optimizing compiler takes hundreds of megabytes for large grammars, and hardly pays that back.
+    execArgv: ['--liftoff-only', '--max-old-space-size=512'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

@@ -1,0 +1,63 @@
+// Real sources to map, from Debian's packages, unpacked below a folder that goes away; none of them is kept.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Repository } from './program.ts';
+import { makeRepository } from './program.ts';
+
+interface Package {
+  readonly name: string;
+  readonly packages: readonly string[];
+  /** Below the folder into which they were unpacked. */
+  readonly sources: string;
+}
+
+export const packages: readonly Package[] = [
+  {
+    name: "Python's library",
+    packages: ['libpython3-stdlib', 'libpython3.11-stdlib'],
+    sources: 'usr/lib/python3.11',
+  },
+  { name: 'golang-src', packages: ['golang-1.19-src'], sources: 'usr/share/go-1.19/src' },
+  { name: 'rust-src (library)', packages: ['rust-src'], sources: 'usr/src' },
+  {
+    name: 'openjdk-source (java.base)',
+    packages: ['openjdk-17-source'],
+    sources: 'usr/lib/jvm/openjdk-17/lib',
+  },
+];
+
+/** Null where the package cannot be had here. */
+export function fetchTree(place: string, { name, packages: names, sources }: Package): Repository | null {
+  const home = join(place, name.replaceAll(/\W+/g, '-'));
+  mkdirSync(home);
+  for (const one of names) run('apt-get', ['download', one], home);
+  for (const deb of readdirSync(home).filter((file) => file.endsWith('.deb')))
+    run('dpkg', ['-x', deb, 'unpacked'], home);
+  const from = sourcesIn(join(home, 'unpacked', sources));
+  return from === null ? null : repositoryOf(home, from);
+}
+
+function sourcesIn(folder: string): string | null {
+  if (!existsSync(folder)) return null;
+  const zip = join(folder, 'src.zip');
+  if (existsSync(zip)) {
+    run('python3', ['-m', 'zipfile', '-e', zip, folder], folder);
+    return join(folder, 'java.base');
+  }
+  const [rustc] = readdirSync(folder).filter((name) => name.startsWith('rustc-'));
+  return rustc === undefined ? folder : join(folder, rustc, 'library');
+}
+
+/** Committed, as people have it. */
+export function repositoryOf(home: string, sources: string): Repository {
+  const repository = makeRepository(home);
+  cpSync(sources, repository.root, { recursive: true, verbatimSymlinks: true });
+  repository.git('add', '-A');
+  repository.git('commit', '-q', '-m', 'sources');
+  return repository;
+}
+
+function run(program: string, args: readonly string[], cwd: string): void {
+  spawnSync(program, args, { cwd, stdio: 'ignore' });
+}
