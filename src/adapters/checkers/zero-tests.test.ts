@@ -52,6 +52,7 @@ describe('what other runners print', () => {
     ],
     ['?   \texample.com/a\t[no test files]\nok  \texample.com/b\t0.003s\n', 'some'],
     ['ok  \texample.com/b\t(cached)\n', 'some'],
+    ['collected 0 items\n', 'none by pytest'],
     ['0 examples, 0 failures\n', 'none by rspec'],
     ['[INFO] Tests run: 0, Failures: 0, Errors: 0, Skipped: 0\n', 'none by maven'],
     ['\n Test Files  no tests\n      Tests  no tests\n', 'none by vitest'],
