@@ -5,6 +5,7 @@ import type { CheckTools } from '#adapters/checkers/tools.ts';
 import { checkEnvironment } from '#config/agent-env.ts';
 import { createRedactor } from '#config/redact.ts';
 import type { RunConfig } from '#kernel/config.ts';
+import { OperatorError } from '#ports/operator-error.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
 import type { Eyes } from '#ports/world.ts';
@@ -21,7 +22,7 @@ export interface EyesOrder {
   readonly heldOutDir?: string;
   readonly worktreeDir: string;
   readonly indexFile: string;
-  /** Around checks and setup; none where it is left out. */
+  /** Around checks and setup; that of the run where it is left out. */
   readonly sandbox?: Sandbox;
   readonly onNote: (text: string) => void;
 }
@@ -34,10 +35,8 @@ export async function composeEyes(
   const { createGitWorkspace } = await import('#adapters/workspaces/git/workspace.ts');
   const { createChecker } = await import('#adapters/checkers/create-checker.ts');
   const { runId, config, worktreeDir, indexFile, logsDir, onNote } = order;
-  const processes = createProcesses({
-    confine: 'auto',
-    ...(order.sandbox === undefined ? {} : { sandbox: order.sandbox }),
-  });
+  const sandbox = order.sandbox ?? (await sandboxOfRun(site, order));
+  const processes = createProcesses({ confine: 'auto', sandbox });
   const checkEnv = checkEnvironment(site.env, config.checkEnv);
   const workspace = createGitWorkspace({
     repository: site.repository,
@@ -62,6 +61,17 @@ export async function composeEyes(
     browser: { entry: entryOf('browser'), chromePath: site.env['CHROME_PATH'] ?? null },
   });
   return { workspace, checker, processes };
+}
+
+/** What an agent made is looked at again as it was looked at in the run; on a machine that cannot, that is said. */
+async function sandboxOfRun(site: Site, { runId, config, onNote }: EyesOrder): Promise<Sandbox> {
+  const { openSandboxes, noSandboxes } = await import('./sandbox.ts');
+  const opened = await openSandboxes(site, runId, config).catch((error: unknown) => {
+    if (!(error instanceof OperatorError)) throw error;
+    onNote(`NOT SANDBOXED: ${error.message}`);
+    return noSandboxes;
+  });
+  return opened.checks;
 }
 
 /** Shared by all runs of the repository. */

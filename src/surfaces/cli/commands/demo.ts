@@ -54,9 +54,11 @@ async function runIn(folder: string, root: string, isJson: boolean): Promise<num
   await writeFile(join(folder, 'config/untildone/config.jsonc'), JSON.stringify({ agents }));
   const flags = { agent: ['demo'], check: ['node --test'], cooldown: '0' };
   const resolved = await resolveRun(site, { goal: demoGoal, flags, sanityCheck: false });
-  const runId = await startRun(site, resolved);
+  const { settleSandbox } = await import('#compose/sandbox.ts');
+  const settled = { ...resolved, config: settleSandbox(resolved.config) };
+  const runId = await startRun(site, settled);
   if (isJson) printJsonLine({ type: 'run', runId, isResumed: false, folder: root });
-  else for (const line of headerLines({ runId, ...resolved })) print(line);
+  else for (const line of headerLines({ runId, ...settled })) print(line);
   return driveHere(site, runId, { isJson });
 }
 
