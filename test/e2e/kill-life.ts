@@ -110,7 +110,7 @@ async function lastWords(place: Place, driver: number, chance: Chance): Promise<
   await sleep(chance.next() * 150);
 }
 
-function strike(driver: number, place: Place, chance: Chance): Kill | null {
+export function strike(driver: number, place: Place, chance: Chance): Kill | null {
   const hosts = hostsOf(driver);
   const target: Target = chance.pick(
     hosts.length === 0 ? ['driver', 'group'] : ['driver', 'host', 'host', 'both', 'both', 'group'],

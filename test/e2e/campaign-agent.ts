@@ -1,0 +1,17 @@
+// An agent for a campaign, as a program of its own: reads its order, signs, does its work, says its words.
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { answerTo } from './campaign-project.ts';
+
+const [ledger = ''] = process.argv.slice(2);
+const { UNTILDONE_ROLE: role = '', UNTILDONE_MARK: mark = '' } = process.env;
+const sign = (what: string): void => appendFileSync(ledger, `${what} ${role} ${mark}\n`);
+
+sign('start');
+const { files, says } = answerTo({ role, prompt: readFileSync(0, 'utf8') });
+for (const [path, text] of Object.entries(files)) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+sign('end');
+process.stdout.write(`${says}\n`);

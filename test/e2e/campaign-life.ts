@@ -1,0 +1,133 @@
+// One life of a campaign: planned, approved, killed and taken up again until it is over; then what is left of it.
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { Chance } from '#testing/faults/chance.ts';
+import { goal, goalCheck, projectFiles } from './campaign-project.ts';
+import { eventsOf, sessionsOf, startedSteps } from './journal.ts';
+import { strike } from './kill-life.ts';
+import { overlaps, readLedger } from './ledger.ts';
+import { branchOf } from './looking.ts';
+import type { Running } from './package.ts';
+import type { Place } from './place.ts';
+import { makePlace, runFolders } from './place.ts';
+import { isAlive } from './processes.ts';
+import { until } from './wait.ts';
+
+/** Facts of a life that nobody disturbs, roughly: kills are spread over them. */
+const factsUsual = 230;
+
+export function campaignPlace(): Place {
+  const place = makePlace({ files: projectFiles });
+  const program = join(import.meta.dirname, 'campaign-agent.ts');
+  const command = [process.execPath, program, join(place.folder, 'ledger')];
+  const agent = { driver: 'command', command, prompt: 'stdin' };
+  const settings = {
+    agents: { one: agent, two: agent, three: agent, four: agent },
+    routing: { fallbacks: ['two', 'three', 'four'] },
+    // A host that is killed under an architect leaves no plan.
+    campaign: { planTries: 20 },
+  };
+  place.write('config/untildone/config.jsonc', JSON.stringify(settings));
+  return place;
+}
+
+export const planArguments = [
+  'plan',
+  goal,
+  '--agent',
+  'one',
+  '--check',
+  goalCheck,
+  '--budget',
+  'sessions=500,usd=10000,tokens=10000M',
+];
+
+/** Returns how often it was killed. */
+export async function liveCampaign(place: Place, chance: Chance, kills: number): Promise<number> {
+  const moments = Array.from({ length: kills }, () => 2 + Math.floor(chance.next() * factsUsual));
+  moments.sort((a, b) => a - b);
+  let struck = 0;
+  for (let starts = 0; starts < 60; starts += 1) {
+    const args = runFolders(place).length === 0 ? planArguments : ['resume'];
+    const running = place.start(args, { isGroup: true });
+    while (struck < moments.length && (await reached(place, running, moments[struck] ?? 0))) {
+      await sleep(chance.next() * 40);
+      if (isAlive(running.pid) && strike(running.pid, place, chance) !== null) struck += 1;
+    }
+    const { code, stderr } = await running.ended;
+    if (eventsOf(place).at(-1)?.type === 'run-ended') return struck;
+    if (code === 6) expect(await place.untildone(['approve'])).toMatchObject({ code: 0 });
+    else if (code !== null) throw new Error(`exit ${code}: ${stderr}`);
+  }
+  throw new Error('a campaign without end');
+}
+
+/** False when the program ended before there were so many facts. */
+async function reached(place: Place, running: Running, facts: number): Promise<boolean> {
+  await until(`${facts} facts`, () => !isAlive(running.pid) || eventsOf(place).length >= facts);
+  return isAlive(running.pid);
+}
+
+/** What must be the same however often it was killed. */
+export async function historyOf(place: Place) {
+  const events = eventsOf(place);
+  const { stdout } = await place.untildone(['plan', '--json']);
+  const { version, tasks, dropped, history } = JSON.parse(stdout) as PlanFile;
+  const controls = events.flatMap((event) => (event.type === 'control-received' ? [event.control.kind] : []));
+  return {
+    commits: place.git('log', '--reverse', '--format=%s %T', `main..${branchOf(place)}`).split('\n'),
+    version,
+    tasks: tasks.map(({ id, status }) => `${id} ${status}`),
+    dropped,
+    changes: history.map(({ added, changed, dropped: gone }) => ({ added, changed, dropped: gone })),
+    milestones: events.flatMap((event) => (event.type === 'milestones-crossed' ? event.percents : [])),
+    reflections: events.flatMap((event) =>
+      event.type === 'drift-judged' && event.isFinal ? [`${event.percents.join()} ${event.reason}`] : [],
+    ),
+    controls: controls.filter((kind) => kind !== 'pause' && kind !== 'resume'),
+    end: events.at(-1),
+  };
+}
+
+interface PlanFile {
+  readonly version: number;
+  readonly tasks: readonly { readonly id: string; readonly status: string }[];
+  readonly dropped: readonly object[];
+  readonly history: readonly {
+    readonly added: readonly string[];
+    readonly changed: readonly string[];
+    readonly dropped: readonly object[];
+  }[];
+}
+
+/** What must never happen, by the journal, the agents' own ledger and /proc: all of it empty. */
+export async function wrongsOf(place: Place) {
+  await until('nothing to be alive', () => place.living().length === 0, { limitMs: 25_000 }).catch(() => {});
+  const events = eventsOf(place);
+  const taskOf = new Map(startedSteps(events).map(({ stepId, taskId }) => [stepId, taskId]));
+  const paid = sessionsOf(events)
+    .filter(({ result }) => result?.ending.kind === 'finished')
+    .map(({ stepId, deed }) =>
+      deed.role === 'builder' ? `${taskOf.get(stepId) ?? ''} ${deed.attempt}` : deed.prompt,
+    );
+  const ledger = readLedger(place);
+  const starts = ledger.filter(({ what }) => what === 'start').map(({ mark }) => mark);
+  const ended = new Set(
+    events.flatMap((event) =>
+      event.type === 'step-ended' || event.type === 'step-lost' ? [event.stepId] : [],
+    ),
+  );
+  return {
+    paidTwice: twice(paid),
+    startedTwice: twice(starts),
+    overlapping: overlaps(ledger),
+    unended: startedSteps(events).filter(({ stepId }) => !ended.has(stepId)),
+    alive: place.living(),
+    runs: runFolders(place).slice(1),
+  };
+}
+
+function twice(names: readonly string[]): string[] {
+  return names.filter((name, index) => names.indexOf(name) !== index);
+}
