@@ -9,6 +9,8 @@ export interface AgentWishes {
   forRole(role: string): string | undefined;
   /** What is said for a role of this task alone. The command line is stronger than the files, also where it says less. */
   forTask(taskId: string, role: string): string | undefined;
+  /** Where a task file says so; null where it does not. */
+  whereFor(taskId: string, role: string): string | null;
 }
 
 export interface Said {
@@ -17,18 +19,33 @@ export interface Said {
   readonly roles: readonly string[];
   /** Ids. */
   readonly tasks: readonly string[];
+  /** What a task file says of its own tasks: more than what is said of all of them, less than a flag that names the task. */
+  readonly ofTasks?: readonly TaskWish[];
+}
+
+export interface TaskWish extends AgentWish {
+  /** `tasks.md:12` */
+  readonly where: string;
 }
 
 /** Contract: refuses a role and a task that there is not. */
 export function agentWishes(said: Said): AgentWishes {
   const flags = flagWishes(said);
   const files = fileWishes(said);
+  const own = said.ofTasks ?? [];
+  for (const wish of own) refuseUnknown(wish, said, { code: 'bad-task-file', where: wish.where });
   const forRole = (role: string): string | undefined =>
     textOf(flags, '', role) ?? (hasOwnAgent(said.settings, role) ? undefined : textOf(flags, '', ''));
   return {
     forRole,
     forTask: (taskId, role) =>
-      textOf(flags, taskId, role) ?? (forRole(role) === undefined ? textOf(files, taskId, role) : undefined),
+      textOf(flags, taskId, role) ??
+      textOf(own, taskId, role) ??
+      (forRole(role) === undefined ? textOf(files, taskId, role) : undefined),
+    whereFor: (taskId, role) =>
+      textOf(flags, taskId, role) === undefined
+        ? (own.find((wish) => wish.taskId === taskId && wish.role === role)?.where ?? null)
+        : null,
   };
 }
 

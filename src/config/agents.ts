@@ -44,10 +44,10 @@ export async function castRoles(input: CastInput): Promise<Cast> {
   const wishes = agentWishes(input);
   const parse = (text: string | undefined): Named | null =>
     text === undefined ? null : parseAgent(text, input.cwd, configured);
-  const admit = async (named: Named): Promise<AgentChoice> => {
+  const admit = async (named: Named, where: string | null = null): Promise<AgentChoice> => {
     const { name } = named;
     const entry = named.inline ?? configured.get(name) ?? builtIn(name);
-    if (entry === undefined) throw await unknownAgent(name, configured, input.env);
+    if (entry === undefined) throw await unknownAgent(name, configured, input.env, where);
     refuseUnnamedModel(named, entry);
     await refuseMissing(name, entry, input.env);
     used.set(name, entry);
@@ -65,7 +65,11 @@ export async function castRoles(input: CastInput): Promise<Cast> {
     choices[role] = await admit(needed);
     for (const [index, taskId] of input.tasks.entries()) {
       const named = own[index];
-      if (named) tasks.set(taskId, { ...tasks.get(taskId), [role]: await admit(named) });
+      if (named)
+        tasks.set(taskId, {
+          ...tasks.get(taskId),
+          [role]: await admit(named, wishes.whereFor(taskId, role)),
+        });
     }
   }
   const others = new Map<string, AgentChoice>();
@@ -209,9 +213,10 @@ async function unknownAgent(
   name: string,
   configured: ReadonlyMap<string, AgentEntry>,
   env: Environment,
+  where: string | null,
 ): Promise<OperatorError> {
   const near = suggest(name, [...configured.keys(), ...Object.keys(builtInAgents)]);
-  const message = `There is no agent "${name}".`;
+  const message = `${where === null ? 'There' : `${where}: there`} is no agent "${name}".`;
   if (near !== null) return new OperatorError('unknown-agent', message, `Did you mean "${near}"?`);
   return new OperatorError('unknown-agent', message, await howToName(env));
 }

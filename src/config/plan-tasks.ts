@@ -6,6 +6,7 @@ import type { Task } from '#kernel/task.ts';
 import { defaultQueue } from '#policies/looping/queue-settings.ts';
 import type { Preset, PresetInput } from '#policies/presets/index.ts';
 import { defaultBudget } from './defaults.ts';
+import type { TaskWish } from './agent-wishes.ts';
 import { findTaskFile } from './find-task-file.ts';
 import type { Layer } from './layers.ts';
 import { setting } from './layers.ts';
@@ -34,8 +35,8 @@ export interface PlannedTasks extends Plan {
   readonly tasks: readonly Task[];
   readonly policy: Pick<PolicyConfig, 'loops' | 'proposals' | 'queue'>;
   readonly notes: readonly string[];
-  /** Who works on which task, as its file says; weaker than everything else that was said about it. */
-  readonly agents: Layer;
+  /** Who works on which task, as its file says. */
+  readonly agents: readonly TaskWish[];
 }
 
 interface Place {
@@ -166,16 +167,17 @@ async function sourceOf(
   return { ...plan, wanted: [{ goal: plan.goal, written }], notes: [] };
 }
 
-function agentsOf(wanted: readonly Wanted[]): Layer {
-  const layer: Layer = new Map();
-  for (const { task } of wanted) {
-    for (const [role, value] of Object.entries(task?.agents ?? {}))
-      layer.set(`tasks.${task?.id ?? ''}.agents.${role}`, {
-        value,
-        origin: { kind: 'project', where: task?.at.agent.where ?? '' },
-      });
-  }
-  return layer;
+function agentsOf(wanted: readonly Wanted[]): TaskWish[] {
+  return wanted.flatMap(({ task }) =>
+    task === undefined
+      ? []
+      : Object.entries(task.agents).map(([role, text]) => ({
+          taskId: task.id,
+          role,
+          text,
+          where: task.at.agent.where,
+        })),
+  );
 }
 
 const askAPerson: Infer = async () => ({

@@ -95,24 +95,25 @@ describe('a queue', () => {
     expect(later.config.inputs).not.toBe(config.inputs);
   });
 
-  it('gives a task the agents that its file names; the command line is stronger [Q1] [C8]', async () => {
-    await write(
-      '.untildone/config.jsonc',
-      '{ "agents": { "one": { "driver": "command", "command": "./one" }, "two": { "driver": "command", "command": "./two" } } }',
-    );
+  it('gives a task the agents that its file names; only a flag that names the task is stronger [Q1] [C8]', async () => {
+    const agents = {
+      one: { driver: 'command', command: './one' },
+      two: { driver: 'command', command: './two' },
+    };
+    await write('.untildone/config.jsonc', JSON.stringify({ agents }));
     await write('TASKS.md', task(1, '**Agent**: two') + task(2));
-    const fromFile = await resolveIn(undefined, { agent: ['verifier=one'] }).catch((error: unknown) => error);
-    expect(fromFile).toMatchObject({ code: 'no-agent' });
-    await write(
-      '.untildone/config.jsonc',
-      '{ "roles": { "builder": { "agent": "one" } }, "agents": { "one": { "driver": "command", "command": "./one" }, "two": { "driver": "command", "command": "./two" } } }',
-    );
-    const { tasks } = await resolveIn(undefined, { agent: ['verifier=one'] });
-    expect(tasks.map(({ agents }) => agents?.['builder']?.name)).toEqual(['two', undefined]);
+    const buildersOf = async (...agent: string[]) =>
+      (await resolveIn(undefined, { agent })).tasks.map((one) => one.agents?.['builder']?.name);
+    expect(await buildersOf('one')).toEqual(['two', undefined]);
+    expect(await buildersOf('one', 'task-1/builder=one', 'task-2/builder=two')).toEqual(['one', 'two']);
     await write('TASKS.md', task(1, '**Agent**: bilder=two'));
-    await expect(resolveIn(undefined, { agent: ['verifier=one'] })).rejects.toMatchObject({
+    await expect(resolveIn(undefined, { agent: ['one'] })).rejects.toMatchObject({
       message: 'TASKS.md:2: there is no role "bilder".',
       hint: 'Did you mean "builder"?',
+    });
+    await write('TASKS.md', task(1, '**Agent**: tow'));
+    await expect(resolveIn(undefined, { agent: ['one'] })).rejects.toMatchObject({
+      message: 'TASKS.md:2: there is no agent "tow".',
     });
   });
 

@@ -15,7 +15,7 @@ import type { RunFlags } from './flags.ts';
 import { type HeldOutRecord, readHeldOut, withHeldOut } from './held-out.ts';
 import { flagLayer } from './flags.ts';
 import type { Layer } from './layers.ts';
-import { mergeLayers, setting } from './layers.ts';
+import { setting } from './layers.ts';
 import { loadSettings } from './load.ts';
 import { settlePayers } from './payer.ts';
 import { planTasks } from './plan-tasks.ts';
@@ -78,10 +78,11 @@ export async function resolveRun(
     isPlain: sanityCheck,
     ...(infer === undefined ? {} : { infer }),
   });
-  const cast = await castAndPay(place, mergeLayers([settings, plan.agents]), {
+  const cast = await castAndPay(place, settings, {
     flags: flags.agent ?? [],
     roles: Object.keys(preset.roles),
     tasks: preset.planning === undefined ? plan.tasks.map((task) => task.id) : [],
+    ofTasks: plan.agents,
     others: routedAgents(settings),
   });
   const heldOut = sanityCheck
@@ -131,7 +132,7 @@ export async function resolveRun(
 async function castAndPay(
   { cwd, env, ownEnv }: StartPlace,
   settings: Layer,
-  who: Pick<CastInput, 'flags' | 'roles' | 'tasks' | 'others'>,
+  who: Pick<CastInput, 'flags' | 'roles' | 'tasks' | 'ofTasks' | 'others'>,
 ): Promise<Cast> {
   const cast = await castRoles({ settings, cwd, env, ...who });
   const agents = await settlePayers({
