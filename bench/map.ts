@@ -17,7 +17,6 @@ export const map: Benchmark = ({ folder, program, scale }) =>
     mkdirSync(own);
     const tracked = join(own, 'tracked');
     const here = resolve(import.meta.dirname, '..');
-    spawnSync('git', ['worktree', 'list'], { cwd: here });
     spawnSync('git', ['clone', '-q', '--depth', '1', `file://${here}`, tracked]);
     rmSync(join(tracked, '.git'), { recursive: true });
     const trees: { readonly name: string; readonly tree: Repository | null }[] = [

@@ -23,6 +23,7 @@ interface Index {
   /** By the last part of the path, without ending. */
   readonly byName: ReadonlyMap<string, readonly number[]>;
   readonly byFolder: ReadonlyMap<string, readonly number[]>;
+  readonly known: Map<string, readonly number[]>;
 }
 
 /** A package is found by the file that speaks for its folder. */
@@ -40,7 +41,7 @@ function indexOf(files: readonly Linked[]): Index {
     }
     push(byFolder, lastPart(folderOf(path)), at);
   }
-  return { files, byPath, byName, byFolder };
+  return { files, byPath, byName, byFolder, known: new Map() };
 }
 
 function push(into: Map<string, number[]>, key: string, value: number): void {
@@ -58,15 +59,32 @@ function resolve(name: string, from: string, index: Index): readonly number[] {
     const found = index.byPath.get(join(folderOf(from), name));
     return found === undefined ? [] : [found];
   }
+  const found = remembered(name, index);
+  if (name.includes('/') || found.length < 2) return found;
+  // A name of one part means the file beside, or nothing sure.
+  return found.filter((at) => folderOf(index.files[at]?.path ?? '') === folderOf(from));
+}
+
+/** The same names stand in file after file. */
+function remembered(name: string, index: Index): readonly number[] {
+  const before = index.known.get(name);
+  if (before !== undefined) return before;
+  const found = lookUp(name, index);
+  index.known.set(name, found);
+  return found;
+}
+
+function lookUp(name: string, { files, byName, byFolder }: Index): readonly number[] {
+  const pathOf = (at: number): string => files[at]?.path ?? '';
   if (name.endsWith('/')) {
-    const folder = name.slice(0, -1);
-    const members = nearest(folder, index.byFolder, (at) => folderOf(index.files[at]?.path ?? ''), from);
-    return members.slice(0, targetsMax);
+    return nearest(name.slice(0, -1), byFolder, (at) => folderOf(pathOf(at))).slice(0, targetsMax);
   }
-  const bareOf = (at: number): string =>
-    (index.files[at]?.path ?? '').replace(/\.[^./]+$/, '').replace(speakers, '');
-  const found = nearest(name, index.byName, bareOf, from);
-  return found.length > 3 ? [] : found;
+  const found = nearest(name, byName, (at) =>
+    pathOf(at)
+      .replace(/\.[^./]+$/, '')
+      .replace(speakers, ''),
+  );
+  return name.includes('/') && found.length > 3 ? [] : found;
 }
 
 /** Those whose path ends with as much of the name as any does; a name of several parts needs two. */
@@ -74,12 +92,12 @@ function nearest(
   name: string,
   by: ReadonlyMap<string, readonly number[]>,
   pathOf: (at: number) => string,
-  from: string,
 ): readonly number[] {
   const candidates = by.get(lastPart(name)) ?? [];
   if (candidates.length > candidatesMax) return [];
   const wanted = name.split('/');
-  let best = Math.min(2, wanted.length) - 1;
+  const least = Math.min(2, wanted.length);
+  let best = least;
   let found: number[] = [];
   for (const at of candidates) {
     const length = commonTail(wanted, pathOf(at).split('/'));
@@ -87,11 +105,9 @@ function nearest(
       best = length;
       found = [];
     }
-    if (length === best && length >= Math.min(2, wanted.length)) found.push(at);
+    if (length === best) found.push(at);
   }
-  if (wanted.length > 1 || found.length < 2) return found;
-  // A name of one part means the file beside, or nothing sure.
-  return found.filter((at) => folderOf(pathOf(at)) === folderOf(from));
+  return found;
 }
 
 function commonTail(a: readonly string[], b: readonly string[]): number {
