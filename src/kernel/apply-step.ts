@@ -25,6 +25,7 @@ export function applyStepLost(run: Run, step: Step): void {
   const task = taskFor(run, step);
   noteSession(run, step, { ran: null });
   if (task !== null && step.deed.kind === 'session' && !step.deed.readOnly) tellAgain(run, task);
+  if (task !== null && step.deed.kind === 'check') forgetSeen(task, step.stepId, step.deed);
 }
 
 export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
@@ -181,6 +182,11 @@ function endCheck(
       run.acceptance = { stepId: step.stepId, epoch: run.epoch, tree, treeAfter, brokenPins };
       return;
   }
+}
+
+/** Nobody knows whether the files were still the same at the end of a step that was cut off: what it saw is looked at again. */
+function forgetSeen(task: TaskState, stepId: string, { purpose }: CheckDeed): void {
+  for (const known of task.evidence.values()) if (known[purpose]?.stepId === stepId) delete known[purpose];
 }
 
 /** What was seen while a check changed the files is never used again, nor held against the check. */

@@ -101,6 +101,20 @@ describe('a flaky criterion', () => {
   });
 });
 
+describe('a look that was cut off', () => {
+  it('has seen nothing: nobody knows whether the files were still the same at its end', () => {
+    const played = play('a');
+    played.endSession(played.beginOne(), { endTree: 't1' });
+    const { stepId } = played.beginOne();
+    const evidence = simulatedEvidence({ criterionId: 'a', stepId, tree: 't1' });
+    played.record({ type: 'evidence-recorded', evidence });
+    played.record({ type: 'step-lost', stepId, reason: 'gone', usage: null });
+    expect(played.run.tasks.get('main')?.evidence.get('a')?.attempt).toBeUndefined();
+    look(played, { a: fail });
+    expect(played.beginOne().deed).toMatchObject({ role: 'builder', attempt: 2 });
+  });
+});
+
 describe('a check that is flaky at the acceptance alone', () => {
   function accepted(seen: Seen): PlayedRun {
     const played = play('a');
