@@ -80,7 +80,8 @@ export async function settlePlan(
   const files = await readTree(createGit(site.root, site.ownEnv), order.tree, site.prefix);
   const known = new Set(files.files);
   const wrong = problemsOfPlan(plan, {
-    hasFile: (path) => known.has(path),
+    // A person knows what is to be made; an architect has to say so.
+    hasFile: (path) => author.by === 'person' || known.has(path),
     done: order.done,
     open: order.open,
     limits: author.limits,
