@@ -16,12 +16,12 @@ import { until } from './wait.ts';
 
 /** Facts of a life that nobody disturbs, roughly: kills are spread over them. */
 const factsUsual = 230;
+/** From one question to the next, on a machine that has much else to do. */
+const stretchMsMax = 280_000;
 
-export function campaignPlace(): Place {
+export function campaignPlace(agentAt = programAt): Place {
   const place = makePlace({ files: projectFiles });
-  const program = join(import.meta.dirname, 'campaign-agent.ts');
-  const command = [process.execPath, program, join(place.folder, 'ledger')];
-  const agent = { driver: 'command', command, prompt: 'stdin' };
+  const agent = agentAt(place);
   const settings = {
     agents: { one: agent, two: agent, three: agent, four: agent },
     routing: { fallbacks: ['two', 'three', 'four'] },
@@ -32,7 +32,16 @@ export function campaignPlace(): Place {
   return place;
 }
 
-export const planArguments = [
+function programAt({ folder }: Place): object {
+  const program = join(import.meta.dirname, 'campaign-agent.ts');
+  return {
+    driver: 'command',
+    command: [process.execPath, program, join(folder, 'ledger')],
+    prompt: 'stdin',
+  };
+}
+
+const planArguments = [
   'plan',
   goal,
   '--agent',
@@ -50,7 +59,7 @@ export async function liveCampaign(place: Place, chance: Chance, kills: number):
   let struck = 0;
   for (let starts = 0; starts < 60; starts += 1) {
     const args = runFolders(place).length === 0 ? planArguments : ['resume'];
-    const running = place.start(args, { isGroup: true });
+    const running = place.start(args, { isGroup: true, timeoutMs: stretchMsMax });
     while (struck < moments.length && (await reached(place, running, moments[struck] ?? 0))) {
       await sleep(chance.next() * 40);
       if (isAlive(running.pid) && strike(running.pid, place, chance) !== null) struck += 1;
@@ -65,7 +74,9 @@ export async function liveCampaign(place: Place, chance: Chance, kills: number):
 
 /** False when the program ended before there were so many facts. */
 async function reached(place: Place, running: Running, facts: number): Promise<boolean> {
-  await until(`${facts} facts`, () => !isAlive(running.pid) || eventsOf(place).length >= facts);
+  await until(`${facts} facts`, () => !isAlive(running.pid) || eventsOf(place).length >= facts, {
+    limitMs: stretchMsMax,
+  });
   return isAlive(running.pid);
 }
 
@@ -100,6 +111,15 @@ interface PlanFile {
     readonly dropped: readonly object[];
   }[];
 }
+
+export const nothing = {
+  paidTwice: [],
+  startedTwice: [],
+  overlapping: [],
+  unended: [],
+  alive: [],
+  runs: [],
+};
 
 /** What must never happen, by the journal, the agents' own ledger and /proc: all of it empty. */
 export async function wrongsOf(place: Place) {

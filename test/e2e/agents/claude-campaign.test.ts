@@ -1,0 +1,63 @@
+// The campaign of ten tasks with the real Claude Code in every role: planned, approved, killed twice, and taken up again.
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createChance } from '#testing/faults/chance.ts';
+import { campaignPlace, historyOf, liveCampaign, nothing, wrongsOf } from '../campaign-life.ts';
+import { answerTo } from '../campaign-project.ts';
+import { expectStory } from '../campaign-story.ts';
+import { eventsOf, sessionsOf } from '../journal.ts';
+import { branchOf } from '../looking.ts';
+import { claude, claudeEnv, claudeOptions } from './claude-place.ts';
+import type { Asked, ModelReply } from './model.ts';
+import { call, say, startModel } from './model.ts';
+
+describe.skipIf(claude.isMissing)(`a campaign by the real Claude Code${claude.note}`, () => {
+  it(
+    'drifts, opens its breaker, plans anew, asks a person and completes, killed on the way [C1] [C6] [C7] [C9] [D1] [D4]',
+    { timeout: 600_000 },
+    async () => {
+      const seed = Number(process.env['UNTILDONE_KILL_SEED'] ?? Date.now() % 1_000_000);
+      process.stdout.write(`campaign: seed ${seed}\n`);
+      const model = await startModel({ reply, requestsMax: 1000 });
+      const place = campaignPlace(() => ({
+        driver: 'claude',
+        ...claudeOptions('cli'),
+        env: claudeEnv(model),
+      }));
+      expect(await liveCampaign(place, createChance(seed), 2)).toBe(2);
+      expectStory(place, await historyOf(place));
+      expect(await wrongsOf(place)).toEqual(nothing);
+      for (const { result } of sessionsOf(eventsOf(place)))
+        if (result?.ending.kind === 'finished') expect(result.ran).toMatchObject({ driver: 'claude' });
+      const module = place.git('show', `${branchOf(place)}:src/fold.js`);
+      expect(`${module}\n`).toBe(workOn('Fold Latin letters')['src/fold.js']);
+    },
+  );
+});
+
+/** The same answers as those of the scripted agent, by tools and words of the model. */
+function reply({ request, results }: Asked): ModelReply {
+  const prompt = request.messages
+    .map(({ content }) => textOf(content))
+    .find((text) => /^You are the (architect|reflector|builder)/m.test(text));
+  if (prompt === undefined) return say('Hello.');
+  const role = /^You are the (\w+)/m.exec(prompt)?.[1] ?? '';
+  const { files, says } = answerTo({ role, prompt });
+  const [path, text] = Object.entries(files)[results] ?? [];
+  if (path === undefined || text === undefined) return say(says);
+  const encoded = Buffer.from(text).toString('base64');
+  const command = `mkdir -p ${dirname(path)} && echo ${encoded} | base64 -d > ${path}`;
+  return call('Bash', { command });
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return (content as { text?: unknown }[])
+    .map(({ text }) => (typeof text === 'string' ? text : ''))
+    .join('\n');
+}
+
+function workOn(title: string) {
+  return answerTo({ role: 'builder', prompt: `## Task: ${title}` }).files;
+}

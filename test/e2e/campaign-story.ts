@@ -1,0 +1,36 @@
+// What must have happened in the campaign, whoever lived it.
+import { expect } from 'vitest';
+import type { historyOf } from './campaign-life.ts';
+import { eventsOf, startedSteps } from './journal.ts';
+import { prompts } from './looking.ts';
+import type { Place } from './place.ts';
+
+export function expectStory(place: Place, history: Awaited<ReturnType<typeof historyOf>>): void {
+  expect(history.end).toMatchObject({ type: 'run-ended', outcome: 'completed' });
+  expect(history.commits.map((line) => line.replace(/ \w+$/, ''))).toEqual([
+    'feat(T1): Count words',
+    'feat(T2): Most used words',
+    'feat(T3): Count lines',
+    'feat(T4): The command line',
+    'feat(T6): Write how to use it',
+    'feat(T8): Notes on the release',
+    'feat(T9): Answer in JSON',
+    'feat(T5b): Fold Latin letters',
+  ]);
+  expect(history.changes).toEqual([
+    { added: ['T1', 'T2', 'T3', 'T4', 'T5', 'T6', 'T7', 'T8'], changed: [], dropped: [] },
+    { added: ['T9'], changed: ['T8'], dropped: [{ taskId: 'T7', why: 'nobody asked for a game' }] },
+    { added: ['T5b'], changed: [], dropped: [{ taskId: 'T5', why: 'the whole of Unicode is too much' }] },
+  ]);
+  expect(history.milestones).toEqual([25, 50, 75]);
+  expect(history.reflections[1]).toBe('50 nobody asked for a game');
+  expect(history.controls).toEqual(['approve-plan', 'approve-plan', 'approve-plan', 'approve']);
+  const hands = startedSteps(eventsOf(place)).flatMap(({ taskId, deed }) =>
+    taskId === 'T5' && deed.kind === 'session' ? [deed.agent.name] : [],
+  );
+  expect(hands).toEqual(['one', 'two', 'three', 'four']);
+  const asked = prompts(place, 'architect');
+  expect(asked[1]).toContain('in a circle: T1 → T2 → T1');
+  expect(asked[2]).toContain('DRIFT DETECTED: nobody asked for a game');
+  expect(asked[3]).toMatch(/T5 failed: all 4 attempts were used[^]*### T5 \(Fold letters\), 4 attempts/);
+}
