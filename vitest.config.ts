@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
@@ -13,8 +14,12 @@ class LongestFirst extends BaseSequencer {
 
 // Three projects, because the place of a test tells its kind: beside the source it is quick and touches
 // nothing; under test/ it may start processes and live whole runs; under test/e2e/ it drives the packed program.
-/** A sandbox around every run costs a start of bubblewrap and of a bridge each time; its own tests ask for it. */
-const env = { UNTILDONE_SANDBOX: 'none' };
+const env = {
+  // A sandbox around every run costs a start of bubblewrap and of a bridge each time; its own tests ask for it.
+  UNTILDONE_SANDBOX: 'none',
+  // Our program is started many hundred times, often from its sources: Node strips and compiles each file once.
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node-compile', import.meta.url)),
+};
 
 export default defineConfig({
   test: {

@@ -82,6 +82,7 @@ function makeBed(folder: string): Bed {
   const root = join(folder, 'repo');
   const env = {
     PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     HOME: folder,
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_CONFIG_HOME: join(folder, 'config'),

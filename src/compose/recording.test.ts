@@ -133,6 +133,7 @@ async function liveThrough(name: string, played: unknown): Promise<{ site: Site;
   makeRepository(root);
   const env = {
     PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     HOME: folder,
     XDG_STATE_HOME: join(folder, `state-${name}`),
     XDG_CONFIG_HOME: join(folder, 'config'),

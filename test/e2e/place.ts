@@ -105,6 +105,8 @@ function environment(folder: string): Place['env'] {
     TMPDIR: join(folder, 'tmp'),
     LANG: 'C.UTF-8',
     GIT_CONFIG_NOSYSTEM: '1',
+    // Its default is below TMPDIR, which is empty here: every first start would compile everything.
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     WIGGUM_COOLDOWN_SECONDS: '0',
     // What turned green is looked at again for seconds; those about luck say so.
     UNTILDONE_LOOKS: '1',

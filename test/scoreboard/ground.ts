@@ -29,6 +29,7 @@ export function makeGround(): Ground {
     UNTILDONE_SANDBOX: 'none',
     LANG: 'C.UTF-8',
     GIT_CONFIG_NOSYSTEM: '1',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     npm_config_update_notifier: 'false',
     PYTHONDONTWRITEBYTECODE: '1',
   };

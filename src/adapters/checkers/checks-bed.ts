@@ -37,7 +37,12 @@ export function checksBed(): ChecksBed {
     const checker = createChecker({
       processes,
       logsDir: join(top, 'logs'),
-      env: { PATH: process.env['PATH'] ?? '', HOME: top, ...wishes.env },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+        HOME: top,
+        ...wishes.env,
+      },
       redactor: plain,
       since: wishes.since ?? 0,
       browser: { entry: browserEntry, chromePath: wishes.chromePath ?? null },

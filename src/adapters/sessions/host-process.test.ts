@@ -72,7 +72,14 @@ function newRun(agent: AgentSpec) {
     knowledge: { prices: {}, usageLimitWordings: [] },
     confine: 'marker' as const,
   };
-  const options = { ...plain, envFor: () => ({ PATH: process.env['PATH'] ?? '' }), processes };
+  const options = {
+    ...plain,
+    envFor: () => ({
+      PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+    }),
+    processes,
+  };
   return { runId, folder, cwd, plain, options, mark: `${runId}/0001-s` };
 }
 

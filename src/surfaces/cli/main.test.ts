@@ -26,6 +26,7 @@ function untildone(
 ): Promise<Said> {
   const env = {
     PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     HOME: folder,
     XDG_STATE_HOME: join(folder, 'state'),
     ...options.env,
@@ -247,7 +248,12 @@ describe('steering', () => {
       const script = `env -u UNTILDONE_MARK "${process.execPath}" "${main}" stop; true`;
       const child = spawn('sh', ['-c', script], {
         cwd: repo,
-        env: { PATH: process.env['PATH'] ?? '', HOME: folder, UNTILDONE_MARK: 'r1/x' },
+        env: {
+          PATH: process.env['PATH'] ?? '',
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+          HOME: folder,
+          UNTILDONE_MARK: 'r1/x',
+        },
       });
       let err = '';
       child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));

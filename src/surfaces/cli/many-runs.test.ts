@@ -31,7 +31,12 @@ beforeAll(async () => {
   const as = ['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-c', 'commit.gpgsign=false'];
   execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: root });
   execFileSync('git', [...as, 'commit', '-q', '--allow-empty', '-m', 'base'], { cwd: root });
-  env = { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_STATE_HOME: join(folder, 'state') };
+  env = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, 'state'),
+  };
   site = await openSite(root, env);
   resolved = await resolveRun(site, { goal: 'g', flags: { agent: ['command:true'] }, sanityCheck: false });
   for (let number = 0; number < finished; number += 1) await writeFinished(number);

@@ -21,6 +21,7 @@ interface Said {
 function start(file: string, args: readonly string[], env: Record<string, string> = {}): Promise<Said> {
   const whole = {
     PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     HOME: folder,
     XDG_STATE_HOME: join(folder, 'state'),
     ...env,

@@ -34,6 +34,7 @@ interface Said {
 function untildone(args: readonly string[], env: { readonly [name: string]: string } = {}): Promise<Said> {
   const own = {
     PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     HOME: join(folder, 'home'),
     TMPDIR: temporary,
     XDG_STATE_HOME: join(folder, 'state'),

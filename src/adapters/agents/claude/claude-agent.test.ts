@@ -186,7 +186,11 @@ async function play(scene: string, options: Options, more: Partial<SessionReques
     prompt: `scene ${scene}`,
     readOnly: false,
     resume: null,
-    env: { PATH: process.env['PATH'] ?? '', HOME: folder },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+      HOME: folder,
+    },
     wallMs: 20_000,
     graceMs: 300,
     knowledge: { prices: {}, usageLimitWordings: [] },

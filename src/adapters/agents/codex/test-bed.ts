@@ -42,7 +42,13 @@ export function createTestBed() {
       mark: `${mark}/${count}`,
       processes,
       ...request,
-      env: { PATH: process.env['PATH'] ?? '', HOME: base, FAKE_CODEX_GONE: goneFile, ...env },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+        HOME: base,
+        FAKE_CODEX_GONE: goneFile,
+        ...env,
+      },
     });
   };
   const run = async (prompt: string, told: Told = {}) => {

@@ -45,7 +45,11 @@ function request(role: string, ordinal: number) {
     tokensMax: 1,
     mark: `scripted-${process.pid}/${role}-${ordinal}`,
     processes,
-    env: { PATH: process.env['PATH'] ?? '', UNTILDONE_ORDINAL: String(ordinal) },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+      UNTILDONE_ORDINAL: String(ordinal),
+    },
   };
 }
 
