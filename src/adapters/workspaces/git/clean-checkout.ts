@@ -6,6 +6,7 @@ import type { CleanCheckout } from '#ports/workspace.ts';
 import { ownIdentity } from './identity.ts';
 import { ensureLinkedCheckout, removeLinkedCheckout } from './linked-checkout.ts';
 import { openSnapshot, type SnapshotRecord } from './snapshot.ts';
+import { refuseForged } from './genuine.ts';
 import type { Ground } from './ground.ts';
 import { fillCheckout } from './fill-checkout.ts';
 
@@ -30,6 +31,7 @@ export async function makeCheckoutAt(
   await mkdir(home, { recursive: true });
   const dispose = (): Promise<void> => removeCheckoutAt(ground, home);
   try {
+    await refuseForged(ground.git, ground.commonDir, tree);
     const commit = await commitOf(ground, tree);
     await ensureLinkedCheckout({
       ...place,

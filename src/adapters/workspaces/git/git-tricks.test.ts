@@ -1,6 +1,7 @@
 // What an agent can tell git to do behind our back, and that none of it reaches a checkout or survives its session.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gitAsAgent, makeSample, openSample, type Opened, type Sample } from './sample-repository.ts';
 
@@ -118,5 +119,16 @@ describe('notes and replaced objects', () => {
       'Command failed',
     );
     expect(sample.git('for-each-ref', 'refs/untildone/run1/replaced')).toContain('notes/untildone');
+  });
+});
+
+describe('an object that holds something else than its name says', () => {
+  it('is not checked out, though every hash is as it was [X8] [X10]', async () => {
+    const blob = sample.git('rev-parse', 'HEAD:a.txt');
+    const file = join(sample.root, '.git/objects', blob.slice(0, 2), blob.slice(2));
+    rmSync(file);
+    writeFileSync(file, deflateSync('blob 5\0good\n'));
+    expect(sample.git('cat-file', 'blob', blob)).toBe('good');
+    await expect(seenClean()).rejects.toMatchObject({ code: 'object-forged' });
   });
 });

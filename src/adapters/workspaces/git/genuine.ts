@@ -1,0 +1,17 @@
+// Git takes what lies under an object's name for that object, and hashes it only when asked to: a session could put another test there.
+import { OperatorError } from '#ports/operator-error.ts';
+import { type Git, reading } from './git.ts';
+
+/** Contract: rejects when a file or folder of the tree is stored as something else than its name says. */
+export async function refuseForged(git: Git, gitDir: string, tree: string): Promise<void> {
+  const args = ['rev-list', '--objects', '--verify-objects', '--quiet', tree];
+  const { stderr } = await git.ask(args, { gitDir, ...reading });
+  // It goes on after it has found one, and ends with success.
+  const forged = /hash mismatch ([0-9a-f]+)/.exec(stderr)?.[1];
+  if (forged === undefined) return;
+  throw new OperatorError(
+    'object-forged',
+    `The object ${forged.slice(0, 12)} in this repository holds something else than its name says, so a checkout of it proves nothing.`,
+    '`git fsck` lists such objects. Move them out of .git/objects and fetch them again from another clone.',
+  );
+}
