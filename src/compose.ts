@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '#adapters/clocks/system-clock.ts';
 import { createEmbeddedStore } from '#adapters/stores/embedded/store.ts';
 import { createSnapshots } from '#adapters/stores/embedded/snapshot.ts';
 import { createViewFiles } from '#adapters/stores/embedded/views.ts';
@@ -145,7 +144,7 @@ async function composeWorld(
   const indexFile = join(paths.folder, 'index');
   const { openSandboxes } = await import('#compose/sandbox.ts');
   const sandboxes = await openSandboxes(site, runId, config);
-  const { workspace, checker, processes } = await composeEyes(site, {
+  const { workspace, checker, processes, clock } = await composeEyes(site, {
     runId,
     config,
     since: createdAt,
@@ -190,7 +189,7 @@ async function composeWorld(
     checker,
     sessions,
     ...(config.policy.planning === undefined ? {} : { planner: await openPlanner(site, config, workspace) }),
-    clock: systemClock,
+    clock,
     snapshots: createSnapshots(paths.snapshot),
     sweep: async () => (await processes.sweep(`${runId}/`)).length,
     driver: `${hostname()}:${process.pid}`,

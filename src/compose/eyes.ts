@@ -1,6 +1,7 @@
 // What looking at trees needs: the files as git has them, checks, and the processes of both.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '#adapters/clocks/system-clock.ts';
 import type { CheckTools } from '#adapters/checkers/tools.ts';
 import { checkEnvironment } from '#config/agent-env.ts';
 import { createRedactor } from '#config/redact.ts';
@@ -60,7 +61,7 @@ export async function composeEyes(
     ...(await heldOutIn(order.heldOutDir)),
     browser: { entry: entryOf('browser'), chromePath: site.env['CHROME_PATH'] ?? null },
   });
-  return { workspace, checker, processes };
+  return { workspace, checker, processes, clock: systemClock };
 }
 
 /** What an agent made is looked at again as it was looked at in the run; on a machine that cannot, that is said. */

@@ -1,5 +1,4 @@
 // What was not green before the work, and is at its end, is looked at again: work may be right by luck.
-import { performance } from 'node:perf_hooks';
 import { taskOf } from '#kernel/apply.ts';
 import { present } from '#kernel/assert.ts';
 import type { Evidence } from '#kernel/criterion.ts';
@@ -46,12 +45,12 @@ export async function confirm(
   let least = known.attempt?.verdict === 'pass' ? passesMin - 1 : passesMin;
   let isAlone = isDear(first.durationMs, again);
   while (!isConfirmed({ passes: 1 + further.length, passesMin: least, ...timing }, again)) {
-    const started = performance.now();
+    const started = world.clock.now();
     const number = further.length + 2;
     const seen = await (isAlone
       ? onFreshCheckout(world, tree, (at) => lookIn(at, number))
       : lookIn(cwd, number));
-    timing.lastMs = Math.max(performance.now() - started, seen.durationMs);
+    timing.lastMs = Math.max(world.clock.now() - started, seen.durationMs);
     timing.spentMs += timing.lastMs;
     const isFirst = further.length === 0 && !isAlone;
     if (seen.verdict === 'pass' || !isFirst) further.push(seen);

@@ -186,6 +186,8 @@ async function checkWith(
     readonly before?: readonly Evidence[];
     readonly purpose?: CheckDeed['purpose'];
     readonly config?: Partial<RunConfig>;
+    /** What a look takes by the clock of the world. */
+    readonly lookMs?: number;
   },
 ): Promise<Evidence[]> {
   const simulated = simulatedWorld({
@@ -194,6 +196,13 @@ async function checkWith(
   });
   for (const evidence of options.before ?? [])
     simulated.journal.events.push({ at: 1, type: 'evidence-recorded', evidence });
+  const timed: Checker = {
+    ...checker,
+    async check(request) {
+      simulated.clock.advance(options.lookMs ?? 0);
+      return checker.check(request);
+    },
+  };
   const facts: Fact[] = [];
   const purpose = options.purpose ?? 'attempt';
   const deed: CheckDeed = {
@@ -205,7 +214,7 @@ async function checkWith(
   const performance = perform(
     { ...step, deed },
     replay(simulated.journal.events),
-    { ...simulated, checker },
+    { ...simulated, checker: timed },
     (more) => facts.push(...more),
   );
   await performance.ended;
@@ -379,6 +388,8 @@ describe('a flaky check', () => {
     expect(messy.order.length).toBeGreaterThan(4);
     const shaky = watching({ works: ['pass', 'fail', 'pass', 'fail'] });
     expect((await checkWith(shaky, asked))[0]).toMatchObject({ verdict: 'unknown', looks: 3 });
+    const slow = watching({});
+    expect((await checkWith(slow, { ...asked, lookMs: 1_000 }))[0]).toMatchObject({ looks: 6 });
     const green = watching({});
     await checkWith(green, { ...asked, before: [{ ...base, verdict: 'pass' }] });
     expect(green.order).toHaveLength(1);
