@@ -12,8 +12,14 @@ export function applyPlan(run: Run, event: PlanEvent): void {
   switch (event.type) {
     case 'plan-wanted':
       plan.wanted = { cause: event.cause, why: event.why };
-      if (plan.version > 0) plan.replans += 1;
-      Object.assign(plan, { survey: null, problems: [], refusals: 0 } satisfies Partial<PlanState>);
+      // What a person asks for takes nothing from what failures may ask for.
+      if (plan.version > 0 && event.cause !== 'person') plan.replans += 1;
+      Object.assign(plan, {
+        survey: null,
+        proposal: null,
+        problems: [],
+        refusals: 0,
+      } satisfies Partial<PlanState>);
       return forgetAnswer(plan);
     case 'plan-refused':
       plan.problems = event.problems;
@@ -73,43 +79,65 @@ function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; b
   const { plan } = run;
   assert(run.active.size === 0, 'a plan comes into force between tasks');
   const before = new Map(run.tasks);
-  const kept = [...before.values()].filter(({ status }) => isFinal(status));
-  const next = proposal.tasks.map((spec) => nextState(before.get(spec.id), spec));
-  const named = new Set(proposal.tasks.map(({ id }) => id));
-  const reasons = new Map(proposal.dropped.map(({ taskId, why }) => [taskId, why]));
-  const dropped = [...before.values()].filter(({ spec, status }) => !isFinal(status) && !named.has(spec.id));
-  for (const task of dropped) {
+  // It may have come to its end since the plan was made.
+  const planned = proposal.tasks.filter(({ id }) => !isOver(before.get(id)));
+  const next = planned.map((spec) => nextState(before.get(spec.id), spec));
+  const { kept, added, dropped } = fates(before, proposal);
+  for (const { task, why } of dropped) {
     task.status = 'dropped';
-    task.reason = reasons.get(task.spec.id) ?? 'the new plan does without it';
+    task.reason = why;
     task.question = null;
   }
-  plan.gone += dropped.length;
-  relink(run, [...kept, ...dropped, ...next]);
+  relink(run, [...kept, ...dropped.map(({ task }) => task), ...next, ...added]);
+  plan.gone = [...run.tasks.values()].filter(({ status }) => ['skipped', 'dropped'].includes(status)).length;
   plan.history.push({
     version: proposal.version,
     at,
     by,
     why: proposal.why,
-    added: [...named].filter((id) => !before.has(id)),
+    added: planned.map(({ id }) => id).filter((id) => !before.has(id)),
     changed: next.filter((task) => before.has(task.spec.id) && before.get(task.spec.id) !== task).map(idOf),
-    dropped: dropped.map((task) => ({ taskId: task.spec.id, why: task.reason ?? '' })),
+    dropped: dropped.map(({ task, why }) => ({ taskId: task.spec.id, why })),
   });
   plan.version = proposal.version;
   Object.assign(plan, {
     proposal: null,
     wanted: null,
+    survey: null,
     problems: [],
     refusals: 0,
   } satisfies Partial<PlanState>);
+  forgetAnswer(plan);
   plan.broken.length = 0;
   run.arePinsDue = run.base !== null;
+}
+
+/** What becomes of the tasks that a new plan does not name. The policy's own it brings again when their time has come. */
+function fates(before: ReadonlyMap<string, TaskState>, { tasks, dropped }: PlanProposal) {
+  const named = new Set(tasks.map(({ id }) => id));
+  const reasons = new Map(dropped.map(({ taskId, why }) => [taskId, why]));
+  const all = [...before.values()];
+  const open = all.filter(
+    (task) => !isFinal(task.status) && !named.has(task.spec.id) && task.by !== 'policy',
+  );
+  // A person's wish is not lost because a plan was made without knowing of it.
+  const isWish = ({ by, status, spec }: TaskState): boolean =>
+    by !== 'plan' && status !== 'failed' && !reasons.has(spec.id);
+  return {
+    kept: all.filter((task) => isOver(task) || (task.status === 'dropped' && !named.has(task.spec.id))),
+    added: open.filter(isWish),
+    dropped: open
+      .filter((task) => !isWish(task))
+      .map((task) => ({ task, why: reasons.get(task.spec.id) ?? 'the new plan does without it' })),
+  };
 }
 
 /** A task that the new version leaves as it is goes on where it was; any other begins anew, and is counted on. */
 function nextState(before: TaskState | undefined, spec: Task): TaskState {
   if (before === undefined) return createTask(spec, 0);
-  assert(!isFinal(before.status), `what is done is not planned again: ${spec.id}`);
-  const isSame = before.status !== 'failed' && JSON.stringify(before.spec) === JSON.stringify(spec);
+  assert(!isOver(before), `what is done is not planned again: ${spec.id}`);
+  const isOpen = before.status !== 'failed' && before.status !== 'dropped';
+  const isSame = isOpen && JSON.stringify(before.spec) === JSON.stringify(spec);
   if (isSame) return before;
   const task = createTask(spec, 0);
   task.attempt = before.attempt;
@@ -143,6 +171,11 @@ export function linkTask(run: Run, task: TaskState): void {
     else waiting.push(task.spec.id);
   }
   if (task.unmet === 0) queue(run, task);
+}
+
+/** What no plan touches any more. */
+function isOver(task: TaskState | undefined): boolean {
+  return task?.status === 'landed' || task?.status === 'skipped';
 }
 
 function isFinal(status: TaskState['status']): boolean {

@@ -47,7 +47,7 @@ export function apply(run: Run, event: Event): void {
       run.isDriven = false;
       return;
     case 'task-added':
-      return addTask(run, createTask(event.task, run.tasks.size));
+      return addTask(run, createTask(event.task, run.tasks.size, event.by));
     case 'step-started':
       takeReserve(run.ledger, event.step.reserve);
       return applyStepStarted(run, event.step);

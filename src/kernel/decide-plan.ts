@@ -2,6 +2,7 @@
 import type { Control } from './control.ts';
 import type { Fact } from './events.ts';
 import type { Run } from './run.ts';
+import type { Step } from './step.ts';
 
 export type PlanControl = Control & { kind: 'approve-plan' | 'reject-plan' | 'change-plan' | 'replan' };
 
@@ -19,39 +20,41 @@ export function settlePlan(
       if (proposal === null) return { refused: 'no plan waits for approval' };
       if (proposal.version !== version)
         return { refused: `plan ${proposal.version} waits for approval, not plan ${version}` };
+      if (control.kind === 'approve-plan' && run.active.size > 0)
+        return { refused: `plan ${version} comes into force when the task under way is over` };
       if (control.kind === 'approve-plan') return { facts: [{ type: 'plan-adopted', version, by }] };
       return { facts: [{ type: 'plan-rejected', version, by, why: control.why }] };
     }
     case 'change-plan':
       return changePlan(run, by, control);
     case 'replan':
-      if (isBusy(run)) return { refused: busy };
+      if ([...run.running.values()].some(isPlanning)) return { refused: 'a plan is being made already' };
       return { facts: [{ type: 'plan-wanted', cause: 'person', why: `${by}: ${control.why}` }] };
   }
 }
 
-const busy = 'a task is under way, and a plan changes between tasks; pause the run first, or ask again';
-
+/** It waits until no task is under way: what is begun was decided by the plan in force. */
 function changePlan(
   run: Run,
   by: string,
   { tasks, dropped, why }: PlanControl & { kind: 'change-plan' },
 ): { readonly facts: readonly Fact[] } | { readonly refused: string } {
-  if (isBusy(run)) return { refused: busy };
   const isDone = ({ status }: { readonly status: string }): boolean => ['landed', 'skipped'].includes(status);
   const done = tasks.find(({ id }) => isDone(run.tasks.get(id) ?? { status: '' }));
   if (done !== undefined) return { refused: `task ${done.id} is done, and what is done stays as it is` };
   if (tasks.length === 0) return { refused: 'a plan has at least one task' };
+  // The whole of what its author wants: what it does not name goes, whoever brought it.
+  const known = new Set([...tasks.map(({ id }) => id), ...dropped.map(({ taskId }) => taskId)]);
+  const others = [...run.tasks.values()].filter(
+    (task) => !isDone(task) && task.status !== 'dropped' && !known.has(task.spec.id),
+  );
+  const gone = others.map(({ spec }) => ({ taskId: spec.id, why: 'the new plan does without it' }));
   const version = run.plan.version + 1;
-  return {
-    facts: [
-      { type: 'plan-proposed', proposal: { version, tasks, dropped, why, by } },
-      { type: 'plan-adopted', version, by },
-    ],
-  };
+  const proposal = { version, tasks, dropped: [...dropped, ...gone], why, by, isApproved: true } as const;
+  return { facts: [{ type: 'plan-proposed', proposal }] };
 }
 
-/** What is under way was decided by the plan in force. */
-function isBusy(run: Run): boolean {
-  return run.active.size > 0 || run.running.size > 0;
+function isPlanning({ taskId, deed }: Step): boolean {
+  if (taskId !== null) return false;
+  return deed.kind === 'session' ? deed.role === 'architect' : ['survey', 'settle-plan'].includes(deed.kind);
 }

@@ -72,6 +72,8 @@ export interface PlanProposal {
   readonly dropped: readonly DroppedTask[];
   readonly why: string;
   readonly by: string;
+  /** A person's own: it comes into force without another word, as soon as no task is under way. */
+  readonly isApproved?: true;
 }
 
 export interface Drift {

@@ -135,6 +135,8 @@ export interface TaskState {
   spec: Task;
   /** Its place in the plan. */
   index: number;
+  /** Who brought it: a plan, the policy itself, or a person by name. */
+  readonly by: string;
   status: TaskStatus;
   /** Dependencies that have not landed. */
   unmet: number;
@@ -246,10 +248,11 @@ export function createRun(id: string, config: RunConfig, createdAt: number): Run
   };
 }
 
-export function createTask(spec: Task, index: number): TaskState {
+export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
   return {
     spec,
     index,
+    by,
     status: 'waiting',
     unmet: 0,
     attempt: 0,

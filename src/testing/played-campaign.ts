@@ -24,6 +24,8 @@ export interface CampaignScript {
   onBase?(taskId: string, criterionId: string): Verdict;
   /** How the files look that a builder leaves. */
   tree?(taskId: string, attempt: number): string;
+  /** What else is known of how a session ended. */
+  session?(step: Step): Partial<SessionResult>;
   /** The reflector's n-th answer, from 1. */
   reflection?(answer: number): string;
   readonly planning?: Partial<NonNullable<RunConfig['policy']['planning']>>;
@@ -112,7 +114,7 @@ function answer(played: PlayedRun, script: CampaignScript, step: Step): void {
     case 'settle-plan':
       return end({ kind: 'settle-plan', ...script.plan(Number(deed.text)) });
     case 'session':
-      return played.endSession(step, sessionOf(script, step));
+      return played.endSession(step, { ...sessionOf(script, step), ...script.session?.(step) });
     case 'check':
       return played.endCheck(step, verdictsOf(played, script, step));
     case 'commit':

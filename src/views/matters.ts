@@ -46,7 +46,11 @@ export function mattersOf(run: Run): Matter[] {
 }
 
 function isPlanAsked({ plan, config }: Run): boolean {
-  return plan.proposal !== null && config.policy.planning?.approval === 'person';
+  return (
+    plan.proposal !== null &&
+    plan.proposal.isApproved !== true &&
+    config.policy.planning?.approval === 'person'
+  );
 }
 
 function planMatter({ plan }: Run): Matter[] {

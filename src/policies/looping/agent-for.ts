@@ -15,7 +15,7 @@ export function agentFor(run: Run, task: TaskState, role: string): AgentChoice {
 export function buildersFor(run: Run, task: TaskState): AgentChoice[] {
   const { routing } = run.config.policy;
   const own = task.spec.agents?.['builder'];
-  const domain = routing?.domains[task.spec.domain ?? ''] ?? [];
+  const domain = new Map(Object.entries(routing?.domains ?? {})).get(task.spec.domain ?? '') ?? [];
   const first = own !== undefined ? [own] : domain.length > 0 ? domain : [agentOf(run, 'builder')];
   const list: AgentChoice[] = [];
   for (const one of [...first, ...(routing?.fallbacks ?? [])])

@@ -269,26 +269,12 @@ describe('a campaign', () => {
     });
   });
 
-  it('refuses a plan that changes what is done, and one while a task is under way [C6]', () => {
+  it('refuses a plan that changes what is done [C6]', () => {
     const played = playCampaign({ plan: () => planOf(tasksNamed('T1', 'T2')), planning: { milestones: [] } });
-    const refusal = (): string => factsOf(played, 'control-refused').at(-1)?.reason ?? '';
-    let open = '';
-    played.goOn(({ stepId, taskId, deed }) => {
-      open = stepId;
-      return taskId === 'T2' && deed.kind === 'session';
-    });
-    played.ask({ kind: 'change-plan', tasks: tasksNamed('X'), dropped: [], why: 'now' });
-    played.settle();
-    expect(refusal()).toContain('under way');
-    played.ask({ kind: 'skip', taskId: 'T2', why: 'later' });
-    played.settle();
-    played.record({ type: 'step-lost', stepId: open, reason: 'killed', usage: { usd: 0, tokens: 0 } });
+    played.goOn(({ taskId, deed }) => taskId === 'T2' && deed.kind === 'session');
     played.ask({ kind: 'change-plan', tasks: tasksNamed('T1'), dropped: [], why: 'again' });
     played.settle();
-    expect(refusal()).toContain('T1 is done');
-    played.ask({ kind: 'change-plan', tasks: tasksNamed('X'), dropped: [], why: 'more' });
-    expect(played.goOn()).toEqual(['X']);
-    expect(played.run.plan.version).toBe(2);
+    expect(factsOf(played, 'control-refused').at(-1)?.reason).toContain('T1 is done');
   });
 
   it('is the same run when its facts are read again, at every step [D1]', () => {

@@ -1,6 +1,7 @@
 // The run as a whole: a plan first, the reflector at milestones, a new plan when a task cannot be done, the goal's own checks last.
 import { present } from '#kernel/assert.ts';
 import type { PlanningSettings } from '#kernel/config.ts';
+import { describeSessionEnding } from '#kernel/ending.ts';
 import type { Fact } from '#kernel/events.ts';
 import type { PlanCause, PlanState } from '#kernel/plan.ts';
 import type { Policy, RunMove } from '#kernel/policy.ts';
@@ -40,7 +41,8 @@ const nothingToRead: { readonly [length: number]: string | undefined } = {
 function planNext(run: Run, planning: PlanningSettings): RunMove | null {
   const { plan } = run;
   if (plan.proposal !== null) {
-    const { version } = plan.proposal;
+    const { version, by, isApproved } = plan.proposal;
+    if (isApproved === true) return conclude({ type: 'plan-adopted', version, by });
     if (planning.approval === 'nobody') return conclude({ type: 'plan-adopted', version, by: 'policy' });
     return { kind: 'park', why: `a person's approval of plan ${version}` };
   }
@@ -58,7 +60,9 @@ function judgeAnswer(run: Run, { stepId, tree, result }: NonNullable<PlanState['
   if (result.endTree !== null && result.endTree !== tree)
     return refuse('files were changed; an architect only plans');
   const text = result.signal?.kind === 'report' ? result.signal.text : null;
-  if (text === null) return refuse('there is no plan between <plan> and </plan>');
+  const how =
+    result.ending.kind === 'finished' ? '' : ` (the session ${describeSessionEnding(result.ending)})`;
+  if (text === null) return refuse(`there is no plan between <plan> and </plan>${how}`);
   if (plan.settled === null) return startForRun(run, { kind: 'settle-plan', text });
   const { problems, tasks, dropped, notes } = plan.settled;
   if (problems.length > 0) return refuse(...problems);
@@ -108,11 +112,14 @@ const unclearMax = 1;
 function judgeReflection(
   run: Run,
   planning: PlanningSettings,
-  { stepId, result }: NonNullable<PlanState['reflection']>,
+  { stepId, tree, result }: NonNullable<PlanState['reflection']>,
 ): RunMove {
   const { plan } = run;
   const text = result.signal?.kind === 'report' ? result.signal.text : null;
-  const { isAligned, reason } = readReflection(text);
+  const hasEdited = result.endTree !== null && result.endTree !== tree;
+  const { isAligned, reason } = hasEdited
+    ? { isAligned: null, reason: 'files were changed; a reflector only judges' }
+    : readReflection(text);
   const isFinal = isAligned !== null || plan.unclear >= unclearMax;
   const judged: Fact = { type: 'drift-judged', stepId, percents: plan.due, isAligned, reason, isFinal };
   if (isAligned !== false) return conclude(judged);

@@ -17,16 +17,18 @@ export interface Reflection {
   readonly reason: string;
 }
 
-/** The reflector's word: JSON between its tags, or somewhere in what it said. */
+/** The reflector's word: JSON and nothing else, between its tags or as all that it said. In a sentence it is a quotation. */
 export function readReflection(text: string | null): Reflection {
   const nothing = { isAligned: null, reason: 'it said nothing that could be read' };
   if (text === null) return nothing;
-  const from = text.indexOf('{');
-  const to = text.lastIndexOf('}');
-  if (from < 0 || to < from) return nothing;
+  const bare = text
+    .trim()
+    .replace(/^```\w*\n([^]*)\n```$/, '$1')
+    .trim();
   try {
-    const said = JSON.parse(text.slice(from, to + 1)) as { aligned?: unknown; reason?: unknown };
-    if (typeof said.aligned !== 'boolean') return nothing;
+    const said = JSON.parse(bare) as { aligned?: unknown; reason?: unknown };
+    // The order itself, given back.
+    if (typeof said.aligned !== 'boolean' || said.reason === 'one sentence') return nothing;
     const reason =
       typeof said.reason === 'string' && said.reason.trim() !== ''
         ? said.reason.trim()

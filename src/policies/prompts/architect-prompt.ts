@@ -18,7 +18,7 @@ export function architectPrompt(run: Run, { map, memory }: Survey): string {
     constraints: section('What the plan must keep to', planning?.constraints ?? ''),
     map: map === '' ? '(there is nothing yet)' : map,
     memory: memory === '' ? '(no commits yet)' : memory,
-    done: section('Done already; these stay as they are', listDone(run)),
+    done: `${section('Done already; these stay as they are', listDone(run))}${section('Still to do by the plan so far; list them again as they are, changed, or under "dropped"', listOpen(run))}`,
     failed: section('Why a new plan is wanted', listFailed(run)),
     problems: section(
       'Your last answer could not be used; mend this',
@@ -34,18 +34,18 @@ function section(title: string, text: string): string {
 }
 
 function listDone(run: Run): string {
-  if (run.plan.landed === 0) return '';
   const done = [...run.tasks.values()].filter(({ status }) => status === 'landed');
   const lines = done.slice(-doneMax).map(({ spec }) => `- ${spec.id}: ${spec.title}`);
   if (done.length > doneMax) lines.unshift(`- (${done.length - doneMax} earlier ones)`);
-  const open = [...run.tasks.values()].filter(({ status }) => status === 'waiting' || status === 'ready');
-  if (open.length > 0)
-    lines.push(
-      '',
-      'Still to do by the plan so far; list them again as they are, changed, or under "dropped":',
-    );
-  lines.push(...open.slice(0, doneMax).map(({ spec }) => `- ${spec.id}: ${spec.title}`));
   return lines.join('\n');
+}
+
+function listOpen(run: Run): string {
+  const open = [...run.tasks.values()].filter(({ status }) => status === 'waiting' || status === 'ready');
+  return open
+    .slice(0, doneMax)
+    .map(({ spec }) => `- ${spec.id}: ${spec.title}`)
+    .join('\n');
 }
 
 function listFailed(run: Run): string {
