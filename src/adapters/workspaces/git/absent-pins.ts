@@ -18,28 +18,36 @@ export function pinReaders(files: Files, command: string, folders: readonly stri
   for (const folder of folders) {
     if (usesPackager(command))
       for (const name of packagerFiles) pinName(files, posix.join(folder, name), why, pin);
-    for (const name of shadows(command)) pinName(files, posix.join(folder, name), why, pin);
+    for (const name of shadows(command)) keepFree(files, posix.join(folder, name), why, pin);
     const isMade =
       /\bg?make\b/.test(command) && makefiles.some((name) => files.has(posix.join(folder, name)));
     if (isMade) for (const name of makefiles) pinName(files, posix.join(folder, name), why, pin);
   }
 }
 
+// Modules of Python's own library, of several versions of it, that nothing has loaded before the runner does.
+const loadedByUnittest =
+  'argparse ast collections contextlib copy dataclasses difflib dis enum fnmatch functools gettext heapq inspect keyword linecache locale opcode operator pprint re reprlib signal textwrap token tokenize traceback types typing warnings weakref _colorize'.split(
+    ' ',
+  );
+const loadedByPytest =
+  'base64 bdb calendar csv datetime decimal email glob json logging numbers platform pluggy iniconfig packaging pygments shlex string subprocess tempfile threading unittest uuid'.split(
+    ' ',
+  );
+
 /** `python -m x` looks into its own folder first, for itself and for all that it loads. */
 function shadows(command: string): string[] {
   const [, module] = /\bpython[\d.]*\s+(?:-\w+\s+)*-m\s+(\w+)/.exec(command) ?? [];
   if (module === undefined) return [];
-  const loaded = [
-    'argparse',
-    'traceback',
-    'difflib',
-    'fnmatch',
-    'warnings',
-    'signal',
-    'contextlib',
-    'inspect',
-  ];
-  return [module, ...loaded].flatMap((name) => [`${name}.py`, `${name}/__init__.py`]);
+  const loaded = module === 'pytest' ? [...loadedByUnittest, ...loadedByPytest] : loadedByUnittest;
+  return [module, ...loaded];
+}
+
+/** A module that the repository had under this name is its own, and may be worked on. */
+function keepFree(files: Files, module: string, why: string, pin: AddPin): void {
+  const names = [`${module}.{py,pyc,so,*.so}`, `${module}/__init__.{py,pyc,so,*.so}`];
+  if (names.some((name) => matching(name, files.keys()).length > 0)) return;
+  for (const name of names) pin(name, absent, why);
 }
 
 /** `hasVitest`: without it the settings of vite build, and decide no test. */

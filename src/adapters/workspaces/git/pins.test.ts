@@ -110,13 +110,24 @@ describe('pins', () => {
   });
 
   it('keep free the names that python would load instead of the runner [X8]', async () => {
+    sample.write('token.py', 'its own\n');
+    sample.commit('a module with such a name');
     const { pins, workspace } = await open(command('python3 -m unittest discover'));
     writeFileSync(join(workspace.root, 'unittest.py'), 'exit(0)\n');
+    writeFileSync(join(workspace.root, 'pprint.py'), 'import calculator\ncalculator.add = max\n');
+    writeFileSync(join(workspace.root, 'traceback.pyc'), '');
+    writeFileSync(join(workspace.root, 'token.py'), 'worked on\n');
+    writeFileSync(join(workspace.root, 'calendar.py'), '');
     mkdirSync(join(workspace.root, 'argparse'));
     writeFileSync(join(workspace.root, 'argparse/__init__.py'), '');
     writeFileSync(join(workspace.root, 'calculator.py'), '');
     const broken = await workspace.brokenPins(pins, await workspace.snapshot(), []);
-    expect(broken.map(({ path }) => path).toSorted()).toEqual(['argparse/__init__.py', 'unittest.py']);
+    expect(broken.map(({ path }) => path).toSorted()).toEqual([
+      'argparse/__init__.py',
+      'pprint.py',
+      'traceback.pyc',
+      'unittest.py',
+    ]);
   });
 
   it('leave the work alone that a test imports, a script starts, or a command asks [X8]', async () => {
