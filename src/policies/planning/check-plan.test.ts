@@ -31,6 +31,11 @@ describe('a plan', () => {
     ['has no tasks', '{"steps": []}', 'the plan has no list "tasks"'],
     ['has a task that is no object', '{"tasks": ["T1"]}', 'task 1: it is no object'],
     [
+      'was too long to be kept',
+      '{"tasks": [{"id": "T1"\n[… 70000 characters left out …]\n}]}',
+      'it is too long: 70000 characters',
+    ],
+    [
       'has an unknown field',
       '{"tasks": [{"id": "T1", "title": "x", "depends": []}]}',
       'unknown field "depends"',
@@ -47,6 +52,23 @@ describe('a plan', () => {
     ],
   ])('that %s is sent back with the reason [C1]', (_, text, reason) => {
     expect(readPlan(text).problems.join('\n')).toContain(reason);
+  });
+
+  it('has ids that git can keep, titles that fit on a line, and no files of git or of ours [C1]', () => {
+    expect(
+      problems(['a..b', 'T1.', 'T1.lock', 'T.x'].map((id) => task(id))).map((one) => one.slice(0, 7)),
+    ).toEqual(['a..b: a', 'T1.: an', 'T1.lock']);
+    const wordy = task('T1', { title: 'x'.repeat(300), hints: Array<string>(80).fill('look') });
+    expect(problems([wordy]).join()).toMatch(/title is longer than 200[^]*more than 50 hints/);
+    const described = readPlan(JSON.stringify([{ id: 'T1', description: `First.\n${'y'.repeat(900)}` }]));
+    expect(described.plan?.tasks[0]?.title).toBe('First.');
+    const sly = task('T1', {
+      creates: ['.git/hooks/pre-commit', '.untildone/config.jsonc', '.github/a.yml'],
+    });
+    expect(problems([sly])).toEqual([
+      'T1: ".git/hooks/pre-commit" is no part of the work',
+      'T1: ".untildone/config.jsonc" is no part of the work',
+    ]);
   });
 
   it('is read out of a code fence and a sentence, and as a bare list [C1]', () => {

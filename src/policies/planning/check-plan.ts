@@ -15,6 +15,8 @@ export interface PlanLimits {
   readonly tasks: number;
   readonly filesPerTask: number;
   readonly criteriaPerTask: number;
+  readonly hintsPerTask: number;
+  readonly titleChars: number;
   readonly descriptionChars: number;
 }
 
@@ -23,6 +25,8 @@ export const architectLimits: PlanLimits = {
   tasks: 60,
   filesPerTask: 25,
   criteriaPerTask: 15,
+  hintsPerTask: 50,
+  titleChars: 200,
   descriptionChars: 6000,
 };
 
@@ -31,6 +35,8 @@ export const personLimits: PlanLimits = {
   tasks: 10_000,
   filesPerTask: 1000,
   criteriaPerTask: 200,
+  hintsPerTask: 1000,
+  titleChars: 2000,
   descriptionChars: 200_000,
 };
 
@@ -56,8 +62,11 @@ export function problemsOfPlan(plan: WrittenPlan, ground: PlanGround): string[] 
 function idProblems(tasks: readonly WrittenTask[], { done }: PlanGround): string[] {
   const seen = new Set<string>();
   return tasks.flatMap(({ id }) => {
-    if (!/^[A-Za-z][\w.-]{0,39}$/.test(id))
-      return [`${id}: an id begins with a letter and holds letters, digits, ".", "_" and "-", at most 40`];
+    // It becomes a part of the name of a ref.
+    if (!/^[A-Za-z][\w.-]{0,39}$/.test(id) || /\.\.|\.$|\.lock$/.test(id))
+      return [
+        `${id}: an id begins with a letter and holds letters, digits, single ".", "_" and "-", at most 40`,
+      ];
     if (id === goalTaskId) return [`${id}: this id is taken by the last look at the whole`];
     if (done.includes(id)) return [`${id}: this task is done and cannot be changed; leave it out`];
     if (seen.has(id)) return [`${id}: two tasks have this id`];
@@ -121,6 +130,10 @@ function sizeProblems(task: WrittenTask, limits: PlanLimits): string[] {
     problems.push(`${task.id}: it names more than ${limits.filesPerTask} files; split it`);
   if (task.entryCriteria.length + task.exitCriteria.length > limits.criteriaPerTask)
     problems.push(`${task.id}: it has more than ${limits.criteriaPerTask} criteria; split it`);
+  if (task.title.length > limits.titleChars)
+    problems.push(`${task.id}: its title is longer than ${limits.titleChars} characters`);
+  if (task.hints.length > limits.hintsPerTask)
+    problems.push(`${task.id}: it has more than ${limits.hintsPerTask} hints; split it`);
   if (task.description.length > limits.descriptionChars)
     problems.push(
       `${task.id}: its description is longer than ${limits.descriptionChars} characters; split it`,
@@ -139,6 +152,9 @@ function fileProblems(
     ...[...task.files, ...task.creates]
       .filter(isOutside)
       .map((path) => `${task.id}: "${path}" is no path inside the repository`),
+    ...[...task.files, ...task.creates]
+      .filter((path) => /^(\.\/)*\.(git|untildone)(\/|$)/.test(path))
+      .map((path) => `${task.id}: "${path}" is no part of the work`),
     ...task.files.flatMap((path) => {
       if (isOutside(path) || isPattern(path) || ground.hasFile(path) || task.creates.includes(path))
         return [];

@@ -76,6 +76,11 @@ function jsonIn(text: string): { readonly value: unknown } | { readonly problem:
   try {
     return { value: JSON.parse(text.slice(from, to + 1)) as unknown };
   } catch (error) {
+    const cut = /\[… (\d+) characters left out …\]/.exec(text)?.[1];
+    if (cut !== undefined)
+      return {
+        problem: `it is too long: ${cut} characters of it were left out; plan the next part of the way only`,
+      };
     return { problem: `its JSON cannot be read: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
@@ -96,7 +101,7 @@ function readTask(entry: unknown, index: number, problems: string[]): WrittenTas
   const texts = (field: string): string[] => readTexts(table[field], field, say);
   return {
     id,
-    title: title === '' ? description : title,
+    title: title === '' ? (description.split('\n')[0] ?? '').slice(0, 100) : title,
     description: description === '' ? title : description,
     files: texts('files'),
     creates: texts('creates'),
