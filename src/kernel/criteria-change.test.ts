@@ -237,6 +237,11 @@ describe('proposals', () => {
       played.ask(propose({ kind: 'add', criterion: commandCriterion(`n${n}`) }));
     played.settle();
     expect(played.run.proposals.size).toBe(50);
+    const long = begun();
+    long.ask({ ...propose({ kind: 'skip', criterionId: 'a' }), why: 'x'.repeat(20_000) });
+    long.ask(propose({ kind: 'add', criterion: commandCriterion('c', { text: 'x'.repeat(20_000) }) }));
+    long.settle();
+    expect(long.run.proposals.size).toBe(0);
   });
 });
 

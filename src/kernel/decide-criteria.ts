@@ -41,6 +41,7 @@ function propose(
 ): Answer {
   const problem = whyNotChanged(run, taskId, change, why);
   if (problem !== null) return { refused: problem };
+  if (JSON.stringify([change, why]).length > proposalCharsMax) return { refused: 'it is too long' };
   const open = [...run.proposals.values()].filter((one) => one.settled === null);
   if (open.length >= openProposalsMax) return { refused: `${open.length} proposals are open already` };
   const facts: Fact[] = [{ type: 'criterion-proposed', taskId, proposalId, change, by, why }];
@@ -51,6 +52,7 @@ function propose(
 
 /** An agent cannot fill the journal with wishes. */
 const openProposalsMax = 50;
+const proposalCharsMax = 10_000;
 
 /** What the settings accept without a person; null where one is asked. */
 function policyFor(run: Run, change: CriteriaChange): string | null {

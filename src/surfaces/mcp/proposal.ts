@@ -5,7 +5,12 @@ import type { CriteriaChange } from '#kernel/criteria-change.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { OwnRun } from './own-run.ts';
 
+/** What one field of a proposal may have; the run refuses what is longer in all. */
+const charsMax = 4000;
+
 export async function proposalOf({ task, by }: OwnRun, given: Fields): Promise<CriteriaChange> {
+  if (Object.values(given).some((each) => textOf(each).length > charsMax))
+    throw new OperatorError('bad-argument', 'That is too long for a proposal.', 'Say it in some sentences.');
   const skip = textOf(given['skip']).trim();
   if (skip !== '') return { kind: 'skip', criterionId: skip };
   const text = textOf(given['text']).trim();
