@@ -72,7 +72,7 @@ export interface Evidence {
   readonly tests?: TestTally;
   /** How often it was looked at for this verdict, where that was more than once. */
   readonly looks?: number;
-  /** Set for a check that both passed and failed on this tree. */
+  /** Set for a check that both passed and failed on this tree; a person's approval repeats what they were told of it. */
   readonly flaky?: FlakyRuns;
 }
 

@@ -115,6 +115,7 @@ function settleVerdict(
   if (!isLeft && task.workTree !== control.tree)
     return { refused: 'the work has changed since; look at it again' };
   const isPass = control.kind === 'approve';
+  const { flaky } = task.evidence.get(criterion.id)?.[isLeft ? 'acceptance' : 'attempt'] ?? {};
   const who = `${by} at ${new Date(run.now).toISOString()}`;
   return {
     facts: [
@@ -134,6 +135,7 @@ function settleVerdict(
           tail: '',
           log: null,
           durationMs: 0,
+          ...(isPass && flaky !== undefined ? { flaky } : {}),
         },
       },
     ],

@@ -69,6 +69,21 @@ describe('what the looks say together', () => {
     expect(settleRuns(['fail', 'pass', 'fail', 'fail'], null, policy)).toMatchObject({ verdict: 'unknown' });
   });
 
+  it('a failure that no look took back is a failure, also when the last look decided nothing [K7]', () => {
+    const policy = { retries: 3, passes: 1 };
+    expect(settleRuns(['fail', 'unknown'], null, policy)).toEqual({
+      verdict: 'fail',
+      reason: 'failed 1 of 2 runs on this very tree, and passed none',
+    });
+    expect(settleRuns(['unknown'], failedClean, policy)).toMatchObject({ verdict: 'fail' });
+    expect(settleRuns(['unknown'], failedHere, policy)).toBeNull();
+    expect(settleRuns(['pass', 'unknown'], null, policy)).toBeNull();
+    expect(settleRuns(['fail', 'pass', 'unknown'], null, policy)).toMatchObject({
+      verdict: 'unknown',
+      flaky: { passed: 1, failed: 1, isAccepted: false },
+    });
+  });
+
   it('looks that agree are not flaky, nor is a workspace in which something was put right', () => {
     expect(settleRuns(['fail', 'fail'], null, strictPolicy)).toBeNull();
     expect(settleRuns(['pass', 'pass', 'pass'], failedHere, strictPolicy)).toBeNull();
@@ -157,14 +172,15 @@ describe('what was seen before', () => {
 
 describe('a flaky check in a run', () => {
   const flaky = { passed: 1, failed: 1, isAccepted: false };
+  const shaky = { verdict: 'unknown', reason: 'flaky: passed 1 of 2 runs', flaky } as const;
 
   /** One attempt whose only check was flaky. */
-  function shaken(): PlayedRun {
+  function shaken(seen: Partial<Evidence> = shaky): PlayedRun {
     const played = playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })] });
     played.prepare();
     played.endCheck(played.beginOne(), { works: 'fail' });
     played.endSession(played.beginOne(), { endTree: 'work' });
-    lookedAt(played, played.beginOne(), { verdict: 'unknown', reason: 'flaky: passed 1 of 2 runs', flaky });
+    lookedAt(played, played.beginOne(), seen);
     return played;
   }
 
@@ -185,7 +201,7 @@ describe('a flaky check in a run', () => {
     expect(mattersOf(played.run)).toMatchObject([{ kind: 'verdict', criterionId: 'works', tree: 'work' }]);
     played.ask({ kind: 'approve', taskId: 'main', criterionId: 'works', tree: 'work' });
     played.endCommit(played.beginOne(), 'c1');
-    lookedAt(played, played.beginOne(), { verdict: 'unknown', reason: 'flaky: passed 1 of 2 runs', flaky });
+    lookedAt(played, played.beginOne(), shaky);
     played.settle();
     expect(played.run.outcome?.outcome).not.toBe('exhausted');
     expect(played.run.accepted).toMatchObject({ commit: 'c1' });
@@ -200,6 +216,21 @@ describe('a flaky check in a run', () => {
     played.settle();
     expect(played.run.accepted).toBeNull();
     expect(played.run.tasks.get('main')?.status).not.toBe('landed');
+  });
+
+  it('is put before a person once more where they took something that had not failed yet [K7] [K8]', () => {
+    const played = shaken({ verdict: 'unknown', reason: 'it executed no test' });
+    played.settle();
+    const approve = { kind: 'approve', taskId: 'main', criterionId: 'works', tree: 'work' } as const;
+    played.ask(approve);
+    played.endCommit(played.beginOne(), 'c1');
+    lookedAt(played, played.beginOne(), shaky);
+    expect(played.settle().waitingFor).toMatch(/works.*flaky: passed 1 of 2 runs/);
+    expect(played.run.accepted).toBeNull();
+    played.ask(approve);
+    played.settle();
+    expect(played.run.outcome?.outcome).toBe('completed');
+    expect(played.run.sessions).toHaveLength(1);
   });
 
   it('on the base has not flipped when it passes at the end [X7]', () => {

@@ -111,15 +111,20 @@ export function settleRuns(
   runs: readonly Verdict[],
   before: Before | null,
   policy: FlakyPolicy,
-): { readonly verdict: Verdict; readonly reason: string; readonly flaky: FlakyRuns } | null {
+): { readonly verdict: Verdict; readonly reason: string; readonly flaky?: FlakyRuns } | null {
   const { passed, failed } = countOf(runs);
   const counts = before?.isConclusive === true;
   const all = {
     passed: passed + (counts && before.verdict === 'pass' ? 1 : 0),
     failed: failed + (counts && before.verdict === 'fail' ? 1 : 0),
   };
-  if (all.passed === 0 || all.failed === 0 || runs.at(-1) === 'unknown') return null;
-  const isAccepted = policy.passes !== null && passed >= policy.passes;
+  const isOpen = runs.at(-1) === 'unknown';
+  if (all.failed === 0 || (all.passed === 0 && !isOpen)) return null;
+  if (all.passed === 0) {
+    const times = `${all.failed} of ${runs.length + all.failed - failed}`;
+    return { verdict: 'fail', reason: `failed ${times} runs on this very tree, and passed none` };
+  }
+  const isAccepted = policy.passes !== null && passed >= policy.passes && !isOpen;
   const told = `flaky: passed ${all.passed} of ${all.passed + all.failed} runs on this very tree`;
   const reason = isAccepted ? `${told}; the policy asks for ${String(policy.passes)}` : told;
   return { verdict: isAccepted ? 'pass' : 'unknown', reason, flaky: { ...all, isAccepted } };

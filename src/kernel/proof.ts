@@ -164,11 +164,11 @@ function hasFlipped(base: Evidence | undefined, now: Evidence | undefined): bool
   return wasRed && now?.verdict === 'pass';
 }
 
-/** What a check cannot decide here (a flaky one must have passed once), and a person approved on this very tree. */
+/** What a check cannot decide here, and a person approved on this very tree; they must have known of its failures, if it has any. */
 function isTakenByPerson(task: TaskState, seen: Evidence): boolean {
   const word = task.evidence.get(seen.criterionId)?.attempt;
   const isWord = word?.stepId === 'person' && word.verdict === 'pass' && word.tree === seen.tree;
-  return isWord && seen.verdict === 'unknown' && (seen.flaky === undefined || seen.flaky.passed > 0);
+  return isWord && seen.verdict === 'unknown' && (seen.flaky === undefined || word.flaky !== undefined);
 }
 
 /** Who answers for the tip as a whole: whoever made it, else the newest that is still there. */
