@@ -181,6 +181,9 @@ function applyToTask(run: Run, event: TaskEvent): void {
       return;
     case 'question-answered':
       task.status = 'active';
+      // Behind the one that was taken up meanwhile.
+      run.active.delete(task);
+      run.active.add(task);
       task.question = null;
       task.answers.push(event.text);
       return;

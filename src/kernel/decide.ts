@@ -85,9 +85,15 @@ function decideTasks(run: Run, policy: Policy, decision: Decision, mayTakeUp: bo
     const look = lookAt(run, task);
     if (look !== null) start(run, decision, look);
   }
-  const candidates = [...run.active];
-  // Whoever waits for an answer keeps nobody else waiting.
-  let busy = candidates.filter(({ status }) => status !== 'needs-input').length;
+  const candidates: TaskState[] = [];
+  let busy = 0;
+  for (const task of run.active) {
+    // Whoever waits for an answer keeps nobody else waiting; once answered, it waits for a place.
+    const isAsking = task.status === 'needs-input';
+    if (!isAsking && busy >= places && task.runningSteps === 0) continue;
+    candidates.push(task);
+    if (!isAsking) busy += 1;
+  }
   for (const task of mayTakeUp ? run.ready : []) {
     if (busy >= places) break;
     if (run.active.has(task)) continue;

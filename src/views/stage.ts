@@ -55,5 +55,7 @@ export function deedOf({ deed }: Step): string {
 /** The task that is worked on; else the next one, else the last one. */
 export function currentTask(run: Run): TaskState | null {
   const [active] = run.active;
-  return active ?? run.ready[0] ?? [...run.tasks.values()].at(-1) ?? null;
+  // What waits for an answer is asked for below; others go on meanwhile.
+  const [atWork] = [...run.active].filter(({ status }) => status !== 'needs-input');
+  return atWork ?? active ?? run.ready[0] ?? [...run.tasks.values()].at(-1) ?? null;
 }

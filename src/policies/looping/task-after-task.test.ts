@@ -12,6 +12,7 @@ import {
   simulatedPolicy,
   simulatedTask,
 } from '#testing/simulated-run.ts';
+import { progressBlock } from '#views/progress.ts';
 import { defaultQueue } from './queue-settings.ts';
 
 function playing(tasks: readonly Partial<Task>[], config: Partial<RunConfig> = {}): PlayedRun {
@@ -51,6 +52,22 @@ function land(played: PlayedRun, builder: Step, tree: string): void {
 const promptOf = (step: Step): string => (step.deed.kind === 'session' ? step.deed.prompt : '');
 
 describe('a queue', () => {
+  it('lets an answered task wait until the one that went on meanwhile is over: two sessions never meet in one workspace [Q3] [U4]', () => {
+    const played = playing([{}, {}, {}]);
+    const asking = firstSession(played);
+    played.endSession(asking, { signal: { kind: 'needs-input', question: 'Red or blue?' }, endTree: 'half' });
+    const other = firstSession(played);
+    expect(other.taskId).toBe('t2');
+    expect(progressBlock(played.run)).toContain('Current: Task t2 - ');
+    played.ask({ kind: 'answer', questionId: 'q-builder_001', text: 'blue' });
+    expect(played.settle().start).toEqual([]);
+    // Between the deeds of the other one, too.
+    land(played, other, 'two');
+    expect(played.run.tasks.get('t2')?.status).toBe('landed');
+    expect(played.beginOne()).toMatchObject({ taskId: 't1', deed: { role: 'builder' } });
+    expect(played.run.running.size).toBe(1);
+  });
+
   it('works on one task after the other, each in a session that knows its own words alone [Q3]', () => {
     const played = playing([{}, {}, {}]);
     const prompts: string[] = [];
