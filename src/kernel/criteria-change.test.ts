@@ -238,8 +238,10 @@ describe('proposals', () => {
     played.settle();
     expect(played.run.proposals.size).toBe(50);
     const long = begun();
-    long.ask({ ...propose({ kind: 'skip', criterionId: 'a' }), why: 'x'.repeat(20_000) });
-    long.ask(propose({ kind: 'add', criterion: commandCriterion('c', { text: 'x'.repeat(20_000) }) }));
+    const why = 'x'.repeat(20_000);
+    const skip: CriteriaChange = { kind: 'skip', criterionId: 'a' };
+    long.ask({ kind: 'propose-criterion', taskId: 'main', change: skip, why });
+    long.ask(propose({ kind: 'add', criterion: commandCriterion('c', { text: why }) }));
     long.settle();
     expect(long.run.proposals.size).toBe(0);
   });
