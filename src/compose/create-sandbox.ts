@@ -11,15 +11,20 @@ export interface SandboxTools {
   /** The program that `bridge` is a part of. */
   readonly hostEntry: string;
   readonly env: { readonly [name: string]: string | undefined };
+  /** For the sessions of an agent: where it asks about its run. */
+  readonly door?: string | null;
 }
 
-export function createSandbox({ kind, rules }: SandboxOrder, { hostEntry, env }: SandboxTools): Sandbox {
+export function createSandbox(
+  { kind, rules }: SandboxOrder,
+  { hostEntry, env, door = null }: SandboxTools,
+): Sandbox {
   switch (kind) {
     case 'none':
       return noSandbox;
     case 'bubblewrap': {
       const bridge = [process.execPath, hostEntry, 'bridge'] as const;
-      return createBubblewrapSandbox({ bubblewrap: pathOf(findBubblewrap()), rules, bridge, env });
+      return createBubblewrapSandbox({ bubblewrap: pathOf(findBubblewrap()), rules, bridge, env, door });
     }
     case 'srt':
       return createSrtSandbox({ program: pathOf(findSrt()), rules });

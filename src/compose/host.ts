@@ -1,4 +1,5 @@
 // An order → the world of its session host. Apart from `compose.ts`, so that a host loads only the driver that the order names.
+import { pathToFileURL } from 'node:url';
 import { createLogFile } from '#adapters/sessions/log-file.ts';
 import { saveReceipt } from '#adapters/sessions/receipt-file.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
@@ -9,12 +10,21 @@ import { OperatorError } from '#ports/operator-error.ts';
 import type { HostFrame, HostOrder } from '#ports/session-host.ts';
 import { hostSession } from '#runtime/session-host/host-session.ts';
 import type { HostedSession } from '#runtime/session-host/host-session.ts';
-import { createSandbox } from './create-sandbox.ts';
+import { openHostSandbox } from './host-sandbox.ts';
+import { entryOf } from './eyes.ts';
 
 /** The scripted agent's child: the host's own program, started with `play`. */
 export async function playScript(): Promise<void> {
   const { play } = await import('#adapters/agents/scripted/player.ts');
   await play();
+}
+
+/** Answers a session that asks through its door: the host's own program, started with `mcp`. */
+export async function answerSession(): Promise<void> {
+  const { serveMcp } = (await import(pathToFileURL(entryOf('mcp')).href)) as {
+    serveMcp: (run: string | null) => Promise<void>;
+  };
+  await serveMcp(null);
 }
 
 export interface HostSurroundings {
@@ -33,14 +43,7 @@ export function composeHost(order: HostOrder, surroundings: HostSurroundings): H
   return hostSession(order, {
     processes: createProcesses({
       confine: order.confine,
-      ...(order.sandbox === undefined
-        ? {}
-        : {
-            sandbox: createSandbox(order.sandbox, {
-              hostEntry: surroundings.player[1] ?? '',
-              env: surroundings.env,
-            }),
-          }),
+      sandbox: openHostSandbox(order, { hostEntry: surroundings.player[1] ?? '', env: surroundings.env }),
     }),
     createAgent: () => createAgent(order.agent, surroundings.player),
     redactor: createRedactor({ ...surroundings.env, ...order.env }),

@@ -4,6 +4,7 @@ import { ancestorsOf } from '#adapters/processes/ancestors.ts';
 import type { Ancestor } from '#adapters/processes/ancestors.ts';
 import { bearsBrand, isBranded } from '#adapters/processes/brand.ts';
 import { markVariable } from '#adapters/processes/proc-table.ts';
+import { doorVariable } from '#adapters/sandboxes/door.ts';
 
 export { bearsBrand } from '#adapters/processes/brand.ts';
 
@@ -13,6 +14,16 @@ type Given = { readonly [name: string]: string | undefined };
 export function markAbove(env: Given): string | null {
   const own = env[markVariable] ?? '';
   return own === '' ? markIn(ancestorsOf(process.ppid)) : own;
+}
+
+/** Where a sandbox lets this process ask about its run, though no state is to be seen; null outside. */
+export function doorAbove(env: Given): string | null {
+  const above = (): string | undefined =>
+    ancestorsOf(process.ppid)
+      .map((one) => one.env.get(doorVariable))
+      .find((door) => door !== undefined && door !== '');
+  const own = env[doorVariable] ?? '';
+  return own === '' ? (above() ?? null) : own;
 }
 
 function markIn(above: readonly Ancestor[]): string | null {

@@ -10,12 +10,14 @@ import { createEmbeddedStore } from '#adapters/stores/embedded/store.ts';
 import type { Repository } from '#adapters/workspaces/git/repository.ts';
 import { findRepository } from '#adapters/workspaces/git/repository.ts';
 import { openTreeDiff } from '#adapters/workspaces/git/tree-diff.ts';
-import { withEnvFile } from '#config/env-file.ts';
+import { definedOnly, withEnvFile } from '#config/env-file.ts';
 import { apply, replay } from '#kernel/apply.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Inbox } from '#ports/inbox.ts';
 import type { Store } from '#ports/store.ts';
 import type { TreeDiff } from '#ports/workspace.ts';
+
+export { definedOnly } from '#config/env-file.ts';
 
 /** A repository as a run sees it, and where its state is kept. */
 export interface Site {
@@ -54,14 +56,6 @@ export async function openSite(
     env: await withEnvFile(root, own),
     ownEnv: own,
   };
-}
-
-export function definedOnly(env: { readonly [name: string]: string | undefined }): {
-  [name: string]: string;
-} {
-  return Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }
 
 export function stateHome(env: { readonly [name: string]: string }): string {

@@ -20,10 +20,10 @@ export async function withEnvFile(root: string, env: Environment): Promise<Envir
     );
   }
   // A byte order mark would become a part of the first name.
-  return { ...defined(parseEnv(text.replace(/^\uFEFF/, ''))), ...env };
+  return { ...definedOnly(parseEnv(text.replace(/^\uFEFF/, ''))), ...env };
 }
 
-function defined(parsed: { readonly [name: string]: string | undefined }): Environment {
+export function definedOnly(parsed: { readonly [name: string]: string | undefined }): Environment {
   const result: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(parsed)) if (value !== undefined) result[name] = value;
   return result;

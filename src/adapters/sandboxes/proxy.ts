@@ -1,7 +1,7 @@
 // The one way out of a sandbox: an HTTP proxy on a socket file, which lets through what the rules name.
-import { createServer, request as httpRequest } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { http } from '#adapters/machine/http.ts';
 import { type Address, isAllowed, parseAddress } from './allowed-hosts.ts';
 import { connectOut, upstreamOf } from './connect-out.ts';
 
@@ -19,7 +19,7 @@ export interface Proxy {
 /** Listens when it returns: the socket file is there. */
 export function startProxy({ socketFile, hosts, env }: ProxyOptions): Proxy {
   const open = new Set<Duplex>();
-  const server = createServer((request, response) => forward(request, response, hosts, env));
+  const server = http().createServer((request, response) => forward(request, response, hosts, env));
   server.on('connect', (request, client: Duplex, head: Buffer) => {
     const address = parseAddress(request.url ?? '', 443);
     client.on('error', () => client.destroy());
@@ -79,7 +79,7 @@ function forward(
   }
   const upstream = upstreamOf(address, 'http', env);
   const { 'proxy-connection': _, ...headers } = request.headers;
-  const out = httpRequest({
+  const out = http().request({
     host: upstream?.host ?? address.host,
     port: upstream?.port ?? address.port,
     method: request.method,

@@ -1,10 +1,11 @@
 // The session host as a process: `host` waits for an order on standard input; `host play` plays a script; `host bridge` carries
-// the network of a sandbox.
+// the network of a sandbox; `host mcp` answers its session from outside.
 import type { HostControl, HostOrder } from '#ports/session-host.ts';
 
 if (process.argv[2] === 'bridge')
   await (await import('#compose/bridge.ts')).carryNetwork(process.argv.slice(3));
 else if (process.argv[2] === 'play') await (await import('#compose/host.ts')).playScript();
+else if (process.argv[2] === 'mcp') await (await import('#compose/host.ts')).answerSession();
 else await serve();
 
 async function serve(): Promise<void> {

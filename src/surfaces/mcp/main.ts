@@ -9,6 +9,10 @@ import { tools } from './tools.ts';
 const versions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
 export async function serveMcp(run: string | null): Promise<void> {
+  const { doorAbove } = await import('#compose/inside.ts');
+  const door = doorAbove(process.env);
+  // In a sandbox: the same server answers, from outside.
+  if (door !== null) return (await import('#compose/door.ts')).serveThroughDoor(door);
   await serveRpc({
     input: process.stdin as AsyncIterable<Buffer>,
     write: (text) => void process.stdout.write(text),

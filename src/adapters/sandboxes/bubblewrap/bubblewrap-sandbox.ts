@@ -1,19 +1,11 @@
 // Linux: one bubblewrap per program, with files, processes and network of its own.
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  writeFileSync,
-} from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Sandbox, SandboxedProgram, SandboxRules, WrappedProgram } from '#ports/sandbox.ts';
 import { loopbackPorts } from '#adapters/sandboxes/allowed-hosts.ts';
+import { doorVariable } from '#adapters/sandboxes/door.ts';
 import { type Proxy, startProxy } from '#adapters/sandboxes/proxy.ts';
+import { makeScratch, removeScratch } from '#adapters/sandboxes/scratch.ts';
 import { workspaceOf } from '#adapters/sandboxes/workspace-of.ts';
 import { type GitView, openGitView } from './git-view.ts';
 import { type Mount, mountArguments } from './mounts.ts';
@@ -26,6 +18,8 @@ export interface BubblewrapOptions {
   readonly bridge: readonly [string, ...string[]];
   /** Ours: for a proxy that this machine needs. */
   readonly env: { readonly [name: string]: string | undefined };
+  /** A socket file that programs find inside; see `door.ts`. */
+  readonly door?: string | null;
 }
 
 /** Users, processes, messages and names of its own; no rights over the machine, also for root. */
@@ -57,7 +51,7 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   let network: { readonly folder: string; readonly proxy: Proxy } | null = null;
   const proxySocket = (hosts: readonly string[]): string => {
     if (network === null) {
-      const folder = mkdtempSync(join(tmpdir(), 'untildone-proxy-'));
+      const folder = makeScratch('sockets');
       network = {
         folder,
         proxy: startProxy({ socketFile: join(folder, 'socket'), hosts, env: options.env }),
@@ -68,7 +62,7 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   return {
     kind: 'bubblewrap',
     wrap(program) {
-      const scratch = mkdtempSync(join(tmpdir(), 'untildone-sandbox-'));
+      const scratch = makeScratch('sandbox');
       open.add(scratch);
       const isOpenNet = rules.hosts === null || program.isServed;
       const socket = isOpenNet || rules.hosts === null ? null : proxySocket(rules.hosts);
@@ -77,7 +71,7 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
         ...startOf(program, args, { ...options, socket }),
         release: async () => {
           await git?.settle();
-          await rm(scratch, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+          await removeScratch(scratch);
           open.delete(scratch);
         },
       };
@@ -85,8 +79,8 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
     close() {
       network?.proxy.close();
       const folders = [...open, ...(network === null ? [] : [network.folder])];
-      for (const folder of folders) void rm(folder, { recursive: true, force: true }).catch(() => undefined);
       network = null;
+      for (const folder of folders) void removeScratch(folder);
     },
   };
 }
@@ -97,7 +91,7 @@ interface Arranging extends BubblewrapOptions {
 }
 
 function arrange(program: SandboxedProgram, arranging: Arranging): { args: string[]; git: GitView | null } {
-  const { rules, scratch, socket } = arranging;
+  const { rules, scratch, socket, door = null } = arranging;
   const cwd = realpathSync(program.cwd);
   const workspace = workspaceOf(cwd, rules.workspaces);
   const git =
@@ -113,7 +107,8 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
     ...rules.writable.map((path): Mount => ({ kind: 'write', path })),
     { kind: workspace !== null || program.isServed ? 'write' : 'read', path: workspace ?? cwd },
     ...(git?.mounts ?? []),
-    ...(socket === null ? [] : [{ kind: 'read', path: insideSocket(), from: socket } as const]),
+    ...(socket === null ? [] : [{ kind: 'read', path: insideSocket('proxy'), from: socket } as const]),
+    ...(door === null ? [] : [{ kind: 'read', path: insideSocket('door'), from: door } as const]),
   ];
   const args = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', ...mountArguments(mounts)];
   return { args: [...args, '--chdir', cwd], git };
@@ -162,18 +157,18 @@ function copyOf(path: string, to: string): Mount[] {
   return [{ kind: 'write', path: realpathSync(path), from: to }];
 }
 
-function insideSocket(): string {
-  return existsSync('/run') ? '/run/untildone-proxy' : '/tmp/.untildone-proxy';
+function insideSocket(name: 'proxy' | 'door'): string {
+  return existsSync('/run') ? `/run/untildone-${name}` : `/tmp/.untildone-${name}`;
 }
 
 function startOf(
   { file, args, env, isServed }: SandboxedProgram,
   mounts: readonly string[],
-  { bubblewrap, rules, bridge, socket }: BubblewrapOptions & { readonly socket: string | null },
+  { bubblewrap, rules, bridge, socket, door = null }: BubblewrapOptions & { readonly socket: string | null },
 ): Omit<WrappedProgram, 'release'> {
   const isOpenNet = rules.hosts === null || isServed;
   const carried =
-    socket === null ? [] : [...bridge, insideSocket(), loopbackPorts(rules.hosts ?? []).join(',')];
+    socket === null ? [] : [...bridge, insideSocket('proxy'), loopbackPorts(rules.hosts ?? []).join(',')];
   const kept = Object.entries(env).filter(([name]) => !withheld.split(' ').includes(name));
   return {
     file: bubblewrap,
@@ -187,7 +182,7 @@ function startOf(
       file,
       ...args,
     ],
-    env: Object.fromEntries(kept),
+    env: { ...Object.fromEntries(kept), ...(door === null ? {} : { [doorVariable]: insideSocket('door') }) },
     isNamespace: true,
   };
 }

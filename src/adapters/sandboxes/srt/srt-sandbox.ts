@@ -1,10 +1,10 @@
 // @anthropic-ai/sandbox-runtime through its own command line: one process per program, because its library is one per process.
 // Weaker than bubblewrap in three ways, which `deviations` names for its contract test.
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm, rmdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox, SandboxedProgram, SandboxRules } from '#ports/sandbox.ts';
+import { makeScratch, removeScratch } from '#adapters/sandboxes/scratch.ts';
 import { workspaceOf } from '#adapters/sandboxes/workspace-of.ts';
 
 export interface SrtOptions {
@@ -23,7 +23,7 @@ export function createSrtSandbox({ program: srt, rules }: SrtOptions): Sandbox {
   return {
     kind: 'srt',
     wrap(program) {
-      const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'untildone-sandbox-')));
+      const scratch = makeScratch('sandbox');
       open.add(scratch);
       const workspace = workspaceOf(realpathSync(program.cwd), rules.workspaces);
       const before = new Set(workspace === null ? [] : readdirSync(workspace));
@@ -37,13 +37,13 @@ export function createSrtSandbox({ program: srt, rules }: SrtOptions): Sandbox {
         isNamespace: false,
         release: async () => {
           if (workspace !== null) await takeAway(workspace, before);
-          await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
+          await removeScratch(scratch);
           open.delete(scratch);
         },
       };
     },
     close() {
-      for (const folder of open) void rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      for (const folder of open) void removeScratch(folder);
     },
   };
 }

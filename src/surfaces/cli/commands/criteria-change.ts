@@ -9,7 +9,7 @@ import { OperatorError } from '#ports/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
 import { inferLazily } from '#surfaces/cli/infer-lazily.ts';
-import { printNote } from '#surfaces/cli/output.ts';
+import { print, printJson, printNote } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
 import type { KnownRun } from '#surfaces/cli/site.ts';
@@ -81,6 +81,9 @@ export async function dropCommand(
 
 /** The one change that may be asked for from inside a run: it decides nothing. */
 export async function proposeCommand(text: string, options: ChangeOptions): Promise<number> {
+  const { doorAbove } = await import('#compose/inside.ts');
+  const door = doorAbove(process.env);
+  if (door !== null) return proposeThroughDoor(door, text, options);
   const site = await openHere();
   const known = await pickRun(site, options.run, { command: 'criteria … --run' });
   refuseFinished(known.run);
@@ -95,6 +98,20 @@ export async function proposeCommand(text: string, options: ChangeOptions): Prom
     done: `Proposed: ${describeChange(wanted)}. A person decides: untildone criteria`,
     isJson: options.json === true,
   });
+}
+
+/** In a sandbox the run is not to be seen; what can be said is what the tools for agents know. */
+async function proposeThroughDoor(
+  door: string,
+  text: string,
+  { skip, check, why = '', json }: ChangeOptions,
+): Promise<number> {
+  const { useThroughDoor } = await import('#compose/door.ts');
+  const wanted = skip === true ? { skip: text } : { text, ...(check === undefined ? {} : { check }) };
+  const said = await useThroughDoor(door, 'propose_criterion', { ...wanted, why });
+  if (json === true) printJson({ isApplied: true });
+  else print(said);
+  return 0;
 }
 
 export async function settleCommand(

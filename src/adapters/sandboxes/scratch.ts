@@ -1,0 +1,55 @@
+// Folders that programs in a sandbox take for their home, and sockets of theirs. One whose maker was killed is taken away by the next.
+import { mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What a program takes for its home, gone when it ends; sockets, gone with us. */
+type Kind = 'sandbox' | 'sockets';
+
+const made = /^untildone-(?:sandbox|sockets)-(\d+)-(\d+)-/;
+const open = new Set<string>();
+let isReady = false;
+
+export function makeScratch(kind: Kind): string {
+  if (!isReady) {
+    isReady = true;
+    tidy();
+    process.once('exit', () => open.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+  }
+  const name = `untildone-${kind}-${namespaceNumber()}-${process.pid}-`;
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), name)));
+  open.add(folder);
+  return folder;
+}
+
+/** Never rejects: programs leave folders behind that nobody may enter. */
+export async function removeScratch(folder: string): Promise<void> {
+  open.delete(folder);
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+}
+
+/** A number names a process only to those who count as it does. */
+function namespaceNumber(): string {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
+  } catch {
+    return '0';
+  }
+}
+
+function tidy(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const [, namespace, pid] = made.exec(name) ?? [];
+    if (namespace === namespaceNumber() && !isAlive(Number(pid))) void removeScratch(join(tmpdir(), name));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,38 @@
+// Around an agent's session: its sandbox, with a door at which it may ask about its run.
+import { join } from 'node:path';
+import { createProcesses } from '#adapters/processes/create-processes.ts';
+import { openDoor } from '#adapters/sandboxes/door.ts';
+import { noSandbox } from '#adapters/sandboxes/none/no-sandbox.ts';
+import { makeScratch } from '#adapters/sandboxes/scratch.ts';
+import { workspaceOf } from '#adapters/sandboxes/workspace-of.ts';
+import { definedOnly } from '#config/env-file.ts';
+import type { Sandbox } from '#ports/sandbox.ts';
+import type { HostOrder } from '#ports/session-host.ts';
+import { createSandbox, type SandboxTools } from './create-sandbox.ts';
+
+export function openHostSandbox(order: HostOrder, tools: SandboxTools): Sandbox {
+  const { sandbox } = order;
+  if (sandbox === undefined) return noSandbox;
+  // The other one lets no program inside make a connection to a socket file.
+  return createSandbox(sandbox, {
+    ...tools,
+    door: sandbox.kind === 'bubblewrap' ? doorOf(order, tools) : null,
+  });
+}
+
+function doorOf({ runId, step, sandbox, cwd, confine }: HostOrder, { hostEntry, env }: SandboxTools): string {
+  const socketFile = join(makeScratch('sockets'), 'socket');
+  openDoor({
+    socketFile,
+    processes: createProcesses({ confine }),
+    server: {
+      command: [process.execPath, hostEntry, 'mcp'],
+      // Never a folder further in, which the agent could make a repository of its own with programs in its settings.
+      cwd: workspaceOf(cwd, sandbox?.rules.workspaces ?? []) ?? cwd,
+      env: definedOnly(env),
+      mark: `${runId}/${step.stepId}`,
+      wallMs: step.deed.limits.wallMs,
+    },
+  });
+  return socketFile;
+}
