@@ -1,6 +1,6 @@
 // One request, one answer. No redirect is followed, no proxy asked, nothing read without end.
-import { request as askHttp, type IncomingMessage } from 'node:http';
-import { request as askHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { http, https } from '#adapters/machine/http.ts';
 
 export type Answer =
   | {
@@ -22,7 +22,7 @@ export const bodyBytesMax = 4 * 1024 * 1024;
 export function ask(url: URL, signal: AbortSignal): Promise<Answer> {
   if (signal.aborted) return Promise.resolve({ kind: 'silent' });
   return new Promise((resolve) => {
-    const start = url.protocol === 'https:' ? askHttps : askHttp;
+    const { request: start } = url.protocol === 'https:' ? https() : http();
     const request = start(url, { agent: false, headers: { accept: '*/*' }, signal });
     request.once('error', (error) => resolve(signal.aborted ? { kind: 'silent' } : noAnswer(error)));
     request.once('response', (response) => {

@@ -1,7 +1,6 @@
 // One POST of JSON. No redirect is followed, and of the answer only the beginning is read.
-import { request as askHttp } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { request as askHttps } from 'node:https';
+import { http, https } from '#adapters/machine/http.ts';
 
 export type PostAnswer =
   | {
@@ -26,7 +25,7 @@ export function postJson(
     const broken = (error: unknown): void =>
       resolve({ kind: 'broken', problem: signal.aborted ? 'no answer in time' : problemOf(error) });
     if (signal.aborted) return broken(null);
-    const start = url.protocol === 'https:' ? askHttps : askHttp;
+    const { request: start } = url.protocol === 'https:' ? https() : http();
     const request = start(url, {
       method: 'POST',
       agent: false,

@@ -1,7 +1,6 @@
 // Plain requests on node:http: `fetch` gives up after five minutes without headers, and a local model may think for longer.
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { http, https } from '#adapters/machine/http.ts';
 
 export interface HttpReply {
   readonly status: number;
@@ -22,12 +21,10 @@ export interface HttpQuestion {
 /** Rejects when there is no answer at all. Redirects are answers: nobody sends a key to where a server points. */
 export async function ask(url: string, question: HttpQuestion): Promise<HttpReply> {
   const body = question.json === undefined ? null : Buffer.from(JSON.stringify(question.json));
-  const isSecure = url.startsWith('https:');
-  const agent = isSecure
-    ? new HttpsAgent({ keepAlive: false, proxyEnv: question.env })
-    : new HttpAgent({ keepAlive: false, proxyEnv: question.env });
+  const { Agent, request: start } = url.startsWith('https:') ? https() : http();
+  const agent = new Agent({ keepAlive: false, proxyEnv: question.env });
   const { promise, resolve, reject } = Promise.withResolvers<HttpReply>();
-  const request = (isSecure ? httpsRequest : httpRequest)(
+  const request = start(
     url,
     {
       method: body === null ? 'GET' : 'POST',
