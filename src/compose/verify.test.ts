@@ -164,6 +164,34 @@ describe('the statement beside the commit [X4]', () => {
     await expect(verify(bed, cheat)).rejects.toMatchObject({ code: 'no-proof' });
   });
 
+  it('proves nothing by words alone where nobody has signed it, and tells what it allows', async () => {
+    const bed = fresh();
+    rmSync(join(bed.folder, 'state'), { recursive: true });
+    const { commit = '', tree = '' } = life.run.tip ?? {};
+    const note = bed.git('notes', '--ref=untildone', 'show', commit);
+    bed.git('checkout', '-q', '--detach', commit);
+    const forged = async (files: { [path: string]: string }, change: (text: string) => string) => {
+      for (const [path, text] of Object.entries(files)) bed.write(path, text);
+      const cheat = bed.commit(`cheat\n\nUntildone-Run: ${life.run.id}`);
+      const about = note.replaceAll(commit, cheat).replaceAll(tree, bed.git('rev-parse', 'HEAD^{tree}'));
+      bed.git('notes', '--ref=untildone', 'add', '-f', '-m', change(about), cheat);
+      return verify(bed, cheat);
+    };
+    const red = await forged({ 'done.txt': 'wrong\n' }, (text) =>
+      text.replace('"knownRed":[]', '"knownRed":"all"'),
+    );
+    expect(red.isProven).toBe(false);
+    expect(red.problems.join()).toMatch(
+      /sh-check-sh: passed and fails now, and nobody has signed that it may/,
+    );
+    const allowed = await forged({ 'check.sh': 'true\n' }, (text) =>
+      text.replace('"mayChange":[],"flaky"', '"mayChange":["**"],"flaky"'),
+    );
+    expect(verificationText(allowed)).toContain(
+      'check.sh is pinned and was changed: allowed, says a statement that nobody has signed',
+    );
+  });
+
   it('is signed by git with the key of the user, and a signature is about one statement and one commit', async () => {
     const bed = fresh();
     signWithSsh(bed);

@@ -61,7 +61,8 @@ export interface Verification {
 }
 
 export function verificationOf(order: VerificationOrder): Verification {
-  const { run, recorded, subject, relation, source, signature, remarks, logsDir } = order;
+  const { run, recorded, subject, relation, source, signature, logsDir } = order;
+  const remarks = [...order.remarks, ...changedExams(order)];
   const criteria = criteriaOf(run).map((one) => compare(run, one, recorded.get(`${one.taskId}/${one.id}`)));
   const problems = problemsOf(order, criteria);
   return {
@@ -110,10 +111,8 @@ function changeOf(
   return recorded === 'pass' ? 'worse' : now === 'pass' ? 'better' : 'same';
 }
 
-function problemsOf(
-  { run, gaps, relation, source, proven }: VerificationOrder,
-  criteria: readonly VerifiedCriterion[],
-): string[] {
+function problemsOf(order: VerificationOrder, criteria: readonly VerifiedCriterion[]): string[] {
+  const { run, gaps, relation, source, proven } = order;
   const outcome = run.outcome?.outcome ?? 'not over';
   const missing = criteria.filter(
     (one) => one.change === 'not repeated' && one.required && one.recorded !== 'pass',
@@ -132,6 +131,34 @@ function problemsOf(
     ...(gaps.length === 0 && outcome === 'completed' && !hasMeaning(run)
       ? ['every check that passes passed before the work began, and nobody has reviewed it']
       : []),
+    ...(gaps.length === 0 && isAnybodys(order) ? onWordsAlone(criteria) : []),
+  ];
+}
+
+function changedExams(order: VerificationOrder): string[] {
+  const says = isAnybodys(order) ? ', says a statement that nobody has signed' : '';
+  const settled = order.run.tampering.filter(({ state }) => state === 'allowed' || state === 'accepted');
+  return [
+    ...new Set(
+      settled.map(({ path, change, state }) => `${path} is pinned and was ${change}: ${state}${says}`),
+    ),
+  ];
+}
+
+/** Whoever can write the notes could have written it. */
+function isAnybodys({ source, signature }: VerificationOrder): boolean {
+  return source === 'note' && signature?.kind !== 'good';
+}
+
+/** What such a statement says of verdicts, and of checks that may fail, counts for nothing: only what is seen here does. */
+function onWordsAlone(criteria: readonly VerifiedCriterion[]): string[] {
+  const worse = criteria.filter(({ change, required }) => change === 'worse' && !required);
+  const isSeen = criteria.some(({ required, now }) => required && now === 'pass');
+  return [
+    ...worse.map(({ id }) => `${id}: passed and fails now, and nobody has signed that it may`),
+    ...(isSeen
+      ? []
+      : ['nothing that can be run again passes, and nobody has signed what others are said to have found']),
   ];
 }
 
