@@ -1,5 +1,4 @@
 // An order → the world of its session host. Apart from `compose.ts`, so that a host loads only the driver that the order names.
-import { pathToFileURL } from 'node:url';
 import { createLogFile } from '#adapters/sessions/log-file.ts';
 import { saveReceipt } from '#adapters/sessions/receipt-file.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
@@ -11,21 +10,6 @@ import type { HostFrame, HostOrder } from '#ports/session-host.ts';
 import { hostSession } from '#runtime/session-host/host-session.ts';
 import type { HostedSession } from '#runtime/session-host/host-session.ts';
 import { openHostSandbox } from './host-sandbox.ts';
-import { entryOf } from './eyes.ts';
-
-/** The scripted agent's child: the host's own program, started with `play`. */
-export async function playScript(): Promise<void> {
-  const { play } = await import('#adapters/agents/scripted/player.ts');
-  await play();
-}
-
-/** Answers a session that asks through its door: the host's own program, started with `mcp`. */
-export async function answerSession(): Promise<void> {
-  const { serveMcp } = (await import(pathToFileURL(entryOf('mcp')).href)) as {
-    serveMcp: (run: string | null) => Promise<void>;
-  };
-  await serveMcp(null);
-}
 
 export interface HostSurroundings {
   /** Contract: never throws and never waits. */

@@ -4,8 +4,8 @@ import type { HostControl, HostOrder } from '#ports/session-host.ts';
 
 if (process.argv[2] === 'bridge')
   await (await import('#compose/bridge.ts')).carryNetwork(process.argv.slice(3));
-else if (process.argv[2] === 'play') await (await import('#compose/host.ts')).playScript();
-else if (process.argv[2] === 'mcp') await (await import('#compose/host.ts')).answerSession();
+else if (process.argv[2] === 'play') await (await import('#compose/host-parts.ts')).playScript();
+else if (process.argv[2] === 'mcp') await (await import('#compose/host-parts.ts')).answerSession();
 else await serve();
 
 async function serve(): Promise<void> {
