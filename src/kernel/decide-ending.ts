@@ -101,8 +101,12 @@ function reopen(gaps: ReturnType<typeof gapsInAcceptance>, decision: Decision): 
 }
 
 function completed(run: Run) {
-  const skipped = [...run.tasks.values()].filter((task) => task.status === 'skipped');
-  const note = skipped.length === 0 ? '' : `; skipped: ${skipped.map((task) => task.spec.id).join(', ')}`;
+  const named = (status: TaskState['status'], word: string): string => {
+    const ids = [...run.tasks.values()].filter((task) => task.status === status).map(({ spec }) => spec.id);
+    const more = ids.length > 5 ? ` and ${ids.length - 5} more` : '';
+    return ids.length === 0 ? '' : `; ${word}: ${ids.slice(0, 5).join(', ')}${more}`;
+  };
+  const note = named('skipped', 'skipped') + named('dropped', 'dropped by a new plan');
   return {
     type: 'run-ended',
     outcome: 'completed',

@@ -43,7 +43,7 @@ function evidenceLines(
     matter.kind === 'verdict' ? `Criterion: ${matter.criterionId}` : `File: ${matter.path}`,
     '',
     'What was seen on this work:',
-    ...criteriaLines(run),
+    ...criteriaLines(run, matter.taskId),
     ...reviewLines(run),
     '',
     'What was changed:',

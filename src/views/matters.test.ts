@@ -79,6 +79,28 @@ describe('what only a person can decide', () => {
     expect(matterText(run, matter, { change: null, isDriven: true })).not.toContain('untildone resume');
   });
 
+  it('is shown with the criteria of its own task, whatever else is worked on [Q10]', () => {
+    const played = playRun({
+      tasks: [
+        simulatedTask('asked', { criteria: [commandCriterion('works'), personCriterion] }),
+        simulatedTask('other', { criteria: [commandCriterion('unrelated')] }),
+      ],
+    });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.endCheck(played.beginOne(), {});
+    played.settle();
+    const [matter] = mattersOf(played.run);
+    const task = played.run.tasks.get('asked');
+    if (matter === undefined || task === undefined) throw new Error('a person is asked');
+    // Another one is the first in line.
+    played.run.active.clear();
+    const text = matterText(played.run, matter, { change: null, isDriven: false });
+    expect(text).toContain('✅ works');
+    expect(text).not.toContain('unrelated');
+  });
+
   it('makes the run parked in every view, with the question and what to type [X3]', () => {
     const { run } = parked();
     expect(stateJson(run)).toMatchObject({

@@ -12,7 +12,7 @@ import { deedOf } from './stage.ts';
 import type { StepNames } from './step-names.ts';
 import { namesOfEvents, plainName } from './step-names.ts';
 import { modelWords } from './agents.ts';
-import { shortened, utc } from './words.ts';
+import { count, shortened, utc } from './words.ts';
 
 export function historyText(events: readonly Event[]): string {
   const names = namesOfEvents(events);
@@ -160,7 +160,7 @@ function ended(name: string, result: StepResult): string {
       return 'repository surveyed';
     case 'settle-plan':
       return result.problems.length === 0
-        ? `the plan can be used: ${result.tasks.length} tasks`
+        ? `the plan can be used: ${count(result.tasks.length, 'task')}`
         : 'the plan cannot be used as it is';
     case 'refused':
       return `${name} could not be done: ${result.reason.replace(/\.$/, '')}. ${result.hint}`;

@@ -56,9 +56,10 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
 }
 
 /** Of the only task, or of the one that is worked on. */
-export function criteriaLines(run: Run): string[] {
-  const current = currentTask(run)?.spec.id;
-  const criteria = criteriaOf(run).filter(({ taskId }) => run.tasks.size < 2 || taskId === current);
+/** Of the task that is named, else of the one that is worked on. */
+export function criteriaLines(run: Run, wanted: string | null = null): string[] {
+  const shown = wanted ?? currentTask(run)?.spec.id;
+  const criteria = criteriaOf(run).filter(({ taskId }) => run.tasks.size < 2 || taskId === shown);
   if (criteria.length === 0) return ['  (none)'];
   return criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${shortened(one.text, 100)}${remark(one)}`);
 }

@@ -22,7 +22,8 @@ export function stepsOf(run: Run): StepView[] {
 }
 
 export function completedSteps(run: Run): { readonly done: number; readonly all: number } {
-  const steps = stepsOf(run);
+  // What a new plan does without is no part of the way.
+  const steps = stepsOf(run).filter(({ id }) => run.tasks.get(id)?.status !== 'dropped');
   return { done: steps.filter((step) => step.status === 'completed').length, all: steps.length };
 }
 

@@ -73,7 +73,8 @@ function seenLines(run: Run, criteria: readonly CriterionView[]): string[] {
 }
 
 /** Of many tasks: what became of each, and the criteria that are not met. */
-function manyLines(run: Run, criteria: readonly CriterionView[]): string[] {
+function manyLines(run: Run, all: readonly CriterionView[]): string[] {
+  const criteria = all.filter(({ taskId }) => run.tasks.get(taskId)?.status !== 'dropped');
   const passed = criteria.filter(({ state }) => state === 'pass');
   const clean = passed.filter(({ place }) => place === 'clean');
   const open = criteria.filter(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandCriterion, playRun, simulatedBudget, simulatedTask } from '#testing/simulated-run.ts';
+import { planOf, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
 import type { PlayedRun } from '#testing/simulated-run.ts';
 import { progressBlock } from './progress.ts';
 import { statusText } from './status.ts';
@@ -58,6 +59,23 @@ describe('many tasks', () => {
       { id: 'GH-7', status: 'failed', costUsd: null, costIsComplete: false },
       { id: 'task-2', status: 'waiting', sessions: 0 },
     ]);
+  });
+
+  it('that a new plan does without are neither counted nor looked at, and the outcome names them [C6] [Q9]', () => {
+    const life = playCampaign({
+      plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2'] : ['T2']))),
+      verdict: (id) => (id === 'T1' ? 'fail' : 'pass'),
+      planning: { milestones: [] },
+    });
+    life.goOn();
+    expect(life.run.outcome).toMatchObject({
+      outcome: 'completed',
+      reason: expect.stringContaining('; dropped by a new plan: T1') as string,
+    });
+    expect(progressBlock(life.run)).toContain('Progress: [1 of 1] ▰▰▰▰▰▰▰▰▰▰ 100%');
+    const summary = summaryText(life.run, { logsDir: '/logs' });
+    expect(summary).toMatch(/🗑️ {2}T1 - [^]*1 of 1 criterion pass/);
+    expect(summary).not.toContain('❌');
   });
 
   it('are counted by their own number, and one task alone has no list [Q9]', () => {
