@@ -5,7 +5,15 @@ import { commandCriterion, playRun, simulatedEvidence, simulatedTask } from '#te
 import { mattersOf } from '#views/matters.ts';
 import type { Evidence, Verdict } from './criterion.ts';
 import type { Before, FlakyPolicy } from './flaky.ts';
-import { beforeOf, isConfirmed, isLookedAtAgain, settleRuns, strictPolicy, usualAgain } from './flaky.ts';
+import {
+  beforeOf,
+  isConfirmed,
+  isLookedAtAgain,
+  settleRuns,
+  sharedAgain,
+  strictPolicy,
+  usualAgain,
+} from './flaky.ts';
 import type { Step } from './step.ts';
 
 const failedClean: Before = { verdict: 'fail', isConclusive: true };
@@ -243,5 +251,14 @@ describe('a flaky check in a run', () => {
     played.endCheck(played.beginOne(), {});
     played.settle();
     expect(played.run.outcome?.outcome).toBe('unverified');
+  });
+
+  it('share a minute where there are many, so that a plan of a thousand tasks is not looked at for hours [K7]', () => {
+    expect(sharedAgain(usualAgain, 12)).toEqual(usualAgain);
+    const shared = sharedAgain(usualAgain, 1000);
+    expect(shared.withinMs * 1000).toBe(60_000);
+    const seen = { passes: 1, passesMin: 1, lastMs: 70, spentMs: 0 };
+    expect(isConfirmed(seen, usualAgain)).toBe(false);
+    expect(isConfirmed(seen, shared)).toBe(true);
   });
 });

@@ -34,6 +34,14 @@ export const strictPolicy: FlakyPolicy = { retries: 0, passes: null };
  */
 export const usualAgain: LooksAgain = { looks: 10, withinMs: 5_000 };
 
+/** However many checks there are: a plan of a thousand tasks is not accepted for hours. */
+const allWithinMs = 60_000;
+
+/** What is left for each when so many checks are looked at in one go. */
+export function sharedAgain(again: LooksAgain, checks: number): LooksAgain {
+  return { ...again, withinMs: Math.min(again.withinMs, allWithinMs / Math.max(1, checks)) };
+}
+
 /** Where not even so many fit into the time, more looks cost much and tell little. */
 export const furtherMin = 3;
 /** What turned green is seen green so often before anything completes, however long it takes. */

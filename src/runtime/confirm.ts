@@ -2,7 +2,7 @@
 import { taskOf } from '#kernel/apply.ts';
 import { present } from '#kernel/assert.ts';
 import type { Evidence } from '#kernel/criterion.ts';
-import { furtherMin, isConfirmed, isDear, passesMin, usualAgain } from '#kernel/flaky.ts';
+import { furtherMin, isConfirmed, isDear, passesMin, sharedAgain, usualAgain } from '#kernel/flaky.ts';
 import { isRequired } from '#kernel/proof.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Finding } from '#ports/checker.ts';
@@ -38,7 +38,7 @@ export async function confirm(
   first: Finding,
   { cwd, lookIn }: { readonly cwd: string; readonly lookIn: LookIn },
 ): Promise<Seen[]> {
-  const again = run.config.flaky?.again ?? usualAgain;
+  const again = sharedAgain(run.config.flaky?.again ?? usualAgain, step.deed.criteria.length);
   const tree = present(step.baseTree, 'a check has a tree');
   const further: Seen[] = [];
   const timing = { lastMs: first.durationMs, spentMs: 0 };
