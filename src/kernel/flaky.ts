@@ -39,7 +39,8 @@ const allWithinMs = 60_000;
 
 /** What is left for each when so many checks are looked at in one go. */
 export function sharedAgain(again: LooksAgain, checks: number): LooksAgain {
-  return { ...again, withinMs: Math.min(again.withinMs, allWithinMs / Math.max(1, checks)) };
+  const all = Math.max(allWithinMs, again.withinMs);
+  return { ...again, withinMs: Math.min(again.withinMs, all / Math.max(1, checks)) };
 }
 
 /** Where not even so many fit into the time, more looks cost much and tell little. */
