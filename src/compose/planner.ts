@@ -38,7 +38,7 @@ export function createPlanner(site: Site, config: RunConfig, workspace: Workspac
       });
       const commits = await workspace.recentCommits(10);
       const last = await lastChange(site, tree, config.repo.branch);
-      return { map: markdown, memory: memoryShown(commits, last) };
+      return { map: markdown, memory: memoryShown(commits, last, 'commit') };
     },
     settle: (order) => settlePlan(site, config, order, { by: 'architect', limits: architectLimits }),
   };

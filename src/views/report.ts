@@ -1,7 +1,7 @@
 // What is still open at the end, for the person who goes on from here.
 import type { Run, TaskState } from '#kernel/run.ts';
 import { criteriaOf } from './criteria.ts';
-import { shortened } from './words.ts';
+import { count, shortened } from './words.ts';
 
 /** Null when nothing is open. */
 export function openReport(run: Run): string | null {
@@ -14,7 +14,7 @@ export function openReport(run: Run): string | null {
 
 function taskReport(run: Run, task: TaskState): string {
   const lines = [
-    `  ${task.spec.id}: ${shortened(task.spec.title, 80)} (${task.status}, ${task.attempt} attempts)`,
+    `  ${task.spec.id}: ${shortened(task.spec.title, 80)} (${task.status}, ${count(task.attempt, 'attempt')})`,
   ];
   for (const criterion of criteriaOf(run)) {
     if (criterion.taskId !== task.spec.id || !criterion.required || criterion.state === 'pass') continue;

@@ -137,6 +137,10 @@ describe('a campaign', () => {
     )[1];
     expect(again).toContain('T1 failed: all 4 attempts were used');
     expect(again).toContain('`check works`: exit 1');
+    // What is still to do stands there in full: nobody can keep what they are not shown.
+    expect(again).toContain('- T2: ');
+    expect(again).toContain('  make T2 work\n  done when: works (`check works`)');
+    expect(again?.match(/what git remembers/gi)).toHaveLength(1);
   });
 
   it('counts attempts per task: the failures of one take nothing from another [C6]', () => {

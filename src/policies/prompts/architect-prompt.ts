@@ -1,12 +1,16 @@
 // What the architect sees: the goal, the map, what git remembers, what is done, and the logs of what failed.
 import { present } from '#kernel/assert.ts';
+import { describeCheck, isMachineCheck } from '#kernel/check.ts';
 import type { Survey } from '#kernel/plan.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
+import type { Task } from '#kernel/task.ts';
 import { failedChecks } from './feedback.ts';
 import { clipped, fenced, render, withoutMarkerLines } from './render.ts';
 
 /** Of each failed check; several tasks may have failed, and the map needs its room. */
 const tailMax = 2000;
+/** Of all tasks that are still to do; those behind are named. */
+const openMax = 24_000;
 /** Finished tasks that are named one by one. */
 const doneMax = 200;
 
@@ -17,7 +21,7 @@ export function architectPrompt(run: Run, { map, memory }: Survey): string {
     goal: run.config.goal,
     constraints: section('What the plan must keep to', planning?.constraints ?? ''),
     map: map === '' ? '(there is nothing yet)' : map,
-    memory: memory === '' ? '(no commits yet)' : memory,
+    memory,
     done: `${section('Done already; these stay as they are', listDone(run))}${section('Still to do by the plan so far; list them again as they are, changed, or under "dropped"', listOpen(run))}`,
     failed: section('Why a new plan is wanted', listFailed(run)),
     problems: section(
@@ -42,10 +46,37 @@ function listDone(run: Run): string {
 
 function listOpen(run: Run): string {
   const open = [...run.tasks.values()].filter(({ status }) => status === 'waiting' || status === 'ready');
+  let room = openMax;
   return open
     .slice(0, doneMax)
-    .map(({ spec }) => `- ${spec.id}: ${spec.title}`)
+    .map(({ spec }) => {
+      const full = inFull(spec);
+      room -= full.length;
+      return room > 0 ? full : `- ${spec.id}: ${spec.title}`;
+    })
     .join('\n');
+}
+
+/** Nobody can keep what they are not shown. */
+function inFull({ id, title, description, files, hints, dependsOn, domain, criteria }: Task): string {
+  const list = (word: string, items: readonly string[]): string[] =>
+    items.length === 0 ? [] : [`${word}: ${items.join(', ')}`];
+  const lines = [
+    `- ${id}: ${title}`,
+    description,
+    ...list('files', files),
+    ...list('after', dependsOn),
+    ...list('domain', domain === null ? [] : [domain]),
+    ...hints.map((hint) => `hint: ${hint}`),
+    ...criteria
+      .filter(({ guard }) => guard !== true)
+      .filter(({ check }) => check.kind === 'human' || (isMachineCheck(check) && check.kind !== 'held-out'))
+      .map(
+        (one) =>
+          `${one.kind === 'entry' ? 'entry' : 'done when'}: ${one.text} (\`${describeCheck(one.check)}\`)`,
+      ),
+  ];
+  return clipped(lines.join('\n'), tailMax).replaceAll('\n', '\n  ');
 }
 
 function listFailed(run: Run): string {

@@ -8,7 +8,6 @@ export const architectTemplate = `You are the architect. You plan; you change no
 ## The repository: files and signatures, without bodies
 {{map}}
 
-## What git remembers
 {{memory}}
 {{done}}
 {{failed}}

@@ -144,6 +144,13 @@ describe('the prompt of a worker', () => {
     expect(memory).toContain('abc feat(T1): x');
     expect(memory.length).toBeLessThan(17_500);
     expect(memoryShown([], { stat: '', patch: '' })).toContain('left the files as they were');
+    // Before anything was attempted there is no attempt to speak of.
+    const first = memoryShown(['abc base'], { stat: '', patch: '' }, 'commit');
+    expect(first).toContain('abc base');
+    expect(first).not.toContain('attempt');
+    expect(memoryShown([], { stat: ' a.md | 2 +-', patch: '+x' }, 'commit')).toContain(
+      'The newest commit changed',
+    );
   });
 });
 

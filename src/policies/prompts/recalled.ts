@@ -20,14 +20,21 @@ export function filesShown(files: readonly RecalledFile[]): string {
     .join('\n\n');
 }
 
+const changeWords = {
+  attempt: {
+    none: 'The last attempt left the files as they were.',
+    some: 'What the last attempts changed so far, and what is still in the files:',
+  },
+  commit: { none: 'The newest commit has nothing before it.', some: 'The newest commit changed:' },
+};
+
 export function memoryShown(
   commits: readonly string[],
   { stat, patch }: { readonly stat: string; readonly patch: string },
+  of: 'attempt' | 'commit' = 'attempt',
 ): string {
-  const change =
-    stat === ''
-      ? 'The last attempt left the files as they were.'
-      : `What the last attempts changed so far, and what is still in the files:\n${fenced(stat)}\n${fenced(clipped(patch, patchMax))}`;
+  const { none, some } = changeWords[of];
+  const change = stat === '' ? none : `${some}\n${fenced(stat)}\n${fenced(clipped(patch, patchMax))}`;
   const log = commits.length === 0 ? '' : `The newest commits:\n${fenced(commits.join('\n'))}\n\n`;
   return `## What git remembers\n${log}${change}`;
 }
