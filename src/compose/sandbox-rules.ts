@@ -104,7 +104,7 @@ export function agentRules(
   const fixed = [...needs.fixedFiles.map(({ path }) => path), ...needs.fixedFolders];
   return {
     ...checks,
-    readable: [...checks.readable, ...needs.readable, ...namedFiles(agent, home), ...fixed],
+    readable: [...checks.readable, ...needs.readable, ...namedFiles(agent, home, checks.hidden), ...fixed],
     writable: [...checks.writable, ...needs.writable],
     copied: [...checks.copied, ...needs.copied],
     hosts: [...new Set([...(checks.hosts ?? []), ...needs.hosts])],
@@ -121,8 +121,8 @@ function wordsOf(agent: AgentConfig): ClientNeeds {
   return { hosts, writable: [], fixedFiles: [], fixedFolders: [], readable: [], copied: [] };
 }
 
-/** Files and programs that the person named for this agent, with what lies beside them. */
-function namedFiles(agent: AgentConfig, home: string): string[] {
+/** Files and programs that the person named for this agent, with what lies beside them unless something hidden does. */
+function namedFiles(agent: AgentConfig, home: string, hidden: readonly string[]): string[] {
   const words = Object.values(agent.options)
     .flat()
     .flatMap((value) => (typeof value === 'string' ? value.split(/\s+/) : []))
@@ -132,7 +132,8 @@ function namedFiles(agent: AgentConfig, home: string): string[] {
     .flatMap((word) => [word, realpathSync(word)])
     .map((path) => {
       const folder = packagesAround(path) ?? dirname(path);
-      return folder === home || systemFolders.includes(folder) ? path : folder;
+      const isTooMuch = [home, ...hidden].some((one) => isWithin(one, folder));
+      return isTooMuch || systemFolders.includes(folder) ? path : folder;
     });
 }
 

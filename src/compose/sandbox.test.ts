@@ -94,6 +94,23 @@ describe('the rules of a run', () => {
   });
 });
 
+describe('an agent that is a script', () => {
+  it('is shown with what lies beside it, but alone where repositories or state do [C10]', () => {
+    mkdirSync(at('agent'), { recursive: true });
+    for (const path of ['agent/run.sh', 'run.sh', 'src/app/run.sh']) writeFileSync(at(path), '');
+    const shownFor = (path: string): readonly string[] => {
+      const agent = { driver: 'command', env: [], options: { command: `sh ${at(path)}` } };
+      const wish = { ...sandbox, isRequired: true };
+      return agentRules(rulesWith(input, []), agent, input.env, wish)?.readable ?? [];
+    };
+    expect(shownFor('agent/run.sh')).toContain(at('agent'));
+    expect(shownFor('run.sh')).toContain(at('run.sh'));
+    expect(shownFor('run.sh')).not.toContain(folder);
+    mkdirSync(at('src/app/.git'), { recursive: true });
+    expect(shownFor('src/app/run.sh')).not.toContain(at('src/app'));
+  });
+});
+
 describe('which sandbox a run has', () => {
   const agents: { [name: string]: AgentConfig } = { mine: { driver: 'command', env: [], options: {} } };
   const configOf = (wish: Partial<SandboxConfig>): RunConfig => ({

@@ -111,7 +111,7 @@ function environment(folder: string): Place['env'] {
     // What turned green is looked at again for seconds; those about luck say so.
     UNTILDONE_LOOKS: '1',
     // Scenarios reach for files and servers beside the repository; those about the sandbox say so.
-    UNTILDONE_SANDBOX: 'none',
+    UNTILDONE_SANDBOX: process.env['UNTILDONE_SANDBOX'] ?? 'none',
   };
 }
 
