@@ -203,6 +203,11 @@ async function openPlanner(site: Site, config: RunConfig, workspace: Workspace):
 }
 
 /** Keeps state.json and the master log up to date. */
+/** Whether plan.json may look different afterwards. */
+function changesPlan({ config }: Run, { type }: Event): boolean {
+  return config.policy.planning !== undefined && /^(run|plan|task|question|step|control)-/.test(type);
+}
+
 function viewObserver(
   site: Site,
   runId: string,
@@ -218,7 +223,7 @@ function viewObserver(
   return {
     onEvents(run, events) {
       files.writeState(() => stateJson(run));
-      if (run.config.policy.planning !== undefined) files.writePlan(() => planJson(run));
+      if (events.some((event) => changesPlan(run, event))) files.writePlan(() => planJson(run));
       for (const event of events) {
         const line = masterLogLine(run, event);
         if (line !== null) files.appendMaster(line);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Bed } from './test-bed.ts';
 import { createBed } from './test-bed.ts';
 import type { ViewFiles } from './views.ts';
-import { createViewFiles } from './views.ts';
+import { createViewFiles, restAfter } from './views.ts';
 
 let bed: Bed;
 let troubles: string[] = [];
@@ -106,4 +106,9 @@ it('keeps views and controls out of git, once, and leaves what stands in the exc
   );
   const status = execFileSync('git', ['-C', root, 'status', '--porcelain', '-uall'], { encoding: 'utf8' });
   expect(status).toBe('?? .untildone/config.jsonc\n');
+});
+
+it('makes a view that takes long more seldom, and a quick one four times a second', () => {
+  expect(restAfter(1, 250)).toBe(250);
+  expect(restAfter(40, 250)).toBe(2000);
 });

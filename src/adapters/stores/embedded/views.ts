@@ -7,7 +7,7 @@ import { reasonOf } from './io-error.ts';
 import type { RunPaths, StorePaths } from './paths.ts';
 
 export interface ViewFiles {
-  /** Replaces state.json, at most four times a second; the last one is always written. A function is called only when it is. */
+  /** Replaces state.json, at most four times a second, a large one more seldom; the last one is always written. A function is called only when it is. */
   writeState(state: unknown): void;
   /** Replaces plan.json, as seldom. */
   writePlan(plan: unknown): void;
@@ -27,8 +27,13 @@ export interface ViewOptions {
   readonly stateEveryMs?: number;
 }
 
-/** A state.json of 1,000 tasks costs 3.6 ms; four a second is what a person can follow. */
+/** Four a second is what a person can follow. */
 const fourASecondMs = 250;
+
+/** What a view may cost: a fiftieth of the time. One of 1,000 tasks takes some 20 ms to make, so it is made once a second. */
+export function restAfter(tookMs: number, everyMs: number): number {
+  return Math.max(everyMs, tookMs * 50);
+}
 
 /** Contract: makes the folders and keeps them out of git; never throws into the run, and neither do the returned functions. */
 export function createViewFiles(options: ViewOptions): ViewFiles {
@@ -44,7 +49,12 @@ export function createViewFiles(options: ViewOptions): ViewFiles {
   const ready = makeFolders(options).catch(trouble);
   const replacing = (file: string) =>
     latestOnly(options.stateEveryMs ?? fourASecondMs, (value) =>
-      ready.then(() => replaceFile(file, value)).catch(trouble),
+      ready
+        .then(() => replaceFile(file, value))
+        .catch((error: unknown) => {
+          trouble(error);
+          return 0;
+        }),
     );
   const state = replacing(run.views.state);
   const plan = replacing(run.views.plan);
@@ -70,15 +80,18 @@ async function makeFolders({ paths, run }: ViewOptions): Promise<void> {
   await exclude(paths.exclude);
 }
 
-/** Text as it is, anything else as JSON. */
-async function replaceFile(file: string, given: unknown): Promise<void> {
+/** Text as it is, anything else as JSON. Returns how long it took to make, in ms. */
+async function replaceFile(file: string, given: unknown): Promise<number> {
+  const startedAt = performance.now();
   const value: unknown = typeof given === 'function' ? (given as () => unknown)() : given;
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  const tookMs = performance.now() - startedAt;
   const draft = `${file}.${process.pid}.tmp`;
   try {
     await rm(draft, { force: true });
     await writeFile(draft, `${text}\n`, { flag: 'wx' });
     await rename(draft, file);
+    return tookMs;
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
     throw error;
@@ -100,7 +113,8 @@ interface Queue<T> {
 }
 
 /** Writes the newest value at once, then at most one per interval. */
-function latestOnly(everyMs: number, write: (value: unknown) => Promise<void>): Queue<unknown> {
+function latestOnly(everyMs: number, write: (value: unknown) => Promise<number>): Queue<unknown> {
+  let restMs = everyMs;
   let waiting: { readonly value: unknown } | null = null;
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
@@ -109,8 +123,12 @@ function latestOnly(everyMs: number, write: (value: unknown) => Promise<void>): 
     if (waiting === null) return;
     const { value } = waiting;
     waiting = null;
-    writing = writing.then(() => write(value));
-    timer = setTimeout(flush, everyMs);
+    writing = writing
+      .then(() => write(value))
+      .then((tookMs) => {
+        restMs = restAfter(tookMs, everyMs);
+      });
+    timer = setTimeout(flush, restMs);
     timer.unref();
   };
   return {
