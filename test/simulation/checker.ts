@@ -2,6 +2,8 @@
 import type { Verdict } from '#kernel/criterion.ts';
 import { describeCheck } from '#kernel/check.ts';
 import type { CheckRequest, Checker, Finding } from '#ports/checker.ts';
+import type { SeenCheck } from './ledger.ts';
+import { together } from './looks.ts';
 import { judgeCheck } from './oracle.ts';
 import { thresholds } from './plan.ts';
 import { levelOf, readTree, withTree } from './tree.ts';
@@ -10,6 +12,7 @@ import { filesIn, never, survives, worktreeOf } from './universe.ts';
 
 export function simulatedChecker(universe: Universe, incarnation: Incarnation): Checker {
   return {
+    ...(universe.plan.temper.environmentIsKnown ? { environment: 'simulated' } : {}),
     async check(request) {
       if (!survives(universe, incarnation)) return never();
       const stepId = request.mark.split('/')[1] ?? '';
@@ -44,9 +47,11 @@ function look(
   const verdict = random.chance(universe.plan.temper.flakiness)
     ? random.pick<Verdict>(['fail', 'unknown'])
     : truth;
-  const seen = ledger.checks.get(stepId) ?? new Map<string, { tree: string; verdict: Verdict }>();
+  const seen = ledger.checks.get(stepId) ?? new Map<string, SeenCheck>();
+  const key = `${taskId}/${criterion.id}`;
   // What a check before this one merely added is not part of what was looked at.
-  seen.set(`${taskId}/${criterion.id}`, { tree: withTree(tree, { junk: false }), verdict });
+  const looks = [...(seen.get(key)?.looks ?? []), { verdict, worktree }];
+  seen.set(key, { tree: withTree(tree, { junk: false }), verdict: together(universe, looks), looks });
   ledger.checks.set(stepId, seen);
   universe.counts.checks += 1;
   universe.trace(() => `check ${taskId}/${criterion.id} in ${worktree} on ${tree}: ${verdict} (${stepId})`);

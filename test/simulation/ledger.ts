@@ -20,6 +20,8 @@ export interface SeenSession {
 export interface SeenCheck {
   readonly tree: string;
   readonly verdict: Verdict;
+  /** One after the other, within one step. */
+  readonly looks: readonly { readonly verdict: Verdict; readonly worktree: string }[];
 }
 
 export interface Ledger {

@@ -4,7 +4,6 @@ import { eventVersion } from '#kernel/events.ts';
 import type { Outcome } from '#kernel/outcome.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { World } from '#ports/world.ts';
-import { builderVerifier } from '#policies/presets/builder-verifier.ts';
 import type { DriveEnd } from '#runtime/drive.ts';
 import { drive } from '#runtime/drive.ts';
 import { simulatedChecker } from './checker.ts';
@@ -137,7 +136,7 @@ function startDriver(universe: Universe): Driver {
   const leave = new AbortController();
   const driver: Driver = { incarnation, leave, result: null };
   const leaves = plan.temper.leavesWhenParked;
-  drive('run', worldOf(universe, incarnation), builderVerifier.policy, {
+  drive('run', worldOf(universe, incarnation), plan.policy, {
     leaveWhenParked: () => leaves,
     signal: leave.signal,
   }).then(

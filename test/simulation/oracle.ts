@@ -3,7 +3,7 @@ import type { Event } from '#kernel/events.ts';
 import type { Deed } from '#kernel/step.ts';
 import type { SeenSession } from './ledger.ts';
 import { isSame } from './same.ts';
-import { gapInCompletion, gapInWork } from './proof.ts';
+import { gapInCheckpoint, gapInCompletion, gapInWork } from './proof.ts';
 import type { Incarnation, Universe } from './universe.ts';
 import { filesIn, forbid, tipOf } from './universe.ts';
 
@@ -169,7 +169,9 @@ export function judgeCheck(universe: Universe, worktree: string, stepId: string)
 
 export function judgeCommit(universe: Universe, stepId: string, tree: string): void {
   const { commits, ledger } = universe;
-  const taskId = ledger.view.steps.get(stepId)?.step.taskId ?? '';
+  const step = ledger.view.steps.get(stepId)?.step;
+  const taskId = step?.taskId ?? '';
+  const checkpoint = step?.deed.kind === 'commit' ? step.deed.checkpoint : undefined;
   forbid(
     universe,
     commits.some((one) => one.stepId === stepId),
@@ -180,7 +182,9 @@ export function judgeCommit(universe: Universe, stepId: string, tree: string): v
     universe.journal.synced < lineOf(universe, stepId),
     `${stepId} commits before it is on the disk`,
   );
-  forbidGap(universe, `${tree} is committed for ${taskId}`, gapInWork(universe, taskId, tree));
+  if (checkpoint === undefined)
+    forbidGap(universe, `${tree} is committed for ${taskId}`, gapInWork(universe, taskId, tree));
+  else forbidGap(universe, `${tree} is kept`, gapInCheckpoint(universe, taskId, tree, checkpoint));
 }
 
 function forbidGap(universe: Universe, what: string, gap: string | null): void {

@@ -3,6 +3,7 @@ import type { Control } from '#kernel/control.ts';
 import { drop } from './inbox.ts';
 import { planTask } from './plan.ts';
 import type { Universe } from './universe.ts';
+import { tipOf } from './universe.ts';
 
 export function dropSomething(universe: Universe): void {
   dropControl(universe, anything(universe));
@@ -64,9 +65,12 @@ function anything(universe: Universe): Control {
 function openApprovals(universe: Universe): Control[] {
   const open: Control[] = [];
   for (const task of universe.ledger.view.tasks.values()) {
-    if (universe.ledger.view.landed.has(task.id)) continue;
-    for (const { id } of task.criteria) {
-      const order = { taskId: task.id, criterionId: id, tree: treeOf(universe, task.id) };
+    // What has landed is asked about on the whole as it stands, by the acceptance alone.
+    const isLanded = universe.ledger.view.landed.has(task.id);
+    const tree = isLanded ? tipOf(universe).tree : treeOf(universe, task.id);
+    for (const { id, check } of task.criteria) {
+      if (isLanded && check.kind !== 'command') continue;
+      const order = { taskId: task.id, criterionId: id, tree };
       if (universe.random.chance(0.75)) open.push({ kind: 'approve', ...order });
       else open.push({ kind: 'reject', ...order, why: 'not yet' });
     }

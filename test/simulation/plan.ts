@@ -3,7 +3,13 @@ import { simulatedConfig, simulatedPolicy } from '#testing/simulated-run.ts';
 import type { BudgetLimits } from '#kernel/budget.ts';
 import type { RoleConfig, RunConfig } from '#kernel/config.ts';
 import type { Criterion } from '#kernel/criterion.ts';
+import type { FlakyPolicy } from '#kernel/flaky.ts';
+import type { LoopSettings } from '#kernel/loop.ts';
+import type { Policy } from '#kernel/policy.ts';
 import type { Task } from '#kernel/task.ts';
+import { defaultLoops } from '#policies/looping/loop-settings.ts';
+import { builderVerifier } from '#policies/presets/builder-verifier.ts';
+import { criteria } from '#policies/presets/criteria.ts';
 import { builderTemplate } from '#policies/prompts/builder-template.ts';
 import { verifierTemplate } from '#policies/prompts/verifier-template.ts';
 import type { Random } from './random.ts';
@@ -14,6 +20,8 @@ export interface Plan {
   readonly tasks: readonly Task[];
   readonly baseTree: string;
   readonly temper: Temper;
+  /** Task by task, or criterion by criterion. */
+  readonly policy: Policy;
 }
 
 export interface Temper {
@@ -22,6 +30,8 @@ export interface Temper {
   readonly crashesMax: number;
   readonly controlRate: number;
   readonly flakiness: number;
+  /** Whether anybody can tell what a verdict depends on; then evidence is used again, and flaky checks are noticed. */
+  readonly environmentIsKnown: boolean;
   readonly slowCallRate: number;
   readonly clockJumpRate: number;
   readonly agentTellsUsage: boolean;
@@ -54,9 +64,11 @@ export function planLife(random: Random): Plan {
     [1, 4],
   ]);
   const tasks = Array.from({ length: count }, (_, index) => planTask(random, index));
+  const isLoop = random.chance(0.3);
   return {
     tasks,
-    config: planConfig(random, count),
+    policy: isLoop ? criteria.policy : builderVerifier.policy,
+    config: planConfig(random, count, isLoop),
     baseTree: planBase(random, tasks),
     temper: planTemper(random),
   };
@@ -119,7 +131,7 @@ function planBase(random: Random, tasks: readonly Task[]): string {
   return writeTree({ levels, pinEdited: false, broken: random.chance(0.04), junk: false, salt: 0 });
 }
 
-function planConfig(random: Random, tasks: number): RunConfig {
+function planConfig(random: Random, tasks: number, isLoop: boolean): RunConfig {
   const isPlain = random.chance(0.03);
   return {
     ...simulatedConfig(),
@@ -133,7 +145,9 @@ function planConfig(random: Random, tasks: number): RunConfig {
       reviewerErrorsMax: 1 + random.int(3),
       parallel: tasks > 1 && random.chance(0.35) ? 2 : 1,
       mayLeaveTreeUnchanged: random.chance(0.04),
+      ...(isLoop ? { loops: planLoops(random) } : {}),
     }),
+    ...(random.chance(0.4) ? { flaky: planFlaky(random) } : {}),
     budget: planBudget(random),
     knownRed: random.weighted<'all' | string[]>([
       [8, []],
@@ -141,6 +155,22 @@ function planConfig(random: Random, tasks: number): RunConfig {
       [1, ['slow', 'guard']],
     ]),
   };
+}
+
+function planLoops(random: Random): LoopSettings {
+  const { maxRetries, maxIterations } = { maxRetries: 1 + random.int(4), maxIterations: 1 + random.int(6) };
+  const pauseBetweenScenarios = random.chance(0.1);
+  return {
+    ...defaultLoops,
+    maxRetries,
+    maxIterations,
+    pauseBetweenScenarios,
+    commitEvery: 1 + random.int(3),
+  };
+}
+
+function planFlaky(random: Random): FlakyPolicy {
+  return { retries: random.int(4), passes: random.pick([null, 1, 2, 3]) };
 }
 
 function planRole(prompt: string, readOnly: boolean): RoleConfig {
@@ -171,6 +201,7 @@ function planTemper(random: Random): Temper {
     crashesMax: random.pick([0, 3, 8, 20]),
     controlRate: random.pick([0, 0.002, 0.01]),
     flakiness: random.pick([0, 0, 0.05, 0.2]),
+    environmentIsKnown: random.chance(0.6),
     slowCallRate: random.pick([0, 0.1]),
     clockJumpRate: random.pick([0, 0, 0.02]),
     agentTellsUsage: random.chance(0.9),

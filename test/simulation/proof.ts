@@ -3,6 +3,8 @@ import type { Criterion, Verdict } from '#kernel/criterion.ts';
 import type { ReviewVerdict } from '#kernel/review.ts';
 import type { CheckDeed } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
+import type { SeenCheck } from './ledger.ts';
+import { hasFailed, hasPassed } from './looks.ts';
 import { pinnedPath } from './plan.ts';
 import { readTree } from './tree.ts';
 import type { Universe } from './universe.ts';
@@ -51,7 +53,7 @@ export function gapInCompletion(universe: Universe): string | null {
       if (criterion.check.kind === 'command') {
         const found = seen?.get(`${task.id}/${criterion.id}`);
         const isTaken =
-          found?.verdict === 'unknown' && personOf(universe, task.id, criterion.id, tree) === 'pass';
+          found?.verdict === 'unknown' && isTakenByPerson(universe, { task, criterion, tree }, found);
         if ((found?.verdict !== 'pass' && !isTaken) || found.tree !== tree)
           return `${criterion.id} of ${task.id} was not accepted`;
         if (isChanged && isTaken) hasMeaning = true;
@@ -65,32 +67,109 @@ export function gapInCompletion(universe: Universe): string | null {
   return hasMeaning ? null : 'nothing that passes says anything about the work';
 }
 
-interface Question {
+interface Subject {
   readonly task: Task;
   readonly criterion: Criterion;
   readonly tree: string;
+}
+
+interface Question extends Subject {
   readonly check: SeenStep;
 }
 
-function verdictOf(universe: Universe, { task, criterion, tree, check }: Question): Verdict | null {
+function verdictOf(universe: Universe, question: Question): Verdict | null {
+  const { task, criterion, tree, check } = question;
   const { checks } = universe.ledger;
   switch (criterion.check.kind) {
     case 'reviewer':
       return (
-        personOf(universe, task.id, criterion.id, tree) ??
+        personOf(universe, task.id, criterion.id, tree)?.verdict ??
         reviewOf(universe, task.id, criterion.check.role, tree)
       );
     case 'human':
-      return personOf(universe, task.id, criterion.id, tree);
+      return personOf(universe, task.id, criterion.id, tree)?.verdict ?? null;
     default: {
-      const found = checks.get(check.step.stepId)?.get(`${task.id}/${criterion.id}`);
+      const found =
+        checks.get(check.step.stepId)?.get(`${task.id}/${criterion.id}`) ?? seenBefore(universe, question);
       if (found?.tree !== tree) return null;
       // What our own eyes could not decide, a person may.
-      return found.verdict === 'unknown'
-        ? (personOf(universe, task.id, criterion.id, tree) ?? 'unknown')
-        : found.verdict;
+      return found.verdict === 'unknown' ? (wordOn(universe, question)?.verdict ?? 'unknown') : found.verdict;
     }
   }
+}
+
+/** A check that decided nothing: a person approved it on that very tree, and knew that it fails at times, if it does. */
+function isTakenByPerson(universe: Universe, subject: Subject, found: SeenCheck): boolean {
+  const word = wordOn(universe, subject);
+  if (word?.verdict !== 'pass') return false;
+  return (
+    !hasFailed(found) ||
+    (['attempt', 'acceptance'] as const).some((purpose) => {
+      const told = looksAt(universe, subject, purpose).filter(
+        ({ at, seen }) => at < word.at && seen.tree === subject.tree,
+      );
+      return told.some(({ seen }) => hasFailed(seen)) && told.some(({ seen }) => hasPassed(seen));
+    })
+  );
+}
+
+/** What a person said after the newest look at the work; a later look takes it back. */
+function wordOn(universe: Universe, subject: Subject): Word | null {
+  const { task, criterion, tree } = subject;
+  const word = personOf(universe, task.id, criterion.id, tree);
+  const isOld = looksAt(universe, subject, 'attempt').some(({ at }) => at > (word?.at ?? 0));
+  return isOld ? null : word;
+}
+
+/** What the journal tells of a criterion, and where. */
+function looksAt(
+  { ledger }: Universe,
+  { task, criterion }: Subject,
+  purpose: CheckDeed['purpose'],
+): { readonly at: number; readonly seen: SeenCheck }[] {
+  const key = `${task.id}/${criterion.id}`;
+  return [...ledger.checks].flatMap(([stepId, checks]) => {
+    const deed = ledger.view.steps.get(stepId)?.step.deed;
+    const at = ledger.view.toldAt.get(`${stepId}/${key}`);
+    const seen = checks.get(key);
+    if (deed?.kind !== 'check' || deed.purpose !== purpose || at === undefined || seen === undefined)
+      return [];
+    return [{ at, seen }];
+  });
+}
+
+/** Not looked at by the last step: it was seen on the very same files before, or is one of a loop that looks at some. */
+function seenBefore({ ledger }: Universe, { task, criterion, tree }: Question): SeenCheck | undefined {
+  let newest: SeenCheck | undefined;
+  // Also by a step that was cut off afterwards: what it had seen is on record.
+  for (const { step } of ledger.view.steps.values()) {
+    if (ledger.spoilt.has(step.stepId) || step.taskId !== task.id || step.baseTree !== tree) continue;
+    if (step.deed.kind !== 'check' || step.deed.purpose !== 'attempt') continue;
+    newest = ledger.checks.get(step.stepId)?.get(`${task.id}/${criterion.id}`) ?? newest;
+  }
+  return newest;
+}
+
+/** Why a checkpoint may not name what it names; null when it may. */
+export function gapInCheckpoint(
+  universe: Universe,
+  taskId: string,
+  tree: string,
+  passed: readonly string[],
+): string | null {
+  const task = universe.ledger.view.tasks.get(taskId);
+  const check = newestCheck(
+    universe,
+    (step, deed) => step.taskId === taskId && step.baseTree === tree && deed.purpose === 'attempt',
+  );
+  if (task === undefined || check === null) return 'no check was made of that tree';
+  if (universe.ledger.spoilt.has(check.step.stepId)) return 'the check changed the files';
+  for (const criterion of task.criteria) {
+    if (!passed.includes(criterion.id)) continue;
+    const verdict = verdictOf(universe, { task, criterion, tree, check });
+    if (verdict !== 'pass') return `${criterion.id} is ${verdict ?? 'unseen'}`;
+  }
+  return null;
 }
 
 /** The newest valid review of that very tree: finished, nothing changed, and a verdict said. */
@@ -112,16 +191,21 @@ function worthOf({ verdict, confidence, blockers }: ReviewVerdict): Verdict {
   return (confidence ?? 1) < 0.5 ? 'unknown' : 'pass';
 }
 
-function personOf(universe: Universe, taskId: string, criterionId: string, tree: string): Verdict | null {
-  let newest = { at: 0, verdict: null as Verdict | null };
+interface Word {
+  readonly at: number;
+  readonly verdict: Verdict;
+}
+
+function personOf(universe: Universe, taskId: string, criterionId: string, tree: string): Word | null {
+  let newest: Word | null = null;
   for (const { control, settled, settledAt } of universe.ledger.view.controls.values()) {
     if (control.kind !== 'approve' && control.kind !== 'reject') continue;
     if (settled !== 'applied' || control.taskId !== taskId || control.tree !== tree) continue;
     if (control.criterionId !== criterionId) continue;
-    if (settledAt > newest.at)
+    if (settledAt > (newest?.at ?? 0))
       newest = { at: settledAt, verdict: control.kind === 'approve' ? 'pass' : 'fail' };
   }
-  return newest.verdict;
+  return newest;
 }
 
 function isRequired(universe: Universe, task: Task, criterion: Criterion): boolean {

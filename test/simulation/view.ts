@@ -40,6 +40,8 @@ export interface View {
   readonly steps: Map<string, SeenStep>;
   readonly running: Set<SeenStep>;
   readonly controls: Map<string, SeenControl>;
+  /** Where the journal first tells what a step saw, by `step/task/criterion`. */
+  readonly toldAt: Map<string, number>;
 }
 
 export function emptyView(limits: BudgetLimits): View {
@@ -58,6 +60,7 @@ export function emptyView(limits: BudgetLimits): View {
     steps: new Map(),
     running: new Set(),
     controls: new Map(),
+    toldAt: new Map(),
   };
 }
 
@@ -90,6 +93,11 @@ export function see(view: View, event: Event, by: number): void {
       return endStep(view, event.stepId, event.result);
     case 'step-lost':
       return endStep(view, event.stepId, null);
+    case 'evidence-recorded': {
+      const { stepId, taskId, criterionId } = event.evidence;
+      view.toldAt.set(`${stepId}/${taskId}/${criterionId}`, view.events);
+      return;
+    }
     case 'task-reopened':
       view.landed.delete(event.taskId);
       return;
@@ -130,7 +138,9 @@ function endStep(view: View, stepId: string, result: StepResult | null): void {
   seen.state = result === null ? 'lost' : 'ended';
   seen.result = result;
   seen.endedAt = view.events;
-  if (result?.kind === 'commit' && seen.step.taskId !== null) view.landed.add(seen.step.taskId);
+  const isCheckpoint = seen.step.deed.kind === 'commit' && seen.step.deed.checkpoint !== undefined;
+  if (result?.kind === 'commit' && !isCheckpoint && seen.step.taskId !== null)
+    view.landed.add(seen.step.taskId);
 }
 
 function settleControl(view: View, id: string, as: 'applied' | 'refused'): void {
