@@ -87,6 +87,14 @@ describe('import [Q1]', () => {
     expect((await again(tasks)).map(({ title }) => title)).toEqual(['Log in', 'Search']);
   });
 
+  it('says which points of such a list it did not take', async () => {
+    const { tasks, notes } = await imported('# To do\n- [ ] Log in\n- Search\n* Log out\n\nSome words.\n');
+    expect(tasks).toMatchObject([{ title: 'Log in' }]);
+    expect(notes).toEqual([
+      'source: 2 points have no box and were left out ("Search", …); write - [ ] before what is a task.',
+    ]);
+  });
+
   it('makes tasks of headings', async () => {
     const { tasks } = await imported(
       '# Plan\n\n## Log in\nWith a password.\n\n- [ ] works\n\n## Log out\n\nA button.\n',

@@ -63,7 +63,8 @@ function looseTasks(text: string, name: string, firstNumber: number): Imported |
     return { tasks, notes: [] };
   }
   if (whole.fields.has('acceptance') || whole.items.length === 0) return null;
-  return fromBoxes(whole.items, name, firstNumber);
+  const { tasks, notes } = fromBoxes(whole.items, name, firstNumber);
+  return { tasks, notes: [...notes, ...withoutBox(whole.rest, name)] };
 }
 
 /** A list of things to do: each open box is a task, the points below it its text. */
@@ -85,6 +86,17 @@ function fromBoxes(items: readonly Item[], name: string, firstNumber: number): I
     tasks,
     notes: done === 0 ? [] : [`${name}: ${done} of ${items.length} boxes are ticked and were left out.`],
   };
+}
+
+function withoutBox(rest: readonly string[], name: string): string[] {
+  const [first, ...others] = rest.flatMap((line) => /^\s*(?:[-*+]|\d+[.)])\s+(\S.*)$/.exec(line)?.[1] ?? []);
+  if (first === undefined) return [];
+  const [count, sample] =
+    others.length === 0
+      ? ['1 point has', `"${first}"`]
+      : [`${others.length + 1} points have`, `"${first}", …`];
+  const were = others.length === 0 ? 'was' : 'were';
+  return [`${name}: ${count} no box and ${were} left out (${sample}); write - [ ] before what is a task.`];
 }
 
 interface Section {

@@ -62,6 +62,26 @@ describe('untildone import [Q1]', () => {
     const lines = '{"title":"a","criteria":["x"]}\n{"title":"b","criteria":["y"]}\n';
     await imported('-', { force: true }, lines);
     expect(tasks().match(/^## .*/gm)).toEqual(['## Task 1: a', '## Task 2: b']);
+    // A number is no name: what is new comes with a free one, what is there is known by its title.
+    const notes = '- [ ] c\n- [ ] a\n';
+    expect(await imported('-', { append: true }, notes)).toMatchObject({
+      tasks: [{ title: 'c' }],
+      leftOut: 1,
+    });
+    const other =
+      '## Task 1: d\n**Acceptance Criteria**:\n- [ ] x\n\n## Task 2: e\n**Depends on**: Task 1\n**Acceptance Criteria**:\n- [ ] y\n';
+    await imported('-', { append: true }, other);
+    expect(tasks().match(/^## .*|^\*\*Depends.*/gm)).toEqual([
+      '## Task 1: a',
+      '## Task 2: b',
+      '## Task 3: c',
+      '## Task 4: d',
+      '## Task 5: e',
+      '**Depends on**: task-4',
+    ]);
+    // Lines of JSON stay lines, also where one is broken.
+    const broken = '{"title":"a","criteria":["x"]}\n{"title":\n';
+    await expect(imported('-', { append: true }, broken)).rejects.toThrow('standard input:2:');
   });
 
   it.each([

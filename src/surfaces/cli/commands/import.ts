@@ -58,15 +58,16 @@ export async function importInto(
       'Say --append to add to it, --force to replace it, or --out with another name.',
     );
   const kept = options.append === true ? (before ?? '') : '';
-  const known = await idsIn(kept, shown);
+  const known = await tasksIn(kept, shown);
   const { importTasks } = await import('#config/import-tasks.ts');
+  const { newTasks } = await import('#config/append-tasks.ts');
   const source = await sourceOf(place, file, options, readInput);
   const { tasks, notes } = await importTasks(source.text, {
     name: source.name,
     format: format ?? guess(source.text),
     firstNumber: known.length + 1,
   });
-  const fresh = tasks.filter(({ id }) => !known.includes(id));
+  const fresh = newTasks(tasks, known);
   if (fresh.length > 0) await write(out, shown, kept, fresh);
   return {
     file: shown,
@@ -128,18 +129,17 @@ async function sourceOf(
   return { text: await issuesOf(place, { labels: label, limit: Number(limit) }), name: 'the issues' };
 }
 
-/** Several lines that each begin an object are JSONL. */
+/** Several lines of which the first is a whole object are JSONL. */
 function guess(text: string): ImportFormat {
-  const lines = text.trim().split('\n');
-  if (lines.length > 1 && lines.every((line) => line.trim() === '' || /^\s*\{.*\}\s*$/.test(line)))
-    return 'jsonl';
+  const [first = '', ...others] = text.trim().split('\n');
+  if (others.length > 0 && /^\{.*\}\s*$/.test(first)) return 'jsonl';
   return /^\s*[[{]/.test(text) ? 'json' : 'markdown';
 }
 
-async function idsIn(text: string, name: string): Promise<string[]> {
+async function tasksIn(text: string, name: string): Promise<readonly WrittenTask[]> {
   if (text.trim() === '') return [];
   const { parseTasks } = await import('#config/task-file.ts');
-  return (await parseTasks(text, { name, format: 'markdown', fallback: 'tasks' })).tasks.map(({ id }) => id);
+  return (await parseTasks(text, { name, format: 'markdown', fallback: 'tasks' })).tasks;
 }
 
 /** Whole or not at all, and only what our own reader reads. */
