@@ -2,6 +2,7 @@
 import { pick, readJson, recordOf } from './json-text.ts';
 import type { Sections } from './sections.ts';
 import { tableKeys, tableSections } from './table-sections.ts';
+import { judgingCommands } from './task-sections.ts';
 
 const packageKeys = [
   'jest',
@@ -49,6 +50,7 @@ export function packageSections(text: string): Sections {
       if (typeof wanted === 'string' && elsewhere.test(wanted)) sections.set(`${kind}.${name}`, wanted);
     }
   }
+  for (const [name, command] of judgingCommands(manifest['wireit'], 'wireit.')) sections.set(name, command);
   const { workspaces } = manifest;
   const members: unknown = recordOf(workspaces)?.['packages'] ?? workspaces;
   for (const pattern of Array.isArray(members) ? (members as unknown[]) : [])

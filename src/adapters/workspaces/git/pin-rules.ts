@@ -98,11 +98,29 @@ export function packageScripts(command: string): string[] {
   return names;
 }
 
-/** Files that `make`, `just` or `task` read in a folder. */
+/** What a runner of tasks reads in the folder where it is started; nothing else says what its tasks do. */
+const recipes: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\bg?make\b/, makefiles],
+  [/\bjust\b/, ['justfile', 'Justfile', '.justfile']],
+  [/\btask\b/, ['yml', 'yaml', 'dist.yml', 'dist.yaml'].map((end) => `Taskfile.${end}`)],
+  [/\brake\b/, ['Rakefile', 'rakefile', 'Rakefile.rb', 'rakefile.rb']],
+  [/\bjake\b/, ['Jakefile', 'Jakefile.js', 'jakefile.js']],
+  [/\bgulp\b/, ['js', 'mjs', 'cjs', 'ts'].map((end) => `gulpfile.${end}`)],
+  [/\bgrunt\b/, ['Gruntfile.js', 'Gruntfile.cjs', 'gruntfile.js']],
+  [/\b(invoke|inv)\b/, ['tasks.py']],
+  [/\bcargo[ -]make\b/, ['Makefile.toml']],
+  [/\bmage\b/, ['magefile.go']],
+  [/\bearthly\b/, ['Earthfile']],
+  [/\bmoon\b/, ['moon.yml', '.moon/tasks.yml']],
+  [/\blage\b/, ['lage.config.js']],
+  [/\bbazel(isk)?\b/, ['.bazelrc']],
+  [/\bant\b/, ['build.xml']],
+  [/\btox\b/, ['tox.toml']],
+  [/\bdart\b|\bflutter\b/, ['dart_test.yaml']],
+  [/\bbusted\b/, ['.busted']],
+  [/\bprove\b/, ['.proverc']],
+];
+
 export function recipeFiles(command: string): string[] {
-  const found: string[] = [];
-  if (/\bg?make\b/.test(command)) found.push(...makefiles);
-  if (/\bjust\b/.test(command)) found.push('justfile', 'Justfile', '.justfile');
-  if (/\btask\b/.test(command)) found.push('Taskfile.yml', 'Taskfile.yaml');
-  return found;
+  return recipes.flatMap(([tool, files]) => (tool.test(command) ? files : []));
 }

@@ -16,6 +16,7 @@ import {
 } from './manifest-sections.ts';
 import { bunSections, npmrcSections, yamlSettings } from './packager-sections.ts';
 import { tableSections } from './table-sections.ts';
+import { commandTables, denoSections, targetSections } from './task-sections.ts';
 import { typeSections } from './type-sections.ts';
 
 /** Section name to its text in one spelling, so that a reformatted file is the same. */
@@ -56,6 +57,9 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
   [/(\.(cs|fs|vb)proj|^Directory\.\w+\.(props|targets))$/, dotnetSections],
   [/^composer\.json$/, composerSections],
   [/^Gemfile$/, gemSections],
+  [/^deno\.jsonc?$/, denoSections],
+  [/^(project|nx|angular|turbo)\.json$/, targetSections],
+  [/^(Pipfile|hatch\.toml|pixi\.toml|\.?mise\.toml)$/, commandTables],
   [/^\.gitattributes$/, attributeSections],
   [/\.rs$/, rustSections],
 ];

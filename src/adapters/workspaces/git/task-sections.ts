@@ -1,0 +1,55 @@
+// What a task runner starts under the name of a test or a gate: tables of commands in files whose rest is free. Pure.
+import { pick, readJson, recordOf } from './json-text.ts';
+import type { Sections } from './sections.ts';
+import { tableKeys } from './table-sections.ts';
+
+/** A build may be changed by honest work; what judges it may not. */
+const judging = /test|spec|e2e|lint|check|type|verify|valid|coverage|^ci$/i;
+
+/** Of `names` in a record, those that judge; new ones are free. */
+export function judgingCommands(names: unknown, prefix = ''): [string, string][] {
+  return Object.entries(recordOf(names) ?? {}).flatMap(([name, task]): [string, string][] =>
+    judging.test(name) ? [[`command.${prefix}${name}`, JSON.stringify(task)]] : [],
+  );
+}
+
+/** `deno.json`: tasks, where its imports lead, and what its own runner leaves out. */
+export function denoSections(text: string): Sections {
+  const settings = recordOf(readJson(text));
+  if (settings === null) return new Map([['unreadable', text]]);
+  const aliases = Object.entries(recordOf(settings['imports']) ?? {});
+  return new Map([
+    ...pick(settings, ['test', 'lint', 'bench', 'importMap', 'scopes', 'exclude']),
+    ...judgingCommands(settings['tasks']),
+    ...aliases.map(([alias, target]): [string, string] => [
+      `contents.${alias}`,
+      withoutVersion(String(target)),
+    ]),
+  ]);
+}
+
+function withoutVersion(place: string): string {
+  return place.replace(/(?<=[\w/])@[\^~<>=]*v?\d[\w.+-]*/, '');
+}
+
+/** `project.json`, `nx.json`, `angular.json`, `turbo.json`. */
+export function targetSections(text: string): Sections {
+  const settings = recordOf(readJson(text));
+  if (settings === null) return new Map();
+  const projects = Object.entries(recordOf(settings['projects']) ?? {});
+  return new Map([
+    ...['targets', 'targetDefaults', 'tasks', 'pipeline'].flatMap((key) => judgingCommands(settings[key])),
+    ...projects.flatMap(([name, project]) => {
+      const parts = recordOf(project) ?? {};
+      return judgingCommands(parts['architect'] ?? parts['targets'], `${name}.`);
+    }),
+  ]);
+}
+
+/** `Pipfile`, `hatch.toml`, `pixi.toml`, `mise.toml`: every command, under whatever name. */
+export function commandTables(text: string): Sections {
+  const commands = tableKeys(text).filter(([path]) =>
+    /^(?:scripts|tasks|envs\..+\.scripts|feature\..+\.tasks|hooks|activation)\./.test(path),
+  );
+  return new Map(commands.map(([path, value]) => [`command.${path}`, value]));
+}
