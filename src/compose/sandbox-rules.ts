@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { askRegistries } from '#adapters/machine/registries.ts';
+import { askRegistries, registrySigns } from '#adapters/machine/registries.ts';
+import { remembered } from '#adapters/machine/remembered.ts';
 import { toolFolders } from '#adapters/machine/tool-folders.ts';
 import { isWithin } from '#adapters/sandboxes/workspace-of.ts';
 import { addressesIn, type ClientNeeds, needsOf } from '#config/client-needs.ts';
@@ -44,7 +45,18 @@ const systemFolders = [
 
 /** For checks: the package registries, and what the user allows. */
 export async function checkRules(input: RulesInput): Promise<SandboxRules> {
-  return rulesWith(input, (await askRegistries(input.env)).flatMap(addressesIn));
+  const { env, stateDir } = input;
+  // Package managers take seconds to answer, and a run begins and resumes often. Hosts alone are kept: an address may hold a password.
+  const ask = async () => {
+    const { texts, isWhole } = await askRegistries(env);
+    return { answer: texts.flatMap(addressesIn), isWhole };
+  };
+  const registries = await remembered(
+    join(stateDir, 'cache', 'registries.json'),
+    await registrySigns(env),
+    ask,
+  );
+  return rulesWith(input, registries);
 }
 
 export function rulesWith(input: RulesInput, registries: readonly string[]): SandboxRules {

@@ -1,6 +1,7 @@
-// Which package registries this machine's own package managers are set to. They are asked, each time: no host is written down here.
+// Which package registries this machine's own package managers are set to. They are asked: no host is written down here.
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
@@ -44,14 +45,62 @@ const files: readonly { readonly variable: string | null; readonly path: string 
 const variables =
   /^(npm_config_(.*:)?registry|PIP_(EXTRA_)?INDEX_URL|PIP_FIND_LINKS|UV_(DEFAULT_)?INDEX(_URL)?|CARGO_REGISTRIES_.*_INDEX|GOPROXY|NUGET_.*|BUNDLE_MIRROR.*)$/i;
 
-/** Texts in which the addresses stand. Contract: never rejects; asks everything at once. */
-export async function askRegistries(env: Environment): Promise<string[]> {
+export interface Told {
+  /** Texts in which the addresses stand. */
+  readonly texts: readonly string[];
+  /** False when somebody took too long to say. */
+  readonly isWhole: boolean;
+}
+
+/** Contract: never rejects; asks everything at once. */
+export async function askRegistries(env: Environment): Promise<Told> {
   const said = await Promise.all([
     ...questions.map(([program, ...args]) => answerOf(program, args, env)),
     ...files.map(({ variable, path }) => textOf(variable, path, env)),
   ]);
   const set = Object.entries(env).flatMap(([name, value]) => (variables.test(name) ? [value ?? ''] : []));
-  return [...said, ...set].map(registryLines).filter((text) => text !== '');
+  const texts = [...said, ...set].map((text) => registryLines(text ?? '')).filter((text) => text !== '');
+  return { texts, isWhole: !said.includes(null) };
+}
+
+/** Where the package managers that are asked keep what they are set to. */
+const settings = [
+  '.npmrc',
+  '.yarnrc',
+  '.config/pip/pip.conf',
+  '.pip/pip.conf',
+  '.config/go/env',
+  '.gemrc',
+  '.nuget/NuGet/NuGet.Config',
+  '.config/NuGet/NuGet.Config',
+  '.config/composer/config.json',
+  '.composer/config.json',
+];
+const machineSettings = [
+  '/etc/npmrc',
+  '/usr/etc/npmrc',
+  '/usr/local/etc/npmrc',
+  '/etc/pip.conf',
+  '/etc/gemrc',
+];
+
+const tellingVariables =
+  /^(HOME|PATH|XDG_CONFIG_HOME)$|npm_config|^(PIP|UV|YARN|CARGO|GO|NUGET|BUNDLE|GEM|COMPOSER|BUN)/i;
+
+/** Looks the same as long as the answer, as far as can be seen without asking. Contract: never rejects, tells no secret. */
+export async function registrySigns(env: Environment): Promise<string> {
+  const home = env['HOME'] ?? homedir();
+  const paths = [...settings, ...files.map(({ path }) => path)].map((path) => join(home, path));
+  const stamps = await Promise.all(
+    [...paths, ...machineSettings].map(async (path) => {
+      const found = await stat(path).catch(() => null);
+      return found === null ? '' : `${found.mtimeMs}/${found.size}/${found.ino}`;
+    }),
+  );
+  const told = Object.entries(env).filter(([name]) => tellingVariables.test(name));
+  return createHash('sha256')
+    .update(JSON.stringify([Object.fromEntries(told), paths, stamps]))
+    .digest('hex');
 }
 
 /** Of what a package manager lists, only the lines that name a registry: a proxy or a home page is none. */
@@ -65,12 +114,12 @@ function registryLines(text: string): string {
     .join('\n');
 }
 
-function answerOf(program: string, args: readonly string[], env: Environment): Promise<string> {
+/** Null when it took too long. */
+function answerOf(program: string, args: readonly string[], env: Environment): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile(program, args, { env, timeout: askMsMax, cwd: '/' }, (_, stdout) => resolve(stdout)).on(
-      'error',
-      () => resolve(''),
-    );
+    execFile(program, args, { env, timeout: askMsMax, cwd: '/' }, (error, stdout) =>
+      resolve(error?.killed === true ? null : stdout),
+    ).on('error', () => resolve(''));
   });
 }
 

@@ -1,0 +1,48 @@
+// An answer that is dear to ask for, kept for an hour as long as what it depends on looks the same.
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+const keptMsMax = 3_600_000;
+
+interface Kept {
+  readonly signs: string;
+  readonly at: number;
+  readonly answer: readonly string[];
+}
+
+/** Contract: a file that is missing, broken, from the future or not ours to write means that it is asked; half an answer is not kept. */
+export async function remembered(
+  file: string,
+  signs: string,
+  ask: () => Promise<{ readonly answer: readonly string[]; readonly isWhole: boolean }>,
+): Promise<readonly string[]> {
+  const kept = await read(file);
+  const age = kept === null ? -1 : Date.now() - kept.at;
+  if (kept !== null && kept.signs === signs && age >= 0 && age < keptMsMax) return kept.answer;
+  const { answer, isWhole } = await ask();
+  if (isWhole) await keep(file, { signs, at: Date.now(), answer }).catch(() => undefined);
+  return answer;
+}
+
+async function read(file: string): Promise<Kept | null> {
+  try {
+    const { signs, at, answer } = JSON.parse(await readFile(file, 'utf8')) as Partial<Kept>;
+    const isWhole =
+      typeof signs === 'string' &&
+      typeof at === 'number' &&
+      Array.isArray(answer) &&
+      answer.every((one) => typeof one === 'string');
+    return isWhole ? { signs, at, answer } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whole or not at all: two runs may start at once. */
+async function keep(file: string, kept: Kept): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const fresh = `${file}.${randomBytes(4).toString('hex')}`;
+  await writeFile(fresh, JSON.stringify(kept), { mode: 0o600 });
+  await rename(fresh, file);
+}
