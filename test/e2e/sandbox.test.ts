@@ -1,0 +1,117 @@
+// Whole lives in the sandbox, as most people have them, with an agent that nobody knows.
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
+import { passes, saysDone, seesFile, shellAgents } from './agents.ts';
+import { eventsOf } from './journal.ts';
+import { branchOf, roles, viewsOf } from './looking.ts';
+import { bin, pathWithNode } from './package.ts';
+import type { Place } from './place.ts';
+import { makePlace } from './place.ts';
+import { hostsOf, send } from './processes.ts';
+import { until } from './wait.ts';
+
+const canSandbox = 'path' in findBubblewrap();
+
+describe.runIf(canSandbox)('a run in the sandbox', () => {
+  it('asks, proposes, commits and is checked by a server of its own; it decides nothing, and nobody older answers [X12] [X14] [C10]', async () => {
+    const leftPort = await freePort();
+    const builder = `
+      ask() { printf '%s\\n' "{\\"jsonrpc\\":\\"2.0\\",\\"id\\":1,\\"method\\":\\"tools/call\\",\\"params\\":{\\"name\\":\\"$1\\",\\"arguments\\":{}}}" | env -u UNTILDONE_DOOR untildone mcp; }
+      ask read_task
+      ask run_checks
+      ask approve
+      untildone criteria propose 'the text is short' --check true --why 'asked for'
+      untildone approve || echo "approve: $?"
+      untildone stop || echo "stop: $?"
+      (setsid node -e 'require("http").createServer((q, r) => r.end("planted")).listen(${leftPort})' >/dev/null 2>&1 &)
+      git add -A && git commit -qm mine --allow-empty
+      echo right > done.txt; echo 'served' > page.txt; ${saysDone}`;
+    const serve = `node -e 'require("http").createServer((q, r) => r.end(require("fs").readFileSync("page.txt"))).listen(process.env.PORT)'`;
+    const checks = [
+      { id: 'served', url: 'http://127.0.0.1:{port}/', contains: 'served', serve },
+      { id: 'left', url: `http://127.0.0.1:${leftPort}/`, contains: 'planted', required: false },
+    ];
+    const place = sandboxedPlace({ checks });
+    const secret = place.write('secret', 'planted');
+    const agents = shellAgents(place, { builder, verifier: `cat ${secret} || echo hidden; ${passes}` });
+    const { code, stdout, stderr } = await place.untildone([
+      'run',
+      'write done.txt',
+      '--check',
+      seesFile,
+      ...agents,
+    ]);
+    expect(`${stdout}${stderr}`).toMatch(/Sandboxed by bubblewrap/);
+    expect(`${code}\n${stdout}${stderr}`).toMatch(/^0\n/);
+    const log = sessionLog(place, 'builder');
+    expect(log).toMatch(/write done\.txt/);
+    expect(log).toMatch(/It proves nothing/);
+    expect(log).toMatch(/not for agents/);
+    expect(log).toMatch(/approve: [1-9][^]*stop: [1-9]/);
+    expect(sessionLog(place, 'verifier')).toMatch(/"hidden/);
+    expect(eventsOf(place).map(({ type }) => type)).toContain('criterion-proposed');
+    expect(verdictsOf(place, 'served').at(-1)).toBe('pass');
+    expect(new Set(verdictsOf(place, 'left'))).toEqual(new Set(['fail']));
+    expect(place.git('show', `${branchOf(place)}:done.txt`)).toBe('right');
+    expect(place.living()).toEqual([]);
+  });
+
+  it('leaves nobody alive when driver and host are killed, goes on from where it was, and tidies up [D1] [X11] [C10]', async () => {
+    const place = sandboxedPlace();
+    const begun = place.write('allowed/begun', '');
+    const builder = `[ -s ${begun} ] || { echo x > ${begun}; (setsid sleep 600 &); sleep 600; }; echo right > done.txt; ${saysDone}`;
+    const agents = shellAgents(place, { builder });
+    const args = ['run', 'write done.txt', '--in-place', '--check', seesFile, ...agents];
+    const running = place.start(args);
+    await until('the agent at work', () => place.read('allowed/begun') !== '');
+    for (const pid of [...hostsOf(running.pid), running.pid]) send(pid, 'SIGKILL');
+    await running.ended;
+    await until('silence', () => place.living().length === 0);
+    const { code, stdout } = await place.untildone(args);
+    expect(stdout).toContain('Resuming from durable session');
+    expect(code).toBe(0);
+    expect(roles(place)).toEqual(['builder', 'builder', 'verifier']);
+    expect(place.git('show', `${branchOf(place)}:done.txt`)).toBe('right');
+    expect(readdirSync(join(place.folder, 'tmp')).filter((name) => name.startsWith('untildone-s'))).toEqual(
+      [],
+    );
+    expect(place.living()).toEqual([]);
+  });
+});
+
+function sandboxedPlace(settings: { readonly [name: string]: unknown } = {}): Place {
+  const place = makePlace();
+  const sandbox = { use: 'bubblewrap', allowWrite: [join(place.folder, 'allowed')] };
+  place.write('config/untildone/config.jsonc', JSON.stringify({ sandbox, ...settings }));
+  const env = { ...place.env, UNTILDONE_SANDBOX: '', PATH: `${dirname(bin())}:${pathWithNode()}` };
+  return {
+    ...place,
+    untildone: (args, options) => place.untildone(args, { ...options, env }),
+    start: (args, options) => place.start(args, { ...options, env }),
+  };
+}
+
+function sessionLog(place: Place, role: string): string {
+  const folder = join(viewsOf(place), 'logs');
+  const name = readdirSync(folder).find((one) => one.startsWith(`${role}_`)) ?? '';
+  return readFileSync(join(folder, name), 'utf8');
+}
+
+function verdictsOf(place: Place, criterionId: string): string[] {
+  return eventsOf(place).flatMap((event) =>
+    event.type === 'evidence-recorded' && event.evidence.criterionId === criterionId
+      ? [event.evidence.verdict]
+      : [],
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
