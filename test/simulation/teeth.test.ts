@@ -4,6 +4,8 @@ import type * as Adopt from '#runtime/adopt.ts';
 import type * as Apply from '#kernel/apply.ts';
 import type * as ApplyStep from '#kernel/apply-step.ts';
 import type * as Budget from '#kernel/budget.ts';
+import type * as Checkpoint from '#kernel/checkpoint.ts';
+import type * as Flaky from '#kernel/flaky.ts';
 import type * as Controls from '#kernel/decide-controls.ts';
 import type * as Proof from '#kernel/proof.ts';
 import type * as Review from '#policies/looping/review.ts';
@@ -41,6 +43,8 @@ describe('faults of the world', () => {
 
 describe('faults of our own', () => {
   afterEach(() => {
+    vi.doUnmock('#kernel/checkpoint.ts');
+    vi.doUnmock('#kernel/flaky.ts');
     vi.doUnmock('#kernel/proof.ts');
     vi.doUnmock('#kernel/apply.ts');
     vi.doUnmock('#kernel/apply-step.ts');
@@ -61,6 +65,28 @@ describe('faults of our own', () => {
   it('notices work that is committed without proof', async () => {
     brokenProof(() => ({ gapsInProof: () => [] }));
     expect(await firstViolation()).toMatch(/is proven, but|is committed/);
+  });
+
+  it('notices a checkpoint of a loop over criteria that lands as if it were proven', async () => {
+    vi.doMock('#kernel/checkpoint.ts', async (original) => {
+      const { checkpointOf, ...others } = await original<typeof Checkpoint>();
+      const asProven: typeof checkpointOf = (run, task, move) => {
+        const step = checkpointOf(run, task, move);
+        if (step.deed.kind !== 'commit') return step;
+        const { checkpoint: _, ...deed } = step.deed;
+        return { ...step, deed };
+      };
+      return { ...others, checkpointOf: asProven };
+    });
+    expect(await firstViolation()).toMatch(/is committed for/);
+  });
+
+  it('notices a flaky check whose last look is taken for the whole', async () => {
+    vi.doMock('#kernel/flaky.ts', async (original) => ({
+      ...(await original<typeof Flaky>()),
+      settleRuns: () => null,
+    }));
+    expect(await firstViolation()).toMatch(/is unknown|was not accepted/);
   });
 
   it('notices an unknown verdict that counts as a pass', async () => {
