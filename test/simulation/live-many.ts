@@ -42,7 +42,7 @@ export function* seedsOfShare(share: number): Generator<number> {
 }
 
 export function livesWanted(): number {
-  return Number(process.env['UNTILDONE_LIVES'] ?? 20_000);
+  return Number(process.env['UNTILDONE_LIVES'] ?? 17_000);
 }
 
 /** What a person needs to see one life again, step by step. */
