@@ -53,22 +53,23 @@ describe.skipIf(claude.isMissing)(`the real Claude Code in trouble${claude.note}
     },
   );
 
-  it('goes on by itself when the limit has ended, and counts no attempt [U5]', async () => {
+  // Those that wait for a clock wait side by side.
+  it.concurrent('goes on by itself when the limit has ended, and counts no attempt [U5]', async () => {
     const resetAt = inSeconds(2);
     const { place } = await troubled({ env: login }, (n) => (n === 1 ? limitReached(resetAt) : null));
-    const { code } = await place.untildone([...run, '--max-loops', '1']);
+    const { code } = await place.untildone([...run, '--max-loops', '1'], { timeoutMs: 170_000 });
     expect(endings(place).map(({ kind }) => kind)).toEqual(['failed', 'finished', 'finished']);
     expect(code).toBe(0);
   });
 
-  it('a hiccup is left to the client', async () => {
+  it.concurrent('a hiccup is left to the client', async () => {
     const { place } = await troubled({}, (n) => (n === 1 ? overloaded : null));
     const { code } = await place.untildone(run);
     expect(endings(place).map(({ kind }) => kind)).toEqual(['finished', 'finished']);
     expect(code).toBe(0);
   });
 
-  it('an outage ends the session soon, and the next one comes after a pause, as the same attempt', async () => {
+  it.concurrent('an outage ends the session soon, and the next one comes after a pause, as the same attempt', async () => {
     const { place } = await troubled({}, (_, sessions) => (sessions < 2 ? overloaded : null));
     const { code } = await place.untildone([...run, '--max-loops', '1']);
     expect(endings(place)).toEqual([
@@ -79,7 +80,7 @@ describe.skipIf(claude.isMissing)(`the real Claude Code in trouble${claude.note}
     expect(code).toBe(0);
   });
 
-  it('a stream that is cut off is trouble of the network, never an answer', async () => {
+  it.concurrent('a stream that is cut off is trouble of the network, never an answer', async () => {
     const { place } = await troubled({}, (_, sessions) => (sessions < 2 ? { kind: 'cut' } : null));
     const { code } = await place.untildone([...run, '--max-loops', '1']);
     expect(endings(place)).toEqual([
@@ -90,7 +91,7 @@ describe.skipIf(claude.isMissing)(`the real Claude Code in trouble${claude.note}
     expect(code).toBe(0);
   });
 
-  it.each<['hang' | 'stall', Via]>([
+  it.concurrent.each<['hang' | 'stall', Via]>([
     ['hang', 'cli'],
     ['hang', 'sdk'],
     ['stall', 'cli'],

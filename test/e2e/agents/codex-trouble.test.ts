@@ -41,7 +41,8 @@ describe.skipIf(codex.isMissing)(`the real Codex in trouble${codex.note}`, () =>
     expect(model.requests).toEqual([]);
   });
 
-  it.each<Via>(['app-server', 'exec'])(
+  // Those that wait for a clock wait side by side.
+  it.concurrent.each<Via>(['app-server', 'exec'])(
     'by %s pays by a key in the environment, and leaves the home of codex without it [X1]',
     async (via) => {
       const model = await startModel({ reply: honest });
@@ -60,7 +61,7 @@ describe.skipIf(codex.isMissing)(`the real Codex in trouble${codex.note}`, () =>
     },
   );
 
-  it('waits for the end of a usage limit and counts no attempt', async () => {
+  it.concurrent('waits for the end of a usage limit and counts no attempt', async () => {
     const resetsAt = Math.floor(Date.now() / 1000) + 3 * 3_600;
     const model = await startModel({
       reply: honest,
@@ -82,7 +83,7 @@ describe.skipIf(codex.isMissing)(`the real Codex in trouble${codex.note}`, () =>
     expect(model.requests).toHaveLength(1);
   });
 
-  it('tries again after a while when the provider is down, and completes', async () => {
+  it.concurrent('tries again after a while when the provider is down, and completes', async () => {
     const model = await startModel({
       reply: honest,
       fault: (n) => (n <= 4 ? status(500, { message: 'boom' }) : null),
@@ -96,7 +97,7 @@ describe.skipIf(codex.isMissing)(`the real Codex in trouble${codex.note}`, () =>
     ]);
   });
 
-  it.each(['stall', 'cut'] as const)(
+  it.concurrent.each(['stall', 'cut'] as const)(
     'takes a stream that ends in a %s for the network, and goes on',
     async (kind) => {
       const model = await startModel({ reply: honest, fault: (n) => (n <= 2 ? { kind } : null) });
@@ -113,7 +114,7 @@ describe.skipIf(codex.isMissing)(`the real Codex in trouble${codex.note}`, () =>
     },
   );
 
-  it.each<Via>(['app-server', 'exec'])(
+  it.concurrent.each<Via>(['app-server', 'exec'])(
     'by %s is ended when it hears nothing from the model [Q6]',
     async (via) => {
       const model = await startModel({ reply: honest, fault: (n) => (n === 1 ? { kind: 'hang' } : null) });
