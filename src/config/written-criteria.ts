@@ -166,7 +166,7 @@ function idsFor(written: readonly WrittenCriterion[], reserved: readonly string[
 export function criteriaNotes(criteria: readonly Criterion[]): string[] {
   return criteria.flatMap(({ id, text, check, origin }) => {
     if (origin === undefined || origin.check === 'given') return [];
-    const tip = origin.suggestion === undefined ? '' : `; ${origin.suggestion}`;
+    const tip = origin.suggestion === undefined ? '' : `. ${origin.suggestion}`;
     if (origin.check === 'none') return [`${id} "${text}" is asked of a person: ${origin.why}${tip}`];
     const sure = Math.round((origin.confidence ?? 0) * 100);
     return [

@@ -11,6 +11,7 @@ import {
 } from '#testing/simulated-run.ts';
 import type { PlayedRun, PlayOptions } from '#testing/simulated-run.ts';
 import { notificationsOf } from './notification.ts';
+import { describePlanEvent } from './plan-events.ts';
 
 const settings = { repository: 'shop', warnPercent: 80 };
 
@@ -66,6 +67,9 @@ describe('what a person is told', () => {
     expect(told(play(), { ...judged, isAligned: false, isFinal: true })).toMatchObject([
       { kind: 'drifted', title: 'Campaign drifted from goal. Re-planning...', text: 'wrong way' },
     ]);
+    expect(describePlanEvent({ ...judged, at: 0, isAligned: false, isFinal: true })).toBe(
+      'Campaign drifted from goal. Re-planning... (wrong way)',
+    );
     expect(told(play(), { ...judged, isAligned: true, isFinal: true })).toEqual([]);
     expect(told(play(), { ...judged, isAligned: null, isFinal: false })).toEqual([]);
   });

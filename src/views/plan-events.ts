@@ -27,7 +27,9 @@ export function describePlanEvent(event: PlanEvent): string {
     case 'drift-judged': {
       const reason = shortened(event.reason, 200);
       if (event.isAligned === null) return `the reflector's answer could not be read: ${reason}`;
-      return event.isAligned ? `the work serves the goal: ${reason}` : `DRIFT DETECTED: ${reason}`;
+      return event.isAligned
+        ? `the work serves the goal: ${reason}`
+        : `Campaign drifted from goal. Re-planning... (${reason})`;
     }
   }
 }

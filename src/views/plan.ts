@@ -40,12 +40,21 @@ export function planOf(run: Run): PlanView {
   }
   const done = known.filter(({ status }) => status === 'landed' || status === 'skipped');
   const proposed = proposal.tasks.map((spec): PlannedTask => ({ spec, status: 'proposed' }));
+  const named = new Set([
+    ...proposal.tasks.map(({ id }) => id),
+    ...proposal.dropped.map(({ taskId }) => taskId),
+  ]);
+  // What a person added stays, whatever a plan says that does not know of it.
+  const wishes = [...run.tasks.values()].filter(
+    ({ by, status, spec }) =>
+      by !== 'plan' && by !== 'policy' && ['waiting', 'ready'].includes(status) && !named.has(spec.id),
+  );
   return {
     goal,
     version: proposal.version,
     isProposal: true,
     why: proposal.why,
-    tasks: [...done, ...proposed],
+    tasks: [...done, ...proposed, ...wishes],
     dropped: proposal.dropped.map(({ taskId, why }) => ({ id: taskId, why })),
   };
 }

@@ -33,7 +33,7 @@ export interface SymbolFact {
 /** The file that a person means by a path or by its last part alone; null when that is not certain. */
 export function fileMeant(path: string, { files }: RepositoryFacts): string | null {
   const plain = path.replace(/^\.\//, '');
-  if (files.includes(plain)) return plain;
+  if (files.includes(plain) || path.startsWith('./')) return plain;
   if (plain.includes('/')) return longPath(plain, files);
   if (/^[A-Z]+$/.test(plain)) {
     // README, CHANGELOG: whatever ending they have.

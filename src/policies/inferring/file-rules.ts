@@ -51,10 +51,15 @@ function inferPresence(sentence: Sentence, facts: RepositoryFacts): Inference | 
   const token = found?.token('path') ?? null;
   if (token === null) return null;
   const path = pathOf(token, facts) ?? (sentence.isAtRoot && isPath(token.text) ? token.text : null);
-  if (path === null)
-    return isFolder(token, facts)
-      ? ask(`${token.text} is a folder, and git keeps only files: name one`)
+  if (path === null) {
+    if (isFolder(token, facts)) return ask(`${token.text} is a folder, and git keeps only files: name one`);
+    return isPath(token.text)
+      ? ask(
+          `it is not said where ${token.text} lies`,
+          `Write its whole path; at the root that is ./${token.text}.`,
+        )
       : null;
+  }
   const kind = there === null ? 'absent' : 'exists';
   const isThere = facts.files.includes(path);
   const note = isThere === (kind === 'exists') ? '; that is so already' : '';

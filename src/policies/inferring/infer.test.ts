@@ -36,6 +36,9 @@ function made(text: string, given: RepositoryFacts = facts): string {
 describe('sentences become checks [K6]', () => {
   test.each([
     ['src/tax.ts exists', 'file src/tax.ts exists'],
+    // A name alone has a folder that was not said; `./` says that it has none.
+    ['`./notes.txt` exists', 'file notes.txt exists'],
+    ['`notes.txt` exists', 'ask: it is not said where notes.txt lies'],
     ['- [ ] **The file `src/tax.ts` must exist.**', 'file src/tax.ts exists'],
     ['src/old.ts has been removed', 'file src/old.ts does not exist'],
     ['README.md mentions "Usage"', 'file README.md contains "Usage"'],

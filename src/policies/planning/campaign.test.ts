@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { replay } from '#kernel/apply.ts';
 import type { Event } from '#kernel/events.ts';
 import { simulatedTask } from '#testing/simulated-run.ts';
+import { planOf as planShown } from '#views/plan.ts';
 import type { PlayedCampaign } from '#testing/played-campaign.ts';
 import { commandCriterion, planOf, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
 
@@ -271,6 +272,23 @@ describe('a campaign', () => {
       outcome: 'unverified',
       reason: expect.stringContaining('T2') as string,
     });
+  });
+
+  it('shows what a person added in the plan that they are asked to approve [C1] [Q5]', () => {
+    const played = playCampaign({
+      plan: () => planOf(tasksNamed('T1')),
+      planning: { approval: 'person', milestones: [] },
+    });
+    played.goOn();
+    played.ask({ kind: 'add-task', task: simulatedTask('X1') });
+    played.goOn();
+    const { isProposal, tasks } = planShown(played.run);
+    expect({ isProposal, ids: tasks.map(({ spec }) => spec.id) }).toEqual({
+      isProposal: true,
+      ids: ['T1', 'X1'],
+    });
+    played.ask({ kind: 'approve-plan', version: 1 });
+    expect(played.goOn().toSorted()).toEqual(['T1', 'X1']);
   });
 
   it('refuses a plan that changes what is done [C6]', () => {
