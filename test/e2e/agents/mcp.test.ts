@@ -1,17 +1,21 @@
 // `untildone mcp` asked by a real client of the protocol, and by a real agent inside a run.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
 import { eventsOf } from '../journal.ts';
-import { bin } from '../package.ts';
+import { bin, pathWithNode } from '../package.ts';
 import { makePlace } from '../place.ts';
 import { claude, claudePlace, honest, isVerifier, seesFile } from './claude-place.ts';
 import { call, startModel } from './model.ts';
 
 const clients = createRequire(join(import.meta.dirname, 'clients/package.json'));
 const sdk = join(import.meta.dirname, 'clients/node_modules/@modelcontextprotocol/sdk');
+
+/** As most people have it: the state of the run is hidden from the agent, and the tools answer all the same. */
+const sandbox = 'path' in findBubblewrap() ? ['--sandbox', 'bubblewrap'] : [];
 
 interface McpClient {
   connect(transport: object): Promise<void>;
@@ -58,9 +62,13 @@ describe.skipIf(claude.isMissing)(`the tools of a run in ${claude.title}`, () =>
         return honest(asked);
       },
     });
-    const servers = JSON.stringify({ mcpServers: { untildone: { command: bin(), args: ['mcp'] } } });
+    // By its name: in a sandbox it is found where PATH leads.
+    const servers = JSON.stringify({ mcpServers: { untildone: { command: 'untildone', args: ['mcp'] } } });
     const place = claudePlace({ model, options: { extraArgs: ['--mcp-config', servers] } });
-    const { code } = await place.untildone(['run', 'write done.txt', '--agent', 'claude', ...seesFile]);
+    const { code } = await place.untildone(
+      ['run', 'write done.txt', '--agent', 'claude', ...sandbox, ...seesFile],
+      { env: { PATH: `${dirname(bin())}:${pathWithNode()}` } },
+    );
     expect(heard.join('\n')).toMatch(/grep: done\.txt: No such file[^]*It proves nothing/);
     expect(code).toBe(0);
     const purposes = eventsOf(place).flatMap((event) =>
