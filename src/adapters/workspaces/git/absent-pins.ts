@@ -2,7 +2,15 @@
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
 import type { BrokenPin, Pin } from '#kernel/criterion.ts';
-import { isDependency, isTest, makefiles, packagerFiles, runnerFiles, usesPackager } from './pin-rules.ts';
+import {
+  isDependency,
+  isTest,
+  makefiles,
+  packagerFiles,
+  readByRunner,
+  runnerFiles,
+  usesPackager,
+} from './pin-rules.ts';
 
 /** The hash of a pin whose path must stay free. Its last part may be a glob; its folder is meant literally. */
 export const absent = 'absent';
@@ -50,16 +58,16 @@ function keepFree(files: Files, module: string, why: string, pin: AddPin): void 
   for (const name of names) pin(name, absent, why);
 }
 
-/** `hasVitest`: without it the settings of vite build, and decide no test. */
+/** `runners`: those that the repository names. Without them some settings build, and decide no test. */
 export function pinRunners(
   files: Files,
-  { folders, hasVitest }: { folders: readonly string[]; hasVitest: boolean },
+  { folders, runners }: { folders: readonly string[]; runners: ReadonlySet<string> },
   pin: AddPin,
 ): void {
   pin(dependencies, absent, 'dependencies come from setup');
   if (![...files.keys()].some(isTest)) return;
   for (const folder of folders)
-    for (const name of runnerFiles.filter((each) => hasVitest || each !== 'vite.config.*'))
+    for (const name of [...runnerFiles, ...[...runners].flatMap((runner) => readByRunner[runner] ?? [])])
       pinName(files, posix.join(folder, name), 'decides how the tests run', pin);
 }
 

@@ -4,9 +4,9 @@ import { type Git, split } from './git.ts';
 import { listFiles, readBlob } from './pin-tree.ts';
 
 const names: readonly RegExp[] = [
-  /(^|\/)(claude|claude\.local|agents|agents\.override|gemini|qwen|codex|crush|warp)\.md(\/|$)/i,
-  /(^|\/)\.(claude|codex|gemini|qwen|cursor|opencode|agents|windsurf|clinerules|roo|kiro)(\/|$)/i,
-  /(^|\/)(\.mcp\.json|opencode\.jsonc?|\.cursorrules|\.windsurfrules|\.clinerules|\.aider\.conf\.yml)(\/|$)/i,
+  /(^|\/)(claude|claude\.local|agents|agents\.override|gemini|qwen|codex|crush|warp|iflow)\.md(\/|$)/i,
+  /(^|\/)\.(claude|codex|gemini|qwen|cursor|opencode|agents|windsurf|clinerules|roo|kiro|junie|augment|continue|openhands|amazonq|kilocode|factory|vibe|agent|goose)(\/|$)/i,
+  /(^|\/)(\.mcp\.json|opencode\.jsonc?|\.cursorrules|\.windsurfrules|\.clinerules|\.aider\.conf\.yml|\.goosehints|\.rules|\.?crush\.json)(\/|$)/i,
   /(^|\/)\.github\/(copilot-instructions\.md|instructions)(\/|$)/i,
 ];
 

@@ -10,6 +10,16 @@ export function isReadByRunners(path: string): boolean {
   return isRegistered || path.endsWith('.pth') || runnerNames.test(posix.basename(path));
 }
 
+/** Where it has force: resources of Java are read by every test of their module. */
+export function readFrom(path: string): string {
+  return path.replace(/(^|\/)src\/\w+\/resources\/.*$/, '$1resources');
+}
+
+/** What an installed package says of itself; Python finds it in the folder of the start as well. */
+export function isPackageRecord(path: string): boolean {
+  return /\.(egg|dist)-info\/entry_points\.txt$/.test(path);
+}
+
 /** Of the whole build, wherever they lie in the root. */
 export function isReadByBuilds(path: string): boolean {
   return /(^|\/)\.cargo\/config(\.toml)?$|^\.mvn\/(maven\.config|jvm\.config|extensions\.xml)$/.test(path);

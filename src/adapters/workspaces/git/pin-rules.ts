@@ -37,13 +37,17 @@ export const packagerFiles = ['.pnpmfile.cjs', '.pnpmfile.mjs'];
 export const runnerFiles = [
   'vitest.config.*',
   'vitest.workspace.*',
-  'vite.config.*',
   'jest.config.*',
   '.mocharc*',
   'pytest.ini',
   'tox.ini',
   'conftest.py',
 ];
+/** Settings of a build that a runner reads as well: through them it loads tests and work alike. */
+export const readByRunner: { readonly [runner: string]: readonly string[] } = {
+  vitest: ['vite.config.*'],
+  jest: ['babel.config.*', '.babelrc', '.babelrc.*', '.swcrc'],
+};
 /** In the order in which `make` prefers them. */
 export const makefiles = ['GNUmakefile', 'makefile', 'Makefile'];
 

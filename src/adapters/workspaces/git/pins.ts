@@ -6,7 +6,7 @@ import { judgeOf } from '#kernel/check.ts';
 import type { BrokenPin, Criterion, Pin } from '#kernel/criterion.ts';
 import { absent, brokenAbsence, notThere, pinReaders, pinRunners } from './absent-pins.ts';
 import { isNamedWork, type Namer } from './named-work.ts';
-import { packageScripts, recipeFiles, resolveIn, whyPinned, wordsOf } from './pin-rules.ts';
+import { packageScripts, readByRunner, recipeFiles, resolveIn, whyPinned, wordsOf } from './pin-rules.ts';
 import { listFiles, readBlob, scriptsOf, type TreeGround } from './pin-tree.ts';
 import { brokenBySteering, isSteeringPin, steeringPins } from './steering.ts';
 import { withContents } from './pin-contents.ts';
@@ -48,8 +48,8 @@ export async function computePins(ground: PinGround, criteria: readonly Criterio
     const why = whyPinned(path);
     if (why !== null) pin(path, hash, why);
   }
-  const hasVitest = await namesVitest(ground, files, criteria);
-  pinRunners(files, { folders: startsOf(ground), hasVitest }, pin);
+  const runners = await namedRunners(ground, files, criteria);
+  pinRunners(files, { folders: startsOf(ground), runners }, pin);
   for (const { path, hash, why } of steeringPins) pin(path, hash, why);
   return [...pins.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -92,19 +92,21 @@ function toChange({ path, hash, why }: Pin, now: string | null): BrokenPin[] {
 }
 
 /** In a check, a manifest or a recipe. */
-async function namesVitest(
+async function namedRunners(
   ground: PinGround,
   files: Files,
   criteria: readonly Criterion[],
-): Promise<boolean> {
-  if (criteria.some(({ check }) => judgeOf(check)?.run.includes('vitest') === true)) return true;
+): Promise<Set<string>> {
   const isTelling = /(^|\/)(package\.json|GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|Taskfile\.ya?ml|[^/]+\.sh)$/;
   const telling = [...files].filter(([path]) => isTelling.test(path));
-  // Too many to read each: then it may well be there.
-  if (telling.length > 20) return true;
-  for (const [, file] of telling)
-    if ((await readBlob(ground, file))?.includes('vitest') !== false) return true;
-  return false;
+  const runners = Object.keys(readByRunner);
+  // Too many to read each: then any may well be there.
+  if (telling.length > 20) return new Set(runners);
+  const commands = criteria.map(({ check }) => judgeOf(check)?.run ?? '');
+  const texts = await Promise.all(telling.map(([, file]) => readBlob(ground, file)));
+  return new Set(
+    runners.filter((runner) => [...commands, ...texts].some((text) => text?.includes(runner) !== false)),
+  );
 }
 
 /** The root, and the folder of the start. */

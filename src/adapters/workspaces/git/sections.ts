@@ -16,7 +16,7 @@ import {
 } from './manifest-sections.ts';
 import { bunSections, npmrcSections, yamlSettings } from './packager-sections.ts';
 import { tableSections } from './table-sections.ts';
-import { commandTables, denoSections, targetSections } from './task-sections.ts';
+import { commandTables, denoSections, ownTools, targetSections } from './task-sections.ts';
 import { typeSections } from './type-sections.ts';
 
 /** Section name to its text in one spelling, so that a reformatted file is the same. */
@@ -60,6 +60,7 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
   [/^deno\.jsonc?$/, denoSections],
   [/^(project|nx|angular|turbo)\.json$/, targetSections],
   [/^(Pipfile|hatch\.toml|pixi\.toml|\.?mise\.toml)$/, commandTables],
+  [/^(rust-toolchain(\.toml)?|\.tool-versions)$/, ownTools],
   [/^\.gitattributes$/, attributeSections],
   [/\.rs$/, rustSections],
 ];

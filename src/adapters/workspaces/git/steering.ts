@@ -8,7 +8,9 @@ import { leadsOut, namedOutside } from './outside.ts';
 import {
   decidesOthers,
   isReadByBuilds,
+  isPackageRecord,
   isReadByRunners,
+  readFrom,
   mockedBy,
   preparesTests,
   replacesWork,
@@ -94,7 +96,7 @@ function nameReason(path: string, base: ReadonlyMap<string, string>): string | n
   const name = posix.basename(path);
   if (isInstruction(path)) return 'instructs whoever reviews the work';
   if (isReadByBuilds(path)) return '';
-  if (isReadByRunners(path)) return hasTestsBelow(path, base) ? '' : null;
+  if (isReadByRunners(path)) return hasTestsBelow(readFrom(path), base) ? '' : null;
   const family = families.find((each) => each.test(name));
   if (family === undefined) return null;
   const isThere = [...base.keys()].some((each) => family.test(posix.basename(each)));
@@ -102,6 +104,8 @@ function nameReason(path: string, base: ReadonlyMap<string, string>): string | n
 }
 
 async function textReason(ground: TreeGround, path: string, { base, now }: Trees): Promise<string | null> {
+  if (isPackageRecord(path) && hasTestsBelow('', base))
+    return (await textOf(ground, now, path)).includes('pytest11') ? 'is a plugin of pytest' : null;
   if (!isTest(path)) return null;
   const mock = mockedBy(path);
   if (mock !== null) {

@@ -31,6 +31,8 @@ describe('a runner of tasks', () => {
     ['hatch.toml', '[envs.default.scripts]\ntest = "pytest"\n', '[envs.default.scripts]\ntest = "true"\n'],
     ['pixi.toml', '[tasks]\ntest = "pytest"\n', '[tasks]\n'],
     ['mise.toml', '[tasks.test]\nrun = "pytest"\n', '[tasks.test]\nrun = "true"\n'],
+    ['rust-toolchain.toml', '', '[toolchain]\npath = "tools/rust"\n'],
+    ['.tool-versions', 'nodejs 24.1.0\n', 'nodejs path:./tools/node\n'],
   ])('%s does not start something else as a test: %s → %s [X8]', (path, before, after) => {
     expect(changes(path, before, after)).toHaveLength(1);
   });
@@ -54,6 +56,7 @@ describe('a runner of tasks', () => {
     ['deno.json', json({ tasks: { start: 'a' } }), json({ tasks: { start: 'b', test: 'deno test' } })],
     ['Pipfile', '[packages]\na = "*"\n', '[packages]\na = "*"\nb = "*"\n[scripts]\ntest = "pytest"\n'],
     ['mise.toml', '[tools]\nnode = "20"\n', '[tools]\nnode = "24"\n'],
+    ['rust-toolchain.toml', '', '[toolchain]\nchannel = "1.90"\n'],
   ])('%s may be worked on: %s → %s [X8]', (path, before, after) => {
     expect(changes(path, before, after)).toEqual([]);
   });

@@ -53,3 +53,9 @@ export function commandTables(text: string): Sections {
   );
   return new Map(commands.map(([path, value]) => [`command.${path}`, value]));
 }
+
+/** `rust-toolchain.toml`, `.tool-versions`: compilers and runners from a folder instead of a release. */
+export function ownTools(text: string): Sections {
+  const lines = text.split('\n').map((line) => line.trim());
+  return new Map(lines.filter((line) => /^path\s*=|\spath:/.test(line)).map((line) => ['tools', line]));
+}
