@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { attempt } from './attempt.ts';
+import { campaign } from './campaign.ts';
 import { driverMemory } from './driver-memory.ts';
 import { durableStep } from './durable-step.ts';
 import { eventCost } from './event-cost.ts';
@@ -27,6 +28,7 @@ const benchmarks: { readonly [name: string]: Benchmark } = {
   'session-overhead': sessionOverhead,
   sandbox: sandboxStart,
   'driver-memory': driverMemory,
+  campaign,
   map,
 };
 

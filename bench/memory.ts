@@ -13,20 +13,25 @@ export function watchMemory(driverPid: number): MemoryWatch {
   return watch(() => [driverPid, ...hostsOf(driverPid)].reduce((sum, pid) => sum + residentKb(pid), 0));
 }
 
+/** The program alone, by the kernel's own account of its peak. */
+export function watchDriver(driverPid: number): MemoryWatch {
+  return watch(() => peakKb(driverPid));
+}
+
 /** The host that held most, by the kernel's own account of its peak: nothing is missed between two looks. */
 export function watchHosts(driverPid: number): MemoryWatch {
-  return watch(() => Math.max(0, ...hostsOf(driverPid).map(peakOfHostKb)));
+  return watch(() => Math.max(0, ...hostsOf(driverPid).map(peakKb)));
 }
 
 function watch(lookKb: () => number): MemoryWatch {
-  let peakKb = 0;
+  let mostKb = 0;
   const timer = setInterval(() => {
-    peakKb = Math.max(peakKb, lookKb());
+    mostKb = Math.max(mostKb, lookKb());
   }, everyMs);
   return {
     stop: () => {
       clearInterval(timer);
-      return peakKb / 1024;
+      return mostKb / 1024;
     },
   };
 }
@@ -44,7 +49,7 @@ function residentKb(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(quietly(`/proc/${pid}/status`))?.[1] ?? 0);
 }
 
-function peakOfHostKb(pid: number): number {
+function peakKb(pid: number): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(quietly(`/proc/${pid}/status`))?.[1] ?? 0);
 }
 

@@ -90,7 +90,7 @@ export function playCampaign(script: CampaignScript): PlayedCampaign {
 
 function goOn(played: PlayedRun, script: CampaignScript, until: (step: Step) => boolean): string[] {
   const sessions: string[] = [];
-  for (let rounds = 0; rounds < 5000; rounds += 1) {
+  for (let rounds = 0; rounds < 100_000; rounds += 1) {
     const steps = played.begin();
     if (steps.length === 0) return sessions;
     for (const step of steps) {
