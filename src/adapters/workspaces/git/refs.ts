@@ -20,11 +20,15 @@ export function keptRef(runId: string, ...names: string[]): string {
  * Contract: a name that already holds something else is left alone; the next free `<ref>.<n>` is taken instead.
  */
 export async function keepObject(git: Git, gitDir: string, ref: string, object: string): Promise<string> {
+  let others: Map<string, string> | null = null;
   for (let number = 1; number < 1000; number += 1) {
     const name = number === 1 ? ref : `${ref}.${number}`;
-    const present = await readRef(git, gitDir, name);
+    const present: string | null = others?.get(name) ?? (await readRef(git, gitDir, name));
     if (present === object) return name;
-    if (present !== null) continue;
+    if (present !== null) {
+      others ??= await numberedRefs(git, gitDir, ref);
+      continue;
+    }
     const zeros = '0'.repeat(object.length);
     const answer = await updateRef(git, gitDir, ['--no-deref', name, object, zeros]);
     if (answer.code === 0) return name;
@@ -32,6 +36,18 @@ export async function keepObject(git: Git, gitDir: string, ref: string, object: 
     if ((await readRef(git, gitDir, name)) === null) throw gitFailed(['update-ref'], answer);
   }
   throw new InvariantError(`a thousand things are kept as ${ref}`);
+}
+
+/** All at once: the same name may have been kept a hundred times. */
+async function numberedRefs(git: Git, gitDir: string, ref: string): Promise<Map<string, string>> {
+  const args = ['for-each-ref', '--format=%(refname) %(objectname)', `${ref}.*`];
+  const { stdout } = await git.ask(args, { gitDir });
+  return new Map(
+    stdout.split('\n').flatMap((line) => {
+      const [name, object] = line.split(' ');
+      return name === undefined || object === undefined ? [] : [[name, object]];
+    }),
+  );
 }
 
 // Writing a ref takes milliseconds; a lock that is older than this belongs to a git that was killed.
