@@ -1,5 +1,5 @@
 // Around an agent's session: its sandbox, with a door at which it may ask about its run.
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { openDoor } from '#adapters/sandboxes/door.ts';
 import { noSandbox } from '#adapters/sandboxes/none/no-sandbox.ts';
@@ -20,19 +20,29 @@ export function openHostSandbox(order: HostOrder, tools: SandboxTools): Sandbox 
   });
 }
 
-function doorOf({ runId, step, sandbox, cwd, confine }: HostOrder, { hostEntry, env }: SandboxTools): string {
+function doorOf(order: HostOrder, { hostEntry, env }: SandboxTools): string {
+  const { runId, step, confine } = order;
   const socketFile = join(makeScratch('sockets'), 'socket');
   openDoor({
     socketFile,
     processes: createProcesses({ confine }),
     server: {
       command: [process.execPath, hostEntry, 'mcp'],
-      // Never a folder further in, which the agent could make a repository of its own with programs in its settings.
-      cwd: workspaceOf(cwd, sandbox?.rules.workspaces ?? []) ?? cwd,
+      cwd: outsideOf(order),
       env: definedOnly(env),
       mark: `${runId}/${step.stepId}`,
       wallMs: step.deed.limits.wallMs,
     },
   });
   return socketFile;
+}
+
+/**
+ * The person's own checkout where there is one: what an agent writes into its own (`.env`, a repository further in with programs in
+ * its settings) must not steer a program that runs outside.
+ */
+function outsideOf({ cwd, sandbox }: HostOrder): string {
+  const { commonDir = null, workspaces = [] } = sandbox?.rules ?? {};
+  if (commonDir !== null && basename(commonDir) === '.git') return dirname(commonDir);
+  return workspaceOf(cwd, workspaces) ?? cwd;
 }
