@@ -10,6 +10,7 @@ import { durableStep } from './durable-step.ts';
 import { eventCost } from './event-cost.ts';
 import { flood } from './flood.ts';
 import { map } from './map.ts';
+import { mapAgain } from './map-again.ts';
 import type { Benchmark, BenchOptions, Line } from './measure.ts';
 import { valueOf, verdictOf } from './measure.ts';
 import { sandboxStart } from './sandbox.ts';
@@ -30,6 +31,7 @@ const benchmarks: { readonly [name: string]: Benchmark } = {
   'driver-memory': driverMemory,
   campaign,
   map,
+  'map-again': mapAgain,
 };
 
 async function main(): Promise<void> {

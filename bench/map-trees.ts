@@ -1,7 +1,7 @@
 // Real sources to map, from Debian's packages, unpacked below a folder that goes away; none of them is kept.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Repository } from './program.ts';
 import { makeRepository } from './program.ts';
 
@@ -12,10 +12,10 @@ interface Package {
   readonly sources: string;
 }
 
-export const packages: readonly Package[] = [
+const packages: readonly Package[] = [
   {
     name: "Python's library",
-    packages: ['libpython3-stdlib', 'libpython3.11-stdlib'],
+    packages: ['libpython3.11-minimal', 'libpython3.11-stdlib'],
     sources: 'usr/lib/python3.11',
   },
   { name: 'golang-src', packages: ['golang-1.19-src'], sources: 'usr/share/go-1.19/src' },
@@ -27,15 +27,40 @@ export const packages: readonly Package[] = [
   },
 ];
 
-/** Null where the package cannot be had here. */
-export function fetchTree(place: string, { name, packages: names, sources }: Package): Repository | null {
+export const notFetched = 'the package could not be fetched';
+
+interface Tree {
+  readonly name: string;
+  /** Null where the package cannot be had here; that is also said aloud. */
+  readonly tree: Repository | null;
+}
+
+export function treesIn(place: string): Tree[] {
+  return [
+    { name: 'this repository', tree: ownTree(place) },
+    ...packages.map((one) => ({ name: one.name, tree: fetchTree(place, one) })),
+  ];
+}
+
+function ownTree(place: string): Repository {
+  const home = join(place, 'own');
+  mkdirSync(home);
+  const tracked = join(home, 'tracked');
+  run('git', ['clone', '-q', '--depth', '1', `file://${resolve(import.meta.dirname, '..')}`, tracked], home);
+  rmSync(join(tracked, '.git'), { recursive: true });
+  return repositoryOf(home, tracked);
+}
+
+function fetchTree(place: string, { name, packages: names, sources }: Package): Repository | null {
   const home = join(place, name.replaceAll(/\W+/g, '-'));
   mkdirSync(home);
   for (const one of names) run('apt-get', ['download', one], home);
   for (const deb of readdirSync(home).filter((file) => file.endsWith('.deb')))
     run('dpkg', ['-x', deb, 'unpacked'], home);
   const from = sourcesIn(join(home, 'unpacked', sources));
-  return from === null ? null : repositoryOf(home, from);
+  if (from !== null) return repositoryOf(home, from);
+  console.error(`NOT MEASURED: ${names.join(', ')} could not be fetched by apt-get and unpacked by dpkg.`);
+  return null;
 }
 
 function sourcesIn(folder: string): string | null {
@@ -50,7 +75,7 @@ function sourcesIn(folder: string): string | null {
 }
 
 /** Committed, as people have it. */
-export function repositoryOf(home: string, sources: string): Repository {
+function repositoryOf(home: string, sources: string): Repository {
   const repository = makeRepository(home);
   cpSync(sources, repository.root, { recursive: true, verbatimSymlinks: true });
   repository.git('add', '-A');

@@ -1,33 +1,23 @@
 // What a map saves and costs: tokens against the code, time against repomix, memory on ten thousand files.
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { fetchTree, packages, repositoryOf } from './map-trees.ts';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Cost, costLines, costOf, goal, roundsOf, start } from './map-again.ts';
+import { notFetched, treesIn } from './map-trees.ts';
 import type { Benchmark, Line } from './measure.ts';
-import { inFolder, median, timeMs } from './measure.ts';
+import { inFolder } from './measure.ts';
 import type { Repository } from './program.ts';
 import { makeRepository } from './program.ts';
 
 const repomixVersion = '1.18.1';
-const rounds = 3;
 
 export const map: Benchmark = ({ folder, program, scale }) =>
   inFolder(folder, async (place) => {
-    const own = join(place, 'own');
-    mkdirSync(own);
-    const tracked = join(own, 'tracked');
-    const here = resolve(import.meta.dirname, '..');
-    spawnSync('git', ['clone', '-q', '--depth', '1', `file://${here}`, tracked]);
-    rmSync(join(tracked, '.git'), { recursive: true });
-    const trees: { readonly name: string; readonly tree: Repository | null }[] = [
-      { name: 'this repository', tree: repositoryOf(own, tracked) },
-      ...packages.map((one) => ({ name: one.name, tree: fetchTree(place, one) })),
-    ];
+    const trees = treesIn(place);
     const repomix = installRepomix(place);
     const lines: Line[] = trees.flatMap(({ name, tree }) => tokenLines(name, tree, program));
-    for (const { name, tree } of trees.slice(0, scale < 1 ? 1 : trees.length)) {
-      lines.push(...(await timeLines(name, tree, { program, repomix })));
-    }
+    for (const { name, tree } of trees)
+      lines.push(...(await firstLines(name, { tree, program, repomix, rounds: roundsOf(scale) })));
     return [...lines, await memoryLine(place, program, Math.round(10_000 * Math.min(1, scale)))];
   });
 
@@ -44,7 +34,7 @@ function tokenLines(name: string, tree: Repository | null, program: string): Lin
     raw: answer?.codeTokens ?? null,
     unit: 'tokens',
     limit: 0.1,
-    ...(answer === null ? { note: 'the package could not be fetched' } : {}),
+    ...(answer === null ? { note: notFetched } : {}),
   });
   const ask = (...more: string[]): Answer | null => (tree === null ? null : askMap(tree, program, more));
   return [line('all signatures', 'aim', ask('--tokens', 'all')), line('the map', 'gate', ask())];
@@ -61,69 +51,34 @@ function askMap({ root, env }: Repository, program: string, more: readonly strin
   return JSON.parse(stdout) as Answer;
 }
 
-interface Programs {
+interface Timing {
+  readonly tree: Repository | null;
   readonly program: string;
   readonly repomix: string | null;
+  readonly rounds: number;
 }
 
 /** First maps and repomix take turns, so that a machine that is busy is busy for both. */
-async function timeLines(
-  name: string,
-  tree: Repository | null,
-  { program, repomix }: Programs,
-): Promise<Line[]> {
-  const times = { cold: [] as number[], warm: [] as number[], repomix: [] as number[] };
-  for (let round = 0; tree !== null && round < rounds; round += 1) {
-    const changed = changeableIn(tree);
+async function firstLines(name: string, { tree, program, repomix, rounds }: Timing): Promise<Line[]> {
+  const first: Cost[] = [];
+  const packed: Cost[] = [];
+  for (let round = 0; tree !== null && repomix !== null && round < rounds; round += 1) {
     rmSync(tree.stateHome, { recursive: true, force: true });
-    times.cold.push(await timeMs(() => start([program, 'map', '--stats', 'x'], tree)));
-    if (repomix !== null) times.repomix.push(await timeMs(() => start(pack(repomix, tree), tree)));
-    appendFileSync(join(tree.root, changed), '\n');
-    times.warm.push(await timeMs(() => start([program, 'map', '--stats', 'x'], tree)));
+    first.push(await costOf(() => start([program, 'map', '--stats', goal], tree)));
+    packed.push(await costOf(() => start(pack(repomix, tree), tree)));
   }
-  const note = tree === null ? { note: 'the package could not be fetched' } : {};
-  const missing = repomix === null ? { note: `repomix ${repomixVersion} could not be installed` } : note;
-  const of = (list: readonly number[]): number | null => (list.length === 0 ? null : median(list));
-  const [cold, warm, raw] = [of(times.cold), of(times.warm), of(times.repomix)];
-  return [
-    {
-      name: `first map of ${name}, against repomix --compress`,
-      kind: 'gate',
-      measured: raw === null ? null : cold,
-      raw,
-      unit: 'ms',
-      limit: 0.2,
-      ...missing,
-    },
-    {
-      name: `map of ${name} after one change, against the first`,
-      kind: isLarge(tree) ? 'gate' : 'aim',
-      measured: warm,
-      raw: cold,
-      unit: 'ms',
-      limit: 0.05,
-      ...note,
-    },
-  ];
-}
-
-/** Where a first map takes no longer than a few starts of a program, no second one can be twenty times as fast. */
-function isLarge(tree: Repository | null): boolean {
-  return tree !== null && Number(tree.git('ls-files').split('\n').length) > 2_000;
-}
-
-function changeableIn(tree: Repository): string {
-  const [first = ''] = tree.git('ls-files', '*.ts', '*.py', '*.go', '*.rs', '*.java').split('\n').slice(-1);
-  return first;
+  const missing = repomix === null ? `repomix ${repomixVersion} could not be installed` : notFetched;
+  return costLines(`first map of ${name}, against repomix --compress`, {
+    kind: 'gate',
+    limit: 0.2,
+    measured: first,
+    raw: packed,
+    missing,
+  });
 }
 
 function pack(repomix: string, tree: Repository): string[] {
   return [repomix, '.', '--compress', '--quiet', '--output', `${tree.root}-packed.xml`];
-}
-
-function start(args: readonly string[], { root, env }: Repository): void {
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
 }
 
 function installRepomix(place: string): string | null {
@@ -163,7 +118,7 @@ async function memoryLine(place: string, program: string, files: number): Promis
 }
 
 async function peakMb(program: string, { root, env }: Repository): Promise<number> {
-  const child = spawn(process.execPath, [program, 'map', '--stats', 'x'], {
+  const child = spawn(process.execPath, [program, 'map', '--stats', goal], {
     cwd: root,
     env,
     stdio: 'ignore',

@@ -1,0 +1,119 @@
+// A second map, after one file changed, against the first one of the same tree.
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { notFetched, treesIn } from './map-trees.ts';
+import type { Benchmark, Line } from './measure.ts';
+import { inFolder, median, timeMs } from './measure.ts';
+import type { Repository } from './program.ts';
+
+/** Words that are in every tree, so that ranking has something to do. */
+export const goal = 'read the lines of a file and close it when they end';
+
+export function roundsOf(scale: number): number {
+  return scale < 1 ? 1 : 3;
+}
+
+export const mapAgain: Benchmark = ({ folder, program, scale }) =>
+  inFolder(folder, async (place) => {
+    const lines: Line[] = [];
+    for (const { name, tree } of treesIn(place))
+      lines.push(...(await secondLines(name, tree, { program, rounds: roundsOf(scale) })));
+    return lines;
+  });
+
+/** Several second maps for each first one: they are short, and the ticks of processor time are not. */
+const changes = 5;
+
+async function secondLines(
+  name: string,
+  tree: Repository | null,
+  { program, rounds }: { readonly program: string; readonly rounds: number },
+): Promise<Line[]> {
+  const first: Cost[] = [];
+  const second: Cost[] = [];
+  for (let round = 0; tree !== null && round < rounds; round += 1) {
+    const map = (): void => start([program, 'map', '--stats', goal], tree);
+    rmSync(tree.stateHome, { recursive: true, force: true });
+    first.push(await costOf(map));
+    for (let change = 0; change < changes; change += 1) {
+      appendFileSync(join(tree.root, changeableIn(tree)), '\n');
+      second.push(await costOf(map));
+    }
+  }
+  return costLines(`map of ${name} after one change, against the first`, {
+    kind: isLarge(tree) ? 'gate' : 'aim',
+    limit: 0.05,
+    measured: second,
+    raw: first,
+    missing: notFetched,
+  });
+}
+
+/** Where a first map takes no longer than a few starts of a program, no second one can be twenty times as fast. */
+function isLarge(tree: Repository | null): boolean {
+  return tree !== null && tree.git('ls-files').split('\n').length > 1_000;
+}
+
+function changeableIn(tree: Repository): string {
+  return tree.git('ls-files', '*.ts', '*.py', '*.go', '*.rs', '*.java').split('\n').at(-1) ?? '';
+}
+
+export function start(args: readonly string[], { root, env }: Repository): void {
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
+}
+
+export interface Cost {
+  readonly wallMs: number;
+  /** Of the program and all that it started and waited for; null where the system does not say. */
+  readonly cpuMs: number | null;
+}
+
+export async function costOf(act: () => void): Promise<Cost> {
+  const before = childrenCpuMs();
+  const wallMs = await timeMs(act);
+  const after = childrenCpuMs();
+  return { wallMs, cpuMs: before === null || after === null ? null : after - before };
+}
+
+/** Linux counts in hundredths of a second. */
+const msPerTick = 10;
+
+function childrenCpuMs(): number | null {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[13]) + Number(fields[14])) * msPerTick;
+  } catch {
+    return null;
+  }
+}
+
+interface Compared {
+  readonly kind: Line['kind'];
+  readonly limit: number;
+  readonly measured: readonly Cost[];
+  readonly raw: readonly Cost[];
+  /** Said where nothing was measured. */
+  readonly missing: string;
+}
+
+/** Time as people feel it, and processor time, which says more on a machine that is busy. */
+export function costLines(name: string, { kind, limit, measured, raw, missing }: Compared): Line[] {
+  const line = (what: string, of: (cost: Cost) => number | null, lineKind: Line['kind']): Line => {
+    const isMissing = measured.length === 0 || measured.some((cost) => of(cost) === null);
+    const middle = (costs: readonly Cost[]): number | null =>
+      isMissing ? null : median(costs.map((cost) => of(cost) ?? 0));
+    return {
+      name: `${name}${what}`,
+      kind: lineKind,
+      measured: middle(measured),
+      raw: middle(raw),
+      unit: 'ms',
+      limit,
+      ...(isMissing ? { note: measured.length === 0 ? missing : 'the system does not say' } : {}),
+    };
+  };
+  return [line('', ({ wallMs }) => wallMs, kind), line(', processor time', ({ cpuMs }) => cpuMs, 'aim')];
+}
