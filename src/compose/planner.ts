@@ -87,7 +87,9 @@ export async function settlePlan(
     limits: author.limits,
   });
   if (wrong.length > 0) return refused(wrong);
-  const made = await Promise.all(plan.tasks.map((task) => toTask({ site, config, order, author }, task)));
+  // One after the other: what a sentence means is asked of git, and a plan may have a thousand of them.
+  const made: Awaited<ReturnType<typeof toTask>>[] = [];
+  for (const task of plan.tasks) made.push(await toTask({ site, config, order, author }, task));
   const faults = made.flatMap((one) => one.problems);
   if (faults.length > 0) return refused(faults);
   return { problems: [], tasks: made.flatMap(({ task }) => task ?? []), ...rest(plan) };
