@@ -1,12 +1,14 @@
 // A map of a repository for a goal: the tree and what each file offers, within a number of tokens.
 import { basename } from 'node:path';
 import { openMapCache } from '#adapters/maps/cache.ts';
+import { recallLinks } from '#adapters/maps/links-cache.ts';
 import { listFiles } from '#adapters/maps/list-files.ts';
 import { mapFiles, type MappedFile } from '#adapters/maps/map-files.ts';
 import { createGit } from '#adapters/workspaces/git/git.ts';
 import { type Cut, fitMap, tokensOf } from '#policies/planning/map-cut.ts';
 import { mapText } from '#policies/planning/map-text.ts';
 import { rankFiles } from '#policies/planning/rank-files.ts';
+import { linksOf } from '#policies/planning/rank-imports.ts';
 import { readWords } from '#policies/planning/rank-words.ts';
 import { ownVersion } from './own-version.ts';
 
@@ -67,13 +69,15 @@ const nearestMax = 8;
 export async function mapRepository(request: MapRequest): Promise<RepositoryMap> {
   const { root, goal, cacheFolder, env, paths = [] } = request;
   const git = createGit(root, env);
+  const version = ownVersion();
   const [cache, listing] = await Promise.all([
-    openMapCache(cacheFolder, ownVersion()),
+    openMapCache(cacheFolder, version),
     listFiles(git, root, paths),
   ]);
   const signal = request.signal ?? new AbortController().signal;
   const { files, read, known } = await mapFiles({ root, listing, cache, readWords, signal });
-  const ranks = rankFiles(goal, files);
+  const links = await recallLinks({ folder: cacheFolder, version }, files, linksOf);
+  const ranks = rankFiles(goal, files, links);
   const order = [...files.keys()].sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0) || a - b);
   const codeTokens = tokensOf(files.reduce((sum, file) => sum + writtenChars(file), 0));
   const head = {
@@ -94,7 +98,7 @@ export async function mapRepository(request: MapRequest): Promise<RepositoryMap>
     tokens: tokensOf(markdown.length),
     codeTokens,
     uncutTokens: tokensOf(
-      files.reduce((sum, { path, signatures }) => sum + path.length + signatures.length, 0),
+      files.reduce((sum, { path, signatureChars }) => sum + path.length + signatureChars, 0),
     ),
     files: shownFiles(files, cut, ranks),
     stats,
@@ -123,7 +127,7 @@ function statsOf(files: readonly MappedFile[], counts: Pick<MapStats, 'read' | '
     tests: of('test'),
     others: of('other'),
     vendored: of('vendored'),
-    withSignatures: files.filter(({ signatures }) => signatures !== '').length,
+    withSignatures: files.filter(({ signatureChars }) => signatureChars > 0).length,
   };
 }
 

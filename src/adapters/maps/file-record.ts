@@ -7,6 +7,8 @@ export interface FileRecord {
   readonly chars: number;
   /** One signature a line, members further in; '' where there are none. */
   readonly signatures: string;
+  /** How long those are: to be had without reading them. */
+  readonly signatureChars: number;
   readonly imports: readonly string[];
   /** Everything to find the file by: names and comments, in a form that the caller likes. */
   readonly words: string;
@@ -22,9 +24,11 @@ export async function recordOf(path: string, text: string): Promise<FileRecord> 
   if (reading.kind === 'unread') return unreadRecord(text.length, reading.why);
   const { signatures, comments, imports } = reading.found;
   const all = signatures.map((one) => one.text).join('\n');
+  const lines = shown(signatures);
   return {
     chars: text.length,
-    signatures: shown(signatures),
+    signatures: lines,
+    signatureChars: lines.length,
     imports,
     words: `${all}\n${comments}`,
     note: reading.hasErrors && signatures.length === 0 ? 'does not parse' : '',
@@ -32,7 +36,7 @@ export async function recordOf(path: string, text: string): Promise<FileRecord> 
 }
 
 export function unreadRecord(chars: number, note: string): FileRecord {
-  return { chars, signatures: '', imports: [], words: '', note };
+  return { chars, signatures: '', signatureChars: 0, imports: [], words: '', note };
 }
 
 // A program that exports nothing is still something: its own functions, up to a screen of them.

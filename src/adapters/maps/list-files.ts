@@ -23,32 +23,34 @@ const filesMax = 1_000_000;
 export async function listFiles(git: Git, root: string, paths: readonly string[]): Promise<Listing> {
   const where = { ...reading, cwd: root };
   const only = paths.length === 0 ? [] : ['--', ...paths.map((path) => `:(literal)${path}`)];
-  const [staged, changed, others] = await Promise.all([
-    git.tell(['ls-files', '-z', '-s', ...only], where),
-    git.tell(['ls-files', '-z', '-m', '-d', ...only], where),
-    git.tell(['ls-files', '-z', '-o', '--exclude-standard', ...only], where),
-  ]);
-  const dirty = new Set(split(changed));
-  const { blobs, submodules } = readStaged(staged, dirty);
-  for (const path of split(others)) if (!path.endsWith('/')) blobs.set(path, null);
+  // One question for all: git reads its index and looks at the files once.
+  const kinds = ['-s', '-m', '-d', '-o', '--exclude-standard'];
+  const { blobs, submodules } = readEntries(
+    await git.tell(['ls-files', '-z', '-t', ...kinds, ...only], where),
+  );
   if (blobs.size > filesMax) throw tooMany(blobs.size);
   const files = [...blobs].map(([path, blob]) => ({ path, blob }));
   return { files: files.sort(byPath), submodules, isWhole: paths.length === 0 };
 }
 
-function readStaged(staged: string, dirty: ReadonlySet<string>) {
+/** `H mode blob stage\tpath` is as git knows it, `C` and `R` differ from that or are gone, `? path` is new. */
+function readEntries(listed: string) {
   const blobs = new Map<string, string | null>();
-  const submodules: string[] = [];
-  for (const entry of split(staged)) {
-    const tab = entry.indexOf('\t');
+  const submodules = new Set<string>();
+  for (const entry of split(listed)) {
+    const tab = entry.startsWith('? ') ? 1 : entry.indexOf('\t');
     const path = entry.slice(tab + 1);
-    const [mode = '', blob = '', stage = ''] = entry.slice(0, tab).split(' ');
-    if (mode === '160000') submodules.push(path);
-    // A file in conflict is listed up to three times, and its text is none of them.
-    else if (mode !== '120000') blobs.set(path, stage === '0' && !dirty.has(path) ? blob : null);
+    const [tag = '', mode = '', blob = '', stage = ''] = entry.slice(0, tab).split(' ');
+    if (mode === '160000') submodules.add(path);
+    else if (mode === '120000' || path.endsWith('/')) continue;
+    // A file in conflict is listed up to three times, and its text is none of them; a changed one twice.
+    else blobs.set(path, stage === '0' && isClean.test(tag) && blobs.get(path) !== null ? blob : null);
   }
-  return { blobs, submodules };
+  return { blobs, submodules: [...submodules] };
 }
+
+/** Also what a sparse checkout does not have: it is not there, and nobody changed it. */
+const isClean = /^[HS]$/;
 
 function byPath(a: ListedFile, b: ListedFile): number {
   return a.path < b.path ? -1 : 1;

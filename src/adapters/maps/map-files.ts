@@ -30,7 +30,7 @@ export interface Reading {
   readonly signal: AbortSignal;
 }
 
-const nothing: FileRecord = { chars: 0, signatures: '', imports: [], words: '', note: '' };
+const nothing: FileRecord = { chars: 0, signatures: '', signatureChars: 0, imports: [], words: '', note: '' };
 const made: FileRecord = { ...nothing, note: 'generated' };
 
 /** Contract: holds the text of a few files at a time, however many there are. */
@@ -38,8 +38,9 @@ export async function mapFiles({ root, listing, cache, readWords, signal }: Read
   const found = new Map<string, FileRecord>();
   const wanted: ListedFile[] = [];
   const read = createSourceReader(root);
-  for (const file of listing.files) {
-    if (kindOf(file.path) !== 'code') continue;
+  const kinds = listing.files.map(({ path }) => kindOf(path));
+  for (const [at, file] of listing.files.entries()) {
+    if (kinds[at] !== 'code') continue;
     const record = isMadeByName(file.path) ? made : recall(file, cache, read);
     if (record === null) wanted.push(file);
     else found.set(file.path, record);
@@ -47,7 +48,7 @@ export async function mapFiles({ root, listing, cache, readWords, signal }: Read
   const known = found.size;
   await extract({ root, wanted, signal }, (one) => take(one, { found, cache, readWords }));
   await cache.save({ isWhole: listing.isWhole });
-  return { files: inOrder(listing, found), read: wanted.length, known };
+  return { files: inOrder(listing, kinds, found), read: wanted.length, known };
 }
 
 /** A file that git does not know as it is has to be read to know its hash; its text may still be known. */
@@ -83,12 +84,37 @@ function keyOf(blob: string, path: string): string {
   return `${blob}.${grammarOf(path) ?? ''}`;
 }
 
-function inOrder(listing: Listing, found: ReadonlyMap<string, FileRecord>): MappedFile[] {
-  return listing.files.flatMap(({ path }) => {
-    const kind = kindOf(path);
+function inOrder(
+  listing: Listing,
+  kinds: readonly FileKind[],
+  found: ReadonlyMap<string, FileRecord>,
+): MappedFile[] {
+  return listing.files.flatMap(({ path }, at) => {
+    const kind = kinds[at] ?? 'other';
     const record = found.get(path);
     // Code that is not there any more is no part of the checkout.
     if (kind === 'code' && record === undefined) return [];
-    return [{ ...(record ?? nothing), path, kind }];
+    return [fileOf(path, kind, record ?? nothing)];
   });
+}
+
+/** What is long stays where it is until somebody asks. */
+function fileOf(path: string, kind: FileKind, record: FileRecord): MappedFile {
+  const { chars, note, signatureChars } = record;
+  return {
+    path,
+    kind,
+    chars,
+    note,
+    signatureChars,
+    get signatures() {
+      return record.signatures;
+    },
+    get imports() {
+      return record.imports;
+    },
+    get words() {
+      return record.words;
+    },
+  };
 }

@@ -5,6 +5,7 @@ export interface Cuttable {
   readonly kind: 'code' | 'test' | 'vendored' | 'other';
   /** One a line; '' where there are none. */
   readonly signatures: string;
+  readonly signatureChars: number;
   readonly note: string;
 }
 
@@ -48,6 +49,8 @@ interface Room {
 const foldersShare = 1 / 50;
 const foldersMost = 60;
 const tries = 6;
+/** Then the room is used up, but for what names can have. */
+const missesMax = 40;
 
 /** Contract: the text stays within the tokens unless its head alone is longer. */
 export function fitMap(
@@ -73,12 +76,15 @@ function cutMap(files: readonly Cuttable[], order: readonly number[], tokens: nu
   const room: Room = { left: chars, folders: new Set() };
   const shown: ShownFile[] = [];
   const later: Cuttable[] = [];
+  let misses = 0;
   for (const at of order) {
     const file = files[at];
     if (file === undefined || file.kind === 'vendored') continue;
-    const fitted = file.signatures === '' ? null : fit(file, room, chars * oneFileShare);
-    if (fitted === null) later.push(file);
-    else shown.push(fitted);
+    const isTried = file.signatureChars > 0 && misses < missesMax;
+    const fitted = isTried ? fit(file, room, chars * oneFileShare) : null;
+    if (fitted !== null) shown.push(fitted);
+    else later.push(file);
+    if (isTried && fitted === null) misses += 1;
   }
   const { named, unnamed } = nameOthers(later, room);
   const vendored = files.filter(({ kind }) => kind === 'vendored').map(({ path }) => path);

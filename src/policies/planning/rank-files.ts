@@ -1,5 +1,5 @@
 // The order in which files matter for a goal.
-import { linksOf, type Linked, pageRank } from './rank-imports.ts';
+import { type Links, linksOf, type Linked, pageRank } from './rank-imports.ts';
 import { scoreByWords, type Worded } from './rank-words.ts';
 
 export interface Rankable extends Worded, Linked {
@@ -11,12 +11,19 @@ const importWeight = 0.3;
 /** A test is named for what it tests, and would come first; what is no code is rarely what is to be changed. */
 const kindWeight = { code: 1, test: 0.5, other: 0.6, vendored: 0 } as const;
 
-/** From 0 on, higher is nearer. Without a goal what many others use comes first. */
-export function rankFiles(goal: string, files: readonly Rankable[]): Float64Array {
+/**
+ * From 0 on, higher is nearer. Without a goal what many others use comes first. `links` are those of the same files,
+ * where they are known.
+ */
+export function rankFiles(
+  goal: string,
+  files: readonly Rankable[],
+  links: Links = linksOf(files),
+): Float64Array {
   const words = scaled(scoreByWords(goal, files));
-  const links = scaled(pageRank(linksOf(files), words));
+  const used = scaled(pageRank(links, words));
   return words.map(
-    (score, at) => (score + importWeight * (links[at] ?? 0)) * kindWeight[files[at]?.kind ?? 'other'],
+    (score, at) => (score + importWeight * (used[at] ?? 0)) * kindWeight[files[at]?.kind ?? 'other'],
   );
 }
 

@@ -6,15 +6,25 @@ export interface Linked {
   readonly imports: readonly string[];
 }
 
-/** For each file the files that it names, by their place in the list. */
-export function linksOf(files: readonly Linked[]): readonly (readonly number[])[] {
+/** Which file names which others, by their places in the list; one after the other, so that many take little room. */
+export interface Links {
+  readonly targets: Int32Array;
+  /** Where those of a file end, and those of the next begin. */
+  readonly ends: Int32Array;
+}
+
+export function linksOf(files: readonly Linked[]): Links {
   const index = indexOf(files);
-  return files.map((file, from) => {
+  const targets: number[] = [];
+  const ends = new Int32Array(files.length);
+  for (const [from, file] of files.entries()) {
     const found = new Set<number>();
     for (const name of file.imports) for (const to of resolve(name, file.path, index)) found.add(to);
     found.delete(from);
-    return [...found];
-  });
+    for (const to of found) targets.push(to);
+    ends[from] = targets.length;
+  }
+  return { targets: Int32Array.from(targets), ends };
 }
 
 interface Index {
@@ -137,24 +147,33 @@ const damping = 0.85;
 const rounds = 20;
 
 /** `seeds` say where a walk begins; all zero means anywhere. The result adds up to 1. */
-export function pageRank(links: readonly (readonly number[])[], seeds: Float64Array): Float64Array {
-  const size = links.length;
+export function pageRank(links: Links, seeds: Float64Array): Float64Array {
+  const size = links.ends.length;
   const sum = seeds.reduce((total, seed) => total + seed, 0);
   const start = seeds.map((seed) => (sum === 0 ? 1 / Math.max(1, size) : seed / sum));
   let rank = Float64Array.from(start);
-  for (let round = 0; round < rounds; round += 1) {
-    const next = new Float64Array(size);
-    let lost = 0;
-    for (let from = 0; from < size; from += 1) {
-      const targets = links[from] ?? [];
-      const weight = rank[from] ?? 0;
-      if (targets.length === 0) lost += weight;
-      for (const to of targets) next[to] = (next[to] ?? 0) + weight / targets.length;
-    }
-    // Who names nobody begins anew, as a walk does now and then anyway.
-    rank = next.map(
-      (weight, at) => damping * (weight + lost * (start[at] ?? 0)) + (1 - damping) * (start[at] ?? 0),
-    );
-  }
+  for (let round = 0; round < rounds; round += 1) rank = walk(rank, start, links);
   return rank;
+}
+
+function walk(rank: Float64Array, start: Float64Array, { targets, ends }: Links): Float64Array<ArrayBuffer> {
+  const size = rank.length;
+  const next = new Float64Array(size);
+  let lost = 0;
+  for (let from = 0, at = 0; from < size; from += 1) {
+    const end = ends[from] ?? 0;
+    const weight = rank[from] ?? 0;
+    if (at === end) lost += weight;
+    const share = weight / (end - at);
+    for (; at < end; at += 1) {
+      const to = targets[at] ?? 0;
+      next[to] = (next[to] ?? 0) + share;
+    }
+  }
+  // Who names nobody begins anew, as a walk does now and then anyway.
+  for (let at = 0; at < size; at += 1) {
+    const anew = start[at] ?? 0;
+    next[at] = damping * ((next[at] ?? 0) + lost * anew) + (1 - damping) * anew;
+  }
+  return next;
 }

@@ -77,10 +77,20 @@ export function scoreByWords(goal: string, files: readonly Worded[]): Float64Arr
   const scores = new Float64Array(files.length);
   const asked = goalWords(goal);
   if (asked.length === 0) return scores;
-  const paths = files.map(({ path }) => readWords(path.replaceAll('/', ' ')));
+  const paths = files.map(({ path }) => pathWords(path, asked));
   const mean = files.reduce((sum, { words }) => sum + words.length, 0) / Math.max(1, files.length) || 1;
   for (const word of asked) addWord(` ${word} `, { files, paths, mean, scores });
   return scores;
+}
+
+/**
+ * '' where none of these words can be in the path: most paths need not be taken apart. A word is the beginning of what
+ * stands there, but for its last letter.
+ */
+function pathWords(path: string, asked: readonly string[]): string {
+  const lower = path.toLowerCase();
+  const isPossible = asked.some((word) => lower.includes(word.slice(0, -1)));
+  return isPossible ? readWords(path.replaceAll('/', ' ')) : '';
 }
 
 interface Scoring {

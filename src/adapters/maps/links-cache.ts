@@ -1,0 +1,61 @@
+// Which file uses which, as the last map found it: known again while no file came, went, or changed what it imports.
+// Contract: what cannot be used for any reason is found anew; losing it costs time and nothing else.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { makeFolder, replaceFile } from '#adapters/stores/embedded/files.ts';
+
+/** Places in a list of files: those that the first file names, then those of the second, up to its end, and so on. */
+export interface FileLinks {
+  readonly targets: Int32Array;
+  readonly ends: Int32Array;
+}
+
+interface Linking {
+  readonly path: string;
+  readonly imports: readonly string[];
+}
+
+/** Change it with how imports are resolved. */
+const format = 'untildone-links 1';
+/** Below, finding them is as quick as reading them. */
+const filesMin = 300;
+
+export async function recallLinks<T extends Linking>(
+  { folder, version }: { readonly folder: string; readonly version: string },
+  files: readonly T[],
+  find: (files: readonly T[]) => FileLinks,
+): Promise<FileLinks> {
+  if (files.length < filesMin) return find(files);
+  const file = join(folder, 'links');
+  const head = `${format} ${version} ${keyOf(files)}`;
+  const known = await load(file, head, files.length);
+  if (known !== null) return known;
+  const { ends, targets } = find(files);
+  const body = Buffer.concat([bytesOf(ends), bytesOf(targets)]);
+  await makeFolder(folder)
+    .then(() => replaceFile(file, Buffer.concat([Buffer.from(`${head} ${crc32(body)}\n`), body])))
+    .catch(() => undefined);
+  return { ends, targets };
+}
+
+function keyOf(files: readonly Linking[]): string {
+  const all = files.map(({ path, imports }) => `${path}\0${imports.join('\0')}`).join('\n\0');
+  return createHash('sha1').update(all).digest('hex');
+}
+
+async function load(file: string, head: string, size: number): Promise<FileLinks | null> {
+  const bytes = await readFile(file).catch(() => null);
+  const headEnd = bytes?.indexOf(10) ?? -1;
+  if (bytes === null || headEnd === -1) return null;
+  const body = bytes.subarray(headEnd + 1);
+  if (bytes.toString('utf8', 0, headEnd) !== `${head} ${crc32(body)}`) return null;
+  // Copied, because numbers of four bytes must begin at a multiple of four.
+  const numbers = new Int32Array(Uint8Array.from(body).buffer);
+  return { ends: numbers.subarray(0, size), targets: numbers.subarray(size) };
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Int32Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
