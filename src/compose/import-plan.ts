@@ -79,7 +79,7 @@ function unusable({ name }: PlanFile, problems: readonly string[]): OperatorErro
   const list = others.length === 0 ? first : [first, ...others].map((one) => `\n  ${one}`).join('');
   return new OperatorError(
     'bad-plan',
-    `${name} is no plan that could be worked by: ${list}`,
+    `${name} is no plan that could be worked by:${others.length === 0 ? ' ' : ''}${list}`,
     'docs/guide/planning.md shows what a plan looks like; `untildone plan --json` prints the one of a run.',
   );
 }

@@ -61,7 +61,7 @@ export function planOf(run: Run): PlanView {
 
 /** A table, the criteria of each task, and the graph. */
 export function planText(plan: PlanView): string {
-  if (plan.tasks.length === 0) return 'There is no plan yet.';
+  if (plan.tasks.length === 0) return 'There is no plan yet; `untildone status` says where the run stands.';
   const title = `Plan ${plan.version}${plan.isProposal ? ' (waits for approval)' : ''}: ${count(plan.tasks.length, 'task')}`;
   const lines = [`🗺️  ${title}`, `Goal: ${shortened(plan.goal.replaceAll(/\s+/g, ' '), 200)}`];
   if (plan.why !== '') lines.push(`Why so: ${shortened(plan.why.replaceAll(/\s+/g, ' '), 300)}`);
@@ -142,7 +142,8 @@ function has(tasks: readonly PlannedTask[], id: string): boolean {
 }
 
 export function planMermaid({ tasks }: PlanView): string {
-  const node = (id: string): string => `t_${id.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
+  // By their place: ids may differ in signs that a node cannot have.
+  const node = (id: string): string => `t${tasks.findIndex(({ spec }) => spec.id === id) + 1}`;
   const label = (text: string): string => shortened(text, 60).replaceAll('"', '#quot;').replaceAll('\n', ' ');
   return [
     'graph TD',

@@ -48,8 +48,8 @@ function addVerdict(program: Command, act: Act, kind: 'approve' | 'reject'): voi
     .command(kind)
     .description(
       isApprove
-        ? 'say that the work as it is meets a criterion that only a person can decide'
-        : 'say that it does not, and why: the next attempt is told',
+        ? 'say that the work as it is meets a criterion that only a person can decide, or that a plan is good'
+        : 'say that it does not, and why: the next attempt, or the architect, is told',
     )
     .argument('[run]', whichRun)
     .option('--criterion <id>', 'which one, where several are open')
