@@ -24,6 +24,7 @@ describe.runIf(canSandbox)('a run in the sandbox', () => {
       ask run_checks
       ask approve
       untildone criteria propose 'the text is short' --check true --why 'asked for'
+      untildone status
       untildone approve || echo "approve: $?"
       untildone stop || echo "stop: $?"
       (setsid node -e 'require("http").createServer((q, r) => r.end("planted")).listen(${leftPort})' >/dev/null 2>&1 &)
@@ -50,6 +51,7 @@ describe.runIf(canSandbox)('a run in the sandbox', () => {
     expect(log).toMatch(/write done\.txt/);
     expect(log).toMatch(/It proves nothing/);
     expect(log).toMatch(/not for agents/);
+    expect(log).toMatch(/ask about yours with `untildone mcp`/);
     expect(log).toMatch(/approve: [1-9][^]*stop: [1-9]/);
     expect(sessionLog(place, 'verifier')).toMatch(/"hidden/);
     expect(eventsOf(place).map(({ type }) => type)).toContain('criterion-proposed');

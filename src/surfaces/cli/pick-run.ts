@@ -28,7 +28,10 @@ export function choose(runs: readonly KnownRun[], { command, orNewest = false }:
     throw new OperatorError(
       'no-run',
       'There is no run in this repository.',
-      'Start one: untildone run "…" --check "npm test"',
+      // A sandbox hides all runs, its own too.
+      (process.env['UNTILDONE_DOOR'] ?? '') === ''
+        ? 'Start one: untildone run "…" --check "npm test"'
+        : 'This is the sandbox of a run, which shows none: ask about yours with `untildone mcp`.',
     );
   throw new OperatorError(
     'no-run',
