@@ -26,40 +26,47 @@ export function lineOf(key: string, age: number, { text }: StoredRecord): string
 /** Contract: the text is ours, as its checksum has said. */
 export function* linesOf(text: string): Generator<StoredLine> {
   for (let at = 0; at < text.length;) {
-    const ends: number[] = [];
-    for (let end = at - 1; ends.length < 5;) {
-      end = text.indexOf('\n', end + 1);
-      ends.push(end);
-    }
-    const [first = 0] = ends;
-    const [key = '', age = '', chars = '', signatureChars = ''] = text.slice(at, first).split(' ');
-    const last = ends[4] ?? first;
-    const textAt = at + key.length + age.length + 2;
-    const record = lazyRecord(text, ends, { chars: Number(chars), signatureChars: Number(signatureChars) });
-    yield { key, age: Number(age), stored: { record, text: text.slice(textAt, last + 1) } };
-    at = last + 1;
+    const headEnd = text.indexOf('\n', at);
+    const noteEnd = text.indexOf('\n', headEnd + 1);
+    const importsEnd = text.indexOf('\n', noteEnd + 1);
+    const wordsEnd = text.indexOf('\n', importsEnd + 1);
+    const end = text.indexOf('\n', wordsEnd + 1);
+    const [key = '', age = '', chars = '', signatureChars = ''] = text.slice(at, headEnd).split(' ');
+    const record = lazyRecord({
+      chars: Number(chars),
+      signatureChars: Number(signatureChars),
+      note: noteEnd - headEnd === 3 ? '' : (JSON.parse(text.slice(headEnd + 1, noteEnd)) as string),
+      importsJson: text.slice(noteEnd + 1, importsEnd),
+      wordsJson: text.slice(importsEnd + 1, wordsEnd),
+      signaturesJson: text.slice(wordsEnd + 1, end),
+    });
+    const own = text.slice(at + key.length + age.length + 2, end + 1);
+    yield { key, age: Number(age), stored: { record, text: own } };
+    at = end + 1;
   }
 }
 
-function lazyRecord(
-  text: string,
-  [head = 0, note = 0, imports = 0, words = 0, signatures = 0]: readonly number[],
-  numbers: Pick<FileRecord, 'chars' | 'signatureChars'>,
-): FileRecord {
-  const read = (from: number, to: number): unknown => JSON.parse(text.slice(from + 1, to));
-  return {
-    ...numbers,
-    note: note - head === 3 ? '' : (read(head, note) as string),
-    get imports() {
-      return read(note, imports) as readonly string[];
-    },
-    get words() {
-      return read(imports, words) as string;
-    },
-    get signatures() {
-      return read(words, signatures) as string;
-    },
-  };
+interface Unread extends Pick<FileRecord, 'chars' | 'signatureChars' | 'note'> {
+  readonly importsJson: string;
+  readonly wordsJson: string;
+  readonly signaturesJson: string;
+}
+
+/** Shared by all: getters of their own would cost each record more than reading it. */
+const reads = {
+  get imports(): readonly string[] {
+    return JSON.parse((this as unknown as Unread).importsJson) as readonly string[];
+  },
+  get words(): string {
+    return JSON.parse((this as unknown as Unread).wordsJson) as string;
+  },
+  get signatures(): string {
+    return JSON.parse((this as unknown as Unread).signaturesJson) as string;
+  },
+};
+
+function lazyRecord(unread: Unread): FileRecord {
+  return Object.setPrototypeOf(unread, reads) as FileRecord;
 }
 
 /** One byte for each character, so that nothing has to be decoded. */

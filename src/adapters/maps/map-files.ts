@@ -99,22 +99,23 @@ function inOrder(
 }
 
 /** What is long stays where it is until somebody asks. */
+const asks = {
+  get signatures(): string {
+    return (this as unknown as Holding).record.signatures;
+  },
+  get imports(): readonly string[] {
+    return (this as unknown as Holding).record.imports;
+  },
+  get words(): string {
+    return (this as unknown as Holding).record.words;
+  },
+};
+
+interface Holding {
+  readonly record: FileRecord;
+}
+
 function fileOf(path: string, kind: FileKind, record: FileRecord): MappedFile {
   const { chars, note, signatureChars } = record;
-  return {
-    path,
-    kind,
-    chars,
-    note,
-    signatureChars,
-    get signatures() {
-      return record.signatures;
-    },
-    get imports() {
-      return record.imports;
-    },
-    get words() {
-      return record.words;
-    },
-  };
+  return Object.setPrototypeOf({ path, kind, chars, note, signatureChars, record }, asks) as MappedFile;
 }
