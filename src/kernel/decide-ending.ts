@@ -3,7 +3,7 @@ import type { Decision } from './decide.ts';
 import { present } from './assert.ts';
 import { noReserve } from './budget.ts';
 import { isMachineCheck } from './check.ts';
-import { narrowingNote, unapprovedSkips } from './narrowing.ts';
+import { narrowingNote, unapprovedDrops, unapprovedSkips } from './narrowing.ts';
 import { gapsInAcceptance, hasMeaning, withoutMeaning } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
 import type { CheckDeed, Step } from './step.ts';
@@ -56,6 +56,12 @@ function decideAcceptance(run: Run, decision: Decision): void {
   const unapproved = unapprovedSkips(run);
   if (unapproved.length > 0) {
     const reason = `skipped without a person's approval: ${unapproved.join('; ')}`;
+    decision.record.push({ type: 'run-ended', outcome: 'unverified', reason });
+    return;
+  }
+  const dropped = unapprovedDrops(run);
+  if (dropped.length > 0) {
+    const reason = `a new plan does without ${dropped.join(', ')}; no person approved that, and no check looks at the goal as a whole`;
     decision.record.push({ type: 'run-ended', outcome: 'unverified', reason });
     return;
   }

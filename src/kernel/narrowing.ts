@@ -24,3 +24,18 @@ export function unapprovedSkips(run: Run): string[] {
     ),
   );
 }
+
+/** Tasks that an agent's own plan left out, where neither a person nor a check of the whole stands for the goal. */
+export function unapprovedDrops({ plan, config, tasks }: Run): string[] {
+  if ((config.policy.planning?.criteria.length ?? 0) > 0) return [];
+  return plan.history.flatMap(({ by, dropped }) =>
+    by === byPolicy
+      ? dropped.flatMap(({ taskId, why }) =>
+          tasks.get(taskId)?.status === 'dropped' ? [`${taskId} (${why})`] : [],
+        )
+      : [],
+  );
+}
+
+/** Who lets something pass where nobody is asked. */
+export const byPolicy = 'policy';

@@ -123,6 +123,9 @@ function endStep(played: PlayedRun, step: Step, choose: Choose): void {
         stepId: step.stepId,
         result: { kind: 'refused', reason: 'the branch was moved', hint: 'Put it back' },
       });
+    case 'survey':
+    case 'settle-plan':
+      throw new Error('these runs do not plan');
   }
 }
 

@@ -15,6 +15,13 @@ function namesUpTo(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `T${index + 1}`);
 }
 
+/** A check of the whole stands for the goal, and is green when the tasks are done. */
+const whole = [commandCriterion('whole')];
+const withGoal = {
+  onBase: (taskId: string): 'pass' | 'fail' => (taskId === 'goal' ? 'pass' : 'fail'),
+  planning: { criteria: whole },
+};
+
 describe('a campaign', () => {
   it('plans first, works on its tasks in order, and completes [C1] [C3]', () => {
     const played = playCampaign({
@@ -87,6 +94,7 @@ describe('a campaign', () => {
 
   it('plans anew when the work drifted, tells the architect why, and keeps what is done [C7] [C6]', () => {
     const played = playCampaign({
+      ...withGoal,
       plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2', 'T3', 'T4'] : ['T2', 'N1']))),
       reflection: (answer) =>
         answer === 1 ? '{"aligned": false, "reason": "nobody asked for a game"}' : '{"aligned": true}',
@@ -121,9 +129,10 @@ describe('a campaign', () => {
   it('tries a task four times, on the next agent each time, then opens the breaker and plans anew [C6]', () => {
     const agents = ['b', 'c', 'd'].map((name) => ({ name, model: null }));
     const played = playCampaign({
+      ...withGoal,
       plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2'] : ['T2', 'T1b']))),
       verdict: (id) => (id === 'T1' ? 'fail' : 'pass'),
-      planning: { milestones: [] },
+      planning: { milestones: [], criteria: whole },
       policy: { routing: { domains: {}, fallbacks: agents } },
     });
     expect(played.goOn()).toEqual(['architect', 'T1', 'T1', 'T1', 'T1', 'architect', 'T2', 'T1b']);
@@ -299,8 +308,22 @@ describe('a campaign', () => {
     expect(factsOf(played, 'control-refused').at(-1)?.reason).toContain('T1 is done');
   });
 
+  it('is unverified when a plan that nobody approved leaves a task out, and no check looks at the whole [X3]', () => {
+    const played = playCampaign({
+      plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2'] : ['T3']))),
+      verdict: (id) => (id === 'T2' ? 'fail' : 'pass'),
+      planning: { milestones: [] },
+    });
+    played.goOn();
+    expect(played.run.outcome).toMatchObject({
+      outcome: 'unverified',
+      reason: expect.stringContaining('does without T2') as string,
+    });
+  });
+
   it('is the same run when its facts are read again, at every step [D1]', () => {
     const played = playCampaign({
+      ...withGoal,
       plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2', 'T3'] : ['T3', 'N1']))),
       verdict: (id) => (id === 'T2' ? 'fail' : 'pass'),
     });

@@ -3,6 +3,7 @@ import { present } from '#kernel/assert.ts';
 import type { PlanningSettings } from '#kernel/config.ts';
 import { describeSessionEnding } from '#kernel/ending.ts';
 import type { Fact } from '#kernel/events.ts';
+import { byPolicy } from '#kernel/narrowing.ts';
 import type { PlanCause, PlanState } from '#kernel/plan.ts';
 import type { Policy, RunMove } from '#kernel/policy.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
@@ -43,7 +44,7 @@ function planNext(run: Run, planning: PlanningSettings): RunMove | null {
   if (plan.proposal !== null) {
     const { version, by, isApproved } = plan.proposal;
     if (isApproved === true) return conclude({ type: 'plan-adopted', version, by });
-    if (planning.approval === 'nobody') return conclude({ type: 'plan-adopted', version, by: 'policy' });
+    if (planning.approval === 'nobody') return conclude({ type: 'plan-adopted', version, by: byPolicy });
     return { kind: 'park', why: `a person's approval of plan ${version}` };
   }
   if (plan.answer !== null) return judgeAnswer(run, plan.answer);
