@@ -68,7 +68,12 @@ it(`refuses to write when the disk is full, loses nothing, and goes on when ther
   await expect(bed.store.create('another', [runCreated('another'), ...bulk(1)])).rejects.toMatchObject({
     code: 'disk-full',
   });
-  const inbox = createInbox({ run: bed.paths.run('r'), control: bed.paths.control, since: 0, judge: () => null });
+  const inbox = createInbox({
+    run: bed.paths.run('r'),
+    control: bed.paths.control,
+    since: 0,
+    judge: () => null,
+  });
   const dropped = inbox.drop({ id: 'a', by: 'me', control: { kind: 'tell', text: 'x' } });
   await expect(dropped).rejects.toMatchObject({ code: 'disk-full' });
   expect(await inbox.take()).toEqual([]);
@@ -120,7 +125,12 @@ it(`reads and lists on a read-only disk, and refuses the rest in one sentence, $
   mount('ro');
   expect(await bed.store.list()).toEqual(['r']);
   expect(dues((await bed.store.read('r')).events)).toEqual([1, 2]);
-  const inbox = createInbox({ run: bed.paths.run('r'), control: bed.paths.control, since: 0, judge: () => null });
+  const inbox = createInbox({
+    run: bed.paths.run('r'),
+    control: bed.paths.control,
+    since: 0,
+    judge: () => null,
+  });
   for (const work of [
     () => bed.store.create('another', [runCreated('another')]),
     () => bed.store.open('r'),
