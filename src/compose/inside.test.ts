@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { execPath } from 'node:process';
 import { describe, expect, it } from 'vitest';
 import type { Ancestor } from '#adapters/processes/ancestors.ts';
 import { clientOfHook } from './inside.ts';
@@ -38,5 +40,18 @@ describe('who typed a command of ours', () => {
     ['a process without a client above it', [process('3', hook)]],
   ] as const)('%s is no person [K11] [X12]', (_, above) => {
     expect(clientOfHook(above)).toBeNull();
+  });
+});
+
+describe('the run that a process belongs to', () => {
+  it('is the one of the outermost process, whatever an agent wrote into the environment of what it started [X12] [X14]', () => {
+    const told = "import { markAbove } from '#compose/inside.ts'; console.log(markAbove(process.env));";
+    const agent = `UNTILDONE_MARK=other/2 "$0" --input-type=module -e "$1"; true`;
+    const said = execFileSync('sh', ['-c', agent, execPath, told], {
+      cwd: new URL('../..', import.meta.url),
+      env: { PATH: '/usr/bin:/bin', UNTILDONE_MARK: 'mine/1' },
+      encoding: 'utf8',
+    });
+    expect(said.trim()).toBe('mine/1');
   });
 });

@@ -10,10 +10,14 @@ export { bearsBrand } from '#adapters/processes/brand.ts';
 
 type Given = { readonly [name: string]: string | undefined };
 
-/** The run and step that this process, or one above it that can be seen, was started by; null when there is none. */
+/**
+ * The run and step that this process, or one above it that can be seen, was started by; null when there is none.
+ * The outermost one: an agent writes what it likes into the environment of what it starts, and cannot change its own client's.
+ */
 export function markAbove(env: Given): string | null {
   const own = env[markVariable] ?? '';
-  return own === '' ? markIn(ancestorsOf(process.ppid)) : own;
+  const above = ancestorsOf(process.ppid).map((one) => one.env.get(markVariable) ?? '');
+  return [own, ...above].findLast((mark) => mark !== '') ?? null;
 }
 
 /** Where a sandbox lets this process ask about its run, though no state is to be seen; null outside. */
