@@ -55,8 +55,10 @@ function isLarge(tree: Repository | null): boolean {
   return tree !== null && tree.git('ls-files').split('\n').length > 1_000;
 }
 
+/** Of the code itself: what was written elsewhere, and tests, are only named by a map. */
 function changeableIn(tree: Repository): string {
-  return tree.git('ls-files', '*.ts', '*.py', '*.go', '*.rs', '*.java').split('\n').at(-1) ?? '';
+  const files = tree.git('ls-files', '*.ts', '*.py', '*.go', '*.rs', '*.java').split('\n');
+  return files.find((path) => !/(^|\/)(vendor|testdata|tests?|cmd)\/|test/i.test(path)) ?? '';
 }
 
 export function start(args: readonly string[], { root, env }: Repository): void {
