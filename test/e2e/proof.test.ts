@@ -40,8 +40,10 @@ describe('checks', () => {
       ...shellAgents(to, { builder }),
     ];
     const { code, stdout } = await place.untildone(args(place));
-    expect(code).toBe(3);
-    expect(stdout).toContain('check.test.sh');
+    // All else is well, so a person who did not write it is asked; nothing completes by itself.
+    expect(code).toBe(6);
+    expect(stdout).toContain('untildone accept check.test.sh');
+    expect(stdout).not.toContain('Completed');
     expect(prompts(place, 'builder')[1]).toContain('check.test.sh');
     expect(roles(place)).toEqual(['builder', 'builder']);
     const lenient = makePlace({ files });
