@@ -9,9 +9,10 @@ import { currentTask } from './stage.ts';
 import { criteriaLines } from './status.ts';
 import { shortened } from './words.ts';
 
+/** `note` is for the person, `reason` for the agent. */
 export type Exit =
-  /** `note` is for the person. */
-  { readonly kind: 'open'; readonly note: string } | { readonly kind: 'shut'; readonly reason: string };
+  | { readonly kind: 'open'; readonly note: string }
+  | { readonly kind: 'shut'; readonly note: string; readonly reason: string };
 
 /** Why nobody has to look: the exit is open whatever the files are. Null when a look decides. */
 export function openAnyway(run: Run): string | null {
@@ -25,9 +26,15 @@ export function openAnyway(run: Run): string | null {
   if (loops !== undefined && !isExitBlocked(loops))
     return `Leaving is not blocked by the settings (loops); the run ${run.id} stays open.`;
   if (task === null) return `The run ${run.id} has no task that is open.`;
-  if (task.question !== null)
-    return `The run ${run.id} waits for an answer: ${shortened(task.question.text, 300)}\nAnswer in a terminal: untildone answer "…"`;
   return null;
+}
+
+/** A question of the agent, for the person; empty when there is none. It opens nothing: an agent would ask its way out. */
+export function askedNote(run: Run): string {
+  const question = currentTask(run)?.question ?? null;
+  return question === null
+    ? ''
+    : `The agent asks: ${shortened(question.text, 300)}\nAnswer in a terminal (untildone answer "…"), or let the session end for now with /untildone:suspend.`;
 }
 
 /** By a look that answers `lookId`; without one nothing is known, and the exit stays shut. */
@@ -38,13 +45,20 @@ export function exitAfterLook(run: Run, lookId: string): Exit {
   if (task.look === null || !task.look.answers.includes(lookId))
     return {
       kind: 'shut',
+      note: askedNote(run),
       reason: `The checks of this run did not come to an end in time, so nobody knows whether the work is done.\n\n${rules(run)}`,
     };
   const gaps = gapsInLook(run, task);
-  if (gaps.length > 0) return { kind: 'shut', reason: shutReason(run, task, gaps) };
+  if (gaps.length > 0) return { kind: 'shut', note: askedNote(run), reason: shutReason(run, task, gaps) };
+  const passes = `Every check of the run ${run.id} passes.`;
+  if (task.question !== null)
+    return {
+      kind: 'open',
+      note: `${passes} It is proven once you have answered, and this session is closed. ${askedNote(run)}`,
+    };
   return {
     kind: 'open',
-    note: `Every check of the run ${run.id} passes. It is proven once this session is closed: that happens by itself, or with \`untildone resume ${run.id}\`.`,
+    note: `${passes} It is proven once this session is closed: that happens by itself, or with \`untildone resume ${run.id}\`.`,
   };
 }
 
@@ -81,7 +95,13 @@ function textOf(task: TaskState, criterionId: string): string {
 }
 
 function rules(run: Run): string {
-  return `This session belongs to the run ${run.id} and ends when its checks pass. Mend what is open, and do not change tests or checks to that end: such changes are found. If you cannot go on, say why; only the person can suspend (/untildone:suspend) or release (/untildone:release) this session.`;
+  return `This session belongs to the run ${run.id} and ends when its checks pass. Mend what is open, and do not change tests or checks to that end: such changes are found. If you cannot go on, say why; only the person can suspend (/untildone:suspend) or release (/untildone:release) this session.${askedRule(run)}`;
+}
+
+function askedRule(run: Run): string {
+  return askedNote(run) === ''
+    ? ''
+    : ' Your question does not end this session: say it in the chat. The person can answer it (untildone answer "…") or suspend (/untildone:suspend); until then do what does not hang on it.';
 }
 
 /** What a session is told when it starts to belong to a run. */

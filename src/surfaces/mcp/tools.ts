@@ -35,12 +35,14 @@ export const tools: readonly Tool[] = [
   {
     name: 'ask_person',
     description:
-      'Asks the person who started this a question that you cannot settle yourself. The answer comes with your next session: end this one.',
+      'Asks the person who started this a question that you cannot settle yourself. The answer comes with your next session: end this one, where nobody types into it.',
     input: inputOf({ question: 'One question, with what is needed to answer it.' }, ['question']),
     use: async (own, { question }) => {
       const text = wordsOf('question', question);
       await hand(own, { kind: 'ask', taskId: own.task.spec.id, question: text });
-      return 'The question is with the person. End your session now; the answer comes with the next one.';
+      return own.isForeign
+        ? 'The question is with the person. Say it in the chat as well: it does not end this session, and read_task shows the answer.'
+        : 'The question is with the person. End your session now; the answer comes with the next one.';
     },
   },
   {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ForeignLink, Links } from '#compose/foreign.ts';
 import { gapsInLook } from '#kernel/proof.ts';
-import { briefing, openAnyway } from '#views/exit.ts';
+import { askedNote, briefing, openAnyway } from '#views/exit.ts';
 import { currentTask } from '#views/stage.ts';
 import { clientPid } from './client.ts';
 import type { HookAnswer } from './hook-answer.ts';
@@ -19,7 +19,9 @@ export async function onSessionStart({ sessionId }: HookInput, links: Links): Pr
   const anyway = openAnyway(run);
   if (anyway !== null) return note(anyway);
   return {
-    ...note(`this session belongs to the run ${run.id} and is held until its checks pass.`),
+    ...note(
+      `this session belongs to the run ${run.id} and is held until its checks pass. ${askedNote(run)}`.trim(),
+    ),
     hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: briefing(run) },
   };
 }
@@ -40,7 +42,8 @@ async function isWorthProving({ root, runId }: ForeignLink): Promise<boolean> {
   const { loadRun, openSite } = await import('#compose/site.ts');
   const { run } = await loadRun(await openSite(root, process.env), runId);
   const task = currentTask(run);
-  return openAnyway(run) === null && task !== null && gapsInLook(run, task).length === 0;
+  if (openAnyway(run) !== null || task === null || task.question !== null) return false;
+  return gapsInLook(run, task).length === 0;
 }
 
 async function conclude(found: ForeignLink, links: Links): Promise<void> {

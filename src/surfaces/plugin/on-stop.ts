@@ -46,7 +46,7 @@ async function judge(input: HookInput, link: ForeignLink, links: Links): Promise
   const blocks = exit.kind === 'open' ? 0 : (input.isHeld ? link.blocks : 0) + 1;
   links.update({ ...link, blocks });
   if (exit.kind === 'open') return note(exit.note);
-  return { ...block(exit.reason), ...capNote(run.id, blocks) };
+  return { ...block(exit.reason), ...note(exit.note), ...capNote(run.id, blocks) };
 }
 
 /** The client lets a session go after so many refusals in a row, whatever a hook says. */

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { Verdict } from '#kernel/criterion.ts';
+import {
+  commandCriterion,
+  playRun,
+  simulatedConfig,
+  simulatedEvidence,
+  simulatedTask,
+} from '#testing/simulated-run.ts';
+import type { PlayedRun } from '#testing/simulated-run.ts';
+import type { Exit } from './exit.ts';
+import { exitAfterLook, openAnyway } from './exit.ts';
+
+/** A session that somebody types into, at work. */
+function interactive(): PlayedRun {
+  const config = simulatedConfig();
+  const name = config.roles['builder']?.agent.name ?? '';
+  const agents = { ...config.agents, [name]: { driver: 'foreign', env: [], options: {} } };
+  const tasks = [simulatedTask('main', { criteria: [commandCriterion('works')] })];
+  const played = playRun({ tasks, config: { agents } });
+  played.prepare();
+  played.endCheck(played.beginOne(), { works: 'fail' });
+  played.beginOne();
+  return played;
+}
+
+function leave(played: PlayedRun, verdict: Verdict): Exit {
+  const lookId = played.ask({ kind: 'look', taskId: 'main' });
+  const { stepId } = played.beginOne();
+  const seen = { stepId, purpose: 'look', place: 'clean', tree: 't1', verdict } as const;
+  played.record(
+    { type: 'evidence-recorded', evidence: simulatedEvidence(seen) },
+    {
+      type: 'step-ended',
+      stepId,
+      result: { kind: 'check', tree: 't1', treeAfter: 't1', brokenPins: [] },
+    },
+  );
+  return exitAfterLook(played.run, lookId);
+}
+
+describe('the exit of an interactive session', () => {
+  it('is not opened by a question that the agent asks; it says whom to ask, and the person is told [K11]', () => {
+    const played = interactive();
+    played.ask({ kind: 'ask', taskId: 'main', question: 'Which port?' });
+    played.settle();
+    expect(openAnyway(played.run)).toBeNull();
+    const exit = leave(played, 'fail');
+    expect(exit).toMatchObject({ kind: 'shut' });
+    const { reason = '', note } = exit as { reason?: string; note: string };
+    expect(reason).toContain('works: ');
+    expect(reason).toContain('in the chat');
+    expect(reason).toContain('untildone answer "…"');
+    expect(reason).toContain('/untildone:suspend');
+    expect(note).toContain('Which port?');
+    expect(note).toContain('untildone answer "…"');
+  });
+
+  it('opens by checks that pass, and the question still waits [K11]', () => {
+    const played = interactive();
+    expect(leave(played, 'fail')).toMatchObject({ kind: 'shut', note: '' });
+    played.ask({ kind: 'ask', taskId: 'main', question: 'Which port?' });
+    const exit = leave(played, 'pass');
+    expect(exit.kind).toBe('open');
+    expect(exit.note).toContain('Which port?');
+  });
+
+  it('is opened by the person alone: what suspends the run opens it [K11]', () => {
+    const played = interactive();
+    played.ask({ kind: 'ask', taskId: 'main', question: 'Which port?' });
+    played.ask({ kind: 'pause', why: 'lunch' });
+    played.settle();
+    expect(openAnyway(played.run)).toContain('is suspended');
+  });
+});
