@@ -1,10 +1,10 @@
 // A map of a repository for a goal: the tree and what each file offers, within a number of tokens.
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { openMapCache } from '#adapters/maps/cache.ts';
 import { recallLinks } from '#adapters/maps/links-cache.ts';
-import { listFiles } from '#adapters/maps/list-files.ts';
+import { type Listing, listFiles } from '#adapters/maps/list-files.ts';
 import { mapFiles, type MappedFile } from '#adapters/maps/map-files.ts';
-import { createGit } from '#adapters/workspaces/git/git.ts';
+import { createGit, type Git } from '#adapters/workspaces/git/git.ts';
 import { type Cut, fitMap, tokensOf } from '#policies/planning/map-cut.ts';
 import { mapText } from '#policies/planning/map-text.ts';
 import { rankFiles } from '#policies/planning/rank-files.ts';
@@ -23,6 +23,8 @@ export interface MapRequest {
   readonly cacheFolder: string;
   /** From the root; none means everything. */
   readonly paths?: readonly string[];
+  /** A folder, from the root: instead of `paths` all that is in it is mapped, and told from there. */
+  readonly base?: string;
   readonly env: { readonly [name: string]: string | undefined };
   readonly signal?: AbortSignal;
 }
@@ -67,13 +69,11 @@ const tokensMin = 1_000;
 const nearestMax = 8;
 
 export async function mapRepository(request: MapRequest): Promise<RepositoryMap> {
-  const { root, goal, cacheFolder, env, paths = [] } = request;
-  const git = createGit(root, env);
+  const { goal, cacheFolder, env, base = '' } = request;
+  const root = join(request.root, base);
+  const git = createGit(request.root, env);
   const version = ownVersion();
-  const [cache, listing] = await Promise.all([
-    openMapCache(cacheFolder, version),
-    listFiles(git, root, paths),
-  ]);
+  const [cache, listing] = await Promise.all([openMapCache(cacheFolder, version), listBelow(git, request)]);
   const signal = request.signal ?? new AbortController().signal;
   const { files, read, known } = await mapFiles({ root, listing, cache, readWords, signal });
   const links = await recallLinks({ folder: cacheFolder, version }, files, linksOf);
@@ -102,6 +102,17 @@ export async function mapRepository(request: MapRequest): Promise<RepositoryMap>
     ),
     files: shownFiles(files, cut, ranks),
     stats,
+  };
+}
+
+async function listBelow(git: Git, { root, paths = [], base = '' }: MapRequest): Promise<Listing> {
+  if (base === '') return listFiles(git, root, paths);
+  const { files, submodules, isWhole } = await listFiles(git, root, [base]);
+  const below = (path: string): string => path.slice(base.length + 1);
+  return {
+    files: files.map((file) => ({ ...file, path: below(file.path) })),
+    submodules: submodules.map(below),
+    isWhole,
   };
 }
 

@@ -25,7 +25,11 @@ import type { Site } from './site.ts';
 /** Problems that are told at once: more would only be read in part. */
 const problemsMax = 20;
 
-export function createPlanner(site: Site, config: RunConfig, workspace: Workspace): Planner {
+export function createPlanner(
+  site: Site,
+  config: Pick<RunConfig, 'repo' | 'policy' | 'mayChange'>,
+  workspace: Pick<Workspace, 'root' | 'recentCommits'>,
+): Planner {
   return {
     async survey({ goal, tokens, tree }) {
       const { markdown } = await mapRepository({
@@ -34,7 +38,8 @@ export function createPlanner(site: Site, config: RunConfig, workspace: Workspac
         goal,
         tokens,
         cacheFolder: join(site.stateHome, 'untildone', 'cache', site.repoId),
-        paths: site.prefix === '' ? [] : [site.prefix],
+        // As plans name files, and workers are shown them: from the folder where the run was started.
+        base: site.prefix,
       });
       const commits = await workspace.recentCommits(10);
       const last = await lastChange(site, tree, config.repo.branch);

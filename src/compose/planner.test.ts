@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { simulatedConfig } from '#testing/simulated-run.ts';
+import { createPlanner } from './planner.ts';
+import { openSite } from './site.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'untildone-planner-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const env = {
+  ...process.env,
+  XDG_STATE_HOME: join(folder, 'state'),
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CEILING_DIRECTORIES: folder,
+};
+
+describe('planning in a part of a repository', () => {
+  it('names files on the map as a plan must name them: from the folder where the run was started [C1] [C2]', async () => {
+    const root = join(folder, 'many');
+    const git = (...args: string[]): string =>
+      spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+        cwd: root,
+        env,
+        encoding: 'utf8',
+      }).stdout.trim();
+    mkdirSync(join(root, 'packages/app/src'), { recursive: true });
+    mkdirSync(join(root, 'packages/app2'));
+    git('init', '-q');
+    writeFileSync(join(root, 'packages/app/src/shop.py'), 'def buy(n: int):\n    return n\n');
+    writeFileSync(join(root, 'packages/app2/other.py'), 'def other(): pass\n');
+    git('add', '.');
+    git('commit', '-qm', 'first');
+    const site = await openSite(join(root, 'packages/app'), env);
+    const planner = createPlanner(site, simulatedConfig(), {
+      root,
+      recentCommits: () => Promise.resolve([]),
+    });
+    const tree = git('rev-parse', 'HEAD^{tree}');
+    const { map } = await planner.survey({ goal: 'buy', tokens: 4000, commit: site.head.commit, tree });
+    expect(map).toContain('src/\n  shop.py\n    def buy(n: int)');
+    expect(map).not.toMatch(/packages|other\.py/);
+    const plan = (file: string): string =>
+      JSON.stringify({
+        tasks: [
+          { id: 'T1', title: 'Sell', files: [file], exitCriteria: [{ text: 'it sells', check: 'true' }] },
+        ],
+      });
+    const settled = (file: string) => planner.settle({ text: plan(file), tree, done: [], open: [] });
+    expect((await settled('src/shop.py')).problems).toEqual([]);
+    expect((await settled('packages/app/src/shop.py')).problems).toHaveLength(1);
+  });
+});
