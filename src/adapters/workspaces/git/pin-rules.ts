@@ -13,18 +13,36 @@ const testFiles: readonly RegExp[] = [
   /(^|\/)[^/]+Tests?\.(java|kt|cs|php|swift|scala)$/,
 ];
 
+/** Settings of a tool by their names, one line for each tool: of a kind that the base has, one more takes the place of the other. */
+export const toolSettings: readonly RegExp[] = [
+  /^(\.eslintrc(\..+)?|eslint\.config\..+|\.eslintignore)$/,
+  /^(\.oxlintrc\.json|biome\.jsonc?)$/,
+  /^(\.?ruff\.toml)$/,
+  /^(\.?mypy\.ini|pyrightconfig\.json)$/,
+  /^(\.pylintrc|pylintrc|\.flake8)$/,
+  /^(\.coveragerc|\.nycrc(\..+)?|\.c8rc(\..+)?)$/,
+  /^\.?codecov\.ya?ml$/,
+  /^\.golangci\..+$/,
+  /^(\.?clippy\.toml|\.?rustfmt\.toml)$/,
+  /^(\.rubocop|\.rubocop_todo)\.yml$/,
+  /^(\.stylelintrc(\..+)?|stylelint\.config\..+|\.stylelintignore)$/,
+  /^(\.prettierrc(\..+)?|prettier\.config\..+|\.prettierignore)$/,
+  /^tslint\.json$/,
+  /^\.?shellcheckrc$/,
+  /^(babel\.config\..+|\.babelrc(\..+)?|\.swcrc)$/,
+];
+
 const settings: readonly RegExp[] = [
   /(^|\/)(vitest|jest|playwright|cypress|karma|wdio|ava|nightwatch)\.(config|conf|workspace|setup)\.[^/]+$/,
-  /(^|\/)\.(mocharc|nycrc|c8rc|taprc)(\.[^/]+)?$/,
-  /(^|\/)(pytest\.ini|tox\.ini|noxfile\.py|\.coveragerc|\.rspec|phpunit\.xml(\.dist)?|nextest\.toml)$/,
-  /(^|\/)(\.eslintrc(\.[^/]+)?|eslint\.config\.[^/]+|\.oxlintrc\.json|biome\.jsonc?|\.golangci\.[^/]+|clippy\.toml|ruff\.toml|\.rubocop\.yml|\.pylintrc|mypy\.ini)$/,
+  /(^|\/)\.(mocharc|taprc)(\.[^/]+)?$/,
+  /(^|\/)(pytest\.ini|tox\.ini|noxfile\.py|\.rspec|phpunit\.xml(\.dist)?|nextest\.toml)$/,
   /^\.github\/workflows\//,
   /^\.gitlab-ci\.yml$/,
-  /(^|\/)(\.eslintignore|\.flake8|pyrightconfig\.json|\.?rustfmt\.toml|babel\.config\.[^/]+|\.babelrc(\.[^/]+)?|\.swcrc|sitecustomize\.py)$/,
+  /(^|\/)sitecustomize\.py$/,
   /(^|\/)\.cargo\/config(\.toml)?$/,
   /(^|\/)(junit-platform\.properties|testng\.xml|checkstyle\.xml|detekt\.ya?ml|gradle-wrapper\.(jar|properties))$/,
   /(^|\/)(\.mvn\/|META-INF\/services\/org\.(junit|testng))/,
-  /(^|\/)(xunit\.runner\.json|[^/]+\.runsettings|[Nn]u[Gg]et\.[Cc]onfig|\.simplecov|\.rubocop_todo\.yml)$/,
+  /(^|\/)(xunit\.runner\.json|[^/]+\.runsettings|[Nn]u[Gg]et\.[Cc]onfig|\.simplecov)$/,
   /(^|\/)(phpstan(-baseline)?\.neon(\.dist)?|psalm(-baseline)?\.xml(\.dist)?|\.php-cs-fixer(\.dist)?\.php)$/,
   // Nobody but bun can read its older lock file, and nobody but yarn starts what it keeps here.
   /(^|\/)(bun\.lockb$|\.yarn\/(releases|plugins|patches)\/)/,
@@ -66,7 +84,9 @@ export function usesPackager(command: string): boolean {
 /** Why a file is pinned by its name alone; null when it is not. */
 export function whyPinned(path: string): string | null {
   if (isTest(path)) return 'a test that was there at the start';
-  if (settings.some((pattern) => pattern.test(path))) return 'decides how the work is checked';
+  const name = posix.basename(path);
+  if (settings.some((pattern) => pattern.test(path)) || toolSettings.some((tool) => tool.test(name)))
+    return 'decides how the work is checked';
   if (isInstruction(path)) return 'instructs whoever reviews the work';
   return null;
 }

@@ -343,16 +343,47 @@ describe('names', () => {
     'src/main/resources/junit-platform.properties',
     'tests.runsettings',
     'bun.lockb',
+    '.eslintrc.json',
+    'web/eslint.config.js',
+    '.ruff.toml',
+    'ruff.toml',
+    'pylintrc',
+    '.pylintrc',
+    '.mypy.ini',
+    '.flake8',
+    '.clippy.toml',
+    'clippy.toml',
+    '.rubocop.yml',
+    '.stylelintrc',
+    'web/.stylelintrc.json',
+    'stylelint.config.mjs',
+    'tslint.json',
+    '.shellcheckrc',
+    'codecov.yml',
+    '.codecov.yml',
+    '.coveragerc',
+    '.nycrc.json',
+    '.prettierrc',
+    '.prettierrc.yaml',
+    'prettier.config.js',
   ])('%s is pinned [X8]', (path) => {
     expect(whyPinned(path)).not.toBeNull();
   });
 
-  it.each(['src/latest/a.ts', 'contest.py', 'src/testing.ts', 'README.md', 'package.json'])(
-    '%s is not',
-    (path) => {
-      expect(whyPinned(path)).toBeNull();
-    },
-  );
+  it.each([
+    'src/latest/a.ts',
+    'contest.py',
+    'src/testing.ts',
+    'README.md',
+    'package.json',
+    'src/pylintrc.py',
+    'src/tslint.json.ts',
+    'docs/codecov.md',
+    'src/prettier.ts',
+    'src/ruff.toml.md',
+  ])('%s is not', (path) => {
+    expect(whyPinned(path)).toBeNull();
+  });
 
   it.each([
     ['npm test', ['test']],

@@ -373,6 +373,7 @@ describe('a new file that steers', () => {
       { 'more/tests/conftest.py': 'x = 1\n', 'more/tests/test_c.py': '' },
     ],
     ['the first settings of a tool', { 'ruff.toml': 'line-length = 100\n' }],
+    ['the first settings of several', { '.prettierrc': '{}', '.stylelintrc.json': '{}', 'codecov.yml': '' }],
     ['a page', { 'docs/agents-guide.md': 'x' }],
   ])('is none of these: %s [X8]', async (_title, files) => {
     expect(await brokenBy(files)).toEqual([]);

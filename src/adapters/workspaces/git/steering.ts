@@ -15,7 +15,7 @@ import {
   preparesTests,
   replacesWork,
 } from './newcomers.ts';
-import { isTest } from './pin-rules.ts';
+import { isTest, toolSettings } from './pin-rules.ts';
 import { folderOf, isAmongOld, textOf, type TreeGround, type Trees } from './pin-tree.ts';
 import { harmsTests } from './reaching.ts';
 import { suspicionOf } from './suspicious.ts';
@@ -68,19 +68,6 @@ function codeHarm(path: string, before: string, after: string): string | null {
   return harmsTests(path, before) === null ? harmsTests(path, after) : null;
 }
 
-/** Settings of a tool, of which the newest or nearest wins: one more of a kind that the base has takes its place. */
-const families: readonly RegExp[] = [
-  /^(\.eslintrc(\..+)?|eslint\.config\..+|\.eslintignore)$/,
-  /^(\.oxlintrc\.json|biome\.jsonc?)$/,
-  /^(\.?ruff\.toml)$/,
-  /^(\.?mypy\.ini|pyrightconfig\.json)$/,
-  /^(\.pylintrc|pylintrc|\.flake8)$/,
-  /^(\.coveragerc|\.nycrc(\..+)?|\.c8rc(\..+)?)$/,
-  /^\.golangci\..+$/,
-  /^(\.?clippy\.toml|\.?rustfmt\.toml)$/,
-  /^(babel\.config\..+|\.babelrc(\..+)?|\.swcrc)$/,
-];
-
 async function newFiles(ground: TreeGround, { why }: Pin, { base, now }: Trees): Promise<BrokenPin[]> {
   const broken: BrokenPin[] = [];
   for (const path of now.keys()) {
@@ -97,7 +84,7 @@ function nameReason(path: string, base: ReadonlyMap<string, string>): string | n
   if (isInstruction(path)) return 'instructs whoever reviews the work';
   if (isReadByBuilds(path)) return '';
   if (isReadByRunners(path)) return hasTestsBelow(readFrom(path), base) ? '' : null;
-  const family = families.find((each) => each.test(name));
+  const family = toolSettings.find((each) => each.test(name));
   if (family === undefined) return null;
   const isThere = [...base.keys()].some((each) => family.test(posix.basename(each)));
   return isThere && isAmongOld(path, base) ? '' : null;
