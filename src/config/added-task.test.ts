@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Criterion } from '#kernel/criterion.ts';
 import type { Run } from '#kernel/run.ts';
-import { commandCriterion, playRun, reviewerCriterion, simulatedTask } from '#testing/simulated-run.ts';
-import { addedTask, taskOfWords } from './added-task.ts';
+import { defaultLoops } from '#policies/looping/loop-settings.ts';
+import {
+  commandCriterion,
+  playRun,
+  reviewerCriterion,
+  simulatedPolicy,
+  simulatedTask,
+} from '#testing/simulated-run.ts';
+import { addedCriteria, addedTask, taskOfWords } from './added-task.ts';
 import { parseTasks } from './task-file.ts';
 
 const own: Criterion = {
@@ -86,5 +93,31 @@ describe('a task that is added [Q5]', () => {
     await expect(addedTask(run, { ...task, agents: { builder: 'nobody' } }, adding)).rejects.toThrow(
       'without the agent "nobody"',
     );
+  });
+});
+
+describe('a criterion that is added', () => {
+  it('is inferred only where the run was made with inference [K2]', async () => {
+    const infer = async () =>
+      ({
+        checks: [{ kind: 'command', run: 'true', cwd: '', timeoutMs: 1000 }],
+        confidence: 1,
+        why: '',
+      }) as const;
+    const sentence = {
+      text: 'it works',
+      kind: 'exit',
+      required: true,
+      when: 'attempt',
+      check: null,
+      from: '',
+    } as const;
+    const add = (autoInferVerification: boolean) => {
+      const policy = simulatedPolicy({ loops: { ...defaultLoops, autoInferVerification } });
+      const { run } = playRun({ tasks: [simulatedTask('main', { criteria: [own] })], config: { policy } });
+      return addedCriteria(run, [sentence], [own], { timeoutMs: 1000, infer });
+    };
+    expect(await add(true)).toMatchObject([{ id: 'AC-2', origin: { check: 'inferred' } }]);
+    expect(await add(false)).toMatchObject([{ check: { kind: 'human' }, origin: { check: 'none' } }]);
   });
 });

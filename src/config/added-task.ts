@@ -19,13 +19,7 @@ export interface Adding {
 
 export async function addedTask(run: Run, written: WrittenTask, { timeoutMs, infer }: Adding): Promise<Task> {
   const common = commonCriteria(run);
-  const { loops } = run.config.policy;
-  const own = await toCriteria(written.criteria, {
-    timeoutMs,
-    taken: common.map(({ id }) => id),
-    loops: loops ?? { autoInferVerification: true, suggestBrowserTests: true },
-    infer,
-  });
+  const own = await addedCriteria(run, written.criteria, common, { timeoutMs, infer });
   const agents = agentsOf(run, written);
   return {
     id: written.id,
@@ -40,6 +34,22 @@ export async function addedTask(run: Run, written: WrittenTask, { timeoutMs, inf
     ...(written.isSecurityCritical ? { securityCritical: true } : {}),
     ...(Object.keys(agents).length === 0 ? {} : { agents }),
   };
+}
+
+/** By the settings that the run was made with; `there` are the criteria that have their ids already. */
+export function addedCriteria(
+  run: Run,
+  written: readonly WrittenCriterion[],
+  there: readonly Criterion[],
+  { timeoutMs, infer }: Adding,
+): Promise<Criterion[]> {
+  const { loops } = run.config.policy;
+  return toCriteria(written, {
+    timeoutMs,
+    taken: there.map(({ id }) => id),
+    loops: loops ?? { autoInferVerification: true, suggestBrowserTests: true },
+    infer,
+  });
 }
 
 /** Checks, reviewers, hooks and what is held out: nobody wrote them for one task alone. */

@@ -39,18 +39,21 @@ export async function addCommand(text: string, options: ChangeOptions): Promise<
     'untildone criteria add',
     'An agent may propose one: untildone criteria propose "…"',
   );
-  return change(options, async (task) => ({ kind: 'add', criterion: await written(task, text, options) }));
+  return change(options, async (task, run) => ({
+    kind: 'add',
+    criterion: await written(run, task, text, options),
+  }));
 }
 
 export async function editCommand(id: string, options: ChangeOptions): Promise<number> {
   await refuseFromInside('untildone criteria edit');
-  return change(options, async (task) => {
+  return change(options, async (task, run) => {
     const was = named(task, id);
     const text = options.text ?? was.text;
     const isGiven = options.check !== undefined || options.human === true;
     // Other words mean something else: the old check says nothing about them.
     const isReworded = text.trim() !== was.text.trim();
-    const made = isGiven || isReworded ? await written(task, text, { ...options, id: '' }) : was;
+    const made = isGiven || isReworded ? await written(run, task, text, { ...options, id: '' }) : was;
     if (isReworded && !isGiven) await explain(was, made);
     const required = options.required === true || (options.optional === true ? false : was.required);
     const when = options.atAcceptance === true ? 'acceptance' : was.when;
@@ -91,7 +94,7 @@ export async function proposeCommand(text: string, options: ChangeOptions): Prom
   const wanted: CriteriaChange =
     options.skip === true
       ? { kind: 'skip', criterionId: named(task, text).id }
-      : { kind: 'add', criterion: await written(task, text, options) };
+      : { kind: 'add', criterion: await written(known.run, task, text, options) };
   const why = options.why ?? '';
   return handControl(site, known, {
     control: { kind: 'propose-criterion', taskId: task.spec.id, change: wanted, why },
@@ -139,13 +142,13 @@ export async function settleCommand(
 
 async function change(
   options: ChangeOptions,
-  make: (task: TaskState) => Promise<CriteriaChange>,
+  make: (task: TaskState, run: Run) => Promise<CriteriaChange>,
 ): Promise<number> {
   const site = await openHere();
   const known: KnownRun = await pickRun(site, options.run, { command: 'criteria … --run' });
   refuseFinished(known.run);
   const task = taskOf(known.run, options.task);
-  const wanted = await make(task);
+  const wanted = await make(task, known.run);
   const why = options.why ?? '';
   const id = 'criterion' in wanted ? wanted.criterion.id : wanted.criterionId;
   const was = task.spec.criteria.find((one) => one.id === id) ?? null;
@@ -165,11 +168,12 @@ async function change(
   });
 }
 
-async function written(task: TaskState, text: string, options: ChangeOptions): Promise<Criterion> {
-  const { toCriteria } = await import('#config/written-criteria.ts');
+async function written(run: Run, task: TaskState, text: string, options: ChangeOptions): Promise<Criterion> {
+  const { addedCriteria } = await import('#config/added-task.ts');
   const { defaultCheckTimeoutMs } = await import('#config/defaults.ts');
   const id = options.id === undefined || options.id === '' ? {} : { id: options.id };
-  const [made, ...others] = await toCriteria(
+  const [made, ...others] = await addedCriteria(
+    run,
     [
       {
         ...id,
@@ -181,12 +185,8 @@ async function written(task: TaskState, text: string, options: ChangeOptions): P
         from: 'the command line',
       },
     ],
-    {
-      timeoutMs: defaultCheckTimeoutMs,
-      taken: task.spec.criteria.map((one) => one.id),
-      loops: { autoInferVerification: true, suggestBrowserTests: true },
-      infer: inferLazily(await openHere())(defaultCheckTimeoutMs),
-    },
+    task.spec.criteria,
+    { timeoutMs: defaultCheckTimeoutMs, infer: inferLazily(await openHere())(defaultCheckTimeoutMs) },
   );
   if (made === undefined) throw new OperatorError('bad-criterion', 'It says nothing.', 'Write a sentence.');
   if (others.length > 0)
