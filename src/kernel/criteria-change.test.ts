@@ -60,6 +60,27 @@ const change = (wanted: CriteriaChange, why = ''): Control => ({
 const criteriaOf = (played: PlayedRun): string[] =>
   (played.run.tasks.get('main')?.spec.criteria ?? []).map(({ id }) => id);
 
+describe('a sentence that no check was found for', () => {
+  const origin = { from: 'the command line', check: 'none', confidence: null, why: 'vague' } as const;
+  const vague: Criterion = { ...a, id: 'c', check: { kind: 'human', question: 'c?' }, origin };
+
+  it.each([
+    ['is refused where nobody is asked', { fallbackToManual: false }, ['a', 'b']],
+    ['is for a person', {}, ['a', 'b', 'c']],
+    [
+      'is no matter where nothing is verified',
+      { fallbackToManual: false, requireVerification: false },
+      ['a', 'b', 'c'],
+    ],
+  ])('%s, also when it comes later [K8]', (_title, loops, ids) => {
+    const played = begun({ loops: { ...defaultLoops, ...loops } });
+    work(played, 't1', { a: 'pass', b: 'fail' });
+    played.ask(change({ kind: 'add', criterion: vague }));
+    played.settle();
+    expect(criteriaOf(played)).toEqual(ids);
+  });
+});
+
 describe('criteria that change while a run is under way', () => {
   it('takes a new one without a reason, looks at it on the base and pins its files anew', () => {
     const played = begun();

@@ -6,7 +6,7 @@ import type { CriteriaChange, Proposal } from './criteria-change.ts';
 import type { Criterion } from './criterion.ts';
 import { criterionIdOf, isNarrowing } from './criteria-change.ts';
 import type { Fact } from './events.ts';
-import { isSkipBlocked } from './loop.ts';
+import { isPersonAskedInstead, isSkipBlocked } from './loop.ts';
 import type { Run, TaskState } from './run.ts';
 
 type Answer = { readonly facts: readonly Fact[] } | { readonly refused: string };
@@ -109,7 +109,10 @@ export function whyNotChanged(run: Run, taskId: string, change: CriteriaChange, 
 }
 
 /** What nobody would ever look at. */
-function whyUndecidable(run: Run, task: TaskState, { kind, check }: Criterion): string | null {
+function whyUndecidable(run: Run, task: TaskState, { kind, check, origin }: Criterion): string | null {
+  const { loops } = run.config.policy;
+  if (origin?.check === 'none' && loops !== undefined && !isPersonAskedInstead(loops))
+    return 'no check could be found for it, and nobody is asked (loops.fallbackToManual is off)';
   if (kind === 'entry' && !isMachineCheck(check)) return 'an entry criterion needs a check of our own';
   if (kind === 'entry' && task.attempt > 0)
     return `task ${task.spec.id} has begun, too late for an entry criterion`;

@@ -55,6 +55,11 @@ export function isExitBlocked({ enabled, enforced, blockExitUntilComplete }: Loo
   return enabled && enforced && blockExitUntilComplete;
 }
 
+/** Whether a person decides what no check could be found for; otherwise it cannot be wanted at all. */
+export function isPersonAskedInstead({ requireVerification, fallbackToManual }: LoopSettings): boolean {
+  return !requireVerification || fallbackToManual;
+}
+
 /** Whether skipping a criterion needs a person. */
 export function isSkipBlocked(run: Run): boolean {
   const { loops } = run.config.policy;

@@ -1,5 +1,5 @@
 // The loop over criteria: take one, implement it, look, next; again until every one of them passes on one tree.
-import { isExitBlocked, wholeTask } from '#kernel/loop.ts';
+import { isExitBlocked, isPersonAskedInstead, wholeTask } from '#kernel/loop.ts';
 import type { Move, Policy } from '#kernel/policy.ts';
 import { gapsInProof } from '#kernel/proof.ts';
 import { canCheckpoint } from '#kernel/checkpoint.ts';
@@ -48,8 +48,7 @@ function between(run: Run, task: TaskState): Move {
 
 /** What can be said before anything is done: what cannot be verified at all, and what is green and asks for nothing. */
 function beforeTheFirst(run: Run, task: TaskState): Move | null {
-  const loops = loopsOf(run);
-  if (loops.requireVerification && !loops.fallbackToManual) {
+  if (!isPersonAskedInstead(loopsOf(run))) {
     const none = openCriteria(run, task).filter(({ origin }) => origin?.check === 'none');
     if (none.length > 0) {
       const ids = none.map(({ id }) => id).join(', ');
