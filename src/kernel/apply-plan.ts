@@ -1,6 +1,7 @@
 // How facts of planning change the run. What is done is never touched by a new plan.
 import { assert, present } from './assert.ts';
 import { queue } from './apply-task.ts';
+import { byPolicy } from './narrowing.ts';
 import type { PlanEvent, PlanProposal, PlanSession, PlanState } from './plan.ts';
 import type { Run, Setback, TaskState } from './run.ts';
 import { createTask } from './run.ts';
@@ -80,8 +81,10 @@ function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; b
   assert(run.active.size === 0, 'a plan comes into force between tasks');
   const before = new Map(run.tasks);
   // It may have come to its end since the plan was made.
-  const planned = proposal.tasks.filter(({ id }) => !isOver(before.get(id)));
+  const open = proposal.tasks.filter(({ id }) => !isOver(before.get(id)));
+  const planned = by === byPolicy ? open.map((spec) => asPersonWants(before.get(spec.id), spec)) : open;
   const next = planned.map((spec) => nextState(before.get(spec.id), spec));
+  if (by === proposal.by) for (const task of next) task.isPersons = true;
   const { kept, added, dropped } = fates(before, proposal);
   for (const { task, why } of dropped) {
     task.status = 'dropped';
@@ -132,6 +135,20 @@ function fates(before: ReadonlyMap<string, TaskState>, { tasks, dropped }: PlanP
   };
 }
 
+/** What a person's task must prove, and under which rules, is not an agent's to change; the way there is. */
+function asPersonWants(before: TaskState | undefined, spec: Task): Task {
+  if (before?.isPersons !== true) return spec;
+  const { agents: _agents, securityCritical: _critical, ...planned } = spec;
+  const { criteria, mayChange, agents, securityCritical } = before.spec;
+  return {
+    ...planned,
+    criteria,
+    mayChange,
+    ...(securityCritical === undefined ? {} : { securityCritical }),
+    ...(agents === undefined ? {} : { agents }),
+  };
+}
+
 /** A task that the new version leaves as it is goes on where it was; any other begins anew, and is counted on. */
 function nextState(before: TaskState | undefined, spec: Task): TaskState {
   if (before === undefined) return createTask(spec, 0);
@@ -142,6 +159,7 @@ function nextState(before: TaskState | undefined, spec: Task): TaskState {
   const task = createTask(spec, 0);
   task.attempt = before.attempt;
   task.forgiven = before.attempt;
+  task.isPersons = before.isPersons;
   return task;
 }
 

@@ -103,19 +103,19 @@ export interface Base extends CommittedTree {
   readonly pins: readonly Pin[];
 }
 
-export interface Acceptance {
-  readonly stepId: string;
-  readonly epoch: number;
+interface Checked {
   readonly tree: string;
   readonly treeAfter: string;
   readonly brokenPins: readonly BrokenPin[];
 }
 
-export interface Look {
+export interface Acceptance extends Checked {
+  readonly stepId: string;
+  readonly epoch: number;
+}
+
+export interface Look extends Checked {
   readonly answers: readonly string[];
-  readonly tree: string;
-  readonly treeAfter: string;
-  readonly brokenPins: readonly BrokenPin[];
 }
 
 export type TaskStatus =
@@ -137,6 +137,8 @@ export interface TaskState {
   index: number;
   /** Who brought it: a plan, the policy itself, or a person by name. */
   readonly by: string;
+  /** A person wrote it, or the plan it was first in. */
+  isPersons: boolean;
   status: TaskStatus;
   /** Dependencies that have not landed. */
   unmet: number;
@@ -153,11 +155,7 @@ export interface TaskState {
   build: SessionResult | null;
   /** By role; since the last builder began. */
   readonly reviews: Map<string, ReviewState>;
-  checked: {
-    readonly tree: string;
-    readonly treeAfter: string;
-    readonly brokenPins: readonly BrokenPin[];
-  } | null;
+  checked: Checked | null;
   /** Questions how the work stands, and the newest answer. */
   looks: string[];
   look: Look | null;
@@ -253,6 +251,7 @@ export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
     spec,
     index,
     by,
+    isPersons: by !== 'plan' && by !== 'policy',
     status: 'waiting',
     unmet: 0,
     attempt: 0,
