@@ -7,6 +7,7 @@ import type { Run, Setback, TaskState } from './run.ts';
 import { createTask } from './run.ts';
 import type { StepResult } from './step.ts';
 import type { Task } from './task.ts';
+import { isAnyUnderWay, isAsking } from './under-way.ts';
 
 export function applyPlan(run: Run, event: PlanEvent): void {
   const { plan } = run;
@@ -78,7 +79,7 @@ export function endPlanDeed(run: Run, result: StepResult & { kind: 'survey' | 's
 /** What is done stays as it is; everything else is as the new version says, in its order. */
 function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; by: string }): void {
   const { plan } = run;
-  assert(run.active.size === 0, 'a plan comes into force between tasks');
+  assert(!isAnyUnderWay(run), 'a plan comes into force between tasks');
   const before = new Map(run.tasks);
   // It may have come to its end since the plan was made.
   const open = proposal.tasks.filter(({ id }) => !isOver(before.get(id)));
@@ -172,7 +173,14 @@ function relink(run: Run, tasks: readonly TaskState[]): void {
     task.index = index;
     run.tasks.set(task.spec.id, task);
   }
-  for (const task of tasks) if (!isFinal(task.status)) linkTask(run, task);
+  for (const task of run.active)
+    if (run.tasks.get(task.spec.id) !== task || !isAsking(task)) run.active.delete(task);
+  for (const task of tasks) {
+    if (isFinal(task.status)) continue;
+    // Who waits for an answer goes on waiting for it.
+    if (run.active.has(task)) run.unfinished += 1;
+    else linkTask(run, task);
+  }
 }
 
 /** Puts an unfinished task behind what it waits for, or among those that may be taken up. */

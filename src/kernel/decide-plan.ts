@@ -3,6 +3,7 @@ import type { Control } from './control.ts';
 import type { Fact } from './events.ts';
 import type { Run } from './run.ts';
 import type { Step } from './step.ts';
+import { isAnyUnderWay } from './under-way.ts';
 
 export type PlanControl = Control & { kind: 'approve-plan' | 'reject-plan' | 'change-plan' | 'replan' };
 
@@ -20,7 +21,7 @@ export function settlePlan(
       if (proposal === null) return { refused: 'no plan waits for approval' };
       if (proposal.version !== version)
         return { refused: `plan ${proposal.version} waits for approval, not plan ${version}` };
-      if (control.kind === 'approve-plan' && run.active.size > 0)
+      if (control.kind === 'approve-plan' && isAnyUnderWay(run))
         return { refused: `plan ${version} comes into force when the task under way is over` };
       if (control.kind === 'approve-plan') return { facts: [{ type: 'plan-adopted', version, by }] };
       return { facts: [{ type: 'plan-rejected', version, by, why: control.why }] };

@@ -15,6 +15,7 @@ import type { Fact } from './events.ts';
 import type { Policy, RunMove } from './policy.ts';
 import { gapsInProof, reviewersWord } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
+import { isAnyUnderWay } from './under-way.ts';
 import { securityStop, stopForSecurity } from './security-stop.ts';
 import type { Deed, Steer, Step } from './step.ts';
 
@@ -58,18 +59,17 @@ export function decide(run: Run, policy: Policy): Decision {
       start(run, decision, { taskId: null, baseTree: null, deed: { kind: 'prepare' } });
     return decision;
   }
-  const forRun = nextForRun(run, policy);
-  if (forRun === null || run.active.size > 0) decideTasks(run, policy, decision, forRun === null);
-  else if (run.running.size === 0) follow(run, null, forRun, decision);
+  // What it wants waits until the tasks under way have come to their end.
+  const forRun = policy.nextForRun?.(run) ?? null;
+  if (forRun === null) decideTasks(run, policy, decision, true);
+  else if (run.running.size === 0 && !isAnyUnderWay(run)) follow(run, null, forRun, decision);
+  // Nobody is sent to work beside whoever plans it.
+  else if (![...run.running.values()].some(({ taskId }) => taskId === null))
+    decideTasks(run, policy, decision, false);
   decision.waitingFor ??= foreignWait(run);
   if (decision.record.length === 0 && decision.start.length === 0 && run.running.size === 0)
     decideEnding(run, decision);
   return decision;
-}
-
-/** Asked between its deeds; what it wants waits until the tasks under way have come to their end. */
-function nextForRun(run: Run, policy: Policy): RunMove | null {
-  return policy.nextForRun?.(run) ?? null;
 }
 
 function decideTasks(run: Run, policy: Policy, decision: Decision, mayTakeUp: boolean): void {

@@ -34,15 +34,18 @@ export type Matter = {
 
 export function mattersOf(run: Run): Matter[] {
   if (run.outcome !== null) return [];
-  if (isPlanAsked(run)) return planMatter(run);
+  if (isPlanAsked(run)) return [...planMatter(run), ...[...run.active].flatMap(questionAsked)];
   const left = leftAtAcceptance(run);
   if (left.length > 0) return left.flatMap((gap) => atAcceptance(run, gap));
   return [...run.active].flatMap((task) => {
-    const { question, spec } = task;
-    if (task.status === 'needs-input' && question !== null)
-      return [{ kind: 'question', taskId: spec.id, questionId: question.id, question: question.text }];
-    return verdictsOn(run, task);
+    const asked = questionAsked(task);
+    return asked.length > 0 ? asked : verdictsOn(run, task);
   });
+}
+
+function questionAsked({ status, question, spec }: TaskState): Matter[] {
+  if (status !== 'needs-input' || question === null) return [];
+  return [{ kind: 'question', taskId: spec.id, questionId: question.id, question: question.text }];
 }
 
 function isPlanAsked({ plan, config }: Run): boolean {

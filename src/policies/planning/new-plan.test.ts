@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { replay } from '#kernel/apply.ts';
-import { commandCriterion, planOf, playCampaign } from '#testing/played-campaign.ts';
+import { commandCriterion, planOf, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
 import { simulatedTask } from '#testing/simulated-run.ts';
+import { mattersOf } from '#views/matters.ts';
 
 describe("a person's task in an agent's new plan", () => {
   const strict = {
@@ -43,3 +44,79 @@ describe("a person's task in an agent's new plan", () => {
     expect(played.run.tasks.get('T1')?.spec).toEqual(simulatedTask('T1', weak));
   });
 });
+
+describe('a campaign with an open question', () => {
+  const asks = { signal: { kind: 'needs-input', question: 'Euro or dollar?' } } as const;
+
+  function played(script: Partial<Parameters<typeof playCampaign>[0]>) {
+    let isAsked = false;
+    return playCampaign({
+      plan: () => planOf(tasksNamed('T1', 'T2', 'T3', 'T4')),
+      session: ({ taskId }) => {
+        if (taskId !== 'T1' || isAsked) return {};
+        isAsked = true;
+        return asks;
+      },
+      ...script,
+    });
+  }
+
+  it('goes on with its milestones and its other tasks, and ends when it is answered [C3] [C7]', () => {
+    const campaign = played({});
+    expect(campaign.goOn()).toEqual([
+      ...['architect', 'T1', 'T2', 'reflector', 'T3', 'reflector', 'T4', 'reflector'],
+    ]);
+    expect(campaign.decide().waitingFor).toContain('Euro or dollar?');
+    campaign.ask({ kind: 'answer', questionId: 'q-builder_001', text: 'euro' });
+    expect(campaign.goOn()).toEqual(['T1']);
+    expect(campaign.run.outcome?.outcome).toBe('completed');
+    expect(replay(campaign.events)).toEqual(campaign.run);
+  });
+
+  it('lets a plan come into force; the question stays with a task that stays as it is [C6]', () => {
+    const campaign = played({ planning: { milestones: [], approval: 'person' } });
+    campaign.goOn();
+    campaign.ask({ kind: 'approve-plan', version: 1 });
+    campaign.goOn(({ taskId, deed }) => taskId === 'T2' && deed.kind === 'commit');
+    campaign.ask({ kind: 'replan', why: 'think again' });
+    campaign.endCommit([...campaign.run.running.values()][0] ?? raise(), 'c2');
+    campaign.goOn();
+    expect(mattersOf(campaign.run).map(({ kind }) => kind)).toEqual(['plan', 'question']);
+    campaign.ask({ kind: 'approve-plan', version: campaign.run.plan.proposal?.version ?? 0 });
+    expect(campaign.goOn()).toEqual(['T3', 'T4']);
+    expect(campaign.run.tasks.get('T1')).toMatchObject({ status: 'needs-input', attempt: 1 });
+    campaign.ask({ kind: 'answer', questionId: 'q-builder_001', text: 'euro' });
+    expect(campaign.goOn()).toEqual(['T1']);
+    expect(campaign.run.outcome?.outcome).toBe('completed');
+    expect(replay(campaign.events)).toEqual(campaign.run);
+  });
+
+  it('closes the question of a task that is planned otherwise or dropped [C6]', () => {
+    for (const next of [[simulatedTask('T1', { description: 'dollar' })], tasksNamed('T9')]) {
+      const campaign = played({ planning: { milestones: [] } });
+      campaign.goOn(({ taskId }) => taskId === 'T2');
+      campaign.ask({ kind: 'change-plan', tasks: next, dropped: [], why: 'dollar' });
+      const step = [...campaign.run.running.values()][0] ?? raise();
+      campaign.endCheck(step, { works: 'fail' });
+      expect(campaign.goOn()).toEqual([next[0]?.id]);
+      expect(campaign.run.tasks.get('T1')?.question).toBeNull();
+      expect(campaign.run.active.size).toBe(0);
+      expect(campaign.run.outcome?.outcome).toBe('completed');
+      expect(replay(campaign.events)).toEqual(campaign.run);
+    }
+  });
+
+  it('begins nothing beside the architect when the answer comes meanwhile [C6]', () => {
+    const campaign = played({ planning: { milestones: [] } });
+    campaign.goOn();
+    campaign.ask({ kind: 'replan', why: 'think again' });
+    campaign.goOn(({ deed }) => deed.kind === 'session' && deed.role === 'architect');
+    campaign.ask({ kind: 'answer', questionId: 'q-builder_001', text: 'euro' });
+    expect(campaign.begin()).toEqual([]);
+    expect(campaign.run.tasks.get('T1')?.status).toBe('active');
+  });
+});
+
+function raise(): never {
+  throw new Error('something runs');
+}
