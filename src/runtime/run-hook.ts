@@ -8,7 +8,22 @@ import type { CleanCheckout } from '#ports/workspace.ts';
 import type { CheckContext } from './run-checks.ts';
 
 /** As it would be asked before a commit of everything that the run has changed. */
-const command = 'git reset -q --soft HEAD^ && git hook run --ignore-missing pre-commit';
+const command = [
+  'git reset -q --soft HEAD^',
+  'cd "$(git rev-parse --show-toplevel)"',
+  'if test -x "$(git rev-parse --git-path hooks/pre-commit)"; then git hook run pre-commit; else echo "no pre-commit hook"; exit 127; fi',
+].join(' && ');
+
+/** A hook that says the same of itself is believed: it is no pass either. */
+function isMissing({ ending, tail }: Pick<Evidence, 'ending' | 'tail'>): boolean {
+  return ending?.kind === 'exited' && ending.code === 127 && tail.trim() === 'no pre-commit hook';
+}
+
+const missing = {
+  verdict: 'unknown',
+  reason:
+    'the settings ask for it (preCommitHook), and a fresh checkout has no pre-commit hook that can be run: look at core.hooksPath, and whether it is executable and committed',
+} as const;
 
 /** The tree that the hook made of the one under check; nothing when it left it alone, or had its turn already. */
 export async function runHook(context: CheckContext): Promise<{ readonly hookTree?: string }> {
@@ -65,7 +80,7 @@ async function ask(
     log,
     signal,
   });
-  return { ...finding, log };
+  return { ...finding, ...(isMissing(finding) ? missing : {}), log };
 }
 
 /** What it staged; or, where it failed for having mended something, what it left in the files. */
