@@ -37,7 +37,8 @@ describe('a changed test', () => {
     const place = makePlace({ files: suite });
     const builder = `printf 'exit 0\\n' > sum.test.sh; echo 4 > sum.txt; ${saysDone}`;
     const { code, stdout } = await place.untildone(args(place, builder, '--max-loops', '2'));
-    expect(code).toBe(3);
+    // The work is no better without it, but whether the test was wrong is for a person to say.
+    expect(code).toBe(6);
     expect(stdout).toContain('Tamper ledger:');
     expect(stdout).toMatch(
       /❌ sum\.test\.sh changed by builder_001 \(.*ends early or hides a failure.*\): not accepted/,
