@@ -29,6 +29,7 @@ export function applyPlan(run: Run, event: PlanEvent): void {
       return forgetAnswer(plan);
     case 'plan-proposed':
       plan.proposal = event.proposal;
+      plan.proposed = Math.max(plan.proposed, event.proposal.version);
       return forgetAnswer(plan);
     case 'plan-rejected':
       plan.proposal = null;

@@ -50,7 +50,7 @@ function changePlan(
     (task) => !isDone(task) && task.status !== 'dropped' && !known.has(task.spec.id),
   );
   const gone = others.map(({ spec }) => ({ taskId: spec.id, why: 'the new plan does without it' }));
-  const version = run.plan.version + 1;
+  const version = run.plan.proposed + 1;
   const proposal = { version, tasks, dropped: [...dropped, ...gone], why, by, isApproved: true } as const;
   return { facts: [{ type: 'plan-proposed', proposal }] };
 }

@@ -10,6 +10,8 @@ export type PlanCause = 'start' | 'failed' | 'entry' | 'drift' | 'person';
 export interface PlanState {
   /** The one in force; 0 before the first. */
   version: number;
+  /** The newest that was ever proposed: a number means one plan, whatever became of it. */
+  proposed: number;
   wanted: { readonly cause: PlanCause; readonly why: string } | null;
   /** Plans that were wanted after the first one came into force. */
   replans: number;
@@ -112,6 +114,7 @@ export type PlanEvent = Extract<
 export function emptyPlan(): PlanState {
   return {
     version: 0,
+    proposed: 0,
     wanted: null,
     replans: 0,
     survey: null,

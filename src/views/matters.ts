@@ -135,6 +135,7 @@ export function commandsOf(run: Run, matter: Matter): string[] {
     return [
       `untildone approve ${run.id}`,
       `untildone reject ${run.id} --why "…"`,
+      `untildone plan --run ${run.id}`,
       `untildone plan --replace FILE --run ${run.id}`,
     ];
   if (matter.kind === 'tampering') return [`untildone accept ${matter.path} --run ${run.id} --why "…"`];

@@ -9,6 +9,7 @@ import {
   simulatedBudget,
   simulatedTask,
 } from '#testing/simulated-run.ts';
+import { planOf, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
 import type { PlayedRun, PlayOptions } from '#testing/simulated-run.ts';
 import { notificationsOf } from './notification.ts';
 import { describePlanEvent } from './plan-events.ts';
@@ -55,6 +56,24 @@ describe('what a person is told', () => {
     paused.ask({ kind: 'pause', why: 'lunch' });
     paused.settle();
     expect(told(paused, { type: 'driver-left', reason: 'lunch' })).toEqual([]);
+  });
+
+  it('is that a plan waits, once for each plan, with what to type [C1] [C11]', () => {
+    const campaign = playCampaign({
+      plan: () => planOf(tasksNamed('T1')),
+      planning: { approval: 'person' },
+    });
+    campaign.goOn();
+    const left = { type: 'driver-left', reason: "a person's approval" } as const;
+    const [first] = told(campaign, left);
+    expect(first).toMatchObject({ kind: 'needs-input', title: 'A plan waits for your approval' });
+    expect(first?.commands).toEqual(
+      expect.arrayContaining(['untildone plan --run run', 'untildone approve run']),
+    );
+    expect(told(campaign, left)[0]?.id).toBe(first?.id);
+    campaign.ask({ kind: 'reject-plan', version: 1, why: 'smaller' });
+    campaign.goOn();
+    expect(told(campaign, left)[0]?.id).not.toBe(first?.id);
   });
 
   it('is that the campaign drifted, once the reflector is sure [C7] [C11]', () => {

@@ -116,8 +116,6 @@ function left(run: Run, reason: string, number: number): Told[] {
   if (isPersons || run.outcome !== null || reason === 'told to leave') return [];
   const matters = mattersOf(run);
   if (matters.length > 0) return matters.map((matter) => asked(run, matter));
-  const { proposal } = run.plan;
-  if (proposal !== null) return [planned(run, proposal.version, reason)];
   return [
     {
       key: `parked/${number}`,
@@ -135,7 +133,7 @@ function asked(run: Run, matter: Matter): Told {
   return {
     key: Object.entries(known).map(wordOf).toSorted().join('/'),
     kind: 'needs-input',
-    title: 'A person is asked',
+    title: matter.kind === 'plan' ? 'A plan waits for your approval' : 'A person is asked',
     text: question,
     task: matter.taskId,
     commands: commandsOf(run, matter),
@@ -144,16 +142,6 @@ function asked(run: Run, matter: Matter): Told {
 
 function wordOf([name, value]: readonly [string, string | number]): string {
   return `${name}=${value}`;
-}
-
-function planned(run: Run, version: number, reason: string): Told {
-  return {
-    key: `plan/${version}`,
-    kind: 'needs-input',
-    title: 'A plan waits for your approval',
-    text: `It waits for: ${reason}`,
-    commands: [`untildone show ${run.id}`],
-  };
 }
 
 const spending: ReadonlySet<FactType> = new Set(['step-ended', 'step-lost', 'clock-reached']);

@@ -62,7 +62,10 @@ describe('a campaign', () => {
     expect(factsOf(played, 'step-started').at(-2)?.step.deed).toMatchObject({
       prompt: expect.stringContaining('too small') as string,
     });
+    // A yes to the one that was rejected is none to the one that came after it.
     played.ask({ kind: 'approve-plan', version: 1 });
+    expect(played.goOn()).toEqual([]);
+    played.ask({ kind: 'approve-plan', version: 2 });
     expect(played.goOn()).toEqual(['T2']);
     expect(played.run.outcome?.outcome).toBe('completed');
   });

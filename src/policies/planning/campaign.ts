@@ -71,7 +71,7 @@ function judgeAnswer(run: Run, { stepId, tree, result }: NonNullable<PlanState['
   const why = [cause, ...notes].filter((part) => part !== '').join('; ');
   return conclude({
     type: 'plan-proposed',
-    proposal: { version: plan.version + 1, tasks, dropped, why, by: stepId },
+    proposal: { version: plan.proposed + 1, tasks, dropped, why, by: stepId },
   });
 }
 

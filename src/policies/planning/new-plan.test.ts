@@ -64,7 +64,14 @@ describe('a campaign with an open question', () => {
   it('goes on with its milestones and its other tasks, and ends when it is answered [C3] [C7]', () => {
     const campaign = played({});
     expect(campaign.goOn()).toEqual([
-      ...['architect', 'T1', 'T2', 'reflector', 'T3', 'reflector', 'T4', 'reflector'],
+      'architect',
+      'T1',
+      'T2',
+      'reflector',
+      'T3',
+      'reflector',
+      'T4',
+      'reflector',
     ]);
     expect(campaign.decide().waitingFor).toContain('Euro or dollar?');
     campaign.ask({ kind: 'answer', questionId: 'q-builder_001', text: 'euro' });

@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { eventVersion } from '#kernel/events.ts';
 import type { RunConfig } from '#kernel/config.ts';
+import { emptyPlan } from '#kernel/plan.ts';
 import type { Run } from '#kernel/run.ts';
 import { createRun, createTask } from '#kernel/run.ts';
 import type { Task } from '#kernel/task.ts';
@@ -19,6 +20,7 @@ export interface Snapshot {
 const make = [
   eventVersion,
   Object.keys(createRun('', { budget: {} } as RunConfig, 0)),
+  Object.keys(emptyPlan()),
   Object.keys(createTask({ criteria: [] as Task['criteria'] } as Task, 0)),
 ].join();
 

@@ -71,7 +71,7 @@ async function replacePlan(name: string, options: PlanOptions): Promise<number> 
   const why = notes[0] ?? `the plan of ${file.name}`;
   return handControl(site, known, {
     control: { kind: 'change-plan', tasks, dropped, why },
-    done: `Plan ${known.run.plan.version + 1}, ${tasks.length} tasks: it is in force as soon as no task is under way.`,
+    done: `Plan ${known.run.plan.proposed + 1}, ${tasks.length} tasks: it is in force as soon as no task is under way.`,
     isJson: options.json === true,
   });
 }
