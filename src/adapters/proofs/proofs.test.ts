@@ -1,10 +1,13 @@
 // Statements as lines, and the notes that many write at once.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createGit } from '#adapters/workspaces/git/git.ts';
 import { makeSample, type Sample } from '#adapters/workspaces/git/sample-repository.ts';
 import { formatAttestation, readAttestations, withAttestation } from './attestation.ts';
 import { changeNote, readNote } from './notes.ts';
-import { checkSignature } from './sign.ts';
+import { checkSignature, signStatement } from './sign.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 let sample: Sample;
@@ -137,5 +140,53 @@ describe('notes', () => {
         ),
       ),
     ).toMatchObject({ kind: 'bad' });
+  });
+});
+
+const hasGpg = ['gpg', 'gpgconf', 'gpg-agent'].every((name) => spawnSync(name, ['--version']).status === 0);
+const skipNote = hasGpg ? '' : ' (SKIPPED: this machine has no gpg)';
+
+describe.skipIf(!hasGpg)(`a signature by GPG [X4]${skipNote}`, () => {
+  const home = (): string => join(sample.home, 'keys');
+  const env = (): { [name: string]: string } => ({ ...sample.env, GNUPGHOME: home() });
+  const gpg = (...args: string[]): string =>
+    execFileSync('gpg', ['--batch', '--pinentry-mode', 'loopback', '--passphrase', '', ...args], {
+      env: env(),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+
+  beforeAll(() => {
+    mkdirSync(home(), { mode: 0o700 });
+    gpg('--quick-generate-key', 'Ada <ada@example.invalid>', 'ed25519', 'sign', 'never');
+    sample.git('config', 'user.signingKey', 'ada@example.invalid');
+  });
+  afterAll(() => {
+    sample.git('config', '--unset', 'user.signingKey');
+    // The agent that gpg has started lives as long as nobody ends it.
+    spawnSync('gpgconf', ['--kill', 'all'], { env: env() });
+  });
+
+  it('is good for one statement, and bad for another one and without its key', async () => {
+    const git = createGit(sample.root, env());
+    const gitDir = join(sample.root, '.git');
+    const thing = { line: line('a'), commit, tree: sample.git('rev-parse', 'HEAD^{tree}') };
+    const signature = await signStatement(git, gitDir, thing);
+    expect(signature).toContain('BEGIN PGP SIGNATURE');
+    const [, fingerprint = ''] = /^fpr:+([0-9A-F]+):/m.exec(gpg('--with-colons', '--fingerprint')) ?? [];
+    expect(await checkSignature(git, gitDir, thing, signature)).toEqual({
+      kind: 'good',
+      signer: 'Ada <ada@example.invalid>',
+      key: fingerprint,
+    });
+    expect(await checkSignature(git, gitDir, { ...thing, line: line('b') }, signature)).toEqual({
+      kind: 'bad',
+      why: 'it signs another statement',
+    });
+    const forged = signature.replace(/^author .*$/m, 'author Eve <eve@example.invalid> 1 +0000');
+    expect(await checkSignature(git, gitDir, thing, forged)).toMatchObject({ kind: 'bad' });
+    mkdirSync(join(sample.home, 'no-keys'), { mode: 0o700 });
+    const stranger = createGit(sample.root, { ...env(), GNUPGHOME: join(sample.home, 'no-keys') });
+    expect(await checkSignature(stranger, gitDir, thing, signature)).toMatchObject({ kind: 'bad' });
   });
 });
