@@ -212,6 +212,8 @@ export type Fact =
       readonly isAligned: boolean | null;
       readonly reason: string;
       readonly isFinal: boolean;
+      /** It drifted, and no new plan may be asked for any more. */
+      readonly isDeadEnd?: true;
     }
   | {
       readonly type: 'acceptance-passed';

@@ -7,6 +7,7 @@ import type { Run } from '#kernel/run.ts';
 import { securityStop } from '#kernel/security-stop.ts';
 import { commandsOf, mattersOf } from './matters.ts';
 import type { Matter } from './matters.ts';
+import { driftTitle } from './plan-events.ts';
 import { elapsed, shortened, spentLine, tokens, usd, utcMinute } from './words.ts';
 
 export interface NotificationSettings {
@@ -63,7 +64,7 @@ function toldBy(run: Run, event: Event, number: number): Told[] {
     case 'plan-delayed':
       return [limited(event)];
     case 'drift-judged':
-      return event.isAligned === false && event.isFinal ? [drifted(event.reason, event.stepId)] : [];
+      return event.isAligned === false && event.isFinal ? [drifted(event)] : [];
     default:
       return [];
   }
@@ -78,9 +79,13 @@ function limited({ until, reason }: { readonly until: number; readonly reason: s
   };
 }
 
-function drifted(reason: string, stepId: string): Told {
-  const title = 'Campaign drifted from goal. Re-planning...';
-  return { key: `drifted/${stepId}`, kind: 'drifted', title, text: reason };
+function drifted(event: Event & { type: 'drift-judged' }): Told {
+  return {
+    key: `drifted/${event.stepId}`,
+    kind: 'drifted',
+    title: driftTitle(event),
+    text: event.reason,
+  };
 }
 
 const endings: { readonly [outcome in Outcome]: string | null } = {

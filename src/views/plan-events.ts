@@ -27,9 +27,12 @@ export function describePlanEvent(event: PlanEvent): string {
     case 'drift-judged': {
       const reason = shortened(event.reason, 200);
       if (event.isAligned === null) return `the reflector's answer could not be read: ${reason}`;
-      return event.isAligned
-        ? `the work serves the goal: ${reason}`
-        : `Campaign drifted from goal. Re-planning... (${reason})`;
+      return event.isAligned ? `the work serves the goal: ${reason}` : `${driftTitle(event)} (${reason})`;
     }
   }
+}
+
+export function driftTitle({ isDeadEnd }: PlanEvent & { type: 'drift-judged' }): string {
+  if (isDeadEnd === true) return 'Campaign drifted from goal, and no new plan is left';
+  return 'Campaign drifted from goal. Re-planning...';
 }

@@ -116,6 +116,8 @@ function judgeReflection(
   { stepId, tree, result }: NonNullable<PlanState['reflection']>,
 ): RunMove {
   const { plan } = run;
+  const hopeless = hopelessReason(result.ending);
+  if (hopeless !== null) return endRun('failed', `the reflector could not work: ${hopeless}`);
   const text = result.signal?.kind === 'report' ? result.signal.text : null;
   const hasEdited = result.endTree !== null && result.endTree !== tree;
   const { isAligned, reason } = hasEdited
@@ -126,7 +128,8 @@ function judgeReflection(
   if (isAligned !== false) return conclude(judged);
   if (plan.replans < planning.replansMax)
     return conclude(judged, wanted('drift', `DRIFT DETECTED: ${reason}`));
-  return conclude(judged, {
+  const dead: Fact = { ...judged, isDeadEnd: true };
+  return conclude(dead, {
     type: 'run-ended',
     outcome: 'blocked',
     reason: `the work drifted from its goal (${reason}), and all ${planning.replansMax} new plans are used`,

@@ -3,6 +3,8 @@ import { replay } from '#kernel/apply.ts';
 import { commandCriterion, planOf, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
 import { simulatedTask } from '#testing/simulated-run.ts';
 import { mattersOf } from '#views/matters.ts';
+import { notificationsOf } from '#views/notification.ts';
+import { describePlanEvent } from '#views/plan-events.ts';
 
 describe("a person's task in an agent's new plan", () => {
   const strict = {
@@ -121,6 +123,41 @@ describe('a campaign with an open question', () => {
     campaign.ask({ kind: 'answer', questionId: 'q-builder_001', text: 'euro' });
     expect(campaign.begin()).toEqual([]);
     expect(campaign.run.tasks.get('T1')?.status).toBe('active');
+  });
+});
+
+describe('a reflector', () => {
+  it('that cannot work at all ends the run with the reason, as an architect does [C7]', () => {
+    const campaign = playCampaign({
+      plan: () => planOf(tasksNamed('T1', 'T2')),
+      session: ({ deed }) =>
+        deed.kind === 'session' && deed.role === 'reflector'
+          ? { ending: { kind: 'failed', errorClass: 'authentication', detail: 'bad login' }, signal: null }
+          : {},
+    });
+    expect(campaign.goOn()).toEqual(['architect', 'T1', 'reflector']);
+    expect(campaign.run.outcome).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringMatching(/^the reflector could not work: .*bad login/) as string,
+    });
+  });
+
+  it('that sees drift when no new plan is left announces none [C7]', () => {
+    const campaign = playCampaign({
+      plan: () => planOf(tasksNamed('T1', 'T2')),
+      reflection: () => '{"aligned": false, "reason": "wrong way"}',
+      planning: { replansMax: 0 },
+    });
+    campaign.goOn();
+    expect(campaign.run.outcome?.outcome).toBe('blocked');
+    const judged = campaign.events.findIndex(({ type }) => type === 'drift-judged');
+    const event = campaign.events[judged];
+    if (event?.type !== 'drift-judged') throw new Error('it is judged');
+    expect(describePlanEvent(event)).toBe('Campaign drifted from goal, and no new plan is left (wrong way)');
+    const settings = { repository: 'shop', warnPercent: 80 };
+    expect(notificationsOf(campaign.run, campaign.events.slice(judged), settings)[0]?.title).toBe(
+      'Campaign drifted from goal, and no new plan is left',
+    );
   });
 });
 
