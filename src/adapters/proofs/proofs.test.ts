@@ -146,7 +146,7 @@ describe('notes', () => {
 const hasGpg = ['gpg', 'gpgconf', 'gpg-agent'].every((name) => spawnSync(name, ['--version']).status === 0);
 const skipNote = hasGpg ? '' : ' (SKIPPED: this machine has no gpg)';
 
-describe.skipIf(!hasGpg)(`a signature by GPG [X4]${skipNote}`, () => {
+describe.skipIf(!hasGpg)(`a signature by GPG${skipNote}`, () => {
   const home = (): string => join(sample.home, 'keys');
   const env = (): { [name: string]: string } => ({ ...sample.env, GNUPGHOME: home() });
   const gpg = (...args: string[]): string =>
@@ -167,7 +167,7 @@ describe.skipIf(!hasGpg)(`a signature by GPG [X4]${skipNote}`, () => {
     spawnSync('gpgconf', ['--kill', 'all'], { env: env() });
   });
 
-  it('is good for one statement, and bad for another one and without its key', async () => {
+  it('is good for one statement, and bad for another one and without its key [X4]', async () => {
     const git = createGit(sample.root, env());
     const gitDir = join(sample.root, '.git');
     const thing = { line: line('a'), commit, tree: sample.git('rev-parse', 'HEAD^{tree}') };
