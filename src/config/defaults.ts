@@ -43,8 +43,8 @@ export const defaultPolicy: Pick<
   setbacksMax: 5,
   // A night. Weekly limits end later, and nobody wants a process that waits for days unasked.
   limitWaitMsMax: 12 * 60 * minuteMs,
-  // Five times the same failure, or the same files: the sixth would be no other.
-  stuckMax: 5,
+  // Three times the same failure, or the same files: the fourth would be no other. More could not come before the last attempt.
+  stuckMax: 3,
   // One task at a time is what everybody can follow; more is asked for.
   parallel: 1,
 };

@@ -78,6 +78,8 @@ async function liveInLane(seed: number, kills: Kill[], isConfined: boolean) {
   const lives: { readonly lived: Lived; readonly found: ReturnType<typeof judge> }[] = [];
   while (!isEnough()) {
     const place = makePlace();
+    // Killed over and over, attempts look alike.
+    place.write('config/untildone/config.jsonc', '{ "stuck": { "max": 0 } }');
     const lived = await live({
       place,
       chance,

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { FailureTrace } from '#kernel/failure.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
-import { commandCriterion, playRun, simulatedPolicy, simulatedTask } from '#testing/simulated-run.ts';
+import {
+  commandCriterion,
+  playRun,
+  simulatedEvidence,
+  simulatedPolicy,
+  simulatedTask,
+} from '#testing/simulated-run.ts';
 import { signatureOf, whyStuck } from './stuck.ts';
 
 type Trace = Omit<FailureTrace, 'hand'>;
@@ -56,7 +62,46 @@ describe('stuck', () => {
     expect(signatureOf('3 failed, 2 passed')).not.toBe(signatureOf('2 failed, 3 passed'));
   });
 
-  it('ends a task that fails five times alike, for any preset, and counts each task for itself [X2]', () => {
+  it('tells failures apart by every check, however much the last one says [X2]', () => {
+    const play = (first: (attempt: number) => string) => {
+      const played = playRun({
+        tasks: [simulatedTask('a', { criteria: [commandCriterion('early'), commandCriterion('late')] })],
+        config: { policy: simulatedPolicy({ stuckMax: 3 }) },
+      });
+      played.prepare();
+      played.endCheck(played.beginOne(), { early: 'fail', late: 'fail' });
+      for (let attempt = 1; attempt <= 3; attempt += 1) {
+        played.endSession(played.beginOne(), { endTree: `a-${attempt}` });
+        const step = played.beginOne();
+        for (const [criterionId, tail] of [
+          ['early', first(attempt)],
+          ['late', 'x'.repeat(2000)],
+        ] as const)
+          played.record({
+            type: 'evidence-recorded',
+            evidence: simulatedEvidence({
+              taskId: 'a',
+              criterionId,
+              stepId: step.stepId,
+              tree: `a-${attempt}`,
+              verdict: 'fail',
+              tail,
+            }),
+          });
+        played.record({
+          type: 'step-ended',
+          stepId: step.stepId,
+          result: { kind: 'check', treeAfter: `a-${attempt}`, brokenPins: [] },
+        });
+      }
+      played.settle();
+      return played.run.tasks.get('a')?.status;
+    };
+    expect(play(() => 'the same')).toBe('failed');
+    expect(play((attempt) => `${'abc'[attempt - 1] ?? ''} is undefined`)).toBe('active');
+  });
+
+  it('ends a task that fails three times alike, for any preset, and counts each task for itself [X2]', () => {
     const played = playRun({
       tasks: [simulatedTask('a'), simulatedTask('b')].map((task) => ({
         ...task,

@@ -8,11 +8,11 @@ export function traceOf(run: Run, task: TaskState, reason: string): Omit<Failure
   const tree = task.build?.endTree ?? null;
   const seen = seenOn(run, task, tree);
   const red = seen.filter(({ verdict }) => verdict !== 'pass');
-  const said =
-    red.length === 0 ? reason : red.map((one) => `${one.criterionId}: ${one.tail || one.reason}`).join('\n');
+  // Each for itself: a long one must not hide what changes in another.
+  const signed = red.map((one) => `${one.criterionId}: ${signatureOf(one.tail || one.reason)}`);
   return {
     kind: failureKind(run, task, tree),
-    signature: signatureOf(said),
+    signature: signed.length === 0 ? signatureOf(reason) : signed.join('\n'),
     tree,
     passing: seen.filter(({ verdict }) => verdict === 'pass').map(({ criterionId }) => criterionId),
   };
@@ -51,7 +51,7 @@ function isOscillating(row: readonly Pick<FailureTrace, 'tree'>[], max: number):
   return last.every((tree, index) => tree === (index % 2 === 0 ? first : second));
 }
 
-/** Enough to tell errors apart; the journal keeps it for every attempt. */
+/** Enough to tell errors apart; the journal keeps it for every attempt and red criterion. */
 const signatureMax = 400;
 
 const colour = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
