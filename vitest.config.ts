@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
@@ -23,8 +24,8 @@ const env = {
 
 export default defineConfig({
   test: {
-    // Every core: most tests of whole runs wait for processes of their own.
-    maxWorkers: '100%',
+    // One more than there are cores: most tests of whole runs wait for processes of their own.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -32,8 +33,9 @@ export default defineConfig({
           name: 'unit',
           env,
           include: ['src/**/*.test.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          // What takes a second alone may take many beside others on a busy machine; a hang takes for ever.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
