@@ -28,6 +28,8 @@ beforeAll(() => {
     HOME: join(folder, 'home'),
     XDG_STATE_HOME: join(folder, 'state'),
     TERM: 'dumb',
+    // The client writes what it saw beside the repository.
+    UNTILDONE_SANDBOX: 'none',
   };
   execFileSync('git', ['init', '-q', '-b', 'main'], { cwd, env });
   execFileSync('git', ['commit', '-q', '--allow-empty', '-m', 'base'], { cwd, env });
