@@ -1,7 +1,7 @@
 // The plan of a run for a person to read, to draw and to edit.
 import { describeCheck } from '#kernel/check.ts';
 import type { Criterion } from '#kernel/criterion.ts';
-import type { Run, TaskStatus } from '#kernel/run.ts';
+import type { Run, TaskState, TaskStatus } from '#kernel/run.ts';
 import type { Task } from '#kernel/task.ts';
 import { checkAsWritten } from './check-table.ts';
 import { count, shortened, utc } from './words.ts';
@@ -13,6 +13,9 @@ export interface PlanView {
   readonly isProposal: boolean;
   readonly why: string;
   readonly tasks: readonly PlannedTask[];
+  /** Against the plan in force, by id; empty where there is none, or nothing is proposed. */
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
   readonly dropped: readonly { readonly id: string; readonly why: string }[];
 }
 
@@ -35,6 +38,8 @@ export function planOf(run: Run): PlanView {
       isProposal: false,
       why: last?.why ?? '',
       tasks: known.filter(({ status }) => status !== 'dropped'),
+      added: [],
+      changed: [],
       dropped: gone.map(({ spec }) => ({ id: spec.id, why: run.tasks.get(spec.id)?.reason ?? '' })),
     };
   }
@@ -55,7 +60,29 @@ export function planOf(run: Run): PlanView {
     isProposal: true,
     why: proposal.why,
     tasks: [...done, ...proposed, ...wishes],
-    dropped: proposal.dropped.map(({ taskId, why }) => ({ id: taskId, why })),
+    ...changesBy(run, proposal.tasks),
+    dropped: [...proposal.dropped, ...leftOut(run, named)].map(({ taskId, why }) => ({ id: taskId, why })),
+  };
+}
+
+/** What goes without a word when this one comes into force. */
+function leftOut({ tasks }: Run, named: ReadonlySet<string>) {
+  const goes = ({ by, status, spec }: TaskState): boolean =>
+    !['landed', 'skipped', 'dropped'].includes(status) &&
+    !named.has(spec.id) &&
+    (by === 'plan' || (by !== 'policy' && status === 'failed'));
+  return [...tasks.values()]
+    .filter(goes)
+    .map(({ spec }) => ({ taskId: spec.id, why: 'the new plan does without it' }));
+}
+
+function changesBy({ plan, tasks }: Run, proposed: readonly Task[]): Pick<PlanView, 'added' | 'changed'> {
+  if (plan.version === 0) return { added: [], changed: [] };
+  const idsOf = (isMeant: (spec: Task, before: Task | undefined) => boolean): string[] =>
+    proposed.filter((spec) => isMeant(spec, tasks.get(spec.id)?.spec)).map(({ id }) => id);
+  return {
+    added: idsOf((_, before) => before === undefined),
+    changed: idsOf((spec, before) => before !== undefined && JSON.stringify(spec) !== JSON.stringify(before)),
   };
 }
 
@@ -66,6 +93,8 @@ export function planText(plan: PlanView): string {
   const lines = [`🗺️  ${title}`, `Goal: ${shortened(plan.goal.replaceAll(/\s+/g, ' '), 200)}`];
   if (plan.why !== '') lines.push(`Why so: ${shortened(plan.why.replaceAll(/\s+/g, ' '), 300)}`);
   lines.push('', ...table(plan.tasks), '', ...plan.tasks.flatMap(criteriaLines));
+  if (plan.added.length > 0) lines.push('', `Added: ${plan.added.join(', ')}`);
+  if (plan.changed.length > 0) lines.push('', `Changed: ${plan.changed.join(', ')}`);
   if (plan.dropped.length > 0)
     lines.push('', 'Dropped:', ...plan.dropped.map(({ id, why }) => `  ${id}: ${shortened(why, 160)}`));
   lines.push('', 'Order:', ...graphLines(plan));

@@ -65,8 +65,12 @@ describe('many tasks', () => {
     const life = playCampaign({
       plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2'] : ['T2']))),
       verdict: (id) => (id === 'T1' ? 'fail' : 'pass'),
-      planning: { milestones: [] },
+      planning: { milestones: [], approval: 'person' },
     });
+    for (const version of [1, 2]) {
+      life.goOn();
+      life.ask({ kind: 'approve-plan', version });
+    }
     life.goOn();
     expect(life.run.outcome).toMatchObject({
       outcome: 'completed',

@@ -71,11 +71,10 @@ describe('a campaign', () => {
   });
 
   it('crosses every milestone exactly once, for 1 to 20 tasks, whatever fails on the way [C7]', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 20 }),
-        fc.array(fc.integer({ min: 1, max: 20 })),
-        (count, slow) => {
+    const slowOnes = fc.array(fc.integer({ min: 1, max: 20 }));
+    for (let count = 1; count <= 20; count += 1)
+      fc.assert(
+        fc.property(slowOnes, (slow) => {
           const played = playCampaign({
             plan: () => planOf(tasksNamed(...namesUpTo(count))),
             verdict: (id, attempt) => (slow.includes(Number(id.slice(1))) && attempt === 1 ? 'fail' : 'pass'),
@@ -87,12 +86,14 @@ describe('a campaign', () => {
           const judged = factsOf(played, 'drift-judged').flatMap(({ percents }) => percents);
           expect(judged).toEqual([25, 50, 75]);
           // Each right after the task that crossed it.
-          for (const { percents } of factsOf(played, 'milestones-crossed'))
-            expect(percents.length).toBeGreaterThan(0);
-        },
-      ),
-      { numRuns: 60 },
-    );
+          const before = played.events.filter(
+            (_, at) => played.events[at + 1]?.type === 'milestones-crossed',
+          );
+          for (const event of before)
+            expect(event).toMatchObject({ type: 'step-ended', result: { kind: 'commit' } });
+        }),
+        { numRuns: 3 },
+      );
   });
 
   it('plans anew when the work drifted, tells the architect why, and keeps what is done [C7] [C6]', () => {

@@ -4,6 +4,7 @@ import { commandCriterion, planOf, playCampaign, tasksNamed } from '#testing/pla
 import { simulatedTask } from '#testing/simulated-run.ts';
 import { mattersOf } from '#views/matters.ts';
 import { notificationsOf } from '#views/notification.ts';
+import { planText, planOf as planShown } from '#views/plan.ts';
 import { describePlanEvent } from '#views/plan-events.ts';
 
 describe("a person's task in an agent's new plan", () => {
@@ -123,6 +124,28 @@ describe('a campaign with an open question', () => {
     campaign.ask({ kind: 'answer', questionId: 'q-builder_001', text: 'euro' });
     expect(campaign.begin()).toEqual([]);
     expect(campaign.run.tasks.get('T1')?.status).toBe('active');
+  });
+});
+
+describe('a new plan that waits for approval', () => {
+  it('shows what it adds, changes and drops against the one in force [C1] [C6]', () => {
+    const campaign = playCampaign({
+      plan: (answer) =>
+        answer === 1
+          ? planOf(tasksNamed('T1', 'T2', 'T3', 'T4'))
+          : planOf([simulatedTask('T1', { description: 'otherwise' }), ...tasksNamed('T2', 'N1')], {
+              dropped: [{ taskId: 'T3', why: 'not needed' }],
+            }),
+      planning: { milestones: [], approval: 'person' },
+    });
+    campaign.goOn();
+    expect(planText(planShown(campaign.run))).not.toMatch(/Added|Changed|Dropped/);
+    campaign.ask({ kind: 'approve-plan', version: 1 });
+    campaign.ask({ kind: 'replan', why: 'think again' });
+    campaign.goOn();
+    expect(planText(planShown(campaign.run))).toContain(
+      '\nAdded: N1\n\nChanged: T1\n\nDropped:\n  T3: not needed\n  T4: the new plan does without it\n',
+    );
   });
 });
 

@@ -137,7 +137,7 @@ export function sandboxContract({ name, ownProgram, create, deviations = {} }: S
       expect(alive).not.toContain(`sleep ${name}`);
     });
 
-    it('moves no ref, hook or setting of the repository, and pushes nowhere [C10] [Q9]', async () => {
+    it('moves no ref, hook or setting of the repository, and pushes nowhere [C10]', async () => {
       const before = [
         bed.git('show-ref'),
         bed.read('repos/app/.git/config'),
