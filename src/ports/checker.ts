@@ -12,6 +12,8 @@ export interface CheckRequest {
   /** Name of the log file to write, without folder. */
   readonly log: string;
   readonly signal: AbortSignal;
+  /** Which look at the same files in one go, from 1: what may differ by chance differs. */
+  readonly look?: number;
 }
 
 export interface Finding {

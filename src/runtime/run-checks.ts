@@ -99,7 +99,7 @@ async function look(
   const lookIn: LookIn = async (folder, number) => {
     const log = logName(step, taskId, criterion.id, number);
     const mark = `${run.id}/${step.stepId}`;
-    const found = await world.checker.check({ criterion, cwd: folder, mark, log, signal });
+    const found = await world.checker.check({ criterion, cwd: folder, mark, log, signal, look: number });
     return { ...(await doubt(context, due, found)), log };
   };
   do {

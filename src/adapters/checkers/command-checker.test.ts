@@ -160,7 +160,7 @@ describe('output', () => {
 
 describe('judging', () => {
   it('exit 0 behind a pipe without bash is unknown [K7]', () => {
-    const { isTelling, command } = shellCommand('a | b', false, 'linux');
+    const { isTelling, command } = shellCommand('a | b', { hasBash: false, platform: 'linux', look: 1 });
     expect(command).toEqual(['sh', '-c', 'a | b']);
     const seen = {
       ending: { kind: 'exited', code: 0 },
@@ -169,6 +169,19 @@ describe('judging', () => {
       timeoutMs: 1,
     } as const;
     expect(judge(seen).verdict).toBe('unknown');
-    expect(shellCommand('a || b', false, 'linux').isTelling).toBe(true);
+    expect(shellCommand('a || b', { hasBash: false, platform: 'linux', look: 1 }).isTelling).toBe(true);
+  });
+
+  it('a later look gets other process ids, and the same end: work that is right by an id is lucky once [K7]', () => {
+    const looks = [1, 2, 5].map((look) => {
+      const { command } = shellCommand('exit 7', { hasBash: true, platform: 'linux', look });
+      const [file, ...args] = command as [string, ...string[]];
+      return { line: args.at(-1), code: spawnSync(file, args).status };
+    });
+    expect(looks).toEqual([
+      { line: 'exit 7', code: 7 },
+      { line: '(:);\nexit 7', code: 7 },
+      { line: '(:);(:);(:);(:);\nexit 7', code: 7 },
+    ]);
   });
 });

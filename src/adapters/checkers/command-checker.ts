@@ -19,7 +19,11 @@ export async function checkCommand(
   check: CommandCheck | GateCheck,
   { processes, logsDir, redactor, env }: CheckTools,
 ): Promise<Found> {
-  const { command, isTelling } = shellCommand(check.run, isOnPath('bash', env), process.platform);
+  const { command, isTelling } = shellCommand(check.run, {
+    hasBash: isOnPath('bash', env),
+    platform: process.platform,
+    look: request.look ?? 1,
+  });
   await mkdir(logsDir, { recursive: true });
   const log = openLog(await open(join(logsDir, request.log), 'w'), redactor);
   const start = (): RunningProcess =>

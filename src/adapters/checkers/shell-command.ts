@@ -6,11 +6,24 @@ export interface ShellCommand {
   readonly isTelling: boolean;
 }
 
-export function shellCommand(run: string, hasBash: boolean, platform: string): ShellCommand {
+export interface ShellPlace {
+  readonly hasBash: boolean;
+  readonly platform: string;
+  /** Which look at the same files, from 1. */
+  readonly look: number;
+}
+
+export function shellCommand(run: string, { hasBash, platform, look }: ShellPlace): ShellCommand {
   if (platform === 'win32') return { command: run, isTelling: !hasPipe(run) };
-  if (!hasPipe(run)) return { command: ['sh', '-c', run], isTelling: true };
-  if (!hasBash) return { command: ['sh', '-c', run], isTelling: false };
-  return { command: ['bash', '-o', 'pipefail', '-c', run], isTelling: true };
+  const line = withOtherIds(run, look);
+  if (!hasPipe(run)) return { command: ['sh', '-c', line], isTelling: true };
+  if (!hasBash) return { command: ['sh', '-c', line], isTelling: false };
+  return { command: ['bash', '-o', 'pipefail', '-c', line], isTelling: true };
+}
+
+/** In a pid namespace every look would get the same process ids, and work that is right by such an id would always be lucky. */
+function withOtherIds(run: string, look: number): string {
+  return look <= 1 ? run : `${'(:);'.repeat(look - 1)}\n${run}`;
 }
 
 /** A `|` that is not `||`. One inside quotes counts too: bash runs such a command just as well. */
