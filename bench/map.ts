@@ -1,9 +1,10 @@
 // What a map saves and costs: tokens against the code, time against repomix, memory on ten thousand files.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Cost, costLines, costOf, goal, roundsOf, start } from './map-again.ts';
 import { notFetched, treesIn } from './map-trees.ts';
+import { peakKb, quietly } from './memory.ts';
 import type { Benchmark, Line } from './measure.ts';
 import { inFolder } from './measure.ts';
 import type { Repository } from './program.ts';
@@ -139,16 +140,4 @@ function childrenOf(pid: number): number[] {
     .split(' ')
     .filter((one) => one !== '')
     .map(Number);
-}
-
-function peakKb(pid: number): number {
-  return Number(/VmHWM:\s+(\d+) kB/.exec(quietly(`/proc/${pid}/status`))?.[1] ?? 0);
-}
-
-function quietly(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

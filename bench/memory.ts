@@ -49,12 +49,12 @@ function residentKb(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(quietly(`/proc/${pid}/status`))?.[1] ?? 0);
 }
 
-function peakKb(pid: number): number {
+export function peakKb(pid: number): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(quietly(`/proc/${pid}/status`))?.[1] ?? 0);
 }
 
 /** A process may be gone before it is looked at. */
-function quietly(file: string): string {
+export function quietly(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

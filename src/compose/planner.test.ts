@@ -38,7 +38,7 @@ describe('planning in a part of a repository', () => {
       recentCommits: () => Promise.resolve([]),
     });
     const tree = git('rev-parse', 'HEAD^{tree}');
-    const { map } = await planner.survey({ goal: 'buy', tokens: 4000, commit: site.head.commit, tree });
+    const { map } = await planner.survey({ goal: 'buy', tokens: 4000, tree });
     expect(map).toContain('src/\n  shop.py\n    def buy(n: int)');
     expect(map).not.toMatch(/packages|other\.py/);
     const plan = (file: string): string =>

@@ -1,7 +1,6 @@
 // What the sandbox of this machine holds, seen by trying to get out of it: for `doctor`.
 import { execFileSync } from 'node:child_process';
 import { makeTrialGround, type TrialGround } from '#adapters/sandboxes/trial-ground.ts';
-import { readProcTable } from '#adapters/processes/proc-table.ts';
 import type { SandboxConfig } from '#kernel/config.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
 import { createSandbox } from './create-sandbox.ts';
@@ -81,7 +80,7 @@ const trials: readonly Trial[] = [
         `echo x > in.txt; echo x > ${folder}/out.txt; echo x > ${folder}/state/inbox/stop; ln -s ${folder} l; echo x > l/out.txt`,
       );
       const isOut = ground.read('out.txt') !== null || ground.read('state/inbox/stop') !== null;
-      return !isOut && ground.read('state/work/checkout/in.txt') === 'x\n';
+      return !isOut && ground.read('state/worktrees/checkout/in.txt') === 'x\n';
     },
   },
   {
@@ -115,10 +114,9 @@ const trials: readonly Trial[] = [
     promise: 'no process stays behind, and none of yours is ended',
     tried: 'leaving a process in a session of its own, ending one of yours',
     attempt: async (ground, sandbox) => {
-      const mark = `untildone-left-${process.pid}`;
       const { output } = await ground.attempt(
         sandbox,
-        `kill -9 ${ground.pid}; setsid sh -c 'exec -a ${mark} sleep 61' >/dev/null 2>&1 & setsid sleep 61.${process.pid} & echo end`,
+        `kill -9 ${ground.pid}; setsid sleep 61.${process.pid} & echo end`,
       );
       return output.includes('end') && ground.isAlive() && !isRunning(`61.${process.pid}`);
     },
@@ -164,6 +162,5 @@ async function asked(ground: TrialGround, sandbox: Sandbox, port: number): Promi
 }
 
 function isRunning(word: string): boolean {
-  if (readProcTable().length === 0) return false;
   return execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes(`sleep ${word}`);
 }

@@ -88,7 +88,6 @@ function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed):
     task.attemptIsOver = false;
   }
   task.loop.focus = deed.criterionId ?? null;
-  task.loop.focus = deed.criterionId ?? task.loop.focus;
   task.awaiting = null;
   task.build = null;
   task.checked = null;

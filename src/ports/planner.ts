@@ -17,8 +17,6 @@ export interface Planner {
 export interface SurveyOrder {
   readonly goal: string;
   readonly tokens: number;
-  /** The newest commit of the run's branch. */
-  readonly commit: string;
   readonly tree: string;
 }
 

@@ -21,7 +21,7 @@ export async function performPlanning(
     const { goal } = run.config;
     // A map of what has landed, not of what a failed attempt left.
     await restoreFiles(step, world, emit);
-    const survey = await planner.survey({ goal, tokens: deed.tokens, commit: tip.commit, tree: tip.tree });
+    const survey = await planner.survey({ goal, tokens: deed.tokens, tree: tip.tree });
     return ended(step, { kind: 'survey', ...survey });
   }
   const byStatus = (isWanted: (status: string) => boolean): string[] =>

@@ -59,12 +59,12 @@ export async function makeTrialGround(ownProgram: readonly string[]): Promise<Tr
   write('repos/app/a.txt', 'one\n');
   const git = (...args: string[]): string =>
     execFileSync('git', ['-C', at('repos/app'), ...identity, ...args], { encoding: 'utf8' }).trimEnd();
-  makeRepository(git, at('remote.git'), at('state/work/checkout'));
+  makeRepository(git, at('remote.git'), at('state/worktrees/checkout'));
   write('repos/app/.git/hooks/post-commit', '#!/bin/sh\n');
   const [allowed, other] = [await serve(), await serve()];
   const child = spawn('sleep', ['600'], { stdio: 'ignore', env: { ...process.env, SECRET: 'planted' } });
   const rules: SandboxRules = {
-    workspaces: [at('state/work')],
+    workspaces: [at('state/worktrees')],
     commonDir: at('repos/app/.git'),
     home: at('home'),
     hidden: [folder],
@@ -77,7 +77,7 @@ export async function makeTrialGround(ownProgram: readonly string[]): Promise<Tr
     folder,
     home: at('home'),
     repo: at('repos/app'),
-    worktree: at('state/work/checkout'),
+    worktree: at('state/worktrees/checkout'),
     rules,
     allowedPort: allowed.port,
     otherPort: other.port,
@@ -133,7 +133,7 @@ async function attempt(sandbox: Sandbox, script: string, at: (path: string) => s
   let output = '';
   const running = createProcesses({ confine: 'auto', sandbox }).start({
     command: ['/bin/sh', '-c', script],
-    cwd: at('state/work/checkout'),
+    cwd: at('state/worktrees/checkout'),
     env: {
       PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
       HOME: at('home'),

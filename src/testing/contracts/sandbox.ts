@@ -49,7 +49,7 @@ export function sandboxContract({ name, ownProgram, create, deviations = {} }: S
         mount -o remount,rw /; umount ${folder}; touch /usr/untildone-outside
         echo end`);
       expect(said).toContain('end');
-      expect(bed.read('state/work/checkout/inside.txt')).toBe('in\n');
+      expect(bed.read('state/worktrees/checkout/inside.txt')).toBe('in\n');
       expect(bed.read('outside.txt')).toBeNull();
       expect(bed.read('repos/app/a.txt')).toBe('one\n');
       expect(bed.read('state/inbox/stop')).toBeNull();

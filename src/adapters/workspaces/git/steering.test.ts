@@ -1,10 +1,8 @@
 // Attacks that change no test: parts of manifests, new files that steer; each with the honest change beside it.
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Pin } from '#kernel/criterion.ts';
-import type { Workspace } from '#ports/workspace.ts';
-import { makeSample, openSample, type Sample } from './sample-repository.ts';
+import { openPinnedSample, type PinnedSample } from './pinned-sample.ts';
 
 const manifest = {
   name: 'sample',
@@ -63,33 +61,14 @@ const base: { readonly [path: string]: string } = {
   'calc/calc_test.go': 'package calc\n',
 };
 
-let sample: Sample;
-let workspace: Workspace;
-let pins: readonly Pin[];
-let start: string;
+let pinned: PinnedSample;
 
 beforeAll(async () => {
-  sample = makeSample();
-  for (const [path, text] of Object.entries(base)) sample.write(path, text);
-  sample.commit('start');
-  ({ workspace } = await openSample(sample));
-  ({ pins } = await workspace.prepare([]));
-  start = await workspace.snapshot();
+  pinned = await openPinnedSample(base);
 });
-afterAll(() => sample.remove());
+afterAll(() => pinned.sample.remove());
 
-/** What breaks when these files are written; null deletes one. */
-async function brokenBy(files: { readonly [path: string]: string | null }): Promise<string[]> {
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(workspace.root, path);
-    mkdirSync(dirname(file), { recursive: true });
-    if (text === null) rmSync(file);
-    else writeFileSync(file, text);
-  }
-  const tree = await workspace.snapshot();
-  await workspace.restore(start, 'again');
-  return (await workspace.brokenPins(pins, tree, [])).map(({ path, change }) => `${path} ${change}`);
-}
+const brokenBy: PinnedSample['brokenBy'] = (files) => pinned.brokenBy(files);
 
 const packageWith = (more: object): string => JSON.stringify({ ...manifest, ...more });
 const after = (text: string, old: string, now: string): string => {
@@ -318,13 +297,13 @@ describe('work that turns against the tests', () => {
 
 describe('work that stands on files outside', () => {
   it('breaks a pin by a path of this machine, and by a link that leads out [X8]', async () => {
-    const outside = join(sample.root, '..', `outside-${process.pid}.js`);
+    const outside = join(pinned.sample.root, '..', `outside-${process.pid}.js`);
     writeFileSync(outside, 'export const a = 1;\n');
     try {
       const text = `export * from '${outside}';\n`;
       expect(await brokenBy({ 'src/a.js': text })).toEqual(['src/a.js changed']);
       expect(await brokenBy({ 'src/b.js': text.replace("'", "'file://") })).toEqual(['src/b.js added']);
-      symlinkSync(outside, join(workspace.root, 'src/c.js'));
+      symlinkSync(outside, join(pinned.workspace.root, 'src/c.js'));
       expect(await brokenBy({})).toEqual(['src/c.js added']);
     } finally {
       rmSync(outside);
@@ -332,7 +311,7 @@ describe('work that stands on files outside', () => {
   });
 
   it('is not a path that nothing is at, one that every machine has, or a link to a neighbour [X8]', async () => {
-    symlinkSync('a.js', join(workspace.root, 'src/c.js'));
+    symlinkSync('a.js', join(pinned.workspace.root, 'src/c.js'));
     const text = "import logo from '/logo.svg';\nconst all = ['/tmp', '/usr/bin/env', '/etc/hosts', '/'];\n";
     expect(await brokenBy({ 'src/a.js': text })).toEqual([]);
   });
@@ -387,14 +366,14 @@ describe('a new file that steers', () => {
 
 describe('what stands there now', () => {
   it('is told with every broken pin, so that an acceptance can be bound to it [X8]', async () => {
-    const file = join(workspace.root, 'tests/test_a.py');
+    const file = join(pinned.workspace.root, 'tests/test_a.py');
     writeFileSync(file, '@pytest.mark.skip\ndef test_a(): assert True\n');
-    const first = await workspace.brokenPins(pins, await workspace.snapshot(), []);
+    const first = await pinned.workspace.brokenPins(pinned.pins, await pinned.workspace.snapshot(), []);
     writeFileSync(file, '@pytest.mark.skip\ndef test_a(): assert 1\n');
-    const second = await workspace.brokenPins(pins, await workspace.snapshot(), []);
+    const second = await pinned.workspace.brokenPins(pinned.pins, await pinned.workspace.snapshot(), []);
     rmSync(file);
-    const gone = await workspace.brokenPins(pins, await workspace.snapshot(), []);
-    await workspace.restore(start, 'again');
+    const gone = await pinned.workspace.brokenPins(pinned.pins, await pinned.workspace.snapshot(), []);
+    await pinned.workspace.restore(pinned.start, 'again');
     expect(first).toMatchObject([
       { content: expect.stringMatching(/^100644 [0-9a-f]+$/) as unknown, weakening: ['skips tests'] },
     ]);

@@ -1,10 +1,6 @@
 // What is loaded in the place of something else because of its name; own packages may come and move.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Pin } from '#kernel/criterion.ts';
-import type { Workspace } from '#ports/workspace.ts';
-import { makeSample, openSample, type Sample } from './sample-repository.ts';
+import { openPinnedSample, type PinnedSample } from './pinned-sample.ts';
 import { shadowsTests } from './shadowing.ts';
 
 const lock = (row: string): string =>
@@ -34,32 +30,15 @@ const base: { readonly [path: string]: string } = {
   'calc_test.go': 'package calc\n',
 };
 
-let sample: Sample;
-let workspace: Workspace;
-let pins: readonly Pin[];
-let start: string;
+let pinned: PinnedSample;
 
 beforeAll(async () => {
-  sample = makeSample();
-  for (const [path, text] of Object.entries(base)) sample.write(path, text);
-  sample.commit('start');
-  ({ workspace } = await openSample(sample));
-  ({ pins } = await workspace.prepare([]));
-  start = await workspace.snapshot();
+  pinned = await openPinnedSample(base);
 });
-afterAll(() => sample.remove());
+afterAll(() => pinned.sample.remove());
 
 async function brokenBy(files: { readonly [path: string]: string | null }): Promise<string[]> {
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(workspace.root, path);
-    mkdirSync(dirname(file), { recursive: true });
-    if (text === null) rmSync(file);
-    else writeFileSync(file, text);
-  }
-  const tree = await workspace.snapshot();
-  await workspace.restore(start, 'again');
-  const broken = await workspace.brokenPins(pins, tree, []);
-  return broken.map(({ path, change }) => `${path} ${change}`).toSorted();
+  return (await pinned.brokenBy(files)).toSorted();
 }
 
 describe('a name that is taken', () => {
