@@ -18,7 +18,7 @@ function writeTask(task: WrittenTask): string {
   const entry = task.criteria.filter(({ kind }) => kind === 'entry');
   const exit = task.criteria.filter(({ kind }) => kind === 'exit');
   return [
-    `## Task ${/^task-[\d.]+$/.test(id) ? id.slice('task-'.length) : id}: ${oneLine(title)}`,
+    `## Task ${/^task-[\d.]+$/.test(id) ? id.slice('task-'.length) : id}: ${headline(title)}`,
     '',
     ...(rank === normalRank ? [] : [`**Priority**: ${showRank(rank)}`]),
     ...listed('Scope', scope),
@@ -62,14 +62,14 @@ function writeCriterion({ id, text, required, when, check }: WrittenCriterion): 
 
 /** A check on one line; null where it cannot be said so. */
 export function checkLine(check: Exclude<WrittenCriterion['check'], null | 'human'>): string | null {
-  if (typeof check === 'string') return oneLine(check);
+  if (typeof check === 'string') return check.includes('<!--') ? null : oneLine(check);
   const { run, file, contains, symbol, in: within, url } = check;
   const line =
     run ??
     url ??
     (file === undefined ? undefined : `file:${file}${contains === undefined ? '' : `=${contains}`}`) ??
     (symbol === undefined ? undefined : `symbol:${symbol}${within === undefined ? '' : `@${within}`}`);
-  return line !== undefined && !line.includes('\n') && isDeepStrictEqual({ ...tableOf(line) }, { ...check })
+  return line !== undefined && !/\n|<!--/.test(line) && isDeepStrictEqual({ ...tableOf(line) }, { ...check })
     ? line
     : null;
 }
@@ -109,6 +109,13 @@ function isTelling(name: string): boolean {
   );
 }
 
+/** A last word of # would be taken for the end of the heading: it is closed itself. */
+function headline(title: string): string {
+  const line = oneLine(title);
+  return /(?:^| )#+$/.test(line) ? `${line} ##` : line;
+}
+
+/** Words on one line that open no comment. */
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  return text.replaceAll(/\s+/g, ' ').replaceAll('<!--', '<! --').trim();
 }
