@@ -23,6 +23,8 @@ export interface CriterionView {
   readonly failures: number;
   readonly reason: string | null;
   readonly base: Verdict | null;
+  /** As seen while its session was still at work; it proves nothing. */
+  readonly look: { readonly verdict: Verdict; readonly reason: string } | null;
   /** Where it was seen last: on a clean checkout, or in the workspace. */
   readonly place: 'clean' | 'workspace' | null;
   readonly tree: string | null;
@@ -61,11 +63,17 @@ function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {
     failures: task.loop.failures.get(criterion.id)?.count ?? 0,
     reason: now?.reason ?? null,
     base: seen?.base?.verdict ?? null,
+    look: lastLook(task, seen?.look),
     // Where others than we ourselves looked is theirs to choose.
     place: isMachineCheck(criterion.check) ? (now?.place ?? null) : null,
     tree: now?.tree ?? null,
     log: now?.log ?? null,
   };
+}
+
+function lastLook(task: TaskState, seen?: Evidence): CriterionView['look'] {
+  if (seen === undefined || seen.tree !== task.look?.tree) return null;
+  return { verdict: seen.verdict, reason: seen.reason };
 }
 
 /** Evidence speaks of its tree only: what was seen on an older one is pending again. A clean checkout outranks the workspace. */

@@ -10,6 +10,8 @@ import {
 import type { PlayedRun } from '#testing/simulated-run.ts';
 import type { Exit } from './exit.ts';
 import { exitAfterLook, openAnyway } from './exit.ts';
+import { taskForAgent } from './for-agents.ts';
+import { statusText } from './status.ts';
 
 /** A session that somebody types into, at work. */
 function interactive(): PlayedRun {
@@ -17,7 +19,8 @@ function interactive(): PlayedRun {
   const name = config.roles['builder']?.agent.name ?? '';
   const agents = { ...config.agents, [name]: { driver: 'foreign', env: [], options: {} } };
   const tasks = [simulatedTask('main', { criteria: [commandCriterion('works')] })];
-  const played = playRun({ tasks, config: { agents } });
+  const foreign = { client: 'claude', sessionId: 'one' } as const;
+  const played = playRun({ tasks, config: { agents, foreign } });
   played.prepare();
   played.endCheck(played.beginOne(), { works: 'fail' });
   played.beginOne();
@@ -71,5 +74,30 @@ describe('the exit of an interactive session', () => {
     played.ask({ kind: 'pause', why: 'lunch' });
     played.settle();
     expect(openAnyway(played.run)).toContain('is suspended');
+  });
+
+  it('is told by status as it is: shut, open after a look that proves nothing, open while suspended [K11] [K12]', () => {
+    const played = interactive();
+    const status = (): string => statusText(played.run, { holder: null });
+    expect(status()).toMatch(/⏳ works: .*\n\nCan exit: No \(incomplete\)/);
+    leave(played, 'fail');
+    expect(status()).toMatch(/⏳ works: .* \(fail on the last look: .*\)\n\nCan exit: No/);
+    leave(played, 'pass');
+    expect(status()).toMatch(/⏳ works: .* \(pass on the last look\)\n\nCan exit: Yes \(every check passed/);
+    expect(status()).toContain('Driver: none while the interactive session lives');
+    played.ask({ kind: 'pause', why: 'lunch' });
+    played.settle();
+    expect(status()).toContain('Can exit: Yes (suspended; nothing is proven)');
+  });
+
+  it('is told to the agent in the same words: what was seen last, and when [X14]', () => {
+    const played = interactive();
+    const read = (): string => {
+      const task = played.run.tasks.get('main');
+      return task === undefined ? '' : taskForAgent(played.run, task);
+    };
+    expect(read()).toContain('fail before the work)');
+    leave(played, 'pass');
+    expect(read()).toContain('pass on the last look)');
   });
 });

@@ -1,6 +1,6 @@
 // A run as the agent inside it may see it: its task and its criteria, never what was kept from it.
 import { describeCheck, isMachineCheck } from '#kernel/check.ts';
-import type { Criterion } from '#kernel/criterion.ts';
+import type { Criterion, Evidence } from '#kernel/criterion.ts';
 import { gapsInLook } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 
@@ -46,8 +46,7 @@ function shown(task: TaskState): Criterion[] {
 
 function lineOf(task: TaskState): (criterion: Criterion) => string {
   return ({ id, text, required, check, kind }) => {
-    const seen = task.evidence.get(id);
-    const state = task.skips.has(id) ? 'skipped' : (seen?.attempt ?? seen?.base)?.verdict;
+    const state = task.skips.has(id) ? 'skipped' : lastSeen(task, id);
     const remarks = [
       kind === 'entry' ? 'entry' : '',
       required ? '' : 'not required',
@@ -55,6 +54,15 @@ function lineOf(task: TaskState): (criterion: Criterion) => string {
     ];
     return `- ${id}: ${text} (decided by ${describeCheck(check)}; ${remarks.filter((one) => one !== '').join(', ')})`;
   };
+}
+
+/** The newest verdict, and where it is from when it is not about work that was handed in. */
+function lastSeen(task: TaskState, criterionId: string): string | null {
+  const all = Object.values<Evidence>(task.evidence.get(criterionId) ?? {});
+  const [newest] = all.toSorted((a, b) => Number.parseInt(b.stepId, 10) - Number.parseInt(a.stepId, 10));
+  if (newest === undefined) return null;
+  if (newest.purpose === 'base') return `${newest.verdict} before the work`;
+  return newest.purpose === 'look' ? `${newest.verdict} on the last look` : newest.verdict;
 }
 
 /** Kept from the builder: neither its words nor its output may reach it. */

@@ -1,5 +1,6 @@
 // `status`: the look of the criteria seed, with what else a person asks for.
 import { wholeTask } from '#kernel/loop.ts';
+import { gapsInLook } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { agentsLine, ranLine } from './agents.ts';
 import type { CriterionView } from './criteria.ts';
@@ -39,7 +40,7 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
     '',
     `Run: ${run.id} (${run.config.preset})`,
     `Status: ${stageOf(run)}`,
-    `Driver: ${run.outcome === null ? (who.holder ?? 'none; go on with `untildone resume`') : 'none, the run is over'}`,
+    `Driver: ${driverWords(run, who.holder)}`,
     `Agents: ${agentsLine(run)}`,
     `Ran: ${ranLine(run)}`,
     `Paid by: ${paidBy(run)}`,
@@ -55,7 +56,6 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
   return lines.join('\n');
 }
 
-/** Of the only task, or of the one that is worked on. */
 /** Of the task that is named, else of the one that is worked on. */
 export function criteriaLines(run: Run, wanted: string | null = null): string[] {
   const shown = wanted ?? currentTask(run)?.spec.id;
@@ -89,11 +89,28 @@ function paidBy(run: Run): string {
   return [...new Set(words)].join(' · ');
 }
 
+function driverWords(run: Run, holder: string | null): string {
+  if (run.outcome !== null) return 'none, the run is over';
+  if (holder !== null) return holder;
+  if (run.config.foreign !== undefined && run.running.size > 0)
+    return 'none while the interactive session lives; once it is closed: `untildone resume`';
+  return 'none; go on with `untildone resume`';
+}
+
 function canExit(run: Run): string {
-  if (run.outcome === null) return 'No (incomplete)';
+  if (run.outcome === null) return mayLeave(run) ?? 'No (incomplete)';
   return run.outcome.outcome === 'completed'
     ? 'Yes'
     : `Ended: ${run.outcome.outcome} (${run.outcome.reason})`;
+}
+
+/** Of an interactive session alone; nothing is proven by it. */
+function mayLeave(run: Run): string | null {
+  if (run.config.foreign === undefined) return null;
+  if (run.paused !== null) return 'Yes (suspended; nothing is proven)';
+  const task = currentTask(run);
+  if (task === null || task.look === null || gapsInLook(run, task).length > 0) return null;
+  return 'Yes (every check passed on the last look; it is proven once the session is closed)';
 }
 
 function remark(one: CriterionView): string {
@@ -101,5 +118,7 @@ function remark(one: CriterionView): string {
   if (!one.required) return ' (not required)';
   if (one.state === 'fail' || one.state === 'unknown')
     return ` (${one.place === 'clean' ? 'on a clean checkout: ' : ''}${shortened(one.reason ?? '', 120)})`;
+  if (one.state === 'pending' && one.look !== null)
+    return ` (${one.look.verdict} on the last look${one.look.verdict === 'pass' ? '' : `: ${shortened(one.look.reason, 120)}`})`;
   return one.base === 'pass' && one.isMachine ? ' (passed before the work began)' : '';
 }
