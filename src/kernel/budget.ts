@@ -50,7 +50,7 @@ export function reserveSession(
     usd: limits.usd - ledger.spent.usd - ledger.reserved.usd,
     tokens: limits.tokens - ledger.spent.tokens - ledger.reserved.tokens,
   };
-  if (left.sessions < 1) return { spentOut: `${limits.sessions} sessions` };
+  if (left.sessions < 1) return { spentOut: `${limits.sessions} session${limits.sessions === 1 ? '' : 's'}` };
   if (left.usd <= 0) return { spentOut: `${limits.usd} USD` };
   if (left.tokens <= 0) return { spentOut: `${limits.tokens} tokens` };
   return {

@@ -243,7 +243,7 @@ describe('ending', () => {
     played.settle();
     expect(played.run.outcome).toEqual({
       outcome: 'blocked',
-      reason: 'b waits for a; a failed: all 1 attempts were used; the last one: works: exit 1',
+      reason: 'b waits for a; a failed: the only attempt was used; the last one: works: exit 1',
     });
   });
 
@@ -255,7 +255,7 @@ describe('ending', () => {
     played.settle();
     expect(played.run.outcome).toEqual({
       outcome: 'exhausted',
-      reason: 'the budget of 1 sessions is used up',
+      reason: 'the budget of 1 session is used up',
     });
   });
 

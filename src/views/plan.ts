@@ -3,7 +3,7 @@ import { describeCheck } from '#kernel/check.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import type { Run, TaskState, TaskStatus } from '#kernel/run.ts';
 import type { Task } from '#kernel/task.ts';
-import { checkAsWritten } from './check-table.ts';
+import { criterionAsWritten } from './check-table.ts';
 import { count, shortened, utc } from './words.ts';
 
 export interface PlanView {
@@ -199,25 +199,39 @@ export function planJson(run: Run) {
     isProposal,
     updatedAt: utc(run.now),
     summary: why,
-    tasks: tasks.map(({ spec, status }) => ({ ...writtenTask(spec), status })),
+    tasks: tasks.map(({ spec, status }) => ({
+      ...writtenTask(spec, run.config.policy.planning?.checkTimeoutMs),
+      status,
+      // Brought by the policy itself when its time has come, so no part of what a person writes.
+      ...(run.tasks.get(spec.id)?.by === 'policy' ? { by: 'policy' } : {}),
+    })),
     dropped,
     history: run.plan.history.map((change) => ({ ...change, at: utc(change.at) })),
   };
 }
 
-function writtenTask(spec: Task) {
-  const own = spec.criteria.filter(({ guard, check }) => guard !== true && checkAsWritten(check) !== null);
-  const written = ({ text, check }: Criterion) => ({ text, check: checkAsWritten(check) });
+function writtenTask(spec: Task, usualMs: number | undefined) {
+  const { creates = [], agents = {} } = spec;
+  const own = spec.criteria.filter(({ guard }) => guard !== true);
+  const written = (wanted: Criterion['kind']): object[] =>
+    own.filter(({ kind }) => kind === wanted).flatMap((one) => criterionAsWritten(one, usualMs) ?? []);
+  const hands = Object.entries(agents).map(([role, { name, model }]) => [
+    role,
+    model === null ? name : `${name}:${model}`,
+  ]);
   return {
     id: spec.id,
     title: spec.title,
     description: spec.description,
-    files: spec.files,
+    files: spec.files.filter((path) => !creates.includes(path)),
+    ...(creates.length === 0 ? {} : { creates }),
     hints: spec.hints,
     dependsOn: spec.dependsOn,
     ...(spec.domain === null ? {} : { domain: spec.domain }),
     ...(spec.mayChange.length === 0 ? {} : { mayChange: spec.mayChange }),
-    entryCriteria: own.filter(({ kind }) => kind === 'entry').map(written),
-    exitCriteria: own.filter(({ kind }) => kind === 'exit').map(written),
+    ...(hands.length === 0 ? {} : { agents: Object.fromEntries(hands) as object }),
+    ...(spec.securityCritical === true ? { securityCritical: true } : {}),
+    entryCriteria: written('entry'),
+    exitCriteria: written('exit'),
   };
 }

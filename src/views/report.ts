@@ -1,23 +1,39 @@
 // What is still open at the end, for the person who goes on from here.
 import type { Run, TaskState } from '#kernel/run.ts';
+import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import { count, shortened } from './words.ts';
 
+/** Of tasks that nobody has begun, so many are named. */
+const waitingMax = 10;
+
 /** Null when nothing is open. */
 export function openReport(run: Run): string | null {
-  const parts = [...run.tasks.values()].flatMap((task) =>
-    task.status === 'landed' ? [] : [taskReport(run, task)],
-  );
-  if (parts.length === 0) return null;
-  return ['Still open:', ...parts].join('\n');
+  const open = [...run.tasks.values()].filter(({ status }) => status !== 'landed' && status !== 'dropped');
+  if (open.length === 0) return null;
+  const criteria = Map.groupBy(criteriaOf(run), ({ taskId }) => taskId);
+  const begun = open.filter(isBegun);
+  const waiting = open.filter((task) => !isBegun(task));
+  const more = waiting.length - waitingMax;
+  return [
+    'Still open:',
+    ...[...begun, ...waiting.slice(0, waitingMax)].map((task) =>
+      taskReport(task, criteria.get(task.spec.id) ?? []),
+    ),
+    ...(more > 0 ? [`  … and ${count(more, 'task')} that nobody has begun`] : []),
+  ].join('\n');
 }
 
-function taskReport(run: Run, task: TaskState): string {
+function isBegun({ attempt, failure, question, report }: TaskState): boolean {
+  return attempt > 0 || failure !== null || question !== null || report !== null;
+}
+
+function taskReport(task: TaskState, criteria: readonly CriterionView[]): string {
   const lines = [
     `  ${task.spec.id}: ${shortened(task.spec.title, 80)} (${task.status}, ${count(task.attempt, 'attempt')})`,
   ];
-  for (const criterion of criteriaOf(run)) {
-    if (criterion.taskId !== task.spec.id || !criterion.required || criterion.state === 'pass') continue;
+  for (const criterion of criteria) {
+    if (!criterion.required || criterion.state === 'pass') continue;
     const verdict = `${criterion.state}${criterion.place === 'clean' ? ' on a clean checkout' : ''}`;
     const why = criterion.reason === null ? verdict : `${verdict}: ${shortened(criterion.reason, 160)}`;
     lines.push(`    ${criterion.id}: ${why}${criterion.log === null ? '' : ` (log ${criterion.log})`}`);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { commandCriterion, playRun, simulatedBudget, simulatedTask } from '#testing/simulated-run.ts';
 import { planOf, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
 import type { PlayedRun } from '#testing/simulated-run.ts';
+import { openReport } from './report.ts';
 import { progressBlock } from './progress.ts';
 import { statusText } from './status.ts';
 import { stateJson } from './state-json.ts';
@@ -28,6 +29,26 @@ function played(): PlayedRun {
   return run;
 }
 
+describe('what is still open', () => {
+  it('names the begun tasks, and few of the hundreds that nobody has begun', () => {
+    const tasks = Array.from({ length: 300 }, (_, n) =>
+      simulatedTask(`T${n + 1}`, { criteria: [commandCriterion('works')] }),
+    );
+    const life = playRun({ tasks });
+    life.prepare();
+    life.endCheck(life.beginOne(), { works: 'fail' });
+    life.beginOne();
+    const report = openReport(life.run)?.split('\n') ?? [];
+    expect(report.slice(0, 3)).toEqual([
+      'Still open:',
+      expect.stringMatching(/^ {2}T1: .*\(active, 1 attempt\)$/),
+      expect.stringMatching(/^ {4}works: /),
+    ]);
+    expect(report.at(-1)).toBe('  … and 289 tasks that nobody has begun');
+    expect(report).toHaveLength(24);
+  });
+});
+
 describe('many tasks', () => {
   it('stand in status and in the progress block, each with what it cost [Q9] [Q2]', () => {
     const life = played();
@@ -52,7 +73,7 @@ describe('many tasks', () => {
     life.settle();
     expect(life.run.outcome?.outcome).toBe('blocked');
     const summary = summaryText(life.run, { logsDir: '/logs' });
-    expect(summary).toMatch(/❌ GH-7 - Log out \(1 attempt, 1 session\): all 1 attempts were used/);
+    expect(summary).toMatch(/❌ GH-7 - Log out \(1 attempt, 1 session\): the only attempt was used/);
     expect(summary).toMatch(/1 of 3 criteria pass[^]*❌ GH-7\/works/);
     expect(stateJson(life.run).tasks).toMatchObject([
       { id: 'task-3', status: 'landed', costUsd: 0.25, sessions: 1, commit: 'c0ffee1234567' },

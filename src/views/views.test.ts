@@ -185,8 +185,8 @@ const exhausted: Fact[] = [
   seen('npm-test', 'attempt', 'fail', 't1'),
   { type: 'report-received', taskId: 'main', stepId: 'x', text: 'Critical issues:\n- none of it works' },
   { type: 'attempt-failed', taskId: 'main', attempt: 1, reason: 'npm-test: exit 1' },
-  { type: 'task-failed', taskId: 'main', outcome: 'exhausted', reason: 'all 1 attempts were used' },
-  { type: 'run-ended', outcome: 'exhausted', reason: 'all 1 attempts were used' },
+  { type: 'task-failed', taskId: 'main', outcome: 'exhausted', reason: 'the only attempt was used' },
+  { type: 'run-ended', outcome: 'exhausted', reason: 'the only attempt was used' },
 ];
 
 /** Green in the workspace, red on the clean checkout. */
@@ -202,11 +202,11 @@ const acceptedNot: Fact[] = [
 ];
 const givenUp: Fact[] = [
   ...acceptedNot,
-  { type: 'task-failed', taskId: 'main', outcome: 'exhausted', reason: 'all 1 attempts were used' },
+  { type: 'task-failed', taskId: 'main', outcome: 'exhausted', reason: 'the only attempt was used' },
 ];
 const rejected: Fact[] = [
   ...givenUp,
-  { type: 'run-ended', outcome: 'exhausted', reason: 'all 1 attempts were used' },
+  { type: 'run-ended', outcome: 'exhausted', reason: 'the only attempt was used' },
 ];
 
 const run = (facts: readonly Fact[]): Run => replay(life(facts));
@@ -318,7 +318,7 @@ describe('the summary', () => {
 
   it('has the report of what is still open when the limit is reached [B14]', () => {
     const text = summaryText(run(exhausted), place);
-    expect(text).toContain('⛔ Exhausted: all 1 attempts were used');
+    expect(text).toContain('⛔ Exhausted: the only attempt was used');
     expect(text).toContain('    npm-test: fail: exit 1 (log check_001.log)');
     expect(text).toContain('      - none of it works');
     expect(openReport(run(completed))).toBeNull();
@@ -370,7 +370,7 @@ describe('a run that failed on the clean checkout', () => {
 
   it('does not cool down once it is given up, and never reaches the whole [Q9]', () => {
     expect(progressBlock(run(acceptedNot))).toContain('Status: cooling down');
-    expect(progressBlock(run(givenUp))).toContain('Status: given up: all 1 attempts were used');
+    expect(progressBlock(run(givenUp))).toContain('Status: given up: the only attempt was used');
     expect(progressBlock(run(rejected))).not.toContain('100%');
   });
 });

@@ -123,7 +123,7 @@ describe('the builder', () => {
     played.settle();
     expect(played.run.outcome).toEqual({
       outcome: 'exhausted',
-      reason: 'all 1 attempts were used; the last one: works: exit 1',
+      reason: 'the only attempt was used; the last one: works: exit 1',
     });
     expect(exitCodes.exhausted).toBe(3);
   });

@@ -7,7 +7,7 @@ import { gapsInProof, isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { SessionResult } from '#kernel/step.ts';
 import { afterQuestion, afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
-import { exhaust, failAttempt, giveUp, personNext, startCheck, stuckReason } from './moves.ts';
+import { attemptsUsed, exhaust, failAttempt, giveUp, personNext, startCheck, stuckReason } from './moves.ts';
 import { reviewNext } from './review.ts';
 
 export const buildThenReview: Policy = {
@@ -25,7 +25,7 @@ function nextAttempt(run: Run, task: TaskState): Move {
   const used = task.attempt - task.forgiven;
   if (used >= attemptsPerTask) {
     const last = task.failure === null ? '' : `; the last one: ${task.failure.reason}`;
-    return exhaust(run, task, `all ${attemptsPerTask} attempts were used`, last);
+    return exhaust(run, task, attemptsUsed(attemptsPerTask), last);
   }
   const stuck = stuckReason(run, task);
   if (stuck !== null)

@@ -11,7 +11,7 @@ import type { SessionResult } from '#kernel/step.ts';
 import { afterQuestion, afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
 import { failCriterion, judgeSession } from './judge-criterion.ts';
 import { loopsOf } from './loop-settings.ts';
-import { exhaust, giveUp, personNext, startCheck } from './moves.ts';
+import { attemptsUsed, exhaust, giveUp, personNext, startCheck } from './moves.ts';
 import {
   cheapCriteria,
   isDecidedAtOnce,
@@ -94,7 +94,7 @@ function workNext(run: Run, task: TaskState, open: readonly Criterion[]): Move {
   const { iteration, failures } = task.loop;
   const { attemptsPerTask } = run.budget;
   if (task.attempt - task.forgiven >= attemptsPerTask)
-    return exhaust(run, task, `all ${attemptsPerTask} attempts were used`, lastOne(task));
+    return exhaust(run, task, attemptsUsed(attemptsPerTask), lastOne(task));
   const next = pickCriterion(run, task, open);
   const whole = failures.get(wholeTask);
   if (open.length === 0 && whole !== undefined && whole.count >= maxRetries)

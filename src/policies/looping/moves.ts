@@ -52,6 +52,10 @@ export function giveUp(task: TaskState, outcome: 'failed' | 'exhausted' | 'block
   return { kind: 'conclude', facts: [{ type: 'task-failed', taskId: task.spec.id, outcome, reason }] };
 }
 
+export function attemptsUsed(attempts: number): string {
+  return attempts === 1 ? 'the only attempt was used' : `all ${attempts} attempts were used`;
+}
+
 /** No room for another try: a person is asked where that is all that is missing, else it is given up. */
 export function exhaust(run: Run, task: TaskState, limit: string, last = ''): Move {
   const awaited = awaitPerson(run, task, limit);
