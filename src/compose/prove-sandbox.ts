@@ -97,6 +97,17 @@ const trials: readonly Trial[] = [
     },
   },
   {
+    promise: "passwords in the repository's git folder cannot be read",
+    tried: 'looking for them in its settings, those of a submodule, its remotes, logs and hooks',
+    attempt: async (ground, sandbox) => {
+      const { output } = await ground.attempt(
+        sandbox,
+        `grep -ras planted ${ground.repo}/.git; git config --list; git remote -v; echo end`,
+      );
+      return output.includes('end') && !output.includes('planted');
+    },
+  },
+  {
     promise: 'addresses that are not listed cannot be reached',
     tried: 'asking an unlisted port of this machine, directly and through the proxy',
     attempt: async (ground, sandbox) => {

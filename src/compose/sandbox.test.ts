@@ -39,6 +39,10 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`;
   writeFileSync(at('home/.npmrc'), `registry=${url}\naudit=false\nfund=false\nupdate-notifier=false\n`);
   writeFileSync(at('home/.yarnrc.yml'), 'npmAuthToken: planted\n');
+  mkdirSync(at('home/.config/git'), { recursive: true });
+  writeFileSync(at('home/.config/git/ignore'), '*.log\n');
+  writeFileSync(at('home/.config/git/config'), '[url "https://planted@a.example/"]\n');
+  writeFileSync(at('home/.config/git/credentials'), 'https://ada:planted@a.example\n');
   execFileSync('git', ['init', '-q', at('state/checkout')]);
   input = {
     root: at('src/app'),
@@ -60,6 +64,8 @@ describe('the rules of a run', () => {
     expect(rules.home).toBe(at('home'));
     expect(rules.readable).toEqual(expect.arrayContaining([at('home/.tool'), at('home/.npmrc')]));
     expect(rules.readable).not.toContain(at('home/.yarnrc.yml'));
+    const ofGit = rules.readable.filter((path) => path.startsWith(at('home/.config')));
+    expect(ofGit).toEqual([at('home/.config/git/ignore')]);
     expect(rules.hidden).toEqual(expect.arrayContaining([at('src'), at('state'), '/home', '/etc/shadow']));
     expect(rules.writable).toEqual([]);
   });

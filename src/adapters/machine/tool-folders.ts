@@ -18,7 +18,10 @@ const certificateVariables =
 /** Settings of tools below the home folder. One that holds a credential stays hidden. */
 const settings = [
   '.gitconfig',
-  '.config/git',
+  // Not the whole folder: it is also where git's own store of passwords lies.
+  '.config/git/config',
+  '.config/git/ignore',
+  '.config/git/attributes',
   '.npmrc',
   '.yarnrc',
   '.yarnrc.yml',
@@ -36,7 +39,8 @@ const settings = [
 /** Large things that tools download once and only read afterwards. */
 const downloads = ['.rustup', '.cache/ms-playwright', '.cache/puppeteer', '.cache/Cypress', '.local/lib'];
 
-const credential = /_auth|_password|password|token|secret|:\/\/[^/\s:@]+:[^@\s]+@/i;
+const credential =
+  /_auth|_password|password|token|secret|authorization|extraheader|bearer|api-?_?key|https?:\/\/[^/\s@]+@|:\/\/[^/\s:@]+:[^@\s]+@/i;
 
 /** Paths that exist, in no order. */
 export function toolFolders(env: Environment, home: string): string[] {
@@ -75,8 +79,7 @@ function libraryBeside(folder: string): string[] {
 function isHarmless(path: string): boolean {
   try {
     return !credential.test(readFileSync(path, 'utf8'));
-  } catch (error) {
-    // A folder, such as that of git's own settings.
-    return error instanceof Error && 'code' in error && error.code === 'EISDIR';
+  } catch {
+    return false;
   }
 }

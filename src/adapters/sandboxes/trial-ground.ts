@@ -61,6 +61,8 @@ export async function makeTrialGround(ownProgram: readonly string[]): Promise<Tr
     execFileSync('git', ['-C', at('repos/app'), ...identity, ...args], { encoding: 'utf8' }).trimEnd();
   makeRepository(git, at('remote.git'), at('state/worktrees/checkout'));
   write('repos/app/.git/hooks/post-commit', '#!/bin/sh\n');
+  write('home/.ssh/settings', '[http]\n\textraheader = planted\n');
+  plantInRepository(git, write, at('home/.ssh/settings'));
   const [allowed, other] = [await serve(), await serve()];
   const child = spawn('sleep', ['600'], { stdio: 'ignore', env: { ...process.env, SECRET: 'planted' } });
   const rules: SandboxRules = {
@@ -111,6 +113,36 @@ function makeRepository(git: TrialGround['git'], remote: string, worktree: strin
   git('remote', 'add', 'origin', remote);
   git('push', '-q', 'origin', 'main');
   git('worktree', 'add', '-q', '-b', 'work', worktree);
+}
+
+/** The places of a git folder that are known to carry passwords: settings above all, and what was noted of addresses. */
+function plantInRepository(
+  git: TrialGround['git'],
+  write: (path: string, text: string) => void,
+  outside: string,
+): void {
+  const host = 'git.example.invalid';
+  const planted = {
+    'remote.forge.url': `https://ada:planted@${host}/app.git`,
+    'remote.forge.pushurl': `https://planted@${host}/app.git?token=planted`,
+    'remote.forge.fetch': '+refs/heads/*:refs/remotes/forge/*',
+    [`http.https://${host}/.extraheader`]: 'Authorization: Basic planted',
+    'credential.helper': '!echo password=planted',
+    [`url.https://planted@${host}/.insteadOf`]: `https://${host}/`,
+    'submodule.lib.url': `https://planted:x@${host}/lib.git`,
+    'include.path': outside,
+    'sendemail.smtppass': 'planted',
+    'core.sshCommand': 'ssh -o ProxyCommand=planted',
+    'alias.publish': '!curl -H planted',
+  };
+  for (const [name, value] of Object.entries(planted)) git('config', name, value);
+  const settings = `[remote "origin"]\n\turl = https://ada:planted@${host}/lib.git\n`;
+  write('repos/app/.git/worktrees/checkout/config.worktree', `[http]\n\textraheader = planted\n`);
+  write('repos/app/.git/modules/lib/HEAD', 'ref: refs/heads/main\n');
+  write('repos/app/.git/modules/lib/config', settings);
+  const noted = ['FETCH_HEAD', 'logs/refs/heads/other', 'modules/lib/FETCH_HEAD', 'modules/lib/logs/HEAD'];
+  for (const name of [...noted, 'lfs/logs/crash.log', 'hooks/pre-push', 'git-crypt/keys/default', 'note'])
+    write(`repos/app/.git/${name}`, `branch 'main' of https://ada:planted@${host}/app\n`);
 }
 
 /** Answers HTTP and says `planted` to whoever connects. */

@@ -1,6 +1,6 @@
 // The contract of every sandbox, tried by a program that wants out.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface SandboxCase {
   readonly deviations?: { readonly [promise in Deviation]?: string };
 }
 
-type Deviation = 'commits' | 'copies' | 'own home' | 'loopback by its number';
+type Deviation = 'commits' | 'remotes' | 'copies' | 'own home' | 'loopback by its number';
 
 export function sandboxContract({ name, ownProgram, create, deviations = {} }: SandboxCase): void {
   describe(`sandbox ${name}`, () => {
@@ -68,6 +68,15 @@ export function sandboxContract({ name, ownProgram, create, deviations = {} }: S
         echo end`);
       expect(said).toContain('end');
       expect(said).not.toContain('planted');
+    });
+
+    it('reads no password out of the git folder, and finds its remotes all the same [C10]', async () => {
+      const said = await run(`
+        grep -ras planted ${bed.repo}/.git && echo found; git config --list --show-origin; git remote -v; cat .git
+        git status --short >/dev/null && echo end`);
+      expect(said).toContain('end');
+      expect(said).not.toContain('planted');
+      expect(said.includes('https://git.example.invalid/app.git (fetch)')).toBe(holds('remotes'));
     });
 
     it('reaches what is on the list, and nothing else: no port, no name, no socket of the desktop [C10]', async () => {
@@ -165,6 +174,45 @@ export function sandboxContract({ name, ownProgram, create, deviations = {} }: S
       expect(bed.read('repos/app/.git/worktrees/checkout/commondir')).toBe('../..\n');
       bed.git('fsck', '--strict');
     });
+
+    it.runIf(holds('commits'))(
+      'leads nobody who tidies up after it out of its copy: no link, no pipe, no borrowed objects [C10]',
+      async () => {
+        const { folder, repo } = bed;
+        const other = join(folder, 'repos/with-packs');
+        const otherGit = (...args: string[]): string =>
+          execFileSync('git', ['-C', other, '-c', 'user.name=A', '-c', 'user.email=a@b', ...args], {
+            encoding: 'utf8',
+          }).trim();
+        mkdirSync(other);
+        otherGit('init', '-q');
+        writeFileSync(join(other, 'secret'), 'another secret\n');
+        otherGit('add', '.');
+        otherGit('commit', '-qm', 'x');
+        const secret = otherGit('rev-parse', 'HEAD:secret');
+        const loose = `${secret.slice(0, 2)}/${secret.slice(2)}`;
+        const hexName = 'a'.repeat(40);
+        const admin = `${repo}/.git/worktrees/checkout`;
+        // What it names lies in another repository, which it cannot see and we can.
+        await run(
+          `echo ${other}/.git/objects > ${repo}/.git/objects/info/alternates; mkdir -p ${repo}/.git/objects/${secret.slice(0, 2)}; : > ${repo}/.git/objects/${loose}; mkfifo ${repo}/.git/objects/pack/pack-${hexName}.pack`,
+        );
+        otherGit('gc', '-q');
+        await run(
+          `rm -rf ${repo}/.git/objects/pack; ln -s ${other}/.git/objects/pack ${repo}/.git/objects/pack; rm ${admin}/HEAD; ln -s ${folder}/written ${admin}/HEAD; rm -f ${admin}/index; mkfifo ${admin}/index; printf '[core]\\n\\tfsmonitor = /evil\\n' > ${admin}/config.worktree`,
+        );
+        await run(
+          `rm -rf ${repo}/.git/objects; ln -s ${other}/.git/objects ${repo}/.git/objects; rm -f ${admin}/HEAD; mkdir ${admin}/HEAD`,
+        );
+        expect(otherGit('fsck', '--strict')).toBe('');
+        expect(otherGit('cat-file', '-p', secret)).toBe('another secret');
+        expect(() => bed.git('cat-file', '-e', secret)).toThrow(/./);
+        expect(bed.read('written')).toBeNull();
+        expect(bed.read('repos/app/.git/worktrees/checkout/HEAD')).toBe('ref: refs/heads/work\n');
+        expect(bed.read('repos/app/.git/worktrees/checkout/config.worktree')).not.toContain('evil');
+        execFileSync('git', ['-C', bed.worktree, 'reset', '-q']);
+      },
+    );
 
     it.runIf(holds('commits'))(
       'commits as it likes, in a copy of the repository; what its index names is there afterwards [C10]',

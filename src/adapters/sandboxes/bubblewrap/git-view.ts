@@ -1,7 +1,19 @@
 // The repository as a program inside sees it: its objects to read, everything else a copy. It can commit, branch and set what it
 // likes; no ref, hook or setting of the real one moves.
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { settingsInside } from '#adapters/sandboxes/git-settings.ts';
+import { hiddenHooks, hiddenOfModules, modulesIn } from './git-secrets.ts';
+import { straighten } from './straighten.ts';
 import { takeObjects } from './take-objects.ts';
 import type { Mount } from './mounts.ts';
 
@@ -11,9 +23,12 @@ export interface GitView {
   settle(): Promise<void>;
 }
 
-/** Small files and folders of a git folder; its objects, logs and other checkouts stay out, and so does what we keep there. */
-const copied = ['HEAD', 'config', 'packed-refs', 'shallow', 'info', 'refs', 'reftable', 'index', 'ORIG_HEAD'];
-const shown = ['hooks', 'modules', 'lfs'];
+/**
+ * Small files and folders of a git folder; its objects, logs and other checkouts stay out, and so does what we keep there. Addresses
+ * with a password in them stand in many places: what is not named here is not there.
+ */
+const copied = ['HEAD', 'packed-refs', 'shallow', 'info', 'refs', 'reftable', 'index', 'ORIG_HEAD'];
+const shown = ['hooks', 'modules', 'lfs/objects'];
 const baseObjects = 'objects-outside';
 
 export function openGitView(workspace: string, commonDir: string, scratch: string): GitView {
@@ -36,11 +51,15 @@ export function openGitView(workspace: string, commonDir: string, scratch: strin
       { kind: 'read', path: join(commonDir, baseObjects), from: join(commonDir, 'objects') },
       ...borrowed.map((path): Mount => ({ kind: 'read', path })),
       ...shown.map((name): Mount => ({ kind: 'read', path: join(commonDir, name) })),
-      ...adminMounts(admin, workspace),
+      ...hiddenHooks(commonDir).map((path): Mount => ({ kind: 'hide', path })),
+      ...moduleMounts(commonDir, scratch),
+      ...adminMounts(admin, workspace, scratch),
     ],
     settle: async () => {
       await takeObjects(objects, commonDir);
-      if (admin !== null && head !== null) putHeadBack(join(admin, 'HEAD'), head);
+      if (admin === null || head === null) return;
+      straighten(admin);
+      putHeadBack(join(admin, 'HEAD'), head);
     },
   };
 }
@@ -55,17 +74,37 @@ function copyFolder(commonDir: string, copy: string): void {
     cpSync(from, join(copy, name), { recursive: true, preserveTimestamps: true, filter });
   }
   mkdirSync(join(copy, 'refs'), { recursive: true });
+  writeFileSync(join(copy, 'config'), settingsInside(join(commonDir, 'config')));
+}
+
+/** Submodules have settings and addresses of their own. */
+function moduleMounts(gitDir: string, scratch: string): Mount[] {
+  return modulesIn(gitDir).flatMap((module): Mount[] => [
+    shownSettings(join(module, 'config'), scratch),
+    ...hiddenOfModules(module).map((path): Mount => ({ kind: 'hide', path })),
+  ]);
+}
+
+function shownSettings(path: string, scratch: string): Mount {
+  const folder = join(scratch, 'settings');
+  mkdirSync(folder, { recursive: true });
+  const from = join(folder, String(readdirSync(folder).length));
+  writeFileSync(from, settingsInside(path));
+  return { kind: 'read', path, from };
 }
 
 /** The checkout's own part of the git folder is real: its index is looked at after a hook. Where it points may not change. */
-function adminMounts(admin: string | null, workspace: string): Mount[] {
+function adminMounts(admin: string | null, workspace: string, scratch: string): Mount[] {
   if (admin === null) return [];
-  const fixed = ['commondir', 'gitdir', 'config.worktree'].map((name) => join(admin, name));
+  const fixed = [join(admin, 'commondir'), join(admin, 'gitdir'), join(workspace, '.git')];
+  const settings = join(admin, 'config.worktree');
+  // One that is not there could be made inside, with programs in it for whoever runs git out here.
+  if (!existsSync(settings)) writeFileSync(settings, '');
   return [
     { kind: 'write', path: admin, from: admin },
-    ...[...fixed, join(workspace, '.git')]
-      .filter((path) => existsSync(path))
-      .map((path): Mount => ({ kind: 'read', path, from: path })),
+    ...fixed.filter((path) => existsSync(path)).map((path): Mount => ({ kind: 'read', path, from: path })),
+    shownSettings(settings, scratch),
+    ...moduleMounts(admin, scratch),
   ];
 }
 
@@ -89,7 +128,9 @@ function alternatesOf(objects: string): string[] {
 /** A branch that was made inside does not exist out here. */
 function putHeadBack(file: string, before: string): void {
   const now = readIfThere(file);
-  if (now === null || (now !== before && now.startsWith('ref:'))) writeFileSync(file, before);
+  if (now !== null && (now === before || !now.startsWith('ref:'))) return;
+  rmSync(file, { recursive: true, force: true });
+  writeFileSync(file, before, { flag: 'wx' });
 }
 
 function readIfThere(file: string): string | null {

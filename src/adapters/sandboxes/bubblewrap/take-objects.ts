@@ -1,12 +1,18 @@
 // Objects that a program made in its copy of a repository, into the real one. Their names are computed anew from what they hold,
 // so that nothing can be passed off as something else.
-import { readdir, rename, rm } from 'node:fs/promises';
+import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createGit, type Git } from '#adapters/workspaces/git/git.ts';
 
-/** Never rejects: what cannot be taken is no loss, because the files themselves are what counts. */
+/**
+ * Never rejects: what cannot be taken is no loss, because the files themselves are what counts.
+ * The program could put whatever it likes into its copy, and we work outside of its walls: a link in the place of a folder or a file
+ * is not followed, and whose objects may be borrowed is not read from there.
+ */
 export async function takeObjects(objects: string, commonDir: string): Promise<void> {
   try {
+    if (!(await lstat(objects)).isDirectory()) return;
+    await rm(join(objects, 'info'), { recursive: true, force: true });
     const git = createGit(commonDir, process.env);
     const packs = await packsIn(objects);
     const loose = await looseIn(objects);
@@ -18,18 +24,33 @@ export async function takeObjects(objects: string, commonDir: string): Promise<v
 }
 
 async function looseIn(objects: string): Promise<string[]> {
-  const folders = (await readdir(objects)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  const folders = (await readdir(objects, { withFileTypes: true })).filter(
+    (entry) => entry.isDirectory() && /^[0-9a-f]{2}$/.test(entry.name),
+  );
   const names = await Promise.all(
-    folders.map(async (folder) => (await readdir(join(objects, folder))).map((rest) => folder + rest)),
+    folders.map(async ({ name }) => (await filesIn(join(objects, name))).map((rest) => name + rest)),
   );
   return names.flat().filter((name) => /^[0-9a-f]{40,64}$/.test(name));
 }
 
 async function packsIn(objects: string): Promise<string[]> {
-  const names = await readdir(join(objects, 'pack')).catch(() => []);
-  return names
-    .filter((name) => /^pack-[0-9a-f]+\.pack$/.test(name))
-    .map((name) => join(objects, 'pack', name));
+  const folder = join(objects, 'pack');
+  const found = await lstat(folder).catch(() => null);
+  if (found?.isDirectory() !== true) {
+    // Git itself would follow it.
+    await rm(folder, { recursive: true, force: true });
+    return [];
+  }
+  const names = await filesIn(folder);
+  return names.filter((name) => /^pack-[0-9a-f]+\.pack$/.test(name)).map((name) => join(folder, name));
+}
+
+/** Plain files alone: whatever else lies there is taken away, so that git does not meet it. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const entry of entries)
+    if (!entry.isFile()) await rm(join(folder, entry.name), { recursive: true, force: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
 async function packed(

@@ -1,0 +1,44 @@
+// Places in a git folder that no program inside needs, and where passwords have been found.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Hooks that a commit does not run: they talk to servers. */
+const distant =
+  /^(pre-push|pre-receive|update|post-receive|post-update|proc-receive|push-to-checkout|sendemail-validate|fsmonitor-watchman|p4-.*|.*\.sample)$/;
+
+export function hiddenHooks(gitDir: string): string[] {
+  const folder = join(gitDir, 'hooks');
+  return namesIn(folder)
+    .filter((name) => distant.test(name))
+    .map((name) => join(folder, name));
+}
+
+/** Git folders of submodules, and of theirs. A name may have slashes. */
+export function modulesIn(gitDir: string, depth = 0): string[] {
+  if (depth > depthMax) return [];
+  return foldersBelow(join(gitDir, 'modules'), depth);
+}
+
+const depthMax = 6;
+
+function foldersBelow(folder: string, depth: number): string[] {
+  return namesIn(folder, true).flatMap((name) => {
+    const path = join(folder, name);
+    if (existsSync(join(path, 'config'))) return [path, ...modulesIn(path, depth + 1)];
+    return depth > depthMax ? [] : foldersBelow(path, depth + 1);
+  });
+}
+
+export function hiddenOfModules(module: string): string[] {
+  return [...['FETCH_HEAD', 'logs', 'lfs/logs'].map((name) => join(module, name)), ...hiddenHooks(module)];
+}
+
+function namesIn(folder: string, isFoldersOnly = false): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => !isFoldersOnly || entry.isDirectory())
+      .map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}

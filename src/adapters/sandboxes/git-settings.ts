@@ -1,0 +1,100 @@
+// Settings of a repository as a program inside sees them: what git needs to work, and no password. A list of what is shown, because
+// programs keep passwords under names of their own.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** Sections that say how git works here, not how it gets in elsewhere; aliases, mail, credentials and includes are not among them. */
+const shownSections = new Set(
+  `advice am apply blame branch checkout clean color column commit core diff difftool extensions feature fetch filter format gc grep i18n
+  index init interactive lfs log merge mergetool notes pack pull push rebase receive remote rerere sequence showbranch splitindex stash
+  status submodule tag transfer uploadpack user versionsort`.split(/\s+/),
+);
+
+/** Of these, what runs a program to get in or to look, and signatures, whose keys are not there. */
+const withheld =
+  /^(core\.(sshcommand|askpass|gitproxy|fsmonitor|editor|pager|alternaterefscommand)|(commit|tag)\.gpgsign|user\.signingkey|push\.gpgsign|remote\..*\.(proxy|vcs|uploadpack|receivepack|token))$/i;
+
+/** What says of itself that it is a secret. */
+const tellingName = /token|secret|passw|auth|bearer|api-?key/i;
+const tellingValue =
+  /(token|secret|passw\w*|api[-_]?key|\bauth\w*)\s*[=:]\s*\S|authorization|bearer\s|\b(gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-)[\w-]{16}/i;
+
+const known = new Map<string, string>();
+const knownMax = 50;
+
+/** Empty where there is none, or git cannot read it. */
+export function settingsInside(file: string): string {
+  const text = readIfThere(file);
+  if (text === null) return '';
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const inside = entriesOf(text).flatMap(shownEntry).join('');
+  if (known.size >= knownMax) known.clear();
+  known.set(text, inside);
+  return inside;
+}
+
+interface Entry {
+  readonly name: string;
+  /** Null for a name that stands alone: true. */
+  readonly value: string | null;
+}
+
+function entriesOf(text: string): Entry[] {
+  try {
+    const args = ['config', '--file', '-', '--no-includes', '--list', '-z'];
+    const said = execFileSync('git', args, {
+      input: text,
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    return said
+      .split('\0')
+      .filter((entry) => entry !== '')
+      .map((entry) => {
+        const end = entry.indexOf('\n');
+        return end < 0
+          ? { name: entry, value: null }
+          : { name: entry.slice(0, end), value: entry.slice(end + 1) };
+      });
+  } catch {
+    return [];
+  }
+}
+
+function shownEntry({ name, value }: Entry): string[] {
+  const [section = '', key = ''] = [name.split('.')[0], name.split('.').at(-1)];
+  if (!shownSections.has(section) || withheld.test(name)) return [];
+  const middle = name.slice(section.length + 1, -key.length - 1);
+  const shown = value === null ? null : withoutPassword(value);
+  // An address as the name of a part: `lfs.https://…/info/lfs.access`.
+  if (withoutPassword(middle) !== middle || tellingName.test(key) || tellingValue.test(shown ?? ''))
+    return [];
+  const head = middle === '' ? `[${section}]` : `[${section} "${middle.replaceAll(/["\\]/g, '\\$&')}"]`;
+  return [`${head}\n\t${key}${shown === null ? '' : ` = ${quoted(shown)}`}\n`];
+}
+
+/** Of `https://name:word@host/path?query` only what says where; a name alone is a token there, and a user for ssh. */
+export function withoutPassword(value: string): string {
+  return value
+    .replaceAll(/\b((?:https?|ftps?):\/\/)[^/\s@]*@/gi, '$1')
+    .replaceAll(/\b(https?:\/\/[^\s?#]*)[?#]\S*/gi, '$1')
+    .replaceAll(/\b([a-z][a-z\d+.-]*:\/\/[^/\s:@]*):[^/\s@]*@/gi, '$1@');
+}
+
+function quoted(value: string): string {
+  const escaped = value
+    .replaceAll(/["\\]/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\t', '\\t')
+    .replaceAll('\b', '\\b');
+  return `"${escaped}"`;
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
