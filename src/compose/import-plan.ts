@@ -1,7 +1,12 @@
 // A person's plan from a file: read, held against the repository, made into tasks.
+import { isDeepStrictEqual } from 'node:util';
+import { chosenAgents } from '#config/added-task.ts';
+import type { TaskWish } from '#config/agent-wishes.ts';
 import type { RunConfig } from '#kernel/config.ts';
+import type { Criterion } from '#kernel/criterion.ts';
 import type { SettledPlan } from '#kernel/plan.ts';
 import type { Run } from '#kernel/run.ts';
+import type { Task } from '#kernel/task.ts';
 import { personLimits } from '#policies/planning/check-plan.ts';
 import type { WrittenPlan } from '#policies/planning/written-plan.ts';
 import { readPlan } from '#policies/planning/written-plan.ts';
@@ -24,44 +29,102 @@ export function goalOfPlan({ text }: PlanFile): string | null {
   }
 }
 
-/** `run` is the one whose plan it replaces; without one it is the plan of a new run. */
+export interface PlanTarget {
+  /** The run whose plan it replaces; without one it is the plan of a new run. */
+  readonly run?: Run;
+  /** Who works on which task of a new run, as it was found with its configuration. */
+  readonly agents?: ReadonlyMap<string, NonNullable<Task['agents']>>;
+}
+
 export async function importPlan(
   site: Site,
-  config: Pick<RunConfig, 'policy' | 'mayChange'>,
+  config: Pick<RunConfig, 'policy' | 'mayChange' | 'roles' | 'agents'>,
   file: PlanFile,
-  run?: Run,
+  { run, agents }: PlanTarget = {},
 ): Promise<SettledPlan> {
-  const { plan, problems } = readPlan(file.text);
-  if (plan === null) throw unusable(file, problems);
+  const plan = readPlanFile(file);
+  if (run !== undefined) refuseOtherGoal(file, run);
   const settled = await settlePlan(
     site,
     config,
     {
-      text: JSON.stringify(withoutOver(plan, run)),
+      plan: withoutOver(plan, run),
       tree: run?.tip?.commit ?? site.head.commit,
       done: idsOf(run, ['landed', 'skipped']),
-      open: idsOf(run, ['waiting', 'ready', 'failed', 'active', 'needs-input']),
+      open: idsOf(run, ['waiting', 'ready', 'failed', 'active', 'needs-input', 'proven']),
     },
-    { by: 'person', limits: personLimits },
+    {
+      by: 'person',
+      limits: personLimits,
+      agentsOf: (task) => agents?.get(task.id) ?? chosenAgents(config, task.agents),
+    },
   );
   if (settled.problems.length > 0) throw unusable(file, settled.problems);
-  return settled;
+  if (run === undefined) return settled;
+  return { ...settled, tasks: settled.tasks.map((task) => asItWas(run.tasks.get(task.id)?.spec, task)) };
+}
+
+/** Who is to work on which task of a plan for a new run: their configuration has to be found first. */
+export function agentsInPlan(file: PlanFile): { readonly tasks: string[]; readonly ofTasks: TaskWish[] } {
+  const { tasks } = withoutOver(readPlanFile(file), undefined);
+  return {
+    tasks: tasks.map(({ id }) => id),
+    ofTasks: tasks.flatMap(({ id, agents }) =>
+      Object.entries(agents).map(([role, text]) => ({
+        taskId: id,
+        role,
+        text,
+        where: `${file.name}, task ${id}`,
+      })),
+    ),
+  };
+}
+
+function readPlanFile(file: PlanFile): WrittenPlan {
+  const { plan, problems } = readPlan(file.text);
+  if (plan === null) throw unusable(file, problems);
+  return plan;
+}
+
+function refuseOtherGoal(file: PlanFile, { id, config: { goal } }: Run): void {
+  const wanted = goalOfPlan(file);
+  if (wanted === null || wanted === goal.trim()) return;
+  throw new OperatorError(
+    'other-goal',
+    `${file.name} has another goal than the run ${id}, and the goal of a run stays as it is.`,
+    `Put its goal back, or begin a run with your own: untildone run --plan ${file.name}`,
+  );
 }
 
 /** A view of a plan also names what is over: it stays out, and a new run does not wait for it. */
-function withoutOver(plan: WrittenPlan, run: Run | undefined) {
+function withoutOver(plan: WrittenPlan, run: Run | undefined): WrittenPlan {
   const over = new Set(plan.tasks.filter(({ isOver }) => isOver).map(({ id }) => id));
   const tasks = plan.tasks
     .filter(({ isOver }) => !isOver)
     .map((task) => ({
-      ...written(task),
+      ...task,
       dependsOn: run === undefined ? task.dependsOn.filter((id) => !over.has(id)) : task.dependsOn,
     }));
   return { summary: plan.summary, tasks, dropped: run === undefined ? [] : droppedIn(plan, run) };
 }
 
-function written({ isOver: _isOver, domain, ...task }: WrittenPlan['tasks'][number]) {
-  return domain === null ? task : { ...task, domain };
+/** What nobody touched is the same task as before, and each criterion keeps what is known of its check. */
+function asItWas(before: Task | undefined, task: Task): Task {
+  if (before === undefined) return task;
+  const criteria = task.criteria.map(
+    (one) => before.criteria.find((other) => isDeepStrictEqual(plain(other), plain(one))) ?? one,
+  );
+  const byId = (list: readonly Criterion[]): readonly Criterion[] =>
+    list.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const isSame = isDeepStrictEqual(
+    { ...before, criteria: byId(before.criteria) },
+    { ...task, criteria: byId(criteria) },
+  );
+  return isSame ? before : { ...task, criteria };
+}
+
+function plain({ origin: _origin, ...criterion }: Criterion): Omit<Criterion, 'origin'> {
+  return criterion;
 }
 
 /** What an earlier plan dropped is not dropped again. */

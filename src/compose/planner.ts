@@ -2,20 +2,15 @@
 import { join } from 'node:path';
 import { readTree } from '#adapters/gates/read-tree.ts';
 import { createGit } from '#adapters/workspaces/git/git.ts';
-import { defaultCheckTimeoutMs } from '#config/defaults.ts';
-import type { WrittenCriterion } from '#config/written-criteria.ts';
-import { toCriteria } from '#config/written-criteria.ts';
-import { isMachineCheck } from '#kernel/check.ts';
+import type { PlanGround } from '#config/plan-task.ts';
+import { planTask } from '#config/plan-task.ts';
 import type { RunConfig } from '#kernel/config.ts';
-import type { Criterion } from '#kernel/criterion.ts';
 import type { SettledPlan } from '#kernel/plan.ts';
-import type { Task } from '#kernel/task.ts';
 import type { PlanLimits } from '#policies/planning/check-plan.ts';
 import { architectLimits, problemsOfPlan } from '#policies/planning/check-plan.ts';
-import type { WrittenPlan, WrittenPlanCriterion, WrittenTask } from '#policies/planning/written-plan.ts';
+import type { WrittenPlan } from '#policies/planning/written-plan.ts';
 import { readPlan } from '#policies/planning/written-plan.ts';
 import { memoryShown } from '#policies/prompts/recalled.ts';
-import { OperatorError } from '#ports/operator-error.ts';
 import type { Planner, SettleOrder } from '#ports/planner.ts';
 import type { Workspace } from '#ports/workspace.ts';
 import { createInfer } from './infer-checks.ts';
@@ -45,7 +40,11 @@ export function createPlanner(
       const last = await lastChange(site, tree, config.repo.branch);
       return { map: markdown, memory: memoryShown(commits, last, 'commit') };
     },
-    settle: (order) => settlePlan(site, config, order, { by: 'architect', limits: architectLimits }),
+    async settle({ text, ...order }) {
+      const { plan, problems } = readPlan(text);
+      if (plan === null) return refused(problems);
+      return settlePlan(site, config, { ...order, plan }, { by: 'architect', limits: architectLimits });
+    },
   };
 }
 
@@ -62,27 +61,18 @@ async function lastChange(
   return parent.code === 0 ? readTreeDiff(site, parent.stdout.trim(), tree) : { stat: '', patch: '' };
 }
 
-export interface PlanAuthor {
-  /** A person's plan may ask people and allow changes of pinned files; an agent's may not. */
-  readonly by: 'architect' | 'person';
+export interface PlanAuthor extends Pick<PlanGround, 'by' | 'agentsOf'> {
   readonly limits: PlanLimits;
 }
 
 export async function settlePlan(
   site: Site,
   config: Pick<RunConfig, 'policy' | 'mayChange'>,
-  order: SettleOrder,
+  order: Omit<SettleOrder, 'text'> & { readonly plan: WrittenPlan },
   author: PlanAuthor,
 ): Promise<SettledPlan> {
-  const refused = (problems: readonly string[]): SettledPlan => ({
-    problems: bounded(problems),
-    tasks: [],
-    dropped: [],
-    notes: [],
-  });
-  const { plan, problems } = readPlan(order.text);
-  if (plan === null) return refused(problems);
-  const files = await readTree(createGit(site.root, site.ownEnv), order.tree, site.prefix);
+  const { plan, tree } = order;
+  const files = await readTree(createGit(site.root, site.ownEnv), tree, site.prefix);
   const known = new Set(files.files);
   const wrong = problemsOfPlan(plan, {
     // A person knows what is to be made; an architect has to say so.
@@ -92,12 +82,22 @@ export async function settlePlan(
     limits: author.limits,
   });
   if (wrong.length > 0) return refused(wrong);
+  const ground: PlanGround = {
+    ...author,
+    planning: config.policy.planning ?? { everyTask: [] },
+    mayChange: config.mayChange,
+    infer: (timeoutMs) => createInfer({ ...site, head: { ...site.head, commit: tree } }, timeoutMs),
+  };
   // One after the other: what a sentence means is asked of git, and a plan may have a thousand of them.
-  const made: Awaited<ReturnType<typeof toTask>>[] = [];
-  for (const task of plan.tasks) made.push(await toTask({ site, config, order, author }, task));
+  const made: Awaited<ReturnType<typeof planTask>>[] = [];
+  for (const task of plan.tasks) made.push(await planTask(task, ground));
   const faults = made.flatMap((one) => one.problems);
   if (faults.length > 0) return refused(faults);
   return { problems: [], tasks: made.flatMap(({ task }) => task ?? []), ...rest(plan) };
+}
+
+function refused(problems: readonly string[]): SettledPlan {
+  return { problems: bounded(problems), tasks: [], dropped: [], notes: [] };
 }
 
 function rest({ summary, dropped }: WrittenPlan): Pick<SettledPlan, 'dropped' | 'notes'> {
@@ -105,79 +105,6 @@ function rest({ summary, dropped }: WrittenPlan): Pick<SettledPlan, 'dropped' | 
     dropped: dropped.map(({ id, why }) => ({ taskId: id, why })),
     notes: summary === '' ? [] : [summary],
   };
-}
-
-interface Settling {
-  readonly site: Site;
-  readonly config: Pick<RunConfig, 'policy' | 'mayChange'>;
-  readonly order: SettleOrder;
-  readonly author: PlanAuthor;
-}
-
-async function toTask(
-  { site, config, order: { tree }, author: { by } }: Settling,
-  written: WrittenTask,
-): Promise<{ readonly task: Task | null; readonly problems: readonly string[] }> {
-  const { id, title, description, files, creates, hints, dependsOn, domain } = written;
-  const everyTask = config.policy.planning?.everyTask ?? [];
-  try {
-    const criteria = await toCriteria(await writtenCriteria(written), {
-      timeoutMs: defaultCheckTimeoutMs,
-      taken: everyTask.map((one) => one.id),
-      loops: { autoInferVerification: true, suggestBrowserTests: false },
-      infer: createInfer({ ...site, head: { ...site.head, commit: tree } }, defaultCheckTimeoutMs),
-    });
-    const problems = by === 'architect' ? criteriaProblems(id, criteria) : [];
-    const mayChange = by === 'person' ? [...config.mayChange, ...written.mayChange] : config.mayChange;
-    const task: Task = {
-      id,
-      title,
-      description,
-      files: [...new Set([...files, ...creates])],
-      hints,
-      dependsOn,
-      domain,
-      criteria: [...criteria, ...everyTask],
-      mayChange,
-    };
-    return { task, problems };
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    return { task: null, problems: [`${id}: ${error.message}`] };
-  }
-}
-
-async function writtenCriteria({
-  id,
-  entryCriteria,
-  exitCriteria,
-}: WrittenTask): Promise<WrittenCriterion[]> {
-  const { planCheckSchema } = await import('#config/schema.ts');
-  const read =
-    (kind: 'entry' | 'exit') =>
-    ({ text, check }: WrittenPlanCriterion): WrittenCriterion => {
-      const parsed = planCheckSchema.safeParse(check);
-      if (!parsed.success)
-        throw new OperatorError(
-          'bad-check',
-          `the check of "${text}" cannot be read: ${parsed.error.issues[0]?.message ?? ''}`,
-          'Write a command, or a table as in the configuration.',
-        );
-      return { text, kind, required: true, when: 'attempt', check: parsed.data, from: `task ${id}` };
-    };
-  return [...entryCriteria.map(read('entry')), ...exitCriteria.map(read('exit'))];
-}
-
-/** An agent's plan must be provable without a person, unless it asks for one in so many words. */
-function criteriaProblems(id: string, criteria: readonly Criterion[]): string[] {
-  const unclear = criteria.filter(({ origin }) => origin?.check === 'none');
-  const problems = unclear.map(
-    ({ text }) => `${id}: no check could be found for "${text}"; write one under "check"`,
-  );
-  const isCheckable = criteria.some(({ check, kind }) => kind === 'exit' && isMachineCheck(check));
-  if (!isCheckable && problems.length === 0)
-    problems.push(`${id}: none of its exit criteria can be checked by a machine; add one that can`);
-  return problems;
 }
 
 function bounded(problems: readonly string[]): readonly string[] {

@@ -1,4 +1,5 @@
 // A task for a run that is under way: its own criteria, and what every task of that run must pass.
+import type { RunConfig } from '#kernel/config.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import type { Run } from '#kernel/run.ts';
 import type { AgentChoice } from '#kernel/step.ts';
@@ -20,7 +21,7 @@ export interface Adding {
 export async function addedTask(run: Run, written: WrittenTask, { timeoutMs, infer }: Adding): Promise<Task> {
   const common = commonCriteria(run);
   const own = await addedCriteria(run, written.criteria, common, { timeoutMs, infer });
-  const agents = agentsOf(run, written);
+  const agents = chosenAgents(run.config, written.agents);
   return {
     id: written.id,
     title: written.title,
@@ -53,7 +54,9 @@ export function addedCriteria(
 }
 
 /** Checks, reviewers, hooks and what is held out: nobody wrote them for one task alone. */
-function commonCriteria(run: Run): Criterion[] {
+function commonCriteria(run: Run): readonly Criterion[] {
+  const { planning } = run.config.policy;
+  if (planning !== undefined) return planning.everyTask;
   const [first, ...others] = run.tasks.values();
   return (first?.spec.criteria ?? []).filter(
     (criterion) =>
@@ -64,12 +67,16 @@ function commonCriteria(run: Run): Criterion[] {
   );
 }
 
-function agentsOf(run: Run, { agents }: WrittenTask): { [role: string]: AgentChoice } {
+/** By role, among those that the run was started with. */
+export function chosenAgents(
+  config: Pick<RunConfig, 'agents' | 'roles'>,
+  agents: WrittenTask['agents'],
+): { [role: string]: AgentChoice } {
   const choices: { [role: string]: AgentChoice } = {};
-  const names = Object.keys(run.config.agents);
+  const names = Object.keys(config.agents);
   for (const [role, text] of Object.entries(agents)) {
     const [name = '', ...model] = names.includes(text) ? [text] : text.split(':');
-    refuseUnknown('role', role, Object.keys(run.config.roles));
+    refuseUnknown('role', role, Object.keys(config.roles));
     refuseUnknown('agent', name, names);
     choices[role] = { name, model: model.length === 0 ? null : model.join(':') };
   }

@@ -6,8 +6,10 @@ import type { AgentChoice } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
 import type { Preset } from '#policies/presets/index.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import { defaultCheckTimeoutMs } from './defaults.ts';
 import type { Layer } from './layers.ts';
 import { namesBelow, setting } from './layers.ts';
+import { durationOf } from './run-limits.ts';
 
 /** Undefined for a preset that does not plan. `whole` is what its tasks function makes of the goal. */
 export function planningFrom(
@@ -29,6 +31,7 @@ export function planningFrom(
     architectSees: setting(settings, 'campaign.architectSees') ?? planning.architectSees,
     deadEnd: setting(settings, 'campaign.deadEnd') ?? planning.deadEnd,
     constraints: setting(settings, 'campaign.constraints') ?? '',
+    checkTimeoutMs: durationOf(settings, 'check.timeout', defaultCheckTimeoutMs),
     criteria: ours,
     everyTask: criteria.flatMap(asGuard),
   };

@@ -45,6 +45,8 @@ export interface RunRequest {
   readonly flags: RunFlags;
   /** For a temporary repository: its file is written into the workspace. */
   readonly sanityCheck: boolean;
+  /** Tasks of a plan that is brought along, and who is to work on them. */
+  readonly planned?: Pick<CastInput, 'tasks' | 'ofTasks'>;
   /** From a sentence to checks; compose has one. */
   readonly infer?: MakeInfer;
 }
@@ -52,6 +54,8 @@ export interface RunRequest {
 export interface ResolvedRun {
   readonly config: RunConfig;
   readonly tasks: readonly Task[];
+  /** Who works on single tasks of a plan that was brought along. */
+  readonly agentsOfTasks: Cast['tasks'];
   /** Kept with the authority, never in the journal. */
   readonly heldOut: readonly HeldOutRecord[];
   /** What the person should know before money is spent. */
@@ -60,7 +64,7 @@ export interface ResolvedRun {
 
 export async function resolveRun(
   place: StartPlace,
-  { goal, flags, sanityCheck, infer }: RunRequest,
+  { goal, flags, sanityCheck, planned, infer }: RunRequest,
 ): Promise<ResolvedRun> {
   const { merged, projectFile, userFile } = await loadSettings({ ...place, flags: flagLayer(flags) });
   const chosen = { preset: findPreset(merged), settings: merged };
@@ -83,6 +87,7 @@ export async function resolveRun(
     roles: Object.keys(preset.roles),
     tasks: preset.planning === undefined ? plan.tasks.map((task) => task.id) : [],
     ofTasks: plan.agents,
+    ...planned,
     others: routedAgents(settings),
   });
   const heldOut = sanityCheck
@@ -125,7 +130,8 @@ export async function resolveRun(
     budget: budgetOf(settings, sanityCheck ? 1 : attemptsOf(settings, preset)),
     ...frozen,
   };
-  return { config, tasks, heldOut, notes: [...notesOf(plan.file, made, preset), ...plan.notes] };
+  const notes = [...notesOf(plan.file, made, preset), ...plan.notes];
+  return { config, tasks, agentsOfTasks: cast.tasks, heldOut, notes };
 }
 
 /** Who plays which role, with the one who pays for each. */

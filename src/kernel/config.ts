@@ -159,6 +159,8 @@ export interface PlanningSettings {
   readonly everyTask: readonly Criterion[];
   /** What a plan must keep to, in a person's words; '' for nothing. */
   readonly constraints: string;
+  /** What a check of a plan may take that says nothing of it. Absent in runs that were made before it was kept. */
+  readonly checkTimeoutMs?: number;
 }
 
 export interface Routing {

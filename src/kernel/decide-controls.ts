@@ -5,7 +5,7 @@ import type { Criterion } from './criterion.ts';
 import { settleCriteria } from './decide-criteria.ts';
 import type { Fact } from './events.ts';
 import { settleFromInside } from './from-inside.ts';
-import { settlePlan } from './decide-plan.ts';
+import { answerPlanControl } from './decide-plan.ts';
 import type { Outcome } from './outcome.ts';
 import { leftAtAcceptance } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
@@ -82,7 +82,7 @@ function settle(run: Run, request: ControlRequest): Answer {
     case 'reject-plan':
     case 'change-plan':
     case 'replan':
-      return settlePlan(run, by, control);
+      return answerPlanControl(run, by, control);
   }
 }
 

@@ -7,7 +7,7 @@ import { isAnyUnderWay } from './under-way.ts';
 
 export type PlanControl = Control & { kind: 'approve-plan' | 'reject-plan' | 'change-plan' | 'replan' };
 
-export function settlePlan(
+export function answerPlanControl(
   run: Run,
   by: string,
   control: PlanControl,
@@ -47,7 +47,7 @@ function changePlan(
   // The whole of what its author wants: what it does not name goes, whoever brought it.
   const known = new Set([...tasks.map(({ id }) => id), ...dropped.map(({ taskId }) => taskId)]);
   const others = [...run.tasks.values()].filter(
-    (task) => !isDone(task) && task.status !== 'dropped' && !known.has(task.spec.id),
+    (task) => !isDone(task) && task.status !== 'dropped' && task.by !== 'policy' && !known.has(task.spec.id),
   );
   const gone = others.map(({ spec }) => ({ taskId: spec.id, why: 'the new plan does without it' }));
   const version = run.plan.proposed + 1;

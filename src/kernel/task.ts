@@ -7,6 +7,8 @@ export interface Task {
   readonly title: string;
   readonly description: string;
   readonly files: readonly string[];
+  /** Those of its files that it makes. Absent where nobody said so. */
+  readonly creates?: readonly string[];
   readonly hints: readonly string[];
   readonly dependsOn: readonly string[];
   readonly domain: string | null;

@@ -48,7 +48,9 @@ describe('a plan', () => {
       ['T-1', [], false],
       ['T.1', ['T-1'], false],
     ]);
-    expect(plan?.tasks[1]?.entryCriteria).toEqual([{ text: 'ready', check: 'check ready' }]);
+    expect(plan?.tasks[1]?.entryCriteria).toMatchObject([
+      { id: 'ready', text: 'ready', check: { run: 'check ready', timeout: '1m' } },
+    ]);
     expect(plan?.tasks[1]?.exitCriteria).toHaveLength(1);
     played.ask({ kind: 'skip', taskId: 'T-1', why: 'later' });
     expect(
@@ -77,6 +79,6 @@ describe('a plan', () => {
     [{ kind: 'human', question: 'good?' }, 'human'],
     [{ kind: 'held-out', hash: 'h' }, null],
   ])('writes the check %j as a person would', (check, written) => {
-    expect(checkAsWritten(check)).toEqual(written);
+    expect(checkAsWritten(check, 1)).toEqual(written);
   });
 });

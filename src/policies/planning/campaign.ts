@@ -8,6 +8,7 @@ import type { PlanCause, PlanState } from '#kernel/plan.ts';
 import type { Policy, RunMove } from '#kernel/policy.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { SessionDeed } from '#kernel/step.ts';
+import type { Task } from '#kernel/task.ts';
 import { buildThenReview } from '#policies/looping/build-then-review.ts';
 import { hopelessReason } from '#policies/looping/moves.ts';
 import { architectPrompt } from '#policies/prompts/architect-prompt.ts';
@@ -71,8 +72,26 @@ function judgeAnswer(run: Run, { stepId, tree, result }: NonNullable<PlanState['
   const why = [cause, ...notes].filter((part) => part !== '').join('; ');
   return conclude({
     type: 'plan-proposed',
-    proposal: { version: plan.proposed + 1, tasks, dropped, why, by: stepId },
+    proposal: {
+      version: plan.proposed + 1,
+      tasks: tasks.map((spec) => underItsRules(run.tasks.get(spec.id)?.spec, spec)),
+      dropped,
+      why,
+      by: stepId,
+    },
   });
+}
+
+/** Who works on a task, what it may change and whether its failure stops all, only a person can say: a plan that cannot say it takes none of it away. */
+function underItsRules(before: Task | undefined, spec: Task): Task {
+  if (before === undefined) return spec;
+  const { mayChange, agents, securityCritical } = before;
+  return {
+    ...spec,
+    mayChange,
+    ...(securityCritical === undefined ? {} : { securityCritical }),
+    ...(agents === undefined ? {} : { agents }),
+  };
 }
 
 function askArchitect(run: Run, planning: PlanningSettings): RunMove {

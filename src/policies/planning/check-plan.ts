@@ -1,5 +1,5 @@
 // What is wrong with a plan as a whole, in sentences that whoever wrote it can act on. Checks of criteria are looked at elsewhere.
-import type { WrittenPlan, WrittenTask } from './written-plan.ts';
+import type { WrittenPlan, WrittenPlanTask } from './written-plan.ts';
 
 /** What a plan is held against. */
 export interface PlanGround {
@@ -59,7 +59,7 @@ export function problemsOfPlan(plan: WrittenPlan, ground: PlanGround): string[] 
   ];
 }
 
-function idProblems(tasks: readonly WrittenTask[], { done }: PlanGround): string[] {
+function idProblems(tasks: readonly WrittenPlanTask[], { done }: PlanGround): string[] {
   const seen = new Set<string>();
   return tasks.flatMap(({ id }) => {
     // It becomes a part of the name of a ref.
@@ -76,8 +76,8 @@ function idProblems(tasks: readonly WrittenTask[], { done }: PlanGround): string
 }
 
 function dependencyProblems(
-  task: WrittenTask,
-  byId: ReadonlyMap<string, WrittenTask>,
+  task: WrittenPlanTask,
+  byId: ReadonlyMap<string, WrittenPlanTask>,
   { done }: PlanGround,
 ): string[] {
   return task.dependsOn.flatMap((id) => {
@@ -88,7 +88,10 @@ function dependencyProblems(
 }
 
 /** Every cycle is named once, as the way around it. */
-function cycleProblems(tasks: readonly WrittenTask[], byId: ReadonlyMap<string, WrittenTask>): string[] {
+function cycleProblems(
+  tasks: readonly WrittenPlanTask[],
+  byId: ReadonlyMap<string, WrittenPlanTask>,
+): string[] {
   const problems: string[] = [];
   const state = new Map<string, 'open' | 'done'>();
   for (const { id } of tasks) {
@@ -120,7 +123,7 @@ function cycleProblems(tasks: readonly WrittenTask[], byId: ReadonlyMap<string, 
   return problems;
 }
 
-function sizeProblems(task: WrittenTask, limits: PlanLimits): string[] {
+function sizeProblems(task: WrittenPlanTask, limits: PlanLimits): string[] {
   const problems: string[] = [];
   if (task.exitCriteria.length === 0)
     problems.push(
@@ -143,8 +146,8 @@ function sizeProblems(task: WrittenTask, limits: PlanLimits): string[] {
 
 /** A file is there, or the task makes it, or a task that comes before does. */
 function fileProblems(
-  tasks: readonly WrittenTask[],
-  byId: ReadonlyMap<string, WrittenTask>,
+  tasks: readonly WrittenPlanTask[],
+  byId: ReadonlyMap<string, WrittenPlanTask>,
   ground: PlanGround,
 ): string[] {
   const made = new Set(tasks.flatMap(({ creates }) => creates));
@@ -168,7 +171,11 @@ function fileProblems(
   ]);
 }
 
-function comesBefore(task: WrittenTask, path: string, byId: ReadonlyMap<string, WrittenTask>): boolean {
+function comesBefore(
+  task: WrittenPlanTask,
+  path: string,
+  byId: ReadonlyMap<string, WrittenPlanTask>,
+): boolean {
   const seen = new Set<string>();
   const open = [...task.dependsOn];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
@@ -184,7 +191,7 @@ function comesBefore(task: WrittenTask, path: string, byId: ReadonlyMap<string, 
 
 function dropProblems(
   id: string,
-  byId: ReadonlyMap<string, WrittenTask>,
+  byId: ReadonlyMap<string, WrittenPlanTask>,
   { done, open }: PlanGround,
 ): string[] {
   if (done.includes(id)) return [`${id}: this task is done and cannot be dropped`];

@@ -40,11 +40,14 @@ describe("a person's task in an agent's new plan", () => {
     expect(replay(played.events)).toEqual(played.run);
   });
 
-  it('is as the agent planned it when a person approved that [C6]', () => {
+  it('is as the agent planned it when a person approved that, under the rules that only a person can set [C6] [Q8]', () => {
     const played = plannedAnew('person');
     played.ask({ kind: 'approve-plan', version: played.run.plan.proposal?.version ?? 0 });
     played.goOn(({ taskId }) => taskId !== null);
-    expect(played.run.tasks.get('T1')?.spec).toEqual(simulatedTask('T1', weak));
+    expect(played.run.tasks.get('T1')?.spec).toEqual({
+      ...simulatedTask('T1', strict),
+      ...weak,
+    });
   });
 });
 

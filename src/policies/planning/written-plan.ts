@@ -1,12 +1,12 @@
 // A plan as it is written: by the architect between two tags, or by a person in plan.json. Reading says what is wrong, all of it.
 export interface WrittenPlan {
   readonly summary: string;
-  readonly tasks: readonly WrittenTask[];
+  readonly tasks: readonly WrittenPlanTask[];
   /** Tasks of the plan before that this one does without. */
   readonly dropped: readonly { readonly id: string; readonly why: string }[];
 }
 
-export interface WrittenTask {
+export interface WrittenPlanTask {
   readonly id: string;
   readonly title: string;
   readonly description: string;
@@ -18,14 +18,19 @@ export interface WrittenTask {
   readonly domain: string | null;
   readonly entryCriteria: readonly WrittenPlanCriterion[];
   readonly exitCriteria: readonly WrittenPlanCriterion[];
-  /** As a view of a plan tells it: what is over is not planned again. */
+  /** As a view of a plan tells it: what is over is not planned again, and what the policy brought it brings again itself. */
   readonly isOver: boolean;
-  /** Pinned files that it may change; only a person's plan can say so. */
+  /** Pinned files that it may change, who works on it by role, and whether its failure stops all: only a person's plan can say so. */
   readonly mayChange: readonly string[];
+  readonly agents: { readonly [role: string]: string };
+  readonly isSecurityCritical: boolean;
 }
 
 export interface WrittenPlanCriterion {
+  readonly id?: string;
   readonly text: string;
+  readonly required: boolean;
+  readonly when: 'attempt' | 'acceptance';
   /** As in a configuration: a command, a table, or 'human'; null: to be found from the text. */
   readonly check: unknown;
 }
@@ -46,8 +51,12 @@ const taskFields = [
   'entryCriteria',
   'exitCriteria',
   'mayChange',
+  'agents',
+  'securityCritical',
   'status',
+  'by',
 ];
+const criterionFields = ['id', 'text', 'check', 'required', 'when'];
 
 export function readPlan(text: string): PlanReading {
   const found = jsonIn(text);
@@ -85,7 +94,7 @@ function jsonIn(text: string): { readonly value: unknown } | { readonly problem:
   }
 }
 
-function readTask(entry: unknown, index: number, problems: string[]): WrittenTask {
+function readTask(entry: unknown, index: number, problems: string[]): WrittenPlanTask {
   const table = isRecord(entry) ? entry : {};
   const id = textOf(table['id']);
   const name = id === '' ? `task ${index + 1}` : id;
@@ -96,12 +105,12 @@ function readTask(entry: unknown, index: number, problems: string[]): WrittenTas
       say(`it has the unknown field "${field}" (known: ${taskFields.join(', ')})`);
   if (id === '') say('it has no "id"');
   const title = textOf(table['title']);
-  const description = textOf(table['description']);
+  const description = textOf(table['description']) === '' ? '' : String(table['description']);
   if (title === '' && description === '') say('it has neither "title" nor "description"');
   const texts = (field: string): string[] => readTexts(table[field], field, say);
   return {
     id,
-    title: title === '' ? (description.split('\n')[0] ?? '').slice(0, 100) : title,
+    title: title === '' ? (description.trim().split('\n')[0] ?? '').trim().slice(0, 100) : title,
     description: description === '' ? title : description,
     files: texts('files'),
     creates: texts('creates'),
@@ -111,11 +120,14 @@ function readTask(entry: unknown, index: number, problems: string[]): WrittenTas
     entryCriteria: readCriteria(table['entryCriteria'], 'entryCriteria', say),
     exitCriteria: readCriteria(table['exitCriteria'], 'exitCriteria', say),
     mayChange: texts('mayChange'),
-    isOver: ['landed', 'skipped', 'dropped'].includes(textOf(table['status'])),
+    agents: readAgents(table['agents'], say),
+    isSecurityCritical: readFlag(table['securityCritical'], 'securityCritical', say) ?? false,
+    isOver:
+      ['landed', 'skipped', 'dropped'].includes(textOf(table['status'])) || textOf(table['by']) === 'policy',
   };
 }
 
-function readTexts(value: unknown, field: string, say: (what: string) => void): string[] {
+function readTexts(value: unknown, field: string, say: Say): string[] {
   const list = listOf(value);
   if (value !== undefined && !Array.isArray(value)) say(`"${field}" is no list`);
   const texts = list.filter((one): one is string => typeof one === 'string' && one.trim() !== '');
@@ -123,15 +135,49 @@ function readTexts(value: unknown, field: string, say: (what: string) => void): 
   return texts.map((one) => one.trim());
 }
 
-function readCriteria(value: unknown, field: string, say: (what: string) => void): WrittenPlanCriterion[] {
+type Say = (what: string) => void;
+
+function readCriteria(value: unknown, field: string, say: Say): WrittenPlanCriterion[] {
   if (value !== undefined && !Array.isArray(value)) say(`"${field}" is no list`);
   return listOf(value).flatMap((entry) => {
-    if (typeof entry === 'string' && entry.trim() !== '') return [{ text: entry.trim(), check: null }];
-    if (isRecord(entry) && textOf(entry['text']) !== '')
-      return [{ text: textOf(entry['text']), check: entry['check'] ?? null }];
+    const table = typeof entry === 'string' ? { text: entry } : entry;
+    if (isRecord(table) && textOf(table['text']) !== '') return [readCriterion(table, say)];
     say(`an entry of "${field}" is neither a sentence nor {"text": …, "check": …}`);
     return [];
   });
+}
+
+function readCriterion(table: Record<string, unknown>, say: Say): WrittenPlanCriterion {
+  const text = textOf(table['text']);
+  const about: Say = (what) => say(`the criterion "${text.slice(0, 60)}": ${what}`);
+  for (const field of Object.keys(table))
+    if (!criterionFields.includes(field))
+      about(`it has the unknown field "${field}" (known: ${criterionFields.join(', ')})`);
+  const { id, when } = table;
+  const isId = typeof id === 'string' && /^[\w.-]+$/.test(id);
+  if (id !== undefined && !isId) about('its "id" may hold letters, digits, ".", "_" and "-" only');
+  if (when !== undefined && when !== 'attempt' && when !== 'acceptance')
+    about('its "when" is neither "attempt" nor "acceptance"');
+  return {
+    ...(isId ? { id } : {}),
+    text,
+    required: readFlag(table['required'], 'required', about) ?? true,
+    when: when === 'acceptance' ? when : 'attempt',
+    check: table['check'] ?? null,
+  };
+}
+
+function readFlag(value: unknown, field: string, say: Say): boolean | undefined {
+  if (value === undefined || typeof value === 'boolean') return value;
+  say(`"${field}" is neither true nor false`);
+  return undefined;
+}
+
+function readAgents(value: unknown, say: Say): WrittenPlanTask['agents'] {
+  const entries = isRecord(value) ? Object.entries(value) : [];
+  const isFine = entries.every((entry): entry is [string, string] => textOf(entry[1]) !== '');
+  if (value !== undefined && (!isRecord(value) || !isFine)) say('"agents" is no table of roles and agents');
+  return Object.fromEntries(entries.map(([role, agent]) => [role, textOf(agent)]));
 }
 
 function listOf(value: unknown): unknown[] {

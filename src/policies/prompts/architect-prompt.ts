@@ -58,13 +58,18 @@ function listOpen(run: Run): string {
 }
 
 /** Nobody can keep what they are not shown. */
-function inFull({ id, title, description, files, hints, dependsOn, domain, criteria }: Task): string {
+function inFull(task: Task): string {
+  const { id, title, description, files, creates = [], hints, dependsOn, domain, criteria } = task;
   const list = (word: string, items: readonly string[]): string[] =>
     items.length === 0 ? [] : [`${word}: ${items.join(', ')}`];
   const lines = [
     `- ${id}: ${title}`,
     description,
-    ...list('files', files),
+    ...list(
+      'files',
+      files.filter((path) => !creates.includes(path)),
+    ),
+    ...list('creates', creates),
     ...list('after', dependsOn),
     ...list('domain', domain === null ? [] : [domain]),
     ...hints.map((hint) => `hint: ${hint}`),
@@ -73,7 +78,7 @@ function inFull({ id, title, description, files, hints, dependsOn, domain, crite
       .filter(({ check }) => check.kind === 'human' || (isMachineCheck(check) && check.kind !== 'held-out'))
       .map(
         (one) =>
-          `${one.kind === 'entry' ? 'entry' : 'done when'}: ${one.text} (\`${describeCheck(one.check)}\`)`,
+          `${one.kind === 'entry' ? 'entry' : 'done when'}: ${one.text} (\`${describeCheck(one.check)}\`${one.required ? '' : ', "required": false'}${one.when === 'attempt' ? '' : ', "when": "acceptance"'})`,
       ),
   ];
   return clipped(lines.join('\n'), tailMax).replaceAll('\n', '\n  ');

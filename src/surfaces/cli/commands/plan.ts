@@ -67,7 +67,7 @@ async function replacePlan(name: string, options: PlanOptions): Promise<number> 
   refuseFinished(known.run);
   const { importPlan } = await import('#compose/import-plan.ts');
   const file = await readPlanFile(site, name);
-  const { tasks, dropped, notes } = await importPlan(site, known.run.config, file, known.run);
+  const { tasks, dropped, notes } = await importPlan(site, known.run.config, file, { run: known.run });
   const why = notes[0] ?? `the plan of ${file.name}`;
   return handControl(site, known, {
     control: { kind: 'change-plan', tasks, dropped, why },
@@ -96,13 +96,15 @@ export async function runPlanned(
   options: RunOptions,
 ): Promise<number> {
   const isJson = options.json === true;
-  const { goalOfPlan, importPlan } = await import('#compose/import-plan.ts');
+  const { agentsInPlan, goalOfPlan, importPlan } = await import('#compose/import-plan.ts');
   const file = await readPlanFile(site, name);
   const flags = { ...options, preset };
   const wanted = goal ?? goalOfPlan(file) ?? `the plan of ${file.name}`;
-  const request = { goal: wanted, flags, sanityCheck: false };
+  const request = { goal: wanted, flags, sanityCheck: false, planned: agentsInPlan(file) };
   const resolved = await resolveAsking(site, request, !isJson && isInteractive());
-  const { tasks, dropped, notes } = await importPlan(site, resolved.config, file);
+  const { tasks, dropped, notes } = await importPlan(site, resolved.config, file, {
+    agents: resolved.agentsOfTasks,
+  });
   const why = notes[0] ?? `the plan of ${file.name}`;
   const { whoAsks } = await import('#compose/controls.ts');
   const plan = { version: 1, tasks, dropped, why, by: whoAsks() };

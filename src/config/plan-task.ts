@@ -1,0 +1,105 @@
+// One task of a written plan, as the run will have it.
+import { isMachineCheck } from '#kernel/check.ts';
+import type { PlanningSettings } from '#kernel/config.ts';
+import type { Criterion } from '#kernel/criterion.ts';
+import type { Task } from '#kernel/task.ts';
+import type { WrittenPlanCriterion, WrittenPlanTask } from '#policies/planning/written-plan.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { defaultCheckTimeoutMs } from './defaults.ts';
+import type { Infer, MakeInfer, WrittenCriterion } from './written-criteria.ts';
+import { toCriteria } from './written-criteria.ts';
+
+export interface PlanGround {
+  readonly planning: Pick<PlanningSettings, 'everyTask' | 'checkTimeoutMs'>;
+  /** What every task of the run may change. */
+  readonly mayChange: readonly string[];
+  /** A person's plan may ask people, allow changes of pinned files and name agents; an agent's may not. */
+  readonly by: 'architect' | 'person';
+  /** Contract: refuses a role and an agent that there is not. */
+  readonly agentsOf?: (task: WrittenPlanTask) => NonNullable<Task['agents']>;
+  readonly infer: MakeInfer | null;
+}
+
+/** Contract: what is wrong with a criterion is a sentence in `problems`, and then there is no task. */
+export async function planTask(
+  written: WrittenPlanTask,
+  ground: PlanGround,
+): Promise<{ readonly task: Task | null; readonly problems: readonly string[] }> {
+  const { id } = written;
+  try {
+    const own = await criteriaOf(written, ground);
+    const problems = ground.by === 'architect' ? criteriaProblems(id, own) : [];
+    return { task: taskOf(written, own, ground), problems };
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    return { task: null, problems: [`${id}: ${error.message}`] };
+  }
+}
+
+function taskOf(written: WrittenPlanTask, own: readonly Criterion[], ground: PlanGround): Task {
+  const { id, title, description, hints, dependsOn, domain } = written;
+  const isPersons = ground.by === 'person';
+  const creates = [...new Set(written.creates)];
+  const agents = isPersons ? (ground.agentsOf?.(written) ?? {}) : {};
+  const isCritical = isPersons && written.isSecurityCritical;
+  return {
+    id,
+    title,
+    description,
+    files: [...new Set(written.files.filter((path) => !creates.includes(path))), ...creates],
+    ...(creates.length === 0 ? {} : { creates }),
+    hints,
+    dependsOn,
+    domain,
+    criteria: [...own, ...ground.planning.everyTask],
+    mayChange: [...new Set([...ground.mayChange, ...(isPersons ? written.mayChange : [])])],
+    ...(isCritical ? { securityCritical: true } : {}),
+    ...(Object.keys(agents).length === 0 ? {} : { agents }),
+  };
+}
+
+async function criteriaOf(written: WrittenPlanTask, ground: PlanGround): Promise<Criterion[]> {
+  const { everyTask, checkTimeoutMs: timeoutMs = defaultCheckTimeoutMs } = ground.planning;
+  const infer: Infer | null = ground.infer?.(timeoutMs) ?? null;
+  return toCriteria(await writtenCriteria(written), {
+    timeoutMs,
+    taken: everyTask.map((one) => one.id),
+    loops: { autoInferVerification: true, suggestBrowserTests: false },
+    infer,
+  });
+}
+
+async function writtenCriteria({
+  id,
+  entryCriteria,
+  exitCriteria,
+}: WrittenPlanTask): Promise<WrittenCriterion[]> {
+  const { planCheckSchema } = await import('./schema.ts');
+  const read =
+    (kind: 'entry' | 'exit') =>
+    ({ check, ...one }: WrittenPlanCriterion): WrittenCriterion => {
+      const parsed = planCheckSchema.safeParse(check);
+      if (!parsed.success)
+        throw new OperatorError(
+          'bad-check',
+          `the check of "${one.text}" cannot be read: ${parsed.error.issues[0]?.message ?? ''}`,
+          'Write a command, or a table as in the configuration.',
+        );
+      return { ...one, kind, check: parsed.data, from: `task ${id}` };
+    };
+  return [...entryCriteria.map(read('entry')), ...exitCriteria.map(read('exit'))];
+}
+
+/** An agent's plan must be provable without a person, unless it asks for one in so many words. */
+function criteriaProblems(id: string, criteria: readonly Criterion[]): string[] {
+  const unclear = criteria.filter(({ origin }) => origin?.check === 'none');
+  const problems = unclear.map(
+    ({ text }) => `${id}: no check could be found for "${text}"; write one under "check"`,
+  );
+  const isCheckable = criteria.some(
+    ({ check, kind, required }) => kind === 'exit' && required && isMachineCheck(check),
+  );
+  if (!isCheckable && problems.length === 0)
+    problems.push(`${id}: none of its exit criteria can be checked by a machine; add one that can`);
+  return problems;
+}
