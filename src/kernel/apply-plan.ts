@@ -31,6 +31,9 @@ export function applyPlan(run: Run, event: PlanEvent): void {
       plan.proposal = event.proposal;
       plan.proposed = Math.max(plan.proposed, event.proposal.version);
       return forgetAnswer(plan);
+    case 'plan-approved':
+      plan.proposal = { ...present(plan.proposal, 'a plan was proposed'), approvedBy: event.by };
+      return;
     case 'plan-rejected':
       plan.proposal = null;
       plan.problems = [`${event.by} rejected it: ${event.why}`];

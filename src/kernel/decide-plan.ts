@@ -1,17 +1,16 @@
 // What a person says about the plan: yes, no, another one, or "think again".
 import type { Control } from './control.ts';
 import type { Fact } from './events.ts';
+import type { PlanProposal } from './plan.ts';
 import type { Run } from './run.ts';
 import type { Step } from './step.ts';
 import { isAnyUnderWay } from './under-way.ts';
 
 export type PlanControl = Control & { kind: 'approve-plan' | 'reject-plan' | 'change-plan' | 'replan' };
 
-export function answerPlanControl(
-  run: Run,
-  by: string,
-  control: PlanControl,
-): { readonly facts: readonly Fact[] } | { readonly refused: string } {
+type Answer = { readonly facts: readonly Fact[] } | { readonly refused: string };
+
+export function answerPlanControl(run: Run, by: string, control: PlanControl): Answer {
   if (run.config.policy.planning === undefined) return { refused: 'this run has no plan' };
   const { proposal } = run.plan;
   switch (control.kind) {
@@ -21,9 +20,7 @@ export function answerPlanControl(
       if (proposal === null) return { refused: 'no plan waits for approval' };
       if (proposal.version !== version)
         return { refused: `plan ${proposal.version} waits for approval, not plan ${version}` };
-      if (control.kind === 'approve-plan' && isAnyUnderWay(run))
-        return { refused: `plan ${version} comes into force when the task under way is over` };
-      if (control.kind === 'approve-plan') return { facts: [{ type: 'plan-adopted', version, by }] };
+      if (control.kind === 'approve-plan') return approvePlan(run, by, proposal);
       return { facts: [{ type: 'plan-rejected', version, by, why: control.why }] };
     }
     case 'change-plan':
@@ -34,12 +31,19 @@ export function answerPlanControl(
   }
 }
 
+/** What is begun was decided by the plan in force, and comes to its end by it. */
+function approvePlan(run: Run, by: string, { version, approvedBy }: PlanProposal): Answer {
+  if (approvedBy !== undefined) return { refused: `plan ${version} is approved already, by ${approvedBy}` };
+  const type = isAnyUnderWay(run) ? 'plan-approved' : 'plan-adopted';
+  return { facts: [{ type, version, by }] };
+}
+
 /** It waits until no task is under way: what is begun was decided by the plan in force. */
 function changePlan(
   run: Run,
   by: string,
   { tasks, dropped, why }: PlanControl & { kind: 'change-plan' },
-): { readonly facts: readonly Fact[] } | { readonly refused: string } {
+): Answer {
   const isDone = ({ status }: { readonly status: string }): boolean => ['landed', 'skipped'].includes(status);
   const done = tasks.find(({ id }) => isDone(run.tasks.get(id) ?? { status: '' }));
   if (done !== undefined) return { refused: `task ${done.id} is done, and what is done stays as it is` };

@@ -71,6 +71,7 @@ const fields: { readonly [type in FactType]: { readonly [field: string]: FieldTy
   'plan-wanted': { cause: 'string', why: 'string' },
   'plan-refused': { stepId: 'string', problems: 'object' },
   'plan-proposed': { proposal: 'object' },
+  'plan-approved': { version: 'number', by: 'string' },
   'plan-adopted': { version: 'number', by: 'string' },
   'plan-rejected': { version: 'number', by: 'string', why: 'string' },
   'plan-delayed': { until: 'number', reason: 'string' },

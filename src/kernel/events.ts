@@ -199,6 +199,8 @@ export type Fact =
   | { readonly type: 'plan-refused'; readonly stepId: string; readonly problems: readonly string[] }
   | { readonly type: 'plan-proposed'; readonly proposal: PlanProposal }
   /** From here on its tasks are the tasks; what is done stays. */
+  /** A person let it pass while a task was under way; `plan-adopted` follows. */
+  | { readonly type: 'plan-approved'; readonly version: number; readonly by: string }
   | { readonly type: 'plan-adopted'; readonly version: number; readonly by: string }
   | { readonly type: 'plan-rejected'; readonly version: number; readonly by: string; readonly why: string }
   /** A provider's limit stands between the run and its plan. */

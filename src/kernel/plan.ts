@@ -76,6 +76,8 @@ export interface PlanProposal {
   readonly by: string;
   /** A person's own: it comes into force without another word, as soon as no task is under way. */
   readonly isApproved?: true;
+  /** The architect's, and a person has let it pass: it comes into force as soon as no task is under way. */
+  readonly approvedBy?: string;
 }
 
 export interface Drift {
@@ -103,6 +105,7 @@ export type PlanEvent = Extract<
       | 'plan-wanted'
       | 'plan-refused'
       | 'plan-proposed'
+      | 'plan-approved'
       | 'plan-adopted'
       | 'plan-rejected'
       | 'plan-delayed'

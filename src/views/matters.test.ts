@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReviewVerdict } from '#kernel/review.ts';
+import { planOf, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
 import {
   commandCriterion,
   personCriterion,
@@ -11,8 +12,11 @@ import type { PlayedRun } from '#testing/simulated-run.ts';
 import { listJson } from './list.ts';
 import { matterText } from './matter-text.ts';
 import { mattersOf } from './matters.ts';
+import { planOf as planShown, planText } from './plan.ts';
 import { reviewLines } from './reviews.ts';
+import { saidLines } from './said.ts';
 import { stateJson } from './state-json.ts';
+import { statusText } from './status.ts';
 
 const unsure: ReviewVerdict = { verdict: 'pass', confidence: 0.2, blockers: [], text: 'I could not run it' };
 
@@ -55,6 +59,39 @@ describe('what only a person can decide', () => {
     played.ask({ kind: 'approve', taskId: 'main', criterionId: 'person', tree: 'work' });
     played.settle();
     expect(mattersOf(played.run)).toEqual([]);
+  });
+
+  it('is not asked again once it was said, though nobody drives the run; what was said is told [Q5]', () => {
+    const played = parked();
+    const about = { taskId: 'main', criterionId: 'verifier', tree: 'work' };
+    expect(saidLines(played.run)).toEqual([]);
+    played.ask({ kind: 'reject', ...about, tree: 'other', why: 'no' });
+    expect(mattersOf(played.run)).toHaveLength(1);
+    played.ask({ kind: 'approve', ...about });
+    expect(mattersOf(played.run)).toEqual([]);
+    expect(saidLines(played.run).at(-1)).toBe(
+      'Said by ann: approve verifier of task main. It is taken at: untildone resume run',
+    );
+    expect(statusText(played.run, { holder: null })).toContain('Status: Said by ann: ');
+    expect(stateJson(played.run)).toMatchObject({
+      questions: [],
+      said: [{}, { by: 'ann', control: 'approve' }],
+    });
+  });
+
+  it('says of a plan what became of it, and of a run without one that it comes first [C1]', () => {
+    const campaign = playCampaign({
+      plan: () => planOf(tasksNamed('T1')),
+      planning: { approval: 'person', milestones: [] },
+    });
+    expect(statusText(campaign.run, { holder: null })).toContain('\nTask: none yet, the plan comes first\n');
+    campaign.goOn();
+    campaign.ask({ kind: 'reject-plan', version: 1, why: 'smaller steps' });
+    expect(mattersOf(campaign.run)).toEqual([]);
+    expect(planText(planShown(campaign.run))).toContain(
+      'Plan 1 (somebody said what becomes of it; see below)',
+    );
+    expect(saidLines(campaign.run)[0]).toContain('reject plan 1 (smaller steps)');
   });
 
   it('shows everything that is needed on one screen [Q10]', () => {

@@ -6,6 +6,7 @@ import { leftToPerson } from '#kernel/left-to-person.ts';
 import type { Gap } from '#kernel/proof.ts';
 import { gapsInProof, leftAtAcceptance } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
+import { isSaid } from './said.ts';
 
 export type Matter = {
   readonly taskId: string;
@@ -32,8 +33,12 @@ export type Matter = {
     }
 );
 
+/** What was said already is not asked again, also while no driver is there to take it. */
 export function mattersOf(run: Run): Matter[] {
-  if (run.outcome !== null) return [];
+  return run.outcome === null ? openMatters(run).filter((matter) => !isSaid(run, matter)) : [];
+}
+
+function openMatters(run: Run): Matter[] {
   if (isPlanAsked(run)) return [...planMatter(run), ...[...run.active].flatMap(questionAsked)];
   const left = leftAtAcceptance(run);
   if (left.length > 0) return left.flatMap((gap) => atAcceptance(run, gap));
@@ -52,6 +57,7 @@ function isPlanAsked({ plan, config }: Run): boolean {
   return (
     plan.proposal !== null &&
     plan.proposal.isApproved !== true &&
+    plan.proposal.approvedBy === undefined &&
     config.policy.planning?.approval === 'person'
   );
 }

@@ -16,6 +16,8 @@ export function describePlanEvent(event: PlanEvent): string {
         dropped.length === 0 ? '' : `, without ${dropped.map(({ taskId }) => taskId).join(', ')}`;
       return `plan ${version} proposed: ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}${without}`;
     }
+    case 'plan-approved':
+      return `plan ${event.version} approved by ${event.by}; in force when the task under way is over`;
     case 'plan-adopted':
       return `plan ${event.version} in force, by ${event.by}`;
     case 'plan-rejected':

@@ -4,6 +4,7 @@ import type { Criterion } from '#kernel/criterion.ts';
 import type { Run, TaskState, TaskStatus } from '#kernel/run.ts';
 import type { Task } from '#kernel/task.ts';
 import { criterionAsWritten } from './check-table.ts';
+import { isSaid } from './said.ts';
 import { count, shortened, utc } from './words.ts';
 
 export interface PlanView {
@@ -11,6 +12,8 @@ export interface PlanView {
   /** 0 while there is none. */
   readonly version: number;
   readonly isProposal: boolean;
+  /** Of a proposal, in words to stand behind its number; '' for the plan in force. */
+  readonly standing: string;
   readonly why: string;
   readonly tasks: readonly PlannedTask[];
   /** Against the plan in force, by id; empty where there is none, or nothing is proposed. */
@@ -36,6 +39,7 @@ export function planOf(run: Run): PlanView {
       goal,
       version,
       isProposal: false,
+      standing: '',
       why: last?.why ?? '',
       tasks: known.filter(({ status }) => status !== 'dropped'),
       added: [],
@@ -58,11 +62,24 @@ export function planOf(run: Run): PlanView {
     goal,
     version: proposal.version,
     isProposal: true,
+    standing: ` (${standingOf(run)})`,
     why: proposal.why,
     tasks: [...done, ...proposed, ...wishes],
     ...changesBy(run, proposal.tasks),
     dropped: [...proposal.dropped, ...leftOut(run, named)].map(({ taskId, why }) => ({ id: taskId, why })),
   };
+}
+
+function standingOf(run: Run): string {
+  const {
+    version = 0,
+    by,
+    isApproved,
+    approvedBy = isApproved === true ? by : null,
+  } = run.plan.proposal ?? {};
+  if (approvedBy !== null) return 'approved; in force when the task under way is over';
+  const matter = { kind: 'plan', taskId: '', version, question: '' } as const;
+  return isSaid(run, matter) ? 'somebody said what becomes of it; see below' : 'waits for approval';
 }
 
 /** What goes without a word when this one comes into force. */
@@ -89,7 +106,7 @@ function changesBy({ plan, tasks }: Run, proposed: readonly Task[]): Pick<PlanVi
 /** A table, the criteria of each task, and the graph. */
 export function planText(plan: PlanView): string {
   if (plan.tasks.length === 0) return 'There is no plan yet; `untildone status` says where the run stands.';
-  const title = `Plan ${plan.version}${plan.isProposal ? ' (waits for approval)' : ''}: ${count(plan.tasks.length, 'task')}`;
+  const title = `Plan ${plan.version}${plan.standing}: ${count(plan.tasks.length, 'task')}`;
   const lines = [`🗺️  ${title}`, `Goal: ${shortened(plan.goal.replaceAll(/\s+/g, ' '), 200)}`];
   if (plan.why !== '') lines.push(`Why so: ${shortened(plan.why.replaceAll(/\s+/g, ' '), 300)}`);
   lines.push('', ...table(plan.tasks), '', ...plan.tasks.flatMap(criteriaLines));

@@ -57,6 +57,7 @@ export function describeEvent(event: Event, names: StepNames = plainName): strin
     case 'plan-wanted':
     case 'plan-refused':
     case 'plan-proposed':
+    case 'plan-approved':
     case 'plan-adopted':
     case 'plan-rejected':
     case 'plan-delayed':

@@ -1,6 +1,7 @@
 // What a run is doing, in a few words.
 import type { Run, Setback, TaskState } from '#kernel/run.ts';
 import { mattersOf } from './matters.ts';
+import { saidLines } from './said.ts';
 import { utc } from './words.ts';
 import type { Step } from '#kernel/step.ts';
 
@@ -18,6 +19,8 @@ export function stageOf(run: Run): string {
   if (setback !== null) return `waiting: ${setback.detail}`;
   if (task?.status === 'needs-input') return `waiting for an answer: ${task.question?.text ?? ''}`;
   const [matter] = mattersOf(run);
+  const [said] = saidLines(run);
+  if (matter === undefined && said !== undefined) return said;
   if (matter !== undefined) return `waiting for a person: ${matter.question}`;
   if (task?.status === 'proven') return 'proven, to be committed';
   if (task?.status === 'failed') return `given up: ${task.reason ?? 'it failed'}`;

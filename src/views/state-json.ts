@@ -40,6 +40,7 @@ export function stateJson(run: Run) {
     tampering: tamperLedger(run),
     reviews: reviewsOf(run),
     questions: mattersOf(run).map((matter) => ({ ...matter, commands: commandsOf(run, matter) })),
+    said: run.pending.map(({ by, control }) => ({ by, control: control.kind })),
     errors: errorsOf(run),
     agents: agentsJson(run),
     sessions: sessionsJson(run),

@@ -25,7 +25,7 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
   const task = currentTask(run);
   const lines = [
     '📊 Active Loop Session',
-    `Task: ${task?.spec.id ?? 'none'} - ${shortened(task?.spec.title ?? '', 80)}`,
+    `Task: ${taskWords(run, task)}`,
     `Iteration: ${iterations(run)}`,
     `Retries: ${retries(run)}`,
     '',
@@ -54,6 +54,11 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
     lines.push(`Last failure: attempt ${task.failure.attempt}: ${shortened(task.failure.reason, 200)}`);
   }
   return lines.join('\n');
+}
+
+function taskWords(run: Run, task: TaskState | null): string {
+  if (task !== null) return `${task.spec.id} - ${shortened(task.spec.title, 80)}`;
+  return run.config.policy.planning === undefined ? 'none' : 'none yet, the plan comes first';
 }
 
 /** Of the task that is named, else of the one that is worked on. */

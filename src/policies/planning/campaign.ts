@@ -43,8 +43,9 @@ const nothingToRead: { readonly [length: number]: string | undefined } = {
 function planNext(run: Run, planning: PlanningSettings): RunMove | null {
   const { plan } = run;
   if (plan.proposal !== null) {
-    const { version, by, isApproved } = plan.proposal;
+    const { version, by, isApproved, approvedBy } = plan.proposal;
     if (isApproved === true) return conclude({ type: 'plan-adopted', version, by });
+    if (approvedBy !== undefined) return conclude({ type: 'plan-adopted', version, by: approvedBy });
     if (planning.approval === 'nobody') return conclude({ type: 'plan-adopted', version, by: byPolicy });
     return { kind: 'park', why: `a person's approval of plan ${version}` };
   }

@@ -131,6 +131,39 @@ describe('a campaign with an open question', () => {
 });
 
 describe('a new plan that waits for approval', () => {
+  it('is approved at any moment: while a task works it comes into force when that is over [C6]', () => {
+    let isAsked = false;
+    const campaign = playCampaign({
+      plan: (answer) => planOf(answer === 1 ? tasksNamed('T1', 'T2') : tasksNamed('T1', 'N1')),
+      session: ({ taskId }) => {
+        if (taskId !== 'T1' || isAsked) return {};
+        isAsked = true;
+        return { signal: { kind: 'needs-input', question: 'Euro or dollar?' } };
+      },
+      planning: { milestones: [], approval: 'person' },
+    });
+    campaign.goOn();
+    campaign.ask({ kind: 'approve-plan', version: 1 });
+    campaign.goOn(({ taskId }) => taskId === 'T2');
+    campaign.ask({ kind: 'replan', why: 'think again' });
+    campaign.endCheck([...campaign.run.running.values()][0] ?? raise(), { works: 'fail' });
+    campaign.goOn();
+    campaign.ask({ kind: 'answer', questionId: 'q-builder_001', text: 'euro' });
+    campaign.goOn(({ taskId, deed }) => taskId === 'T1' && deed.kind === 'session');
+    campaign.ask({ kind: 'approve-plan', version: 2 });
+    expect(mattersOf(campaign.run)).toEqual([]);
+    campaign.ask({ kind: 'approve-plan', version: 2 });
+    expect(campaign.begin()).toEqual([]);
+    expect(campaign.run.plan).toMatchObject({ version: 1, proposal: { approvedBy: 'ann' } });
+    expect([...campaign.run.controls.values()].slice(-2)).toEqual(['applied', 'refused']);
+    expect(planText(planShown(campaign.run))).toContain('in force when the task under way is over');
+    campaign.endSession([...campaign.run.running.values()][0] ?? raise(), { endTree: 'T1-done' });
+    expect(campaign.goOn()).toEqual(['N1']);
+    expect(campaign.run.plan.version).toBe(2);
+    expect(campaign.run.tasks.get('T1')).toMatchObject({ status: 'landed', isPersons: false });
+    expect(replay(campaign.events)).toEqual(campaign.run);
+  });
+
   it('shows what it adds, changes and drops against the one in force [C1] [C6]', () => {
     const campaign = playCampaign({
       plan: (answer) =>

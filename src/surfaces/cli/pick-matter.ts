@@ -3,6 +3,7 @@ import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Matter } from '#views/matters.ts';
 import { commandsOf, mattersOf } from '#views/matters.ts';
+import { saidLines } from '#views/said.ts';
 
 export interface MatterName {
   readonly task?: string;
@@ -54,6 +55,13 @@ function fits(matter: Matter, { task, criterion, question }: MatterName): boolea
 }
 
 function noMatter(run: Run, kind: Matter['kind'], open: readonly Matter[]): OperatorError {
+  const [said] = saidLines(run);
+  if (open.length === 0 && said !== undefined)
+    return new OperatorError(
+      'said-already',
+      `Nothing is left to decide in the run ${run.id}. ${said.replace(/\. It is taken at: .*$/, '')}.`,
+      `It is taken at: untildone resume ${run.id}`,
+    );
   const what = kind === 'question' ? 'No such question' : 'Nothing like that';
   return new OperatorError(
     'nothing-to-decide',

@@ -4,6 +4,7 @@ import type { Run } from '#kernel/run.ts';
 import type { Matter } from '#views/matters.ts';
 import { matterText } from '#views/matter-text.ts';
 import { mattersOf } from '#views/matters.ts';
+import { saidLines } from '#views/said.ts';
 import { print } from './output.ts';
 
 export async function showMatters(site: Site, run: Run, isDriven: boolean): Promise<void> {
@@ -11,6 +12,7 @@ export async function showMatters(site: Site, run: Run, isDriven: boolean): Prom
     const change = await changeOf(site, matter);
     print(`\n${matterText(run, matter, { change, isDriven })}`);
   }
+  for (const line of isDriven ? [] : saidLines(run)) print(`\n${line}`);
 }
 
 async function changeOf(site: Site, matter: Matter): Promise<string | null> {

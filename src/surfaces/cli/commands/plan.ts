@@ -13,6 +13,7 @@ import { resolveAsking } from '#surfaces/cli/resolve-asking.ts';
 import type { KnownRun } from '#surfaces/cli/site.ts';
 import { openHere } from '#surfaces/cli/site.ts';
 import { startHere } from '#surfaces/cli/start-here.ts';
+import { saidLines } from '#views/said.ts';
 import { planJson, planMermaid, planOf, planText } from '#views/plan.ts';
 import type { RunOptions } from './run.ts';
 import { runCommand } from './run.ts';
@@ -48,7 +49,8 @@ async function showPlan(options: PlanOptions): Promise<number> {
     );
   if (options.out !== undefined) await writePlan(known, options.out);
   if (options.json === true) printJson(planJson(run));
-  else print(options.mermaid === true ? planMermaid(planOf(run)) : planText(planOf(run)));
+  else if (options.mermaid === true) print(planMermaid(planOf(run)));
+  else print([planText(planOf(run)), ...saidLines(run).map((line) => `\n${line}`)].join('\n'));
   return 0;
 }
 

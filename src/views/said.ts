@@ -1,0 +1,70 @@
+// What a person said that no driver has taken yet: it stands in the journal, and nobody is asked for it again.
+import type { Control } from '#kernel/control.ts';
+import type { Run } from '#kernel/run.ts';
+import type { Matter } from './matters.ts';
+
+/** Whether one of the things that were said decides it. */
+export function isSaid({ pending }: Run, matter: Matter): boolean {
+  return pending.some(({ control }) => decides(control, matter));
+}
+
+function decides(control: Control, matter: Matter): boolean {
+  switch (control.kind) {
+    case 'approve-plan':
+    case 'reject-plan':
+      return matter.kind === 'plan' && matter.version === control.version;
+    case 'change-plan':
+    case 'replan':
+      return matter.kind === 'plan';
+    case 'answer':
+      return matter.kind === 'question' && matter.questionId === control.questionId;
+    case 'approve':
+    case 'reject':
+      return (
+        matter.kind === 'verdict' &&
+        matter.taskId === control.taskId &&
+        matter.criterionId === control.criterionId &&
+        matter.tree === control.tree
+      );
+    case 'accept':
+      return matter.kind === 'tampering' && matter.path === control.path;
+    default:
+      return false;
+  }
+}
+
+/** Nothing where a driver has met all that was said. */
+export function saidLines(run: Run): string[] {
+  if (run.outcome !== null) return [];
+  return run.pending.map(
+    ({ by, control }) =>
+      `Said by ${by}: ${controlWords(control)}. It is taken at: untildone resume ${run.id}`,
+  );
+}
+
+function controlWords(control: Control): string {
+  switch (control.kind) {
+    case 'approve-plan':
+      return `approve plan ${control.version}`;
+    case 'reject-plan':
+      return `reject plan ${control.version} (${control.why})`;
+    case 'change-plan':
+      return `another plan of ${control.tasks.length} tasks (${control.why})`;
+    case 'replan':
+      return `think again (${control.why})`;
+    case 'answer':
+      return `the answer to ${control.questionId}`;
+    case 'approve':
+    case 'reject':
+      return `${control.kind} ${control.criterionId} of task ${control.taskId}`;
+    case 'accept':
+      return `accept ${control.path}`;
+    case 'add-task':
+      return `add task ${control.task.id}`;
+    case 'skip':
+    case 'retry':
+      return `${control.kind} task ${control.taskId}`;
+    default:
+      return control.kind;
+  }
+}
