@@ -34,6 +34,13 @@ export function settingsInside(file: string): string {
   return inside;
 }
 
+/** Whether they can be shown as they are: nothing would be left out, comments included. */
+export function isShownWhole(file: string): boolean {
+  const text = readIfThere(file) ?? '';
+  if (withoutPassword(text) !== text || tellingValue.test(text)) return false;
+  return entriesOf(text).every((entry) => shownEntry(entry).length > 0);
+}
+
 interface Entry {
   readonly name: string;
   /** Null for a name that stands alone: true. */

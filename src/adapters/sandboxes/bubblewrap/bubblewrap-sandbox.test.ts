@@ -11,13 +11,18 @@ const source = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const ownProgram = [process.execPath, source, join(source, '../package.json')];
 const bridge = [process.execPath, join(source, 'surfaces/host/main.ts'), 'bridge'] as const;
 
-if ('path' in found) {
-  sandboxContract({
-    name: 'bubblewrap',
-    ownProgram,
-    create: (rules) => createBubblewrapSandbox({ bubblewrap: found.path, rules, bridge, env: process.env }),
-  });
-}
+sandboxContract({
+  name: 'bubblewrap',
+  missing: 'problem' in found ? found.problem : null,
+  ownProgram,
+  create: (rules) =>
+    createBubblewrapSandbox({
+      bubblewrap: 'path' in found ? found.path : '',
+      rules,
+      bridge,
+      env: process.env,
+    }),
+});
 
 describe('mounts', () => {
   it('put what lies deeper later, and shut what is hidden at the end', () => {

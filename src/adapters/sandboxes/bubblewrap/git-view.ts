@@ -1,18 +1,10 @@
 // The repository as a program inside sees it: its objects to read, everything else a copy. It can commit, branch and set what it
 // likes; no ref, hook or setting of the real one moves.
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { adminOf } from '#adapters/sandboxes/admin-of.ts';
 import { settingsInside } from '#adapters/sandboxes/git-settings.ts';
-import { hiddenHooks, hiddenOfModules, modulesIn } from './git-secrets.ts';
+import { hiddenHooks, hiddenOfModules, modulesIn, shownOfGit } from '#adapters/sandboxes/git-secrets.ts';
 import { straighten } from './straighten.ts';
 import { takeObjects } from './take-objects.ts';
 import type { Mount } from './mounts.ts';
@@ -23,11 +15,6 @@ export interface GitView {
   settle(): Promise<void>;
 }
 
-/**
- * Small files and folders of a git folder; its objects, logs and other checkouts stay out, and so does what we keep there. Addresses
- * with a password in them stand in many places: what is not named here is not there.
- */
-const copied = ['HEAD', 'packed-refs', 'shallow', 'info', 'refs', 'reftable', 'index', 'ORIG_HEAD'];
 const shown = ['hooks', 'modules', 'lfs/objects'];
 const baseObjects = 'objects-outside';
 
@@ -66,7 +53,7 @@ export function openGitView(workspace: string, commonDir: string, scratch: strin
 
 function copyFolder(commonDir: string, copy: string): void {
   mkdirSync(copy);
-  for (const name of copied) {
+  for (const name of shownOfGit) {
     const from = join(commonDir, name);
     if (!existsSync(from)) continue;
     // Ours: what a run keeps is nobody's business inside.
@@ -106,15 +93,6 @@ function adminMounts(admin: string | null, workspace: string, scratch: string): 
     shownSettings(settings, scratch),
     ...moduleMounts(admin, scratch),
   ];
-}
-
-/** Null for the main checkout, whose `.git` is the whole folder; and for one that says it belongs elsewhere. */
-function adminOf(workspace: string, commonDir: string): string | null {
-  const file = join(workspace, '.git');
-  if (statSync(file).isDirectory()) return null;
-  const said = /^gitdir: (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
-  const admin = resolve(workspace, said);
-  return dirname(admin) === join(commonDir, 'worktrees') && basename(admin) !== '' ? admin : null;
 }
 
 function alternatesOf(objects: string): string[] {

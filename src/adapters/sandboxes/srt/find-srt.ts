@@ -5,12 +5,14 @@ import { findProgram } from '#adapters/processes/program.ts';
 
 export const srtPackage = '@anthropic-ai/sandbox-runtime';
 
-/** `path` is its command line program. */
-export function findSrt(): { readonly path: string } | { readonly problem: string } {
+/** `path` is its command line program. `from` is whose packages are looked through: ours. */
+export function findSrt(
+  from: string = import.meta.url,
+): { readonly path: string } | { readonly problem: string } {
   if (process.platform === 'win32') return { problem: `${srtPackage} is not used on Windows` };
   const missing = neededPrograms().filter((name) => !('path' in findProgram(name, process.env['PATH'], '/')));
   try {
-    const main = createRequire(import.meta.url).resolve(srtPackage);
+    const main = createRequire(from).resolve(srtPackage);
     if (missing.length > 0) return { problem: `${srtPackage} needs ${missing.join(', ')}` };
     return { path: join(dirname(main), 'cli.js') };
   } catch {

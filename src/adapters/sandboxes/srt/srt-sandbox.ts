@@ -4,6 +4,8 @@ import { lstatSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from '
 import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sandbox, SandboxedProgram, SandboxRules } from '#ports/sandbox.ts';
+import { adminOf } from '#adapters/sandboxes/admin-of.ts';
+import { shownPathsOfGit } from '#adapters/sandboxes/git-secrets.ts';
 import { makeScratch, removeScratch } from '#adapters/sandboxes/scratch.ts';
 import { workspaceOf } from '#adapters/sandboxes/workspace-of.ts';
 
@@ -64,8 +66,11 @@ function settingsOf(program: SandboxedProgram, rules: SandboxRules, { scratch, w
       allowLocalBinding: true,
     },
     filesystem: {
-      denyRead: [...rules.hidden, ...(rules.home === null ? [] : [rules.home])],
-      allowRead: [...shown, ...repository],
+      denyRead: [...rules.hidden, ...(rules.home === null ? [] : [rules.home]), ...repository],
+      allowRead: [
+        ...shown,
+        ...repository.flatMap((folder) => shownPathsOfGit(folder, workspace && adminOf(workspace, folder))),
+      ],
       allowWrite: [own, scratch, ...rules.writable],
       // What is to be read below a writable folder stays as it is.
       denyWrite: rules.readable.filter((path) => rules.writable.some((one) => path.startsWith(`${one}/`))),
@@ -73,12 +78,17 @@ function settingsOf(program: SandboxedProgram, rules: SandboxRules, { scratch, w
   };
 }
 
+const socketPathMax = 107;
+const socketNameLength = '/claude-socks-0123456789abcdef.sock'.length;
+
 /** Caches and temporary files have a place that it may write. */
 function ownVariables(scratch: string): { [name: string]: string } {
   const tmp = join(scratch, 'tmp');
   const cache = join(scratch, 'cache');
   return {
-    TMPDIR: tmp,
+    // Its own, for sockets, whose paths have a limit; the program gets the other one.
+    TMPDIR: scratch.length + socketNameLength <= socketPathMax ? scratch : '/tmp',
+    CLAUDE_CODE_TMPDIR: tmp,
     TMP: tmp,
     TEMP: tmp,
     XDG_CACHE_HOME: cache,

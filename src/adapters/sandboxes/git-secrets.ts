@@ -1,6 +1,35 @@
 // Places in a git folder that no program inside needs, and where passwords have been found.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isShownWhole } from './git-settings.ts';
+
+/**
+ * Small files and folders of a git folder; its logs and other checkouts are not among them, and neither is what we keep there.
+ * Addresses with a password in them stand in many places: what is not named here is not shown.
+ */
+export const shownOfGit = [
+  'HEAD',
+  'packed-refs',
+  'shallow',
+  'info',
+  'refs',
+  'reftable',
+  'index',
+  'ORIG_HEAD',
+] as const;
+
+/** For a sandbox that cannot show a copy: what it may show of the folder itself. `admin` is the part of its own checkout. */
+export function shownPathsOfGit(gitDir: string, admin: string | null): string[] {
+  const ofOne = (folder: string): string[] => [
+    ...[...shownOfGit, 'objects', 'lfs/objects', 'commondir', 'gitdir'].map((name) => join(folder, name)),
+    ...['config', 'config.worktree'].map((name) => join(folder, name)).filter(isShownWhole),
+    ...namesIn(join(folder, 'hooks'))
+      .filter((name) => !distant.test(name))
+      .map((name) => join(folder, 'hooks', name)),
+  ];
+  const folders = [gitDir, ...modulesIn(gitDir), ...(admin === null ? [] : [admin])];
+  return folders.flatMap(ofOne).filter((path) => existsSync(path));
+}
 
 /** Hooks that a commit does not run: they talk to servers. */
 const distant =
