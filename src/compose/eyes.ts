@@ -1,4 +1,5 @@
 // What looking at trees needs: the files as git has them, checks, and the processes of both.
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#adapters/clocks/system-clock.ts';
@@ -6,6 +7,7 @@ import type { CheckTools } from '#adapters/checkers/tools.ts';
 import { checkEnvironment } from '#config/agent-env.ts';
 import { createRedactor } from '#config/redact.ts';
 import type { RunConfig } from '#kernel/config.ts';
+import { foreignDriver } from '#kernel/foreign.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
@@ -50,6 +52,7 @@ export async function composeEyes(
     env: site.env,
     setupEnv: checkEnv,
     protectedBranches: config.repo.protectedBranches,
+    ...(isHomeOpen(sandbox, config) ? { home: checkEnv['HOME'] ?? homedir() } : {}),
     onNote,
   });
   const checker = createChecker({
@@ -62,6 +65,12 @@ export async function composeEyes(
     browser: { entry: entryOf('browser'), chromePath: site.env['CHROME_PATH'] ?? null },
   });
   return { workspace, checker, processes, clock: systemClock };
+}
+
+/** Whether some agent can write the user's home, parts of which checks in a sandbox see as well. */
+function isHomeOpen({ kind }: Sandbox, { agents, sandbox }: RunConfig): boolean {
+  const isForeign = Object.values(agents).some(({ driver }) => driver === foreignDriver);
+  return kind === 'none' || isForeign || (sandbox?.outside ?? []).length > 0;
 }
 
 /** What an agent made is looked at again as it was looked at in the run; on a machine that cannot, that is said. */

@@ -8,9 +8,10 @@ export interface Workspace {
   readonly cwd: string;
   /**
    * Makes branch and checkout, or finds them again after a crash; runs `setup` in it.
+   * `earlier`: the pins of the run so far; what they say of files outside of the repository stands.
    * Contract: idempotent. Rejects with an OperatorError in one sentence.
    */
-  prepare(criteria: readonly Criterion[]): Promise<Prepared>;
+  prepare(criteria: readonly Criterion[], earlier?: readonly Pin[]): Promise<Prepared>;
   /** The present files as a tree, without touching the user's index: no ignored files, no state, no secrets. */
   snapshot(): Promise<string>;
   /** Makes the files equal to `tree`; what was there instead is kept under the returned ref, null if they were equal. */
@@ -25,6 +26,8 @@ export interface Workspace {
   /** Deletes untracked, unignored files that are not in `tree`. */
   removeAdded(tree: string): Promise<void>;
   brokenPins(pins: readonly Pin[], tree: string, mayChange: readonly string[]): Promise<BrokenPin[]>;
+  /** Equal for two looks that files outside of the repository steer alike; '' where the pins watch none. */
+  steering?(pins: readonly Pin[]): string;
   /** The tree with these pins as they are on the base. */
   withBasePins?(tree: string, broken: readonly BrokenPin[]): Promise<string>;
   /**

@@ -147,11 +147,13 @@ function logName(
   return `${stepId}${whose}_${id}${number === 1 ? '' : `_${number}`}.log`;
 }
 
-/** Whatever beside tree and place decides: the check itself, the pins, the environment. Nothing where that is not known. */
+/** Whatever beside tree and place decides: the check itself, the pins, the environment, what steers from outside. Nothing where that is not known. */
 function conditionsOf(world: Eyes, run: Run, { check }: MachineCriterion): { conditions?: string } {
   const { environment } = world.checker;
   if (environment === undefined) return {};
-  const told = JSON.stringify([environment, check, run.base?.pins ?? []]);
+  const pins = run.base?.pins ?? [];
+  const steering = world.workspace.steering?.(pins) ?? '';
+  const told = JSON.stringify([environment, check, pins, ...(steering === '' ? [] : [steering])]);
   return { conditions: createHash('sha256').update(told).digest('hex').slice(0, 16) };
 }
 

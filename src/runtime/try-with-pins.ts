@@ -15,7 +15,8 @@ export async function tryWithPins(context: CheckContext, broken: readonly Broken
   if (step.deed.purpose !== 'attempt' || open.length === 0) return;
   const due = commands(context);
   const tree = due.length === 0 ? undefined : await pinnedTree(context, open);
-  if (tree === undefined) return;
+  // The same tree again would be steered as it was.
+  if (tree === undefined || tree === step.baseTree) return;
   try {
     const checkout = await world.workspace.cleanCheckout(tree);
     try {

@@ -17,7 +17,10 @@ export async function withBasePins(
   const { git, gitDir } = ground;
   const [base, now] = await Promise.all([listFiles(ground, ground.base), listFiles(ground, tree)]);
   const lines: string[] = [];
-  for (const { path } of broken) if (!path.includes('#')) lines.push(entry(path, base.get(path), tree));
+  // What lies outside of the repository is in neither.
+  for (const { path } of broken)
+    if (!path.includes('#') && (base.has(path) || now.has(path)))
+      lines.push(entry(path, base.get(path), tree));
   for (const [path, keys] of brokenManifests(broken)) {
     const file = await mended(ground, { path, keys, base, now });
     if (file !== null) lines.push(entry(path, file, tree));

@@ -6,6 +6,8 @@ import { judgeOf } from '#kernel/check.ts';
 import type { BrokenPin, Criterion, Pin } from '#kernel/criterion.ts';
 import { absent, brokenAbsence, notThere, pinReaders, pinRunners } from './absent-pins.ts';
 import { isNamedWork, type Namer } from './named-work.ts';
+import { brokenOutside, isOutsidePin, outsidePins } from './outside-pins.ts';
+import type { OutsidePlace } from './outside-rules.ts';
 import { packageScripts, readByRunner, recipeFiles, resolveIn, whyPinned, wordsOf } from './pin-rules.ts';
 import { listFiles, readBlob, scriptsOf, type TreeGround } from './pin-tree.ts';
 import { brokenBySteering, isSteeringPin, steeringPins } from './steering.ts';
@@ -21,6 +23,8 @@ export interface PinGround extends TreeGround {
   readonly base: string;
   /** Folder of the start, which a criterion's own folder is relative to. */
   readonly prefix: string;
+  /** Absent where an agent cannot reach what lies around the repository. */
+  readonly outside?: OutsidePlace;
 }
 
 export async function computePins(ground: PinGround, criteria: readonly Criterion[]): Promise<Pin[]> {
@@ -29,7 +33,8 @@ export async function computePins(ground: PinGround, criteria: readonly Criterio
   const pin = (path: string, hash: string, why: string): void => {
     if (!pins.has(path)) pins.set(path, { path, hash, why });
   };
-  const search: Search = { ground, files, scanned: new Set(), pin };
+  const texts = criteria.flatMap(({ check }) => judgeOf(check)?.run ?? []);
+  const search: Search = { ground, files, scanned: new Set(), pin, texts };
   for (const criterion of criteria) {
     const judge = judgeOf(criterion.check);
     if (judge === null) continue;
@@ -51,6 +56,8 @@ export async function computePins(ground: PinGround, criteria: readonly Criterio
   const runners = await namedRunners(ground, files, criteria);
   pinRunners(files, { folders: startsOf(ground), runners }, pin);
   for (const { path, hash, why } of steeringPins) pin(path, hash, why);
+  if (ground.outside !== undefined)
+    for (const { path, hash, why } of outsidePins(ground.outside, texts)) pin(path, hash, why);
   return [...pins.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -66,14 +73,15 @@ export async function findBrokenPins(
   const matches = mayChange.length === 0 ? () => false : picomatch([...mayChange], { dot: true });
   const isAllowed = (path: string): boolean => matches(path) || mayChange.includes(path);
   const broken = new Map<string, BrokenPin>();
-  for (const pin of pins) {
+  for (const pin of pins.filter((each) => !isOutsidePin(each))) {
     for (const each of await changesOf(ground, pin, base, files)) {
       const isFree = isAllowed(each.path) || isAllowed(each.path.split('#')[0] ?? each.path);
       const isNew = !broken.has(each.path) || broken.get(each.path)?.isSuspicion === true;
       if (!isFree && isNew) broken.set(each.path, each);
     }
   }
-  return withContents(ground, [...broken.values()], base, files);
+  const around = ground.outside === undefined ? [] : brokenOutside(ground.outside.home, pins, mayChange);
+  return [...(await withContents(ground, [...broken.values()], base, files)), ...around];
 }
 
 async function changesOf(ground: PinGround, pin: Pin, base: Files, files: Files): Promise<BrokenPin[]> {
@@ -119,6 +127,8 @@ interface Search {
   readonly files: ReadonlyMap<string, string>;
   readonly scanned: Set<string>;
   readonly pin: (path: string, hash: string, why: string) => void;
+  /** All that was followed: commands first, then what they start. */
+  readonly texts: string[];
 }
 
 interface Trail {
@@ -131,6 +141,7 @@ interface Trail {
 /** Pins what a command or a script names, and what that names in turn. */
 async function follow(search: Search, text: string, trail: Trail): Promise<void> {
   if (trail.depth > depthMax) return;
+  search.texts.push(text);
   await followScripts(search, text, trail);
   const cwds = [trail.cwd, ...enteredFolders(text, trail.cwd)];
   const words = [...wordsOf(text), ...recipeFiles(text)];

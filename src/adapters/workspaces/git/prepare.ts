@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Criterion } from '#kernel/criterion.ts';
+import type { Criterion, Pin } from '#kernel/criterion.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Prepared } from '#ports/workspace.ts';
 import { sweepCleanCheckouts } from './clean-checkout.ts';
@@ -12,7 +12,8 @@ import type { Ground } from './ground.ts';
 import { checkStart } from './check-start.ts';
 import { type InPlace, switchInPlace } from './in-place.ts';
 import { ensureLinkedCheckout, settleAdmin } from './linked-checkout.ts';
-import { computePins } from './pins.ts';
+import { isOutsidePin, withEarlier } from './outside-pins.ts';
+import { computePins, type PinGround } from './pins.ts';
 import { readRef, updateRef } from './refs.ts';
 import { linksOf } from './submodules.ts';
 
@@ -23,12 +24,15 @@ export interface OwnCheckout {
   readonly readyFile: string;
 }
 
-export async function prepareCheckout(
-  ground: Ground,
-  own: OwnCheckout,
-  criteria: readonly Criterion[],
-): Promise<Prepared> {
-  const { git, commonDir, baseCommit, branch } = ground;
+export interface PinOrder {
+  readonly ground: PinGround;
+  readonly criteria: readonly Criterion[];
+  /** Pins of the run so far: it is prepared again when criteria come later. */
+  readonly earlier: readonly Pin[];
+}
+
+export async function prepareCheckout(ground: Ground, own: OwnCheckout, order: PinOrder): Promise<Prepared> {
+  const { git, baseCommit, branch } = ground;
   const baseTree = await findBase(ground);
   const inPlace: InPlace = { git, repository: ground.repository, branch, baseCommit };
   await checkStart({ ...ground, inPlace: own.inPlace });
@@ -38,8 +42,13 @@ export async function prepareCheckout(
   if (own.inPlace) await settleInPlace(ground, own, inPlace, baseTree);
   else await settleLinked(ground, own, baseTree);
   await sayWhatIsSpecial(ground, baseTree);
-  const pins = await computePins({ git, gitDir: commonDir, prefix: ground.prefix, base: baseTree }, criteria);
-  return { baseCommit, baseTree, branch, pins };
+  return { baseCommit, baseTree, branch, pins: await pinsOf(order) };
+}
+
+async function pinsOf({ ground, criteria, earlier }: PinOrder): Promise<Pin[]> {
+  const pins = await computePins(ground, criteria);
+  const inside = pins.filter((pin) => !isOutsidePin(pin));
+  return [...inside, ...withEarlier(pins.filter(isOutsidePin), earlier)];
 }
 
 async function findBase({ git, commonDir, baseCommit }: Ground): Promise<string> {

@@ -79,6 +79,9 @@ export interface Wishes {
   readonly setup?: string | null;
   readonly copy?: readonly string[];
   readonly processes?: Processes;
+  /** As without a sandbox: what steers checks from the home is watched. */
+  readonly isUnsandboxed?: boolean;
+  readonly path?: string;
 }
 
 export async function openSample(sample: Sample, wishes: Wishes = {}): Promise<Opened> {
@@ -95,7 +98,13 @@ export async function openSample(sample: Sample, wishes: Wishes = {}): Promise<O
     config: configFor(repository, wishes),
     processes: wishes.processes ?? noProcesses,
     env: sample.env,
-    setupEnv: { ...sample.env, SETUP_ONLY: 'yes', UNTILDONE_KEY: 'x' },
+    setupEnv: {
+      ...sample.env,
+      SETUP_ONLY: 'yes',
+      UNTILDONE_KEY: 'x',
+      ...(wishes.path === undefined ? {} : { PATH: wishes.path }),
+    },
+    ...(wishes.isUnsandboxed === true ? { home: sample.home } : {}),
     protectedBranches: ['main', 'master'],
     onNote: (text) => void notes.push(text),
   };

@@ -17,7 +17,8 @@ import { createGit, type Environment } from './git.ts';
 import type { Ground } from './ground.ts';
 import { type GuardGround, writeGuard } from './guard.ts';
 import { findAdmin, removeLinkedCheckout, settleAdmin } from './linked-checkout.ts';
-import { findBrokenPins } from './pins.ts';
+import { outsideState } from './outside-pins.ts';
+import { findBrokenPins, type PinGround } from './pins.ts';
 import { type OwnCheckout, prepareCheckout } from './prepare.ts';
 import { branchOf } from './refs.ts';
 import type { Repository } from './repository.ts';
@@ -44,6 +45,8 @@ export interface GitWorkspaceOptions {
   readonly setupEnv?: Environment;
   /** Globs of branches that no run may ever move. */
   readonly protectedBranches: readonly string[];
+  /** The home of checks, where an agent could write it; absent in a sandbox. */
+  readonly home?: string;
   onNote?(text: string): void;
 }
 
@@ -56,18 +59,20 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
   );
   const guards: GuardGround = { ...ground, guardDir: `${own.indexFile}.guards`, inPlace: own.inPlace };
   const files = { git, commonDir, root: own.root, snapshot, keep };
-  const pinGround = { git, gitDir: commonDir, prefix: ground.prefix, base: ground.baseCommit };
+  const pinGround = pinGroundOf(options, ground, own);
 
   return {
     root: own.root,
     cwd: join(own.root, ground.prefix),
-    prepare: (criteria) => prepareCheckout(ground, own, criteria),
+    prepare: (criteria, earlier = []) =>
+      prepareCheckout(ground, own, { ground: pinGround, criteria, earlier }),
     snapshot,
     restore: (tree, name) => restoreFiles(files, own.indexFile, tree, name),
     keep: async (tree, name) => void (await keep(tree, name)),
     changedPaths: (from, to) => changedPaths(files, from, to),
     removeAdded: (tree) => removeAdded(files, tree),
     brokenPins: (pins, tree, mayChange) => findBrokenPins(pinGround, pins, tree, mayChange),
+    steering: (pins) => (options.home === undefined ? '' : outsideState(options.home, pins)),
     withBasePins: (tree, broken) => withBasePins(pinGround, tree, broken, ownIndex(own.indexFile)),
     async commit(order) {
       const done = await commitTree(ground, order);
@@ -89,6 +94,14 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
     texts: (tree, paths) => fileTexts(pinGround, tree, paths),
     release: () => release(ground, own, files),
   };
+}
+
+function pinGroundOf(options: GitWorkspaceOptions, ground: Ground, own: OwnCheckout): PinGround {
+  const { git, commonDir: gitDir, prefix, baseCommit: base } = ground;
+  const { home } = options;
+  const env = options.setupEnv ?? options.env;
+  const checkouts = [own.root, join(ground.cacheDir, 'clean', ground.runId)];
+  return { git, gitDir, prefix, base, ...(home === undefined ? {} : { outside: { home, env, checkouts } }) };
 }
 
 function lay(options: GitWorkspaceOptions): { ground: Ground; own: OwnCheckout } {

@@ -1,4 +1,5 @@
 // `accept`: a person takes a changed pinned file as it stands. Bound to its content; any other change is red again.
+import { homedir } from 'node:os';
 import type { Run } from '#kernel/run.ts';
 import type { TamperEntry } from '#kernel/tampering.ts';
 import { isUnsettled } from '#kernel/tampering.ts';
@@ -27,17 +28,20 @@ export async function acceptCommand(path: string, options: AcceptOptions): Promi
   const site = await openHere();
   const known = await pickRun(site, options.run, { command: `accept ${path} --run` });
   refuseFinished(known.run);
-  const { content } = openEntry(known.run, path);
+  const { path: named, content } = openEntry(known.run, path);
   return handControl(site, known, {
-    control: { kind: 'accept', path, content, why },
-    done: `Accepted: ${path} as it is now. Changed once more, it needs another acceptance.`,
+    control: { kind: 'accept', path: named, content, why },
+    done: `Accepted: ${named} as it is now. Changed once more, it needs another acceptance.`,
     isJson: options.json === true,
   });
 }
 
 function openEntry(run: Run, path: string): TamperEntry {
   const open = run.tampering.filter(isUnsettled);
-  const entry = open.findLast((one) => one.path === path);
+  // A shell has written `~` out.
+  const home = homedir();
+  const short = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+  const entry = open.findLast((one) => one.path === path || one.path === short);
   if (entry !== undefined) return entry;
   const paths = [...new Set(open.map((one) => one.path))];
   throw new OperatorError(

@@ -1,0 +1,164 @@
+// Files outside of the repository that steer the tools of a check: settings in the home, and what is found by looking upwards. Pure.
+import { basename, dirname, join, sep } from 'node:path';
+import type { Environment } from './git.ts';
+import { bunSections, npmrcSections, yamlSettings } from './packager-sections.ts';
+
+/** Names in one folder; either may hold a `*`. */
+export interface Group {
+  readonly folder: string;
+  readonly names: readonly string[];
+}
+
+/** Never caches, and nothing that clients of agents write by themselves (`~/.config/git/ignore` is such a one). */
+const inHome: readonly (readonly [folder: string, names: string])[] = [
+  ['', '.npmrc .yarnrc .yarnrc.yml .bunfig.toml .node_modules .node_libraries .gitconfig .eslintrc*'],
+  ['', '.curlrc .jq .bazelrc .mavenrc .rspec .rubocop.yml .pylintrc .mypy.ini .flake8 .gemrc .proverc'],
+  ['', '.pydistutils.cfg .tool-versions'],
+  ['.pip', 'pip.conf'],
+  ['.m2', 'settings.xml'],
+  ['.gradle', 'gradle.properties init.gradle init.gradle.kts'],
+  ['.gradle/init.d', '*.gradle *.kts'],
+  ['.bundle', 'config'],
+  ['.composer', 'config.json'],
+  ['.local/lib/python3*/site-packages', 'sitecustomize* usercustomize* *.pth pytest pytest.py _pytest'],
+  [
+    'Library/Python/*/lib/python/site-packages',
+    'sitecustomize* usercustomize* *.pth pytest pytest.py _pytest',
+  ],
+  ['Library/Application Support/go', 'env'],
+];
+const inConfig: readonly (readonly [folder: string, names: string])[] = [
+  ['', '.bunfig.toml curlrc flake8 pylintrc'],
+  ['pip', 'pip.conf'],
+  ['pnpm', 'rc config.yaml'],
+  ['git', 'config attributes'],
+  ['go', 'env'],
+  ['uv', 'uv.toml'],
+  ['pypoetry', 'config.toml'],
+  ['ruff', 'ruff.toml .ruff.toml'],
+  ['mypy', 'config'],
+  ['rspec', 'options'],
+  ['rubocop', 'config.yml'],
+  ['composer', 'config.json'],
+  ['mise', 'config.toml'],
+];
+const shellFiles = '.profile .bash_profile .bash_login .bashrc .zshenv .zprofile .zshrc .zlogin .kshrc';
+/** What tools look for in the folder where they are started, and then in each one above. */
+const upwards = [
+  'pytest.ini .pytest.ini tox.ini setup.cfg pyproject.toml conftest.py ruff.toml .ruff.toml .python-version',
+  'package.json node_modules tsconfig.json jsconfig.json jest.config.* babel.config.* .babelrc* .swcrc .mocharc* .nycrc*',
+  '.eslintrc* eslint.config.* .prettierrc* .stylelintrc* biome.json biome.jsonc .pnp.cjs .pnp.loader.mjs',
+  'pnpm-workspace.yaml .yarnrc .yarnrc.yml lerna.json nx.json turbo.json deno.json deno.jsonc .node-version',
+  'Cargo.toml rust-toolchain rust-toolchain.toml rustfmt.toml .rustfmt.toml clippy.toml .clippy.toml go.work',
+  'settings.gradle settings.gradle.kts Gemfile .rubocop.yml .tool-versions mise.toml .mise.toml .editorconfig',
+  'Directory.Build.props Directory.Build.targets Directory.Packages.props global.json NuGet.config nuget.config',
+]
+  .join(' ')
+  .split(' ');
+
+export interface OutsidePlace {
+  readonly home: string;
+  /** That of the checks. */
+  readonly env: Environment;
+  /** Folders of checkouts: what lies in them is judged as files of the work. */
+  readonly checkouts: readonly string[];
+}
+
+/** `texts`: the commands of the checks, and the scripts that they call. */
+export function steeringGroups(place: OutsidePlace, texts: readonly string[]): Group[] {
+  const { home, env, checkouts } = place;
+  const config = env['XDG_CONFIG_HOME'] || join(home, '.config');
+  const groups: Group[] = [
+    ...inHome.map(([folder, names]) => group(join(home, folder), names)),
+    ...inConfig.map(([folder, names]) => group(join(config, folder), names)),
+    group(env['CARGO_HOME'] || join(home, '.cargo'), 'config config.toml'),
+    group(env['RUSTUP_HOME'] || join(home, '.rustup'), 'settings.toml'),
+    ...named(env),
+    ...[...new Set(checkouts.flatMap(above))].flatMap((folder) => [
+      { folder, names: upwards },
+      { folder: join(folder, '.cargo'), names: ['config', 'config.toml'] },
+    ]),
+  ];
+  if (texts.some(readsShellFiles))
+    groups.push(group(home, shellFiles), group(join(config, 'fish'), 'config.fish'));
+  return joined(groups).filter(({ folder }) => !checkouts.some((root) => isWithin(folder, root)));
+}
+
+function group(folder: string, names: string): Group {
+  return { folder: join(folder, '.').replace(/\/$/, ''), names: names.split(' ') };
+}
+
+/** Variables that `check.env` may pass on. */
+function named(env: Environment): Group[] {
+  const files = ['BASH_ENV', 'ENV', 'NPM_CONFIG_USERCONFIG', 'npm_config_userconfig', 'PIP_CONFIG_FILE'];
+  return files.flatMap((name) => {
+    const path = env[name] ?? '';
+    return path.startsWith('/') ? [{ folder: dirname(path), names: [basename(path)] }] : [];
+  });
+}
+
+/** A plain shell reads none of them; zsh and fish always do. */
+function readsShellFiles(text: string): boolean {
+  return /\b(?:ba|k|da)?sh\s+(?:-\w*[li]\w*|--login)\b|\b(?:zsh|fish)\b/.test(text);
+}
+
+function above(checkout: string): string[] {
+  const folders: string[] = [];
+  for (let folder = dirname(checkout); folder !== dirname(folder); folder = dirname(folder))
+    folders.push(folder);
+  return folders;
+}
+
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}${sep}`);
+}
+
+function joined(groups: readonly Group[]): Group[] {
+  const all = new Map<string, Set<string>>();
+  for (const { folder, names } of groups) all.set(folder, new Set([...(all.get(folder) ?? []), ...names]));
+  return [...all].map(([folder, names]) => ({ folder, names: [...names] }));
+}
+
+/** What of a file steers, in one spelling; '' where nothing in it does. Of most files everything counts. */
+export function steeringPart(path: string, text: string): string {
+  const name = basename(path);
+  if (/^\.(npmrc|yarnrc)$/.test(name) || path.endsWith('/pnpm/rc')) return spelt(npmrcSections(text));
+  if (name === '.yarnrc.yml' || path.endsWith('/pnpm/config.yaml')) return spelt(yamlSettings(text));
+  if (name === '.bunfig.toml') return spelt(bunSections(text));
+  if (name === '.gitconfig' || path.endsWith('/git/config')) return gitPart(text);
+  // Other lines only add folders, after all those that are there.
+  if (name.endsWith('.pth')) return (text.match(/^import[ \t].*$/gm) ?? []).join('\n');
+  return text;
+}
+
+function spelt(sections: ReadonlyMap<string, string>): string {
+  return sections.size === 0 ? '' : JSON.stringify([...sections].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Sections by which git runs a program, reads more settings, or shows files as others than they are. */
+const programs =
+  /^(alias|filter|diff|merge|mergetool|difftool|include|includeif|url|http|gpg|protocol|trace2)\b/;
+const coreKeys =
+  /^(hookspath|fsmonitor|attributesfile|excludesfile|worktree|sshcommand|gitproxy|autocrlf|eol|safecrlf|filemode|symlinks|pager)$/;
+
+function gitPart(text: string): string {
+  const found: string[] = [];
+  let section = '';
+  for (const line of text
+    .replace(/\\\n/g, '')
+    .split('\n')
+    .map((each) => each.trim())) {
+    const head = /^\[\s*([^\]]*)\](.*)$/.exec(line);
+    if (head !== null) section = (head[1] ?? '').trim().toLowerCase();
+    const entry = head === null ? line : (head[2] ?? '').trim();
+    const key = /^[\w-]+/.exec(entry)?.[0]?.toLowerCase() ?? '';
+    // Everybody who has large files has these.
+    const isLarge = /^filter "lfs"$/.test(section) && /=\s*(git-lfs [\w% -]+|true)$/.test(entry);
+    const isSteering =
+      programs.test(section) ||
+      (section === 'core' && coreKeys.test(key)) ||
+      (section === 'init' && key === 'templatedir');
+    if (key !== '' && isSteering && !isLarge) found.push(`${section} ${entry}`);
+  }
+  return found.join('\n');
+}
