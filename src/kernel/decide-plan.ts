@@ -27,7 +27,7 @@ export function answerPlanControl(run: Run, by: string, control: PlanControl): A
       return changePlan(run, by, control);
     case 'replan':
       if ([...run.running.values()].some(isPlanning)) return { refused: 'a plan is being made already' };
-      return { facts: [{ type: 'plan-wanted', cause: 'person', why: `${by}: ${control.why}` }] };
+      return thinkAgain(run, { type: 'plan-wanted', cause: 'person', why: `${by}: ${control.why}` });
   }
 }
 
@@ -36,6 +36,22 @@ function approvePlan(run: Run, by: string, { version, approvedBy }: PlanProposal
   if (approvedBy !== undefined) return { refused: `plan ${version} is approved already, by ${approvedBy}` };
   const type = isAnyUnderWay(run) ? 'plan-approved' : 'plan-adopted';
   return { facts: [{ type, version, by }] };
+}
+
+/** A plan that has a person's word comes into force before another one is wanted: nothing that was said is lost. */
+function thinkAgain(run: Run, wanted: Fact): Answer {
+  const {
+    version = 0,
+    by,
+    isApproved,
+    approvedBy = isApproved === true ? by : undefined,
+  } = run.plan.proposal ?? {};
+  if (approvedBy === undefined) return { facts: [wanted] };
+  if (run.running.size > 0 || isAnyUnderWay(run))
+    return {
+      refused: `plan ${version} comes into force first, when the task under way is over; ask again then`,
+    };
+  return { facts: [{ type: 'plan-adopted', version, by: approvedBy }, wanted] };
 }
 
 /** It waits until no task is under way: what is begun was decided by the plan in force. */

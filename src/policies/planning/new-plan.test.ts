@@ -131,6 +131,26 @@ describe('a campaign with an open question', () => {
 });
 
 describe('a new plan that waits for approval', () => {
+  it("is not asked for in the place of a person's own that waits: that one comes into force first [Q5] [C6]", () => {
+    const campaign = playCampaign({
+      plan: () => planOf(tasksNamed('T1')),
+      planning: { milestones: [], approval: 'person' },
+    });
+    campaign.goOn();
+    const mine = { kind: 'change-plan', tasks: tasksNamed('M1', 'M2'), dropped: [], why: 'mine' } as const;
+    campaign.ask(mine);
+    campaign.ask({ kind: 'replan', why: 'think again' });
+    campaign.goOn();
+    expect(campaign.run.plan).toMatchObject({ version: 2, proposal: { version: 3 } });
+    campaign.ask({ kind: 'reject-plan', version: 3, why: 'no' });
+    campaign.ask({ ...mine, tasks: tasksNamed('M1') });
+    campaign.goOn(({ taskId }) => taskId === 'M1');
+    campaign.ask({ ...mine, tasks: tasksNamed('M9') });
+    campaign.ask({ kind: 'replan', why: 'once more' });
+    campaign.begin();
+    expect([...campaign.run.controls.values()].slice(-2)).toEqual(['applied', 'refused']);
+  });
+
   it('is approved at any moment: while a task works it comes into force when that is over [C6]', () => {
     let isAsked = false;
     const campaign = playCampaign({

@@ -1,0 +1,130 @@
+// A plan in one life: asked for, rejected, edited by hand, thought over, approved, worked off, and worked off again by a copy of it.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { shellAgent } from './agents.ts';
+import { prompts } from './looking.ts';
+import type { Place } from './place.ts';
+import { makePlace } from './place.ts';
+import { until } from './wait.ts';
+
+interface PlanFile {
+  readonly goal: string;
+  readonly version: number;
+  readonly tasks: readonly { readonly [field: string]: unknown }[];
+}
+
+const task = (id: string, known: object = {}): object => ({
+  id,
+  title: `Write ${id}`,
+  creates: [`${id}.txt`],
+  exitCriteria: [{ text: `${id} is there`, check: `grep -q right ${id}.txt` }],
+  ...known,
+});
+
+/** What the architect answers, one after the other. */
+const answers = [
+  { summary: 'all at once', tasks: [task('A')] },
+  { summary: 'two steps', tasks: [task('A'), task('B', { dependsOn: ['A'] })] },
+  { summary: 'with D', tasks: [task('B'), task('D')], dropped: [{ id: 'C', why: 'not now' }] },
+];
+
+/** Knows its file from its prompt; the one of A waits until it may go on. */
+function agentAt(place: Place): string[] {
+  for (const [index, plan] of answers.entries())
+    place.write(`answer-${index + 1}`, `<plan>\n${JSON.stringify(plan)}\n</plan>\n`);
+  const text = [
+    `if [ "$UNTILDONE_ROLE" = architect ]; then cat '${place.folder}'/answer-$UNTILDONE_ORDINAL; exit; fi`,
+    `id=$(sed -n 's/^## Task: Write \\(.\\).*/\\1/p')`,
+    `echo "$id" >> '${place.folder}/begun'`,
+    `while [ "$id" = A ] && [ ! -e '${place.folder}/go' ]; do sleep 0.05; done`,
+    `echo right > "$id.txt"; echo; echo '===TASK_COMPLETE==='`,
+  ];
+  return shellAgent(place, `${text.join('\n')}\n`);
+}
+
+async function planOf(place: Place): Promise<PlanFile> {
+  return JSON.parse((await place.untildone(['plan', '--json'])).stdout) as PlanFile;
+}
+
+const withoutStatus = ({ tasks }: PlanFile) => tasks.map(({ status: _, ...spec }) => spec);
+
+describe('a plan in the hands of a person', () => {
+  it(
+    'is written out, rejected, drawn, edited, replaced, thought over and approved, and none of it is lost [C1] [C6] [Q5]',
+    { timeout: 300_000 },
+    async () => {
+      const place = makePlace();
+      place.write('config/untildone/config.jsonc', JSON.stringify({ campaign: { milestones: [] } }));
+      const agent = agentAt(place);
+      const out = join(place.folder, 'plan.json');
+      const say = async (...args: string[]): Promise<string> => {
+        const { code, stdout, stderr } = await place.untildone(args);
+        expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
+        return stdout;
+      };
+      const planned = await place.untildone(['plan', 'A, B and C', '--out', out, ...agent]);
+      expect(planned).toMatchObject({ code: 6 });
+      expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({ goal: 'A, B and C', isProposal: true });
+
+      // No driver lives: it is written down, told, and not asked again.
+      expect(await say('reject', '--why', 'two steps, please')).toContain('Rejected: plan 1. Nobody drives');
+      for (const shown of ['status', 'plan'])
+        expect(await say(shown)).toMatch(/Said by .*: reject plan 1 \(two steps, please\)\. It is taken at:/);
+      expect(await place.untildone(['approve'])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('Nothing is left to decide') as string,
+      });
+      expect(await place.untildone(['resume'])).toMatchObject({ code: 6 });
+      expect(prompts(place, 'architect')[1]).toContain('rejected it: two steps, please');
+      expect(await say('plan', '--mermaid')).toContain('  t1["A Write A"]:::proposed\n  t2["B Write B"]');
+
+      // A person edits what was printed.
+      const printed = await planOf(place);
+      const [first = {}, second = {}] = printed.tasks;
+      const mine = {
+        ...printed,
+        summary: 'mine',
+        tasks: [
+          first,
+          { ...second, title: 'Write B well', securityCritical: true, mayChange: ['test/**'] },
+          task('C', { dependsOn: ['B'], agents: { builder: agent[1] } }),
+        ],
+      };
+      place.write('mine.json', JSON.stringify(mine));
+      const other = place.write('other.json', JSON.stringify({ ...mine, goal: 'something else' }));
+      expect((await place.untildone(['plan', '--replace', other])).stderr).toContain(
+        'the goal of a run stays',
+      );
+      await say('plan', '--replace', join(place.folder, 'mine.json'));
+
+      // While A is built: think again.
+      const driver = place.start(['resume']);
+      await until('the builder of A', () => existsSync(join(place.folder, 'begun')));
+      const kept = await planOf(place);
+      expect(kept).toMatchObject({ version: 3, tasks: [{ status: 'active' }, {}, {}] });
+      expect(await say('plan', '--again', 'C can wait')).toBe('A new plan is asked for.\n');
+      place.write('go', '');
+      expect(await driver.ended).toMatchObject({ code: 6 });
+      expect(prompts(place, 'architect')[2]).toContain('C can wait');
+      const shown = await say('plan');
+      expect(shown).toMatch(/Added: D[^]*Changed: B[^]*Dropped:\n {2}C: not now/);
+      await say('approve');
+      expect(await say('plan')).toContain('approve plan 4. It is taken at: untildone resume');
+      expect(await place.untildone(['resume'])).toMatchObject({ code: 0 });
+      const done = await planOf(place);
+      expect(done.tasks.map(({ id, status }) => `${String(id)} ${String(status)}`)).toEqual([
+        'A landed',
+        'B landed',
+        'D landed',
+      ]);
+      // What only a person can say of a task has outlived the architect's plan.
+      expect(done.tasks[1]).toMatchObject({ securityCritical: true, mayChange: ['test/**'] });
+
+      // Another run by the same file: without an architect, and the same plan.
+      const again = ['run', '--plan', join(place.folder, 'mine.json'), '--yes', ...agent];
+      expect(await place.untildone(again)).toMatchObject({ code: 0 });
+      expect(withoutStatus(await planOf(place))).toEqual(withoutStatus(kept));
+    },
+  );
+});
