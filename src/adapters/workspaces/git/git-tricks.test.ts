@@ -1,8 +1,10 @@
 // What an agent can tell git to do behind our back, and that none of it reaches a checkout or survives its session.
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createGit } from './git.ts';
 import { gitAsAgent, makeSample, openSample, type Opened, type Sample } from './sample-repository.ts';
 
 let sample: Sample;
@@ -130,5 +132,62 @@ describe('an object that holds something else than its name says', () => {
     writeFileSync(file, deflateSync('blob 5\0good\n'));
     expect(sample.git('cat-file', 'blob', blob)).toBe('good');
     await expect(seenClean()).rejects.toMatchObject({ code: 'object-forged' });
+  });
+});
+
+describe('what git says about history', () => {
+  it('ends where it ended: a cut that hides something goes, one that is needed comes back [X8]', async () => {
+    sample.write('a.txt', 'worse\n');
+    const tip = sample.commit('more');
+    const file = join(sample.root, '.git/shallow');
+    writeFileSync(file, `${tip}\n`);
+    expect(sample.git('rev-list', '--count', 'HEAD')).toBe('1');
+    expect(await restored()).toEqual(['refs/heads/main left', '.git/shallow restored'].toSorted());
+    expect(sample.git('rev-list', '--count', 'HEAD')).toBe('2');
+
+    const clone = makeSample('clone');
+    try {
+      clone.git('fetch', '-q', '--depth', '1', `file://${sample.root}`, 'main');
+      clone.git('reset', '-q', '--hard', 'FETCH_HEAD');
+      const cut = await openSample(clone);
+      await cut.workspace.prepare([]);
+      await cut.workspace.guardRefs('s1');
+      rmSync(join(clone.root, '.git/shallow'));
+      // The user's own, of the same moment.
+      sample.commit('third');
+      sample.commit('fourth');
+      sample.git('branch', 'side');
+      const put = await cut.workspace.restoreRefs('s1');
+      expect(put.map(({ ref }) => ref)).toEqual(['.git/shallow']);
+      await cut.workspace.guardRefs('s2');
+      clone.git('fetch', '-q', '--depth', '1', `file://${sample.root}`, 'side:side');
+      expect((await cut.workspace.restoreRefs('s2')).map(({ ref }) => ref)).not.toContain('.git/shallow');
+      expect(clone.git('rev-list', '--count', 'side')).toBe('1');
+      expect(clone.git('rev-list', '--count', 'HEAD')).toBe('1');
+    } finally {
+      clone.remove();
+    }
+  });
+
+  it('is read from the commits, never from a graph that a session has written [X8] [X10]', async () => {
+    const base = sample.git('rev-parse', 'HEAD');
+    const honest = sample.git('rev-parse', 'HEAD^{tree}');
+    sample.write('a.txt', 'good\n');
+    sample.git('add', '.');
+    const forged = sample.git('write-tree');
+    sample.git('commit-graph', 'write', '--reachable');
+    const file = join(sample.root, '.git/objects/info/commit-graph');
+    const graph = readFileSync(file);
+    const at = graph.indexOf(Buffer.from(honest, 'hex'));
+    Buffer.from(forged, 'hex').copy(graph, at);
+    const body = graph.subarray(0, -20);
+    rmSync(file);
+    writeFileSync(file, Buffer.concat([body, createHash('sha1').update(body).digest()]));
+    const told = (): string => sample.git('log', '-1', '--format=%T', base);
+    expect(told()).toBe(forged);
+    const git = createGit(sample.root, sample.env);
+    expect(await git.tell(['log', '-1', '--format=%T', base])).toBe(honest);
+    expect(await restored()).toEqual([]);
+    expect(told()).toBe(honest);
   });
 });

@@ -44,6 +44,8 @@ const settings = [
   'core.fsmonitor=false',
   'core.untrackedCache=false',
   'core.splitIndex=false',
+  // It says of each commit which tree and which parents it has, and git believes it.
+  'core.commitGraph=false',
   'core.sparseCheckout=false',
   'core.trustctime=true',
   'core.checkStat=default',

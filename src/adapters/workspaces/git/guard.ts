@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Git, reading } from './git.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import { graphState } from './commit-graph.ts';
 import { type GuardedFile, readGuardedFiles } from './guarded-files.ts';
 import type { Repository } from './repository.ts';
 
@@ -12,6 +13,8 @@ export interface Standing {
   /** HEAD of the user's checkout: `ref: refs/heads/x`, or a commit. */
   readonly head: string;
   readonly files: readonly GuardedFile[];
+  /** State of what git remembers about commits; absent in guards of before. */
+  readonly graph?: string;
 }
 
 export interface GuardGround {
@@ -39,6 +42,7 @@ export async function readStanding(ground: GuardGround): Promise<Standing> {
     refs: Object.fromEntries(refs),
     head: await readHead(ground.repository),
     files: await readGuardedFiles(commonDir),
+    graph: await graphState(commonDir),
   };
 }
 

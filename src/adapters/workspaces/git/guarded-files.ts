@@ -16,6 +16,7 @@ const single = [
   'info/exclude',
   'info/attributes',
   'info/grafts',
+  'shallow',
   'objects/info/alternates',
   'logs/refs/stash',
 ];

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import type { RestoredRef } from '#ports/workspace.ts';
 import { gitFailed, reading } from './git.ts';
 import { dropGuard, type GuardGround, readGuard, readStanding, type Standing } from './guard.ts';
+import { dropGraph } from './commit-graph.ts';
 import { type GuardedFile, harmlessChanges, putBack, takeAway } from './guarded-files.ts';
 import { agentIdentity } from './identity.ts';
 import { keepObject, keptRef, updateRef } from './refs.ts';
+import { isSameShallow, settledShallow } from './shallow.ts';
 
 interface Scene extends GuardGround {
   readonly stepId: string;
@@ -23,6 +25,7 @@ export async function restoreGuarded(ground: GuardGround, stepId: string): Promi
   const scene: Scene = { ...ground, stepId, before, after: await readStanding(ground) };
   // Settings first: what follows must not run under an agent's configuration.
   const files = await restoreFiles(scene, (path) => path !== stashList);
+  if (scene.before.graph !== scene.after.graph) await dropGraph(ground.commonDir);
   const isStashTouched = await isStashLost(scene);
   const head = await restoreHead(scene);
   const refs = await restoreEach(scene);
@@ -147,12 +150,22 @@ async function restoreFile(
   was?: GuardedFile,
   is?: GuardedFile,
 ): Promise<RestoredRef[]> {
+  if (path === 'shallow') return restoreShallow(scene, was, is);
   const left = was === undefined || is === undefined ? null : await harmlessChanges(scene.git, was, is);
   if (left !== null) return left.map((name) => ({ ref: `config ${name}`, action: 'left', keptAs: '' }));
   const keptAs = is === undefined ? '' : await keepFile(scene, is);
   if (was === undefined) await takeAway(scene.commonDir, path);
   else await putBack(scene.commonDir, was);
   return [{ ref: `.git/${path}`, action: 'restored', keptAs }];
+}
+
+async function restoreShallow(scene: Scene, was?: GuardedFile, is?: GuardedFile): Promise<RestoredRef[]> {
+  const settled = await settledShallow(scene.git, scene.commonDir, { was, is });
+  if (isSameShallow(settled, is)) return [];
+  const keptAs = is === undefined ? '' : await keepFile(scene, is);
+  if (settled === null) await takeAway(scene.commonDir, 'shallow');
+  else await putBack(scene.commonDir, settled);
+  return [{ ref: '.git/shallow', action: 'restored', keptAs }];
 }
 
 /** The list of stashes goes with its ref: put back only when an agent's entry is the newest, or all of it is gone. */

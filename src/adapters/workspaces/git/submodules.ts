@@ -1,6 +1,7 @@
 // Submodules of a checkout, filled from the user's own copies: nothing is fetched.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { refuseForged } from './genuine.ts';
 import { type Git, split } from './git.ts';
 
 export interface Link {
@@ -45,6 +46,7 @@ async function fill(project: Superproject, link: Link, source: string): Promise<
   if (!existsSync(source)) return false;
   const has = await project.git.ask(['cat-file', '-e', `${link.commit}^{commit}`], { gitDir: source });
   if (has.code !== 0) return false;
+  await refuseForged(project.git, source, `${link.commit}^{tree}`);
   const settings = ['protocol.file.allow=always'];
   const cloned = await project.git.ask(
     ['clone', '--quiet', '--local', '--no-checkout', '--', source, folder],
