@@ -19,7 +19,9 @@ export interface CampaignScript {
   /** What the architect's n-th answer turns out to be, from 1. */
   plan(answer: number): SettledPlan;
   /** How the checks of a task end after its n-th builder, from 1; it passes where nothing is said. */
-  verdict?(taskId: string, attempt: number): Verdict;
+  verdict?(taskId: string, attempt: number, criterionId: string): Verdict;
+  /** What every check prints after a task's n-th builder; nothing where nothing is said. */
+  output?(taskId: string, attempt: number): string;
   /** On the tree that a task starts from; it fails where nothing is said. */
   onBase?(taskId: string, criterionId: string): Verdict;
   /** How the files look that a builder leaves. */
@@ -116,7 +118,9 @@ function answer(played: PlayedRun, script: CampaignScript, step: Step): void {
     case 'session':
       return played.endSession(step, { ...sessionOf(script, step), ...script.session?.(step) });
     case 'check':
-      return played.endCheck(step, verdictsOf(played, script, step));
+      return played.endCheck(step, verdictsOf(played, script, step), {
+        tail: script.output?.(taskId ?? '', attemptOf(played, taskId ?? '')) ?? '',
+      });
     case 'commit':
       return played.endCommit(step, `c-${taskId ?? ''}-${stepId}`);
     case 'reproduce':
@@ -141,10 +145,14 @@ function verdictsOf(played: PlayedRun, script: CampaignScript, { deed }: Step): 
     deed.criteria.map(({ taskId, criterionId }) => {
       if (deed.purpose === 'base') return [criterionId, script.onBase?.(taskId, criterionId) ?? 'fail'];
       if (deed.purpose === 'acceptance') return [criterionId, 'pass'];
-      const task = played.run.tasks.get(taskId);
-      return [criterionId, script.verdict?.(taskId, (task?.attempt ?? 1) - (task?.forgiven ?? 0)) ?? 'pass'];
+      return [criterionId, script.verdict?.(taskId, attemptOf(played, taskId), criterionId) ?? 'pass'];
     }),
   );
+}
+
+function attemptOf({ run }: PlayedRun, taskId: string): number {
+  const task = run.tasks.get(taskId);
+  return (task?.attempt ?? 1) - (task?.forgiven ?? 0);
 }
 
 export { commandCriterion };

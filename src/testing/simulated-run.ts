@@ -27,13 +27,19 @@ export interface PlayedRun {
   beginOne(): Step;
   prepare(): void;
   endSession(step: Step, result: Partial<SessionResult>): void;
-  endCheck(step: Step, verdicts: { readonly [criterionId: string]: Verdict }, treeAfter?: string): void;
+  endCheck(step: Step, verdicts: { readonly [criterionId: string]: Verdict }, known?: KnownCheck): void;
   endCommit(step: Step, commit: string): void;
   /** A person asks; returns the id of the request. */
   ask(control: Control): string;
   /** A new driver takes over. */
   takeOver(): void;
   pass(ms: number): void;
+}
+
+/** What else is known of a look: the tree that it left, the end of what every check printed. */
+export interface KnownCheck {
+  readonly treeAfter?: string;
+  readonly tail?: string;
 }
 
 export interface PlayOptions {
@@ -92,7 +98,7 @@ export function playRun({ tasks, config, policy = builderVerifier.policy }: Play
         result: { ...finishedSession, endTree: step.baseTree, ...result },
       });
     },
-    endCheck: (step, verdicts, treeAfter) => endCheck(played, step, verdicts, treeAfter),
+    endCheck: (step, verdicts, known) => endCheck(played, step, verdicts, known),
     endCommit: (step, commit) =>
       played.record({ type: 'step-ended', stepId: step.stepId, result: { kind: 'commit', commit } }),
     ask(control) {
@@ -133,7 +139,7 @@ function endCheck(
   played: PlayedRun,
   step: Step,
   verdicts: { readonly [criterionId: string]: Verdict },
-  treeAfter?: string,
+  { treeAfter, tail = '' }: KnownCheck = {},
 ): void {
   if (step.deed.kind !== 'check') throw new Error(`${step.stepId} is no check`);
   for (const { taskId, criterionId } of step.deed.criteria)
@@ -147,6 +153,7 @@ function endCheck(
         place: step.deed.place,
         tree: step.baseTree ?? '',
         verdict: verdicts[criterionId] ?? 'pass',
+        tail,
       }),
     });
   played.record({

@@ -112,7 +112,7 @@ function endStep(played: PlayedRun, step: Step, choose: Choose): void {
       const verdict = (): Verdict =>
         (['pass', 'pass', 'pass', 'fail', 'unknown'] as const)[choose(5)] ?? 'unknown';
       const verdicts = { works: verdict(), slow: verdict(), nice: verdict() };
-      return played.endCheck(step, verdicts, choose(16) === 0 ? 'spoilt' : undefined);
+      return played.endCheck(step, verdicts, choose(16) === 0 ? { treeAfter: 'spoilt' } : {});
     }
     case 'reproduce':
       return endTrials(played, step, step.deed, choose);

@@ -47,7 +47,7 @@ async function planOf(place: Place): Promise<PlanFile> {
   return JSON.parse((await place.untildone(['plan', '--json'])).stdout) as PlanFile;
 }
 
-const withoutStatus = ({ tasks }: PlanFile) => tasks.map(({ status: _, ...spec }) => spec);
+const withoutStatus = ({ tasks }: PlanFile) => tasks.map(({ status: _status, ...spec }) => spec);
 
 describe('a plan in the hands of a person', () => {
   it(

@@ -74,7 +74,7 @@ function end(played: PlayedRun, step: Step, world: World): void {
       const seen = Object.fromEntries(
         deed.criteria.map(({ criterionId }) => [criterionId, verdicts[world.next(4)] ?? 'pass']),
       );
-      return played.endCheck(step, seen, world.next(12) === 1 ? 'spoilt' : undefined);
+      return played.endCheck(step, seen, world.next(12) === 1 ? { treeAfter: 'spoilt' } : {});
     }
     case 'commit':
       return played.endCommit(step, `c-${stepId}`);

@@ -260,7 +260,7 @@ describe('settings of the loop, each of them in force [K2]', () => {
     const session = one.played.beginOne();
     one.played.endSession(session, { endTree: 't1' });
     const check = one.played.beginOne();
-    one.played.endCheck(check, { a: 'pass', b: 'fail' }, 'other');
+    one.played.endCheck(check, { a: 'pass', b: 'fail' }, { treeAfter: 'other' });
     expect(one.played.beginOne().deed.kind).toBe('session');
   });
 

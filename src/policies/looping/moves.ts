@@ -6,10 +6,9 @@ import { awaitPerson } from '#kernel/left-to-person.ts';
 import type { Move } from '#kernel/policy.ts';
 import { gapsInProof } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
-import type { FailureKind, FailureTrace } from '#kernel/failure.ts';
 import type { CheckDeed } from '#kernel/step.ts';
+import { handAfter } from '#policies/recovering/ladder.ts';
 import { traceOf, whyStuck } from '#policies/recovering/stuck.ts';
-import { buildersFor } from './agent-for.ts';
 
 /** Nothing that another try could change: a missing client, a bad login, a model that does not exist. */
 export function hopelessReason(ending: SessionEnding): string | null {
@@ -34,12 +33,6 @@ export function failAttempt(run: Run, task: TaskState, reason: string): Move {
       },
     ],
   };
-}
-
-/** A slip is mended by whoever made it, once; anything else is the next one's, while there is one. */
-function handAfter(run: Run, task: TaskState, kind: FailureKind): FailureTrace['hand'] {
-  if (task.rung >= buildersFor(run, task).length - 1) return 'same-agent';
-  return kind === 'syntax' && task.trail.at(-1)?.kind !== 'syntax' ? 'same-agent' : 'next-agent';
 }
 
 /** Nothing moves any more, and nobody else is left to try. */

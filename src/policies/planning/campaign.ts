@@ -13,6 +13,7 @@ import { buildThenReview } from '#policies/looping/build-then-review.ts';
 import { hopelessReason } from '#policies/looping/moves.ts';
 import { architectPrompt } from '#policies/prompts/architect-prompt.ts';
 import { reflectorPrompt } from '#policies/prompts/reflector-prompt.ts';
+import { planAtFault } from '#policies/recovering/ladder.ts';
 import { recovery } from '#policies/recovering/recover.ts';
 import { goalTaskId } from './check-plan.ts';
 import { newlyCrossed, readReflection } from './milestones.ts';
@@ -192,13 +193,11 @@ function goalNext(run: Run, { criteria }: PlanningSettings): RunMove | null {
   return conclude({ type: 'task-added', task, by: 'policy' });
 }
 
-/** Twice in a row nothing could be done, and nobody else is left: another try of the same will not help, another plan may. */
 function replanDue(run: Run, task: TaskState): RunMove | null {
   if (!task.attemptIsOver || run.plan.replans >= (run.config.policy.planning?.replansMax ?? 0)) return null;
-  const [first, second] = task.trail.slice(-2);
-  if (first?.kind !== 'strategic' || second?.kind !== 'strategic' || second.hand === 'next-agent')
-    return null;
-  const reason = `it cannot be done as it is planned: ${task.failure?.reason ?? ''}`;
+  const why = planAtFault(task);
+  if (why === null) return null;
+  const reason = `${why}: ${task.failure?.reason ?? ''}`;
   return conclude({ type: 'task-failed', taskId: task.spec.id, outcome: 'failed', reason });
 }
 

@@ -14,10 +14,14 @@ export function feedback(run: Run, task: TaskState): string {
   const parts = ['## Feedback on the previous attempt: must address fully'];
   if (task.failure !== null)
     parts.push(`Attempt ${task.failure.attempt} was not accepted: ${clipped(task.failure.reason, 2000)}.`);
+  if (task.failure !== null && task.trail.at(-1)?.kind === 'integration') parts.push(clash);
   parts.push(...failedChecks(run, task).map(describe), ...triedWithPins(task));
   if (task.report !== null) parts.push(`### The verifier's report\n\n${task.report}`);
   return parts.join('\n\n');
 }
+
+const clash =
+  'What this task itself asks for is met. What is red now was green without this work: it clashes with something that is finished and must stay as it is. Keep what is right, and make it fit.';
 
 export function told(run: Run, task: TaskState): string {
   const lines = [...run.tells, ...task.answers];

@@ -28,7 +28,12 @@ describe('the kind of a failure [C6]', () => {
       'logic',
       { works: red('SyntaxError'), other: red('got 4') },
     ],
-    ['what was green is red', 'integration', { base: green, works: red('expected 3, got 4') }],
+    ['only what was green is red', 'integration', { base: green, works: red('expected 3, got 4') }],
+    [
+      'what was green is red, and so is what the task asks for',
+      'logic',
+      { base: green, works: red('expected 3, got 4'), other: red('got 4') },
+    ],
     ['what was green cannot be parsed any more', 'syntax', { base: green, works: red('SyntaxError: x') }],
     ['every check is green, and a reviewer was not content', 'logic', { works: green }],
   ])('%s: %s', (_, kind, { base = red(''), works = green, other = green, tree = 'work' }) => {

@@ -10,8 +10,9 @@ export function failureKind(run: Run, task: TaskState, tree: string | null): Fai
   if (tree === null || tree === task.base?.tree) return 'strategic';
   const seen = seenOn(run, task, tree);
   const red = seen.filter(({ verdict }) => verdict !== 'pass');
-  if (red.some(({ criterionId, tail }) => wasGreen(task, criterionId) && !isSlip(tail))) return 'integration';
-  return red.length > 0 && red.every(({ tail }) => isSlip(tail)) ? 'syntax' : 'logic';
+  if (red.length === 0) return 'logic';
+  if (red.every(({ tail }) => isSlip(tail))) return 'syntax';
+  return red.every(({ criterionId }) => wasGreen(task, criterionId)) ? 'integration' : 'logic';
 }
 
 /** What passed and what did not, on this tree. */
@@ -23,7 +24,9 @@ export function seenOn(run: Run, task: TaskState, tree: string | null): Evidence
   });
 }
 
+/** Before the work began; or with it, where it had landed and others' work made it red again. */
 function wasGreen(task: TaskState, criterionId: string): boolean {
+  if (task.commit !== null) return true;
   return task.evidence.get(criterionId)?.base?.verdict === 'pass';
 }
 
