@@ -1,5 +1,5 @@
 // The live display on a real terminal: what a person sees while it runs, and what is left on the screen.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { saysDone, scriptedAgent, seesFile, shellAgents } from './agents.ts';
 import { bin, startProgram } from './package.ts';
 import type { Place } from './place.ts';
 import { makePlace } from './place.ts';
+import { noScreen, openScreen } from './screen.ts';
 import { until } from './wait.ts';
 
 describe.skipIf(!isThere('script', '--version'))('on a pseudo-terminal', () => {
@@ -39,7 +40,7 @@ describe.skipIf(!isThere('script', '--version'))('on a pseudo-terminal', () => {
   });
 });
 
-describe.skipIf(!isThere('tmux', '-V'))('on a screen', () => {
+describe.skipIf(noScreen !== '')(`on a screen${noScreen}`, () => {
   it('shows what goes on in one place, obeys Ctrl-C, and leaves no half of a frame behind [B9] [Q5] [Q9]', async () => {
     const place = makePlace();
     const agents = scriptedAgent(place, [
@@ -57,7 +58,7 @@ describe.skipIf(!isThere('tmux', '-V'))('on a screen', () => {
     ]);
     const screen = openScreen(place);
     try {
-      screen.type(`${runCommand(agents)}; echo "ended with $?"`);
+      screen.write(`${runCommand(agents)}; echo "ended with $?"\n`);
       await until('the session', () => existsSync(join(place.folder, 'started')));
       await until(
         'the frame',
@@ -89,25 +90,6 @@ async function onTerminal(place: Place, command: string) {
     outputDir: join(place.folder, 'output'),
   };
   return startProgram('script', ['-qec', `stty cols 100 rows 30; ${command}`, '/dev/null'], options).ended;
-}
-
-function openScreen(place: Place) {
-  const socket = join(place.folder, 'tmux');
-  const tmux = (...args: string[]): string =>
-    execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], {
-      cwd: place.repo,
-      env: { ...place.env, TERM: 'xterm-256color', PS1: '$ ' },
-      encoding: 'utf8',
-    });
-  tmux('new-session', '-d', '-x', '100', '-y', '40', '/bin/sh');
-  return {
-    type: (text: string): void => void tmux('send-keys', '-l', `${text}\n`),
-    key: (name: string): void => void tmux('send-keys', name),
-    /** The screen and everything that scrolled out of it. */
-    text: (): string => tmux('capture-pane', '-p', '-J', '-S', '-'),
-    isCursorShown: (): boolean => tmux('display-message', '-p', '#{cursor_flag}').trim() === '1',
-    close: (): void => void tmux('kill-server'),
-  };
 }
 
 function count(text: string, part: string): number {

@@ -7,8 +7,10 @@ import { bin, packageFolder, startProgram } from '../package.ts';
 import type { Finished } from '../package.ts';
 import { makePlace, runFolders } from '../place.ts';
 import type { Place } from '../place.ts';
+import { noScreen, openScreen } from '../screen.ts';
 import { until } from '../wait.ts';
-import { claude, claudeEnv } from './claude-place.ts';
+import { claude } from './claude-place.ts';
+import { clientEnv, openClient, trustEverything, type } from './claude-screen.ts';
 import type { Asked, Model, ModelReply } from './model.ts';
 import { call, say, startModel } from './model.ts';
 
@@ -97,6 +99,11 @@ describe.skipIf(claude.isMissing)(`the plugin in ${claude.title}`, () => {
     const cap = { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '1' };
     await session(place, model, ['--session-id', sessionId, start], cap);
     await session(place, model, ['--resume', sessionId, '/untildone:suspend lunch'], cap);
+    const asked = model.requests.length;
+    const status = await session(place, model, ['--resume', sessionId, '/untildone:status'], cap);
+    expect(status.stdout).toMatch(/Task: main - write done\.txt.*Can exit: Yes \(suspended.*Status: pausing/);
+    // No model has a say in what a person is told.
+    expect(model.requests).toHaveLength(asked);
     const before = evidence(place, 'look').length;
     const { stdout } = await session(place, model, ['--resume', sessionId, 'hello'], cap);
     expect(stdout).toMatch(/is suspended; its criteria stay open/);
@@ -106,6 +113,88 @@ describe.skipIf(claude.isMissing)(`the plugin in ${claude.title}`, () => {
     expect(evidence(place, 'look').length).toBeGreaterThan(before);
   });
 });
+
+describe.skipIf(claude.isMissing)(`subagents in ${claude.title}`, () => {
+  it('are held where the run’s own builder ends, in the session that started the run alone [K11]', async () => {
+    const place = makePlace();
+    const model = await startModel({ reply: delegating });
+    const cap = { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '1' };
+    await session(place, model, ['--session-id', sessionId, start], cap);
+    const before = evidence(place, 'look').length;
+    const from = model.requests.length;
+    const other = await session(place, model, ['DELEGATE it']);
+    expect(other.stdout).toMatch(/"result":"Done\."/);
+    const free = model.requests.slice(from).map(({ body }) => body);
+    expect(free.filter((body) => body.includes('BUILD IT')).length).toBeGreaterThan(1);
+    expect(free.join('\n')).not.toContain('The work is not done');
+    expect(evidence(place, 'look')).toHaveLength(before);
+
+    const held = model.requests.length;
+    await session(place, model, ['--resume', sessionId, 'DELEGATE it']);
+    const inside = model.requests
+      .slice(held)
+      .filter(({ headers }) => headers['x-claude-code-agent-id'] !== undefined);
+    const refused = inside.filter(({ body }) => body.includes('The work is not done'));
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.every(({ body }) => body.includes('BUILD IT'))).toBe(true);
+    expect(inside.some(({ body }) => body.includes('LOOK AROUND'))).toBe(true);
+    expect(evidence(place, 'look').slice(before)).toEqual(['fail', 'pass', 'pass']);
+    expect(await until('the proof', () => endOf(place))).toMatchObject({ outcome: 'completed' });
+    expect(place.git('show', 'HEAD:done.txt')).toBe('right');
+  });
+});
+
+describe.skipIf(claude.isMissing || noScreen !== '')(
+  `the plugin on a screen, in ${claude.title}${noScreen}`,
+  () => {
+    it('holds a session that a person types into, tells them where it stands, and proves it when they leave [K11] [K12]', async () => {
+      const place = makePlace();
+      trustEverything(place);
+      const model = await startModel({
+        reply: (asked) => (asked.text.includes('NOW') ? lazy(asked) : say('Done.')),
+      });
+      const screen = openScreen(place, {
+        columns: 200,
+        lines: 60,
+        env: { ...clientEnv(model), CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '1' },
+      });
+      try {
+        await openClient(screen, ['--session-id', sessionId]);
+        await type(screen, '/untildone:status', 'This session belongs to no run');
+        expect(model.requests).toHaveLength(0);
+        await type(screen, start, 'Claude Code ends this turn after 1 refusals');
+        await type(screen, '/untildone:status', 'Can exit: No (incomplete)');
+        // Whoever leaves while it is shut may do so; it proves nothing and loses nothing.
+        await type(screen, '/exit', 'ended with 0');
+        expect(endOf(place)).toBeNull();
+        await openClient(screen, ['--resume', sessionId]);
+        await type(screen, 'NOW do it', 'passes. It is proven once');
+        await type(screen, '/untildone:status', 'Can exit: Yes (every check passed');
+        expect(endOf(place)).toBeNull();
+        await type(screen, '/exit', 'ended with 0');
+        expect(await until('the proof', () => endOf(place))).toMatchObject({ outcome: 'completed' });
+      } finally {
+        screen.close();
+      }
+      expect(place.git('show', 'HEAD:done.txt')).toBe('right');
+      await until('nobody left', () => place.living().length === 0);
+    });
+  },
+);
+
+/** Has the work done by others: somebody who looks around, and the builder of the plugin, who is lazy. */
+function delegating(asked: Asked): ModelReply {
+  const { text, results } = asked;
+  if (text.includes('BUILD IT') && !text.includes('DELEGATE')) return lazy(asked);
+  if (text.includes('LOOK AROUND') && !text.includes('DELEGATE')) return say('Seen.');
+  if (!text.includes('DELEGATE')) return say('Done.');
+  const agents = [
+    { subagent_type: 'general-purpose', prompt: 'LOOK AROUND' },
+    { subagent_type: 'untildone:builder', prompt: 'BUILD IT' },
+  ];
+  const next = agents[results];
+  return next === undefined ? say('Done.') : call('Agent', { description: 'a part of it', ...next });
+}
 
 /** Says that it is done, and does the work only when that is refused. */
 function lazy({ text, results }: Asked): ModelReply {
@@ -125,13 +214,7 @@ async function session(
   const finished = await startProgram(claude.program, [...flags, '--plugin-dir', plugin, ...args], {
     cwd: place.repo,
     outputDir: join(place.folder, 'output'),
-    env: {
-      ...place.env,
-      ...claudeEnv(model),
-      IS_SANDBOX: '1',
-      CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
-      ...env,
-    },
+    env: { ...place.env, ...clientEnv(model), ...env },
   }).ended;
   await until('nobody left', () => place.living().length === 0);
   return finished;

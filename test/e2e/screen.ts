@@ -1,0 +1,46 @@
+// A terminal with a screen that can be read, as a person sits before it.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Place } from './place.ts';
+
+export interface Screen {
+  /** As one presses the keys; the line is not sent yet. */
+  write(text: string): void;
+  key(name: string): void;
+  /** The screen and everything that scrolled out of it. */
+  text(): string;
+  isCursorShown(): boolean;
+  close(): void;
+}
+
+/** Why there is no such terminal here; empty when there is one. */
+export const noScreen: string =
+  spawnSync('tmux', ['-V']).status === 0 ? '' : ' — NOT RUN: tmux is not installed';
+
+export interface ScreenOptions {
+  readonly columns?: number;
+  readonly lines?: number;
+  readonly env?: { readonly [name: string]: string };
+}
+
+/** With a shell in it. */
+export function openScreen(
+  place: Place,
+  { columns = 100, lines = 40, env = {} }: ScreenOptions = {},
+): Screen {
+  const socket = join(place.folder, 'tmux');
+  const tmux = (...args: string[]): string =>
+    execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], {
+      cwd: place.repo,
+      env: { ...place.env, ...env, TERM: 'xterm-256color', PS1: '$ ' },
+      encoding: 'utf8',
+    });
+  tmux('new-session', '-d', '-x', String(columns), '-y', String(lines), '/bin/sh');
+  return {
+    write: (text) => void tmux('send-keys', '-l', text),
+    key: (name) => void tmux('send-keys', name),
+    text: () => tmux('capture-pane', '-p', '-J', '-S', '-'),
+    isCursorShown: () => tmux('display-message', '-p', '#{cursor_flag}').trim() === '1',
+    close: () => void tmux('kill-server'),
+  };
+}
