@@ -107,11 +107,12 @@ export async function mapRepository(request: MapRequest): Promise<RepositoryMap>
 
 async function listBelow(git: Git, { root, paths = [], base = '' }: MapRequest): Promise<Listing> {
   if (base === '') return listFiles(git, root, paths);
-  const { files, submodules, isWhole } = await listFiles(git, root, [base]);
+  const { files, submodules, hash, isWhole } = await listFiles(git, root, [base]);
   const below = (path: string): string => path.slice(base.length + 1);
   return {
     files: files.map((file) => ({ ...file, path: below(file.path) })),
     submodules: submodules.map(below),
+    hash,
     isWhole,
   };
 }

@@ -2,21 +2,23 @@
 // Contract: a cache that cannot be used for any reason is an empty one; losing it costs time and nothing else.
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { makeFolder, replaceFile } from '#adapters/stores/embedded/files.ts';
-import { linesOf, lineOf, type StoredRecord, storedRecord } from './cache-lines.ts';
+import { decodePart, encodePart, type Kept, type Part } from './cache-part.ts';
 import type { FileRecord } from './file-record.ts';
 
 export interface MapCache {
   readonly isEmpty: boolean;
   find(key: string): FileRecord | null;
-  add(key: string, record: FileRecord): void;
+  /** The record of another text that is left with the same when its bodies are emptied. */
+  findShort(shortKey: string): FileRecord | null;
+  /** `shortKey` is '' where it can be found by its own key only. */
+  add(key: string, shortKey: string, record: FileRecord): void;
   /** Whole maps make what they did not meet grow old; parts say nothing about the rest. */
   save(options: { readonly isWhole: boolean }): Promise<void>;
 }
 
 /** Change it with everything that a record depends on: what is shown, how words are read. */
-const format = 'untildone-map 2';
+const format = 'untildone-map 3';
 /** A branch that was left comes back within a few maps, or not soon. */
 const ageMax = 8;
 // Beyond that, reading the cache takes longer than it saves.
@@ -24,85 +26,94 @@ const bytesMax = 256 * 1024 * 1024;
 /** What was added may be so much of the whole before that is written anew, without what grew old. */
 const addedShareMax = 0.1;
 
+/** Where a record is, and whether this map has met it. */
 interface Entry {
-  readonly age: number;
-  readonly stored: StoredRecord;
+  readonly part: Part;
+  readonly at: number;
   isMet: boolean;
 }
 
 export async function openMapCache(folder: string, version: string): Promise<MapCache> {
   const file = join(folder, 'map');
   const head = `${format} ${version}`;
-  const { entries, bytes, added } = await load(file, head);
-  const fresh: string[] = [];
+  const { parts, bytes, added } = await load(file, head);
+  const entries = entriesOf(parts);
+  const fresh = new Map<string, Kept>();
   return {
     isEmpty: entries.size === 0,
     find(key) {
       const entry = entries.get(key);
-      if (entry === undefined) return null;
+      if (entry === undefined) return fresh.get(key)?.record ?? null;
       entry.isMet = true;
-      return entry.stored.record;
+      return entry.part.record(entry.at);
     },
-    add(key, record) {
-      const stored = storedRecord(record);
-      entries.set(key, { age: 0, stored, isMet: true });
-      fresh.push(lineOf(key, 0, stored));
+    findShort(shortKey) {
+      for (const part of parts.toReversed()) {
+        const at = part.findShort(shortKey);
+        if (at !== -1) return part.record(at);
+      }
+      return null;
+    },
+    add(key, shortKey, record) {
+      entries.delete(key);
+      fresh.set(key, { key, shortKey, age: 0, record });
     },
     async save({ isWhole }) {
-      if (fresh.length === 0) return;
-      const part = partOf(head, fresh);
+      if (fresh.size === 0) return;
+      const part = encodePart(head, [...fresh.values()]);
       const isSmall = added + part.length < bytes * addedShareMax;
       // A disk that is full or not writable must not cost anybody their map.
       await (
         isSmall
           ? appendFile(file, part, { mode: 0o600 })
-          : makeFolder(folder).then(() => replaceFile(file, partOf(head, keptLines(entries, isWhole))))
+          : makeFolder(folder).then(() =>
+              replaceFile(file, encodePart(head, [...keptOf(entries, isWhole), ...fresh.values()])),
+            )
       ).catch(() => undefined);
     },
   };
 }
 
-/** A head with a checksum, and what it speaks of. */
-function partOf(head: string, lines: readonly string[]): Buffer {
-  const body = Buffer.from(lines.join(''), 'latin1');
-  return Buffer.concat([Buffer.from(`${head} ${body.length} ${crc32(body)}\n`), body]);
+function entriesOf(parts: readonly Part[]): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
+  for (const part of parts)
+    for (const [at, key] of part.keys.entries()) entries.set(key, { part, at, isMet: false });
+  return entries;
 }
 
-function keptLines(entries: ReadonlyMap<string, Entry>, isWhole: boolean): string[] {
-  const kept: string[] = [];
-  for (const [key, { age, stored, isMet }] of entries) {
-    const next = isMet ? 0 : age + (isWhole ? 1 : 0);
-    if (next <= ageMax) kept.push(lineOf(key, next, stored));
-  }
-  return kept;
+function keptOf(entries: ReadonlyMap<string, Entry>, isWhole: boolean): Kept[] {
+  return [...entries.values()].flatMap(({ part, at, isMet }) => {
+    const kept = part.kept(at);
+    const age = isMet ? 0 : kept.age + (isWhole ? 1 : 0);
+    return age <= ageMax ? [{ ...kept, age }] : [];
+  });
 }
 
 interface Loaded {
-  readonly entries: Map<string, Entry>;
+  readonly parts: readonly Part[];
   readonly bytes: number;
   /** How many of these came after the first part. */
   readonly added: number;
 }
 
+const nothing: Loaded = { parts: [], bytes: 0, added: 0 };
+
 async function load(file: string, head: string): Promise<Loaded> {
-  const nothing: Loaded = { entries: new Map(), bytes: 0, added: 0 };
-  const bytes = await readFile(file).catch(() => null);
+  const bytes = await readFile(file).then(aligned, () => null);
   if (bytes === null || bytes.length > bytesMax) return nothing;
-  const entries = new Map<string, Entry>();
+  const parts: Part[] = [];
   let firstEnd = 0;
   for (let at = 0; at < bytes.length;) {
-    const headEnd = bytes.indexOf(10, at);
-    const [length = '', sum = ''] = bytes
-      .toString('latin1', at, Math.max(at, headEnd))
-      .slice(head.length + 1)
-      .split(' ');
-    const body = bytes.subarray(headEnd + 1, headEnd + 1 + Number(length));
-    const isOurs = bytes.toString('latin1', at, headEnd) === `${head} ${body.length} ${crc32(body)}`;
-    if (headEnd === -1 || !isOurs || sum === '') return nothing;
-    for (const { key, age, stored } of linesOf(body.toString('latin1')))
-      entries.set(key, { age, stored, isMet: false });
-    at = headEnd + 1 + body.length;
+    const decoded = decodePart(bytes, at, head);
+    if (decoded === null) return nothing;
+    parts.push(decoded.part);
+    at = decoded.end;
     if (firstEnd === 0) firstEnd = at;
   }
-  return { entries, bytes: bytes.length, added: bytes.length - firstEnd };
+  return { parts, bytes: bytes.length, added: bytes.length - firstEnd };
+}
+
+/** Numbers of four bytes must begin at a multiple of four; what is read mostly does. */
+function aligned(bytes: Buffer): Buffer {
+  return bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(Uint8Array.from(bytes).buffer);
 }

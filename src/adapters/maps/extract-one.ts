@@ -1,11 +1,11 @@
-import { type FileRecord, recordOf, unreadRecord } from './file-record.ts';
+import { type ReadRecord, recordOf, unreadRecord } from './file-record.ts';
 import type { ListedFile } from './list-files.ts';
 import type { Source } from './read-source.ts';
 
 export interface Extracted {
   readonly path: string;
   /** Null where there is no such file any more. */
-  readonly record: FileRecord | null;
+  readonly record: ReadRecord | null;
   /** The blob by which it was listed. */
   readonly listed: string | null;
   /** The hashes of what was read; none where it was not. */

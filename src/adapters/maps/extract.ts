@@ -2,14 +2,16 @@
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { grammarOf } from '#adapters/syntax/grammars.ts';
 import { type Extracted, extractOne } from './extract-one.ts';
 import { unreadRecord } from './file-record.ts';
 import type { ListedFile } from './list-files.ts';
-import { createSourceReader } from './read-source.ts';
+import { createSourceReader, type HashName } from './read-source.ts';
 
 export interface Extraction {
   readonly root: string;
+  readonly hash: HashName;
   readonly wanted: readonly ListedFile[];
   readonly signal: AbortSignal;
 }
@@ -23,15 +25,19 @@ const readersMax = 4;
 /** Told at once: enough that no reader waits, little enough that they end together. */
 const batchSize = 16;
 
+/** The optimizing compiler takes hundreds of megabytes for large grammars, and hardly pays that back. */
+const quickWasm = '--liftoff-only';
+
 /** Contract: `onFile` is called once for each file; rejects only when it is told to stop. */
-export async function extract({ root, wanted, signal }: Extraction, onFile: OnFile): Promise<void> {
+export async function extract({ root, hash, wanted, signal }: Extraction, onFile: OnFile): Promise<void> {
   const queue = [...wanted].reverse();
   const least = wanted.some(({ path }) => isHeavy(path)) ? 1 : 0;
   const readers = Math.max(least, Math.floor(wanted.length / filesPerReader));
   const length = Math.min(availableParallelism(), readersMax, readers);
-  await Promise.all(Array.from({ length }, () => keepReading({ root, queue, signal }, onFile)));
+  await Promise.all(Array.from({ length }, () => keepReading({ root, hash, queue, signal }, onFile)));
   // What is few, and what is left where no process can be started.
-  const read = createSourceReader(root);
+  if (queue.length > 0) setFlagsFromString(quickWasm);
+  const read = createSourceReader(root, hash);
   for (const file of queue.reverse()) {
     signal.throwIfAborted();
     onFile(await extractOne(file, read));
@@ -47,6 +53,7 @@ function isHeavy(path: string): boolean {
 
 interface Work {
   readonly root: string;
+  readonly hash: HashName;
   /** Shared by all readers; the next file is the last. */
   readonly queue: ListedFile[];
   readonly signal: AbortSignal;
@@ -75,9 +82,9 @@ interface Ended {
 }
 
 /** Resolves when the queue is empty or the reader is gone. */
-function runReader({ root, queue, signal }: Work, onFile: OnFile): Promise<Ended> {
+function runReader({ root, hash, queue, signal }: Work, onFile: OnFile): Promise<Ended> {
   return new Promise((resolve) => {
-    const reader = startReader(root);
+    const reader = startReader(root, hash);
     const stop = (): void => void reader.kill('SIGKILL');
     let isStarted = false;
     let told: ListedFile[] = [];
@@ -106,10 +113,9 @@ function runReader({ root, queue, signal }: Work, onFile: OnFile): Promise<Ended
   });
 }
 
-function startReader(root: string) {
-  return fork(readerFile(), [root], {
-    // The optimizing compiler takes hundreds of megabytes for large grammars, and hardly pays that back.
-    execArgv: ['--liftoff-only', '--max-old-space-size=512'],
+function startReader(root: string, hash: HashName) {
+  return fork(readerFile(), [root, hash], {
+    execArgv: [quickWasm, '--max-old-space-size=512'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

@@ -1,6 +1,7 @@
 // What a map knows of one file's text, whatever it is called: this is what the cache keeps.
 import { outlineOf, type Signature } from '#adapters/syntax/outline.ts';
 import { whyNotWritten } from './kind.ts';
+import { shortKeyOf } from './short-key.ts';
 
 export interface FileRecord {
   /** How long the text is; what tokens are estimated from. */
@@ -9,18 +10,34 @@ export interface FileRecord {
   readonly signatures: string;
   /** How long those are: to be had without reading them. */
   readonly signatureChars: number;
-  readonly imports: readonly string[];
-  /** Everything to find the file by: names and comments, in a form that the caller likes. */
-  readonly words: string;
+  /** One a line. */
+  readonly imports: string;
+  readonly words: Words;
   /** Why there are no signatures: `generated`, `minified`, `binary`, `takes too long to parse`, …; '' where there are. */
   readonly note: string;
 }
 
+/** Everything to find a file by, in a form that the caller likes. */
+export interface Words {
+  /** A number for each. */
+  readonly numbers: Uint32Array;
+  /** How long they are together. */
+  readonly chars: number;
+}
+
+/** What one text gave, before its words are read. */
+export interface ReadRecord extends Omit<FileRecord, 'words'> {
+  /** Names and comments. */
+  readonly wordText: string;
+  /** Of the text without its bodies, where that was all that was parsed; '' where it was not. */
+  readonly shortKey: string;
+}
+
 /** Contract: never throws for what a file holds. */
-export async function recordOf(path: string, text: string): Promise<FileRecord> {
+export async function recordOf(path: string, text: string): Promise<ReadRecord> {
   const why = whyNotWritten(text);
   if (why !== null) return unreadRecord(text.length, why);
-  const reading = await outlineOf({ path, text });
+  const { reading, short } = await outlineOf({ path, text });
   if (reading.kind === 'unread') return unreadRecord(text.length, reading.why);
   const { signatures, comments, imports } = reading.found;
   const all = signatures.map((one) => one.text).join('\n');
@@ -29,16 +46,16 @@ export async function recordOf(path: string, text: string): Promise<FileRecord> 
     chars: text.length,
     signatures: lines,
     signatureChars: lines.length,
-    imports,
-    words: `${all}\n${comments}`,
+    imports: imports.join('\n'),
+    wordText: `${all}\n${comments}`,
     note: reading.hasErrors && signatures.length === 0 ? 'does not parse' : '',
+    shortKey: short === null ? '' : shortKeyOf(path, short),
   };
 }
 
-export function unreadRecord(chars: number, note: string): FileRecord {
-  return { chars, signatures: '', signatureChars: 0, imports: [], words: '', note };
+export function unreadRecord(chars: number, note: string): ReadRecord {
+  return { chars, signatures: '', signatureChars: 0, imports: '', wordText: '', note, shortKey: '' };
 }
-
 // A program that exports nothing is still something: its own functions, up to a screen of them.
 const hiddenMax = 40;
 

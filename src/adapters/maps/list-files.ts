@@ -1,6 +1,7 @@
 // Which files a checkout has, with the hash that git knows of each: what did not change need not be read.
 import { type Git, reading, split } from '#adapters/workspaces/git/git.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import type { HashName } from './read-source.ts';
 
 export interface ListedFile {
   /** From the root of the repository, with slashes. */
@@ -12,6 +13,7 @@ export interface ListedFile {
 export interface Listing {
   readonly files: readonly ListedFile[];
   readonly submodules: readonly string[];
+  readonly hash: HashName;
   /** False when only a part was asked for. */
   readonly isWhole: boolean;
 }
@@ -30,7 +32,13 @@ export async function listFiles(git: Git, root: string, paths: readonly string[]
   );
   if (blobs.size > filesMax) throw tooMany(blobs.size);
   const files = [...blobs].map(([path, blob]) => ({ path, blob }));
-  return { files: files.sort(byPath), submodules, isWhole: paths.length === 0 };
+  const hash = hashOf(files.find(({ blob }) => blob !== null)?.blob ?? '');
+  return { files: files.sort(byPath), submodules, hash, isWhole: paths.length === 0 };
+}
+
+/** As long as it is written; where git has none yet, any will do. */
+function hashOf(blob: string): HashName {
+  return blob.length === 64 ? 'sha256' : 'sha1';
 }
 
 /** `H mode blob stage\tpath` is as git knows it, `C` and `R` differ from that or are gone, `? path` is new. */

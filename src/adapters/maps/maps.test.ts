@@ -1,73 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { createGit } from '#adapters/workspaces/git/git.ts';
-import { openMapCache } from './cache.ts';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { extract } from './extract.ts';
 import type { Extracted } from './extract-one.ts';
 import { kindOf, whyNotWritten } from './kind.ts';
-import { listFiles } from './list-files.ts';
-import { mapFiles, type MappedFiles } from './map-files.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'untildone-maps-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
-let made = 0;
-
-interface Bed {
-  readonly root: string;
-  readonly cacheFolder: string;
-  readonly git: (...args: string[]) => void;
-  readonly write: (path: string, content: string | Buffer) => void;
-  readonly map: (paths?: readonly string[]) => Promise<MappedFiles>;
-}
-
-function bed(files: { readonly [path: string]: string | Buffer }, commits = true): Bed {
-  made += 1;
-  const root = join(folder, `repository ${made}`);
-  const cacheFolder = join(folder, `cache-${made}`);
-  mkdirSync(root);
-  const git = (...args: string[]): void => {
-    const { status, stderr } = spawnSync('git', args, { cwd: root, env, encoding: 'utf8' });
-    if (status !== 0) throw new Error(stderr);
-  };
-  const write = (path: string, content: string | Buffer): void => {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), content);
-  };
-  git('init', '-q');
-  for (const [path, content] of Object.entries(files)) write(path, content);
-  if (commits) {
-    git('add', '-A');
-    git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-qm', 'start');
-  }
-  const map = async (paths: readonly string[] = []): Promise<MappedFiles> => {
-    const listing = await listFiles(createGit(root, env), root, paths);
-    const cache = await openMapCache(cacheFolder, '1');
-    const signal = new AbortController().signal;
-    return mapFiles({ root, listing, cache, readWords: (text) => text, signal });
-  };
-  return { root, cacheFolder, git, write, map };
-}
-
-function signaturesOf({ files }: MappedFiles, path: string): string | undefined {
-  return files.find((file) => file.path === path)?.signatures;
-}
-
-const one = 'export function one(): void {}\n';
-const two = 'export function two(): void {}\n';
+import { bed, env, folder, one, signaturesOf, two } from './sample-checkout.ts';
 
 describe('what is mapped [C2]', () => {
   it('tracked and new files, with any name; not ignored ones, links, deleted ones or the inside of submodules', async () => {
@@ -109,7 +47,7 @@ describe('what is mapped [C2]', () => {
   });
 
   it('a repository without a commit, and a part of one', async () => {
-    const { map } = bed({ 'src/a.ts': one, 'lib/b.ts': two, 'src/[x].ts': two }, false);
+    const { map } = bed({ 'src/a.ts': one, 'lib/b.ts': two, 'src/[x].ts': two }, { commits: false });
     expect((await map()).files).toHaveLength(3);
     expect((await map(['src/[x].ts', 'lib'])).files.map(({ path }) => path)).toEqual([
       'lib/b.ts',
@@ -171,10 +109,12 @@ describe('a file that cannot be read as code is listed without signatures, and s
     const files = Object.fromEntries(
       Array.from({ length: 120 }, (_, at) => [`src/f${at}.ts`, `export function f${at}() {}`]),
     );
-    const { root } = bed({ ...files, 'native.cpp': 'int f(int a) { return a; }\n' }, false);
+    const { root } = bed({ ...files, 'native.cpp': 'int f(int a) { return a; }\n' }, { commits: false });
     const wanted = [...Object.keys(files), 'native.cpp', 'gone.ts'].map((path) => ({ path, blob: null }));
     const found: Extracted[] = [];
-    await extract({ root, wanted, signal: new AbortController().signal }, (file) => found.push(file));
+    await extract({ root, hash: 'sha1', wanted, signal: new AbortController().signal }, (file) =>
+      found.push(file),
+    );
     expect(found.map(({ path }) => path).sort()).toEqual(wanted.map(({ path }) => path).sort());
     expect(found.find(({ path }) => path === 'src/f7.ts')?.record?.signatures).toBe('export function f7()');
     expect(found.find(({ path }) => path === 'native.cpp')?.record?.signatures).toBe('int f(int a)');
@@ -182,122 +122,10 @@ describe('a file that cannot be read as code is listed without signatures, and s
   });
 
   it('stops when told to', async () => {
-    const { root } = bed({ 'a.ts': one }, false);
+    const { root } = bed({ 'a.ts': one }, { commits: false });
     const wanted = Array.from({ length: 200 }, () => ({ path: 'a.ts', blob: null }));
-    await expect(extract({ root, wanted, signal: AbortSignal.abort() }, () => undefined)).rejects.toThrow(
-      /abort/i,
-    );
-  });
-});
-
-describe('the cache by content [C2]', () => {
-  it('reads only what changed, also when it came back, moved, or is not committed', async () => {
-    const { write, git, map } = bed({ 'a.ts': one, 'b.ts': two });
-    expect(await map()).toMatchObject({ read: 2, known: 0 });
-    expect(await map()).toMatchObject({ read: 0, known: 2 });
-    write('a.ts', 'export const three = 3;\n');
-    const changed = await map();
-    expect(changed).toMatchObject({ read: 1, known: 1 });
-    expect(signaturesOf(changed, 'a.ts')).toBe('export const three');
-    expect(await map()).toMatchObject({ read: 0, known: 2 });
-    git('mv', 'b.ts', 'moved.ts');
-    write('a.ts', one);
-    const back = await map();
-    expect(back).toMatchObject({ read: 0, known: 2 });
-    expect(signaturesOf(back, 'moved.ts')).toBe('export function two(): void');
-  });
-
-  it('the same text in another language is another text', async () => {
-    const { map } = bed({ 'a.py': 'class A: pass\n', 'a.rb': 'class A: pass\n' });
-    expect(await map()).toMatchObject({ read: 2 });
-  });
-
-  it('what changed after git was asked is not kept under the old hash', async () => {
-    const { root, write, cacheFolder } = bed({ 'a.ts': one });
-    const listing = await listFiles(createGit(root, env), root, []);
-    write('a.ts', two);
-    const signal = new AbortController().signal;
-    const read = async () =>
-      mapFiles({
-        root,
-        listing,
-        cache: await openMapCache(cacheFolder, '1'),
-        readWords: (text) => text,
-        signal,
-      });
-    expect(signaturesOf(await read(), 'a.ts')).toBe('export function two(): void');
-    write('a.ts', one);
-    expect(signaturesOf(await read(), 'a.ts')).toBe('export function one(): void');
-  });
-
-  it('line ends that git changed on the way out are the same text', async () => {
-    const { root, git, write, map } = bed({ 'a.ts': one });
-    git('config', 'core.autocrlf', 'true');
-    rmSync(join(root, 'a.ts'));
-    git('checkout', '--', 'a.ts');
-    expect(readFileSync(join(root, 'a.ts'), 'utf8')).toContain('\r\n');
-    write('b.md', '');
-    await map();
-    expect(await map()).toMatchObject({ read: 0, known: 1 });
-  });
-
-  it.each([
-    ['cut off', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 60))],
-    ['overwritten', (file: string) => writeFileSync(file, 'untildone-map 1 1 0\nnonsense')],
-    ['grown', (file: string) => appendFileSync(file, 'x y z\n')],
-    ['empty', (file: string) => writeFileSync(file, '')],
-    [
-      'of another version',
-      (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace(/map \d/, 'map 0')),
-    ],
-    [
-      'with one bit flipped',
-      (file: string) => {
-        const bytes = readFileSync(file);
-        bytes[bytes.length - 9] = (bytes[bytes.length - 9] ?? 0) ^ 1;
-        writeFileSync(file, bytes);
-      },
-    ],
-    [
-      'a folder',
-      (file: string) => {
-        rmSync(file);
-        mkdirSync(file);
-      },
-    ],
-  ])('a cache that is %s is made anew, and nobody is told', async (_, harm) => {
-    const { cacheFolder, map } = bed({ 'a.ts': one });
-    await map();
-    const file = join(cacheFolder, 'map');
-    expect(existsSync(file)).toBe(true);
-    harm(file);
-    const again = await map();
-    expect(again).toMatchObject({ read: 1, known: 0 });
-    expect(signaturesOf(again, 'a.ts')).toBe('export function one(): void');
-  });
-
-  it('two maps at once leave a whole cache', async () => {
-    const { map } = bed(
-      Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}.ts`, `export const a${at} = 1;\n`])),
-    );
-    await Promise.all([map(), map(), map()]);
-    expect(await map()).toMatchObject({ read: 0, known: 30 });
-  });
-
-  it('what nobody meets for many maps is forgotten; a map of one folder forgets nothing', async () => {
-    const place = join(folder, 'ages');
-    const record = { chars: 1, signatures: '', signatureChars: 0, imports: [], words: '', note: '' };
-    const use = async (key: string, isWhole: boolean): Promise<void> => {
-      const cache = await openMapCache(place, '1');
-      cache.add(key, record);
-      await cache.save({ isWhole });
-    };
-    await use('old', true);
-    for (let at = 0; at < 12; at += 1) await use('part', false);
-    expect((await openMapCache(place, '1')).find('old')).toMatchObject(record);
-    for (let at = 0; at < 12; at += 1) await use('new', true);
-    const cache = await openMapCache(place, '1');
-    expect([cache.find('old'), cache.find('part')]).toEqual([null, null]);
-    expect(cache.find('new')).toMatchObject(record);
+    await expect(
+      extract({ root, hash: 'sha1', wanted, signal: AbortSignal.abort() }, () => undefined),
+    ).rejects.toThrow(/abort/i);
   });
 });

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
+/** What git of a repository names texts by. */
+export type HashName = 'sha1' | 'sha256';
+
 export type Source =
   | { readonly kind: 'text'; readonly text: string; readonly blobs: readonly string[] }
   | { readonly kind: 'unread'; readonly chars: number; readonly why: string }
@@ -12,8 +15,8 @@ export type Source =
 /** As in the parser: hand-written files stay far below. */
 const bytesMax = 1_000_000;
 
-/** For one checkout; folders are looked at once. */
-export function createSourceReader(root: string): (path: string) => Source {
+/** For one checkout, whose git names texts by this hash; folders are looked at once. */
+export function createSourceReader(root: string, hashName: HashName): (path: string) => Source {
   const top = realpathSync(root);
   const folders = new Map<string, boolean>();
   return (path) => {
@@ -23,7 +26,7 @@ export function createSourceReader(root: string): (path: string) => Source {
       isInside = isFolderInside(top, folder);
       folders.set(folder, isInside);
     }
-    return isInside ? readSource(join(top, path)) : { kind: 'missing' };
+    return isInside ? readSource(join(top, path), hashName) : { kind: 'missing' };
   };
 }
 
@@ -36,7 +39,7 @@ function isFolderInside(top: string, folder: string): boolean {
   }
 }
 
-function readSource(file: string): Source {
+function readSource(file: string, hashName: HashName): Source {
   // On Windows some of these are not there, and then count for nothing.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   let handle: number;
@@ -50,7 +53,7 @@ function readSource(file: string): Source {
     const stat = fstatSync(handle);
     if (!stat.isFile()) return { kind: 'missing' };
     if (stat.size > bytesMax) return { kind: 'unread', chars: stat.size, why: 'too large' };
-    return asText(readBytes(handle, stat.size));
+    return asText(readBytes(handle, stat.size), hashName);
   } catch {
     return { kind: 'unread', chars: 0, why: 'cannot be read' };
   } finally {
@@ -68,20 +71,21 @@ function readBytes(handle: number, size: number): Buffer {
   return buffer.subarray(0, length);
 }
 
-function asText(bytes: Buffer): Source {
+function asText(bytes: Buffer, hashName: HashName): Source {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (isUtf16) return { kind: 'unread', chars: bytes.length >> 1, why: 'is not UTF-8' };
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  return { kind: 'text', text, blobs: blobsOf(bytes) };
+  return { kind: 'text', text, blobs: blobsOf(bytes, hashName) };
 }
 
 /** As git names it, and as git would name it with its own line ends: what was checked out may have others. */
-function blobsOf(bytes: Buffer): string[] {
-  const own = blobOf(bytes);
+function blobsOf(bytes: Buffer, hashName: HashName): string[] {
+  const own = blobOf(bytes, hashName);
   if (!bytes.includes('\r\n')) return [own];
-  return [own, blobOf(Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'))];
+  const asGit = Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
+  return [own, blobOf(asGit, hashName)];
 }
 
-function blobOf(bytes: Buffer): string {
-  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+function blobOf(bytes: Buffer, hashName: HashName): string {
+  return createHash(hashName).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }

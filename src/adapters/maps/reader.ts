@@ -3,8 +3,8 @@ import { extractOne } from './extract-one.ts';
 import type { ListedFile } from './list-files.ts';
 import { createSourceReader } from './read-source.ts';
 
-const [, , root = ''] = process.argv;
-const read = createSourceReader(root);
+const [, , root = '', hash = ''] = process.argv;
+const read = createSourceReader(root, hash === 'sha256' ? hash : 'sha1');
 
 process.on('message', (files: readonly ListedFile[]) => {
   void answer(files);

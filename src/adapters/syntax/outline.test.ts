@@ -4,7 +4,7 @@ import { outlineSamples } from './outline-samples.ts';
 import { withoutBodies } from './without-bodies.ts';
 
 async function outline(path: string, text: string): Promise<Outline> {
-  const reading = await outlineOf({ path, text });
+  const { reading } = await outlineOf({ path, text });
   if (reading.kind === 'unread') throw new Error(reading.why);
   return reading.found;
 }
@@ -24,7 +24,8 @@ describe('the signatures of a file, without bodies [C2]', () => {
   });
 
   it.each(outlineSamples)('emptying the bodies of $path first changes nothing', async ({ path, text }) => {
-    const [quick, whole] = [await outlineOf({ path, text }), await wholeOutlineOf({ path, text })];
+    const { reading: quick } = await outlineOf({ path, text });
+    const whole = await wholeOutlineOf({ path, text });
     expect(quick).toMatchObject({ kind: 'read', hasErrors: false });
     expect(quick.kind === 'read' && quick.found.signatures).toEqual(
       whole.kind === 'read' && whole.found.signatures,
@@ -79,7 +80,7 @@ describe('a file that is made to hurt is no crash [C2]', () => {
     ['a.ts', `const a = ${'`${'.repeat(5_000)}`],
     ['a.php', '\0\u{FFFD}\u{FFFD}<?php class {'],
   ])('%s nested without end', async (path, text) => {
-    const reading = await outlineOf({ path, text });
+    const { reading } = await outlineOf({ path, text });
     expect(['read', 'unread']).toContain(reading.kind);
     // And the parser is still of use to the next file.
     expect(open(await outline('b.ts', 'export const a = 1;'))).toEqual(['export const a']);

@@ -24,15 +24,21 @@ export interface Outline {
   readonly imports: readonly string[];
 }
 
+export interface QuickReading {
+  readonly reading: Reading<Outline>;
+  /** The text without its bodies, where that was all that had to be parsed. */
+  readonly short: string | null;
+}
+
 /** Bodies are emptied first; where that leaves something that does not parse, the whole text is what counts. */
-export async function outlineOf({ path, text }: SourceText): Promise<Reading<Outline>> {
+export async function outlineOf({ path, text }: SourceText): Promise<QuickReading> {
   const grammar = grammarOf(path);
   const short = grammar === null ? null : withoutBodies(text, grammar);
   if (short !== null) {
     const reading = await parse({ path, text: short }, look);
-    if (reading.kind === 'read' && !reading.hasErrors) return reading;
+    if (reading.kind === 'read' && !reading.hasErrors) return { reading, short };
   }
-  return wholeOutlineOf({ path, text });
+  return { reading: await wholeOutlineOf({ path, text }), short: null };
 }
 
 /** The same from the whole text: slower, and never in doubt. */

@@ -2,8 +2,8 @@
 
 export interface Linked {
   readonly path: string;
-  /** `./x` and `../x` from its own folder, `a/b` from anywhere, `a/b/` for all files of a folder; without endings. */
-  readonly imports: readonly string[];
+  /** One a line: `./x` and `../x` from its own folder, `a/b` from anywhere, `a/b/` for all files of a folder; without endings. */
+  readonly imports: string;
 }
 
 /** Which file names which others, by their places in the list; one after the other, so that many take little room. */
@@ -19,7 +19,8 @@ export function linksOf(files: readonly Linked[]): Links {
   const ends = new Int32Array(files.length);
   for (const [from, file] of files.entries()) {
     const found = new Set<number>();
-    for (const name of file.imports) for (const to of resolve(name, file.path, index)) found.add(to);
+    const names = file.imports === '' ? [] : file.imports.split('\n');
+    for (const name of names) for (const to of resolve(name, file.path, index)) found.add(to);
     found.delete(from);
     for (const to of found) targets.push(to);
     ends[from] = targets.length;

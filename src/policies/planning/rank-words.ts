@@ -2,8 +2,14 @@
 
 export interface Worded {
   readonly path: string;
-  /** As `readWords` gives them. */
-  readonly words: string;
+  readonly words: Words;
+}
+
+/** What a file can be found by: a number for each word, because numbers are quickly looked through. */
+export interface Words {
+  readonly numbers: Uint32Array;
+  /** How long they are together, with a blank on both sides of each. */
+  readonly chars: number;
 }
 
 /** Too frequent in goals to tell files apart. */
@@ -15,35 +21,58 @@ const common = new Set(
 
 const wordsMax = 400;
 
-/**
- * A text as words to find it by: parts of names, lower case, endings off; ` a b c `, each with a blank on both sides,
- * so that a word can be counted by looking for it.
- */
-export function readWords(text: string): string {
-  const found: string[] = [];
-  // Letters of other scripts take four times as long to tell from the rest.
+/** A text as words to find it by: parts of names, lower case, endings off. */
+export function readWords(text: string): Words {
+  const numbers: number[] = [];
+  let chars = 0;
+  eachName(text, (name) => {
+    const parts = partsOf(name);
+    for (const number of parts.numbers) numbers.push(number);
+    chars += parts.chars;
+    return numbers.length < wordsMax;
+  });
+  return { numbers: Uint32Array.from(numbers), chars };
+}
+
+/** Until `onName` has enough. Letters of other scripts take four times as long to tell from the rest. */
+function eachName(text: string, onName: (name: string) => boolean): void {
   const name = /[^\p{ASCII}]/u.test(text) ? /[\p{L}\p{N}_$]{2,}/gu : /\w{2,}/g;
-  for (const [one] of text.matchAll(name)) {
-    for (const part of partsOf(one)) found.push(part);
-    if (found.length >= wordsMax) break;
-  }
-  return found.length === 0 ? '' : ` ${found.join('  ')} `;
+  for (let found = name.exec(text); found !== null; found = name.exec(text)) if (!onName(found[0])) return;
+}
+
+interface Parts {
+  readonly numbers: readonly number[];
+  readonly chars: number;
 }
 
 /** The same names come again and again; the parts of a name never change. */
-const known = new Map<string, readonly string[]>();
+const known = new Map<string, Parts>();
 const knownMax = 20_000;
 
-function partsOf(name: string): readonly string[] {
+function partsOf(name: string): Parts {
   const before = known.get(name);
   if (before !== undefined) return before;
-  const found = split(name);
+  const words = split(name);
+  const found = {
+    numbers: words.map(numberOf),
+    chars: words.reduce((sum, { length }) => sum + length + 2, 0),
+  };
   if (known.size >= knownMax) known.clear();
   known.set(name, found);
   return found;
 }
 
+/** Two words have the same number once in four thousand million times. */
+function numberOf(word: string): number {
+  let number = 0x811c_9dc5;
+  for (let at = 0; at < word.length; at += 1) number = Math.imul(number ^ word.charCodeAt(at), 0x0100_0193);
+  return Math.imul(number ^ (number >>> 15), 0x85eb_ca6b) >>> 0;
+}
+
+const oneWord = /^[a-z\d]+$/;
+
 function split(name: string): readonly string[] {
+  if (oneWord.test(name)) return [stem(name)];
   const pieces = name
     .replaceAll(/([\p{Ll}\p{N}])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1$2 ')
     .split(/[\s_$]+/)
@@ -53,18 +82,25 @@ function split(name: string): readonly string[] {
   return pieces.length > 1 ? [...pieces, name.toLowerCase()] : pieces;
 }
 
+/** The longest first. */
+const endings = ['ing', 'ers', 'er', 'ed', 'es', 's', 'e'];
+
 function stem(word: string): string {
   const lower = word.toLowerCase();
   if (lower.length < 5) return lower;
-  return lower.replace(/(?:ies)$/, 'y').replace(/(?:ing|ers|er|ed|es|s|e)$/, '');
+  if (lower.endsWith('ies')) return `${lower.slice(0, -3)}y`;
+  const ending = endings.find((one) => lower.endsWith(one)) ?? '';
+  return lower.slice(0, lower.length - ending.length);
 }
 
 /** Each word of the goal once. */
 export function goalWords(goal: string): string[] {
-  const words = readWords(goal)
-    .split(/\s+/)
-    .filter((word) => word.length > 1 && !common.has(word));
-  return [...new Set(words)];
+  const found = new Set<string>();
+  eachName(goal, (name) => {
+    for (const word of split(name)) if (word.length > 1 && !common.has(word)) found.add(word);
+    return found.size < wordsMax;
+  });
+  return [...found];
 }
 
 // The usual ones of BM25; a path says more in few words than a comment in many.
@@ -75,44 +111,71 @@ const pathWeight = 3;
 /** One score for each file; 0 where no word of the goal is in it. */
 export function scoreByWords(goal: string, files: readonly Worded[]): Float64Array {
   const scores = new Float64Array(files.length);
-  const asked = goalWords(goal);
+  const asked = [...new Set(goalWords(goal).map(numberOf))];
   if (asked.length === 0) return scores;
-  const paths = files.map(({ path }) => pathWords(path, asked));
-  const mean = files.reduce((sum, { words }) => sum + words.length, 0) / Math.max(1, files.length) || 1;
-  for (const word of asked) addWord(` ${word} `, { files, paths, mean, scores });
+  const counts = countAll(asked, files);
+  const lengths = Float64Array.from(files, ({ words }) => words.chars);
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, files.length) || 1;
+  for (const found of counts) addWord(found, { lengths, mean, scores });
   return scores;
 }
 
-/**
- * '' where none of these words can be in the path: most paths need not be taken apart. A word is the beginning of what
- * stands there, but for its last letter.
- */
-function pathWords(path: string, asked: readonly string[]): string {
-  const lower = path.toLowerCase();
-  const isPossible = asked.some((word) => lower.includes(word.slice(0, -1)));
-  return isPossible ? readWords(path.replaceAll('/', ' ')) : '';
+/** How often each word that is asked for is in each file: a row for each word. */
+function countAll(asked: readonly number[], files: readonly Worded[]): Float64Array[] {
+  const rows = asked.map(() => new Float64Array(files.length));
+  const into: Counting = { asked, rows, flags: flagsOf(asked) };
+  const folders = new Map<string, Uint32Array>();
+  for (const [at, { path, words }] of files.entries()) {
+    count(words.numbers, { at, weight: 1 }, into);
+    const nameStart = path.lastIndexOf('/') + 1;
+    const folder = path.slice(0, nameStart);
+    const above = folders.get(folder) ?? readWords(folder).numbers;
+    folders.set(folder, above);
+    count(above, { at, weight: pathWeight }, into);
+    count(readWords(path.slice(nameStart)).numbers, { at, weight: pathWeight }, into);
+  }
+  return rows;
+}
+
+interface Counting {
+  readonly asked: readonly number[];
+  readonly rows: readonly Float64Array[];
+  /** 1 at the lower half of each number that is asked for: most words are told from them by one look. */
+  readonly flags: Uint8Array;
+}
+
+const lowerHalf = 0xffff;
+
+function flagsOf(asked: readonly number[]): Uint8Array {
+  const flags = new Uint8Array(lowerHalf + 1);
+  for (const number of asked) flags[number & lowerHalf] = 1;
+  return flags;
+}
+
+function count(
+  numbers: Uint32Array,
+  { at, weight }: { readonly at: number; readonly weight: number },
+  { asked, rows, flags }: Counting,
+): void {
+  for (const number of numbers) {
+    if (flags[number & lowerHalf] === 0) continue;
+    const row = rows[asked.indexOf(number)];
+    if (row !== undefined) row[at] = (row[at] ?? 0) + weight;
+  }
 }
 
 interface Scoring {
-  readonly files: readonly Worded[];
-  readonly paths: readonly string[];
+  readonly lengths: Float64Array;
   readonly mean: number;
   readonly scores: Float64Array;
 }
 
-function addWord(word: string, { files, paths, mean, scores }: Scoring): void {
-  const counts = files.map(({ words }, at) => count(words, word) + pathWeight * count(paths[at] ?? '', word));
-  const having = counts.filter((found) => found > 0).length;
-  const rarity = Math.log(1 + (files.length - having + 0.5) / (having + 0.5));
+function addWord(counts: Float64Array, { lengths, mean, scores }: Scoring): void {
+  const having = counts.reduce((sum, found) => sum + (found > 0 ? 1 : 0), 0);
+  const rarity = Math.log(1 + (counts.length - having + 0.5) / (having + 0.5));
   for (const [at, found] of counts.entries()) {
     if (found === 0) continue;
-    const length = 1 - lengthWeight + (lengthWeight * (files[at]?.words.length ?? 0)) / mean;
+    const length = 1 - lengthWeight + (lengthWeight * (lengths[at] ?? 0)) / mean;
     scores[at] = (scores[at] ?? 0) + (rarity * found * (saturation + 1)) / (found + saturation * length);
   }
-}
-
-function count(words: string, word: string): number {
-  let found = 0;
-  for (let at = words.indexOf(word); at !== -1; at = words.indexOf(word, at + word.length)) found += 1;
-  return found;
 }

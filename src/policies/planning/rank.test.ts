@@ -5,8 +5,8 @@ import { type Rankable, rankFiles } from './rank-files.ts';
 import { linksOf, pageRank } from './rank-imports.ts';
 import { goalWords, readWords, scoreByWords } from './rank-words.ts';
 
-function file(path: string, text = '', more: Partial<Rankable> = {}): Rankable {
-  return { path, words: readWords(text), imports: [], kind: 'code', ...more };
+function file(path: string, text = '', imports: readonly string[] = []): Rankable {
+  return { path, words: readWords(text), imports: imports.join('\n'), kind: 'code' };
 }
 
 function order(goal: string, files: readonly Rankable[]): string[] {
@@ -32,8 +32,9 @@ describe('words first [C2]', () => {
       'upload',
       'user_uploads',
     ]);
-    expect(readWords('größeÄndern')).toContain(' änd');
-    expect(readWords('')).toBe('');
+    expect(goalWords('größeÄndern')).toContain('ändern');
+    expect(goalWords('parties rulers closing houses cars')).toEqual(['party', 'rul', 'clos', 'hous', 'cars']);
+    expect(readWords('')).toMatchObject({ chars: 0 });
   });
 
   it('a file with the rare word of the goal comes before those with its frequent ones', () => {
@@ -54,11 +55,7 @@ describe('words first [C2]', () => {
 
   it('a goal of which nothing is found ranks by imports alone, and an empty one too', () => {
     expect([...scoreByWords('zzz', [file('a.ts')])]).toEqual([0]);
-    const files = [
-      file('a.ts', '', { imports: ['./c'] }),
-      file('b.ts', '', { imports: ['./c'] }),
-      file('c.ts'),
-    ];
+    const files = [file('a.ts', '', ['./c']), file('b.ts', '', ['./c']), file('c.ts')];
     expect(order('', files)[0]).toBe('c.ts');
     expect(order('zzz', files)[0]).toBe('c.ts');
   });
@@ -67,10 +64,10 @@ describe('words first [C2]', () => {
 describe('imports second [C2]', () => {
   it('what a file near the goal uses is nearer than what others use', () => {
     const files = [
-      file('src/upload.ts', 'upload', { imports: ['./queue'] }),
+      file('src/upload.ts', 'upload', ['./queue']),
       file('src/queue.ts', 'queue'),
       file('src/aside.ts', 'aside'),
-      file('src/far.ts', 'far', { imports: ['./aside'] }),
+      file('src/far.ts', 'far', ['./aside']),
     ];
     expect(order('upload', files).slice(0, 2)).toEqual(['src/upload.ts', 'src/queue.ts']);
   });
@@ -88,13 +85,13 @@ describe('imports second [C2]', () => {
     ['src/A.php', 'App/Models/User', 'src/Models/User.php'],
   ])('in %s, %s is %s', (from, name, to) => {
     const others = ['src/z/y.ts', 'other/cart/cart.go', 'lib/run.ts', 'x/User.php', 'y/Cart.java'];
-    const files = [file(from, '', { imports: [name] }), file(to), ...others.map((path) => file(path))];
+    const files = [file(from, '', [name]), file(to), ...others.map((path) => file(path))];
     expect(targetsOfFirst(files)).toEqual([1]);
   });
 
   it('what cannot be told for sure is no link', () => {
     const files = ['a.ts', 'x/util.ts', 'y/util.ts', 'z/util.ts'].map((path) =>
-      file(path, '', { imports: ['util', './nothing', '../../../x'] }),
+      file(path, '', ['util', './nothing', '../../../x']),
     );
     expect(targetsOfFirst(files)).toEqual([]);
   });

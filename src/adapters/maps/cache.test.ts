@@ -1,0 +1,169 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createGit } from '#adapters/workspaces/git/git.ts';
+import { openMapCache } from './cache.ts';
+import { listFiles } from './list-files.ts';
+import { mapFiles } from './map-files.ts';
+import { bed, env, folder, one, readWords, signaturesOf, two } from './sample-checkout.ts';
+
+describe('the cache by content [C2]', () => {
+  it('reads only what changed, also when it came back, moved, or is not committed', async () => {
+    const { write, git, map } = bed({ 'a.ts': one, 'b.ts': two });
+    expect(await map()).toMatchObject({ read: 2, known: 0 });
+    expect(await map()).toMatchObject({ read: 0, known: 2 });
+    write('a.ts', 'export const three = 3;\n');
+    const changed = await map();
+    expect(changed).toMatchObject({ read: 1, known: 1 });
+    expect(signaturesOf(changed, 'a.ts')).toBe('export const three');
+    expect(await map()).toMatchObject({ read: 0, known: 2 });
+    git('mv', 'b.ts', 'moved.ts');
+    write('a.ts', one);
+    const back = await map();
+    expect(back).toMatchObject({ read: 0, known: 2 });
+    expect(signaturesOf(back, 'moved.ts')).toBe('export function two(): void');
+  });
+
+  it('a change inside of a body is not parsed, and any other is', async () => {
+    const { write, parsed, map } = bed({ 'a.ts': 'export function one(): void { a(); }\n', 'b.ts': two });
+    await map();
+    expect(parsed()).toBe(2);
+    write('a.ts', 'export function one(): void { a(); if (b) { c(); } }\n');
+    const changed = await map();
+    expect(changed).toMatchObject({ read: 1, known: 1 });
+    expect(changed.files[0]).toMatchObject({ chars: 53, signatures: 'export function one(): void' });
+    expect(parsed()).toBe(2);
+    write('a.ts', 'export function one(b: X): void { a(); }\n');
+    expect(signaturesOf(await map(), 'a.ts')).toBe('export function one(b: X): void');
+    write('a.ts', '// why\nexport function one(b: X): void { a(); }\n');
+    await map();
+    expect(parsed()).toBe(4);
+  });
+
+  it('what is left the same in another language is parsed', async () => {
+    const { write, parsed, map } = bed({ 'a.ts': 'function one() { a(); }\n' });
+    await map();
+    write('b.js', 'function one() { b(); }\n');
+    await map();
+    expect(parsed()).toBe(2);
+  });
+
+  it('in a repository that names texts by SHA-256, too, nothing is read twice', async () => {
+    const { write, git, map } = bed({ 'a.ts': one, 'b.ts': two }, { format: 'sha256' });
+    expect(await map()).toMatchObject({ read: 2, known: 0 });
+    expect(await map()).toMatchObject({ read: 0, known: 2 });
+    write('a.ts', 'export const three = 3;\n');
+    expect(await map()).toMatchObject({ read: 1, known: 1 });
+    git('add', 'a.ts');
+    expect(await map()).toMatchObject({ read: 0, known: 2 });
+  });
+
+  it('what is too large to be read is not read again and again', async () => {
+    const { map } = bed({ 'a.ts': one, 'large.ts': 'x;\n'.repeat(400_000) });
+    await map();
+    const again = await map();
+    expect(again).toMatchObject({ read: 0, known: 2 });
+    expect(again.files[1]).toMatchObject({ path: 'large.ts', note: 'too large', chars: 1_200_000 });
+  });
+
+  it('the same text in another language is another text', async () => {
+    const { map } = bed({ 'a.py': 'class A: pass\n', 'a.rb': 'class A: pass\n' });
+    expect(await map()).toMatchObject({ read: 2 });
+  });
+
+  it('what changed after git was asked is not kept under the old hash', async () => {
+    const { root, write, cacheFolder } = bed({ 'a.ts': one });
+    const listing = await listFiles(createGit(root, env), root, []);
+    write('a.ts', two);
+    const signal = new AbortController().signal;
+    const read = async () =>
+      mapFiles({
+        root,
+        listing,
+        cache: await openMapCache(cacheFolder, '1'),
+        readWords,
+        signal,
+      });
+    expect(signaturesOf(await read(), 'a.ts')).toBe('export function two(): void');
+    write('a.ts', one);
+    expect(signaturesOf(await read(), 'a.ts')).toBe('export function one(): void');
+  });
+
+  it('line ends that git changed on the way out are the same text', async () => {
+    const { root, git, write, map } = bed({ 'a.ts': one });
+    git('config', 'core.autocrlf', 'true');
+    rmSync(join(root, 'a.ts'));
+    git('checkout', '--', 'a.ts');
+    expect(readFileSync(join(root, 'a.ts'), 'utf8')).toContain('\r\n');
+    write('b.md', '');
+    await map();
+    expect(await map()).toMatchObject({ read: 0, known: 1 });
+  });
+
+  it.each([
+    ['cut off', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 60))],
+    ['overwritten', (file: string) => writeFileSync(file, 'untildone-map 1 1 0\nnonsense')],
+    ['grown', (file: string) => appendFileSync(file, 'x y z\n')],
+    ['empty', (file: string) => writeFileSync(file, '')],
+    [
+      'of another version',
+      (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace(/map \d/, 'map 0')),
+    ],
+    [
+      'with one bit flipped',
+      (file: string) => {
+        const bytes = readFileSync(file);
+        bytes[bytes.length - 9] = (bytes[bytes.length - 9] ?? 0) ^ 1;
+        writeFileSync(file, bytes);
+      },
+    ],
+    [
+      'a folder',
+      (file: string) => {
+        rmSync(file);
+        mkdirSync(file);
+      },
+    ],
+  ])('a cache that is %s is made anew, and nobody is told', async (_, harm) => {
+    const { cacheFolder, map } = bed({ 'a.ts': one });
+    await map();
+    const file = join(cacheFolder, 'map');
+    expect(existsSync(file)).toBe(true);
+    harm(file);
+    const again = await map();
+    expect(again).toMatchObject({ read: 1, known: 0 });
+    expect(signaturesOf(again, 'a.ts')).toBe('export function one(): void');
+  });
+
+  it('two maps at once leave a whole cache', async () => {
+    const { map } = bed(
+      Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}.ts`, `export const a${at} = 1;\n`])),
+    );
+    await Promise.all([map(), map(), map()]);
+    expect(await map()).toMatchObject({ read: 0, known: 30 });
+  });
+
+  it('what nobody meets for many maps is forgotten; a map of one folder forgets nothing', async () => {
+    const place = join(folder, 'ages');
+    const record = {
+      chars: 1,
+      signatures: '',
+      signatureChars: 0,
+      imports: '',
+      words: readWords(''),
+      note: '',
+    };
+    const use = async (key: string, isWhole: boolean): Promise<void> => {
+      const cache = await openMapCache(place, '1');
+      cache.add(key, '', record);
+      await cache.save({ isWhole });
+    };
+    await use('old', true);
+    for (let at = 0; at < 12; at += 1) await use('part', false);
+    expect((await openMapCache(place, '1')).find('old')).toMatchObject(record);
+    for (let at = 0; at < 12; at += 1) await use('new', true);
+    const cache = await openMapCache(place, '1');
+    expect([cache.find('old'), cache.find('part')]).toEqual([null, null]);
+    expect(cache.find('new')).toMatchObject(record);
+  });
+});
