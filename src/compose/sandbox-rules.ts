@@ -102,16 +102,10 @@ function topFolders(): string[] {
     .map(({ name }) => name);
 }
 
-/** For the sessions of one agent: also its model and its login. Null where nobody said what it needs. */
-export function agentRules(
-  checks: SandboxRules,
-  agent: AgentConfig,
-  env: Environment,
-  sandbox: SandboxConfig,
-): SandboxRules | null {
+/** For the sessions of one agent: also its model and its login, as far as anybody said what these are. */
+export function agentRules(checks: SandboxRules, agent: AgentConfig, env: Environment): SandboxRules {
   const home = homeOf(env);
-  const needs = needsOf(agent, env, home) ?? (isToldEnough(sandbox) ? wordsOf(agent) : null);
-  if (needs === null) return null;
+  const needs = needsOf(agent, env, home) ?? wordsOf(agent);
   makeFixed(needs);
   const fixed = [...needs.fixedFiles.map(({ path }) => path), ...needs.fixedFolders];
   return {
@@ -123,11 +117,7 @@ export function agentRules(
   };
 }
 
-/** An agent that nobody knows runs in a sandbox where that is asked for, or where somebody said what it may have. */
-export function isToldEnough({ isRequired, allowHosts, allowWrite, allowRead }: SandboxConfig): boolean {
-  return isRequired || allowHosts.length + allowWrite.length + allowRead.length > 0;
-}
-
+/** Of an agent that nobody knows: the addresses that stand in what the person wrote. */
 function wordsOf(agent: AgentConfig): ClientNeeds {
   const hosts = addressesIn([agent.options, agent.env]);
   return { hosts, writable: [], fixedFiles: [], fixedFolders: [], readable: [], copied: [] };

@@ -10,7 +10,8 @@ import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
 import type { AgentConfig, RunConfig, SandboxConfig } from '#kernel/config.ts';
 import { findSrt } from '#adapters/sandboxes/srt/find-srt.ts';
-import { sandboxNote } from '#views/sandbox.ts';
+import { sandboxOf } from '#config/sandbox.ts';
+import { isProtected, sandboxNote } from '#views/sandbox.ts';
 import { simulatedConfig } from '#testing/simulated-run.ts';
 import { createSandbox } from './create-sandbox.ts';
 import { entryOf } from './eyes.ts';
@@ -92,10 +93,10 @@ describe('the rules of a run', () => {
   it("give an agent its model and its login, and nothing that steers the person's own client [C10]", () => {
     const agent = { driver: 'claude', env: [], options: {} };
     const env = { ...input.env, ANTHROPIC_BASE_URL: 'http://127.0.0.1:4321' };
-    const rules = agentRules(rulesWith(input, []), agent, env, sandbox);
-    expect(rules?.hosts).toContain('127.0.0.1:4321');
-    expect(rules?.writable).toContain(at('home/.claude'));
-    expect(rules?.readable).toContain(at('home/.claude/settings.json'));
+    const rules = agentRules(rulesWith(input, []), agent, env);
+    expect(rules.hosts).toContain('127.0.0.1:4321');
+    expect(rules.writable).toContain(at('home/.claude'));
+    expect(rules.readable).toContain(at('home/.claude/settings.json'));
     expect(readFileSync(at('home/.claude/settings.json'), 'utf8')).toBe('{}\n');
   });
 });
@@ -106,8 +107,7 @@ describe('an agent that is a script', () => {
     for (const path of ['agent/run.sh', 'run.sh', 'src/app/run.sh']) writeFileSync(at(path), '');
     const shownFor = (path: string): readonly string[] => {
       const agent = { driver: 'command', env: [], options: { command: `sh ${at(path)}` } };
-      const wish = { ...sandbox, isRequired: true };
-      return agentRules(rulesWith(input, []), agent, input.env, wish)?.readable ?? [];
+      return agentRules(rulesWith(input, []), agent, input.env).readable;
     };
     expect(shownFor('agent/run.sh')).toContain(at('agent'));
     expect(shownFor('run.sh')).toContain(at('run.sh'));
@@ -131,11 +131,32 @@ describe('which sandbox a run has', () => {
     });
   });
 
-  it('leaves an agent outside that nobody described, and says which; what is required shuts in everybody', () => {
-    expect(settleSandbox(configOf({})).sandbox?.outside).toEqual(['mine']);
-    expect(settleSandbox(configOf({ allowHosts: ['a.example'] })).sandbox?.outside).toEqual([]);
-    const required = configOf({ kind: 'none', isRequired: true });
-    expect(settleSandbox(required).sandbox?.outside).toEqual([]);
+  it.runIf('path' in findBubblewrap())(
+    'shuts in an agent that nobody described as well, and says what it may be in want of [C10]',
+    () => {
+      const settled = settleSandbox(configOf({}));
+      expect(settled.sandbox?.undescribed).toEqual(['mine']);
+      expect(sandboxNote(settled)).toMatch(/by bubblewrap.*what mine needs.*sandbox\.allowHosts/);
+      expect(isProtected(settled)).toBe(true);
+      expect(settleSandbox(configOf({ allowHosts: ['a.example'] })).sandbox?.undescribed).toBeUndefined();
+    },
+  );
+
+  it('is required in every run that is not held by a client of the person, unless they say otherwise [C10]', () => {
+    const isRequired = (settings: { readonly [name: string]: unknown }, driver = 'command'): boolean =>
+      sandboxOf(
+        new Map(
+          Object.entries(settings).map(([name, value]) => [
+            name,
+            { value, origin: { kind: 'flag', where: name } },
+          ]),
+        ),
+        { a: { driver, env: [], options: {} } },
+      ).isRequired;
+    expect(isRequired({})).toBe(true);
+    expect(isRequired({ 'sandbox.required': false })).toBe(false);
+    expect(isRequired({}, 'foreign')).toBe(false);
+    expect(isRequired({ 'sandbox.required': true }, 'foreign')).toBe(true);
   });
 
   it.runIf('problem' in findSrt())('refuses a run whose sandbox was named and is not here [C10] [X3]', () => {

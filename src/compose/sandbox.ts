@@ -9,7 +9,7 @@ import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.t
 import { findSrt } from '#adapters/sandboxes/srt/find-srt.ts';
 import { createSandbox } from './create-sandbox.ts';
 import { cacheDirOf, entryOf } from './eyes.ts';
-import { agentRules, checkRules, isToldEnough, type RulesInput } from './sandbox-rules.ts';
+import { agentRules, checkRules, type RulesInput } from './sandbox-rules.ts';
 import { stateDirOf, worktreeOf } from './site.ts';
 import type { Site } from './site.ts';
 
@@ -17,14 +17,16 @@ import type { Site } from './site.ts';
 export function settleSandbox(config: RunConfig): RunConfig {
   const { sandbox } = config;
   if (sandbox === undefined) return config;
-  const settled = { ...sandbox, ...chooseSandbox(sandbox), outside: outsideOf(config.agents, sandbox) };
+  const settled = { ...sandbox, ...chooseSandbox(sandbox) };
   if (settled.kind === 'none' && sandbox.isRequired && sandbox.kind !== 'none') throw refusal(settled);
-  return { ...config, sandbox: settled };
+  const undescribed = undescribedOf(config.agents, settled);
+  return { ...config, sandbox: undescribed.length === 0 ? settled : { ...settled, undescribed } };
 }
 
-/** Contract: the same answer as `agentRules` gives for each. */
-function outsideOf(agents: RunConfig['agents'], sandbox: SandboxConfig): string[] {
-  if (isToldEnough(sandbox)) return [];
+/** Nobody said what they need, neither we nor the person. */
+function undescribedOf(agents: RunConfig['agents'], sandbox: SandboxConfig): string[] {
+  const { kind, allowHosts, allowWrite, allowRead } = sandbox;
+  if (kind === 'none' || allowHosts.length + allowWrite.length + allowRead.length > 0) return [];
   return Object.keys(agents).filter((name) => {
     const agent = agents[name];
     return agent !== undefined && agent.driver !== foreignDriver && needsOf(agent, {}, '/') === null;
@@ -72,8 +74,8 @@ export async function openSandboxes(site: Site, runId: string, config: RunConfig
     checks: createSandbox({ kind, rules }, { hostEntry: entryOf('host'), env: site.ownEnv }),
     forAgent: (name, env) => {
       const agent: AgentConfig | undefined = config.agents[name];
-      const own = agent === undefined ? null : agentRules(rules, agent, env, sandbox);
-      return own === null ? null : { kind, rules: own };
+      if (agent === undefined || sandbox.outside?.includes(name) === true) return null;
+      return { kind, rules: agentRules(rules, agent, env) };
     },
   };
 }

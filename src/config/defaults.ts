@@ -58,9 +58,6 @@ export const defaultServeTimeoutMs = 2 * minuteMs;
 /** Where other people's work is; a run never commits there. */
 export const defaultProtectedBranches: readonly string[] = ['main', 'master'];
 
-/** Long and unattended: nobody is there to see what an agent does with your rights. The others are begun by hand, and must begin everywhere. */
-export const sandboxedPresets: readonly string[] = ['campaign', 'queue'];
-
 export const defaultPreset = 'builder-verifier';
 export const defaultHarnessDir = 'harness';
 

@@ -116,7 +116,7 @@ export async function resolveRun(
     setup: sanityCheck ? { command: null, isDetected: false, copy: [] } : setupOf(settings),
     knownRed: knownRedOf(settings, sanityCheck ? null : made),
     checkEnv: setting(settings, 'check.env') ?? [],
-    sandbox: sandboxOf(settings, preset.name),
+    sandbox: sandboxOf(settings, cast.agents),
     ...flakyOf(settings),
     mayChange,
     ...tamperOf(settings),

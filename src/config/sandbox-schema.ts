@@ -10,7 +10,10 @@ const host = text.regex(
 
 export const sandbox = z.strictObject({
   use: z.enum(['auto', 'bubblewrap', 'srt', 'none']).optional().describe('auto takes what this machine has'),
-  required: z.boolean().optional().describe('Whether a run without one is refused'),
+  required: z
+    .boolean()
+    .optional()
+    .describe('Whether a run without one is refused; it is, unless this is false'),
   allowRead: z.array(path).optional().describe('Paths to show beside the workspace and the tools'),
   denyRead: z.array(path).optional().describe('Paths to hide, whatever else shows them'),
   allowWrite: z.array(path).optional().describe('Paths to write: caches, the login folder of an agent'),

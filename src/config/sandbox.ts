@@ -1,18 +1,22 @@
 // How agents and checks are shut in, from the settings.
-import type { SandboxConfig } from '#kernel/config.ts';
-import { sandboxedPresets } from './defaults.ts';
+import type { RunConfig, SandboxConfig } from '#kernel/config.ts';
+import { foreignDriver } from '#kernel/foreign.ts';
 import type { Layer } from './layers.ts';
 import { setting } from './layers.ts';
 
 export const sandboxUses = ['auto', 'bubblewrap', 'srt', 'none'] as const;
 
-/** Whoever names one wants that one; `auto` takes what there is, and does without where the preset may. */
-export function sandboxOf(settings: Layer, preset: string): SandboxConfig {
+/**
+ * Without one a run does not start, unless a person says so: nobody sees at night what an agent does with their rights. A session in
+ * the person's own client is not ours to shut in, and they sit in front of it.
+ */
+export function sandboxOf(settings: Layer, agents: RunConfig['agents'] = {}): SandboxConfig {
   const kind = setting(settings, 'sandbox.use') ?? 'auto';
+  const isInteractive = Object.values(agents).some(({ driver }) => driver === foreignDriver);
   const isNamed = kind === 'bubblewrap' || kind === 'srt';
   return {
     kind,
-    isRequired: setting(settings, 'sandbox.required') ?? (isNamed || sandboxedPresets.includes(preset)),
+    isRequired: setting(settings, 'sandbox.required') ?? (isNamed || !isInteractive),
     why: '',
     allowRead: setting(settings, 'sandbox.allowRead') ?? [],
     denyRead: setting(settings, 'sandbox.denyRead') ?? [],

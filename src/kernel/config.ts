@@ -48,8 +48,10 @@ export interface SandboxConfig {
   readonly allowWrite: readonly string[];
   /** `host`, `host:port`, `*.domain`. */
   readonly allowHosts: readonly string[];
-  /** Agents that run with the rights of the user all the same, because nobody said what they need. */
+  /** Agents that run with the rights of the user all the same: in runs that were made when that was done. */
   readonly outside?: readonly string[];
+  /** Agents inside of whom nobody said what they need: they may fail for want of it. */
+  readonly undescribed?: readonly string[];
 }
 
 /** What clients do not tell: dated in its source, extended by the user, frozen with the run. */

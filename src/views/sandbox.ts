@@ -1,5 +1,5 @@
 // Whether the agents and checks of a run were shut in, in a sentence.
-import type { RunConfig } from '#kernel/config.ts';
+import type { RunConfig, SandboxConfig } from '#kernel/config.ts';
 
 /** For the first lines of a run: loud where there is none. */
 export function sandboxNote({ sandbox }: Pick<RunConfig, 'sandbox'>): string {
@@ -9,8 +9,14 @@ export function sandboxNote({ sandbox }: Pick<RunConfig, 'sandbox'>): string {
   }
   const outside = sandbox.outside ?? [];
   if (outside.length === 0)
-    return `by ${sandbox.kind}: agents and checks write in the workspace alone, and reach the model and the package registries`;
+    return `by ${sandbox.kind}: agents and checks write in the workspace alone, and reach the model and the package registries${wantNote(sandbox)}`;
   return `NOT SANDBOXED: ${outside.join(', ')}; nobody said what it needs (sandbox.allowHosts, sandbox.allowWrite). Checks and other agents are, by ${sandbox.kind}`;
+}
+
+/** An agent that nobody described has no login and no model inside; whoever finds it failed in the morning should see why. */
+function wantNote({ undescribed = [] }: SandboxConfig): string {
+  if (undescribed.length === 0) return '';
+  return `; nobody said what ${undescribed.join(', ')} needs: where it cannot log in or reach its model, name that in sandbox.allowHosts and sandbox.allowWrite`;
 }
 
 /** For the last ones. */

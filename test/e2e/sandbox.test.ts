@@ -9,7 +9,7 @@ import { eventsOf } from './journal.ts';
 import { branchOf, roles, viewsOf } from './looking.ts';
 import { bin, pathWithNode } from './package.ts';
 import type { Place } from './place.ts';
-import { makePlace } from './place.ts';
+import { makePlace, runFolders } from './place.ts';
 import { hostsOf, send } from './processes.ts';
 import { until } from './wait.ts';
 
@@ -81,6 +81,32 @@ describe.runIf(canSandbox)('a run in the sandbox', () => {
       [],
     );
     expect(place.living()).toEqual([]);
+  });
+});
+
+describe('a machine that has no sandbox', () => {
+  it('begins no run, and begins it as the hint says; the demonstration goes on [C10] [X3]', async () => {
+    const place = makePlace();
+    // As where the kernel lets nobody make namespaces.
+    place.write(
+      'broken/bwrap',
+      '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n',
+    );
+    place.makeExecutable('broken/bwrap');
+    const env = { UNTILDONE_SANDBOX: '', PATH: `${join(place.folder, 'broken')}:${pathWithNode()}` };
+    const builder = `echo right > done.txt; ${saysDone}`;
+    const args = ['run', 'write done.txt', '--check', seesFile, ...shellAgents(place, { builder })];
+    const refused = await place.untildone(args, { env });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/cannot be sandboxed here: bubblewrap does not work.*No permissions/);
+    const flag = /Hint: .*(--allow-unsandboxed)/.exec(refused.stderr)?.[1] ?? '';
+    expect(runFolders(place)).toEqual([]);
+    const allowed = await place.untildone([...args, flag], { env });
+    expect(allowed.stdout).toMatch(/NOT SANDBOXED[^]*Completed[^]*Unprotected/);
+    expect(allowed.code).toBe(0);
+    const demo = await place.untildone(['demo'], { env });
+    expect(demo.stdout).toMatch(/NOT SANDBOXED[^]*Completed/);
+    expect(demo.code).toBe(0);
   });
 });
 

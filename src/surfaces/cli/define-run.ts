@@ -150,7 +150,10 @@ export function withRunOptions(command: Command): Command {
       '--sandbox <kind>',
       'what agents and checks are shut in: auto, bubblewrap, srt, none (UNTILDONE_SANDBOX)',
     )
-    .option('--allow-unsandboxed', 'go on with your own rights where this machine has no sandbox')
+    .option(
+      '--allow-unsandboxed',
+      'go on with your own rights where this machine has no sandbox; otherwise the run does not begin',
+    )
     .option(
       '--yes',
       'ask nobody: a plan comes into force as it is, and a dead end ends the run; preset campaign',

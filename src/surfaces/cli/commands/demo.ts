@@ -52,7 +52,8 @@ async function runIn(folder: string, root: string, isJson: boolean): Promise<num
   await mkdir(join(folder, 'config/untildone'), { recursive: true });
   const agents = { demo: { driver: 'scripted', script: demoScript } };
   await writeFile(join(folder, 'config/untildone/config.jsonc'), JSON.stringify({ agents }));
-  const flags = { agent: ['demo'], check: ['node --test'], cooldown: '0' };
+  // Its agent plays our own script, so that it may be seen on every machine.
+  const flags = { agent: ['demo'], check: ['node --test'], cooldown: '0', allowUnsandboxed: true };
   const resolved = await resolveRun(site, { goal: demoGoal, flags, sanityCheck: false });
   const { settleSandbox } = await import('#compose/sandbox.ts');
   const settled = { ...resolved, config: settleSandbox(resolved.config) };

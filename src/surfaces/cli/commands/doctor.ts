@@ -97,11 +97,11 @@ async function repositoryHere(): Promise<Here> {
     root = site.root;
     around = { env: { ...site.env }, ownEnv: { ...site.ownEnv }, configured: new Map() };
     const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
-    const wish = sandboxOf(merged, '');
+    const wish = sandboxOf(merged);
     return { root, problem: '', around: { ...around, configured: configuredAgents(merged) }, wish };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    const wish = sandboxOf(environmentLayer(around.ownEnv), '');
+    const wish = sandboxOf(environmentLayer(around.ownEnv));
     return { root, problem: `${error.message} ${error.hint}`, around, wish };
   }
 }
