@@ -5,9 +5,9 @@ import type { BrokenPin, Pin } from '#kernel/criterion.ts';
 import {
   isDependency,
   isTest,
-  makefiles,
   packagerFiles,
   readByRunner,
+  rivalFiles,
   runnerFiles,
   usesPackager,
 } from './pin-rules.ts';
@@ -20,16 +20,15 @@ const dependencies = '**/node_modules/**';
 type Files = ReadonlyMap<string, string>;
 type AddPin = (path: string, hash: string, why: string) => void;
 
-/** What a packager or `make` would read in these folders besides what the command names. */
+/** What a packager or a runner of tasks would read in these folders besides what the command names. */
 export function pinReaders(files: Files, command: string, folders: readonly string[], pin: AddPin): void {
   const why = 'would steer a check';
   for (const folder of folders) {
     if (usesPackager(command))
       for (const name of packagerFiles) pinName(files, posix.join(folder, name), why, pin);
     for (const name of shadows(command)) keepFree(files, posix.join(folder, name), why, pin);
-    const isMade =
-      /\bg?make\b/.test(command) && makefiles.some((name) => files.has(posix.join(folder, name)));
-    if (isMade) for (const name of makefiles) pinName(files, posix.join(folder, name), why, pin);
+    for (const name of rivalFiles(command, (each) => files.has(posix.join(folder, each))))
+      pinName(files, posix.join(folder, name), why, pin);
   }
 }
 

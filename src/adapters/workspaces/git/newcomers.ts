@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 
 /** Read by a runner or an interpreter without being named, for every test at or below its folder. */
 const runnerNames =
-  /^(conftest\.py|sitecustomize\.py|usercustomize\.py|\.?pytest\.(ini|toml)|tox\.ini|go\.work|jest\.config\..+|vitest\.(config|workspace)\..+|(ava|playwright)\.config\..+|karma\.conf\..+|\.mocharc(\..+)?|mocha\.opts|\.taprc|\.rspec|phpunit\.xml(\.dist)?|nextest\.toml|junit-platform\.properties|\.nocover)$/;
+  /^(conftest\.py|sitecustomize\.py|usercustomize\.py|\.?pytest\.(ini|toml)|tox\.(ini|toml)|go\.work|jest\.config\..+|vitest\.(config|workspace)\..+|(ava|playwright)\.config\..+|karma\.conf\..+|\.mocharc(\..+)?|mocha\.opts|\.taprc|\.rspec(-local)?|phpunit\.xml(\.dist)?|nextest\.toml|junit-platform\.properties|CTestCustom\.(cmake|ctest)|\.nocover)$/;
 
 export function isReadByRunners(path: string): boolean {
   const isRegistered = /(^|\/)META-INF\/services\/org\.(junit|testng)\b/.test(path);
@@ -22,7 +22,9 @@ export function isPackageRecord(path: string): boolean {
 
 /** Of the whole build, wherever they lie in the root. */
 export function isReadByBuilds(path: string): boolean {
-  return /(^|\/)\.cargo\/config(\.toml)?$|^\.mvn\/(maven\.config|jvm\.config|extensions\.xml)$/.test(path);
+  return /(^|\/)\.cargo\/config(\.toml)?$|^\.mvn\/(maven\.config|jvm\.config|extensions\.xml)$|(^|\/)\.husky\/_\/|^\.?lefthook-local\.\w+$/.test(
+    path,
+  );
 }
 
 const inNewTest =

@@ -13,7 +13,7 @@ export interface Group {
 const inHome: readonly (readonly [folder: string, names: string])[] = [
   ['', '.npmrc .yarnrc .yarnrc.yml .bunfig.toml .node_modules .node_libraries .gitconfig .eslintrc*'],
   ['', '.curlrc .jq .bazelrc .mavenrc .rspec .rubocop.yml .pylintrc .mypy.ini .flake8 .gemrc .proverc'],
-  ['', '.pydistutils.cfg .tool-versions'],
+  ['', '.pydistutils.cfg .tool-versions .huskyrc'],
   ['.pip', 'pip.conf'],
   ['.m2', 'settings.xml'],
   ['.gradle', 'gradle.properties init.gradle init.gradle.kts'],
@@ -41,6 +41,7 @@ const inConfig: readonly (readonly [folder: string, names: string])[] = [
   ['rubocop', 'config.yml'],
   ['composer', 'config.json'],
   ['mise', 'config.toml'],
+  ['husky', 'init.sh'],
 ];
 const shellFiles = '.profile .bash_profile .bash_login .bashrc .zshenv .zprofile .zshrc .zlogin .kshrc';
 /** What tools look for in the folder where they are started, and then in each one above. */

@@ -30,12 +30,15 @@ export const toolSettings: readonly RegExp[] = [
   /^tslint\.json$/,
   /^\.?shellcheckrc$/,
   /^(babel\.config\..+|\.babelrc(\..+)?|\.swcrc)$/,
+  /^(\.lintstagedrc(\..+)?|lint-staged\.config\..+)$/,
+  /^(\.credo\.exs|\.swiftlint\.yml|analysis_options\.yaml|\.sqlfluff)$/,
+  /^(\.hadolint\.ya?ml|\.yamllint(\.ya?ml)?|\.markdownlint(\..+|-cli2\..+)?)$/,
 ];
 
 const settings: readonly RegExp[] = [
   /(^|\/)(vitest|jest|playwright|cypress|karma|wdio|ava|nightwatch)\.(config|conf|workspace|setup)\.[^/]+$/,
   /(^|\/)\.(mocharc|taprc)(\.[^/]+)?$/,
-  /(^|\/)(pytest\.ini|tox\.ini|noxfile\.py|\.rspec|phpunit\.xml(\.dist)?|nextest\.toml)$/,
+  /(^|\/)(\.?pytest\.(ini|toml)|tox\.(ini|toml)|noxfile\.py|\.rspec(-local)?|phpunit\.xml(\.dist)?|nextest\.toml)$/,
   /^\.github\/workflows\//,
   /^\.gitlab-ci\.yml$/,
   /(^|\/)sitecustomize\.py$/,
@@ -46,7 +49,9 @@ const settings: readonly RegExp[] = [
   /(^|\/)(phpstan(-baseline)?\.neon(\.dist)?|psalm(-baseline)?\.xml(\.dist)?|\.php-cs-fixer(\.dist)?\.php)$/,
   // Nobody but bun can read its older lock file, and nobody but yarn starts what it keeps here.
   /(^|\/)(bun\.lockb$|\.yarn\/(releases|plugins|patches)\/)/,
-  /^(\.husky\/|\.pre-commit-config\.yaml$|\.?lefthook\.ya?ml$)/,
+  // Made by a build they are no files of the repository; kept in it, they decide what `ctest` leaves out.
+  /(^|\/)(CTestConfig\.cmake|CTestTestfile\.cmake|CTestCustom\.(cmake|ctest))$/,
+  /(^|\/)(\.husky\/|\.pre-commit-config\.yaml$|\.?lefthook(-local)?\.(ya?ml|toml|json)$|\.?simple-git-hooks\.\w+$)/,
 ];
 
 /** Programs that packagers run on their own; their settings are judged by their keys. */
@@ -67,7 +72,7 @@ export const readByRunner: { readonly [runner: string]: readonly string[] } = {
   jest: ['babel.config.*', '.babelrc', '.babelrc.*', '.swcrc'],
 };
 /** In the order in which `make` prefers them. */
-export const makefiles = ['GNUmakefile', 'makefile', 'Makefile'];
+const makefiles = ['GNUmakefile', 'makefile', 'Makefile'];
 
 export function isTest(path: string): boolean {
   return testFiles.some((pattern) => pattern.test(path));
@@ -126,7 +131,10 @@ export function packageScripts(command: string): string[] {
 const recipes: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bg?make\b/, makefiles],
   [/\bjust\b/, ['justfile', 'Justfile', '.justfile']],
-  [/\btask\b/, ['yml', 'yaml', 'dist.yml', 'dist.yaml'].map((end) => `Taskfile.${end}`)],
+  [
+    /\btask\b/,
+    ['yml', 'yaml', 'dist.yml', 'dist.yaml'].flatMap((end) => [`Taskfile.${end}`, `taskfile.${end}`]),
+  ],
   [/\brake\b/, ['Rakefile', 'rakefile', 'Rakefile.rb', 'rakefile.rb']],
   [/\bjake\b/, ['Jakefile', 'Jakefile.js', 'jakefile.js']],
   [/\bgulp\b/, ['js', 'mjs', 'cjs', 'ts'].map((end) => `gulpfile.${end}`)],
@@ -137,14 +145,30 @@ const recipes: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bearthly\b/, ['Earthfile']],
   [/\bmoon\b/, ['moon.yml', '.moon/tasks.yml']],
   [/\blage\b/, ['lage.config.js']],
-  [/\bbazel(isk)?\b/, ['.bazelrc']],
   [/\bant\b/, ['build.xml']],
+];
+
+/** What a tool reads on its own where it is started, besides what it was told. */
+const ownSettings: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\bbazel(isk)?\b/, ['.bazelrc', '.bazeliskrc', 'tools/bazel']],
   [/\btox\b/, ['tox.toml']],
   [/\bdart\b|\bflutter\b/, ['dart_test.yaml']],
   [/\bbusted\b/, ['.busted']],
   [/\bprove\b/, ['.proverc']],
+  [/\b(ctest|cmake)\b/, ['CTestConfig.cmake', 'CTestCustom.cmake', 'CMakeUserPresets.json']],
+  [
+    /\bdocker[ -]compose\b/,
+    ['compose', 'docker-compose'].flatMap((name) => [`${name}.override.yml`, `${name}.override.yaml`]),
+  ],
 ];
 
 export function recipeFiles(command: string): string[] {
-  return recipes.flatMap(([tool, files]) => (tool.test(command) ? files : []));
+  return [...recipes, ...ownSettings].flatMap(([tool, files]) => (tool.test(command) ? files : []));
+}
+
+/** Names that must stay free in a folder: a second recipe beside one that is there, and settings that a tool reads on its own. */
+export function rivalFiles(command: string, isThere: (name: string) => boolean): string[] {
+  const used = recipes.filter(([tool, files]) => tool.test(command) && files.some(isThere));
+  const read = ownSettings.filter(([tool]) => tool.test(command));
+  return [...used, ...read].flatMap(([, files]) => files);
 }

@@ -12,7 +12,6 @@ export interface Repository {
   /** Folder of the start, relative to the root; '' is the root itself. */
   readonly prefix: string;
   readonly head: { readonly commit: string; readonly branch: string | null };
-  readonly gitVersion: string;
 }
 
 const versionMin = [2, 38] as const;
@@ -21,32 +20,30 @@ const versionMin = [2, 38] as const;
 export async function findRepository(cwd: string, env: Environment): Promise<Repository> {
   const git = createGit(await enter(cwd), env);
   // All asked at once, because every command begins here; answered in the order in which they make sense.
-  const [checkout, head] = [findCheckout(cwd, env), findHead(git)] as const;
-  await Promise.allSettled([checkout, head]);
+  const [version, checkout, head] = [checkVersion(git), findCheckout(cwd, env), findHead(git)] as const;
+  await Promise.allSettled([version, checkout, head]);
+  await version;
   return { ...(await checkout), head: await head };
 }
 
-/** The same for who only looks, and needs no commit. */
+const places = ['--is-bare-repository', '--is-inside-git-dir', '--is-inside-work-tree'];
+const folders = ['--show-toplevel', '--git-common-dir', '--git-dir', '--show-prefix'];
+const absolute = '--path-format=absolute';
+
+/** The same for who only looks, and needs no commit; one question, because each costs a process. */
 export async function findCheckout(cwd: string, env: Environment): Promise<Omit<Repository, 'head'>> {
   const folder = await enter(cwd);
   const git = createGit(folder, env);
-  const [version, place, paths] = [checkVersion(git), checkPlace(git, folder), findPaths(git)] as const;
-  await Promise.allSettled([version, place, paths]);
-  const gitVersion = await version;
-  await place;
-  return { ...(await paths), gitVersion };
-}
-
-type Paths = Pick<Repository, 'root' | 'commonDir' | 'gitDir' | 'prefix'>;
-
-async function findPaths(git: Git): Promise<Paths> {
-  const questions = ['--show-toplevel', '--git-common-dir', '--git-dir', '--show-prefix'];
-  const ask = (...what: string[]): Promise<string> =>
-    git.tell(['rev-parse', '--path-format=absolute', ...what], reading);
-  const lines = (await ask(...questions)).split('\n');
+  const args = ['rev-parse', ...places, absolute, ...folders];
+  const answer = await git.ask(args, reading);
+  const lines = answer.stdout.replace(/\n$/, '').split('\n');
+  refuseOutside(folder, lines);
+  if (answer.code !== 0) throw placeError(folder, answer.stderr) ?? gitFailed(args, answer);
   // A path with a line end in it would give more.
   const [root = '', commonDir = '', gitDir = '', prefix = ''] =
-    lines.length === questions.length ? lines : await Promise.all(questions.map((one) => ask(one)));
+    lines.length === places.length + folders.length
+      ? lines.slice(places.length)
+      : await Promise.all(folders.map((one) => git.tell(['rev-parse', absolute, one], reading)));
   return { root, commonDir, gitDir, prefix: prefix.replace(/\/$/, '') };
 }
 
@@ -62,7 +59,7 @@ async function enter(cwd: string): Promise<string> {
   }
 }
 
-async function checkVersion(git: Git): Promise<string> {
+async function checkVersion(git: Git): Promise<void> {
   const text = await git.tell(['version'], reading);
   const [version = '', major = '0', minor = '0'] = /(\d+)\.(\d+)[\w.]*/.exec(text) ?? [];
   const isOld =
@@ -74,14 +71,11 @@ async function checkVersion(git: Git): Promise<string> {
       `Install git ${versionMin.join('.')} or newer.`,
     );
   }
-  return version;
 }
 
-async function checkPlace(git: Git, folder: string): Promise<void> {
-  const args = ['rev-parse', '--is-bare-repository', '--is-inside-git-dir', '--is-inside-work-tree'];
-  const answer = await git.ask(args, reading);
-  if (answer.code !== 0) throw placeError(folder, answer.stderr) ?? gitFailed(args, answer);
-  const [isBare, isInsideGitDir, isInsideWorkTree] = answer.stdout.split('\n').map((line) => line === 'true');
+/** Git says so before it fails for what there is not. */
+function refuseOutside(folder: string, said: readonly string[]): void {
+  const [isBare, isInsideGitDir, isInsideWorkTree] = said.map((line) => line === 'true');
   if (isBare === true) {
     throw new OperatorError(
       'repository-bare',
@@ -89,7 +83,7 @@ async function checkPlace(git: Git, folder: string): Promise<void> {
       'Start in a clone of it: `git clone <path>`.',
     );
   }
-  if (isInsideGitDir === true || isInsideWorkTree !== true) {
+  if (isInsideGitDir === true || isInsideWorkTree === false) {
     throw new OperatorError(
       'inside-git-folder',
       `${folder} is inside a .git folder.`,

@@ -14,6 +14,13 @@ import {
   pythonSections,
   requirementSections,
 } from './manifest-sections.ts';
+import {
+  bazelSections,
+  cmakeSections,
+  composeSections,
+  imageSections,
+  presetSections,
+} from './native-sections.ts';
 import { bunSections, npmrcSections, yamlSettings } from './packager-sections.ts';
 import { tableSections } from './table-sections.ts';
 import { commandTables, denoSections, ownTools, targetSections } from './task-sections.ts';
@@ -61,6 +68,11 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
   [/^(project|nx|angular|turbo)\.json$/, targetSections],
   [/^(Pipfile|hatch\.toml|pixi\.toml|\.?mise\.toml)$/, commandTables],
   [/^(rust-toolchain(\.toml)?|\.tool-versions)$/, ownTools],
+  [/^(CMakeLists\.txt|[\w.-]+\.cmake)$/, cmakeSections],
+  [/^CMake(User)?Presets\.json$/, presetSections],
+  [/^BUILD(\.bazel)?$/, bazelSections],
+  [/^((Docker|Container)file([.-][\w.-]+)?|[\w.-]+\.Dockerfile)$/, imageSections],
+  [/^(docker-)?compose([.-][\w.-]+)?\.ya?ml$/, composeSections],
   [/^\.gitattributes$/, attributeSections],
   [/\.rs$/, rustSections],
 ];
