@@ -184,6 +184,7 @@ function applyToTask(run: Run, event: TaskEvent): void {
       // Behind the one that was taken up meanwhile.
       run.active.delete(task);
       run.active.add(task);
+      task.answered.push({ question: task.question?.text ?? '', text: event.text });
       task.question = null;
       task.answers.push(event.text);
       return;

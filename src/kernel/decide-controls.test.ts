@@ -217,7 +217,7 @@ describe('answers and verdicts of a person', () => {
     expect(played.settle().waitingFor).toBe('an answer to "Which?"');
     expect(ask(played, { kind: 'answer', questionId: 'q2', text: 'no' })).toBe('refused');
     expect(ask(played, { kind: 'answer', questionId: 'q1', text: 'the red one' })).toBe('applied');
-    expect(promptOf(played)).toContain('- the red one');
+    expect(promptOf(played)).toContain('The answer: the red one');
     expect(ask(played, { kind: 'answer', questionId: 'q1', text: 'no, blue' })).toBe('refused');
   });
 

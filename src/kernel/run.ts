@@ -191,7 +191,10 @@ export interface TaskState {
   question: { readonly id: string; readonly text: string } | null;
   /** Why a person is waited for where it would else be given up. */
   awaiting: string | null;
+  /** Not told to any builder yet. */
   answers: string[];
+  /** Every question that was answered, oldest first: each session begins without memory, so each is told. */
+  readonly answered: { readonly question: string; readonly text: string }[];
   /** What the prompt of the last builder said of a person; told again if nobody heard it. */
   carried: { readonly tells: readonly string[]; readonly answers: readonly string[] };
   commit: string | null;
@@ -286,6 +289,7 @@ export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
     question: null,
     awaiting: null,
     answers: [],
+    answered: [],
     carried: { tells: [], answers: [] },
     commit: null,
     reason: null,

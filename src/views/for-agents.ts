@@ -11,7 +11,8 @@ export function taskForAgent(run: Run, task: TaskState): string {
     `Criteria:\n${shown(task).map(lineOf(task)).join('\n') || '- none'}`,
   ];
   if (task.question !== null) parts.push(`You asked, and nobody has answered yet: ${task.question.text}`);
-  if (task.answers.length > 0) parts.push(`The person answered: ${task.answers.join(' · ')}`);
+  for (const { question, text } of task.answered)
+    parts.push(`You asked: ${question}\nThe person answered: ${text}`);
   if (run.tells.length > 0) parts.push(`The person says: ${run.tells.join(' · ')}`);
   return parts.join('\n\n');
 }

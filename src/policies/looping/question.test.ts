@@ -38,6 +38,13 @@ describe.each([
     expect(mattersOf(played.run)).toMatchObject([{ questionId: 'q-builder_002' }]);
     played.ask({ kind: 'answer', questionId: 'q-builder_002', text: 'euro' });
     played.endSession(played.beginOne(), { endTree: 'work' });
-    expect(played.beginOne().deed).toMatchObject({ kind: 'check', purpose: 'attempt' });
+    const check = played.beginOne();
+    expect(check.deed).toMatchObject({ kind: 'check', purpose: 'attempt' });
+    // Every session begins without memory: what was settled for one is settled for all.
+    played.endCheck(check, { works: 'fail' });
+    const { deed } = played.beginOne();
+    expect(deed.kind === 'session' && deed.prompt).toMatch(
+      /You asked: Euro or dollar\?\n {2}The answer: euro, always[^]*The answer: euro\n/,
+    );
   });
 });
