@@ -33,10 +33,10 @@ import {
   openStore,
   pathsOf,
   runPathsOf,
-  stateHome,
   worktreeOf,
 } from '#compose/site.ts';
 import type { Site } from '#compose/site.ts';
+import { stateHome } from '#compose/state-home.ts';
 
 export type { DriveEnd } from '#runtime/drive.ts';
 export type { Probe } from '#adapters/machine/probe.ts';

@@ -7,7 +7,8 @@ import type { RunConfig } from '#kernel/config.ts';
 import { foreignDriver } from '#kernel/foreign.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Sessions, SessionStep } from '#ports/sessions.ts';
-import { definedOnly, stateHome } from './site.ts';
+import { definedOnly } from './site.ts';
+import { stateHome } from './state-home.ts';
 import type { Site } from './site.ts';
 
 export type { ForeignLink } from '#adapters/sessions/foreign-link.ts';

@@ -3,9 +3,10 @@ import { realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { ensureRepoId } from '#adapters/stores/embedded/repo-id.ts';
 import { findCheckout } from '#adapters/workspaces/git/repository.ts';
+import { definedOnly } from '#config/env-file.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { type MapRequest, mapRepository, type RepositoryMap } from './map.ts';
-import { definedOnly, stateHome } from './site.ts';
+import { stateHome } from './state-home.ts';
 
 export type MapWish = Pick<MapRequest, 'goal' | 'tokens' | 'signal'> & {
   /** From the folder. */

@@ -1,5 +1,4 @@
 // Where a run lives: the repository, the state folder, the store. All that a command needs which only looks.
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInbox } from '#adapters/stores/embedded/inbox.ts';
 import type { RunPaths, StorePaths } from '#adapters/stores/embedded/paths.ts';
@@ -16,6 +15,7 @@ import type { Run } from '#kernel/run.ts';
 import type { Inbox } from '#ports/inbox.ts';
 import type { Store } from '#ports/store.ts';
 import type { TreeDiff } from '#ports/workspace.ts';
+import { stateHome } from './state-home.ts';
 
 export { definedOnly } from '#config/env-file.ts';
 
@@ -56,11 +56,6 @@ export async function openSite(
     env: await withEnvFile(root, own),
     ownEnv: own,
   };
-}
-
-export function stateHome(env: { readonly [name: string]: string }): string {
-  const given = env['XDG_STATE_HOME'];
-  return given !== undefined && given !== '' ? given : join(env['HOME'] ?? homedir(), '.local', 'state');
 }
 
 export function pathsOf(site: Site): StorePaths {
