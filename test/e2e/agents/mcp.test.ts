@@ -8,8 +8,10 @@ import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.t
 import { eventsOf } from '../journal.ts';
 import { bin, pathWithNode } from '../package.ts';
 import { makePlace } from '../place.ts';
-import { claude, claudePlace, honest, isVerifier, seesFile } from './claude-place.ts';
-import { call, startModel } from './model.ts';
+import type { Place } from '../place.ts';
+import { builderDone, claude, claudePlace, honest, isVerifier, seesFile } from './claude-place.ts';
+import { call, say, startModel } from './model.ts';
+import type { Asked, Model, ModelReply } from './model.ts';
 
 const clients = createRequire(join(import.meta.dirname, 'clients/package.json'));
 const sdk = join(import.meta.dirname, 'clients/node_modules/@modelcontextprotocol/sdk');
@@ -62,12 +64,10 @@ describe.skipIf(claude.isMissing)(`the tools of a run in ${claude.title}`, () =>
         return honest(asked);
       },
     });
-    // By its name: in a sandbox it is found where PATH leads.
-    const servers = JSON.stringify({ mcpServers: { untildone: { command: 'untildone', args: ['mcp'] } } });
-    const place = claudePlace({ model, options: { extraArgs: ['--mcp-config', servers] } });
+    const place = placeWithTools(model);
     const { code } = await place.untildone(
       ['run', 'write done.txt', '--agent', 'claude', ...sandbox, ...seesFile],
-      { env: { PATH: `${dirname(bin())}:${pathWithNode()}` } },
+      withProgram(),
     );
     expect(heard.join('\n')).toMatch(/grep: done\.txt: No such file[^]*It proves nothing/);
     expect(code).toBe(0);
@@ -77,7 +77,107 @@ describe.skipIf(claude.isMissing)(`the tools of a run in ${claude.title}`, () =>
     expect(purposes).toContain('look fail');
     expect(purposes).toContain('acceptance pass');
   });
+
+  it('let it read, report, propose and ask; a person decides, and no tool takes a verdict [X14] [X12] [Q10] [K5]', async () => {
+    const heard: string[] = [];
+    const model = await startModel({
+      reply: (asked) => {
+        if (isVerifier(asked)) return honest(asked);
+        heard.push(asked.text);
+        return asked.text.includes('call it right') ? afterAnswer(asked) : beforeAnswer(asked);
+      },
+    });
+    const place = placeWithTools(model);
+    const run = await place.untildone(
+      ['run', 'write done.txt', '--agent', 'claude', ...sandbox, ...seesFile],
+      withProgram(),
+    );
+    const first = heard.join('\n');
+    expect(first).toMatch(
+      /Task main of the run .*write done\.txt.*grep-q-right-done-txt: .*fail before the work/,
+    );
+    expect(first).toMatch(/No such tool available: mcp__untildone__(approve|write_verdict)/);
+    // It asked, so it waits, though its file is right; and nothing that it wanted has come to pass.
+    expect(`${run.code} ${run.stdout}`).toMatch(/^6 [^]*Which word/);
+    const events = eventsOf(place);
+    expect(events.find((event) => event.type === 'progress-reported')).toMatchObject({ text: 'half of it' });
+    const types = events.map(({ type }) => type);
+    for (const never of ['criteria-changed', 'proposal-settled', 'task-proven', 'task-skipped'])
+      expect(types).not.toContain(never);
+
+    const { stdout: screen } = await place.untildone(['status']);
+    expect(screen).toMatch(/Which word shall it be\?[^]*untildone answer/);
+    const [signed = '', skipped = ''] = proposalsOf(place);
+    const { stdout: list } = await place.untildone(['criteria']);
+    expect(list).toMatch(new RegExp(`${signed}.*It is signed[^]*${skipped}.*grep-q-right-done-txt`));
+    for (const [args, said] of [
+      [['answer', 'call it right'], 'Answered the question of task main'],
+      [['criteria', 'accept', signed], `Accepted the proposal ${signed}`],
+      [['criteria', 'reject', skipped, '--why', 'it is what we want'], `Rejected the proposal ${skipped}`],
+    ] as const) {
+      const { code, stdout } = await place.untildone(args);
+      expect(`${code} ${stdout}`).toMatch(new RegExp(`^0 ${said}`));
+    }
+    const resumed = await place.untildone(['resume'], withProgram());
+    expect(`${resumed.code} ${resumed.stdout}`).toMatch(/^0 [^]*✅ Completed/);
+    // The tool tells the next session what the person said and wants.
+    expect(heard.at(-1)).toMatch(/The person answered: call it right/);
+    expect(heard.at(-1)).toMatch(/It is signed \(decided by grep -q signed done\.txt/);
+  });
 });
+
+/** Everything that an agent can reach for, one after the other; then it says that it is done. */
+const tries: readonly ModelReply[] = [
+  call('ToolSearch', {
+    query: `select:${toolNames('read_task', 'report_progress', 'propose_criterion', 'ask_person')}`,
+  }),
+  call('mcp__untildone__read_task', {}),
+  call('mcp__untildone__report_progress', { text: 'half of it' }),
+  call('mcp__untildone__propose_criterion', { text: 'It is signed', check: 'grep -q signed done.txt' }),
+  call('mcp__untildone__propose_criterion', { skip: 'grep-q-right-done-txt', why: 'tired' }),
+  call('mcp__untildone__approve', { criterion: 'verifier' }),
+  call('mcp__untildone__write_verdict', { criterion: 'grep-q-right-done-txt', verdict: 'pass' }),
+  call('mcp__untildone__report_progress', {
+    text: 'done',
+    verdict: 'pass',
+    task: 'main',
+    outcome: 'completed',
+  }),
+  call('Bash', { command: 'untildone approve; untildone criteria accept x; untildone skip main; true' }),
+  call('Write', { file_path: 'done.txt', content: 'right\n' }),
+  call('mcp__untildone__ask_person', { question: 'Which word shall it be?' }),
+];
+
+function beforeAnswer({ results }: Asked): ModelReply {
+  return tries[results] ?? say(builderDone);
+}
+
+function afterAnswer({ results }: Asked): ModelReply {
+  const steps = [
+    call('ToolSearch', { query: `select:${toolNames('read_task')}` }),
+    call('mcp__untildone__read_task', {}),
+    call('Bash', { command: 'echo right signed > done.txt' }),
+  ];
+  return steps[results] ?? say(builderDone);
+}
+
+function toolNames(...names: string[]): string {
+  return names.map((name) => `mcp__untildone__${name}`).join(',');
+}
+
+function withProgram(): { readonly env: { readonly PATH: string } } {
+  return { env: { PATH: `${dirname(bin())}:${pathWithNode()}` } };
+}
+
+function proposalsOf(place: Place): string[] {
+  return eventsOf(place).flatMap((event) => (event.type === 'criterion-proposed' ? [event.proposalId] : []));
+}
+
+/** By its name: in a sandbox it is found where PATH leads. */
+function placeWithTools(model: Model): Place {
+  const servers = JSON.stringify({ mcpServers: { untildone: { command: 'untildone', args: ['mcp'] } } });
+  return claudePlace({ model, options: { extraArgs: ['--mcp-config', servers] } });
+}
 
 async function load(path: string): Promise<unknown> {
   return import(pathToFileURL(clients.resolve(`@modelcontextprotocol/sdk/${path}`)).href);
