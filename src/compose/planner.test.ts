@@ -32,15 +32,26 @@ describe('planning in a part of a repository', () => {
     writeFileSync(join(root, 'packages/app2/other.py'), 'def other(): pass\n');
     git('add', '.');
     git('commit', '-qm', 'first');
+    writeFileSync(join(root, 'packages/app/src/shop.py'), 'def buy(n: int):\n    return n + 1\n');
+    writeFileSync(join(root, 'packages/app2/other.py'), 'def another(): pass\n');
+    git('commit', '-qam', 'second');
     const site = await openSite(join(root, 'packages/app'), env);
-    const planner = createPlanner(site, simulatedConfig(), {
-      root,
-      recentCommits: () => Promise.resolve([]),
-    });
+    const repo = { ...simulatedConfig().repo, branch: git('branch', '--show-current') };
+    const planner = createPlanner(
+      site,
+      { ...simulatedConfig(), repo },
+      {
+        root,
+        recentCommits: () => Promise.resolve([]),
+      },
+    );
     const tree = git('rev-parse', 'HEAD^{tree}');
-    const { map } = await planner.survey({ goal: 'buy', tokens: 4000, tree });
+    const { map, memory } = await planner.survey({ goal: 'buy', tokens: 4000, tree });
     expect(map).toContain('src/\n  shop.py\n    def buy(n: int)');
     expect(map).not.toMatch(/packages|other\.py/);
+    // The last change too, as it is shown from git.
+    expect(memory).toContain('+++ b/src/shop.py\n');
+    expect(memory).not.toMatch(/packages|other\.py/);
     const plan = (file: string): string =>
       JSON.stringify({
         tasks: [

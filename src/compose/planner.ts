@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { readTree } from '#adapters/gates/read-tree.ts';
 import { createGit } from '#adapters/workspaces/git/git.ts';
+import { openTreeDiff } from '#adapters/workspaces/git/tree-diff.ts';
 import type { PlanGround } from '#config/plan-task.ts';
 import { planTask } from '#config/plan-task.ts';
 import type { RunConfig } from '#kernel/config.ts';
@@ -33,7 +34,7 @@ export function createPlanner(
         goal,
         tokens,
         cacheFolder: join(site.stateHome, 'untildone', 'cache', site.repoId),
-        // As plans name files, and workers are shown them: from the folder where the run was started.
+        // As plans name files, and builders are shown them: from the folder where the run was started.
         base: site.prefix,
       });
       const commits = await workspace.recentCommits(10);
@@ -53,12 +54,12 @@ async function lastChange(
   tree: string,
   branch: string,
 ): Promise<{ stat: string; patch: string }> {
-  const { readTreeDiff } = await import('./site.ts');
   const git = createGit(site.commonDir, site.ownEnv);
+  const diff = openTreeDiff(site.commonDir, site.ownEnv, site.prefix);
   const parent = await git.ask(['rev-parse', '--verify', '--quiet', `${branch}~1^{tree}`], {
     gitDir: site.commonDir,
   });
-  return parent.code === 0 ? readTreeDiff(site, parent.stdout.trim(), tree) : { stat: '', patch: '' };
+  return parent.code === 0 ? diff(parent.stdout.trim(), tree) : { stat: '', patch: '' };
 }
 
 export interface PlanAuthor extends Pick<PlanGround, 'by' | 'agentsOf'> {

@@ -1,7 +1,7 @@
 // A pull request by `gh`, where it is installed. Pushing is asked for by whoever asks for a pull request.
 import type { Git } from '#adapters/workspaces/git/git.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import { firstLine, gh } from './gh.ts';
+import { firstLine, gh } from '#adapters/github/gh.ts';
 
 export interface PullRequestOrder {
   readonly git: Git;

@@ -4,7 +4,7 @@ import { mainTask } from './main-task.ts';
 import { campaignPolicy } from '#policies/planning/campaign.ts';
 import { architectTemplate } from '#policies/prompts/architect-template.ts';
 import { reflectorTemplate } from '#policies/prompts/reflector-prompt.ts';
-import { workerTemplate } from '#policies/prompts/worker-template.ts';
+import { taskTemplate } from '#policies/prompts/task-template.ts';
 
 export const campaign: Preset = {
   name: 'campaign',
@@ -15,7 +15,7 @@ export const campaign: Preset = {
       readOnly: true,
     },
     builder: {
-      prompt: workerTemplate,
+      prompt: taskTemplate,
       words: { done: '===TASK_COMPLETE===', reportTag: null, needsInput: '===NEEDS_INPUT===' },
       readOnly: false,
     },

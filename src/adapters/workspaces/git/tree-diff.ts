@@ -10,18 +10,29 @@ const fileSettings = ['core.bigFileThreshold=256k'];
 const fileCharsMax = 12_000;
 const charsMax = 60_000;
 
-export async function treeDiff(git: Git, gitDir: string, from: string, to: string): Promise<TreeDiff> {
+export function treeDiff(git: Git, gitDir: string, from: string, to: string): Promise<TreeDiff> {
+  return diffUnder(git, gitDir, { from, to, under: '' });
+}
+
+interface Compared {
+  readonly from: string;
+  readonly to: string;
+  readonly under: string;
+}
+
+async function diffUnder(git: Git, gitDir: string, { from, to, under }: Compared): Promise<TreeDiff> {
   if (from === to) return { stat: '', patch: '' };
-  const how = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color', '-r', from, to];
+  const within = under === '' ? [] : [`--relative=${under.replace(/\/$/, '')}/`];
+  const how = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color', ...within, '-r', from, to];
   const stat = await git.tell(['diff-tree', '--stat=100', `--stat-count=${filesShown}`, ...how], { gitDir });
   const shown = await git.ask(['diff-tree', '-p', ...how], { gitDir, settings: fileSettings });
   return { stat, patch: shown.code === 0 ? bounded(shown.stdout) : '[the change is too large to be shown]' };
 }
 
-/** For who only looks, without a workspace. */
-export function openTreeDiff(commonDir: string, env: Environment) {
+/** For who only looks, without a workspace. `under`: only what lies below that folder, named from there. */
+export function openTreeDiff(commonDir: string, env: Environment, under = '') {
   const git = createGit(commonDir, env);
-  return (from: string, to: string): Promise<TreeDiff> => treeDiff(git, commonDir, from, to);
+  return (from: string, to: string): Promise<TreeDiff> => diffUnder(git, commonDir, { from, to, under });
 }
 
 function bounded(patch: string): string {
