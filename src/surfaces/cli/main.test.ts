@@ -35,7 +35,7 @@ function untildone(
     execFile(
       process.execPath,
       [main, ...args],
-      { cwd: options.cwd ?? repo, env, timeout: 15_000 },
+      { cwd: options.cwd ?? repo, env, timeout: 90_000 },
       (error, out, err) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
         resolve({ code, out, err });
@@ -215,17 +215,34 @@ describe('commands that need no run', () => {
       repository: repo,
       sandbox: { available: false },
     });
-  });
+  }, 200_000);
+
+  it('doctor ends with a configuration that cannot be read, and not with success [X3]', async () => {
+    await mkdir(join(repo, '.untildone'), { recursive: true });
+    await writeFile(join(repo, '.untildone/config.jsonc'), '{ "chekcs": [] }');
+    const { code, out } = await untildone(['doctor'], { env: { UNTILDONE_SANDBOX: 'none' } });
+    await rm(join(repo, '.untildone'), { recursive: true });
+    expect(code).toBe(2);
+    expect(out.trimEnd().split('\n').at(-1)).toMatch(/^❌ no run begins here: .*config\.jsonc:1:3.*chekcs/);
+  }, 100_000);
 
   it.runIf('path' in findBubblewrap())(
-    'doctor proves each promise of the sandbox by trying it [C10]',
+    'doctor proves each promise of the sandbox, and where work goes, by trying it [C10]',
     async () => {
       const { out } = await untildone(['doctor', '--json']);
-      const { sandbox } = JSON.parse(out) as { sandbox: ProvenSandbox };
+      const { sandbox, work } = JSON.parse(out) as {
+        sandbox: ProvenSandbox;
+        work: ProvenSandbox['proofs'];
+      };
+      expect(work.map(({ promise, isProven }) => [promise, isProven])).toEqual([
+        ['main and your checkout stay as they are', true],
+        ['every change is committed, on a branch of its own', true],
+      ]);
       expect(sandbox).toMatchObject({ kind: 'bubblewrap', available: true });
       expect(sandbox.proofs.length).toBeGreaterThan(7);
       expect(sandbox.proofs.filter((one) => !one.isProven)).toEqual([]);
     },
+    100_000,
   );
 
   it('list is empty, and an empty document, before the first run', async () => {

@@ -1,12 +1,13 @@
 import type { Probe } from '#compose.ts';
 import type { Surroundings } from '#compose/agent-report.ts';
 import { configuredAgents } from '#config/agents.ts';
-import type { ProvenSandbox } from '#compose/prove-sandbox.ts';
+import type { ProvenSandbox, SandboxProof } from '#compose/prove-sandbox.ts';
 import { environmentLayer } from '#config/environment.ts';
 import { flagLayer } from '#config/flags.ts';
 import { loadSettings } from '#config/load.ts';
 import { sandboxOf } from '#config/sandbox.ts';
 import type { SandboxConfig } from '#kernel/config.ts';
+import { exitCodes } from '#kernel/outcome.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
 import { agentLines } from '#surfaces/cli/render/agent-lines.ts';
@@ -28,20 +29,27 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
   const { root, problem, around, wish } = await repositoryHere();
   const machine = await probe(process.env);
   const { proveSandbox } = await import('#compose/prove-sandbox.ts');
-  const [agents, sandbox] = await Promise.all([
+  const { proveWork } = await import('#compose/prove-work.ts');
+  const [agents, sandbox, work] = await Promise.all([
     reportAgents({ ...around, programs: machine.agents }),
     proveSandbox({ ...around.ownEnv }, wish),
+    proveWork(),
   ]);
+  // The place was found, so that it is the configuration: no run would begin here.
+  const isBroken = root !== null && problem !== '';
+  const code = isBroken ? exitCodes.usage : exitCodes.completed;
   if (options.json === true) {
-    printJson({ repository: root, ...machine, sandbox, agents });
-    return 0;
+    printJson({ repository: root, problem, ...machine, sandbox, work, agents });
+    return code;
   }
-  printMachine(machine, root, problem);
+  printMachine(machine, root, isBroken ? '' : problem);
+  printWork(work);
   printSandbox(sandbox);
   // Broken to the screen of a person; one line each for a program that reads it.
   for (const text of agentLines(agents, isInteractive() ? (process.stdout.columns ?? 100) : Infinity))
     print(text);
-  return 0;
+  if (isBroken) line(false, `no run begins here: ${problem}`);
+  return code;
 }
 
 function printMachine(
@@ -77,6 +85,16 @@ function printSandbox({ available, reason, proofs }: ProvenSandbox): void {
       ? `agents and checks are sandboxed ${reason}; each promise was tried just now:`
       : `agents and checks are NOT SANDBOXED as promised: ${reason}`,
   );
+  printProofs(proofs);
+}
+
+function printWork(proofs: readonly SandboxProof[]): void {
+  const isGood = proofs.every((one) => one.isProven);
+  line(isGood, 'where the work of a run goes, seen by living through a small one:');
+  printProofs(proofs);
+}
+
+function printProofs(proofs: readonly SandboxProof[]): void {
   for (const { promise, isProven, detail } of proofs)
     print(`   ${isProven ? '✅ proven' : '❌ not available'}: ${promise} (${detail})`);
 }
