@@ -60,6 +60,19 @@ function writeCriterion({ id, text, required, when, check }: WrittenCriterion): 
   return `- [ ] ${[...(id === undefined ? [] : [`${id}:`]), words, ...remarks].join(' ')}`;
 }
 
+/** What our markdown cannot say: those checks are a person's matter, and whoever imports them is told. */
+export function unwritableChecks(tasks: readonly WrittenTask[]): string[] {
+  return tasks.flatMap(({ id, criteria }) =>
+    criteria.flatMap(({ text, check }) =>
+      check === null || check === 'human' || checkLine(check) !== null
+        ? []
+        : [
+            `${id}: the check of "${oneLine(text)}" does not fit on a line of markdown, so a person decides it; write another one, or have the tasks worked off from where they came. It was ${JSON.stringify(check)}`,
+          ],
+    ),
+  );
+}
+
 /** A check on one line; null where it cannot be said so. */
 export function checkLine(check: Exclude<WrittenCriterion['check'], null | 'human'>): string | null {
   if (typeof check === 'string') return check.includes('<!--') ? null : oneLine(check);

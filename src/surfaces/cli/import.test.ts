@@ -31,6 +31,16 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('untildone import [Q1]', () => {
+  it('says which checks a line of markdown cannot hold, because a person decides them then', async () => {
+    const check = { url: 'http://localhost:{port}/', serve: 'npm start' };
+    const task = { title: 'Serve', criteria: [{ text: 'it answers', check }, 'it is kind (human)'] };
+    const { notes } = await imported('-', { out: 'served.md', from: 'json' }, JSON.stringify([task]));
+    expect(notes).toEqual([
+      `task-1: the check of "it answers" does not fit on a line of markdown, so a person decides it; write another one, or have the tasks worked off from where they came. It was ${JSON.stringify(check)}`,
+    ]);
+    expect(readFileSync(join(repo, 'served.md'), 'utf8')).toContain('- [ ] it answers (human)');
+  });
+
   it('reads the issues through gh, marks what lacks criteria, and never overwrites by itself', async () => {
     const issue = (number: number, body: string) => ({
       body,

@@ -61,6 +61,7 @@ export async function importInto(
   const known = await tasksIn(kept, shown);
   const { importTasks } = await import('#config/import-tasks.ts');
   const { newTasks } = await import('#config/append-tasks.ts');
+  const { unwritableChecks } = await import('#config/task-write.ts');
   const source = await sourceOf(place, file, options, readInput);
   const { tasks, notes } = await importTasks(source.text, {
     name: source.name,
@@ -76,7 +77,7 @@ export async function importInto(
       criteria.some(({ kind }) => kind === 'exit') ? [] : [id],
     ),
     leftOut: tasks.length - fresh.length,
-    notes,
+    notes: [...notes, ...unwritableChecks(fresh)],
   };
 }
 
