@@ -23,6 +23,9 @@ export const defaultBudget: BudgetLimits = {
   sessionTokens: 5_000_000,
 };
 
+/** A builder and a verifier, and both once more: the default of `sessions` is so many for each task where that is more. */
+export const sessionsPerTask = 4;
+
 export const defaultSession: SessionLimits = {
   // The longest honest session seen is well below; a hang would otherwise take the night.
   wallMs: 2 * hourMs,

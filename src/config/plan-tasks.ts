@@ -5,7 +5,6 @@ import type { LoopSettings } from '#kernel/loop.ts';
 import type { Task } from '#kernel/task.ts';
 import { defaultQueue } from '#policies/looping/queue-settings.ts';
 import type { Preset, PresetInput } from '#policies/presets/index.ts';
-import { defaultBudget } from './defaults.ts';
 import type { TaskWish } from './agent-wishes.ts';
 import { findTaskFile } from './find-task-file.ts';
 import type { Layer } from './layers.ts';
@@ -14,6 +13,7 @@ import { loopsFrom, unusedLoops } from './loops.ts';
 import { criteriaOfMarkdown } from './markdown-criteria.ts';
 import type { Plan } from './plan.ts';
 import { findPlan } from './plan.ts';
+import { sessionsOf } from './run-limits.ts';
 import { readTaskFile } from './task-file.ts';
 import type { Infer, MakeInfer, WrittenCriterion } from './written-criteria.ts';
 import { criteriaNotes, toCriteria, writtenOf } from './written-criteria.ts';
@@ -86,7 +86,7 @@ function queueOf(settings: Layer): QueueSettings {
 
 /** A builder and a verifier for each, and every task right at once: who has less than that cannot reach the end. */
 function fewSessions(settings: Layer, tasks: readonly Task[]): string[] {
-  const sessions = setting(settings, 'budget.sessions') ?? defaultBudget.sessions;
+  const sessions = sessionsOf(settings, tasks.length);
   const needed = 2 * tasks.length;
   return tasks.length < 2 || sessions >= needed
     ? []

@@ -120,11 +120,17 @@ describe('a queue', () => {
   it('says what cannot be reached with its budget, and takes its own settings [Q6]', async () => {
     await write('.untildone/config.jsonc', '{ "queue": { "onFailure": "stop", "crashRetries": 0 } }');
     await write('TASKS.md', [1, 2, 3].map((number) => task(number)).join(''));
+    expect((await resolveIn(undefined)).config.budget.sessions).toBe(40);
     const { config, notes } = await resolveIn(undefined, { budget: ['sessions=4'] });
+    expect(config.budget.sessions).toBe(4);
     expect(config.policy.queue).toEqual({ onFailure: 'stop', crashRetries: 0 });
     expect(notes).toContainEqual(
       expect.stringContaining('3 tasks need 6 sessions at least, and the budget is 4'),
     );
+    await write('TASKS.md', Array.from({ length: 30 }, (_, n) => task(n + 1)).join(''));
+    const long = await resolveIn(undefined);
+    expect(long.config.budget).toMatchObject({ sessions: 120, usd: 20 });
+    expect(long.notes.join()).not.toContain('sessions at least');
     await write('.untildone/config.jsonc', '{ "queue": { "onFailure": "stopp" } }');
     await expect(resolveIn(undefined)).rejects.toThrow('config.jsonc:1:27');
   });

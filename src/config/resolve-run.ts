@@ -127,7 +127,11 @@ export async function resolveRun(
     key: hash([preset.name, plan.goal]),
     inputs: hash([frozen, tasks, place.prefix, setting(settings, 'inPlace') ?? false]),
     repo: { ...repoOf(place, settings), ...(sanityCheck ? { inPlace: false } : {}) },
-    budget: budgetOf(settings, sanityCheck ? 1 : attemptsOf(settings, preset)),
+    budget: budgetOf(
+      settings,
+      sanityCheck ? 1 : attemptsOf(settings, preset),
+      planned?.tasks.length ?? tasks.length,
+    ),
     ...frozen,
   };
   const notes = [...notesOf(plan.file, made, preset), ...plan.notes];

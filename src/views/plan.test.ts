@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Check } from '#kernel/check.ts';
 import { readPlan } from '#policies/planning/written-plan.ts';
-import { planOf as settled, playCampaign } from '#testing/played-campaign.ts';
+import { planOf as settled, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
 import { commandCriterion, simulatedTask } from '#testing/simulated-run.ts';
 import { checkAsWritten } from './check-table.ts';
 import { planJson, planMermaid, planOf, planText } from './plan.ts';
@@ -33,6 +33,19 @@ describe('a plan', () => {
     expect(text).toContain('done when  works: `check works`');
     expect(text).not.toContain('whole');
     expect(text).toMatch(/\[T-1\]\n {2}↓ \[T\.1 ← T-1\]$/);
+  });
+
+  it('says where it is approved that the sessions will not do [X1] [C1]', () => {
+    const played = playCampaign({
+      plan: () => settled(tasksNamed(...Array.from({ length: 9 }, (_, n) => `T${n}`))),
+      planning: { approval: 'person', milestones: [] },
+      budget: { sessions: 6 },
+    });
+    played.goOn();
+    expect(planText(planOf(played.run))).toMatch(
+      /\n\nThe budget has 5 sessions left for 9 tasks; raise it: untildone resume run --budget sessions=37$/,
+    );
+    expect(planText(planOf(campaign().run))).not.toContain('The budget');
   });
 
   it('is drawn by Mermaid, whatever stands in a title, and ids that are alike stay apart [C1]', () => {

@@ -14,6 +14,8 @@ export interface PlanView {
   readonly isProposal: boolean;
   /** Of a proposal, in words to stand behind its number; '' for the plan in force. */
   readonly standing: string;
+  /** Why it cannot be worked off as things are; '' where it can. */
+  readonly warning: string;
   readonly why: string;
   readonly tasks: readonly PlannedTask[];
   /** Against the plan in force, by id; empty where there is none, or nothing is proposed. */
@@ -40,6 +42,7 @@ export function planOf(run: Run): PlanView {
       version,
       isProposal: false,
       standing: '',
+      warning: '',
       why: last?.why ?? '',
       tasks: known.filter(({ status }) => status !== 'dropped'),
       added: [],
@@ -63,11 +66,20 @@ export function planOf(run: Run): PlanView {
     version: proposal.version,
     isProposal: true,
     standing: ` (${standingOf(run)})`,
+    warning: fewSessions(run, proposal.tasks.length),
     why: proposal.why,
     tasks: [...done, ...proposed, ...wishes],
     ...changesBy(run, proposal.tasks),
     dropped: [...proposal.dropped, ...leftOut(run, named)].map(({ taskId, why }) => ({ id: taskId, why })),
   };
+}
+
+/** One for each task, and every task right at once: who has less cannot reach the end. */
+function fewSessions({ id, budget, ledger }: Run, tasks: number): string {
+  const left = budget.sessions - ledger.spent.sessions;
+  if (left >= tasks) return '';
+  const more = ledger.spent.sessions + 4 * tasks;
+  return `The budget has ${count(left, 'session')} left for ${count(tasks, 'task')}; raise it: untildone resume ${id} --budget sessions=${more}`;
 }
 
 function standingOf(run: Run): string {
@@ -115,6 +127,7 @@ export function planText(plan: PlanView): string {
   if (plan.dropped.length > 0)
     lines.push('', 'Dropped:', ...plan.dropped.map(({ id, why }) => `  ${id}: ${shortened(why, 160)}`));
   lines.push('', 'Order:', ...graphLines(plan));
+  if (plan.warning !== '') lines.push('', plan.warning);
   return lines.join('\n');
 }
 
