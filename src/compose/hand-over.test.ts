@@ -10,10 +10,11 @@ import { openOffer } from '#adapters/handover/offer.ts';
 import { announce, createInbox } from '#adapters/stores/embedded/inbox.ts';
 import type { Bed, Child } from '#adapters/stores/embedded/test-bed.ts';
 import { createBed, startChild, succeeds } from '#adapters/stores/embedded/test-bed.ts';
+import { noReserve } from '#kernel/budget.ts';
 import type { Control, ControlRequest } from '#kernel/control.ts';
 import { eventVersion } from '#kernel/events.ts';
 import type { Arrival, Inbox } from '#ports/inbox.ts';
-import { simulatedConfig } from '#testing/simulated-run.ts';
+import { commandCriterion, simulatedConfig, simulatedTask } from '#testing/simulated-run.ts';
 import { handOver } from './hand-over.ts';
 import { whyInside, whyNoPerson } from './inside.ts';
 import { loadRun } from './site.ts';
@@ -234,15 +235,54 @@ describe('a decision for a run', () => {
   it('that nobody drives is in the journal at once, under the lock, and once only [Q5] [X12]', async () => {
     await handOver(site(), 'parked', approval);
     await handOver(site(), 'parked', approval);
-    expect(await types()).toEqual(['run-created', 'driver-started', 'control-received', 'driver-left']);
+    expect(await types()).toEqual([
+      'run-created',
+      'driver-started',
+      'control-received',
+      'control-refused',
+      'driver-left',
+    ]);
     const { run } = await loadRun(site(), 'parked');
-    expect(run.pending).toMatchObject([approval]);
+    expect(run.controls.get('k1')).toBe('refused');
     expect(readdirSync(bed.paths.run('parked').inbox)).toEqual([]);
     const journal = await bed.open('parked');
     await journal.append([{ at: 2, type: 'run-ended', outcome: 'stopped', reason: '' }], { sync: true });
     await journal.close();
     const late = handOver(site(), 'parked', { ...approval, id: 'k2' });
     await expect(late).rejects.toMatchObject({ code: 'refused' });
+  });
+
+  it('that nobody drives is answered at once, each in the light of the one before [Q5]', async () => {
+    const journal = await bed.open('parked');
+    const task = simulatedTask('t', { criteria: [commandCriterion('works')] });
+    await journal.append([{ at: 2, type: 'task-added', task, by: 'config' }], { sync: true });
+    await journal.close();
+    const add = (id: string): ControlRequest => ({
+      id,
+      by: 'ann',
+      control: {
+        kind: 'change-criteria',
+        taskId: 't',
+        change: { kind: 'add', criterion: commandCriterion('more') },
+        why: '',
+      },
+    });
+    await handOver(site(), 'parked', add('k1'));
+    await handOver(site(), 'parked', add('k2'));
+    const { run } = await loadRun(site(), 'parked');
+    expect([...run.controls]).toEqual([
+      ['k1', 'applied'],
+      ['k2', 'refused'],
+    ]);
+    expect(run.tasks.get('t')?.spec.criteria.map(({ id }) => id)).toEqual(['works', 'more']);
+    // Not while steps of a dead driver wait for somebody who looks how they ended.
+    const dead = await bed.open('parked');
+    const deed = { kind: 'prepare' } as const;
+    const step = { stepId: '0001-prepare', taskId: null, baseTree: null, deed, reserve: noReserve };
+    await dead.append([{ at: 3, type: 'step-started', step }], { sync: true });
+    await dead.close();
+    await handOver(site(), 'parked', { ...add('k3'), control: { kind: 'retry', taskId: 't' } });
+    expect((await loadRun(site(), 'parked')).run.controls.get('k3')).toBe('pending');
   });
 
   it('whose driver dies before it takes it is written down all the same [Q5] [X12]', async () => {

@@ -3,9 +3,11 @@
 import { hostname } from 'node:os';
 import { openOffer } from '#adapters/handover/offer.ts';
 import { announce } from '#adapters/stores/embedded/inbox.ts';
-import { replay } from '#kernel/apply.ts';
+import { apply, replay } from '#kernel/apply.ts';
 import type { ControlRequest } from '#kernel/control.ts';
-import type { Event } from '#kernel/events.ts';
+import { settleNext } from '#kernel/decide-controls.ts';
+import type { Event, Fact } from '#kernel/events.ts';
+import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { judgeIn } from './judge.ts';
 import { openStore, runPathsOf } from './site.ts';
@@ -48,16 +50,31 @@ async function writeDown(site: Site, runId: string, request: ControlRequest): Pr
     if (run.outcome !== null) throw refused(runId, `the run has ended: ${run.outcome.outcome}`);
     const at = Math.max(Date.now(), run.now);
     const { id, by, control } = request;
-    const events: Event[] = [
-      { at, type: 'driver-started', epoch: run.epoch + 1, driver: `${hostname()}:${process.pid}` },
-      { at, type: 'control-received', id, by, control },
-      { at, type: 'driver-left', reason: `${control.kind} is written down for the next driver` },
-    ];
-    await journal.append(events, { sync: true });
+    const events = fold(run, at, [
+      { type: 'driver-started', epoch: run.epoch + 1, driver: `${hostname()}:${process.pid}` },
+      { type: 'control-received', id, by, control },
+    ]);
+    while (isAnswerable(run)) events.push(...fold(run, at, settleNext(run)));
+    const reason = `${control.kind} is written down for the next driver`;
+    await journal.append([...events, { at, type: 'driver-left', reason }], { sync: true });
     return true;
   } finally {
     await journal.close();
   }
+}
+
+/**
+ * Whoever asks is told at once, and whoever asks next sees it. Not where a driver died: it left steps whose ends nobody has
+ * looked for yet. Not for a plan, which the next driver takes up with its architect.
+ */
+function isAnswerable({ running, pending: [next] }: Run): boolean {
+  return running.size === 0 && next !== undefined && !/plan$/.test(next.control.kind);
+}
+
+function fold(run: Run, at: number, facts: readonly Fact[]): Event[] {
+  const events = facts.map((fact): Event => ({ at, ...fact }));
+  for (const event of events) apply(run, event);
+  return events;
 }
 
 function refused(runId: string, why: string): OperatorError {

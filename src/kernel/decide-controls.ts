@@ -7,6 +7,7 @@ import type { Fact } from './events.ts';
 import { settleFromInside } from './from-inside.ts';
 import { answerPlanControl } from './decide-plan.ts';
 import type { Outcome } from './outcome.ts';
+import { placeFor } from './place-task.ts';
 import { leftAtAcceptance } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
 import { whyNotAcceptable } from './tampering.ts';
@@ -19,14 +20,17 @@ const applied: Answer = { facts: [] };
 export function settleControls(run: Run, decision: Decision): void {
   // One at a time: the next one is judged in the light of the facts of this one.
   const [request] = run.pending;
-  if (request === undefined) return;
+  decision.record.push(...settleNext(run));
+  if (request?.control.kind === 'tell') steerText(run, decision, request.control.text);
+}
+
+/** What becomes of the first that waits; empty when nothing does. */
+export function settleNext(run: Run): Fact[] {
+  const [request] = run.pending;
+  if (request === undefined) return [];
   const answer = settle(run, request);
-  if ('refused' in answer) {
-    decision.record.push({ type: 'control-refused', id: request.id, reason: answer.refused });
-    return;
-  }
-  decision.record.push({ type: 'control-applied', id: request.id }, ...answer.facts);
-  if (request.control.kind === 'tell') steerText(run, decision, request.control.text);
+  if ('refused' in answer) return [{ type: 'control-refused', id: request.id, reason: answer.refused }];
+  return [{ type: 'control-applied', id: request.id }, ...answer.facts];
 }
 
 /** After the end nothing can be asked any more; whoever asked is told so. */
@@ -182,7 +186,8 @@ function settleTask(run: Run, by: string, task: Task): Answer {
       return { refused: `task ${task.id} names the agent ${name}; this run was started with ${known}` };
     }
   }
-  return { facts: [{ type: 'task-added', task, by }] };
+  const before = placeFor(run, task);
+  return { facts: [{ type: 'task-added', task, by, ...(before === null ? {} : { before }) }] };
 }
 
 function withTask(run: Run, taskId: string, answer: (task: TaskState) => Answer): Answer {

@@ -24,7 +24,8 @@ export async function handControl(
   const controlId = await dropControl(site, run.id, control);
   const isLive = holder !== null;
   const { answerTo } = await import('#compose/controls.ts');
-  const answer = isLive ? await answerTo(site, run.id, controlId, answerMsMax) : null;
+  // Where nobody drives it was answered when it was written down, or waits for the next driver.
+  const answer = await answerTo(site, run.id, controlId, isLive ? answerMsMax : 50);
   if (answer?.refused !== undefined)
     throw new OperatorError(
       'refused',
@@ -33,8 +34,7 @@ export async function handControl(
     );
   const isApplied = answer !== null;
   if (isJson) printJson({ runId: run.id, controlId, isLive, isApplied });
-  else if (isApplied) print(done);
-  else if (isLive) print(`Handed to the run ${run.id}; its driver has not answered yet.`);
+  else if (isLive) print(isApplied ? done : `Handed to the run ${run.id}; its driver has not answered yet.`);
   else print(`${done} Nobody drives the run ${run.id} now; go on with: untildone resume ${run.id}`);
   return 0;
 }
