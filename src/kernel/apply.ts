@@ -3,6 +3,7 @@ import { assert, present } from './assert.ts';
 import { settleReserve, takeReserve } from './budget.ts';
 import type { Event } from './events.ts';
 import type { Run, TaskState } from './run.ts';
+import { moveBefore } from './place-task.ts';
 import { createRun, createTask } from './run.ts';
 import { applyControl, takePending } from './apply-control.ts';
 import { applyStepEnded, applyStepLost, applyStepStarted } from './apply-step.ts';
@@ -47,7 +48,7 @@ export function apply(run: Run, event: Event): void {
       run.isDriven = false;
       return;
     case 'task-added':
-      return addTask(run, createTask(event.task, run.tasks.size, event.by));
+      return addTask(run, createTask(event.task, run.tasks.size, event.by), event.before);
     case 'step-started':
       takeReserve(run.ledger, event.step.reserve);
       return applyStepStarted(run, event.step);
@@ -215,9 +216,10 @@ function applyToWork(
   }
 }
 
-function addTask(run: Run, task: TaskState): void {
+function addTask(run: Run, task: TaskState, before: string | undefined): void {
   assert(!run.tasks.has(task.spec.id), `task ids are unique: ${task.spec.id}`);
   run.tasks.set(task.spec.id, task);
+  if (before !== undefined) moveBefore(run, task, before);
   // What the checks of a later task call is pinned before anybody works on.
   if (run.base !== null) run.arePinsDue = true;
   linkTask(run, task);

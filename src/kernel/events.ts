@@ -27,7 +27,8 @@ export type Fact =
     }
   | { readonly type: 'driver-started'; readonly epoch: number; readonly driver: string }
   | { readonly type: 'driver-left'; readonly reason: string }
-  | { readonly type: 'task-added'; readonly task: Task; readonly by: string }
+  /** `before`: the open task that it is taken up before; absent: behind the others. */
+  | { readonly type: 'task-added'; readonly task: Task; readonly by: string; readonly before?: string }
   | { readonly type: 'step-started'; readonly step: Step }
   | { readonly type: 'step-ended'; readonly stepId: string; readonly result: StepResult }
   /** Nothing is left of the step: no receipt, no result. `usage` is null when not even its cost is known. */

@@ -17,6 +17,8 @@ export interface Task {
   readonly mayChange: readonly string[];
   /** Its failure stops the whole run at once; absent means that it does not. */
   readonly securityCritical?: boolean;
+  /** How urgent it is: 0 comes first, 2 is usual. Absent means 2. */
+  readonly rank?: number;
   /** Who works on it, by role, where that is not the run's own choice. Absent in tasks that came before this could be said. */
   readonly agents?: { readonly [role: string]: AgentChoice };
 }
