@@ -113,6 +113,7 @@ const task = joined(
     fc.constantFrom({ builder: 'one' }, { builder: 'one:big', architect: 'command:two --fast' }),
   ),
   maybe('securityCritical', fc.boolean()),
+  maybe('priority', fc.constantFrom('critical', 'high', 'medium', 'low')),
   maybe('entryCriteria', fc.array(entry, { maxLength: 2 })),
   one('exitCriteria', fc.array(criterion, { minLength: 1, maxLength: 3 })),
 );

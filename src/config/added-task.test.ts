@@ -34,6 +34,7 @@ const words = {
   dependsOn: [],
   mayChange: [],
   criteria: ['it works (check: true)'],
+  priority: undefined,
 };
 
 describe('a task that is added [Q5]', () => {
@@ -45,6 +46,8 @@ describe('a task that is added [Q5]', () => {
     expect(task.criteria.map(({ id }) => id)).toEqual(['AC-1', 'npm-test', reviewerCriterion.id]);
     const alone = await addedTask(runOf([own]), taskOfWords({ ...words, id: 'b', title: 'b' }), adding);
     expect(alone.criteria.map(({ text }) => text)).toEqual(['it works']);
+    const urgent = taskOfWords({ ...words, id: 'c', title: 'c', priority: 'High' });
+    expect((await addedTask(run, urgent, adding)).rank).toBe(1);
     expect(task.criteria[0]).toMatchObject({ text: 'it works', check: { kind: 'command', run: 'true' } });
   });
 
@@ -70,6 +73,7 @@ describe('a task that is added [Q5]', () => {
   it.each([
     ['an empty title', { title: ' ' }, 'The title is empty.'],
     ['an id for no file', { id: 'a/b' }, 'The id "a/b" cannot be used'],
+    ['a priority that is none', { priority: 'hihg' }, 'Priority is "hihg"; did you mean "high"?'],
     ['a path outside', { scope: ['/etc/**'] }, 'Scope has "/etc/**", which is not inside'],
     [
       'a check that is not closed',

@@ -7,7 +7,7 @@ import type { Task } from '#kernel/task.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { readItem } from './markdown-criteria.ts';
 import { suggest } from './suggest.ts';
-import { idProblem, normalRank, pathProblem } from './task-fields.ts';
+import { idProblem, normalRank, pathProblem, rankOf } from './task-fields.ts';
 import type { Infer, WrittenCriterion } from './written-criteria.ts';
 import { toCriteria } from './written-criteria.ts';
 import type { WrittenTask } from './written-task.ts';
@@ -33,6 +33,7 @@ export async function addedTask(run: Run, written: WrittenTask, { timeoutMs, inf
     criteria: [...own, ...common],
     mayChange: [...run.config.mayChange, ...written.mayChange],
     ...(written.isSecurityCritical ? { securityCritical: true } : {}),
+    ...(written.rank === normalRank ? {} : { rank: written.rank }),
     ...(Object.keys(agents).length === 0 ? {} : { agents }),
   };
 }
@@ -102,12 +103,17 @@ export interface TaskWords {
   readonly scope: readonly string[];
   readonly dependsOn: readonly string[];
   readonly mayChange: readonly string[];
+  /** As in a task file: critical, high, medium, low. */
+  readonly priority: string | undefined;
 }
 
 /** A task said on the command line; `dependsOn` holds ids. */
-export function taskOfWords({ title, id, description, criteria, ...words }: TaskWords): WrittenTask {
+export function taskOfWords(said: TaskWords): WrittenTask {
+  const { title, id, description, criteria, priority, ...words } = said;
   const where = 'the command line';
+  const rank = priority === undefined ? { value: normalRank } : rankOf(priority);
   const problem =
+    ('problem' in rank ? rank.problem : null) ??
     (title.trim() === '' ? 'the title is empty' : null) ??
     idProblem(id) ??
     pathProblem('scope', words.scope) ??
@@ -120,7 +126,7 @@ export function taskOfWords({ title, id, description, criteria, ...words }: Task
     title: title.trim(),
     text: description,
     context: '',
-    rank: normalRank,
+    rank: 'value' in rank ? rank.value : normalRank,
     agents: {},
     domain: null,
     isSecurityCritical: false,

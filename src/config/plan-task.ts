@@ -6,6 +6,7 @@ import type { Task } from '#kernel/task.ts';
 import type { WrittenPlanCriterion, WrittenPlanTask } from '#policies/planning/written-plan.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { defaultCheckTimeoutMs } from './defaults.ts';
+import { normalRank } from './task-fields.ts';
 import type { Infer, MakeInfer, WrittenCriterion } from './written-criteria.ts';
 import { toCriteria } from './written-criteria.ts';
 
@@ -54,6 +55,7 @@ function taskOf(written: WrittenPlanTask, own: readonly Criterion[], ground: Pla
     criteria: [...own, ...ground.planning.everyTask],
     mayChange: [...new Set([...ground.mayChange, ...(isPersons ? written.mayChange : [])])],
     ...(isCritical ? { securityCritical: true } : {}),
+    ...(isPersons && written.rank !== null && written.rank !== normalRank ? { rank: written.rank } : {}),
     ...(Object.keys(agents).length === 0 ? {} : { agents }),
   };
 }

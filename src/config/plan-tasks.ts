@@ -14,6 +14,7 @@ import { criteriaOfMarkdown } from './markdown-criteria.ts';
 import type { Plan } from './plan.ts';
 import { findPlan } from './plan.ts';
 import { sessionsOf } from './run-limits.ts';
+import { normalRank } from './task-fields.ts';
 import { readTaskFile } from './task-file.ts';
 import type { Infer, MakeInfer, WrittenCriterion } from './written-criteria.ts';
 import { criteriaNotes, toCriteria, writtenOf } from './written-criteria.ts';
@@ -134,7 +135,7 @@ function inputOf(
 
 /** What a preset takes of a written task as it is. */
 export function specOf(task: WrittenTask): NonNullable<PresetInput['task']> {
-  const { id, title, scope, dependsOn, domain, isSecurityCritical } = task;
+  const { id, title, scope, dependsOn, domain, isSecurityCritical, rank } = task;
   return {
     id,
     title,
@@ -142,6 +143,7 @@ export function specOf(task: WrittenTask): NonNullable<PresetInput['task']> {
     dependsOn,
     domain,
     ...(isSecurityCritical ? { securityCritical: true } : {}),
+    ...(rank === normalRank ? {} : { rank }),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   simulatedTask,
 } from '#testing/simulated-run.ts';
 import type { PlayedRun } from '#testing/simulated-run.ts';
+import { replay } from './apply.ts';
 import type { Control } from './control.ts';
 import { exitCodes } from './outcome.ts';
 
@@ -184,6 +185,37 @@ describe('skip, retry and add-task', () => {
     expect(played.run.tasks.get('more')).toMatchObject({ status: 'waiting', unmet: 1 });
     expect(add('more')).toBe('refused');
     expect(add('lost', ['nobody'])).toBe('refused');
+  });
+
+  it('puts a task before those that are less urgent and that nobody has begun [Q5] [Q1]', () => {
+    const played = playRun({
+      tasks: [
+        simulatedTask('begun', { rank: 3 }),
+        simulatedTask('high', { rank: 1 }),
+        // As urgent as what waits for it.
+        simulatedTask('needed', { rank: 3 }),
+        simulatedTask('waits', { rank: 1, dependsOn: ['needed'] }),
+        simulatedTask('usual'),
+        simulatedTask('low', { rank: 3 }),
+      ],
+    });
+    played.prepare();
+    played.endCheck(played.beginOne(), {});
+    played.beginOne();
+    for (const [id, rank] of [
+      ['urgent', 0],
+      ['next', 1],
+      ['more', 2],
+      ['last', 3],
+    ] as const)
+      expect(ask(played, { kind: 'add-task', task: simulatedTask(id, { rank }) })).toBe('applied');
+    const order = ['begun', 'urgent', 'high', 'needed', 'waits', 'next', 'usual', 'more', 'low', 'last'];
+    expect([...played.run.tasks.keys()]).toEqual(order);
+    expect(played.run.ready.map(({ spec }) => spec.id)).toEqual(
+      order.filter((id) => id !== 'begun' && id !== 'waits'),
+    );
+    expect([...played.run.tasks.values()].map(({ index }) => index)).toEqual(order.map((_, index) => index));
+    expect(replay(played.events)).toEqual(played.run);
   });
 
   it('adds a task with an agent of its own, and refuses a role or an agent that the run does not have [Q5] [C8]', () => {

@@ -261,6 +261,7 @@ function writtenTask(spec: Task, usualMs: number | undefined) {
     ...(spec.mayChange.length === 0 ? {} : { mayChange: spec.mayChange }),
     ...(hands.length === 0 ? {} : { agents: Object.fromEntries(hands) as object }),
     ...(spec.securityCritical === true ? { securityCritical: true } : {}),
+    ...(spec.rank === undefined ? {} : { priority: ['critical', 'high', 'medium', 'low'][spec.rank] }),
     entryCriteria: written('entry'),
     exitCriteria: written('exit'),
   };

@@ -84,13 +84,14 @@ function judgeAnswer(run: Run, { stepId, tree, result }: NonNullable<PlanState['
   });
 }
 
-/** Who works on a task, what it may change and whether its failure stops all, only a person can say: a plan that cannot say it takes none of it away. */
+/** Who works on a task, how urgent it is, what it may change and whether its failure stops all, only a person can say: a plan that cannot say it takes none of it away. */
 function underItsRules(before: Task | undefined, spec: Task): Task {
   if (before === undefined) return spec;
-  const { mayChange, agents, securityCritical } = before;
+  const { mayChange, agents, securityCritical, rank } = before;
   return {
     ...spec,
     mayChange,
+    ...(rank === undefined ? {} : { rank }),
     ...(securityCritical === undefined ? {} : { securityCritical }),
     ...(agents === undefined ? {} : { agents }),
   };

@@ -24,7 +24,12 @@ export interface WrittenPlanTask {
   readonly mayChange: readonly string[];
   readonly agents: { readonly [role: string]: string };
   readonly isSecurityCritical: boolean;
+  /** 0 comes first; null where nothing is said. */
+  readonly rank: number | null;
 }
+
+/** Of a plan file, the most urgent first. */
+const priorities = ['critical', 'high', 'medium', 'low'];
 
 export interface WrittenPlanCriterion {
   readonly id?: string;
@@ -53,6 +58,7 @@ const taskFields = [
   'mayChange',
   'agents',
   'securityCritical',
+  'priority',
   'status',
   'by',
 ];
@@ -122,6 +128,7 @@ function readTask(entry: unknown, index: number, problems: string[]): WrittenPla
     mayChange: texts('mayChange'),
     agents: readAgents(table['agents'], say),
     isSecurityCritical: readFlag(table['securityCritical'], 'securityCritical', say) ?? false,
+    rank: readRank(table['priority'], say),
     isOver:
       ['landed', 'skipped', 'dropped'].includes(textOf(table['status'])) || textOf(table['by']) === 'policy',
   };
@@ -171,6 +178,13 @@ function readFlag(value: unknown, field: string, say: Say): boolean | undefined 
   if (value === undefined || typeof value === 'boolean') return value;
   say(`"${field}" is neither true nor false`);
   return undefined;
+}
+
+function readRank(value: unknown, say: Say): number | null {
+  if (value === undefined) return null;
+  const rank = priorities.indexOf(textOf(value).toLowerCase());
+  if (rank < 0) say(`"priority" is none of ${priorities.join(', ')}`);
+  return rank < 0 ? null : rank;
 }
 
 function readAgents(value: unknown, say: Say): WrittenPlanTask['agents'] {

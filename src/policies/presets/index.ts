@@ -37,7 +37,7 @@ export interface PresetInput {
   readonly criteria?: readonly Criterion[];
   /** As a task file names it. */
   readonly task?: Pick<Task, 'id' | 'title'> &
-    Partial<Pick<Task, 'files' | 'dependsOn' | 'domain' | 'securityCritical'>>;
+    Partial<Pick<Task, 'files' | 'dependsOn' | 'domain' | 'securityCritical' | 'rank'>>;
   readonly mayChange: readonly string[];
 }
 

@@ -15,6 +15,7 @@ export function mainTask({ goal, mayChange, task }: PresetInput, criteria: reado
     criteria,
     mayChange,
     ...(task?.securityCritical === true ? { securityCritical: true } : {}),
+    ...(task?.rank === undefined ? {} : { rank: task.rank }),
   };
 }
 

@@ -28,7 +28,7 @@ export function addTaskCommands(program: Command, act: Act): void {
 function addAdding(program: Command, act: Act): void {
   program
     .command('add-task')
-    .description('one more task for a run that is under way; it comes behind the others')
+    .description('one more task for a run that is under way; it comes behind those that are as urgent')
     .argument('[title]', 'what is wanted, in a few words')
     .option('--run <run>', 'id of a run, or its beginning; default: the unfinished one')
     .option('--file <file>', 'the task, or several, as in a task file; instead of a title')
@@ -40,10 +40,14 @@ function addAdding(program: Command, act: Act): void {
       more,
     )
     .option('--check <command>', 'must pass when the task is done; can be repeated', more)
+    .option(
+      '--priority <word>',
+      'critical, high, medium (default) or low: among the tasks that nobody has begun',
+    )
     .option('--depends-on <task>', 'comes after this one; can be repeated', more)
     .option('--scope <glob>', 'files that it is about; can be repeated', more)
     .option('--may-change <glob>', 'tests and check scripts that it may change; can be repeated', more)
-    .option('--json', 'print one JSON document')
+    .option('--json', 'print one JSON document, with the id of the task')
     .addHelpText(
       'after',
       '\nExamples:\n  untildone add-task "Log out" --criterion "there is a function logOut in src/session.ts" --depends-on 2\n  untildone add-task "Log out" --check "npm test -- logout"\n  untildone add-task --file logout.md',

@@ -16,11 +16,26 @@ export interface Handed {
   readonly isJson: boolean;
 }
 
+export interface Landed {
+  readonly runId: string;
+  readonly controlId: string;
+  readonly isLive: boolean;
+  readonly isApplied: boolean;
+}
+
 export async function handControl(
   site: Site,
-  { run, holder }: KnownRun,
+  known: KnownRun,
   { control, done, isJson }: Handed,
 ): Promise<number> {
+  const landed = await handOn(site, known, control);
+  if (isJson) printJson(landed);
+  else print(inWords(landed, done));
+  return 0;
+}
+
+/** The same without a word. */
+export async function handOn(site: Site, { run, holder }: KnownRun, control: Control): Promise<Landed> {
   const controlId = await dropControl(site, run.id, control);
   const isLive = holder !== null;
   const { answerTo } = await import('#compose/controls.ts');
@@ -32,9 +47,10 @@ export async function handControl(
       `The run ${run.id} refused it: ${answer.refused}.`,
       `Look at it again: untildone status ${run.id}`,
     );
-  const isApplied = answer !== null;
-  if (isJson) printJson({ runId: run.id, controlId, isLive, isApplied });
-  else if (isLive) print(isApplied ? done : `Handed to the run ${run.id}; its driver has not answered yet.`);
-  else print(`${done} Nobody drives the run ${run.id} now; go on with: untildone resume ${run.id}`);
-  return 0;
+  return { runId: run.id, controlId, isLive, isApplied: answer !== null };
+}
+
+export function inWords({ runId, isLive, isApplied }: Landed, done: string): string {
+  if (!isLive) return `${done} Nobody drives the run ${runId} now; go on with: untildone resume ${runId}`;
+  return isApplied ? done : `Handed to the run ${runId}; its driver has not answered yet.`;
 }

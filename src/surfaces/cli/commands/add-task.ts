@@ -1,9 +1,12 @@
 // `add-task`: more work for a run that is under way, from any terminal.
+import { placeFor } from '#kernel/place-task.ts';
 import type { Run } from '#kernel/run.ts';
+import type { Task } from '#kernel/task.ts';
 import type { WrittenTask } from '#config/written-task.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import { handControl } from '#surfaces/cli/hand-control.ts';
+import { handOn, inWords } from '#surfaces/cli/hand-control.ts';
+import { print, printJson } from '#surfaces/cli/output.ts';
 import { inferLazily } from '#surfaces/cli/infer-lazily.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { pickTask } from '#surfaces/cli/pick-task.ts';
@@ -15,6 +18,7 @@ export interface AddTaskOptions {
   readonly file?: string;
   readonly id?: string;
   readonly description?: string;
+  readonly priority?: string;
   readonly check?: readonly string[];
   readonly criterion?: readonly string[];
   readonly dependsOn?: readonly string[];
@@ -38,15 +42,21 @@ export async function addTaskCommand(title: string | undefined, options: AddTask
   // All of them are read before the first one is handed over.
   const tasks = [];
   for (const one of written) tasks.push(await addedTask(known.run, one, adding));
+  const added = [];
   for (const task of tasks) {
-    const wait = task.dependsOn.length === 0 ? '' : `, after ${task.dependsOn.join(', ')}`;
-    await handControl(site, known, {
-      control: { kind: 'add-task', task },
-      done: `Added task ${task.id} - ${task.title}${wait}.`,
-      isJson: options.json === true,
-    });
+    const landed = await handOn(site, known, { kind: 'add-task', task });
+    added.push({ taskId: task.id, ...landed });
+    if (options.json !== true)
+      print(inWords(landed, `Added task ${task.id} - ${task.title}${place(known.run, task)}.`));
   }
+  if (options.json === true) printJson(options.file === undefined ? added[0] : added);
   return 0;
+}
+
+function place(run: Run, task: Task): string {
+  const before = placeFor(run, task);
+  const wait = task.dependsOn.length === 0 ? '' : `, after ${task.dependsOn.join(', ')}`;
+  return before === null ? wait : `${wait}, before ${before}`;
 }
 
 async function fromFile(
@@ -89,6 +99,7 @@ async function fromWords(run: Run, title: string | undefined, options: AddTaskOp
     scope,
     dependsOn: dependsOn.map((name) => pickTask(run, name).spec.id),
     mayChange,
+    priority: options.priority,
   });
 }
 
