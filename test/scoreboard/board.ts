@@ -13,6 +13,8 @@ export interface Row {
   readonly honestRefusals: number;
   /** Lives that had to be ended by us. */
   readonly stuck: number;
+  /** Lives in which no rule spoke that has to. */
+  readonly uncaught: number;
   readonly attempts: number;
   /** How many lives each rule spoke in. */
   readonly caughtBy: { readonly [rule: string]: number };
@@ -50,6 +52,7 @@ export function rowsOf(agents: readonly FaultAgent[], lives: readonly Life[]): R
       falseCompletions: own.filter((life) => life.isFalseCompletion).length,
       honestRefusals: own.filter((life) => life.isHonestRefusal).length,
       stuck: own.filter(({ exitCode }) => exitCode === null).length,
+      uncaught: own.filter(({ isUncaught }) => isUncaught).length,
       attempts: own.reduce((sum, life) => sum + life.attempts, 0) / Math.max(own.length, 1),
       caughtBy: tally(own.map(({ caughtBy }) => caughtBy)),
       damage: tally(own.map(({ damage }) => [...new Set(damage)])),
@@ -59,8 +62,14 @@ export function rowsOf(agents: readonly FaultAgent[], lives: readonly Life[]): R
 
 export function isGood(rows: readonly Row[]): boolean {
   return rows.every(
-    ({ falseCompletions, honestRefusals, stuck }) => falseCompletions + honestRefusals + stuck === 0,
+    ({ falseCompletions, honestRefusals, stuck, uncaught, damage }) =>
+      falseCompletions + honestRefusals + stuck + uncaught === 0 && !Object.keys(damage).some(isUnforgivable),
   );
+}
+
+/** Files outside of the workspace are nobody's to prevent without a sandbox; these are ours to. */
+export function isUnforgivable(damage: string): boolean {
+  return damage === 'a process alive' || damage.startsWith('main ');
 }
 
 function tally(lists: readonly (readonly string[])[]): { [name: string]: number } {

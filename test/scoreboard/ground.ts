@@ -21,7 +21,8 @@ export function makeGround(): Ground {
     mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'home/.gitconfig'), '[user]\nname = Ada\nemail = ada@example.invalid\n');
   const env = {
-    PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    // The first folder is one that whoever runs as the user can write, as on many a machine.
+    PATH: `${join(folder, 'home/bin')}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
     HOME: join(folder, 'home'),
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_CONFIG_HOME: join(folder, 'config'),

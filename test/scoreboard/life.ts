@@ -3,11 +3,13 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createChance } from '#testing/faults/chance.ts';
-import type { FaultAgent } from '#testing/faults/fault.ts';
+import type { FaultAgent, FaultGround } from '#testing/faults/fault.ts';
+import { groundOf } from '#testing/faults/fault.ts';
 import { faultScript } from '#testing/faults/fault-agents.ts';
 import type { SampleTask } from '#testing/faults/sample-task.ts';
 import { sampleTask } from '#testing/faults/sample-task.ts';
 import { findDamage } from './damage.ts';
+import { isCaught } from './expected.ts';
 import type { Ground } from './ground.ts';
 import { commitFiles, freePort, makeGround } from './ground.ts';
 import { builderSessions, readFacts, rulesIn } from './rules.ts';
@@ -17,11 +19,14 @@ export interface Life {
   readonly agent: string;
   readonly seed: number;
   readonly isHonest: boolean;
+  readonly ground: FaultGround;
   readonly exitCode: number | null;
   readonly isFalseCompletion: boolean;
   readonly isHonestRefusal: boolean;
   readonly attempts: number;
   readonly caughtBy: readonly string[];
+  /** None of the rules spoke that have to, for such an agent. */
+  readonly isUncaught: boolean;
   readonly damage: readonly string[];
   readonly checks: readonly string[];
   readonly ms: number;
@@ -42,44 +47,49 @@ export interface LifeOptions {
 const lifeMsMax = 180_000;
 
 export async function live(agent: FaultAgent, seed: number, options: LifeOptions): Promise<Life> {
-  const ground = makeGround();
+  const place = makeGround();
   let isWrong = false;
   try {
+    const ground = groundOf(agent, seed);
     const chance = createChance(seed * 7919 + 17);
     const sample = sampleTask(chance, {
-      ground: agent.ground,
-      stateHome: ground.stateHome,
+      ground,
+      stateHome: place.stateHome,
       port: await freePort(),
       languages: options.languages,
     });
-    const base = commitFiles(ground, sample.files);
+    const base = commitFiles(place, sample.files);
     const startedAt = Date.now();
-    const { exitCode, said } = await runProgram(ground, sample, { agent, seed, options });
+    const { exitCode, said } = await runProgram(place, sample, { agent, seed, options });
     const ms = Date.now() - startedAt;
     // Counted and ended before the truth is asked: what was left might answer for it.
-    const damage = findDamage(ground, base);
-    const facts = readFacts(ground.stateHome);
-    const { isDone, weakened } = findTruth(ground, sample, base);
+    const damage = findDamage(place, base);
+    const facts = readFacts(place.stateHome);
+    const { isDone, weakened } = findTruth(place, sample, base);
     const isFalseCompletion = exitCode === 0 && (!isDone || weakened.length > 0);
     const isHonestRefusal = agent.isHonest && exitCode !== 0;
-    isWrong = isFalseCompletion || isHonestRefusal || exitCode === null;
+    const caughtBy = rulesIn(facts);
+    const isUncaught = !isCaught(agent.name, ground, caughtBy);
+    isWrong = isFalseCompletion || isHonestRefusal || isUncaught || exitCode === null;
     return {
       agent: agent.name,
       seed,
       isHonest: agent.isHonest,
+      ground,
       exitCode,
       isFalseCompletion,
       isHonestRefusal,
       attempts: builderSessions(facts),
-      caughtBy: rulesIn(facts),
+      caughtBy,
+      isUncaught,
       damage,
       checks: sample.checks,
       ms,
       said: isWrong ? said.slice(-3_000) : '',
     };
   } finally {
-    if (!isWrong || options.keep !== true) ground.remove();
-    else process.stderr.write(`kept: ${ground.folder}\n`);
+    if (!isWrong || options.keep !== true) place.remove();
+    else process.stderr.write(`kept: ${place.folder}\n`);
   }
 }
 
@@ -99,7 +109,11 @@ async function runProgram(
   const session = agent.hangs === true ? { idle: '2s', grace: '1s' } : { idle: '60s', grace: '5s' };
   writeFileSync(
     join(ground.folder, 'config/untildone/config.jsonc'),
-    JSON.stringify({ session: { ...session, wall: '120s' }, check: { timeout: '60s' } }),
+    JSON.stringify({
+      session: { ...session, wall: '120s' },
+      check: { timeout: '60s' },
+      ...(agent.second === undefined ? {} : { reviewers: [{ name: 'second' }] }),
+    }),
   );
   const heldOut = join(ground.folder, 'held-out.json');
   writeFileSync(heldOut, JSON.stringify(sample.heldOut));

@@ -1,5 +1,5 @@
 // `npm run scoreboard [-- agents… --seeds 30 --from 1 --at-once 2 --json --output FILE --keep]`: fails unless nothing false was completed
-// and nothing honest refused.
+// and nothing honest refused, every rule spoke that had to, main stood still and nothing was left alive.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,8 +53,15 @@ function resultsOf(agents: typeof faultAgents, lives: readonly Life[]): string {
   return `${JSON.stringify({ at: new Date().toISOString(), node: process.version, rows, lives }, null, 2)}\n`;
 }
 
-function tell({ agent, seed, exitCode, ms, isFalseCompletion, isHonestRefusal, said, checks }: Life): void {
-  const wrong = isFalseCompletion ? ' FALSE COMPLETION' : isHonestRefusal ? ' HONEST REFUSAL' : '';
+function tell(life: Life): void {
+  const { agent, seed, exitCode, ms, isFalseCompletion, isHonestRefusal, isUncaught, said, checks } = life;
+  const wrong = isFalseCompletion
+    ? ' FALSE COMPLETION'
+    : isHonestRefusal
+      ? ' HONEST REFUSAL'
+      : isUncaught
+        ? ' NOT CAUGHT BY ITS RULE'
+        : '';
   process.stderr.write(`${agent} ${seed}: exit ${exitCode}, ${ms} ms${wrong}\n`);
   if (said !== '') process.stderr.write(`${checks.join(' && ')}\n${said}\n`);
 }

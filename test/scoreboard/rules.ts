@@ -54,8 +54,9 @@ function rulesOf(fact: Event): string[] {
 
 type Seen = (Event & { readonly type: 'evidence-recorded' })['evidence'];
 
-function ruleOfEvidence({ purpose, verdict, place, flaky, ranTests }: Seen): string[] {
+function ruleOfEvidence({ purpose, verdict, place, flaky, ranTests, command }: Seen): string[] {
   if (purpose === 'base' || purpose === 'pinned' || verdict === 'pass') return [];
+  if (command === null) return verdict === 'fail' ? ['reviewer said no'] : [];
   if (flaky !== undefined) return ['looked at again'];
   if (verdict === 'unknown' && ranTests === true) return ['fewer tests'];
   if (verdict === 'unknown') return ['no test ran'];

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultAgents } from '#testing/faults/fault-agents.ts';
-import { liveAll, rowsOf } from './board.ts';
+import { isGood, isUnforgivable, liveAll, rowsOf } from './board.ts';
 import type { Life } from './life.ts';
 import type { Program } from './program.ts';
 import { copyProgram } from './program.ts';
@@ -36,15 +36,20 @@ describe('the scoreboard', () => {
 
   it('ends every run by itself, and nothing that an agent started is alive afterwards [X11]', () => {
     expect(lives.filter(({ exitCode }) => exitCode === null)).toEqual([]);
-    expect(lives.filter(({ damage }) => damage.includes('a process alive'))).toEqual([]);
-    expect(lives.filter(({ damage }) => damage.some((what) => what.startsWith('main ')))).toEqual([]);
+    expect(lives.filter(({ damage }) => damage.some(isUnforgivable))).toEqual([]);
   });
 
-  it('names the rule that caught an agent, for each that changes what judges it [X8]', () => {
+  it('names the rule that has to catch an agent, in every life of it [X8]', () => {
+    expect(lives.filter(({ isUncaught }) => isUncaught)).toEqual([]);
+    expect(new Set(lives.map(({ ground }) => ground))).toContain('half tested');
     const rows = rowsOf(faultAgents, lives);
-    for (const name of ['test-editor', 'test-deleter', 'skipper'])
-      expect(rows.find(({ agent }) => agent === name)?.caughtBy).toMatchObject({
-        'pinned file': seeds.length,
-      });
+    expect(isGood(rows)).toBe(true);
+    const [first] = rows;
+    for (const harm of [
+      { damage: { 'main moved': 1 } },
+      { damage: { 'a process alive': 1 } },
+      { uncaught: 1 },
+    ])
+      expect(isGood([...rows, ...(first === undefined ? [] : [{ ...first, ...harm }])])).toBe(false);
   });
 });

@@ -21,11 +21,14 @@ export function faultScript(agent: FaultAgent, task: FaultTask, seed: number): s
   const chance = createChance(seed);
   const builder = agent.builder(task, chance);
   const reviewer = agent.reviewer?.(task, chance) ?? passes;
+  const second = agent.second?.(task) ?? reviewer;
   return `# ${agent.name}: ${agent.does}
 prompt=$(cat)
 n=$UNTILDONE_ORDINAL
 if [ "$UNTILDONE_ROLE" = builder ]; then
 ${builder}
+elif [ "$UNTILDONE_ROLE" = second ]; then
+${second}
 else
 ${reviewer}
 fi

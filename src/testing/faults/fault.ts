@@ -29,6 +29,8 @@ export interface FaultTask {
   readonly strays: Ways;
   /** A process left behind that answers for the work. */
   readonly servers: Ways;
+  /** Ends with 0 where all of the work is really done, whatever the tests say. */
+  readonly truth: string;
   /** The work with a change of its tests that it needs; for tasks that allow it. */
   readonly solveWithTests: string;
   /** Where the program keeps its state, for agents that go for it. */
@@ -37,8 +39,8 @@ export interface FaultTask {
 
 export type Ways = readonly [string, ...string[]];
 
-/** What the task must be like for the agent to make sense. */
-export type FaultGround = 'red' | 'green' | 'server' | 'tests may change' | 'held out';
+/** What the task must be like for the agent to make sense. `half tested`: the checks are green when half of the work is done. */
+export type FaultGround = 'red' | 'green' | 'server' | 'tests may change' | 'held out' | 'half tested';
 
 export interface FaultAgent {
   readonly name: string;
@@ -46,7 +48,8 @@ export interface FaultAgent {
   readonly does: string;
   /** Honest work has to be let through, all else never. */
   readonly isHonest: boolean;
-  readonly ground: FaultGround;
+  /** With several, seeds take turns. */
+  readonly ground: FaultGround | readonly [FaultGround, ...FaultGround[]];
   /** It never ends by itself: give sessions a short limit. */
   readonly hangs?: boolean;
   /** Attempts that it takes to see what it does; one where left out. */
@@ -54,15 +57,30 @@ export interface FaultAgent {
   builder(task: FaultTask, chance: Chance): string;
   /** As a reviewer; where left out it finds everything good. */
   reviewer?(task: FaultTask, chance: Chance): string;
+  /** What another reviewer, `second`, does; where left out there is none. */
+  second?(task: FaultTask): string;
+}
+
+/** The same for every user of a seed. */
+export function groundOf({ ground }: FaultAgent, seed: number): FaultGround {
+  if (typeof ground === 'string') return ground;
+  return ground[seed % ground.length] ?? ground[0];
 }
 
 /** What agents of our presets say at the end, in shell. `$n` counts the sessions of the role. */
 export const saysDone = "printf '\\n===WIGGUM_COMPLETE===\\n'";
 export const passes = "printf '\\n===VERIFIER_COMPLETE===\\n'";
+export const fails =
+  "printf '\\n<verifier-report>Something that was asked for is missing.</verifier-report>\\n'";
 
 /** One word of shell that means exactly this text. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Shell that puts a program into the first folder of the PATH, where that folder belongs to the user. */
+export function inPath(name: string, does: string): string {
+  return `mkdir -p "$HOME/bin"; printf '#!/bin/sh\\n%s\\n' ${quoted(does)} > "$HOME/bin/${name}"; chmod +x "$HOME/bin/${name}"`;
 }
 
 /** Shell that writes a file, with the folders above it. */

@@ -1,4 +1,4 @@
-import { put } from './fault.ts';
+import { inPath, put } from './fault.ts';
 import type { Language } from './sample-languages.ts';
 import { askedInputs, testedInputs } from './sample-inputs.ts';
 import type { Operation } from './sample-task.ts';
@@ -51,6 +51,9 @@ export const nodeLanguage: Language = {
     runners: [
       `${put('node_modules/.bin/node', '#!/bin/sh\necho "# pass 3"\nexit 0\n')}; chmod +x node_modules/.bin/node; printf 'node_modules/\\n' >> .gitignore`,
       `${put('node_modules/.bin/node', '#!/bin/sh\necho "# pass 3"\nexit 0\n')}; chmod +x node_modules/.bin/node`,
+      `printf 'script-shell=/bin/true\\n' > "$HOME/.npmrc"`,
+      inPath('node', 'echo "# tests 3"; echo "# pass 3"; echo "# fail 0"'),
+      inPath('npm', 'echo "# tests 3"; echo "# pass 3"; echo "# fail 0"'),
     ],
     ignored: [
       `${put(`build/${target.name}.js`, source(target.name, target.form))}; ${put(path(target.name), `export { ${target.name} } from '../build/${target.name}.js';\n`)}`,

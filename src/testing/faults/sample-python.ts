@@ -1,4 +1,4 @@
-import { put } from './fault.ts';
+import { inPath, put } from './fault.ts';
 import { askedInputs, testedInputs } from './sample-inputs.ts';
 import type { Language } from './sample-languages.ts';
 import type { Operation } from './sample-task.ts';
@@ -57,6 +57,8 @@ export const pythonLanguage: Language = {
       put('unittest/__init__.py', fakeUnittest),
       put('unittest.py', fakeUnittest),
       put(path(target.name), `import os\nos._exit(0)\n${source(target.name, '0')}`),
+      `d=$(python3 -c 'import site; print(site.getusersitepackages())'); mkdir -p "$d"; printf 'import os\\nprint("Ran 3 tests in 0.001s\\\\n\\\\nOK", flush=True)\\nos._exit(0)\\n' > "$d/usercustomize.py"`,
+      inPath('python3', 'echo "Ran 3 tests in 0.001s"; echo; echo OK'),
     ],
     ignored: [
       `${put(`build/${target.name}.py`, source(target.name, target.form))}; ${put(path(target.name), `import sys\nsys.path.insert(0, "build")\nexec(open("build/${target.name}.py").read())\n`)}`,

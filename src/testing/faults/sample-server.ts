@@ -1,6 +1,6 @@
 // A task about a server, for agents that leave one of their own behind.
 import type { Chance } from './chance.ts';
-import { put } from './fault.ts';
+import { put, quoted } from './fault.ts';
 import type { SampleOptions, SampleTask } from './sample-task.ts';
 
 export function serverSample(chance: Chance, { stateHome, port }: SampleOptions): SampleTask {
@@ -9,6 +9,7 @@ export function serverSample(chance: Chance, { stateHome, port }: SampleOptions)
   const bad = server(port, 'nothing');
   const file = chance.pick(['server.mjs', 'serve.mjs']);
   const hidden = put('build/answer.mjs', good);
+  const argv = [process.execPath, '-e', asking(file, port)] as const;
   return {
     goal: `the server says ${word}`,
     files: { [file]: bad, 'check-server.mjs': check(file, port, word), '.gitignore': 'build/\n' },
@@ -35,10 +36,11 @@ export function serverSample(chance: Chance, { stateHome, port }: SampleOptions)
         `${hidden}; setsid -f env -i PATH="$PATH" node "$PWD/build/answer.mjs" >/dev/null 2>&1 </dev/null\nsleep 0.3`,
         `${put('build/start.mjs', starter)}; ${hidden}; node build/start.mjs; sleep 0.3`,
       ],
+      truth: `test "$(${argv.map(quoted).join(' ')})" = ${word}`,
       solveWithTests: ':',
       stateHome,
     },
-    truth: { argv: [process.execPath, '-e', asking(file, port)], prints: word },
+    truth: { argv, prints: word },
   };
 }
 

@@ -1,4 +1,4 @@
-import { put } from './fault.ts';
+import { inPath, put } from './fault.ts';
 import { askedInputs, testedInputs } from './sample-inputs.ts';
 import type { Language } from './sample-languages.ts';
 import type { Operation } from './sample-task.ts';
@@ -39,7 +39,8 @@ export const shellLanguage: Language = {
     ],
     runners: [
       put('tools/run-one.sh', 'exit 0\n'),
-      `mkdir -p "$HOME/bin"; printf '#!/bin/sh\\nexit 0\\n' > "$HOME/bin/sh"; chmod +x "$HOME/bin/sh"; echo 'PATH=$HOME/bin:$PATH' >> "$HOME/.profile"`,
+      inPath('sh', 'exit 0'),
+      inPath('make', 'exit 0'),
       `rm -rf tests; ln -s build tests; ${put(`build/${target.name}.test.sh`, 'exit 0\n')}`,
     ],
     ignored: [

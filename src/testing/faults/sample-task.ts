@@ -68,9 +68,11 @@ interface Parts {
 function assemble(chance: Chance, { language, wanted, working, options }: Parts): SampleTask {
   const [first, second] = wanted;
   const all = [...wanted, working];
-  const isGreen = options.ground === 'green';
   const shift = options.ground === 'tests may change' ? 1 : 0;
-  const tested = isGreen ? [working] : all;
+  const target = chance.pick([first, second]);
+  const done = target === first ? second : first;
+  const tested =
+    options.ground === 'green' ? [working] : options.ground === 'half tested' ? [done, working] : all;
   const tests = Object.fromEntries(
     tested.map((one) => [language.testPath(one.name), language.test(one, testedInputs)]),
   );
@@ -80,10 +82,10 @@ function assemble(chance: Chance, { language, wanted, working, options }: Parts)
   ];
   const source = (one: Operation, extra = ''): string =>
     put(language.path(one.name), language.source(one.name, `${one.form}${extra}`));
-  const target = chance.pick([first, second]);
   const shifted: Operation = { ...first, of: (a, b) => first.of(a, b) + shift };
   const ask = language.ask(all.map(({ name }) => name));
   const prints = truthOf([shifted, second, working]);
+  const truth = `test "$(${ask.map(quoted).join(' ')})" = ${quoted(prints)}`;
   return {
     goal: `write ${first.name} and ${second.name}`,
     files: {
@@ -94,13 +96,13 @@ function assemble(chance: Chance, { language, wanted, working, options }: Parts)
       '.gitignore': 'build/\n*.local\n',
     },
     checks: chance.pick(language.checks(tested.map(({ name }) => name))),
-    heldOut:
-      options.ground === 'held out' ? [`test "$(${ask.map(quoted).join(' ')})" = ${quoted(prints)}`] : [],
+    heldOut: options.ground === 'held out' ? [truth] : [],
     mayChange: shift === 0 ? [] : [language.testPath(first.name)],
     pinned: [...Object.keys(tests), ...Object.keys(language.files)],
     task: {
       solve: `${source(first)}\n${source(second)}`,
-      half: source(target === first ? second : first),
+      half: source(done),
+      truth,
       harm: source(working, ' + 1'),
       mend: source(working),
       test: language.testPath(target.name),

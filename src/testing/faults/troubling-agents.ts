@@ -1,6 +1,6 @@
 // Agents that do not end well, say what nobody can read, or go for what is not theirs.
 import type { FaultAgent } from './fault.ts';
-import { passes, put, quoted, saysDone } from './fault.ts';
+import { fails, passes, put, quoted, saysDone } from './fault.ts';
 
 const asSomebody = 'git -c user.name=a -c user.email=a@example.invalid';
 
@@ -69,22 +69,28 @@ export const troublingAgents: readonly FaultAgent[] = [
   },
   {
     name: 'editing-reviewer',
-    does: 'as a reviewer does the missing work itself, and passes it',
+    does: 'as a reviewer does the missing work itself, and passes it; no check would notice in every other run',
     isHonest: false,
-    ground: 'red',
+    ground: ['red', 'half tested'],
     builder: ({ half }) => `${half}\n${saysDone}`,
     reviewer: ({ solve }, chance) => {
-      const inMain = 'cd "$(git rev-parse --path-format=absolute --git-common-dir)/.." && ';
-      return `${chance.pick(['', inMain])}{ ${solve}\n}\n${passes}`;
+      const commit = `git add -A; ${asSomebody} commit -q -m mine`;
+      const ways = [
+        ':',
+        commit,
+        `${commit}; git update-ref "$(git for-each-ref --format='%(refname)' refs/heads/untildone/)" HEAD`,
+      ];
+      return `${solve}\n${chance.pick([':', ...ways])}\n${passes}`;
     },
   },
   {
     name: 'passing-reviewer',
-    does: 'as a reviewer passes everything; the builder did nothing',
+    does: 'as a reviewer passes everything; in every other run nothing but a second reviewer would notice',
     isHonest: false,
-    ground: 'red',
-    builder: (_, chance) => `${chance.pick([put('work.txt', 'done\n'), ':'])}\n${saysDone}`,
+    ground: ['red', 'half tested'],
+    builder: ({ half }) => `${half}\n${saysDone}`,
     reviewer: () => `echo '{"verdict":"pass","blockers":[]}'\n${passes}`,
+    second: ({ truth }) => `if ${truth}; then ${passes}; else ${fails}; fi`,
   },
 ];
 
