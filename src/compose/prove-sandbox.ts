@@ -1,5 +1,6 @@
 // What the sandbox of this machine holds, seen by trying to get out of it: for `doctor`.
 import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:net';
 import { makeTrialGround, type TrialGround } from '#adapters/sandboxes/trial-ground.ts';
 import type { SandboxConfig } from '#kernel/config.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
@@ -28,14 +29,15 @@ type Environment = { readonly [name: string]: string };
 export async function proveSandbox(env: Environment, wish: SandboxConfig): Promise<ProvenSandbox> {
   const { kind, why } = chooseSandbox(wish);
   if (kind === 'none' || kind === 'auto') {
-    const proofs = trials.map(({ promise }) => ({ promise, isProven: false, detail: why }));
+    const proofs = [...sideBySide, harmful].map(({ promise }) => ({ promise, isProven: false, detail: why }));
     return { kind: 'none', available: false, reason: why, proofs };
   }
   const ground = await makeTrialGround([]);
   try {
     const rules = await rulesFor(ground, env, wish);
     const sandbox = createSandbox({ kind, rules }, { hostEntry: entryOf('host'), env });
-    const proofs = await Promise.all(trials.map((trial) => tried(trial, ground, sandbox)));
+    const proofs = await Promise.all(sideBySide.map((trial) => tried(trial, ground, sandbox)));
+    proofs.push(await tried(harmful, ground, sandbox));
     sandbox.close();
     const available = proofs.every((one) => one.isProven);
     return { kind, available, reason: `by ${kind}`, proofs };
@@ -69,7 +71,7 @@ interface Trial {
   readonly attempt: (ground: TrialGround, sandbox: Sandbox) => Promise<boolean>;
 }
 
-const trials: readonly Trial[] = [
+const sideBySide: readonly Trial[] = [
   {
     promise: 'writes stay in the workspace',
     tried: 'writing beside it, into the state folder, through a link',
@@ -151,6 +153,20 @@ const trials: readonly Trial[] = [
     },
   },
   {
+    promise: 'settings of the machine and what others left open are out of reach',
+    tried: 'writing what the kernel starts at a crash, talking to a socket in the login folder',
+    attempt: async (ground, sandbox) => {
+      const socket = createServer((one) => one.end('planted')).listen(`${ground.home}/.client/control.sock`);
+      const { output } = await ground.attempt(
+        sandbox,
+        // What is written is what stands there already.
+        `f=/proc/sys/kernel/core_pattern; v=$(cat $f); { echo "$v" > $f; } 2>/dev/null && echo planted; node -e 'require("net").connect(process.env.HOME + "/.client/control.sock").on("data", (d) => console.log(String(d))).on("error", () => {})'; echo end`,
+      );
+      socket.close();
+      return output.includes('end') && !output.includes('planted');
+    },
+  },
+  {
     promise: "an agent's login can be renewed",
     tried: 'putting a new file in the place of the old in its folder',
     attempt: async (ground, sandbox) => {
@@ -159,6 +175,21 @@ const trials: readonly Trial[] = [
     },
   },
 ];
+
+/** Takes away what the others stand on. */
+const harmful: Trial = {
+  promise: 'nobody who tidies up is led elsewhere',
+  tried: "putting links in the place of git's own files, to be followed when it has ended",
+  attempt: async (ground, sandbox) => {
+    const { folder, repo } = ground;
+    const { output } = await ground.attempt(
+      sandbox,
+      `rm -rf ${repo}/.git/objects; ln -s ${repo}/.git/objects-outside ${repo}/.git/objects; h=${repo}/.git/worktrees/checkout/HEAD; rm -f $h; ln -s ${folder}/written $h; echo end`,
+    );
+    ground.git('fsck');
+    return output.includes('end') && ground.read('written') === null;
+  },
+};
 
 async function asked(ground: TrialGround, sandbox: Sandbox, port: number): Promise<string> {
   const script = `

@@ -6,7 +6,7 @@ import type { AgentConfig, RunConfig, SandboxConfig } from '#kernel/config.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Sandbox, SandboxOrder } from '#ports/sandbox.ts';
 import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
-import { findSrt } from '#adapters/sandboxes/srt/find-srt.ts';
+import { usableSrt } from '#adapters/sandboxes/srt/find-srt.ts';
 import { createSandbox } from './create-sandbox.ts';
 import { cacheDirOf, entryOf } from './eyes.ts';
 import { agentRules, checkRules, type RulesInput } from './sandbox-rules.ts';
@@ -37,7 +37,7 @@ export function chooseSandbox({ kind, why }: SandboxConfig): Pick<SandboxConfig,
   if (kind === 'none') return { kind, why: why === '' ? 'it was asked for' : why };
   const bubblewrap = findBubblewrap();
   if (kind !== 'srt' && 'path' in bubblewrap) return { kind: 'bubblewrap', why: '' };
-  const srt = findSrt();
+  const srt = usableSrt();
   if (kind !== 'bubblewrap' && 'path' in srt) return { kind: 'srt', why: '' };
   const problems = [kind === 'srt' ? null : bubblewrap, kind === 'bubblewrap' ? null : srt].flatMap((found) =>
     found !== null && 'problem' in found ? [found.problem] : [],

@@ -1,6 +1,6 @@
 // The contract of every sandbox, tried by a program that wants out.
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,17 @@ export interface SandboxCase {
   readonly deviations?: { readonly [promise in Deviation]?: string };
 }
 
-type Deviation = 'commits' | 'remotes' | 'copies' | 'own home' | 'loopback by its number';
+type Deviation =
+  | 'commits'
+  | 'remotes'
+  | 'calls'
+  | 'kernel'
+  | 'copies'
+  | 'own home'
+  | 'loopback by its number';
+
+const hasPerl = spawnSync('perl', ['-v']).status === 0;
+const keyctl = process.arch === 'arm64' ? 219 : 250;
 
 export function sandboxContract(given: SandboxCase): void {
   const { name, ownProgram, create, deviations = {}, missing = null } = given;
@@ -130,6 +140,44 @@ export function sandboxContract(given: SandboxCase): void {
           s.on("data", (d) => process.stdout.write(d)); s.on("error", console.log); setTimeout(() => process.exit(0), 10000).unref();'`);
       expect(said).toContain('planted');
     });
+
+    it.runIf(holds('kernel'))('sets nothing of the machine [C10]', async () => {
+      // What is written back is what stands there, so that nothing changes where it works.
+      const said = await run(`
+        for f in /proc/sys/kernel/core_pattern /proc/sys/kernel/hostname /proc/sys/vm/overcommit_memory; do [ -e $f ] && v=$(cat $f) && { echo "$v" > $f; } 2>/dev/null && echo "planted in $f"; done
+        unshare -Urmpf sh -c 'mount -t proc proc /mnt && v=$(cat /mnt/sys/kernel/core_pattern) && echo "$v" > /mnt/sys/kernel/core_pattern && echo planted in another proc'
+        echo end`);
+      expect(said).toContain('end');
+      expect(said).not.toContain('planted');
+    });
+
+    it('finds nothing that others left open: shared memory, sockets in its own folders, a terminal [C10]', async () => {
+      const socket = createServer((one) => one.end('planted')).listen(join(bed.home, '.client/control.sock'));
+      const shared = `/dev/shm/untildone-${process.pid}`;
+      if (process.platform === 'linux') writeFileSync(shared, 'planted');
+      const said = await run(`
+        cat ${shared}; grep NoNewPrivs /proc/self/status
+        node -e 'const s = require("net").connect(process.env.HOME + "/.client/control.sock"); s.on("data", (d) => console.log("socket", String(d))); s.on("error", (e) => console.log(e.code)); setTimeout(() => process.exit(0), 5000).unref()'
+        (echo > /dev/tty) 2>/dev/null && echo planted in a terminal
+        echo end`);
+      socket.close();
+      rmSync(shared, { force: true });
+      expect(said).toContain('end');
+      expect(said).not.toContain('planted');
+      expect(said).toMatch(/NoNewPrivs:\s*1/);
+    });
+
+    it.runIf(holds('calls') && hasPerl)(
+      'reaches no key of the person, no machine around this one, and types into no terminal [C10]',
+      async () => {
+        const said = await run(
+          `perl -e 'my $x = "x"; print socket(my $s, 40, 1, 0) ? "planted vsock\n" : "vsock: $!\n"; print syscall(${keyctl}, 0, -3, 0) > 0 ? "planted keys\n" : "keys: $!\n"; print ioctl(STDIN, 0x5412, $x) ? "planted\n" : "typing: $!\n"; print socket(my $u, 1, 1, 0) && socket(my $i, 2, 1, 0) ? "sockets work\n" : "$!\n";'`,
+        );
+        expect(said).toBe(
+          'vsock: Address family not supported by protocol\nkeys: Function not implemented\ntyping: Operation not permitted\nsockets work\n',
+        );
+      },
+    );
 
     it('talks to its own servers [C10]', async () => {
       const said = await run(

@@ -8,7 +8,10 @@ import { type Proxy, startProxy } from '#adapters/sandboxes/proxy.ts';
 import { makeScratch, removeScratch } from '#adapters/sandboxes/scratch.ts';
 import { workspaceOf } from '#adapters/sandboxes/workspace-of.ts';
 import { type GitView, openGitView } from './git-view.ts';
+import { hiddenSockets } from './open-sockets.ts';
+import { kernelFiles } from './kernel-files.ts';
 import { type Mount, mountArguments } from './mounts.ts';
+import { syscallFilter } from './syscall-filter.ts';
 
 export interface BubblewrapOptions {
   /** The program itself. */
@@ -68,7 +71,7 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
       const socket = isOpenNet || rules.hosts === null ? null : proxySocket(rules.hosts);
       const { args, git } = arrange(program, { ...options, scratch, socket });
       return {
-        ...startOf(program, args, { ...options, socket }),
+        ...startOf(program, args, { ...options, socket, scratch }),
         release: async () => {
           await git?.settle();
           await removeScratch(scratch);
@@ -110,7 +113,16 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
     ...(socket === null ? [] : [{ kind: 'read', path: insideSocket('proxy'), from: socket } as const]),
     ...(door === null ? [] : [{ kind: 'read', path: insideSocket('door'), from: door } as const]),
   ];
-  const args = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', ...mountArguments(mounts)];
+  const shut = hiddenSockets(mounts, workspace ?? cwd);
+  const args = [
+    '--ro-bind',
+    '/',
+    '/',
+    '--dev',
+    '/dev',
+    ...kernelFiles(),
+    ...mountArguments([...mounts, ...shut]),
+  ];
   return { args: [...args, '--chdir', cwd], git };
 }
 
@@ -164,15 +176,18 @@ function insideSocket(name: 'proxy' | 'door'): string {
 function startOf(
   { file, args, env, isServed }: SandboxedProgram,
   mounts: readonly string[],
-  { bubblewrap, rules, bridge, socket, door = null }: BubblewrapOptions & { readonly socket: string | null },
+  { bubblewrap, rules, bridge, socket, scratch, door = null }: Arranging,
 ): Omit<WrappedProgram, 'release'> {
   const isOpenNet = rules.hosts === null || isServed;
   const carried =
     socket === null ? [] : [...bridge, insideSocket('proxy'), loopbackPorts(rules.hosts ?? []).join(',')];
   const kept = Object.entries(env).filter(([name]) => !withheld.split(' ').includes(name));
+  const filter = filterFile(scratch);
   return {
-    file: bubblewrap,
+    file: filter === null ? bubblewrap : '/bin/sh',
     args: [
+      // Bubblewrap takes it as an open file, and a shell opens one.
+      ...(filter === null ? [] : ['-c', 'exec "$@" 9<"$0"', filter, bubblewrap, '--seccomp', '9']),
       ...namespaces,
       ...user,
       ...(isOpenNet ? [] : ['--unshare-net']),
@@ -185,4 +200,12 @@ function startOf(
     env: { ...Object.fromEntries(kept), ...(door === null ? {} : { [doorVariable]: insideSocket('door') }) },
     isNamespace: true,
   };
+}
+
+function filterFile(scratch: string): string | null {
+  const filter = syscallFilter();
+  if (filter === null) return null;
+  const file = join(scratch, 'filter');
+  writeFileSync(file, filter);
+  return file;
 }

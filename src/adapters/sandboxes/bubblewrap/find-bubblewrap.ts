@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { findProgram } from '#adapters/processes/program.ts';
 import { namespaces } from './bubblewrap-sandbox.ts';
+import { kernelFiles } from './kernel-files.ts';
 
 export type FoundBubblewrap = { readonly path: string } | { readonly problem: string };
 
@@ -23,8 +24,7 @@ function tryIt(): FoundBubblewrap {
     '/',
     '--dev',
     '/dev',
-    '--proc',
-    '/proc',
+    ...kernelFiles(),
     '--tmpfs',
     '/tmp',
     '--remount-ro',

@@ -5,6 +5,13 @@ import { findProgram } from '#adapters/processes/program.ts';
 
 export const srtPackage = '@anthropic-ai/sandbox-runtime';
 
+/** As root it is none: what root owns in `/proc/sys` can be written inside, and that steers the whole machine. */
+export function usableSrt(): ReturnType<typeof findSrt> {
+  if (process.platform === 'linux' && process.getuid?.() === 0)
+    return { problem: `${srtPackage} does not shut in root` };
+  return findSrt();
+}
+
 /** `path` is its command line program. `from` is whose packages are looked through: ours. */
 export function findSrt(
   from: string = import.meta.url,

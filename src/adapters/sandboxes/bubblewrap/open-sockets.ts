@@ -1,0 +1,30 @@
+// Sockets of other programs that a program inside would find: whoever listens there acts outside. A mount that can only be read keeps nobody
+// from talking to one.
+import { existsSync, readFileSync } from 'node:fs';
+import { isWithin } from '#adapters/sandboxes/workspace-of.ts';
+import type { Mount } from './mounts.ts';
+
+/** `own` is the program's own checkout, whose sockets are its own. */
+export function hiddenSockets(mounts: readonly Mount[], own: string): Mount[] {
+  return socketFiles()
+    .filter((path) => !isWithin(path, own) && isSeen(path, mounts) && existsSync(path))
+    .map((path) => ({ kind: 'hide', path }));
+}
+
+/** The deepest mount decides; where there is none, the machine itself is seen. */
+function isSeen(path: string, mounts: readonly Mount[]): boolean {
+  const [deepest] = mounts
+    .filter((mount) => isWithin(path, mount.path))
+    .toSorted((a, b) => b.path.length - a.path.length);
+  if (deepest === undefined) return true;
+  return deepest.kind !== 'hide' && (deepest.from === undefined || deepest.from === deepest.path);
+}
+
+function socketFiles(): string[] {
+  try {
+    const lines = readFileSync('/proc/net/unix', 'utf8').split('\n').slice(1);
+    return [...new Set(lines.flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []))];
+  } catch {
+    return [];
+  }
+}
