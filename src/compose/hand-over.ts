@@ -68,7 +68,7 @@ async function writeDown(site: Site, runId: string, request: ControlRequest): Pr
  * looked for yet. Not for a plan, which the next driver takes up with its architect.
  */
 function isAnswerable({ running, pending: [next] }: Run): boolean {
-  return running.size === 0 && next !== undefined && !/plan$/.test(next.control.kind);
+  return running.size === 0 && next !== undefined && !next.control.kind.endsWith('plan');
 }
 
 function fold(run: Run, at: number, facts: readonly Fact[]): Event[] {

@@ -18,6 +18,7 @@ export interface RecordedChange {
   /** As it was before; null for one that is new. */
   readonly was: Criterion | null;
   readonly by: string;
+  readonly at: number;
   readonly why: string;
   readonly isNarrowing: boolean;
   readonly approvedBy: 'person' | 'policy';
@@ -30,7 +31,12 @@ export interface Proposal {
   readonly change: CriteriaChange;
   readonly by: string;
   readonly why: string;
-  readonly settled: { readonly isAccepted: boolean; readonly by: string; readonly why: string } | null;
+  readonly settled: {
+    readonly isAccepted: boolean;
+    readonly by: string;
+    readonly at: number;
+    readonly why: string;
+  } | null;
 }
 
 export function criterionIdOf(change: CriteriaChange): string {
@@ -65,7 +71,8 @@ export function applyCriteria(run: Run, task: TaskState, event: CriteriaEvent): 
     case 'proposal-settled': {
       const known = run.proposals.get(event.proposalId);
       const { isAccepted, by, why } = event;
-      if (known !== undefined) run.proposals.set(known.id, { ...known, settled: { isAccepted, by, why } });
+      const settled = { isAccepted, by, at: run.now, why };
+      if (known !== undefined) run.proposals.set(known.id, { ...known, settled });
       return;
     }
     case 'criteria-changed':
@@ -78,7 +85,8 @@ function change(run: Run, task: TaskState, event: CriteriaEvent & { type: 'crite
   const id = criterionIdOf(wanted);
   const { criteria } = task.spec;
   const was = criteria.find((one) => one.id === id) ?? null;
-  task.changes.push({ change: wanted, was, by, why, isNarrowing: isNarrowing(was, wanted), approvedBy });
+  const narrows = isNarrowing(was, wanted);
+  task.changes.push({ change: wanted, was, by, at: run.now, why, isNarrowing: narrows, approvedBy });
   if (wanted.kind === 'skip') {
     task.skips.set(id, { by, why, approvedBy });
     return;

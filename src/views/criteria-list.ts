@@ -1,11 +1,12 @@
 // `criteria`: every criterion of a run with where it comes from, how it is decided and where it stands.
+import { criterionIdOf } from '#kernel/criteria-change.ts';
 import type { Run } from '#kernel/run.ts';
 import { describeChange } from './criteria-events.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import { table } from './list.ts';
 import { marks } from './status.ts';
-import { shortened } from './words.ts';
+import { shortened, utcMinute } from './words.ts';
 
 export function criteriaJson(run: Run) {
   return {
@@ -22,28 +23,49 @@ export function criteriaText(run: Run): string {
   const all = [...criteriaOf(run, 'entry'), ...criteriaOf(run)];
   if (all.length === 0)
     return 'This run has no criteria. Add one: untildone criteria add "…" --check "npm test"';
+  const isOne = run.tasks.size < 2;
   const rows = all.map((one) => [
     `${marks[one.state]} ${one.state}`,
+    ...(isOne ? [] : [one.taskId]),
     one.id,
     `${one.kind}${one.required ? '' : ', not required'}`,
     shortened(one.text, 60),
     shortened(one.by, 50),
   ]);
-  const lines = [table([['STATE', 'ID', 'KIND', 'WHAT MUST BE TRUE', 'DECIDED BY'], ...rows])];
-  const changes = [...run.tasks.values()].flatMap((task) => task.changes);
-  if (changes.length > 0) lines.push('', 'Changed since the start:');
-  for (const { change, by, why, isNarrowing } of changes)
-    lines.push(
-      `  ${isNarrowing ? '⚠️  ' : ''}${describeChange(change)}, by ${by}${why === '' ? '' : `: ${why}`}`,
-    );
-  const open = [...run.proposals.values()].filter((one) => one.settled === null);
-  if (open.length > 0) lines.push('', 'Proposed, and not decided:');
+  const head = ['STATE', ...(isOne ? [] : ['TASK']), 'ID', 'KIND', 'WHAT MUST BE TRUE', 'DECIDED BY'];
+  return [table([head, ...rows]), ...changeLines(run), ...proposalLines(run)].join('\n');
+}
+
+function changeLines(run: Run): string[] {
+  const lines = [...run.tasks.values()].flatMap((task) =>
+    task.changes.map((one) => {
+      const of = run.tasks.size < 2 ? '' : `task ${task.spec.id}: `;
+      return `  ${one.isNarrowing ? '⚠️  ' : ''}${of}${describeChange(one.change)}, ${said(one)}`;
+    }),
+  );
+  return lines.length === 0 ? [] : ['', 'Changed since the start:', ...lines];
+}
+
+/** Those that were accepted stand among the changes. */
+function proposalLines(run: Run): string[] {
+  const all = [...run.proposals.values()];
+  const open = all.filter((one) => one.settled === null);
+  const lines = open.length === 0 ? [] : ['', 'Proposed, and not decided:'];
   for (const { id, change, by, why } of open)
     lines.push(
       `  ${id}: ${describeChange(change)}, by ${by}${why === '' ? '' : ` (${shortened(why, 100)})`}`,
       `    untildone criteria accept ${id} · untildone criteria reject ${id} --why "…"`,
     );
-  return lines.join('\n');
+  const rejected = all.flatMap(({ change, by, settled }) =>
+    settled === null || settled.isAccepted
+      ? []
+      : [`  ${describeChange(change)}, proposed by ${by}; rejected ${said(settled)}`],
+  );
+  return rejected.length === 0 ? lines : [...lines, '', 'Proposed, and rejected:', ...rejected];
+}
+
+function said({ by, at, why }: { readonly by: string; readonly at: number; readonly why: string }): string {
+  return `by ${by} at ${utcMinute(at)}${why === '' ? '' : `: ${why}`}`;
 }
 
 export function explainText(run: Run, one: CriterionView): string {
@@ -67,9 +89,9 @@ export function explainText(run: Run, one: CriterionView): string {
     );
   if (one.log !== null) lines.push(`Log: ${one.log}`);
   if (origin?.suggestion !== undefined) lines.push(`Better: ${origin.suggestion}`);
-  for (const { change, by, why } of task?.changes ?? [])
-    if (JSON.stringify(change).includes(`"${one.id}"`))
-      lines.push(`Changed: ${describeChange(change)}, by ${by}${why === '' ? '' : `: ${why}`}`);
+  for (const recorded of task?.changes ?? [])
+    if (criterionIdOf(recorded.change) === one.id)
+      lines.push(`Changed: ${describeChange(recorded.change)}, ${said(recorded)}`);
   return lines.join('\n');
 }
 

@@ -1,4 +1,5 @@
 // `untildone criteria`: what must be true of a run, and who changed it.
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { ChangeOptions } from '#surfaces/cli/commands/criteria-change.ts';
 import type { CriteriaOptions } from '#surfaces/cli/commands/criteria.ts';
@@ -46,7 +47,7 @@ function addChanges(criteria: Command, act: Act): void {
     .argument('<id>', 'of the criterion')
     .option('--text <text>', 'another sentence; its check is found anew, unless --check or --human says it')
     .option('--optional', 'no longer required')
-    .option('--required', 'required from now on')
+    .addOption(new Option('--required', 'required from now on').conflicts('optional'))
     .action((id: string, _: ChangeOptions, command: Command) =>
       act(async () => (await changes()).editCommand(id, command.optsWithGlobals())),
     );
@@ -92,7 +93,7 @@ function sub(criteria: Command, name: string, description: string): Command {
 function written(command: Command): Command {
   return command
     .option('--check <command>', 'decides it; passes by exit 0')
-    .option('--human', 'a person decides it')
+    .addOption(new Option('--human', 'a person decides it').conflicts('check'))
     .option('--at-acceptance', 'looked at on the base and at the end only, for a slow check');
 }
 

@@ -47,6 +47,7 @@ export async function addCommand(text: string, options: ChangeOptions): Promise<
 
 export async function editCommand(id: string, options: ChangeOptions): Promise<number> {
   await refuseFromInside('untildone criteria edit');
+  refuseEmpty(options);
   return change(options, async (task, run) => {
     const was = named(task, id);
     const text = options.text ?? was.text;
@@ -63,6 +64,16 @@ export async function editCommand(id: string, options: ChangeOptions): Promise<n
       criterion: { ...was, text, check, required, when, ...(origin === undefined ? {} : { origin }) },
     };
   });
+}
+
+function refuseEmpty({ text, check, human, optional, required, atAcceptance }: ChangeOptions): void {
+  if ([text, check].some((one) => one !== undefined && one.trim() !== '')) return;
+  if ([human, optional, required, atAcceptance].includes(true)) return;
+  throw new OperatorError(
+    'nothing-to-change',
+    'It does not say what is to be changed.',
+    'Give --text, --check, --human, --optional, --required or --at-acceptance.',
+  );
 }
 
 /** What is looked at from now on, and how to keep what was looked at before. */
@@ -98,7 +109,7 @@ export async function proposeCommand(text: string, options: ChangeOptions): Prom
   const why = options.why ?? '';
   return handControl(site, known, {
     control: { kind: 'propose-criterion', taskId: task.spec.id, change: wanted, why },
-    done: `Proposed: ${describeChange(wanted)}. A person decides: untildone criteria`,
+    done: `Proposed: ${describeChange(wanted)}. A person decides, with: untildone criteria.`,
     isJson: options.json === true,
   });
 }
@@ -131,7 +142,9 @@ export async function settleCommand(
     throw new OperatorError(
       'no-proposal',
       `No proposal "${proposalId}" is open in the run ${known.run.id}.`,
-      open.length === 0 ? 'None is open.' : `Open are ${open.join(', ')}.`,
+      open.length === 0
+        ? 'None is; see what must be true and what was decided: untildone criteria'
+        : `Open are ${open.join(', ')}.`,
     );
   return handControl(site, known, {
     control: { kind: `${kind}-criterion`, proposalId, why: options.why ?? '' },
@@ -169,6 +182,12 @@ async function change(
 }
 
 async function written(run: Run, task: TaskState, text: string, options: ChangeOptions): Promise<Criterion> {
+  if (text.trim() === '')
+    throw new OperatorError(
+      'bad-criterion',
+      'It says nothing.',
+      'For example: untildone criteria add "the README names the flag" --check "grep -q -- --fast README.md"',
+    );
   const { addedCriteria } = await import('#config/added-task.ts');
   const { defaultCheckTimeoutMs } = await import('#config/defaults.ts');
   const id = options.id === undefined || options.id === '' ? {} : { id: options.id };

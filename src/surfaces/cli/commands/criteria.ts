@@ -1,14 +1,18 @@
 // `criteria` and `criteria explain`: what must be true, and where it stands.
+import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
+import { pickTask } from '#surfaces/cli/pick-task.ts';
 import { openHere } from '#surfaces/cli/site.ts';
+import type { CriterionView } from '#views/criteria.ts';
 import { criteriaOf } from '#views/criteria.ts';
 import { criteriaJson, criteriaText, explainText } from '#views/criteria-list.ts';
 
 export interface CriteriaOptions {
   readonly json?: boolean;
   readonly run?: string;
+  readonly task?: string;
 }
 
 export async function criteriaCommand(name: string | undefined, options: CriteriaOptions): Promise<number> {
@@ -31,15 +35,29 @@ export async function explainCommand(id: string, options: CriteriaOptions): Prom
     command: `criteria explain ${id} --run`,
     orNewest: true,
   });
-  const all = [...criteriaOf(run, 'entry'), ...criteriaOf(run)];
-  const one = all.find((criterion) => criterion.id === id);
-  if (one === undefined)
-    throw new OperatorError(
-      'no-criterion',
-      `The run ${run.id} has no criterion "${id}".`,
-      `Its criteria are ${all.map((criterion) => criterion.id).join(', ')}.`,
-    );
+  const one = pickCriterion(run, id, options.task);
   if (options.json === true) printJson(one);
   else print(explainText(run, one));
   return 0;
+}
+
+function pickCriterion(run: Run, id: string, taskName: string | undefined): CriterionView {
+  const taskId = taskName === undefined ? null : pickTask(run, taskName).spec.id;
+  const all = [...criteriaOf(run, 'entry'), ...criteriaOf(run)].filter(
+    (criterion) => taskId === null || criterion.taskId === taskId,
+  );
+  const [one, ...others] = all.filter((criterion) => criterion.id === id);
+  if (one === undefined)
+    throw new OperatorError(
+      'no-criterion',
+      `${taskId === null ? `The run ${run.id}` : `Task ${taskId}`} has no criterion "${id}".`,
+      `There ${all.length === 1 ? 'is' : 'are'} ${[...new Set(all.map((criterion) => criterion.id))].join(', ')}.`,
+    );
+  if (others.length > 0)
+    throw new OperatorError(
+      'several-criteria',
+      `Several tasks have a criterion ${id}.`,
+      `Say --task with one of ${[one, ...others].map((criterion) => criterion.taskId).join(', ')}.`,
+    );
+  return one;
 }

@@ -28,7 +28,7 @@ export async function taskCommand(
   if (isLate)
     throw new OperatorError(
       'wrong-state',
-      `Task ${taskId} is ${status}; ${kind === 'retry' ? 'only one that failed can be tried again' : 'it can no longer be skipped'}.`,
+      `Task ${taskId} ${status === 'needs-input' ? 'waits for an answer' : `is ${status}`}; ${kind === 'retry' ? 'only one that failed can be tried again' : 'it can no longer be skipped'}.`,
       `See where the run stands: untildone status ${known.run.id}`,
     );
   return handControl(site, known, {
