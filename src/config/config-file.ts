@@ -73,7 +73,7 @@ export function checkJsonc<T>(
   const result = schema.safeParse(value);
   const placeOf = (path: Path, atKey = true): JsonPlace => place(text, offsetOf(tree.root, path, atKey));
   if (result.success) return { data: result.data, placeOf };
-  const found = result.error.issues.flatMap((issue) => describe(innermost([issue]), schema));
+  const found = innermost(result.error.issues).flatMap((issue) => describe(issue, schema));
   const [first, ...others] = found.map(({ problem, path, atKey }) => ({ at: placeOf(path, atKey), problem }));
   return { problems: [first ?? { at: { line: 1, column: 1 }, problem: 'is not valid' }, ...others] };
 }
@@ -108,32 +108,42 @@ function parse(text: string): { readonly root: Node } | JsonProblem {
 function describe(issue: Issue, schema: z.ZodType): { problem: string; path: Path; atKey: boolean }[] {
   const path = issue.path.filter((part) => typeof part !== 'symbol');
   if (issue.code !== 'unrecognized_keys') {
-    const name = path.length === 0 ? 'the configuration' : `"${path.join('.')}"`;
-    return [{ problem: `${name}: ${issue.message}`, path, atKey: false }];
+    return [{ problem: `${nameOf(path)}: ${issue.message}`, path, atKey: false }];
   }
   return issue.keys.map((key) => {
-    const near = suggest(key, keysAt(schema, path));
+    const known = keysAt(schema, path);
+    const near = suggest(key, known);
     const instead = near === null ? '' : `; did you mean "${near}"?`;
+    const name = nameOf([...path, key]);
     return {
-      problem: `unknown key "${[...path, key].join('.')}"${instead}`,
+      // One of several ways to write it has the key, and something else in it is wrong.
+      problem: known.includes(key)
+        ? `${name}: is not written as it has to be, or does not go with what stands beside it`
+        : `unknown key ${name}${instead}`,
       path: [...path, key],
       atKey: true,
     };
   });
 }
 
-/** Inside a union, the branch that the value was meant for: the one whose type fits. */
-function innermost(issues: readonly Issue[], above: Path = []): Issue {
-  const [issue] = issues;
-  if (issue === undefined) return { code: 'custom', path: [...above], message: 'is not valid' };
-  const path = [...above, ...issue.path.filter((part) => typeof part !== 'symbol')];
-  if (issue.code === 'invalid_union') {
-    const meant = issue.errors.find(
-      (branch) => !branch.some((one) => one.path.length === 0 && one.code === 'invalid_type'),
-    );
-    if (meant !== undefined && meant.length > 0) return innermost(meant, path);
-  }
-  return { ...issue, path };
+/** As a person would count in a file that is a list. */
+function nameOf(path: Path): string {
+  const [first, ...rest] = path;
+  if (first === undefined) return 'the configuration';
+  if (typeof first === 'string') return `"${path.join('.')}"`;
+  return rest.length === 0 ? `entry ${first + 1}` : `"${rest.join('.')}" of entry ${first + 1}`;
+}
+
+/** Inside a union, all that is wrong in the branch that the value was meant for: the one whose type fits. */
+function innermost(issues: readonly Issue[], above: Path = []): Issue[] {
+  return issues.flatMap((issue) => {
+    const path = [...above, ...issue.path.filter((part) => typeof part !== 'symbol')];
+    const branches = issue.code === 'invalid_union' ? issue.errors : [];
+    const isMeant = (branch: readonly Issue[]): boolean =>
+      !branch.some((one) => one.path.length === 0 && one.code === 'invalid_type');
+    const meant = branches.find(isMeant) ?? [];
+    return meant.length > 0 ? innermost(meant, path) : [{ ...issue, path }];
+  });
 }
 
 interface Definition {

@@ -70,6 +70,9 @@ describe('held-out checks', () => {
     ['[{ "check": "x", "files": { "../out": "x" } }]', /not inside the checkout/],
     ['[{ "check": "x", "files": { "/etc/x": "x" } }]', /not inside the checkout/],
     ['[{ "check": "x", "files": { "in": "missing" } }]', /cannot be read/],
+    ['["x", { "check": 3 }]', /hidden\.json:1:\d+: "check" of entry 2: /],
+    ['[{ "chek": "x" }]', /unknown key "chek" of entry 1; did you mean "check"/],
+    ['[""]', /: entry 1: /],
   ])('that are written wrong are refused: %s', async (text, message) => {
     writeFileSync(join(folder, 'hidden.json'), text);
     await expect(read([join(folder, 'hidden.json')])).rejects.toThrow(message);

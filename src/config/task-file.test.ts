@@ -413,8 +413,8 @@ describe('tasks in JSON and JSONL [Q1]', () => {
     const text =
       '[\n { "title": "a", "criterias": ["x"], "prio": 1 },\n { "title": "b", "criteria": ["y (check: )"],\n   "dependsOn": ["c"] }\n]';
     expect(await problems(text, 'json')).toEqual([
-      'tasks.json:2:18: unknown key "0.criterias"; did you mean "criteria"?',
-      'tasks.json:2:38: unknown key "0.prio".',
+      'tasks.json:2:18: unknown key "criterias" of entry 1; did you mean "criteria"?',
+      'tasks.json:2:38: unknown key "prio" of entry 1.',
     ]);
     expect(
       await problems(
@@ -426,6 +426,14 @@ describe('tasks in JSON and JSONL [Q1]', () => {
       'tasks.json:3:31: the check is empty.',
       expect.stringMatching(/^tasks\.json:3:2: task task-2 has no acceptance criteria/),
       expect.stringMatching(/^tasks\.json:4:4: task task-2 depends on "c", which is not in the file/),
+    ]);
+    const inside =
+      '[{"title": "a",\n"criteria": [{"text": "x",\n"chek": "y",\n"requird": false, "when": "late"}]}]';
+    const told = (await problems(inside, 'json')).map((line) => line.replace(/:\d+: /, ' ')).toSorted();
+    expect(told).toEqual([
+      expect.stringMatching(/^tasks\.json:3 unknown key .*chek.*; did you mean "check"\?$/),
+      expect.stringMatching(/^tasks\.json:4 "criteria.*when/),
+      expect.stringMatching(/^tasks\.json:4 unknown key .*requird.*; did you mean "required"\?$/),
     ]);
     expect(await problems('{"title":"a","criteria":["x"]}\n{"title":\n', 'jsonl')).toEqual([
       expect.stringMatching(/^tasks\.jsonl:2:\d+: is not valid JSON/),

@@ -29,7 +29,7 @@ export interface Finding {
 }
 
 export interface Checker {
-  /** A hash of everything outside the files that a verdict may depend on; absent where nobody can tell, and then no evidence is used twice. */
+  /** A hash of what a verdict depends on outside of the files, as it is now and as far as it is looked at; absent where nobody can tell, and then no evidence is used twice. */
   readonly environment?: string;
   /** Contract: never rejects for what it finds; what it cannot look at is `unknown`; nothing that it started is alive afterwards. */
   check(request: CheckRequest): Promise<Finding>;

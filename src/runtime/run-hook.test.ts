@@ -13,6 +13,8 @@ import { playRun, simulatedTask } from '#testing/simulated-run.ts';
 import { runHook } from './run-hook.ts';
 
 let sample: Sample;
+/** What was noted when the run began. */
+let said: string;
 
 beforeEach(() => {
   sample = makeSample();
@@ -28,8 +30,11 @@ function hookAt(path: string, text: string, mode = 0o755): void {
 
 /** The hook on a change of one file, in a real checkout. */
 async function ask(runId = 'run1', timeoutMs = 60_000): Promise<Evidence | undefined> {
-  const { workspace } = await openSample(sample, { runId });
-  await workspace.prepare([]);
+  const shape = { text: 'the hook passes', kind: 'exit', required: true, when: 'attempt' } as const;
+  const criterion: Criterion = { id: 'pre-commit', ...shape, check: { kind: 'hook', timeoutMs } };
+  const { workspace, notes } = await openSample(sample, { runId });
+  await workspace.prepare([criterion]);
+  said = notes.join('\n');
   writeFileSync(join(workspace.root, 'b.txt'), 'b\n');
   const tree = await workspace.snapshot();
   const checker = createChecker({
@@ -40,8 +45,6 @@ async function ask(runId = 'run1', timeoutMs = 60_000): Promise<Evidence | undef
     logsDir: join(sample.home, 'logs'),
     env: sample.env,
   });
-  const shape = { text: 'the hook passes', kind: 'exit', required: true, when: 'attempt' } as const;
-  const criterion: Criterion = { id: 'pre-commit', ...shape, check: { kind: 'hook', timeoutMs } };
   const { run } = playRun({ tasks: [simulatedTask('main', { criteria: [criterion] })] });
   const seen: Evidence[] = [];
   await runHook({
@@ -69,12 +72,14 @@ async function ask(runId = 'run1', timeoutMs = 60_000): Promise<Evidence | undef
 }
 
 describe('the pre-commit hook that the settings ask for', () => {
-  it('is no pass where there is none, or none that can be run [X8]', async () => {
+  it('is no pass where there is none, or none that can be run, and that is said when the run begins [X8]', async () => {
     const none = await ask();
     expect(none).toMatchObject({ verdict: 'unknown' });
     expect(none?.reason).toContain('no pre-commit hook that can be run');
+    expect(said).toContain(`none that can be run at ${join(sample.root, '.git/hooks/pre-commit')}`);
     hookAt('.git/hooks/pre-commit', 'exit 0', 0o644);
     expect(await ask()).toMatchObject({ verdict: 'unknown' });
+    expect(said).toContain('preCommitHook');
     sample.git('config', 'core.hooksPath', 'not-committed');
     hookAt('not-committed/pre-commit', 'exit 0');
     expect(await ask()).toMatchObject({ verdict: 'unknown' });
@@ -88,6 +93,7 @@ describe('the pre-commit hook that the settings ask for', () => {
     expect(await ask()).toMatchObject({ verdict: 'fail', tail: 'b.txt\n' });
     sample.write('verdict', '0');
     sample.git('commit', '-qam', 'it passes', '--no-verify');
+    expect(said).toBe('');
     expect(await ask('run2')).toMatchObject({ verdict: 'pass', tail: 'b.txt\n' });
   });
 

@@ -10,9 +10,11 @@ import { type CheckTools, type Found, seen } from './tools.ts';
 
 export function createChecker(options: CheckTools): Checker {
   const tools = { ...options, env: foreignEnvironment(options.env) };
-  const environment = describeEnvironment(tools.env);
   return {
-    environment,
+    // Asked anew each time: programs may come and go while a run goes on.
+    get environment() {
+      return describeEnvironment(tools.env);
+    },
     async check(request) {
       const started = performance.now();
       const spent = (): number => Math.round(performance.now() - started);

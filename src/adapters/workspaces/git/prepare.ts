@@ -1,13 +1,13 @@
 // From a repository to a run's branch, checkout and pins. Every step finds what an earlier, killed one has made.
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Criterion, Pin } from '#kernel/criterion.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Prepared } from '#ports/workspace.ts';
 import { sweepCleanCheckouts } from './clean-checkout.ts';
 import { fillCheckout, watch } from './fill-checkout.ts';
-import { gitFailed } from './git.ts';
+import { gitFailed, split } from './git.ts';
 import type { Ground } from './ground.ts';
 import { checkStart } from './check-start.ts';
 import { type InPlace, switchInPlace } from './in-place.ts';
@@ -42,6 +42,7 @@ export async function prepareCheckout(ground: Ground, own: OwnCheckout, order: P
   if (own.inPlace) await settleInPlace(ground, own, inPlace, baseTree);
   else await settleLinked(ground, own, baseTree);
   await sayWhatIsSpecial(ground, baseTree);
+  if (order.criteria.some(({ check }) => check.kind === 'hook')) await sayHookMissing(ground, own.root);
   return { baseCommit, baseTree, branch, pins: await pinsOf(order) };
 }
 
@@ -123,6 +124,23 @@ async function sweepLeftovers(ground: Ground, own: OwnCheckout): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(start));
   const left = names.filter((name) => /^(\d+-\d+(\.lock|\.none)?|lock)$/.test(name.slice(start.length)));
   await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+}
+
+/** At the beginning, when somebody is there to put it right; the check itself says it too. */
+async function sayHookMissing({ git, commonDir, note }: Ground, root: string): Promise<void> {
+  // The last one is our own, by which no hook is ever run.
+  const args = ['config', '-z', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'];
+  const found = split((await git.ask(args, { gitDir: commonDir })).stdout);
+  const set = found.filter((_, index) => index % 2 === 1 && found[index - 1] !== 'command').at(-1);
+  const folder = set === undefined ? join(commonDir, 'hooks') : resolve(root, set);
+  const isThere = await access(join(folder, 'pre-commit'), constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return;
+  note(
+    `The settings ask for the repository's pre-commit hook (preCommitHook), and there is none that can be run at ${join(folder, 'pre-commit')}: this run cannot complete as it is.`,
+  );
 }
 
 async function sayWhatIsSpecial(ground: Ground, tree: string): Promise<void> {

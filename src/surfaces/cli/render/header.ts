@@ -4,6 +4,7 @@ import type { AgentChoice } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
 import { ownChoices } from '#views/agents.ts';
 import { sandboxNote } from '#views/sandbox.ts';
+import { weaknessNotes } from '#views/weakness.ts';
 import { ceiling, paidWords } from '#views/words.ts';
 
 /** A plan may have hundreds of tasks; the first lines of a run are for one look. */
@@ -24,7 +25,7 @@ export function headerLines({ runId, config, tasks, notes }: HeaderInput): strin
     `  sandbox: ${sandboxNote(config)}`,
     `  budget: at most ${ceiling(config.budget, config.policy.loops)}`,
     `  works on: ${config.repo.inPlace ? "your own checkout, on a branch of its own; what you edit meanwhile counts as the agent's" : 'a branch and a worktree of its own; your checkout is not touched'}`,
-    ...notes.map((note) => `  note: ${note}`),
+    ...[...weaknessNotes(config, tasks), ...notes].map((note) => `  note: ${note}`),
   ];
 }
 

@@ -44,6 +44,21 @@ describe('the first lines', () => {
     expect(lines(200).at(-1)).toBe('  … and 194 more roles of single tasks');
   });
 
+  it('say loudly what was allowed beforehand and weakens the proof [X8]', () => {
+    const weak = (more: Partial<typeof config>): string =>
+      headerLines({ runId: 'r1', config: { ...config, ...more }, tasks: [], notes: [] })
+        .filter((line) => line.includes('WEAK PROOF'))
+        .join('\n');
+    expect(weak({})).toBe('');
+    expect(weak({ mayChange: ['test/parser/**', '*.md'] })).toBe('');
+    for (const glob of ['**', '**/*', '*', './**', '**/*.*', '**/**'])
+      expect(weak({ mayChange: [glob] })).toContain(`"${glob}" may change`);
+    expect(weak({ knownRed: 'all' })).toContain('whatever check is red before');
+    expect(weak({ knownRed: ['npm-test'] })).toContain('npm-test, if red before');
+    const tasks = [simulatedTask('t1', { mayChange: ['**'] })];
+    expect(headerLines({ runId: 'r1', config, tasks, notes: [] }).join('\n')).toContain('WEAK PROOF');
+  });
+
   it('say whose checkout is worked on, without a branch that has no name yet', () => {
     const inPlace = { ...config, repo: { ...config.repo, inPlace: true } };
     expect(headerLines({ runId: 'r1', config: inPlace, tasks: [], notes: [] }).at(-1)).toBe(

@@ -1,0 +1,41 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeEnvironment } from './environment.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'untildone-environment-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** As if a program had come there now, on file systems with coarse times too. */
+function put(name: string, at: number): void {
+  writeFileSync(join(folder, `${name}.new`), '#!/bin/sh\n');
+  renameSync(join(folder, `${name}.new`), join(folder, name));
+  utimesSync(folder, at, at);
+}
+
+describe('the environment of a check', () => {
+  it('is another one where a variable is, and the same where only what is restless differs [X8]', () => {
+    const one = describeEnvironment({ PATH: folder, A: '1' });
+    expect(describeEnvironment({ A: '1', PATH: folder, PWD: '/x', SHLVL: '2' })).toBe(one);
+    expect(describeEnvironment({ PATH: folder, A: '2' })).not.toBe(one);
+    expect(one).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it('is another one where a program came into a folder of the PATH, or the folder itself did [X8]', () => {
+    const env = { PATH: `${folder}:${join(folder, 'more')}:relative` };
+    put('node', 1_000);
+    const one = describeEnvironment(env);
+    expect(describeEnvironment(env)).toBe(one);
+    put('node', 2_000);
+    const two = describeEnvironment(env);
+    expect(two).not.toBe(one);
+    mkdirSync(join(folder, 'more'));
+    utimesSync(folder, 2_000, 2_000);
+    expect(describeEnvironment(env)).not.toBe(two);
+  });
+});
