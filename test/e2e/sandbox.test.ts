@@ -16,6 +16,52 @@ import { until } from './wait.ts';
 const canSandbox = 'path' in findBubblewrap();
 
 describe.runIf(canSandbox)('a run in the sandbox', () => {
+  it('gets out by none of the known ways: files, secrets, ports, branches, remotes, hooks, processes [C10] [X11]', async () => {
+    const place = sandboxedPlace();
+    const { folder, repo } = place;
+    const unlisted = await serve('planted');
+    place.write('home/.ssh/id', 'planted');
+    place.git('init', '-q', '--bare', `${folder}/remote.git`);
+    place.git('remote', 'add', 'origin', `${folder}/remote.git`);
+    place.git('push', '-q', 'origin', 'main');
+    place.git('remote', 'add', 'forge', 'https://ada:planted@forge.example.invalid/app.git');
+    place.git('config', 'http.extraheader', 'Authorization: planted');
+    place.write('repo/.git/hooks/pre-push', '#!/bin/sh\n');
+    const seen = (): string[] => [
+      place.git('rev-parse', 'main'),
+      place.git('ls-remote', 'origin'),
+      place.read('repo/.git/config'),
+      place.read('repo/.git/hooks/pre-push'),
+    ];
+    const before = seen();
+    const builder = `
+      echo out > ${folder}/outside.txt; echo out > ${repo}/README.md; echo out > ~/.bashrc
+      cat ~/.ssh/id ${folder}/home/.ssh/id; grep -ras planted ${repo}/.git; git config --list
+      node -e 'require("net").connect(${unlisted.port}, "127.0.0.1").on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))'
+      echo more > more.txt; git add -A; git commit -qm mine; git branch -f main HEAD; git update-ref refs/heads/main HEAD; git push -f origin HEAD:main
+      echo evil > ${repo}/.git/hooks/pre-push; echo evil > ${repo}/.git/hooks/post-commit; git config core.hooksPath /tmp/evil
+      v=$(cat /proc/sys/kernel/core_pattern); { echo "$v" > /proc/sys/kernel/core_pattern; } 2>/dev/null && echo planted
+      rm -rf ${repo}/.git/objects; ln -s ${folder}/remote.git/objects ${repo}/.git/objects
+      (setsid sleep 611 >/dev/null 2>&1 &)
+      echo tried-all; echo right > done.txt; ${saysDone}`;
+    const args = ['run', 'write done.txt', '--check', seesFile, ...shellAgents(place, { builder })];
+    const { code, stdout } = await place.untildone(args);
+    unlisted.close();
+    expect(`${code}\n${stdout}`).toMatch(/^0\n[^]*Sandboxed by bubblewrap/);
+    const log = sessionLog(place, 'builder');
+    expect(log).toContain('tried-all');
+    expect(log).not.toContain('planted');
+    expect(seen()).toEqual(before);
+    expect(readdirSync(folder)).not.toContain('outside.txt');
+    expect(readdirSync(join(folder, 'home'))).not.toContain('.bashrc');
+    expect(readdirSync(join(repo, '.git/hooks'))).not.toContain('post-commit');
+    expect(place.read('repo/README.md')).toBe('A sample.\n');
+    // Each fails where objects are broken or gone.
+    place.git('fsck', '--strict');
+    place.git('-C', `${folder}/remote.git`, 'fsck', '--strict');
+    expect(place.living()).toEqual([]);
+  });
+
   it('asks, proposes, commits and is checked by a server of its own; it decides nothing, and nobody older answers [X12] [X14] [C10]', async () => {
     const leftPort = await freePort();
     const builder = `
@@ -134,6 +180,17 @@ function verdictsOf(place: Place, criterionId: string): string[] {
       ? [event.evidence.verdict]
       : [],
   );
+}
+
+async function serve(answer: string): Promise<{ readonly port: number; close(): void }> {
+  const server = createServer((socket) => socket.on('error', () => undefined).end(answer));
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    close: () => server.close(),
+  };
 }
 
 async function freePort(): Promise<number> {
