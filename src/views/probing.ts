@@ -40,11 +40,19 @@ export function probingText(probing: Probing): string {
     ...(survivors.length === 0 ? [] : ['', `Noticed by nobody (${survivors.length}):`]),
     ...survivors.map(({ path, line, what }) => `  ${path}:${line} ${what}`),
     '',
-    isWeak(probing)
-      ? 'A weak check passes whatever the new code does: it says nothing about this work.'
-      : 'Every check that passes on this work notices when the new code is broken.',
+    conclusion(probing, survivors.length),
   ];
   return lines.join('\n');
+}
+
+function conclusion(probing: Probing, survivors: number): string {
+  const { criteria, mutants } = probing;
+  if (isWeak(probing))
+    return 'A weak check passes whatever the new code does: it says nothing about this work.';
+  if (!criteria.some(({ finding }) => finding === 'noticed'))
+    return 'No check passes on this work, so none could notice anything.';
+  if (survivors === 0) return 'Each of them was noticed by a check.';
+  return `No check is weak, but ${survivors} of ${mutants.length} were noticed by nobody: nothing tests what these lines do.`;
 }
 
 function criterionLine({ id, check, finding, noticed }: ProbedCriterion, all: number): string {
