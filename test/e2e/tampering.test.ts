@@ -1,7 +1,7 @@
 // Attacks on the checks, through whole runs: nothing of it completes, all of it is in the ledger, and honest work is let through.
-import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { saysDone, shellAgents } from './agents.ts';
+import { freePort } from './free-port.ts';
 import { eventsOf } from './journal.ts';
 import { prompts, roles } from './looking.ts';
 import type { Place } from './place.ts';
@@ -177,15 +177,6 @@ describe('an agent that does not do the work', () => {
     }
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}
 
 describe('an agent that does the work', () => {
   it('and adds tests, a dependency and a script completes, with an empty ledger [X8]', async () => {
