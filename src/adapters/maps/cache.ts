@@ -115,5 +115,5 @@ async function load(file: string, head: string): Promise<Loaded> {
 
 /** Numbers of four bytes must begin at a multiple of four; what is read mostly does. */
 function aligned(bytes: Buffer): Buffer {
-  return bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(Uint8Array.from(bytes).buffer);
+  return bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
 }

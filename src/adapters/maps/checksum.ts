@@ -5,7 +5,8 @@
 export function checksum(bytes: Uint8Array): number {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
   let sum = words.length;
-  for (const word of words) sum = Math.imul(((sum << 5) | (sum >>> 27)) ^ word, 0x9e37_79b1);
+  for (let at = 0; at < words.length; at += 1)
+    sum = Math.imul(((sum << 5) | (sum >>> 27)) ^ (words[at] ?? 0), 0x9e37_79b1);
   return sum >>> 0;
 }
 

@@ -1,6 +1,6 @@
 // Which file uses which, as the last map found it: known again while no file came, went, or changed what it imports.
 // Contract: what cannot be used for any reason is found anew; losing it costs time and nothing else.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, replaceFile } from '#adapters/stores/embedded/files.ts';
@@ -18,7 +18,7 @@ interface Linking {
 }
 
 /** Change it with how imports are resolved. */
-const format = 'untildone-links 2';
+const format = 'untildone-links 3';
 /** Below, finding them is as quick as reading them. */
 const filesMin = 300;
 
@@ -44,8 +44,9 @@ export async function recallLinks<T extends Linking>(
 }
 
 function keyOf(files: readonly Linking[]): string {
-  const all = files.map(({ path, imports }) => `${path}\0${imports}`).join('\n\0');
-  return createHash('sha1').update(all).digest('hex');
+  const all: string[] = [];
+  for (const { path, imports } of files) all.push(path, imports);
+  return hash('sha1', all.join('\0'));
 }
 
 async function load(file: string, head: string, size: number): Promise<FileLinks | null> {
@@ -54,7 +55,7 @@ async function load(file: string, head: string, size: number): Promise<FileLinks
   if (bytes === null || headEnd === -1) return null;
   if (!bytes.toString('latin1', 0, headEnd).startsWith(`${head} `)) return null;
   // Copied, because numbers of four bytes must begin at a multiple of four.
-  const body = Uint8Array.from(bytes.subarray(headEnd + 1));
+  const body = new Uint8Array(bytes.subarray(headEnd + 1));
   const isWhole = bytes.toString('latin1', 0, headEnd) === `${head} ${checksum(body)}`;
   if (!isWhole || body.length % 4 !== 0) return null;
   const numbers = new Int32Array(body.buffer);

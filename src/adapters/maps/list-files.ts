@@ -1,5 +1,5 @@
 // Which files a checkout has, with the hash that git knows of each: what did not change need not be read.
-import { type Git, reading, split } from '#adapters/workspaces/git/git.ts';
+import { type Git, reading } from '#adapters/workspaces/git/git.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { HashName } from './read-source.ts';
 
@@ -45,20 +45,29 @@ function hashOf(blob: string): HashName {
 function readEntries(listed: string) {
   const blobs = new Map<string, string | null>();
   const submodules = new Set<string>();
-  for (const entry of split(listed)) {
-    const tab = entry.startsWith('? ') ? 1 : entry.indexOf('\t');
-    const path = entry.slice(tab + 1);
-    const [tag = '', mode = '', blob = '', stage = ''] = entry.slice(0, tab).split(' ');
+  for (let at = 0, end = 0; at < listed.length; at = end + 1) {
+    end = listed.indexOf('\0', at);
+    if (end === -1) end = listed.length;
+    const isNew = listed.startsWith('? ', at);
+    const tab = isNew ? at + 1 : listed.indexOf('\t', at);
+    const path = listed.slice(tab + 1, end);
+    const mode = isNew ? '' : listed.slice(at + 2, at + 8);
     if (mode === '160000') submodules.add(path);
-    else if (mode === '120000' || path.endsWith('/')) continue;
+    else if (mode === '120000' || path.endsWith('/') || path === '') continue;
     // A file in conflict is listed up to three times, and its text is none of them; a changed one twice.
-    else blobs.set(path, stage === '0' && isClean.test(tag) && blobs.get(path) !== null ? blob : null);
+    else
+      blobs.set(
+        path,
+        isKnown(listed, at, tab) && blobs.get(path) !== null ? listed.slice(at + 9, tab - 2) : null,
+      );
   }
   return { blobs, submodules: [...submodules] };
 }
 
-/** Also what a sparse checkout does not have: it is not there, and nobody changed it. */
-const isClean = /^[HS]$/;
+/** Clean, and not in conflict: `H … 0`, or `S`, what a sparse checkout does not have and so nobody changed. */
+function isKnown(listed: string, at: number, tab: number): boolean {
+  return (listed[at] === 'H' || listed[at] === 'S') && listed[tab - 1] === '0';
+}
 
 function byPath(a: ListedFile, b: ListedFile): number {
   return a.path < b.path ? -1 : 1;

@@ -60,9 +60,11 @@ export function fitMap(
   write: (cut: Cut, foldersMax: number) => string,
 ): { readonly cut: Cut; readonly markdown: string } {
   const foldersMax = Math.min(foldersMost, Math.floor(tokens * foldersShare));
+  // Files mostly come in this order already.
+  const byPath = [...files.keys()].sort((a, b) => ((files[a]?.path ?? '') < (files[b]?.path ?? '') ? -1 : 1));
   let room = tokens;
   for (let tried = 1; ; tried += 1) {
-    const cut = cutMap(files, order, room);
+    const cut = cutMap({ files, order, byPath }, room);
     const markdown = write(cut, foldersMax);
     const over = tokensOf(markdown.length) - tokens;
     if (over <= 0 || tried >= tries || room <= 0) return { cut, markdown };
@@ -70,33 +72,46 @@ export function fitMap(
   }
 }
 
-/** `order` has the places of the files, nearest first. */
-function cutMap(files: readonly Cuttable[], order: readonly number[], tokens: number): Cut {
+interface Ordered {
+  readonly files: readonly Cuttable[];
+  /** The places of the files, nearest first. */
+  readonly order: readonly number[];
+  readonly byPath: readonly number[];
+}
+
+function cutMap({ files, order, byPath }: Ordered, tokens: number): Cut {
   const chars = tokens * charsPerToken;
   const room: Room = { left: chars, folders: new Set() };
-  const shown: ShownFile[] = [];
-  const later: Cuttable[] = [];
+  const fitted = new Map<number, ShownFile>();
+  const later: number[] = [];
   let misses = 0;
   for (const at of order) {
     const file = files[at];
     if (file === undefined || file.kind === 'vendored') continue;
     const isTried = file.signatureChars > 0 && misses < missesMax;
-    const fitted = isTried ? fit(file, room, chars * oneFileShare) : null;
-    if (fitted !== null) shown.push(fitted);
-    else later.push(file);
-    if (isTried && fitted === null) misses += 1;
+    const shown = isTried ? fit(file, room, chars * oneFileShare) : null;
+    if (shown !== null) fitted.set(at, shown);
+    else later.push(at);
+    if (isTried && shown === null) misses += 1;
   }
-  const { named, unnamed } = nameOthers(later, room);
-  const vendored = files.filter(({ kind }) => kind === 'vendored').map(({ path }) => path);
-  return {
-    shown: shown.sort(byPath),
-    named: named.sort(),
-    unnamed: [...unnamed, ...vendored].sort(),
-  };
+  return sorted(files, byPath, { fitted, named: nameOthers(files, later, room) });
 }
 
-function byPath(a: ShownFile, b: ShownFile): number {
-  return a.path < b.path ? -1 : 1;
+interface Chosen {
+  readonly fitted: ReadonlyMap<number, ShownFile>;
+  readonly named: ReadonlySet<number>;
+}
+
+function sorted(files: readonly Cuttable[], byPath: readonly number[], { fitted, named }: Chosen): Cut {
+  const cut = { shown: new Array<ShownFile>(), named: new Array<string>(), unnamed: new Array<string>() };
+  for (const at of byPath) {
+    const shown = fitted.get(at);
+    const path = files[at]?.path ?? '';
+    if (shown !== undefined) cut.shown.push(shown);
+    else if (named.has(at)) cut.named.push(path);
+    else cut.unnamed.push(path);
+  }
+  return cut;
 }
 
 /** Null where not even the beginning fits. */
@@ -123,22 +138,21 @@ function fit(file: Cuttable, room: Room, most: number): ShownFile | null {
   return { path: file.path, lines: lines.slice(0, taken), left: lines.length - taken, note: file.note };
 }
 
-function nameOthers(files: readonly Cuttable[], room: Room): { named: string[]; unnamed: string[] } {
-  const named: string[] = [];
-  const unnamed: string[] = [];
-  for (const { path, note } of files) {
+function nameOthers(files: readonly Cuttable[], places: readonly number[], room: Room): Set<number> {
+  const named = new Set<number>();
+  for (const at of places) {
+    const { path = '', note = '' } = files[at] ?? {};
     const folder = folderOf(path);
     const own = path.length - folder.length + marginChars.name + (note === '' ? 0 : note.length + 3);
+    // Most do not fit, whatever their folder.
+    if (own > room.left) continue;
     const chars = own + (room.folders.has(folder) ? 0 : folder.length + marginChars.folder);
-    if (chars > room.left) {
-      unnamed.push(path);
-      continue;
-    }
+    if (chars > room.left) continue;
     room.left -= chars;
     room.folders.add(folder);
-    named.push(path);
+    named.add(at);
   }
-  return { named, unnamed };
+  return named;
 }
 
 export function folderOf(path: string): string {

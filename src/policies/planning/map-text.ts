@@ -98,18 +98,26 @@ function nameText(path: string, note: string): string {
 function countOthers(paths: readonly string[], shown: ReadonlySet<string>, foldersMax: number) {
   const above = new Set([...shown].flatMap(foldersAbove));
   const counts = new Map<string, number>();
-  for (const path of paths) {
-    const folder = folderOf(path);
+  for (const [folder, count] of countByFolder(paths)) {
     const place = shown.has(folder)
       ? folder
       : (foldersAbove(folder).find((one) => !above.has(one)) ?? folder);
-    counts.set(place, (counts.get(place) ?? 0) + 1);
+    counts.set(place, (counts.get(place) ?? 0) + count);
   }
   const others = [...counts].filter(([place]) => !shown.has(place)).sort(([, a], [, b]) => b - a);
   const left = others.slice(foldersMax);
   for (const [place] of left) counts.delete(place);
   const files = left.reduce((sum, [, count]) => sum + count, 0);
   return { counted: counts, beyond: { files, folders: left.length } };
+}
+
+function countByFolder(paths: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const folder = folderOf(path);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** `a/b/` → `a/`, `a/b/`. */
