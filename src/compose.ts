@@ -61,6 +61,7 @@ export interface NewRun {
 export async function startRun(site: Site, wish: NewRun): Promise<string> {
   const { config: wanted, tasks, heldOut = [], plan } = wish;
   refuseWithoutClient(wanted);
+  (await import('#compose/browser-here.ts')).refuseWithoutBrowser(site, tasks);
   const { settleSandbox } = await import('#compose/sandbox.ts');
   const config = settleSandbox(wanted);
   const at = Date.now();

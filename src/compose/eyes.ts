@@ -62,7 +62,12 @@ export async function composeEyes(
     redactor: createRedactor(site.env),
     since: order.since,
     ...(await heldOutIn(order.heldOutDir)),
-    browser: { entry: entryOf('browser'), chromePath: site.env['CHROME_PATH'] ?? null },
+    browser: {
+      entry: entryOf('browser'),
+      // Never from a file beside the work, which an agent could have written.
+      chromePath: site.ownEnv['CHROME_PATH'] ?? null,
+      nodePath: site.ownEnv['NODE_PATH'] ?? '',
+    },
   });
   return { workspace, checker, processes, clock: systemClock };
 }

@@ -39,7 +39,7 @@ async function ask(runId = 'run1', timeoutMs = 60_000): Promise<Evidence | undef
   const tree = await workspace.snapshot();
   const checker = createChecker({
     since: 0,
-    browser: { entry: '', chromePath: null },
+    browser: { entry: '', chromePath: null, nodePath: '' },
     redactor: createRedactor({}),
     processes: createProcesses({ confine: 'marker' }),
     logsDir: join(sample.home, 'logs'),

@@ -28,7 +28,7 @@ async function tryAll(commands: readonly string[], timeoutMs = 30_000): Promise<
   const kind = simulatedWorld({ tasks: [simulatedTask('main')] });
   const checker = createChecker({
     since: 0,
-    browser: { entry: '', chromePath: null },
+    browser: { entry: '', chromePath: null, nodePath: '' },
     redactor: createRedactor({}),
     processes: createProcesses({ confine: 'marker' }),
     logsDir: join(sample.home, 'logs'),

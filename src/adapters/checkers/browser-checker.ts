@@ -21,7 +21,8 @@ export async function checkBrowser(
   check: BrowserCheck,
   tools: CheckTools,
 ): Promise<Found> {
-  const browser = findBrowser(tools.env, tools.browser.chromePath);
+  const { chromePath, nodePath } = tools.browser;
+  const browser = findBrowser({ ...tools.env, NODE_PATH: nodePath }, chromePath);
   if ('problem' in browser) return seen('unknown', browser.problem);
   const look = await lookOf(request, check);
   if ('verdict' in look) return look;

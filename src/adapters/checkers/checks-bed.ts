@@ -45,7 +45,7 @@ export function checksBed(): ChecksBed {
       },
       redactor: plain,
       since: wishes.since ?? 0,
-      browser: { entry: browserEntry, chromePath: wishes.chromePath ?? null },
+      browser: { entry: browserEntry, chromePath: wishes.chromePath ?? null, nodePath: '' },
     });
     const criterion = { id: 'c', text: 't', kind: 'exit', required: true, when: 'attempt' } as const;
     return checker.check({

@@ -30,7 +30,7 @@ function check(run: string, wishes: Wishes = {}): Promise<Finding> {
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, ...wishes.env };
   const checker = createChecker({
     since: 0,
-    browser: { entry: '', chromePath: null },
+    browser: { entry: '', chromePath: null, nodePath: '' },
     redactor: createRedactor({}),
     processes,
     logsDir: join(home, 'logs'),

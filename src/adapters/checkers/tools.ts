@@ -22,6 +22,8 @@ export interface CheckTools {
     readonly entry: string;
     /** As the user set it; null leaves us to look for one. */
     readonly chromePath: string | null;
+    /** Where else packages of the user are. */
+    readonly nodePath: string;
   };
 }
 
