@@ -16,8 +16,9 @@ class LongestFirst extends BaseSequencer {
 // Three projects, because the place of a test tells its kind: beside the source it is quick and touches
 // nothing; under test/ it may start processes and live whole runs; under test/e2e/ it drives the packed program.
 const env = {
-  // A sandbox around every run costs a start of bubblewrap and of a bridge each time; its own tests ask for it.
-  UNTILDONE_SANDBOX: 'none',
+  // A sandbox around every run costs a start of bubblewrap and of a bridge each time; its own tests ask for it, and
+  // `UNTILDONE_SANDBOX=auto npx vitest run …` asks for all.
+  UNTILDONE_SANDBOX: process.env['UNTILDONE_SANDBOX'] ?? 'none',
   // Our program is started many hundred times, often from its sources: Node strips and compiles each file once.
   NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node-compile', import.meta.url)),
 };
