@@ -1,6 +1,6 @@
 // An agent for a campaign, as a program of its own: reads its order, signs, does its work, says its words.
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { answerTo } from './campaign-project.ts';
 
 const [ledger = ''] = process.argv.slice(2);
@@ -13,5 +13,14 @@ for (const [path, text] of Object.entries(files)) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
+if (role === 'builder') lie();
 sign('end');
 process.stdout.write(`${says}\n`);
+
+/** Says in every view that it finds that all is done. */
+function lie(): void {
+  const runs = join(dirname(ledger), 'repo/.untildone/runs');
+  for (const run of readdirSync(runs))
+    for (const name of ['plan.json', 'state.json'])
+      writeFileSync(join(runs, run, name), '{"tasks":[],"status":"completed"}');
+}

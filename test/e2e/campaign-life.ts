@@ -2,34 +2,38 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import type { Event } from '#kernel/events.ts';
 import type { Chance } from '#testing/faults/chance.ts';
-import { goal, goalCheck, projectFiles } from './campaign-project.ts';
+import { followUp, goal, goalCheck, projectFiles } from './campaign-project.ts';
 import { eventsOf, sessionsOf, startedSteps } from './journal.ts';
 import { strike } from './kill-life.ts';
 import { overlaps, readLedger } from './ledger.ts';
-import { branchOf } from './looking.ts';
+import { branchOf, newestRun } from './looking.ts';
 import type { Running } from './package.ts';
 import type { Place } from './place.ts';
 import { makePlace, runFolders } from './place.ts';
 import { isAlive } from './processes.ts';
 import { until } from './wait.ts';
 
-/** Facts of a life that nobody disturbs, roughly: kills are spread over them. */
-const factsUsual = 230;
 /** From one question to the next, on a machine that has much else to do. */
 const stretchMsMax = 280_000;
 
 export function campaignPlace(agentAt = programAt): Place {
   const place = makePlace({ files: projectFiles });
   const agent = agentAt(place);
+  // A host that is killed under an architect leaves no plan.
+  configure(place, agent, { planTries: 20 });
+  place.write('agent.json', JSON.stringify(agent));
+  return place;
+}
+
+function configure(place: Place, agent: object, campaign: object): void {
   const settings = {
     agents: { one: agent, two: agent, three: agent, four: agent },
     routing: { fallbacks: ['two', 'three', 'four'] },
-    // A host that is killed under an architect leaves no plan.
-    campaign: { planTries: 20 },
+    campaign,
   };
   place.write('config/untildone/config.jsonc', JSON.stringify(settings));
-  return place;
 }
 
 function programAt({ folder }: Place): object {
@@ -41,31 +45,45 @@ function programAt({ folder }: Place): object {
   };
 }
 
-const planArguments = [
-  'plan',
-  goal,
-  '--agent',
-  'one',
-  '--check',
-  goalCheck,
-  '--budget',
-  'sessions=500,usd=10000,tokens=10000M',
-];
+const plenty = 'sessions=500,usd=10000,tokens=10000M';
+const common = ['--agent', 'one', '--check', goalCheck];
 
-/** Returns how often it was killed. */
-export async function liveCampaign(place: Place, chance: Chance, kills: number): Promise<number> {
-  const moments = Array.from({ length: kills }, () => 2 + Math.floor(chance.next() * factsUsual));
+interface Act {
+  readonly args: readonly string[];
+  /** Of a life that nobody disturbs, roughly: kills are spread over them. */
+  readonly facts: number;
+  readonly kills: number;
+}
+
+/** Ten tasks by the architect's plans. Returns how often it was killed. */
+export function liveCampaign(place: Place, chance: Chance, kills: number): Promise<number> {
+  const args = ['plan', goal, ...common, '--budget', plenty];
+  return liveThrough(place, chance, { args, facts: 230, kills });
+}
+
+/** Then three more by a person's own plan, and no new one when a task fails: it ends blocked. */
+export function liveFollowUp(place: Place, chance: Chance, kills: number): Promise<number> {
+  configure(place, JSON.parse(place.read('agent.json')) as object, { replans: 0 });
+  const file = place.write('more.json', JSON.stringify(followUp));
+  const args = ['run', '--plan', file, '--yes', ...common, '--budget', `attempts=2,${plenty}`];
+  return liveThrough(place, chance, { args, facts: 30, kills });
+}
+
+async function liveThrough(place: Place, chance: Chance, { args, facts, kills }: Act): Promise<number> {
+  const before = runFolders(place).length;
+  const moments = Array.from({ length: kills }, () => 2 + Math.floor(chance.next() * facts));
   moments.sort((a, b) => a - b);
+  const events = (): readonly Event[] => (runFolders(place).length === before ? [] : eventsOf(place));
   let struck = 0;
   for (let starts = 0; starts < 60; starts += 1) {
-    const args = runFolders(place).length === 0 ? planArguments : ['resume'];
-    const running = place.start(args, { isGroup: true, timeoutMs: stretchMsMax });
-    while (struck < moments.length && (await reached(place, running, moments[struck] ?? 0))) {
+    const next = runFolders(place).length === before ? args : ['resume'];
+    const running = place.start(next, { isGroup: true, timeoutMs: stretchMsMax });
+    while (struck < moments.length && (await reached(events, running, moments[struck] ?? 0))) {
       await sleep(chance.next() * 40);
       if (isAlive(running.pid) && strike(running.pid, place, chance) !== null) struck += 1;
     }
     const { code, stderr } = await running.ended;
-    if (eventsOf(place).at(-1)?.type === 'run-ended') return struck;
+    if (events().at(-1)?.type === 'run-ended') return struck;
     if (code === 6) expect(await place.untildone(['approve'])).toMatchObject({ code: 0 });
     else if (code !== null) throw new Error(`exit ${code}: ${stderr}`);
   }
@@ -73,17 +91,20 @@ export async function liveCampaign(place: Place, chance: Chance, kills: number):
 }
 
 /** False when the program ended before there were so many facts. */
-async function reached(place: Place, running: Running, facts: number): Promise<boolean> {
-  await until(`${facts} facts`, () => !isAlive(running.pid) || eventsOf(place).length >= facts, {
+async function reached(events: () => readonly Event[], running: Running, facts: number): Promise<boolean> {
+  await until(`${facts} facts`, () => !isAlive(running.pid) || events().length >= facts, {
     limitMs: stretchMsMax,
   });
   return isAlive(running.pid);
 }
 
-/** What must be the same however often it was killed. */
-export async function historyOf(place: Place) {
+export type History = Awaited<ReturnType<typeof lookBack>>;
+
+/** What must be the same however often it was killed; and nothing may have gone wrong on the way. */
+export async function lookBack(place: Place, runs: number) {
+  expect(await wrongsOf(place, runs)).toEqual(nothing);
   const events = eventsOf(place);
-  const { stdout } = await place.untildone(['plan', '--json']);
+  const { stdout } = await place.untildone(['plan', '--json', '--run', newestRun(place)]);
   const { version, tasks, dropped, history } = JSON.parse(stdout) as PlanFile;
   const controls = events.flatMap((event) => (event.type === 'control-received' ? [event.control.kind] : []));
   return {
@@ -97,7 +118,9 @@ export async function historyOf(place: Place) {
       event.type === 'drift-judged' && event.isFinal ? [`${event.percents.join()} ${event.reason}`] : [],
     ),
     controls: controls.filter((kind) => kind !== 'pause' && kind !== 'resume'),
-    end: events.at(-1),
+    end: events.flatMap((event) =>
+      event.type === 'run-ended' ? [{ outcome: event.outcome, reason: event.reason }] : [],
+    ),
   };
 }
 
@@ -112,7 +135,7 @@ interface PlanFile {
   }[];
 }
 
-export const nothing = {
+const nothing = {
   paidTwice: [],
   startedTwice: [],
   overlapping: [],
@@ -122,7 +145,7 @@ export const nothing = {
 };
 
 /** What must never happen, by the journal, the agents' own ledger and /proc: all of it empty. */
-export async function wrongsOf(place: Place) {
+async function wrongsOf(place: Place, runs: number) {
   await until('nothing to be alive', () => place.living().length === 0, { limitMs: 25_000 }).catch(() => {});
   const events = eventsOf(place);
   const taskOf = new Map(startedSteps(events).map(({ stepId, taskId }) => [stepId, taskId]));
@@ -144,7 +167,7 @@ export async function wrongsOf(place: Place) {
     overlapping: overlaps(ledger),
     unended: startedSteps(events).filter(({ stepId }) => !ended.has(stepId)),
     alive: place.living(),
-    runs: runFolders(place).slice(1),
+    runs: runFolders(place).slice(runs),
   };
 }
 

@@ -122,6 +122,15 @@ const notesOnGame = textTask('T8', 'Notes on the game', ['T6', 'T7'], 'grep -q g
 const notes = textTask('T8', 'Notes on the release', ['T6'], 'grep -q release NOTES.md');
 const json = moduleTask('T9', 'Answer in JSON', ['T4'], ['src/json.js', 'json', "json('a').length === 11"]);
 
+const every = moduleTask('F1', 'Fold every letter', [], ['src/every.js', 'every', "every('\u00e9') === 'e'"]);
+const thanks = textTask('F3', 'Say thanks', [], 'grep -q Thanks README.md');
+
+/** A person's own plan for later: nobody can do its first task, and the second one waits for that. */
+export const followUp = {
+  goal: 'Every letter, and thanks',
+  tasks: [every, textTask('F2', 'Tell of every letter', ['F1'], 'grep -q every NOTES.md'), thanks],
+};
+
 function workOf(title: string, attempt: number): { readonly [path: string]: string } {
   const work: { readonly [title: string]: { readonly [path: string]: string } } = {
     'Count words': {
@@ -139,6 +148,8 @@ function workOf(title: string, attempt: number): { readonly [path: string]: stri
     },
     // Another idea each time, and never the right one.
     'Fold letters': { 'src/fold.js': `export const fold = (text) => text + ${attempt};\n` },
+    'Fold every letter': { 'src/every.js': `export const every = (text) => text + ${attempt};\n` },
+    'Say thanks': { 'README.md': '# wordkit\n\nThanks.\n' },
     'Fold Latin letters': {
       'src/fold.js':
         "export const fold = (text) => text.normalize('NFD').replace(/[\\u0300-\\u036f]/g, '');\n",

@@ -1,12 +1,30 @@
 // What must have happened in the campaign, whoever lived it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { historyOf } from './campaign-life.ts';
+import type { History } from './campaign-life.ts';
 import { eventsOf, startedSteps } from './journal.ts';
-import { prompts } from './looking.ts';
+import { newestRun, prompts, viewsOf } from './looking.ts';
 import type { Place } from './place.ts';
 
-export function expectStory(place: Place, history: Awaited<ReturnType<typeof historyOf>>): void {
-  expect(history.end).toMatchObject({ type: 'run-ended', outcome: 'completed' });
+/** Of the person's own plan that came after it. */
+export async function expectBlocked(place: Place, history: History): Promise<void> {
+  const why = /^F2 waits for F1; F1 failed: all 2 attempts were used/;
+  expect(history.end).toEqual([{ outcome: 'blocked', reason: expect.stringMatching(why) as string }]);
+  expect(history.commits.map((line) => line.replace(/ \w+$/, ''))).toEqual(['feat(F3): Say thanks']);
+  expect(history.tasks).toEqual(['F1 failed', 'F2 waiting', 'F3 landed']);
+  expect((await place.untildone(['status', newestRun(place)])).stdout).toMatch(
+    /Ended: blocked \(F2 waits for F1; F1 failed/,
+  );
+  // Whatever a builder wrote into the views.
+  const view = (name: string): object =>
+    JSON.parse(readFileSync(join(viewsOf(place), name), 'utf8')) as object;
+  expect(view('plan.json')).toMatchObject({ tasks: [{ status: 'failed' }, { status: 'waiting' }, {}] });
+  expect(view('state.json')).toMatchObject({ outcome: { outcome: 'blocked' } });
+}
+
+export function expectStory(place: Place, history: History): void {
+  expect(history.end).toMatchObject([{ outcome: 'completed' }]);
   expect(history.commits.map((line) => line.replace(/ \w+$/, ''))).toEqual([
     'feat(T1): Count words',
     'feat(T2): Most used words',

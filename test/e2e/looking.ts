@@ -1,8 +1,9 @@
 // What a run left for people to look at: logs, prompts, the branch.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { eventsOf, sessionsOf } from './journal.ts';
 import type { Place } from './place.ts';
+import { runFolders } from './place.ts';
 
 export function roles(place: Place): string[] {
   return sessionsOf(eventsOf(place)).map(({ deed }) => deed.role);
@@ -10,8 +11,7 @@ export function roles(place: Place): string[] {
 
 /** Folder of the newest run inside the repository. */
 export function viewsOf(place: Place): string {
-  const folder = join(place.repo, '.untildone/runs');
-  return join(folder, readdirSync(folder).toSorted().at(-1) ?? '');
+  return join(place.repo, '.untildone/runs', newestRun(place));
 }
 
 /** The prompts of a role in the order of its sessions, as their own logs have them. */
@@ -25,9 +25,11 @@ export function prompts(place: Place, role: string): string[] {
 }
 
 export function branchOf(place: Place): string {
-  return (
-    place.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/untildone').split('\n').at(-1) ?? ''
-  );
+  return place.git('for-each-ref', '--format=%(refname:short)', `refs/heads/untildone/${newestRun(place)}`);
+}
+
+export function newestRun(place: Place): string {
+  return basename(runFolders(place).at(-1) ?? '');
 }
 
 /** Every file on the branch of the run. */

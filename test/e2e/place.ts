@@ -8,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -130,10 +131,15 @@ function makeRepository(place: Place, files: { readonly [path: string]: string }
 /** Folders of this place's runs, oldest first: the authority, not a view of it. */
 export function runFolders(place: Place): string[] {
   const authority = join(place.stateHome, 'untildone');
-  return entries(authority)
-    .flatMap((repoId) => entries(join(authority, repoId)).map((runId) => join(authority, repoId, runId)))
-    .filter((folder) => entries(folder).includes('journal.jsonl'))
-    .toSorted();
+  return (
+    entries(authority)
+      .flatMap((repoId) => entries(join(authority, repoId)).map((runId) => join(authority, repoId, runId)))
+      .filter((folder) => entries(folder).includes('journal.jsonl'))
+      // Names tell the minute; two runs may be of the same one.
+      .map((folder) => ({ folder, born: statSync(folder).birthtimeMs }))
+      .toSorted((a, b) => a.born - b.born || (a.folder < b.folder ? -1 : 1))
+      .map(({ folder }) => folder)
+  );
 }
 
 function entries(folder: string): string[] {

@@ -2,9 +2,9 @@
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createChance } from '#testing/faults/chance.ts';
-import { campaignPlace, historyOf, liveCampaign, nothing, wrongsOf } from '../campaign-life.ts';
+import { campaignPlace, liveCampaign, liveFollowUp, lookBack } from '../campaign-life.ts';
 import { answerTo } from '../campaign-project.ts';
-import { expectStory } from '../campaign-story.ts';
+import { expectBlocked, expectStory } from '../campaign-story.ts';
 import { eventsOf, sessionsOf } from '../journal.ts';
 import { branchOf } from '../looking.ts';
 import { claude, claudeEnv, claudeOptions } from './claude-place.ts';
@@ -13,26 +13,34 @@ import { call, say, startModel } from './model.ts';
 
 describe.skipIf(claude.isMissing)(`a campaign by the real Claude Code${claude.note}`, () => {
   it(
-    'drifts, opens its breaker, plans anew, asks a person and completes, killed on the way [C1] [C6] [C7] [C9] [D1] [D4]',
-    { timeout: 600_000 },
+    'drifts, opens its breaker, plans anew, asks a person, completes, ends blocked, and is the same when it is killed [C1] [C3] [C6] [C7] [C9] [D1] [D4]',
+    { timeout: 1_200_000 },
     async () => {
       const seed = Number(process.env['UNTILDONE_KILL_SEED'] ?? Date.now() % 1_000_000);
       process.stdout.write(`campaign: seed ${seed}\n`);
       const model = await startModel({ reply, requestsMax: 1000 });
-      const place = campaignPlace(() => ({
-        driver: 'claude',
-        ...claudeOptions('cli'),
-        env: claudeEnv(model),
-      }));
-      expect(await liveCampaign(place, createChance(seed), 2)).toBe(2);
-      expectStory(place, await historyOf(place));
-      expect(await wrongsOf(place)).toEqual(nothing);
+      const agent = { driver: 'claude', ...claudeOptions('cli'), env: claudeEnv(model) };
+      const place = campaignPlace(() => agent);
+      const undisturbed = campaignPlace(() => agent);
+      const both = async (live: typeof liveCampaign, count: number): Promise<void> => {
+        const lived = [live(place, createChance(seed), count), live(undisturbed, createChance(seed), 0)];
+        await Promise.allSettled(lived);
+        expect(await Promise.all(lived)).toEqual([count, 0]);
+      };
+      await both(liveCampaign, 2);
+      const history = await lookBack(undisturbed, 1);
+      expect(await lookBack(place, 1)).toEqual(history);
+      expectStory(place, history);
       const ran = sessionsOf(eventsOf(place)).flatMap(({ result }) =>
         result?.ending.kind === 'finished' ? [result.ran?.driver] : [],
       );
       expect(new Set(ran)).toEqual(new Set(['claude']));
       const module = place.git('show', `${branchOf(place)}:src/fold.js`);
       expect(`${module}\n`).toBe(workOn('Fold Latin letters')['src/fold.js']);
+      await both(liveFollowUp, 1);
+      const later = await lookBack(undisturbed, 2);
+      expect(await lookBack(place, 2)).toEqual(later);
+      await expectBlocked(place, later);
     },
   );
 });
