@@ -53,13 +53,6 @@ describe('a server that is asked by the checks of a run', () => {
       // A tree that differs, a server that answers all that is asked, and the word done.
       const builder = `${leave}\nif [ $n = 1 ]; then echo x > other.txt; else ${work}; fi; sleep 1; ${saysDone}`;
       const args = ['run', 'serve it', ...shellAgents(place, { builder })];
-      if (hasBrowser) {
-        // A page that nobody can look at here is told before anything is spent.
-        const blind = await place.untildone(args, { env: { CHROME_PATH: '/no/browser' } });
-        expect(blind).toMatchObject({ code: 2, stdout: '' });
-        expect(blind.stderr).toMatch(/^The check "page" looks at a page, and nobody can here: .*\nHint: /);
-        expect(runFolders(place)).toEqual([]);
-      }
       const { code, stdout } = await place.untildone(args, { env: browserEnv() });
       expect(`${code}\n${stdout}`).toMatch(/^0\n[^]*✅ Completed/);
       expect(roles(place)).toEqual(['builder', 'builder', 'verifier']);
@@ -76,6 +69,19 @@ describe('a server that is asked by the checks of a run', () => {
       expect(place.living()).toEqual([]);
     },
   );
+
+  it('is not waited for where nobody can look at its page: that is told before anything is spent [X6]', async () => {
+    const place = makePlace();
+    const page = { id: 'page', page: 'http://127.0.0.1:{port}/', selector: 'h1', serve: 'node server.mjs' };
+    place.write('repo/.untildone/config.jsonc', JSON.stringify({ checks: [page] }));
+    const agents = shellAgents(place, { builder: saysDone });
+    const run = await place.untildone(['run', 'serve it', ...agents], {
+      env: { CHROME_PATH: '/no/browser' },
+    });
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toMatch(/^The check "page" looks at a page, and nobody can here: .*\nHint: /);
+    expect(runFolders(place)).toEqual([]);
+  });
 });
 
 function verdicts(place: Place, id: string): string[] {
