@@ -38,7 +38,8 @@ export function markdownReport(input: ReportInput): string {
 
 function criterionRow(one: ReportedCriterion): string[] {
   const required = one.required ? '' : ' (not required)';
-  return [`${toneMark(one.tone)} ${inline(one.text, 140)}${required}`, code(one.by), one.before, one.after];
+  const by = one.isMachine ? code(one.by) : inline(one.by, 140);
+  return [`${toneMark(one.tone)} ${inline(one.text, 140)}${required}`, by, one.before, one.after];
 }
 
 function outputs(criteria: readonly ReportedCriterion[]): string[] {
