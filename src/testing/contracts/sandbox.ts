@@ -1,10 +1,11 @@
 // The contract of every sandbox, tried by a program that wants out.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findProgram } from '#adapters/processes/program.ts';
 import { makeTrialGround, type TrialGround } from '#adapters/sandboxes/trial-ground.ts';
 import type { Sandbox, SandboxRules } from '#ports/sandbox.ts';
 
@@ -28,7 +29,7 @@ type Deviation =
   | 'own home'
   | 'loopback by its number';
 
-const hasPerl = spawnSync('perl', ['-v']).status === 0;
+const hasPerl = 'path' in findProgram('perl', process.env['PATH'], '/');
 const keyctl = process.arch === 'arm64' ? 219 : 250;
 
 export function sandboxContract(given: SandboxCase): void {
