@@ -2,11 +2,13 @@
 import { describeProcessEnding } from '#kernel/ending.ts';
 import type { Evidence } from '#kernel/criterion.ts';
 import type { Run } from '#kernel/run.ts';
+import { describeChange } from './criteria-events.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import type { ReviewView } from './reviews.ts';
 import { reviewsOf } from './reviews.ts';
 import { sessionsJson } from './agents.ts';
+import { isProtected } from './sandbox.ts';
 import { stageOf } from './stage.ts';
 import type { TamperView } from './tamper-ledger.ts';
 import { tamperLedger } from './tamper-ledger.ts';
@@ -100,6 +102,7 @@ function reported(run: Run, one: CriterionView): ReportedCriterion {
   const base = { pass: 'green', fail: 'red', unknown: 'undecided' } as const;
   return {
     ...one,
+    text: run.tasks.size < 2 ? one.text : `${one.taskId}: ${one.text}`,
     tone: toneOf(one),
     before: one.isMachine ? (one.base === null ? 'not run' : base[one.base]) : '–',
     after: afterOf(one),
@@ -152,7 +155,21 @@ function warningsOf(run: Run): string[] {
       (one) =>
         `${one.id} was skipped${one.skipped === null ? '' : ` by ${one.skipped.by}: ${one.skipped.why}`}.`,
     ),
-    // No run is sandboxed yet, so this holds for every one.
-    "The agents ran with the rights of their user, so they could have reached Untildone's own state.",
+    ...askedForLess(run),
+    ...(isProtected(run.config)
+      ? []
+      : ["The agents ran with the rights of their user, so they could have reached Untildone's own state."]),
   ];
+}
+
+/** Skips have a line of their own. */
+function askedForLess(run: Run): string[] {
+  return [...run.tasks.values()].flatMap(({ changes }) =>
+    changes
+      .filter(({ isNarrowing, change }) => isNarrowing && change.kind !== 'skip')
+      .map(
+        ({ change, by, at, why }) =>
+          `Less was asked for: ${describeChange(change)}, by ${by} at ${utcMinute(at)}: ${why}.`,
+      ),
+  );
 }

@@ -137,3 +137,33 @@ function outsideOfCode(text: string): string {
     .replaceAll(/\\./g, '')
     .replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '');
 }
+
+describe('what a report warns of', () => {
+  it('is what is true of this very run: no sandbox, and less that was asked for, with name and time [K5] [X4]', () => {
+    const page = (kind: 'none' | 'bubblewrap'): string => {
+      const played = playRun({
+        tasks: [task('works'), { ...task('sings'), id: 'more' }],
+        config: {
+          sandbox: {
+            kind,
+            isRequired: false,
+            why: '',
+            allowRead: [],
+            denyRead: [],
+            allowWrite: [],
+            allowHosts: [],
+          },
+        },
+      });
+      played.prepare();
+      const change = { kind: 'remove', criterionId: 'unit' } as const;
+      played.ask({ kind: 'change-criteria', taskId: 'more', change, why: 'too loud' });
+      played.settle();
+      return markdownReport({ run: played.run, stat: '', version: '1', redact: (text) => text });
+    };
+    expect(page('none')).toContain('with the rights of their user');
+    expect(page('bubblewrap')).not.toContain('with the rights of their user');
+    expect(page('none')).toMatch(/Less was asked for: remove unit, by .* at \d{4}-.* UTC: too loud\./);
+    expect(page('none')).toContain('| ⏳ main: works |');
+  });
+});
