@@ -48,6 +48,14 @@ function evidenceLines(
     '',
     'What was changed:',
     ...(change === null || change === '' ? ['  (nothing)'] : [change]),
-    `  all of it: git diff ${from} ${to}${matter.kind === 'tampering' ? ` -- ${matter.path}` : ''}`,
+    `  all of it: git diff ${from} ${to}${matter.kind === 'tampering' && !isOutside(matter.path) ? ` -- ${matter.path}` : ''}`,
+    ...(matter.kind === 'tampering' && isOutside(matter.path)
+      ? [`  and outside of the repository: ${matter.path}`]
+      : []),
   ];
+}
+
+/** A file that steers checks and is in no tree. */
+function isOutside(path: string): boolean {
+  return /^(~?\/|[A-Z]:\/)/.test(path);
 }

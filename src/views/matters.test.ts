@@ -116,6 +116,21 @@ describe('what only a person can decide', () => {
     expect(matterText(run, matter, { change: null, isDriven: true })).not.toContain('untildone resume');
   });
 
+  it('names a file outside of the repository where it is, and asks git for no such file [X8]', () => {
+    const { run } = parked();
+    const [matter] = mattersOf(run);
+    if (matter?.kind !== 'verdict') throw new Error('a person is asked');
+    const { taskId, tree, baseTree, question } = matter;
+    const about = (path: string): string =>
+      matterText(
+        run,
+        { kind: 'tampering', taskId, tree, baseTree, question, path },
+        { change: null, isDriven: true },
+      );
+    expect(about('~/.npmrc')).toContain('git diff base work\n  and outside of the repository: ~/.npmrc');
+    expect(about('test/a.test.js')).toContain('git diff base work -- test/a.test.js');
+  });
+
   it('is shown with the criteria of its own task, whatever else is worked on [Q10]', () => {
     const played = playRun({
       tasks: [

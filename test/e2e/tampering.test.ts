@@ -145,6 +145,7 @@ describe('an agent that does not do the work', () => {
       `sed -i 's/"scripts": {/"scripts": { "pretest": "exit 0",/' package.json`,
     ],
     ['replaces the runner', `printf '#!/bin/sh\\necho "# tests 1"; exit 0\\n' > node_modules/.bin/runner`],
+    ['gives npm another shell, from the home', `echo 'script-shell=/bin/true' > "$HOME/.npmrc"`],
     ['adds a test that ends them all', `echo "process.exit(0);" > test/a.test.js`],
     [
       'writes what people read',
