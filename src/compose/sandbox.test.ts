@@ -63,6 +63,8 @@ describe('the rules of a run', () => {
   it('show tools and settings without a credential, and hide the rest of the machine [C10]', () => {
     const rules = rulesWith(input, []);
     expect(rules.home).toBe(at('home'));
+    const withPackages = rulesWith({ ...input, env: { ...input.env, NODE_PATH: at('src/other') } }, []);
+    expect(withPackages.readable).toContain(at('src/other'));
     expect(rules.readable).toEqual(expect.arrayContaining([at('home/.tool'), at('home/.npmrc')]));
     expect(rules.readable).not.toContain(at('home/.yarnrc.yml'));
     const ofGit = rules.readable.filter((path) => path.startsWith(at('home/.config')));

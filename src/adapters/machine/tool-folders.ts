@@ -1,6 +1,6 @@
 // Where the tools of this machine lie when they lie in hidden places: what a program on PATH needs beside itself.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { basename, delimiter, dirname, join, relative, sep } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 type Environment = { readonly [name: string]: string | undefined };
 
@@ -48,7 +48,12 @@ export function toolFolders(env: Environment, home: string): string[] {
     .split(delimiter)
     .filter((folder) => folder !== '' && existsSync(folder))
     .flatMap((folder) => aroundBin(realpathSync(folder), home));
-  const named = [...folderVariables, ...certificateVariables].flatMap((name) => env[name] ?? []);
+  const named = [
+    ...[...folderVariables, ...certificateVariables].flatMap((name) => env[name] ?? []),
+    // Packages and the browser that the person named for checks of pages.
+    ...(env['NODE_PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder) && folder !== home),
+    ...(env['CHROME_PATH'] === undefined ? [] : [env['CHROME_PATH']]),
+  ];
   const below = [...settings.filter((path) => isHarmless(join(home, path))), ...downloads].map((path) =>
     join(home, path),
   );
