@@ -1,5 +1,5 @@
 // A queue of tasks in one life: steered from another terminal, killed in the middle, resumed, and finished.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { saysDone, shellAgents } from './agents.ts';
@@ -20,7 +20,7 @@ const task = (number: number, ...fields: string[]): string =>
   ].join('\n');
 
 describe('a queue of tasks', () => {
-  it('is worked off one by one, loses no command, and goes on after a kill [Q1] [Q2] [Q3] [Q5] [Q9]', async () => {
+  it('is worked off one by one, loses no command, and goes on after a kill, and can be read when it is over [Q1] [Q2] [Q3] [Q5] [Q9]', async () => {
     const place = makePlace();
     place.write(
       'repo/tasks.md',
@@ -51,8 +51,12 @@ describe('a queue of tasks', () => {
       'five is there (check: grep -q right f5.txt)',
       '--depends-on',
       '3',
+      '--priority',
+      'high',
+      '--json',
     ]);
-    expect(added).toMatchObject({ code: 0, stdout: 'Added task task-5 - Write 5, after task-3.\n' });
+    expect(added.code).toBe(0);
+    expect(JSON.parse(added.stdout)).toMatchObject({ taskId: 'task-5', isApplied: true });
     expect(await place.untildone(['skip', '1', '--why', 'not now'])).toMatchObject({
       code: 0,
       stdout: 'Skipped task task-1.\n',
@@ -61,7 +65,7 @@ describe('a queue of tasks', () => {
     expect(mistyped.stderr).toMatch(/has no task "tsak-3".*\nHint: Did you mean "task-3"\?/);
     const status = (await place.untildone(['status'])).stdout;
     expect(status).toMatch(
-      /▶️ {2}task-2 - Write 2[^]*⏭️ {2}task-1 - Write 1: skipped by .*: not now[^]*task-5 - Write 5 \(waits for task-3\)/,
+      /▶️ {2}task-2 - Write 2[^]*task-5 - Write 5 \(waits for task-3\)[^]*⏭️ {2}task-1 - Write 1: skipped by .*: not now/,
     );
 
     send(driver.pid, 'SIGKILL');
@@ -91,5 +95,17 @@ describe('a queue of tasks', () => {
     expect(end.stdout).toContain('Progress: [3 of 5] ▰▰▰▰▰▰▱▱▱▱ 60%');
     expect(end.stdout).toMatch(/✅ task-5 - Write 5 \(1 attempt, 2 sessions, .*commit [0-9a-f]{10}\)/);
     expect(readFileSync(join(viewsOf(place), 'state.json'), 'utf8')).toContain('"task-5"');
+    // Its archive is the journal, which stays: all of it can be read again, also without the views.
+    rmSync(join(place.repo, '.untildone'), { recursive: true });
+    for (const [command = '', ...parts] of [
+      ['list', 'completed', 'the tasks of tasks.md'],
+      ['status', 'task-5 - Write 5', 'skipped by'],
+      ['show', 'task-5', 'completed'],
+      ['report', 'Write 3', 'Write 5', 'not now', 'elsewhere'],
+    ]) {
+      const { code, stdout } = await place.untildone([command]);
+      expect({ command, code }).toEqual({ command, code: 0 });
+      for (const part of parts) expect(stdout).toContain(part);
+    }
   });
 });
