@@ -69,7 +69,8 @@ export async function live(agent: FaultAgent, seed: number, options: LifeOptions
     const isFalseCompletion = exitCode === 0 && (!isDone || weakened.length > 0);
     const isHonestRefusal = agent.isHonest && exitCode !== 0;
     const caughtBy = rulesIn(facts);
-    const isUncaught = !isCaught(agent.name, ground, caughtBy);
+    // One that we had to end had no time to be caught, and counts as stuck.
+    const isUncaught = exitCode !== null && !isCaught(agent.name, ground, caughtBy);
     isWrong = isFalseCompletion || isHonestRefusal || isUncaught || exitCode === null;
     return {
       agent: agent.name,
