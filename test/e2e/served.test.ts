@@ -1,6 +1,7 @@
 // Checks that ask a server and look at a page: the real server of the work, the real browser, and a builder who left one of its own.
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
 import { findBrowser } from '#adapters/checkers/find-browser.ts';
 import { saysDone, shellAgents } from './agents.ts';
 import { freePort } from './free-port.ts';
@@ -93,7 +94,10 @@ function verdicts(place: Place, id: string): string[] {
 }
 
 /** As somebody has it who brings Playwright. */
+/** In the sandbox where there is one: as most people have it, and not the same for a server and for a browser. */
+const sandbox = { UNTILDONE_SANDBOX: 'path' in findBubblewrap() ? 'auto' : 'none' };
+
 function browserEnv(): { readonly [name: string]: string } {
-  if (!('chromium' in browser)) return {};
-  return { CHROME_PATH: browser.chromium, NODE_PATH: dirname(dirname(browser.playwright)) };
+  if (!('chromium' in browser)) return sandbox;
+  return { ...sandbox, CHROME_PATH: browser.chromium, NODE_PATH: dirname(dirname(browser.playwright)) };
 }
