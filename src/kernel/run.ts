@@ -5,10 +5,11 @@ import { isMachineCheck } from './check.ts';
 import type { RunConfig } from './config.ts';
 import type { ControlRequest } from './control.ts';
 import type { Proposal, RecordedChange } from './criteria-change.ts';
-import type { BrokenPin, Evidence, Pin, Purpose } from './criterion.ts';
+import type { Evidence, Pin, Purpose } from './criterion.ts';
 import type { Setback } from './setback.ts';
 import type { LandedWork } from './landing.ts';
 import type { LoopState } from './loop.ts';
+import type { Acceptance, Checked, Look } from './looked.ts';
 import { emptyLoop } from './loop.ts';
 import type { FailureTrace } from './failure.ts';
 import type { Outcome } from './outcome.ts';
@@ -101,21 +102,6 @@ export interface CommittedTree {
 export interface Base extends CommittedTree {
   readonly branch: string;
   readonly pins: readonly Pin[];
-}
-
-interface Checked {
-  readonly tree: string;
-  readonly treeAfter: string;
-  readonly brokenPins: readonly BrokenPin[];
-}
-
-export interface Acceptance extends Checked {
-  readonly stepId: string;
-  readonly epoch: number;
-}
-
-export interface Look extends Checked {
-  readonly answers: readonly string[];
 }
 
 export type TaskStatus =
