@@ -24,6 +24,11 @@ add_executable(sum_test test/sum_test.c)
 target_link_libraries(sum_test sum)
 add_test(NAME sum COMMAND sum_test --all) # every one
 `;
+const beside = cmake.replace('sum_test test/sum_test.c', 'sum_test test/sum_test.c src/sum.c');
+const byFile = cmake.replace('COMMAND sum_test', 'COMMAND $<TARGET_FILE:sum_test>');
+const grouped = cmake
+  .replace('add_executable(sum_test test/sum_test.c)', 'add_executable(sum_test ${TESTS})')
+  .replace('add_library', 'set(TESTS test/sum_test.c)\nadd_library');
 const bazel = `load("@rules_cc//cc:defs.bzl", "cc_test")
 cc_library(name = "sum", srcs = ["sum.cc"])
 cc_test(
@@ -45,6 +50,26 @@ describe('what a build starts as a test', () => {
     ['CMakeLists.txt', cmake, `${cmake}set_tests_properties(sum PROPERTIES DISABLED TRUE)\n`],
     ['CMakeLists.txt', cmake, `${cmake}set_property(TEST sum PROPERTY WILL_FAIL ON)\n`],
     ['CMakeLists.txt', cmake, `set(BUILD_TESTING OFF)\n${cmake}`],
+    ['CMakeLists.txt', cmake, cmake.replace('test/sum_test.c', 'src/main.c')],
+    [
+      'CMakeLists.txt',
+      cmake,
+      cmake.replace(/^(add_executable.*)$/m, 'if(OFF)\n$1\nendif()\nadd_executable(sum_test m.c)'),
+    ],
+    ['CMakeLists.txt', grouped, grouped.replace('test/sum_test.c', 'src/main.c')],
+    ['CMakeLists.txt', byFile, byFile.replace('test/sum_test.c', 'src/main.c')],
+    ['CMakeLists.txt', grouped, grouped.replace('sum_test ${TESTS}', 'sum_test src/main.c')],
+    ['CMakeLists.txt', cmake, `add_compile_definitions(NDEBUG)\n${cmake}`],
+    ['CMakeLists.txt', cmake, `set(CMAKE_C_FLAGS "\${CMAKE_C_FLAGS} -DNDEBUG")\n${cmake}`],
+    ['CMakeLists.txt', cmake, `${cmake}target_compile_definitions(sum_test PRIVATE NDEBUG)\n`],
+    [
+      'CMakeLists.txt',
+      cmake,
+      `${cmake}set_target_properties(sum_test PROPERTIES CROSSCOMPILING_EMULATOR true)\n`,
+    ],
+    ['CMakeLists.txt', cmake, `set(CMAKE_TEST_LAUNCHER /bin/true)\n${cmake}`],
+    ['CMakeLists.txt', cmake, `macro(add_test)\n_add_test(\${ARGV})\nendmacro()\n${cmake}`],
+    ['CMakeLists.txt', cmake, `${cmake}set(T sum)\nset_tests_properties(\${T} PROPERTIES WILL_FAIL TRUE)\n`],
     ['cmake/tests.cmake', 'gtest_discover_tests(all_tests)\n', ''],
     ['CMakePresets.json', presets({ testPresets: [{ name: 'all' }] }), presets({ testPresets: [] })],
     ['BUILD.bazel', bazel, bazel.replace('deps =', 'tags = ["manual"],\n    deps =')],
@@ -68,6 +93,23 @@ describe('what a build starts as a test', () => {
       `${cmake}add_test(NAME bad COMMAND bad_test)\nset_tests_properties(bad PROPERTIES WILL_FAIL TRUE)\n`,
     ],
     ['CMakeLists.txt', cmake, `${cmake}set_tests_properties(sum PROPERTIES TIMEOUT 10)\n`],
+    [
+      'CMakeLists.txt',
+      beside,
+      beside.replace('sum_test test/sum_test.c src/sum.c', 'sum_test test/sum_test.c'),
+    ],
+    ['CMakeLists.txt', cmake, `${cmake}target_compile_definitions(sum PRIVATE NDEBUG FAST)\n`],
+    [
+      'CMakeLists.txt',
+      cmake,
+      `${cmake}add_executable(tool tool.c)\nset(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG")\n`,
+    ],
+    [
+      'CMakeLists.txt',
+      cmake,
+      `${cmake}foreach(t a b)\nadd_test(NAME \${t} COMMAND \${t})\nset_tests_properties(\${t} PROPERTIES WILL_FAIL ON)\nendforeach()\n`,
+    ],
+    ['CMakeLists.txt', grouped, grouped.replace('test/sum_test.c', 'test/sum_test.c test/more_test.c')],
     ['CMakePresets.json', presets({ testPresets: [] }), presets({ testPresets: [], buildPresets: [{}] })],
     ['BUILD', bazel, bazel.replace('srcs = ["sum.cc"]', 'srcs = ["sum.cc", "more.cc"]')],
     ['BUILD', bazel, bazel.replace('deps = [":sum"]', 'deps = [":sum", ":more"]')],

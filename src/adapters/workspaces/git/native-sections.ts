@@ -1,43 +1,8 @@
-// Builds and images that tests are started by, in CMake, Bazel and Docker: the calls that decide tests; the rest of the file is free. Pure.
+// Builds and images that tests are started by, in presets of CMake, Bazel and Docker: the calls that decide tests; the rest of the file is free. Pure.
 import { pick, readJson, recordOf } from './json-text.ts';
 import type { Sections } from './sections.ts';
 
 const judging = /\b(?:tests?|pytest|ctest|tox|nox|jest|vitest|mocha|rspec|phpunit|e2e|lint|eslint)\b/i;
-const declaring =
-  /^(?:add_test|gtest_discover_tests|gtest_add_tests|catch_discover_tests|doctest_discover_tests)$/i;
-const weakening =
-  /\b(?:DISABLED|WILL_FAIL|PASS_REGULAR_EXPRESSION|SKIP_RETURN_CODE|SKIP_REGULAR_EXPRESSION)\b/;
-
-/** `gate.X` for each test as it is started, new ones are free; `weak.X Y` for what is taken from the tests X and Y. */
-export function cmakeSections(text: string): Sections {
-  const found = new Map<string, string>();
-  const code = text.replace(/#\[(=*)\[[\s\S]*?\]\1\]|#.*$/gm, '');
-  for (const [, name = '', raw = ''] of code.matchAll(/\b(\w+)\s*\(((?:[^()]|\([^()]*\))*)\)/g)) {
-    const words = raw.trim().split(/\s+/);
-    const told = words.join(' ');
-    if (declaring.test(name)) add(found, `gate.test ${testOf(words)}`, told);
-    else if (/^enable_testing$/i.test(name)) add(found, 'gate.enable_testing', told);
-    else if (/^include$/i.test(name) && words[0] === 'CTest') add(found, 'gate.include CTest', told);
-    else if (/^set$/i.test(name) && /^(?:CTEST_|BUILD_TESTING$)/.test(words[0] ?? ''))
-      add(found, `switch.${words[0] ?? ''}`, told);
-    else if (isProperty(name, words) && weakening.test(told))
-      add(found, `weak.${testsOf(words).join(' ')}`, told);
-  }
-  return found;
-}
-
-function testOf([first = '', second = '']: readonly string[]): string {
-  return first === 'NAME' ? second : first;
-}
-
-function isProperty(name: string, [first]: readonly string[]): boolean {
-  return /^set_tests_properties$/i.test(name) || (/^set_property$/i.test(name) && first === 'TEST');
-}
-
-function testsOf(words: readonly string[]): string[] {
-  const end = words.findIndex((word) => /^(?:PROPERTIES|PROPERTY|APPEND|APPEND_STRING)$/.test(word));
-  return words.slice(0, end < 0 ? words.length : end).filter((word) => word !== 'TEST');
-}
 
 /** `CMakePresets.json`: how tests are started; how the work is built is free. */
 export function presetSections(text: string): Sections {

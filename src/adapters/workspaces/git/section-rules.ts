@@ -52,13 +52,19 @@ const rules: readonly (readonly [RegExp, Rule])[] = [
   [/^scope$/, (_, { now }) => now === undefined],
   [/^command\.(.+)$/, (name, { old }) => old === undefined && !/^(pre|post)-/.test(name)],
   [/^gate\.(.+)$/, (_, { old }) => old === undefined],
+  [/^silent\.(.+)$/, (_, { now }) => now === undefined],
   // Less is asked of tests that came with it, or more of the others.
   [
     /^weak\.(.+)$/,
-    (names, { now }, { old }) =>
-      now === undefined || !names.split(' ').some((name) => old.has(`gate.test ${name}`)),
+    (names, { now }, comparison) =>
+      now === undefined || !names.split(' ').some((name) => couldBeOld(name, comparison)),
   ],
 ];
+
+/** A variable may stand for any test, unless new ones are declared by it. */
+function couldBeOld(test: string, { old, now }: Comparison): boolean {
+  return old.has(`gate.test ${test}`) || (test.includes('$') && !now.has(`gate.test ${test}`));
+}
 
 function isHonest(section: string, comparison: Comparison): boolean {
   for (const [pattern, rule] of rules) {

@@ -1,4 +1,5 @@
 // Parts of a manifest that decide checks. The rest of it is free: honest work adds dependencies and changes versions.
+import { cmakeSections } from './cmake-sections.ts';
 import { posix } from 'node:path';
 import { dotnetSections, gradleSections, mavenSections } from './built-sections.ts';
 import { rustSections } from './inline-tests.ts';
@@ -14,13 +15,7 @@ import {
   pythonSections,
   requirementSections,
 } from './manifest-sections.ts';
-import {
-  bazelSections,
-  cmakeSections,
-  composeSections,
-  imageSections,
-  presetSections,
-} from './native-sections.ts';
+import { bazelSections, composeSections, imageSections, presetSections } from './native-sections.ts';
 import { bunSections, npmrcSections, yamlSettings } from './packager-sections.ts';
 import { tableSections } from './table-sections.ts';
 import { commandTables, denoSections, ownTools, targetSections } from './task-sections.ts';
