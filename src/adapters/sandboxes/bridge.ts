@@ -22,7 +22,8 @@ export async function bridge([
   }
   const child = spawn(file, args, {
     stdio: 'inherit',
-    env: { ...process.env, ...proxyVariables(proxyPort) },
+    // In a home that is always new, npm would ask for its newest version each time, and tell of it below what a check says.
+    env: { npm_config_update_notifier: 'false', ...process.env, ...proxyVariables(proxyPort) },
   });
   child.once('error', (error) => {
     process.stderr.write(`${error.message}\n`);

@@ -187,6 +187,10 @@ export function sandboxContract(given: SandboxCase): void {
       expect(said).toContain('mine');
     });
 
+    it('keeps npm from telling of a newer npm below what a check says', async () => {
+      expect(await run('echo "<$npm_config_update_notifier>"')).toContain('<false>');
+    });
+
     it('ends no process of ours and leaves none of its own [X11]', async () => {
       const name = `61${process.pid}`;
       const said = await run(

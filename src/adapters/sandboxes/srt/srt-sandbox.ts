@@ -93,6 +93,7 @@ function ownVariables(scratch: string): { [name: string]: string } {
     TEMP: tmp,
     XDG_CACHE_HOME: cache,
     npm_config_cache: join(cache, 'npm'),
+    npm_config_update_notifier: 'false',
     PIP_CACHE_DIR: join(cache, 'pip'),
     GOCACHE: join(cache, 'go'),
     // The repository can only be read.
