@@ -3,6 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Criterion, Pin } from '#kernel/criterion.ts';
+import { outsidePins } from './outside-pins.ts';
+import { steeringGroups } from './outside-rules.ts';
 import { makeSample, openSample, type Opened, type Sample } from './sample-repository.ts';
 
 let sample: Sample;
@@ -16,6 +18,8 @@ beforeEach(async () => {
   sample.commit('start');
   inHome('.cargo/config.toml', '[build]\njobs = 2\n');
   inHome('.npmrc', '//registry.example/:_authToken=one\n');
+  inHome('node_modules/old/index.js', '');
+  inHome('node_modules/@scope/old/index.js', '');
   inHome('bin/make', '#!/bin/sh\nexec /usr/bin/make "$@"\n', 0o755);
   await start('npm test && probe src');
 });
@@ -75,6 +79,12 @@ const tricks: readonly (readonly [path: string, text: string, change: string])[]
   ['.curlrc', 'output = /dev/null\n', 'added'],
   ['.bazelrc', 'test --test_filter=None\n', 'added'],
   ['.node_modules/chai/index.js', '', 'added'],
+  ['node_modules/chai/index.js', '', 'changed'],
+  ['node_modules/@scope/chai/index.js', '', 'changed'],
+  ['etc/npmrc', 'script-shell=/bin/true\n', 'added'],
+  ['lib/node_modules/npm/npmrc', 'script-shell=/bin/true\n', 'added'],
+  ['lib/python3.12/site-packages/x.pth', 'import os; os._exit(0)\n', 'added'],
+  ['lib/python3.12/site-packages/sitecustomize.py', 'import os; os._exit(0)\n', 'added'],
   ['bin/node', '#!/bin/sh\nexit 0\n', 'added'],
   ['bin/make', '#!/bin/sh\nexit 0\n', 'changed'],
   ['bin/probe', '#!/bin/sh\nexit 0\n', 'added'],
@@ -93,6 +103,19 @@ const traces: readonly (readonly [path: string, text: string])[] = [
   ['.bash_history', 'x'],
   ['.local/lib/python3.12/site-packages/numpy/__init__.py', ''],
   ['.local/lib/python3.12/site-packages/paths.pth', '/somewhere/else\n'],
+  [
+    'lib/python3.12/site-packages/__editable__.work.pth',
+    'import __editable___work_1_0_finder; __editable___work_1_0_finder.install()\n',
+  ],
+  [
+    '.local/lib/python3.12/site-packages/distutils-precedence.pth',
+    "import os; var = 'SETUPTOOLS_USE_DISTUTILS'; enabled = os.environ.get(var, 'local') == 'local'; enabled and __import__('_distutils_hack')\n",
+  ],
+  ['lib/python3.12/site-packages/work/__init__.py', ''],
+  ['lib/python3.12/site-packages/pytest/__init__.py', ''],
+  ['lib/node_modules/left-pad/index.js', ''],
+  ['etc/npmrc', 'save-exact=true\n'],
+  ['node_modules/.cache/x', 'x'],
   ['bin/other', '#!/bin/sh\n'],
   ['bin/claude', '#!/bin/sh\n'],
   ['late/node', '#!/bin/sh\n'],
@@ -107,7 +130,7 @@ describe('a file of the home that steers checks', () => {
       undo();
     }
     // A folder of a runner is named, not each file in it.
-    const folder = /(site-packages\/pytest|\.node_modules)\/.*/;
+    const folder = /(site-packages\/pytest|^\.?node_modules)\/.*/;
     const expected = tricks.map(([path, text, change]) => [
       `${path} ${text} ${change}`,
       [`~/${path.replace(folder, '$1')} ${change}`],
@@ -133,6 +156,15 @@ describe('a file of the home that steers checks', () => {
       '~/pytest.ini added',
       '~/state/run1/go.work added',
     ]);
+  });
+
+  it('is watched up to the root of all, which is a home in many a container [X8]', () => {
+    const place = { home: '/root', env: {}, checkouts: ['/work/tree'] };
+    const folders = steeringGroups(place, []).filter(({ names }) => names.includes('node_modules'));
+    expect(folders.map(({ folder }) => folder)).toEqual(['/work', '/']);
+    expect(outsidePins(place, []).map(({ path }) => path)).toContainEqual(
+      expect.stringMatching(/^\/\{pytest\.ini,/),
+    );
   });
 
   it('of a shell counts where a check starts one that reads it [X8]', async () => {

@@ -8,7 +8,7 @@ import { programGroups } from './outside-programs.ts';
 import { type Group, isWithin, type OutsidePlace, steeringGroups, steeringPart } from './outside-rules.ts';
 
 /** Pins of another version are not compared: they may have been taken by other rules. */
-const mark = 'outside-1';
+const mark = 'outside-2';
 const why = 'steers checks from outside of the repository';
 // A runner of more bytes is known by its ends, its size and its time.
 const wholeBytesMax = 8 * 1024 * 1024;
@@ -37,7 +37,9 @@ export function withEarlier(fresh: readonly Pin[], earlier: readonly Pin[]): Pin
   const isWatched = (path: string): boolean =>
     groups.some(({ folder, names }) => {
       const at = path.lastIndexOf('/');
-      return picomatch.isMatch(path.slice(0, at), folder) && matches(names)(path.slice(at + 1));
+      const isThere =
+        path.slice(0, at) === folder || (folder !== '' && picomatch.isMatch(path.slice(0, at), folder));
+      return isThere && matches(names)(path.slice(at + 1));
     });
   const paths = new Set(old.map(({ path }) => path));
   return [...old, ...fresh.filter((pin) => !paths.has(pin.path) && (isGroup(pin) || !isWatched(pin.path)))];
@@ -102,8 +104,9 @@ function standing(home: string, groups: readonly Pin[]): Map<string, string> {
     const isNamed = matches(names);
     for (const place of foldersOf(folder.replace(/^~(?=\/|$)/, home)))
       for (const name of listed(place).filter(isNamed)) {
-        const hash = hashOf(join(place, name));
-        if (hash !== '') found.set(labelOf(home, join(place, name)), hash);
+        const path = join(place === '' ? '/' : place, name);
+        const hash = hashOf(path);
+        if (hash !== '') found.set(labelOf(home, path), hash);
       }
   }
   return found;
@@ -149,7 +152,7 @@ function hashOf(path: string): string {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) return '';
-    if (!found.isFile()) return 'no file';
+    if (!found.isFile()) return hashPackages(path);
     const state = [found.dev, found.ino, found.size, found.mtimeMs, found.ctimeMs].join(' ');
     const last = known.get(path);
     if (last?.state === state) return last.hash;
@@ -159,6 +162,16 @@ function hashOf(path: string): string {
   } catch {
     return 'unreadable';
   }
+}
+
+/** A folder of packages is known by their names; any other one by being there. */
+function hashPackages(path: string): string {
+  if (!path.endsWith('node_modules')) return 'no file';
+  const names = listed(path).filter((name) => !name.startsWith('.'));
+  const all = names.flatMap((name) =>
+    name.startsWith('@') ? listed(join(path, name)).map((each) => `${name}/${each}`) : [name],
+  );
+  return sha(JSON.stringify(all.toSorted()));
 }
 
 function hashWhole(path: string): string {

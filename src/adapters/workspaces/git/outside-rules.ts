@@ -1,5 +1,5 @@
 // Files outside of the repository that steer the tools of a check: settings in the home, and what is found by looking upwards. Pure.
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 import type { Environment } from './git.ts';
 import { bunSections, npmrcSections, yamlSettings } from './packager-sections.ts';
 
@@ -9,6 +9,7 @@ export interface Group {
   readonly names: readonly string[];
 }
 
+const loadedByPython = 'sitecustomize* usercustomize* *.pth pytest.py';
 /** Never caches, and nothing that clients of agents write by themselves (`~/.config/git/ignore` is such a one). */
 const inHome: readonly (readonly [folder: string, names: string])[] = [
   ['', '.npmrc .yarnrc .yarnrc.yml .bunfig.toml .node_modules .node_libraries .gitconfig .eslintrc*'],
@@ -20,11 +21,9 @@ const inHome: readonly (readonly [folder: string, names: string])[] = [
   ['.gradle/init.d', '*.gradle *.kts'],
   ['.bundle', 'config'],
   ['.composer', 'config.json'],
-  ['.local/lib/python3*/site-packages', 'sitecustomize* usercustomize* *.pth pytest pytest.py _pytest'],
-  [
-    'Library/Python/*/lib/python/site-packages',
-    'sitecustomize* usercustomize* *.pth pytest pytest.py _pytest',
-  ],
+  ['.local/lib/python3*/site-packages', `${loadedByPython} pytest _pytest`],
+  ['.pyenv/versions/*/lib/python3*/site-packages', loadedByPython],
+  ['Library/Python/*/lib/python/site-packages', `${loadedByPython} pytest _pytest`],
   ['Library/Application Support/go', 'env'],
 ];
 const inConfig: readonly (readonly [folder: string, names: string])[] = [
@@ -75,6 +74,7 @@ export function steeringGroups(place: OutsidePlace, texts: readonly string[]): G
     group(env['CARGO_HOME'] || join(home, '.cargo'), 'config config.toml'),
     group(env['RUSTUP_HOME'] || join(home, '.rustup'), 'settings.toml'),
     ...named(env),
+    ...besidePrograms(env),
     ...[...new Set(checkouts.flatMap(above))].flatMap((folder) => [
       { folder, names: upwards },
       { folder: join(folder, '.cargo'), names: ['config', 'config.toml'] },
@@ -98,6 +98,19 @@ function named(env: Environment): Group[] {
   });
 }
 
+/** What a program of `x/bin` reads of `x`: that of an environment of Python, of a Node with its own npm. */
+function besidePrograms(env: Environment): Group[] {
+  const folders = [...new Set((env['PATH'] ?? '').split(delimiter))];
+  return folders
+    .filter((folder) => isAbsolute(folder) && basename(folder) === 'bin')
+    .map(dirname)
+    .flatMap((root) => [
+      group(join(root, 'etc'), 'npmrc'),
+      group(join(root, 'lib/node_modules/npm'), 'npmrc'),
+      group(join(root, 'lib/python3*/site-packages'), loadedByPython),
+    ]);
+}
+
 /** A plain shell reads none of them; zsh and fish always do. */
 function readsShellFiles(text: string): boolean {
   return /\b(?:ba|k|da)?sh\s+(?:-\w*[li]\w*|--login)\b|\b(?:zsh|fish)\b/.test(text);
@@ -105,8 +118,11 @@ function readsShellFiles(text: string): boolean {
 
 function above(checkout: string): string[] {
   const folders: string[] = [];
-  for (let folder = dirname(checkout); folder !== dirname(folder); folder = dirname(folder))
+  let folder = checkout;
+  while (folder !== dirname(folder)) {
+    folder = dirname(folder);
     folders.push(folder);
+  }
   return folders;
 }
 
@@ -120,15 +136,20 @@ function joined(groups: readonly Group[]): Group[] {
   return [...all].map(([folder, names]) => ({ folder, names: [...names] }));
 }
 
+/** Lines that installers write: a package that is worked on where it lies, and setuptools itself. */
+const installing =
+  /^import (?:(__editable___\w+_finder); \1\.install\(\)|os; var = 'SETUPTOOLS_USE_DISTUTILS'; enabled = os\.environ\.get\(var, '\w+'\) == 'local'; enabled and __import__\('_distutils_hack'\)(?:\.add_shim\(\))?);?\s*$/;
+
 /** What of a file steers, in one spelling; '' where nothing in it does. Of most files everything counts. */
 export function steeringPart(path: string, text: string): string {
   const name = basename(path);
-  if (/^\.(npmrc|yarnrc)$/.test(name) || path.endsWith('/pnpm/rc')) return spelt(npmrcSections(text));
+  if (/^(\.npmrc|\.yarnrc|npmrc)$/.test(name) || path.endsWith('/pnpm/rc')) return spelt(npmrcSections(text));
   if (name === '.yarnrc.yml' || path.endsWith('/pnpm/config.yaml')) return spelt(yamlSettings(text));
   if (name === '.bunfig.toml') return spelt(bunSections(text));
   if (name === '.gitconfig' || path.endsWith('/git/config')) return gitPart(text);
   // Other lines only add folders, after all those that are there.
-  if (name.endsWith('.pth')) return (text.match(/^import[ \t].*$/gm) ?? []).join('\n');
+  if (name.endsWith('.pth'))
+    return (text.match(/^import[ \t].*$/gm) ?? []).filter((line) => !installing.test(line)).join('\n');
   return text;
 }
 
