@@ -48,7 +48,7 @@ function evidenceLines(
     '',
     'What was changed:',
     ...(change === null || change === '' ? ['  (nothing)'] : [change]),
-    `  all of it: git diff ${from} ${to}${matter.kind === 'tampering' && !isOutside(matter.path) ? ` -- ${matter.path}` : ''}`,
+    `  all of it: git diff ${from} ${to}${matter.kind === 'tampering' && !isOutside(matter.path) ? ` -- ${fileOf(matter.path)}` : ''}`,
     ...(matter.kind === 'tampering' && isOutside(matter.path)
       ? [`  and outside of the repository: ${matter.path}`]
       : []),
@@ -58,4 +58,9 @@ function evidenceLines(
 /** A file that steers checks and is in no tree. */
 function isOutside(path: string): boolean {
   return /^(~?\/|[A-Z]:\/)/.test(path);
+}
+
+/** `package.json#scripts` is a part of a file, and git knows files alone; a name may begin with the sign. */
+function fileOf(path: string): string {
+  return path.replace(/(?<=[^/])#.*$/, '');
 }

@@ -129,6 +129,8 @@ describe('what only a person can decide', () => {
       );
     expect(about('~/.npmrc')).toContain('git diff base work\n  and outside of the repository: ~/.npmrc');
     expect(about('test/a.test.js')).toContain('git diff base work -- test/a.test.js');
+    expect(about('package.json#scripts')).toMatch(/git diff base work -- package\.json$/m);
+    expect(about('test/#a.js')).toMatch(/git diff base work -- test\/#a\.js$/m);
   });
 
   it('is shown with the criteria of its own task, whatever else is worked on [Q10]', () => {
