@@ -27,6 +27,9 @@ export function applyPlan(run: Run, event: PlanEvent): void {
       plan.problems = event.problems;
       plan.refusals += 1;
       return forgetAnswer(plan);
+    case 'plan-given-up':
+      plan.unanswered = plan.broken.length;
+      return forgetWish(plan);
     case 'plan-proposed':
       plan.proposal = event.proposal;
       plan.proposed = Math.max(plan.proposed, event.proposal.version);
@@ -58,6 +61,17 @@ export function applyPlan(run: Run, event: PlanEvent): void {
       } else plan.unclear += 1;
       return;
   }
+}
+
+function forgetWish(plan: PlanState): void {
+  Object.assign(plan, {
+    proposal: null,
+    wanted: null,
+    survey: null,
+    problems: [],
+    refusals: 0,
+  } satisfies Partial<PlanState>);
+  forgetAnswer(plan);
 }
 
 function forgetAnswer(plan: PlanState): void {
@@ -108,15 +122,9 @@ function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; b
     dropped: dropped.map(({ task, why }) => ({ taskId: task.spec.id, why })),
   });
   plan.version = proposal.version;
-  Object.assign(plan, {
-    proposal: null,
-    wanted: null,
-    survey: null,
-    problems: [],
-    refusals: 0,
-  } satisfies Partial<PlanState>);
-  forgetAnswer(plan);
+  forgetWish(plan);
   plan.broken.length = 0;
+  plan.unanswered = 0;
   run.arePinsDue = run.base !== null;
 }
 

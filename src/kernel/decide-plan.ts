@@ -32,21 +32,25 @@ export function answerPlanControl(run: Run, by: string, control: PlanControl): A
 }
 
 /** What is begun was decided by the plan in force, and comes to its end by it. */
-function approvePlan(run: Run, by: string, { version, approvedBy }: PlanProposal): Answer {
+function approvePlan(run: Run, by: string, proposal: PlanProposal): Answer {
+  const { version } = proposal;
+  const approvedBy = wordFor(proposal);
   if (approvedBy !== undefined) return { refused: `plan ${version} is approved already, by ${approvedBy}` };
   const type = isAnyUnderWay(run) ? 'plan-approved' : 'plan-adopted';
   return { facts: [{ type, version, by }] };
 }
 
+/** Who let it pass: a person's own plan has its author's word. */
+function wordFor({ by, isApproved, approvedBy }: PlanProposal): string | undefined {
+  return isApproved === true ? by : approvedBy;
+}
+
 /** A plan that has a person's word comes into force before another one is wanted: nothing that was said is lost. */
 function thinkAgain(run: Run, wanted: Fact): Answer {
-  const {
-    version = 0,
-    by,
-    isApproved,
-    approvedBy = isApproved === true ? by : undefined,
-  } = run.plan.proposal ?? {};
-  if (approvedBy === undefined) return { facts: [wanted] };
+  const { proposal } = run.plan;
+  const approvedBy = proposal === null ? undefined : wordFor(proposal);
+  if (proposal === null || approvedBy === undefined) return { facts: [wanted] };
+  const { version } = proposal;
   if (run.running.size > 0 || isAnyUnderWay(run))
     return {
       refused: `plan ${version} comes into force first, when the task under way is over; ask again then`,

@@ -74,6 +74,7 @@ const fields: { readonly [type in FactType]: { readonly [field: string]: FieldTy
   'plan-approved': { version: 'number', by: 'string' },
   'plan-adopted': { version: 'number', by: 'string' },
   'plan-rejected': { version: 'number', by: 'string', why: 'string' },
+  'plan-given-up': { why: 'string' },
   'plan-delayed': { until: 'number', reason: 'string' },
   'milestones-crossed': { percents: 'object' },
   'drift-judged': { stepId: 'string', percents: 'object', reason: 'string', isFinal: 'boolean' },

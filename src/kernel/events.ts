@@ -199,9 +199,11 @@ export type Fact =
   /** The architect's answer cannot be used; it is told why. */
   | { readonly type: 'plan-refused'; readonly stepId: string; readonly problems: readonly string[] }
   | { readonly type: 'plan-proposed'; readonly proposal: PlanProposal }
-  /** From here on its tasks are the tasks; what is done stays. */
+  /** No usable plan came: what stands goes on as it is. */
+  | { readonly type: 'plan-given-up'; readonly why: string }
   /** A person let it pass while a task was under way; `plan-adopted` follows. */
   | { readonly type: 'plan-approved'; readonly version: number; readonly by: string }
+  /** From here on its tasks are the tasks; what is done stays. */
   | { readonly type: 'plan-adopted'; readonly version: number; readonly by: string }
   | { readonly type: 'plan-rejected'; readonly version: number; readonly by: string; readonly why: string }
   /** A provider's limit stands between the run and its plan. */

@@ -27,6 +27,8 @@ export interface PlanState {
   proposal: PlanProposal | null;
   /** Tasks that failed under the plan in force; a new one has an answer to them. */
   readonly broken: string[];
+  /** So many of them had to do without one. */
+  unanswered: number;
   /** Tasks that have landed, and those that nobody waits for any more. */
   landed: number;
   gone: number;
@@ -104,6 +106,7 @@ export type PlanEvent = Extract<
     readonly type:
       | 'plan-wanted'
       | 'plan-refused'
+      | 'plan-given-up'
       | 'plan-proposed'
       | 'plan-approved'
       | 'plan-adopted'
@@ -127,6 +130,7 @@ export function emptyPlan(): PlanState {
     refusals: 0,
     proposal: null,
     broken: [],
+    unanswered: 0,
     landed: 0,
     gone: 0,
     crossed: [],

@@ -10,6 +10,8 @@ export function describePlanEvent(event: PlanEvent): string {
         : `a new plan is wanted: ${shortened(event.why, 300)}`;
     case 'plan-refused':
       return `the architect's answer is no usable plan: ${shortened(event.problems.join('; '), 300)}`;
+    case 'plan-given-up':
+      return `going on without a new plan: ${shortened(event.why, 300)}`;
     case 'plan-proposed': {
       const { version, tasks, dropped } = event.proposal;
       const without =

@@ -56,6 +56,7 @@ export function describeEvent(event: Event, names: StepNames = plainName): strin
       return `${event.path} is again as it was (${event.by})`;
     case 'plan-wanted':
     case 'plan-refused':
+    case 'plan-given-up':
     case 'plan-proposed':
     case 'plan-approved':
     case 'plan-adopted':

@@ -211,6 +211,62 @@ describe('a campaign', () => {
     expect(played.run.outcome?.outcome).toBe('completed');
   });
 
+  it('goes on with the other tasks when no usable new plan comes, and names what blocks what [C3] [C6]', () => {
+    const played = playCampaign({
+      plan: (answer) =>
+        answer === 1
+          ? planOf([simulatedTask('T1'), simulatedTask('T2', { dependsOn: ['T1'] }), simulatedTask('T3')])
+          : planOf([], { problems: ['T9 waits for itself'] }),
+      verdict: (id) => (id === 'T1' ? 'fail' : 'pass'),
+      planning: { milestones: [], replansMax: 3, refusalsMax: 2 },
+    });
+    const sessions = played.goOn();
+    expect(sessions.filter((one) => one === 'architect')).toHaveLength(4);
+    expect(sessions.at(-1)).toBe('T3');
+    expect(factsOf(played, 'plan-given-up')[0]?.why).toContain('in 3 tries, at last: T9 waits for itself');
+    expect(played.run.outcome).toMatchObject({
+      outcome: 'blocked',
+      reason: expect.stringMatching(/^T2 waits for T1; T1 failed: all 4 attempts/),
+    });
+  });
+
+  it('asks a person when no usable new plan comes and nothing else is left to do [C6]', () => {
+    const played = playCampaign({
+      plan: (answer) => (answer === 1 ? planOf(tasksNamed('T1', 'T2')) : planOf([], { problems: ['no'] })),
+      verdict: (id) => (id === 'T1' ? 'fail' : 'pass'),
+      planning: { milestones: [], replansMax: 2, deadEnd: 'ask' },
+    });
+    played.goOn();
+    expect(played.run.tasks.get('T2')?.status).toBe('landed');
+    expect(played.decide().waitingFor).toMatch(/T1 failed, and no usable plan came: retry or skip it/);
+    played.ask({ kind: 'retry', taskId: 'T1' });
+    expect(played.goOn()).toEqual(['T1', 'T1', 'T1', 'T1']);
+    expect(played.run.outcome).toBeNull();
+  });
+
+  it('stops at drift without a new plan: for a person, or for good where nobody is to be asked [C7]', () => {
+    const drifting = (deadEnd: 'ask' | 'end', replansMax: number) => {
+      const played = playCampaign({
+        plan: (answer) => (answer === 1 ? planOf(tasksNamed('T1', 'T2')) : planOf([], { problems: ['no'] })),
+        reflection: () => '{"aligned": false, "reason": "off the road"}',
+        planning: { milestones: [50], replansMax, deadEnd },
+      });
+      played.goOn();
+      return played;
+    };
+    for (const replansMax of [0, 1]) {
+      const ended = drifting('end', replansMax);
+      expect(ended.run.outcome).toMatchObject({ outcome: 'blocked' });
+      expect(ended.run.outcome?.reason).toMatch(
+        replansMax === 0 ? /off the road.*all 0 new plans are used/ : /off the road.*no usable plan in/,
+      );
+      const asked = drifting('ask', replansMax);
+      expect(asked.run.outcome).toBeNull();
+      expect(asked.decide().waitingFor).toMatch(/off the road.*plan --replace/);
+      expect(asked.run.tasks.get('T2')?.attempt).toBe(0);
+    }
+  });
+
   it('plans anew when an entry criterion does not hold, and begins nothing [C4]', () => {
     const shut = simulatedTask('T1', {
       criteria: [commandCriterion('ready', { kind: 'entry' }), commandCriterion('works')],

@@ -99,9 +99,14 @@ function underItsRules(before: Task | undefined, spec: Task): Task {
 
 function askArchitect(run: Run, planning: PlanningSettings): RunMove {
   const { plan } = run;
+  if (plan.wanted?.cause === 'drift' && plan.replans > planning.replansMax)
+    return withoutPlan(run, planning, `all ${planning.replansMax} new plans are used`);
   if (plan.refusals > planning.refusalsMax) {
-    const why = `the architect gave no usable plan in ${plan.refusals} tries, at last: ${plan.problems.join('; ')}`;
-    return endRun(plan.version === 0 ? 'failed' : 'blocked', why);
+    return withoutPlan(
+      run,
+      planning,
+      `the architect gave no usable plan in ${plan.refusals} tries, at last: ${plan.problems.join('; ')}`,
+    );
   }
   const held = heldUp(run);
   if (held !== null) return held;
@@ -110,6 +115,18 @@ function askArchitect(run: Run, planning: PlanningSettings): RunMove {
   const { tree } = present(run.tip, 'a prepared run has a tip');
   const seen = planning.architectSees === 'map' ? (nothingToRead[tree.length] ?? tree) : tree;
   return { kind: 'start', baseTree: seen, deed: sessionOf(run, 'architect', prompt) };
+}
+
+/** A task that failed keeps nobody from the others; work in the wrong direction stops until a person has looked. */
+function withoutPlan({ plan }: Run, { deadEnd }: PlanningSettings, why: string): RunMove {
+  if (plan.version === 0) return endRun('failed', why);
+  if (plan.wanted?.cause !== 'drift') return conclude({ type: 'plan-given-up', why });
+  const drifted = `${plan.wanted.why}; ${why}`;
+  if (deadEnd === 'end') return endRun('blocked', drifted);
+  return {
+    kind: 'park',
+    why: `${drifted}: give another plan (plan --replace, plan --again), or stop the run`,
+  };
 }
 
 function driftNext(run: Run, planning: PlanningSettings): RunMove | null {
@@ -148,20 +165,17 @@ function judgeReflection(
   const isFinal = isAligned !== null || plan.unclear >= unclearMax;
   const judged: Fact = { type: 'drift-judged', stepId, percents: plan.due, isAligned, reason, isFinal };
   if (isAligned !== false) return conclude(judged);
-  if (plan.replans < planning.replansMax)
-    return conclude(judged, wanted('drift', `DRIFT DETECTED: ${reason}`));
-  const dead: Fact = { ...judged, isDeadEnd: true };
-  return conclude(dead, {
-    type: 'run-ended',
-    outcome: 'blocked',
-    reason: `the work drifted from its goal (${reason}), and all ${planning.replansMax} new plans are used`,
-  });
+  const isDeadEnd = plan.replans >= planning.replansMax;
+  return conclude(
+    isDeadEnd ? { ...judged, isDeadEnd } : judged,
+    wanted('drift', `DRIFT DETECTED: ${reason}`),
+  );
 }
 
 function brokenNext(run: Run, planning: PlanningSettings): RunMove | null {
   const { plan } = run;
   if (plan.broken.length === 0) return null;
-  if (plan.replans < planning.replansMax) {
+  if (plan.broken.length > plan.unanswered && plan.replans < planning.replansMax) {
     const failed = plan.broken.flatMap((id) => run.tasks.get(id) ?? []);
     const cause = failed.every((task) => task.attempt === task.forgiven) ? 'entry' : 'failed';
     return conclude(
@@ -170,9 +184,13 @@ function brokenNext(run: Run, planning: PlanningSettings): RunMove | null {
   }
   if (planning.deadEnd === 'end' || run.ready.length > 0 || run.active.size > 0) return null;
   const ids = plan.broken.join(', ');
+  const why =
+    plan.replans < planning.replansMax
+      ? 'no usable plan came'
+      : `all ${planning.replansMax} new plans are used`;
   return {
     kind: 'park',
-    why: `${ids} failed, and all ${planning.replansMax} new plans are used: retry or skip it, or stop the run`,
+    why: `${ids} failed, and ${why}: retry or skip it, give another plan, or stop the run`,
   };
 }
 
