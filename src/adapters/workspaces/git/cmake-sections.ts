@@ -74,6 +74,9 @@ function silencing({ name, words }: Call, started: ReadonlySet<string>): string 
   if (!isOfAll && !isOfTests) return '';
   if (words.some((word) => /^(?:CMAKE_)?(?:CROSSCOMPILING_EMULATOR|TEST_LAUNCHER)$/.test(word)))
     return words.join(' ');
+  // Where nothing was said, a build keeps its assertions.
+  if (words[0] === 'CMAKE_BUILD_TYPE' && words.some((word) => /^["']?(?:Rel|MinSizeRel)/i.test(word)))
+    return 'NDEBUG';
   const isForRelease = /^CMAKE_\w+_FLAGS_/.test(words[0] ?? '');
   const isOff = words.some((word) => /^["']?(?:-D)?NDEBUG(?:=\w*)?["']?$/.test(word));
   return isOff && !isForRelease ? 'NDEBUG' : '';

@@ -62,6 +62,8 @@ describe('what a build starts as a test', () => {
     ['CMakeLists.txt', cmake, `add_compile_definitions(NDEBUG)\n${cmake}`],
     ['CMakeLists.txt', cmake, `set(CMAKE_C_FLAGS "\${CMAKE_C_FLAGS} -DNDEBUG")\n${cmake}`],
     ['CMakeLists.txt', cmake, `${cmake}target_compile_definitions(sum_test PRIVATE NDEBUG)\n`],
+    ['CMakeLists.txt', cmake, `set(CMAKE_BUILD_TYPE Release)\n${cmake}`],
+    ['CMakeLists.txt', cmake, `set(CMAKE_BUILD_TYPE "RelWithDebInfo" CACHE STRING "")\n${cmake}`],
     [
       'CMakeLists.txt',
       cmake,
@@ -99,6 +101,12 @@ describe('what a build starts as a test', () => {
       beside.replace('sum_test test/sum_test.c src/sum.c', 'sum_test test/sum_test.c'),
     ],
     ['CMakeLists.txt', cmake, `${cmake}target_compile_definitions(sum PRIVATE NDEBUG FAST)\n`],
+    ['CMakeLists.txt', cmake, `set(CMAKE_BUILD_TYPE Debug)\n${cmake}`],
+    [
+      'CMakeLists.txt',
+      `set(CMAKE_BUILD_TYPE Release)\n${cmake}`,
+      `if(NOT CMAKE_BUILD_TYPE)\n  set(CMAKE_BUILD_TYPE Release)\nendif()\n${cmake}`,
+    ],
     [
       'CMakeLists.txt',
       cmake,
