@@ -28,6 +28,8 @@ export const unknownUsage: Usage = { usd: null, tokens: null };
 export interface Ledger {
   spent: { sessions: number; usd: number; tokens: number };
   reserved: { sessions: number; usd: number; tokens: number };
+  /** The part of `spent` that nobody told: whole reserves of sessions that were lost. */
+  lost: { sessions: number; usd: number; tokens: number };
   /** False once a session ended without telling its cost: then `spent.usd` is a lower bound. */
   usdIsComplete: boolean;
 }
@@ -36,6 +38,7 @@ export function emptyLedger(): Ledger {
   return {
     spent: { sessions: 0, usd: 0, tokens: 0 },
     reserved: { sessions: 0, usd: 0, tokens: 0 },
+    lost: { sessions: 0, usd: 0, tokens: 0 },
     usdIsComplete: true,
   };
 }
@@ -76,8 +79,11 @@ export function settleReserve(ledger: Ledger, reserve: Reserve, usage: Usage | n
   ledger.reserved.tokens -= reserve.tokens;
   ledger.spent.sessions += reserve.sessions;
   if (usage === null) {
-    ledger.spent.usd += reserve.usd;
-    ledger.spent.tokens += reserve.tokens;
+    for (const sum of [ledger.spent, ledger.lost]) {
+      sum.usd += reserve.usd;
+      sum.tokens += reserve.tokens;
+    }
+    ledger.lost.sessions += reserve.sessions;
     return;
   }
   ledger.spent.usd += usage.usd ?? 0;

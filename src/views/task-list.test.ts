@@ -8,6 +8,7 @@ import { statusText } from './status.ts';
 import { stateJson } from './state-json.ts';
 import { summaryText } from './summary.ts';
 import { taskLines } from './task-list.ts';
+import { spentLine } from './words.ts';
 
 /** The first has landed, the second was given up, the third waits for the second. */
 function played(): PlayedRun {
@@ -28,6 +29,24 @@ function played(): PlayedRun {
   run.endCheck(run.beginOne(), { works: 'fail' });
   return run;
 }
+
+describe('what was spent', () => {
+  it('tells what is set aside for a session that was cut off apart from what was told [X1]', () => {
+    const life = playRun({ tasks: [simulatedTask('T1', { criteria: [commandCriterion('works')] })] });
+    life.prepare();
+    life.endCheck(life.beginOne(), { works: 'fail' });
+    life.record({
+      type: 'step-lost',
+      stepId: life.beginOne().stepId,
+      reason: 'the machine went down',
+      usage: null,
+    });
+    life.endSession(life.beginOne(), { endTree: 'right', usage: { usd: 0.25, tokens: 10_000 } });
+    expect(spentLine(life.run)).toMatch(
+      /^2 sessions, \$0\.25, 10k tokens, .* of work, and \$\S+ and \S+ tokens set aside for 1 session that was cut off$/,
+    );
+  });
+});
 
 describe('what is still open', () => {
   it('names the begun tasks, and few of the hundreds that nobody has begun', () => {

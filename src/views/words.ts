@@ -40,22 +40,33 @@ export function usd(amount: number): string {
 
 /** Unknown cost is said to be unknown; it is never shown as nothing. */
 export function cost(ledger: Ledger): string {
-  const { spent, usdIsComplete } = ledger;
-  if (usdIsComplete) return usd(spent.usd);
-  return spent.usd >= 0.005 ? `at least ${usd(spent.usd)}` : 'cost unknown (the agent does not tell)';
+  const { spent, lost, usdIsComplete } = ledger;
+  const told = spent.usd - lost.usd;
+  if (usdIsComplete) return usd(told);
+  return told >= 0.005 ? `at least ${usd(told)}` : 'cost unknown (the agent does not tell)';
+}
+
+/** What counts against the budget although nobody told it. */
+function lostWords({ lost }: Ledger): string {
+  if (lost.sessions === 0) return '';
+  const which = `${count(lost.sessions, 'session')} that ${lost.sessions === 1 ? 'was' : 'were'} cut off`;
+  return `, and ${usd(lost.usd)} and ${tokens(lost.tokens)} tokens set aside for ${which}`;
+}
+
+function usedWords({ spent, lost }: Ledger): string {
+  const told = spent.tokens - lost.tokens;
+  return told > 0 ? `, ${tokens(told)} tokens` : '';
 }
 
 /** `$0.50, 24k tokens`; what stands after "Cost:". */
 export function costLine(ledger: Ledger): string {
-  const used = ledger.spent.tokens > 0 ? `, ${tokens(ledger.spent.tokens)} tokens` : '';
-  return `${cost(ledger).replace(/^cost /, '')}${used}`;
+  return `${cost(ledger).replace(/^cost /, '')}${usedWords(ledger)}${lostWords(ledger)}`;
 }
 
 export function spentLine(run: Run): string {
   const { ledger } = run;
-  const used = ledger.spent.tokens > 0 ? `, ${tokens(ledger.spent.tokens)} tokens` : '';
   const money = `${cost(ledger)}${ledger.spent.usd >= 0.005 ? listPriceRemark(run.config) : ''}`;
-  return `${count(ledger.spent.sessions, 'session')}, ${money}${used}, ${elapsed(run.activeMs)} of work`;
+  return `${count(ledger.spent.sessions, 'session')}, ${money}${usedWords(ledger)}, ${elapsed(run.activeMs)} of work${lostWords(ledger)}`;
 }
 
 /** A payer that nobody can name is reached through something. */
