@@ -50,7 +50,7 @@ describe('a plan', () => {
 
   it('is drawn by Mermaid, whatever stands in a title, and ids that are alike stay apart [C1]', () => {
     const drawn = planMermaid(planOf(campaign().run));
-    expect(drawn).toContain('t1["T-1 Say #quot;hi#quot; <b>"]:::proposed');
+    expect(drawn).toContain('t1["T-1 Say #quot;hi#quot; <b>"]\n');
     expect(drawn).toContain('t1 --> t2');
   });
 

@@ -200,6 +200,12 @@ function has(tasks: readonly PlannedTask[], id: string): boolean {
   return tasks.some(({ spec }) => spec.id === id);
 }
 
+const colours: ReadonlyMap<string, string> = new Map([
+  ['landed', '#d5f5d5'],
+  ['failed', '#f5d5d5'],
+  ['active', '#fdf3c8'],
+]);
+
 export function planMermaid({ tasks }: PlanView): string {
   // By their place: ids may differ in signs that a node cannot have.
   const node = (id: string): string => `t${tasks.findIndex(({ spec }) => spec.id === id) + 1}`;
@@ -208,14 +214,12 @@ export function planMermaid({ tasks }: PlanView): string {
     'graph TD',
     ...tasks.map(
       ({ spec, status }) =>
-        `  ${node(spec.id)}["${spec.id} ${label(spec.title)}"]:::${status.replace('-', '')}`,
+        `  ${node(spec.id)}["${spec.id} ${label(spec.title)}"]${colours.has(status) ? `:::${status}` : ''}`,
     ),
     ...tasks.flatMap(({ spec }) =>
       spec.dependsOn.filter((id) => has(tasks, id)).map((id) => `  ${node(id)} --> ${node(spec.id)}`),
     ),
-    '  classDef landed fill:#d5f5d5',
-    '  classDef failed fill:#f5d5d5',
-    '  classDef active fill:#fdf3c8',
+    ...[...colours].map(([status, colour]) => `  classDef ${status} fill:${colour}`),
   ].join('\n');
 }
 

@@ -190,5 +190,7 @@ function evidence(seen: (Event & { type: 'evidence-recorded' })['evidence']): st
   const how = ending === '' || seen.reason.includes(ending) ? '' : `, ${ending}`;
   const again =
     seen.reusedFrom === undefined ? '' : `; as seen by ${seen.reusedFrom}, nothing has changed since`;
-  return `${seen.criterionId}: ${seen.verdict}${where}${how} (${shortened(seen.reason, 160)}${again})`;
+  // Of a run with one goal, everybody knows which task it is.
+  const whose = seen.taskId === 'main' ? '' : `${seen.taskId}/`;
+  return `${whose}${seen.criterionId}: ${seen.verdict}${where}${how} (${shortened(seen.reason, 160)}${again})`;
 }

@@ -21,7 +21,7 @@ export function webhookRequest(url: URL, format: WebhookFormat, notification: No
 
 /** A section of Slack holds 3,000 characters, a header 150. */
 function slackBody(notification: Notification): unknown {
-  const { title, text, run, repository, commands } = notification;
+  const { title, text, commands } = notification;
   const typed = commands.length === 0 ? '' : `\n\`\`\`${commands.join('\n')}\`\`\``;
   return {
     // Shown where blocks are not, such as on a locked phone.
@@ -29,9 +29,14 @@ function slackBody(notification: Notification): unknown {
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: title.slice(0, 150), emoji: true } },
       { type: 'section', text: { type: 'mrkdwn', text: `${escaped(text)}${escaped(typed)}`.slice(0, 2900) } },
-      { type: 'context', elements: [{ type: 'plain_text', text: `${repository} · ${run}`.slice(0, 150) }] },
+      { type: 'context', elements: [{ type: 'plain_text', text: whereOf(notification).slice(0, 150) }] },
     ],
   };
+}
+
+/** A trial belongs to no run. */
+function whereOf({ repository, run }: Notification): string {
+  return run === '' ? repository : `${repository} · ${run}`;
 }
 
 /** `<!channel>` in the words of an agent must wake nobody. */
@@ -41,7 +46,7 @@ function escaped(text: string): string {
 
 /** `https://server/topic`: JSON goes to the server itself and names the topic. */
 function ntfyRequest(url: URL, notification: Notification): WebhookRequest {
-  const { kind, title, text, run, repository } = notification;
+  const { kind, title, text } = notification;
   const parts = url.pathname.split('/').filter((part) => part !== '');
   const topic = decodeURIComponent(parts.at(-1) ?? '');
   const server = new URL(url);
@@ -49,7 +54,7 @@ function ntfyRequest(url: URL, notification: Notification): WebhookRequest {
   const body = {
     topic,
     title,
-    message: `${text}\n${repository} · ${run}`,
+    message: `${text}\n${whereOf(notification)}`,
     priority: priorities[kind] ?? 3,
     tags: [tags[kind] ?? 'bell'],
   };

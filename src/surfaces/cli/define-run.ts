@@ -134,7 +134,10 @@ export function withRunOptions(command: Command): Command {
       'usd=50,sessions=80,tokens=40M,hours=12,attempts=5,sessionUsd=…,sessionTokens=…',
       more,
     )
-    .option('--max-loops <n>', 'attempts at most (WIGGUM_MAX_LOOPS, 20)')
+    .option(
+      '--max-loops <n>',
+      'attempts at a task at most (WIGGUM_MAX_LOOPS; 20, in a queue 5, in a campaign 4)',
+    )
     .option('--cooldown <time>', 'between attempts: seconds, 90s, 5m (WIGGUM_COOLDOWN_SECONDS, 2)')
     .option('--known-red [ids]', 'checks that fail before the work may go on failing: all, or these ids')
     .option(

@@ -157,8 +157,8 @@ describe('doctor looks at the agents', () => {
       writeFileSync(file, '{ "agents": { "x": 5 } }');
       const broken = await untildone(['doctor'], around());
       expect([broken.code, broken.out]).toEqual([
-        0,
-        expect.stringMatching(/❌ .*config\.jsonc[^]*✅ claude/),
+        2,
+        expect.stringMatching(/✅ claude[^]*❌ no run begins here: .*config\.jsonc:1:20: .*\n$/),
       ]);
     } finally {
       rmSync(file);

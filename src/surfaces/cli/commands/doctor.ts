@@ -77,7 +77,7 @@ function printMachine(
   );
 }
 
-/** One line for each promise, with what was tried. */
+/** One line for each promise, with what was tried; where nothing could be, one for all. */
 function printSandbox({ available, reason, proofs }: ProvenSandbox): void {
   line(
     available,
@@ -85,7 +85,8 @@ function printSandbox({ available, reason, proofs }: ProvenSandbox): void {
       ? `agents and checks are sandboxed ${reason}; each promise was tried just now:`
       : `agents and checks are NOT SANDBOXED as promised: ${reason}`,
   );
-  printProofs(proofs);
+  if (proofs.some(({ isProven, detail }) => isProven || detail !== reason)) printProofs(proofs);
+  else print(`   ❌ not available: ${proofs.map(({ promise }) => promise).join('; ')}`);
 }
 
 function printWork(proofs: readonly SandboxProof[]): void {

@@ -8,6 +8,7 @@ import { OperatorError } from '#ports/operator-error.ts';
 import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';
 import { writeOutput } from '#surfaces/cli/write-output.ts';
+import { count } from '#views/words.ts';
 
 export interface MapOptions {
   readonly tokens?: string;
@@ -58,13 +59,13 @@ async function show(map: RepositoryMap, { out, stats, json }: MapOptions): Promi
 
 function statsText({ tokens, codeTokens, uncutTokens, stats }: RepositoryMap): string {
   const saved = (than: number): string =>
-    codeTokens === 0 ? '' : ` (${((1 - than / codeTokens) * 100).toFixed(1)} % fewer)`;
+    than >= codeTokens ? '' : ` (${((1 - than / codeTokens) * 100).toFixed(1)} % fewer)`;
   return [
-    `code without tests: about ${codeTokens} tokens in ${stats.code} files`,
-    `all signatures:     about ${uncutTokens} tokens${saved(uncutTokens)}, from ${stats.withSignatures} files`,
+    `code without tests: about ${codeTokens} tokens in ${count(stats.code, 'file')}`,
+    `all signatures:     about ${uncutTokens} tokens${saved(uncutTokens)}, from ${count(stats.withSignatures, 'file')}`,
     `this map:           about ${tokens} tokens${saved(tokens)}`,
-    `tests, others:      ${stats.tests} and ${stats.others} files, by name; ${stats.vendored} written elsewhere`,
-    `read now:           ${stats.read} files; ${stats.known} were known`,
+    `tests, others:      ${stats.tests} and ${count(stats.others, 'file')}, by name; ${stats.vendored} written elsewhere`,
+    `read now:           ${count(stats.read, 'file')}; ${stats.known} known before`,
     'A token is taken for four characters.',
   ].join('\n');
 }
