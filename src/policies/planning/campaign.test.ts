@@ -224,10 +224,8 @@ describe('a campaign', () => {
     expect(sessions.filter((one) => one === 'architect')).toHaveLength(4);
     expect(sessions.at(-1)).toBe('T3');
     expect(factsOf(played, 'plan-given-up')[0]?.why).toContain('in 3 tries, at last: T9 waits for itself');
-    expect(played.run.outcome).toMatchObject({
-      outcome: 'blocked',
-      reason: expect.stringMatching(/^T2 waits for T1; T1 failed: all 4 attempts/),
-    });
+    expect(played.run.outcome?.outcome).toBe('blocked');
+    expect(played.run.outcome?.reason).toMatch(/^T2 waits for T1; T1 failed: all 4 attempts/);
   });
 
   it('asks a person when no usable new plan comes and nothing else is left to do [C6]', () => {

@@ -159,9 +159,9 @@ describe('a file of the home that steers checks', () => {
   });
 
   it('is watched up to the root of all, which is a home in many a container [X8]', () => {
-    const place = { home: '/root', env: {}, checkouts: ['/work/tree'] };
+    const place = { home: '/home/ann', env: {}, checkouts: ['/code/tree'] };
     const folders = steeringGroups(place, []).filter(({ names }) => names.includes('node_modules'));
-    expect(folders.map(({ folder }) => folder)).toEqual(['/work', '/']);
+    expect(folders.map(({ folder }) => folder)).toEqual(['/code', '/']);
     expect(outsidePins(place, []).map(({ path }) => path)).toContainEqual(
       expect.stringMatching(/^\/\{pytest\.ini,/),
     );
