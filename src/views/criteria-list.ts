@@ -77,7 +77,7 @@ export function explainText(run: Run, one: CriterionView): string {
     `State: ${one.state}${one.reason === null ? '' : ` (${one.reason})`}`,
     `Kind: ${one.kind}${one.required ? ', required' : ', not required'}`,
     `Decided by: ${one.by}`,
-    `Comes from: ${origin?.from ?? 'a check that was given'}`,
+    `Comes from: ${origin?.from ?? (one.isMachine ? 'a check that was given' : 'the preset')}`,
     `Check: ${howFound(one)}`,
     `Before the work began: ${one.base ?? 'not looked at'}`,
     `Failures: ${one.failures}`,
@@ -95,8 +95,9 @@ export function explainText(run: Run, one: CriterionView): string {
   return lines.join('\n');
 }
 
-function howFound({ origin }: CriterionView): string {
-  if (origin === null || origin.check === 'given') return origin?.why ?? 'given';
+function howFound({ origin, isMachine }: CriterionView): string {
+  if (origin === null) return isMachine ? 'given' : 'somebody looks at the work, and says so';
+  if (origin.check === 'given') return origin.why;
   if (origin.check === 'none') return `none could be found: ${origin.why}`;
   return `inferred, ${Math.round((origin.confidence ?? 0) * 100)} % sure: ${origin.why}`;
 }

@@ -36,7 +36,7 @@ export function choose(runs: readonly KnownRun[], { command, orNewest = false }:
   throw new OperatorError(
     'no-run',
     'There is no unfinished run in this repository.',
-    'Name a finished one by its id; `untildone list` shows them.',
+    'What is over is over, and can be read: `untildone list`, `untildone show ID`. Begin another one: untildone run "…"',
   );
 }
 
