@@ -61,5 +61,17 @@ describe('planning in a part of a repository', () => {
     const settled = (file: string) => planner.settle({ text: plan(file), tree, done: [], open: [] });
     expect((await settled('src/shop.py')).problems).toEqual([]);
     expect((await settled('packages/app/src/shop.py')).problems).toHaveLength(1);
+    const wrong = JSON.stringify({
+      tasks: [
+        { id: 'T1', title: 'A', dependsOn: ['T9'], exitCriteria: [{ text: 'it sells', check: 'true' }] },
+        { id: 'T2', title: 'B', files: ['no.py'], exitCriteria: [{ text: 'it sells', check: 'true' }] },
+        { id: 'T3', title: 'C', exitCriteria: [{ text: 'it looks nice' }] },
+      ],
+    });
+    expect((await planner.settle({ text: wrong, tree, done: [], open: [] })).problems).toEqual([
+      expect.stringMatching(/^T1: it depends on "T9"/),
+      expect.stringMatching(/^T2: .*no\.py/),
+      expect.stringMatching(/^T3: .*it looks nice/),
+    ]);
   });
 });

@@ -82,7 +82,7 @@ export async function settlePlan(
     open: order.open,
     limits: author.limits,
   });
-  if (wrong.length > 0) return refused(wrong);
+  if (plan.tasks.length > author.limits.tasks) return refused(wrong);
   const ground: PlanGround = {
     ...author,
     planning: config.policy.planning ?? { everyTask: [] },
@@ -92,7 +92,8 @@ export async function settlePlan(
   // One after the other: what a sentence means is asked of git, and a plan may have a thousand of them.
   const made: Awaited<ReturnType<typeof planTask>>[] = [];
   for (const task of plan.tasks) made.push(await planTask(task, ground));
-  const faults = made.flatMap((one) => one.problems);
+  // All at once: every answer of an architect is paid for.
+  const faults = [...wrong, ...made.flatMap((one) => one.problems)];
   if (faults.length > 0) return refused(faults);
   return { problems: [], tasks: made.flatMap(({ task }) => task ?? []), ...rest(plan) };
 }
