@@ -45,7 +45,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     `Branch: ${branchLine(run)}`,
     ...landedLines(run),
     `Logs: ${place.logsDir}`,
-    `Next: ${nextAction(run)}`,
+    `Next: ${keepFirst(run)}${nextAction(run)}`,
     protectionLine(run.config),
   ].join('\n');
 }
@@ -163,6 +163,13 @@ function notAccepted(run: Run): string {
 /** Its commit was made, then looked at on a clean checkout, and the task was taken up again. */
 function isRejected(task: TaskState): boolean {
   return task.commit !== null && task.status !== 'landed';
+}
+
+/** What is done would be paid for again by a run that starts without it. */
+function keepFirst(run: Run): string {
+  const done = [...run.tasks.values()].filter(({ status }) => status === 'landed').length;
+  if (done === 0 || run.outcome === null || run.outcome.outcome === 'completed') return '';
+  return `keep ${done === 1 ? 'the task that is' : `the ${done} tasks that are`} done (untildone land ${run.id} --unproven); then `;
 }
 
 function nextAction(run: Run): string {

@@ -122,6 +122,18 @@ describe('many tasks', () => {
     expect(summary).not.toContain('❌');
   });
 
+  it('that are done are kept first, before anybody starts again and pays for them twice [Q9]', () => {
+    const life = playCampaign({
+      plan: () => planOf(tasksNamed('T1', 'T2', 'T3')),
+      verdict: (id) => (id === 'T3' ? 'fail' : 'pass'),
+      planning: { milestones: [], replansMax: 0 },
+    });
+    life.goOn();
+    expect(summaryText(life.run, { logsDir: '/logs' })).toMatch(
+      /Next: keep the 2 tasks that are done \(untildone land \S+ --unproven\); then read /,
+    );
+  });
+
   it('are counted by their own number, and one task alone has no list [Q9]', () => {
     const life = playRun({ tasks: [simulatedTask('task-3', { title: 'Log in' })] });
     expect(progressBlock(life.run)).toContain('Current: Task 3 - Log in');
