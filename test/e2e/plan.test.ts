@@ -77,7 +77,7 @@ describe('a plan in the hands of a person', () => {
       });
       expect(await place.untildone(['resume'])).toMatchObject({ code: 6 });
       expect(prompts(place, 'architect')[1]).toContain('rejected it: two steps, please');
-      expect(await say('plan', '--mermaid')).toContain('  t1["A Write A"]:::proposed\n  t2["B Write B"]');
+      expect(await say('plan', '--mermaid')).toContain('  t1["A Write A"]\n  t2["B Write B"]');
 
       // A person edits what was printed.
       const printed = await planOf(place);
