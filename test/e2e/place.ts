@@ -136,7 +136,11 @@ export function runFolders(place: Place): string[] {
       .flatMap((repoId) => entries(join(authority, repoId)).map((runId) => join(authority, repoId, runId)))
       .filter((folder) => entries(folder).includes('journal.jsonl'))
       // Names tell the minute; two runs may be of the same one.
-      .map((folder) => ({ folder, born: statSync(folder).birthtimeMs }))
+      .flatMap((folder) => {
+        // One that is being made has another name a moment later.
+        const found = statSync(folder, { throwIfNoEntry: false });
+        return found === undefined ? [] : [{ folder, born: found.birthtimeMs }];
+      })
       .toSorted((a, b) => a.born - b.born || (a.folder < b.folder ? -1 : 1))
       .map(({ folder }) => folder)
   );
