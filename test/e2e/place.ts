@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Finished, Running, StartOptions } from './package.ts';
 import { pathWithNode, start } from './package.ts';
@@ -134,13 +134,10 @@ export function runFolders(place: Place): string[] {
   return (
     entries(authority)
       .flatMap((repoId) => entries(join(authority, repoId)).map((runId) => join(authority, repoId, runId)))
-      .filter((folder) => entries(folder).includes('journal.jsonl'))
+      // One that is being made has another name a moment later.
+      .filter((folder) => !basename(folder).startsWith('.') && entries(folder).includes('journal.jsonl'))
       // Names tell the minute; two runs may be of the same one.
-      .flatMap((folder) => {
-        // One that is being made has another name a moment later.
-        const found = statSync(folder, { throwIfNoEntry: false });
-        return found === undefined ? [] : [{ folder, born: found.birthtimeMs }];
-      })
+      .map((folder) => ({ folder, born: statSync(folder).birthtimeMs }))
       .toSorted((a, b) => a.born - b.born || (a.folder < b.folder ? -1 : 1))
       .map(({ folder }) => folder)
   );
