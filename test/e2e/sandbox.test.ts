@@ -8,6 +8,7 @@ import { passes, saysDone, seesFile, shellAgents } from './agents.ts';
 import { eventsOf } from './journal.ts';
 import { branchOf, roles, viewsOf } from './looking.ts';
 import { bin, pathWithNode } from './package.ts';
+import { freePort } from './free-port.ts';
 import type { Place } from './place.ts';
 import { makePlace, runFolders } from './place.ts';
 import { hostsOf, send } from './processes.ts';
@@ -191,12 +192,4 @@ async function serve(answer: string): Promise<{ readonly port: number; close(): 
     port: typeof address === 'object' && address !== null ? address.port : 0,
     close: () => server.close(),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -9,7 +9,7 @@ import { makeScratch, removeScratch } from '#adapters/sandboxes/scratch.ts';
 import { workspaceOf } from '#adapters/sandboxes/workspace-of.ts';
 import { type GitView, openGitView } from './git-view.ts';
 import { hiddenSockets } from './open-sockets.ts';
-import { kernelFiles } from './kernel-files.ts';
+import { machineFiles } from './machine-files.ts';
 import { type Mount, mountArguments } from './mounts.ts';
 import { syscallFilter } from './syscall-filter.ts';
 
@@ -114,16 +114,8 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
     ...(door === null ? [] : [{ kind: 'read', path: insideSocket('door'), from: door } as const]),
   ];
   const shut = hiddenSockets(mounts, workspace ?? cwd);
-  const args = [
-    '--ro-bind',
-    '/',
-    '/',
-    '--dev',
-    '/dev',
-    ...kernelFiles(),
-    ...mountArguments([...mounts, ...shut]),
-  ];
-  return { args: [...args, '--chdir', cwd], git };
+  const args = [...machineFiles(), ...mountArguments([...mounts, ...shut]), '--chdir', cwd];
+  return { args, git };
 }
 
 /** Home and temporary folders are the program's own, and gone with it. */

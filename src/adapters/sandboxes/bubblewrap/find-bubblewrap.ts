@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { findProgram } from '#adapters/processes/program.ts';
 import { namespaces } from './bubblewrap-sandbox.ts';
-import { kernelFiles } from './kernel-files.ts';
+import { machineFiles } from './machine-files.ts';
 
 export type FoundBubblewrap = { readonly path: string } | { readonly problem: string };
 
@@ -18,18 +18,7 @@ function tryIt(): FoundBubblewrap {
   if (process.platform !== 'linux') return { problem: 'bubblewrap is for Linux alone' };
   const program = findProgram('bwrap', process.env['PATH'], '/');
   if (!('path' in program)) return { problem: 'bubblewrap is not installed (apt-get install bubblewrap)' };
-  const files = [
-    '--ro-bind',
-    '/',
-    '/',
-    '--dev',
-    '/dev',
-    ...kernelFiles(),
-    '--tmpfs',
-    '/tmp',
-    '--remount-ro',
-    '/tmp',
-  ];
+  const files = [...machineFiles(), '--tmpfs', '/tmp', '--remount-ro', '/tmp'];
   const trial = spawnSync(
     program.path,
     [...namespaces, '--unshare-net', ...files, '--', '/bin/sh', '-c', 'exit 42'],

@@ -111,7 +111,7 @@ const traces: readonly (readonly [path: string, text: string])[] = [
     '.local/lib/python3.12/site-packages/distutils-precedence.pth',
     "import os; var = 'SETUPTOOLS_USE_DISTUTILS'; enabled = os.environ.get(var, 'local') == 'local'; enabled and __import__('_distutils_hack')\n",
   ],
-  ['lib/python3.12/site-packages/work/__init__.py', ''],
+  ['lib/python3.12/site-packages/shop/__init__.py', ''],
   ['lib/python3.12/site-packages/pytest/__init__.py', ''],
   ['lib/node_modules/left-pad/index.js', ''],
   ['etc/npmrc', 'save-exact=true\n'],

@@ -1,4 +1,4 @@
-// The kernel's own files as a program inside finds them: to be read, never to be set, and some not at all.
+// The machine as a program inside finds it before anything is hidden; the files of its kernel are to be read, never to be set, and some not at all.
 import { existsSync } from 'node:fs';
 
 /**
@@ -18,8 +18,13 @@ const unseen = [
   'vmallocinfo',
 ];
 
-/** Arguments of bubblewrap. A new `/proc` shows only processes inside, and everything else as it is. */
-export function kernelFiles(): string[] {
+/** Arguments of bubblewrap: the whole machine to be read, before anything of it is hidden or shown otherwise. */
+export function machineFiles(): string[] {
+  return ['--ro-bind', '/', '/', '--dev', '/dev', ...kernelFiles()];
+}
+
+/** A new `/proc` shows only processes inside, and everything else as it is. */
+function kernelFiles(): string[] {
   const there = (names: readonly string[]): string[] =>
     names.map((name) => `/proc/${name}`).filter((path) => existsSync(path));
   return [
