@@ -16,7 +16,7 @@ export function sandboxNote({ sandbox }: Pick<RunConfig, 'sandbox'>): string {
 /** An agent that nobody described has no login and no model inside; whoever finds it failed in the morning should see why. */
 function wantNote({ undescribed = [] }: SandboxConfig): string {
   if (undescribed.length === 0) return '';
-  return `; nobody said what ${undescribed.join(', ')} needs: where it cannot log in or reach its model, name that in sandbox.allowHosts and sandbox.allowWrite`;
+  return `; nobody said what ${undescribed.join(', ')} needs: where a login or a model is out of reach, name it in sandbox.allowHosts and sandbox.allowWrite`;
 }
 
 /** For the last ones. */
