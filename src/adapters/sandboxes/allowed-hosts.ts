@@ -1,9 +1,12 @@
-// Which addresses a program may reach: by name and port, never by what a name resolves to.
+// Which addresses a program may reach, by name and port. Where a name leads is another question: see `resolve-out.ts`.
 
 export interface Address {
   readonly host: string;
   readonly port: number;
 }
+
+/** This machine, in the one spelling that it has here. */
+export const localHost = '127.0.0.1';
 
 /** What a rule without a port means: the web. */
 const webPorts: readonly number[] = [80, 443];
@@ -20,7 +23,7 @@ export function isAllowed(address: Address, rules: readonly string[]): boolean {
 
 /** Ports of this machine itself that a rule names: they are to be found at the same place inside. */
 export function loopbackPorts(rules: readonly string[]): number[] {
-  const ports = rules.map(parseRule).flatMap(({ host, port }) => (isLoopback(host) && port ? [port] : []));
+  const ports = rules.map(parseRule).flatMap(({ host, port }) => (host === localHost && port ? [port] : []));
   return [...new Set(ports)];
 }
 
@@ -45,9 +48,5 @@ function plainHost(host: string): string {
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase();
-  return plain === 'localhost' || plain === '::1' ? '127.0.0.1' : plain;
-}
-
-function isLoopback(host: string): boolean {
-  return host === '127.0.0.1';
+  return plain === 'localhost' || plain === '::1' ? localHost : plain;
 }

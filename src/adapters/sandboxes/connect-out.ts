@@ -1,43 +1,71 @@
 // From this machine to an address outside: directly, or through the proxy that the user's own environment names.
-import { connect, type Socket } from 'node:net';
-import type { Address } from './allowed-hosts.ts';
+import { connect, type LookupFunction, type Socket } from 'node:net';
+import { type Address, localHost } from './allowed-hosts.ts';
+import { isNear, lookupIn, type Resolved, resolveOut, type ResolveOptions } from './resolve-out.ts';
 
 type Environment = { readonly [name: string]: string | undefined };
 
 export interface Upstream extends Address {
+  readonly kind: 'upstream';
   readonly headers: { readonly [name: string]: string };
+}
+
+export type WayOut = Upstream | Resolved;
+
+export interface WayOptions extends ResolveOptions {
+  /** It may name a proxy. */
+  readonly env: Environment;
 }
 
 /** Longer than any answer of a host that is there. */
 const connectMsMax = 30_000;
 
-export async function connectOut(address: Address, env: Environment): Promise<Socket> {
-  const upstream = upstreamOf(address, 'https', env);
-  const socket = await connected(upstream ?? address);
-  if (upstream !== null) await askUpstream(socket, address, upstream);
-  return socket;
+/** Contract: the address is on the list. */
+export async function wayOut(
+  address: Address,
+  scheme: 'http' | 'https',
+  options: WayOptions,
+): Promise<WayOut> {
+  const upstream = upstreamOf(address, scheme, options.env);
+  // A proxy elsewhere asks for itself, and what it calls its own machine is another one.
+  if (upstream !== null && !isNear(upstream.host)) return upstream;
+  const resolved = await resolveOut(address, options);
+  return upstream === null || resolved.kind === 'refused' ? resolved : upstream;
+}
+
+export async function connectOut(
+  address: Address,
+  way: Exclude<WayOut, { kind: 'refused' }>,
+): Promise<Socket> {
+  switch (way.kind) {
+    case 'unknown':
+      throw new Error(way.reason);
+    case 'found':
+      return connected(address, lookupIn(way.addresses));
+    case 'upstream': {
+      const socket = await connected(way);
+      await askUpstream(socket, address, way);
+      return socket;
+    }
+  }
 }
 
 /** Null where the address is reached directly. */
-export function upstreamOf({ host }: Address, scheme: 'http' | 'https', env: Environment): Upstream | null {
+function upstreamOf({ host }: Address, scheme: 'http' | 'https', env: Environment): Upstream | null {
   const given = valueOf(env, `${scheme}_proxy`) ?? valueOf(env, 'all_proxy');
   const url = given === undefined ? null : URL.parse(given.includes('://') ? given : `http://${given}`);
-  if (url?.protocol !== 'http:' || isLocal(host) || isExcepted(host, valueOf(env, 'no_proxy') ?? ''))
+  if (url?.protocol !== 'http:' || host === localHost || isExcepted(host, valueOf(env, 'no_proxy') ?? ''))
     return null;
   const who =
     url.username === '' ? null : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   const headers =
     who === null ? {} : { 'proxy-authorization': `Basic ${Buffer.from(who).toString('base64')}` };
-  return { host: url.hostname, port: url.port === '' ? 80 : Number(url.port), headers };
+  return { kind: 'upstream', host: url.hostname, port: url.port === '' ? 80 : Number(url.port), headers };
 }
 
 function valueOf(env: Environment, name: string): string | undefined {
   const value = env[name] ?? env[name.toUpperCase()];
   return value === '' ? undefined : value;
-}
-
-function isLocal(host: string): boolean {
-  return host === '127.0.0.1';
 }
 
 function isExcepted(host: string, list: string): boolean {
@@ -52,9 +80,9 @@ function isExcepted(host: string, list: string): boolean {
     .some((one) => one !== '' && (one === '*' || host === one || host.endsWith(`.${one}`)));
 }
 
-function connected({ host, port }: Address): Promise<Socket> {
+function connected({ host, port }: Address, lookup?: LookupFunction): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port });
+    const socket = connect({ host: nameOf(host), port, ...(lookup === undefined ? {} : { lookup }) });
     const tooLong = setTimeout(
       () => socket.destroy(new Error(`${host}:${port} does not answer`)),
       connectMsMax,
@@ -69,6 +97,11 @@ function connected({ host, port }: Address): Promise<Socket> {
       reject(error);
     });
   });
+}
+
+/** An address is not looked up, and this machine has two. */
+export function nameOf(host: string): string {
+  return host === localHost ? 'localhost' : host;
 }
 
 function askUpstream(socket: Socket, { host, port }: Address, { headers }: Upstream): Promise<void> {

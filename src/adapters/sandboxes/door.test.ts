@@ -30,10 +30,10 @@ describe('a door', () => {
   it('lets in no more than its number at once, and nobody who says too much', async () => {
     const ask = open('while read line; do echo "$line"; done', { connectionsMax: 2, bytesMax: 1000 });
     const [one, other] = [ask(), ask()];
+    const both = Promise.all([heard(one.socket), heard(other.socket)]);
     one.socket.write('here\n');
     other.socket.write('here\n');
-    await heard(one.socket);
-    await heard(other.socket);
+    await both;
     expect(await ask().said).toBe('');
     one.socket.write('x'.repeat(2000));
     await one.said;

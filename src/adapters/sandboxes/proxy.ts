@@ -3,13 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { http } from '#adapters/machine/http.ts';
 import { type Address, isAllowed, parseAddress } from './allowed-hosts.ts';
-import { connectOut, upstreamOf } from './connect-out.ts';
+import { connectOut, nameOf, wayOut, type WayOptions } from './connect-out.ts';
+import { lookupIn } from './resolve-out.ts';
 
-export interface ProxyOptions {
+export interface ProxyOptions extends WayOptions {
   readonly socketFile: string;
-  readonly hosts: readonly string[];
-  /** Ours, not the program's: it may name a proxy that this machine needs to get out. */
-  readonly env: { readonly [name: string]: string | undefined };
 }
 
 export interface Proxy {
@@ -17,17 +15,17 @@ export interface Proxy {
 }
 
 /** Listens when it returns: the socket file is there. */
-export function startProxy({ socketFile, hosts, env }: ProxyOptions): Proxy {
+export function startProxy({ socketFile, ...options }: ProxyOptions): Proxy {
   const open = new Set<Duplex>();
-  const server = http().createServer((request, response) => forward(request, response, hosts, env));
+  const server = http().createServer((request, response) => void forward(request, response, options));
   server.on('connect', (request, client: Duplex, head: Buffer) => {
     const address = parseAddress(request.url ?? '', 443);
     client.on('error', () => client.destroy());
-    if (address === null || !isAllowed(address, hosts)) {
-      client.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\n\r\n${refusal(request.url ?? '')}\n`);
+    if (address === null || !isAllowed(address, options.hosts)) {
+      refuse(client, '403 Forbidden', refusal(request.url ?? ''));
       return;
     }
-    void tunnel(address, client, head, env);
+    void tunnel(address, client, head, options);
   });
   server.on('connection', (socket) => {
     open.add(socket);
@@ -45,14 +43,14 @@ export function startProxy({ socketFile, hosts, env }: ProxyOptions): Proxy {
   };
 }
 
-async function tunnel(
-  address: Address,
-  client: Duplex,
-  head: Buffer,
-  env: ProxyOptions['env'],
-): Promise<void> {
+async function tunnel(address: Address, client: Duplex, head: Buffer, options: WayOptions): Promise<void> {
   try {
-    const out = await connectOut(address, env);
+    const way = await wayOut(address, 'https', options);
+    if (way.kind === 'refused') {
+      refuse(client, '403 Forbidden', misled(address, way.address));
+      return;
+    }
+    const out = await connectOut(address, way);
     out.on('error', () => client.destroy());
     out.on('close', () => client.destroy());
     client.on('close', () => out.destroy());
@@ -60,46 +58,61 @@ async function tunnel(
     if (head.length > 0) out.write(head);
     client.pipe(out).pipe(client);
   } catch (error) {
-    client.end(`HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/plain\r\n\r\n${wordsOf(error)}\n`);
+    refuse(client, '502 Bad Gateway', wordsOf(error));
   }
 }
 
+function refuse(client: Duplex, status: string, words: string): void {
+  client.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\n\r\n${words}\n`);
+}
+
 /** Plain HTTP: the whole address stands in the request line. */
-function forward(
+async function forward(
   request: IncomingMessage,
   response: ServerResponse,
-  hosts: readonly string[],
-  env: ProxyOptions['env'],
-): void {
+  options: WayOptions,
+): Promise<void> {
   const url = URL.parse(request.url ?? '');
   const address = url?.protocol === 'http:' ? parseAddress(url.host, 80) : null;
-  if (url === null || address === null || !isAllowed(address, hosts)) {
-    response.writeHead(403, { 'content-type': 'text/plain' }).end(`${refusal(url?.host ?? '')}\n`);
-    return;
-  }
-  const upstream = upstreamOf(address, 'http', env);
+  const answer = (status: number, words: string): void => {
+    if (!response.headersSent) response.writeHead(status, { 'content-type': 'text/plain' });
+    response.end(`${words}\n`);
+  };
+  if (url === null || address === null || !isAllowed(address, options.hosts))
+    return answer(403, refusal(url?.host ?? ''));
+  const way = await wayOut(address, 'http', options);
+  if (way.kind === 'refused') return answer(403, misled(address, way.address));
+  if (way.kind === 'unknown') return answer(502, way.reason);
   const { 'proxy-connection': _, ...headers } = request.headers;
+  const isDirect = way.kind === 'found';
   const out = http().request({
-    host: upstream?.host ?? address.host,
-    port: upstream?.port ?? address.port,
+    host: isDirect ? nameOf(address.host) : way.host,
+    port: isDirect ? address.port : way.port,
+    ...(isDirect ? { lookup: lookupIn(way.addresses) } : {}),
     method: request.method,
-    path: upstream === null ? `${url.pathname}${url.search}` : url.href,
-    headers: { ...headers, host: url.host, ...upstream?.headers },
+    path: isDirect ? `${url.pathname}${url.search}` : url.href,
+    headers: { ...headers, host: url.host, ...(isDirect ? {} : way.headers) },
   });
-  out.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-    answer.pipe(response);
+  out.on('response', (said) => {
+    response.writeHead(said.statusCode ?? 502, said.rawHeaders);
+    said.pipe(response);
   });
-  out.on('error', (error) => {
-    if (!response.headersSent) response.writeHead(502, { 'content-type': 'text/plain' });
-    response.end(`${wordsOf(error)}\n`);
-  });
+  out.on('error', (error) => answer(502, wordsOf(error)));
   response.on('close', () => out.destroy());
   request.pipe(out);
 }
 
 function refusal(where: string): string {
   return `untildone: ${where} is not on the sandbox's list; a person can add it: sandbox.allowHosts`;
+}
+
+/** A name server may not choose a port of this machine for us. */
+function misled({ host, port }: Address, address: string): string {
+  return `untildone: ${host} leads to ${address}, this machine or its neighbour, which the sandbox's list does not name; where that is meant, a person can add ${at(address)}:${port} to sandbox.allowHosts, or ${host} to the hosts file`;
+}
+
+function at(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
 }
 
 function wordsOf(error: unknown): string {
