@@ -71,7 +71,7 @@ describe('planning in a part of a repository', () => {
     expect((await planner.settle({ text: wrong, tree, done: [], open: [] })).problems).toEqual([
       expect.stringMatching(/^T1: it depends on "T9"/),
       expect.stringMatching(/^T2: .*no\.py/),
-      expect.stringMatching(/^T3: .*it looks nice/),
+      expect.stringMatching(/^T3: .*it looks nice" \(.+\); write one under "check"$/),
     ]);
   });
 });

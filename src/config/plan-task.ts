@@ -96,7 +96,8 @@ async function writtenCriteria({
 function criteriaProblems(id: string, criteria: readonly Criterion[]): string[] {
   const unclear = criteria.filter(({ origin }) => origin?.check === 'none');
   const problems = unclear.map(
-    ({ text }) => `${id}: no check could be found for "${text}"; write one under "check"`,
+    ({ text, origin }) =>
+      `${id}: no check could be found for "${text}"${because(origin)}; write one under "check"`,
   );
   const isCheckable = criteria.some(
     ({ check, kind, required }) => kind === 'exit' && required && isMachineCheck(check),
@@ -104,4 +105,10 @@ function criteriaProblems(id: string, criteria: readonly Criterion[]): string[] 
   if (!isCheckable && problems.length === 0)
     problems.push(`${id}: none of its exit criteria can be checked by a machine; add one that can`);
   return problems;
+}
+
+/** What would help an architect to write one. */
+function because(origin: Criterion['origin']): string {
+  const said = [origin?.why ?? '', origin?.suggestion ?? ''].filter((part) => part !== '');
+  return said.length === 0 ? '' : ` (${said.join('; ')})`;
 }

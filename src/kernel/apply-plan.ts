@@ -2,6 +2,7 @@
 import { assert, present } from './assert.ts';
 import { queue } from './apply-task.ts';
 import { byPolicy } from './narrowing.ts';
+import { byUrgency } from './place-task.ts';
 import type { PlanEvent, PlanProposal, PlanSession, PlanState } from './plan.ts';
 import type { Run, Setback, TaskState } from './run.ts';
 import { createTask } from './run.ts';
@@ -16,14 +17,10 @@ export function applyPlan(run: Run, event: PlanEvent): void {
       plan.wanted = { cause: event.cause, why: event.why };
       // What a person asks for takes nothing from what failures may ask for.
       if (plan.version > 0 && event.cause !== 'person') plan.replans += 1;
-      Object.assign(plan, {
-        survey: null,
-        proposal: null,
-        problems: [],
-        refusals: 0,
-      } satisfies Partial<PlanState>);
+      Object.assign(plan, { survey: null, proposal: null, refusals: 0 } satisfies Partial<PlanState>);
       return forgetAnswer(plan);
     case 'plan-refused':
+      plan.draft = answerOf(plan);
       plan.problems = event.problems;
       plan.refusals += 1;
       return forgetAnswer(plan);
@@ -33,6 +30,7 @@ export function applyPlan(run: Run, event: PlanEvent): void {
     case 'plan-proposed':
       plan.proposal = event.proposal;
       plan.proposed = Math.max(plan.proposed, event.proposal.version);
+      Object.assign(plan, { draft: answerOf(plan), problems: [], refusals: 0 } satisfies Partial<PlanState>);
       return forgetAnswer(plan);
     case 'plan-approved':
       plan.proposal = { ...present(plan.proposal, 'a plan was proposed'), approvedBy: event.by };
@@ -55,6 +53,7 @@ export function applyPlan(run: Run, event: PlanEvent): void {
       return;
     case 'drift-judged':
       plan.reflection = null;
+      if (event.isAligned === false) plan.astray = event.reason;
       if (event.isFinal) {
         plan.due = [];
         plan.drifts.push({ percents: event.percents, isAligned: event.isAligned, reason: event.reason });
@@ -68,10 +67,16 @@ function forgetWish(plan: PlanState): void {
     proposal: null,
     wanted: null,
     survey: null,
+    draft: null,
     problems: [],
     refusals: 0,
   } satisfies Partial<PlanState>);
   forgetAnswer(plan);
+}
+
+function answerOf({ answer }: PlanState): string | null {
+  const signal = answer?.result.signal ?? null;
+  return signal?.kind === 'report' ? signal.text : null;
 }
 
 function forgetAnswer(plan: PlanState): void {
@@ -94,7 +99,7 @@ export function endPlanDeed(run: Run, result: StepResult & { kind: 'survey' | 's
   else run.plan.settled = rest;
 }
 
-/** What is done stays as it is; everything else is as the new version says, in its order. */
+/** What is done stays as it is; everything else is as the new version says, in its order, unless a person said what is more urgent. */
 function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; by: string }): void {
   const { plan } = run;
   assert(!isAnyUnderWay(run), 'a plan comes into force between tasks');
@@ -110,7 +115,7 @@ function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; b
     task.reason = why;
     task.question = null;
   }
-  relink(run, [...kept, ...dropped.map(({ task }) => task), ...next, ...added]);
+  relink(run, [...kept, ...dropped.map(({ task }) => task), ...byUrgency([...next, ...added])]);
   plan.gone = [...run.tasks.values()].filter(({ status }) => ['skipped', 'dropped'].includes(status)).length;
   plan.history.push({
     version: proposal.version,
@@ -123,6 +128,7 @@ function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; b
   });
   plan.version = proposal.version;
   forgetWish(plan);
+  plan.astray = null;
   plan.broken.length = 0;
   plan.unanswered = 0;
   run.arePinsDue = run.base !== null;

@@ -1,4 +1,4 @@
-// Where a task that comes later stands among those that nobody has begun: the more urgent first, as a task file would have it.
+// Where a task stands among those that nobody has begun: the more urgent first, as a task file would have it.
 import type { Run, TaskState } from './run.ts';
 import type { Task } from './task.ts';
 
@@ -13,13 +13,30 @@ export function placeFor(run: Run, task: Task): string | null {
   return open.find(({ spec }) => (urgency.get(spec.id) ?? usualRank) > rank)?.spec.id ?? null;
 }
 
-/** What an urgent task waits for is as urgent as that one. */
-function urgencies(open: readonly TaskState[]): Map<string, number> {
-  const urgency = new Map<string, number>();
-  for (const { spec } of open.toReversed()) {
-    const own = Math.min(spec.rank ?? usualRank, urgency.get(spec.id) ?? Infinity);
-    urgency.set(spec.id, own);
-    for (const id of spec.dependsOn) urgency.set(id, Math.min(own, urgency.get(id) ?? Infinity));
+/** The more urgent first; among those that are as urgent the order stays. */
+export function byUrgency<T extends Placed>(open: readonly T[]): T[] {
+  const urgency = urgencies(open);
+  const of = ({ spec }: T): number => urgency.get(spec.id) ?? usualRank;
+  return open.toSorted((one, other) => of(one) - of(other));
+}
+
+interface Placed {
+  readonly spec: Task;
+}
+
+/** What an urgent task waits for is as urgent as that one, in whichever order they stand. */
+function urgencies(open: readonly Placed[]): Map<string, number> {
+  const specs = new Map(open.map(({ spec }) => [spec.id, spec]));
+  const urgency = new Map(open.map(({ spec }) => [spec.id, spec.rank ?? usualRank]));
+  const left = [...specs.values()];
+  for (let spec = left.pop(); spec !== undefined; spec = left.pop()) {
+    const own = urgency.get(spec.id) ?? usualRank;
+    for (const id of spec.dependsOn) {
+      const needed = specs.get(id);
+      if (needed === undefined || (urgency.get(id) ?? usualRank) <= own) continue;
+      urgency.set(id, own);
+      left.push(needed);
+    }
   }
   return urgency;
 }

@@ -20,7 +20,9 @@ export interface PlanState {
   /** The architect's last session, once it ended. */
   answer: PlanSession | null;
   settled: SettledPlan | null;
-  /** What was wrong with its last answer, and how often in a row there was something. */
+  /** Its last answer, as long as no plan came into force: nobody can mend what they are not shown. */
+  draft: string | null;
+  /** What was wrong with it, and how often in a row there was something. */
   problems: readonly string[];
   refusals: number;
   /** Waits for approval. */
@@ -38,6 +40,8 @@ export interface PlanState {
   reflection: PlanSession | null;
   unclear: number;
   readonly drifts: Drift[];
+  /** Why the plan in force leads away from the goal; only another one is an answer to that. */
+  astray: string | null;
   /** Passing trouble of the architect or the reflector. */
   setback: Setback | null;
   readonly history: PlanChange[];
@@ -126,6 +130,7 @@ export function emptyPlan(): PlanState {
     survey: null,
     answer: null,
     settled: null,
+    draft: null,
     problems: [],
     refusals: 0,
     proposal: null,
@@ -138,6 +143,7 @@ export function emptyPlan(): PlanState {
     reflection: null,
     unclear: 0,
     drifts: [],
+    astray: null,
     setback: null,
     history: [],
   };

@@ -1,6 +1,7 @@
 // The plan of a run for a person to read, to draw and to edit.
 import { describeCheck } from '#kernel/check.ts';
 import type { Criterion } from '#kernel/criterion.ts';
+import { byUrgency } from '#kernel/place-task.ts';
 import type { Run, TaskState, TaskStatus } from '#kernel/run.ts';
 import type { Task } from '#kernel/task.ts';
 import { criterionAsWritten } from './check-table.ts';
@@ -68,7 +69,7 @@ export function planOf(run: Run): PlanView {
     standing: ` (${standingOf(run)})`,
     warning: fewSessions(run, proposal.tasks.length),
     why: proposal.why,
-    tasks: [...done, ...proposed, ...wishes],
+    tasks: [...done, ...byUrgency([...proposed, ...wishes])],
     ...changesBy(run, proposal.tasks),
     dropped: [...proposal.dropped, ...leftOut(run, named)].map(({ taskId, why }) => ({ id: taskId, why })),
   };
@@ -132,21 +133,28 @@ export function planText(plan: PlanView): string {
 }
 
 function table(tasks: readonly PlannedTask[]): string[] {
+  const isAnyUrgent = tasks.some(({ spec }) => spec.rank !== undefined);
+  const urgent = (cell: string): string[] => (isAnyUrgent ? [cell] : []);
   const rows = tasks.map(({ spec, status }) => [
     spec.id,
     marks[status],
     shortened(spec.title, 56),
     spec.dependsOn.join(', ') || '–',
+    ...urgent(priorityOf(spec) ?? '–'),
     spec.domain ?? '–',
     String(spec.files.length),
   ]);
-  const head = ['Task', '', 'Title', 'After', 'Domain', 'Files'];
+  const head = ['Task', '', 'Title', 'After', ...urgent('Priority'), 'Domain', 'Files'];
   const widths = head.map((name, column) =>
     Math.max(name.length, ...rows.map((row) => (row[column] ?? '').length)),
   );
   const line = (cells: readonly string[]): string =>
     `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd();
   return [line(head), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)];
+}
+
+function priorityOf({ rank }: Task): string | undefined {
+  return rank === undefined ? undefined : ['critical', 'high', 'medium', 'low'][rank];
 }
 
 const marks: { readonly [status in PlannedTask['status']]: string } = {
@@ -265,7 +273,7 @@ function writtenTask(spec: Task, usualMs: number | undefined) {
     ...(spec.mayChange.length === 0 ? {} : { mayChange: spec.mayChange }),
     ...(hands.length === 0 ? {} : { agents: Object.fromEntries(hands) as object }),
     ...(spec.securityCritical === true ? { securityCritical: true } : {}),
-    ...(spec.rank === undefined ? {} : { priority: ['critical', 'high', 'medium', 'low'][spec.rank] }),
+    ...(spec.rank === undefined ? {} : { priority: priorityOf(spec) }),
     entryCriteria: written('entry'),
     exitCriteria: written('exit'),
   };

@@ -11,7 +11,7 @@ import type { SessionDeed } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
 import { buildThenReview } from '#policies/looping/build-then-review.ts';
 import { hopelessReason } from '#policies/looping/moves.ts';
-import { architectPrompt } from '#policies/prompts/architect-prompt.ts';
+import { architectPrompt, driftFound } from '#policies/prompts/architect-prompt.ts';
 import { reflectorPrompt } from '#policies/prompts/reflector-prompt.ts';
 import { planAtFault } from '#policies/recovering/ladder.ts';
 import { recovery } from '#policies/recovering/recover.ts';
@@ -117,11 +117,11 @@ function askArchitect(run: Run, planning: PlanningSettings): RunMove {
   return { kind: 'start', baseTree: seen, deed: sessionOf(run, 'architect', prompt) };
 }
 
-/** A task that failed keeps nobody from the others; work in the wrong direction stops until a person has looked. */
+/** A task that failed keeps nobody from the others; work in the wrong direction stops until a person has looked, whoever asked last. */
 function withoutPlan({ plan }: Run, { deadEnd }: PlanningSettings, why: string): RunMove {
   if (plan.version === 0) return endRun('failed', why);
-  if (plan.wanted?.cause !== 'drift') return conclude({ type: 'plan-given-up', why });
-  const drifted = `${plan.wanted.why}; ${why}`;
+  if (plan.astray === null) return conclude({ type: 'plan-given-up', why });
+  const drifted = `${driftFound(plan.astray)}; ${why}`;
   if (deadEnd === 'end') return endRun('blocked', drifted);
   return {
     kind: 'park',
@@ -166,10 +166,7 @@ function judgeReflection(
   const judged: Fact = { type: 'drift-judged', stepId, percents: plan.due, isAligned, reason, isFinal };
   if (isAligned !== false) return conclude(judged);
   const isDeadEnd = plan.replans >= planning.replansMax;
-  return conclude(
-    isDeadEnd ? { ...judged, isDeadEnd } : judged,
-    wanted('drift', `DRIFT DETECTED: ${reason}`),
-  );
+  return conclude(isDeadEnd ? { ...judged, isDeadEnd } : judged, wanted('drift', driftFound(reason)));
 }
 
 function brokenNext(run: Run, planning: PlanningSettings): RunMove | null {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replay } from '#kernel/apply.ts';
+import type { Task } from '#kernel/task.ts';
+import type { PlayedCampaign } from '#testing/played-campaign.ts';
 import { commandCriterion, planOf, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
 import { simulatedTask } from '#testing/simulated-run.ts';
 import { mattersOf } from '#views/matters.ts';
@@ -202,6 +204,142 @@ describe('a new plan that waits for approval', () => {
     expect(planText(planShown(campaign.run))).toContain(
       '\nAdded: N1\n\nChanged: T1\n\nDropped:\n  T3: not needed\n  T4: the new plan does without it\n',
     );
+  });
+});
+
+describe('what a person said of urgency', () => {
+  const urgent = simulatedTask('U1', { rank: 0 });
+  const low = simulatedTask('L1', { rank: 3 });
+
+  /** Two tasks of a plan, two that a person adds with a word on their urgency, and then another plan. */
+  function plannedAnew(next: Task[]) {
+    const campaign = playCampaign({
+      plan: (answer) => planOf(answer === 1 ? tasksNamed('T1', 'T2') : next),
+      planning: { milestones: [], approval: 'person' },
+    });
+    campaign.goOn();
+    campaign.ask({ kind: 'approve-plan', version: 1 });
+    campaign.goOn(({ taskId }) => taskId === 'T1');
+    for (const task of [low, urgent]) campaign.ask({ kind: 'add-task', task });
+    campaign.ask({ kind: 'replan', why: 'think again' });
+    campaign.endCheck([...campaign.run.running.values()][0] ?? raise(), {});
+    campaign.goOn();
+    return campaign;
+  }
+
+  it('outlives a new plan, whether that names the task or knows nothing of it [C3] [Q5]', () => {
+    const named = ['L1', 'T1', 'T2', 'N1', 'U1'].map((id) => simulatedTask(id));
+    for (const next of [tasksNamed('T1', 'T2', 'N1'), named]) {
+      const campaign = plannedAnew(next);
+      const shown = planShown(campaign.run).tasks.map(({ spec }) => spec.id);
+      campaign.ask({ kind: 'approve-plan', version: 2 });
+      const worked = campaign.goOn();
+      expect([...new Set(worked)]).toEqual(['U1', 'T1', 'T2', 'N1', 'L1']);
+      expect(shown).toEqual([...new Set(worked)]);
+      expect(planText(planShown(campaign.run))).toMatch(/U1 .* critical .*/);
+      expect(replay(campaign.events)).toEqual(campaign.run);
+    }
+  });
+
+  it('holds for what the urgent task waits for, in whichever order a plan names them [C3]', () => {
+    const chain = [
+      simulatedTask('U1', { dependsOn: ['N2'] }),
+      simulatedTask('T1'),
+      simulatedTask('N2', { dependsOn: ['N3'] }),
+      simulatedTask('T2'),
+      simulatedTask('N3'),
+    ];
+    const campaign = plannedAnew(chain);
+    campaign.ask({ kind: 'approve-plan', version: 2 });
+    expect([...new Set(campaign.goOn())]).toEqual(['N3', 'N2', 'U1', 'T1', 'T2', 'L1']);
+  });
+});
+
+describe('an architect that is asked again', () => {
+  const promptsOf = (campaign: PlayedCampaign): string[] =>
+    campaign.events.flatMap((event) =>
+      event.type === 'step-started' &&
+      event.step.deed.kind === 'session' &&
+      event.step.deed.role === 'architect'
+        ? [event.step.deed.prompt]
+        : [],
+    );
+  const lastAnswer = (text: string): string => `## Your last answer\n\`\`\`\n${text}\n\`\`\`\n`;
+
+  it('is shown the plan that would not do beside what was wrong with it, until one is in force [C1]', () => {
+    const campaign = playCampaign({
+      plan: (answer) => (answer === 1 ? planOf([], { problems: ['T1: no'] }) : planOf(tasksNamed('T1'))),
+      session: ({ deed }) =>
+        deed.kind === 'session' && deed.role === 'architect' ? { signal: said(deed.ordinal) } : {},
+      planning: { milestones: [], approval: 'person' },
+    });
+    campaign.goOn();
+    campaign.ask({ kind: 'reject-plan', version: 1, why: 'too small' });
+    // Nothing that was said is lost: the reason of the no, and what came after it.
+    campaign.ask({ kind: 'replan', why: 'and mind the tests' });
+    campaign.goOn();
+    campaign.ask({ kind: 'approve-plan', version: 2 });
+    campaign.ask({ kind: 'replan', why: 'once more' });
+    campaign.goOn();
+    const [first, second, third, fourth] = promptsOf(campaign);
+    expect(first).not.toContain('last answer');
+    expect(second).toContain(lastAnswer('1'));
+    expect(second).toContain('- T1: no');
+    expect(third).toContain(lastAnswer('2'));
+    expect(third).toMatch(/mind the tests[^]*rejected it: too small/);
+    expect(third).not.toContain('T1: no');
+    expect(fourth).not.toContain('last answer');
+  });
+
+  it('has all its tries again after a plan that could be used, though a person rejected that [C1]', () => {
+    const campaign = playCampaign({
+      plan: (answer) => (answer === 3 ? planOf(tasksNamed('T1')) : planOf([], { problems: ['no'] })),
+      planning: { milestones: [], approval: 'person' },
+    });
+    expect(campaign.goOn()).toHaveLength(3);
+    campaign.ask({ kind: 'reject-plan', version: 1, why: 'otherwise' });
+    expect(campaign.goOn()).toHaveLength(3);
+    expect(campaign.run.outcome?.reason).toContain('in 3 tries');
+  });
+
+  function said(ordinal: number) {
+    return { kind: 'report', text: String(ordinal) } as const;
+  }
+});
+
+describe('a plan that leads away from the goal', () => {
+  function astray(deadEnd: 'ask' | 'end') {
+    const campaign = playCampaign({
+      plan: (answer) => (answer === 1 ? planOf(tasksNamed('T1', 'T2')) : planOf([], { problems: ['no'] })),
+      reflection: () => '{"aligned": false, "reason": "off the road"}',
+      planning: { milestones: [50], deadEnd },
+    });
+    campaign.goOn();
+    return campaign;
+  }
+
+  it('is not gone on with when the architect a person sent for has no other one [C7]', () => {
+    const campaign = astray('ask');
+    campaign.ask({ kind: 'replan', why: 'mind the goal' });
+    expect(campaign.goOn()).toEqual(['architect', 'architect', 'architect']);
+    expect(campaign.decide().waitingFor).toMatch(/off the road.*no usable plan in 3 tries.*plan --replace/);
+    const [prompt] = campaign.events
+      .flatMap((event) =>
+        event.type === 'step-started' && event.step.deed.kind === 'session' ? [event.step.deed.prompt] : [],
+      )
+      .slice(-3);
+    expect(prompt).toMatch(/DRIFT DETECTED: off the road\n\nann: mind the goal/);
+    expect(campaign.run.tasks.get('T2')?.attempt).toBe(0);
+    expect(replay(campaign.events)).toEqual(campaign.run);
+  });
+
+  it('is gone on with when a person says so: their own plan is an answer, the same one too [C7]', () => {
+    const campaign = astray('ask');
+    campaign.ask({ kind: 'change-plan', tasks: tasksNamed('T2'), dropped: [], why: 'it is right' });
+    campaign.ask({ kind: 'replan', why: 'and yet' });
+    // Found wrong no longer: what fails now is the wish alone.
+    expect(campaign.goOn()).toEqual(['architect', 'architect', 'architect', 'T2']);
+    expect(campaign.run.outcome?.outcome).toBe('completed');
   });
 });
 

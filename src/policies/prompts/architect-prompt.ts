@@ -24,13 +24,14 @@ export function architectPrompt(run: Run, { map, memory }: Survey): string {
     memory,
     done: `${section('Done already; these stay as they are', listDone(run))}${section('Still to do by the plan so far; list them again as they are, changed, or under "dropped"', listOpen(run))}`,
     failed: section('Why a new plan is wanted', listFailed(run)),
-    problems: section(
-      'Your last answer could not be used; mend this',
-      run.plan.problems.map((problem) => `- ${problem}`).join('\n'),
-    ),
+    problems: lastAnswer(run),
     told: section('The person who started this says', run.tells.map((line) => `- ${line}`).join('\n')),
   });
   return withoutMarkerLines(prompt, role.words.done);
+}
+
+export function driftFound(reason: string): string {
+  return `DRIFT DETECTED: ${reason}`;
 }
 
 function section(title: string, text: string): string {
@@ -85,14 +86,21 @@ function inFull(task: Task): string {
 }
 
 function listFailed(run: Run): string {
-  const { wanted, broken } = run.plan;
+  const { wanted, broken, astray } = run.plan;
   if (wanted === null || wanted.cause === 'start') return '';
-  const parts = [wanted.why];
+  const parts = [...(astray === null || wanted.cause === 'drift' ? [] : [driftFound(astray)]), wanted.why];
   for (const id of broken) {
     const task = run.tasks.get(id);
     if (task !== undefined) parts.push(...logsOf(run, task));
   }
   return parts.join('\n\n');
+}
+
+/** Whoever is told what is wrong with a plan is a fresh session: it has not seen that plan. */
+function lastAnswer({ plan: { draft, problems } }: Run): string {
+  const before = draft === null ? '' : fenced(clipped(draft, openMax));
+  const wrong = problems.map((problem) => `- ${problem}`).join('\n');
+  return `${section('Your last answer', before)}${section('Your last answer could not be used; mend this', wrong)}`;
 }
 
 function logsOf(run: Run, task: TaskState): string[] {
