@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeTrialGround } from '#adapters/sandboxes/trial-ground.ts';
 import { sandboxContract } from '#testing/contracts/sandbox.ts';
 import { describe, expect, it } from 'vitest';
 import { createBubblewrapSandbox } from './bubblewrap-sandbox.ts';
@@ -22,6 +25,33 @@ sandboxContract({
       bridge,
       env: process.env,
     }),
+});
+
+describe.runIf('path' in found)('a sandbox of bubblewrap', () => {
+  it('is at home under the name that the person uses, where that is a link to another disk [C10]', async () => {
+    const bed = await makeTrialGround(ownProgram);
+    const named = join(bed.folder, 'people');
+    symlinkSync(bed.folder, named);
+    mkdirSync(join(bed.home, '.tool'));
+    writeFileSync(
+      join(bed.home, '.tool/run'),
+      '#!/bin/sh\ncd ~ && pwd && cat .ssh/id; echo x > left; echo end\n',
+    );
+    chmodSync(join(bed.home, '.tool/run'), 0o755);
+    const rules = { ...bed.rules, readable: [...bed.rules.readable, join(bed.home, '.tool')] };
+    const bubblewrap = 'path' in found ? found.path : '';
+    const sandbox = createBubblewrapSandbox({ bubblewrap, rules, bridge, env: {} });
+    const home = join(named, 'home');
+    const program = { file: join(home, '.tool/run'), args: [], cwd: bed.worktree, isServed: false };
+    const env = { HOME: home, PATH: process.env['PATH'] ?? '' };
+    const { file, args, release } = sandbox.wrap({ ...program, env });
+    const { stdout } = spawnSync(file, args, { env, encoding: 'utf8' });
+    await release();
+    sandbox.close();
+    expect(stdout).toBe(`${home}\nend\n`);
+    expect(bed.read('home/left')).toBeNull();
+    await bed.dispose();
+  });
 });
 
 describe('mounts', () => {

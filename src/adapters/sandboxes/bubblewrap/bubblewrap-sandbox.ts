@@ -1,6 +1,6 @@
 // Linux: one bubblewrap per program, with files, processes and network of its own.
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Sandbox, SandboxedProgram, SandboxRules, WrappedProgram } from '#ports/sandbox.ts';
 import { loopbackPorts } from '#adapters/sandboxes/allowed-hosts.ts';
 import { doorVariable } from '#adapters/sandboxes/door.ts';
@@ -10,7 +10,7 @@ import { workspaceOf } from '#adapters/sandboxes/workspace-of.ts';
 import { type GitView, openGitView } from './git-view.ts';
 import { hiddenSockets } from './open-sockets.ts';
 import { machineFiles } from './machine-files.ts';
-import { type Mount, mountArguments } from './mounts.ts';
+import { linksTo, type Mount, mountArguments } from './mounts.ts';
 import { syscallFilter } from './syscall-filter.ts';
 
 export interface BubblewrapOptions {
@@ -114,8 +114,24 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
     ...(door === null ? [] : [{ kind: 'read', path: insideSocket('door'), from: door } as const]),
   ];
   const shut = hiddenSockets(mounts, workspace ?? cwd);
-  const args = [...machineFiles(), ...mountArguments([...mounts, ...shut]), '--chdir', cwd];
+  const links = linksTo(namesGiven(program, rules), mounts);
+  const args = [...machineFiles(), ...mountArguments([...mounts, ...shut, ...links]), '--chdir', cwd];
   return { args, git };
+}
+
+/** Names under which a program looks for what is shown to it. */
+function namesGiven({ file, cwd, env }: SandboxedProgram, rules: SandboxRules): string[] {
+  const path = (env['PATH'] ?? '').split(delimiter);
+  const said = [
+    file,
+    cwd,
+    env['HOME'] ?? '',
+    env['TMPDIR'] ?? '',
+    ...path,
+    ...rules.readable,
+    ...rules.writable,
+  ];
+  return [...new Set(said)].filter((name) => isAbsolute(name));
 }
 
 /** Home and temporary folders are the program's own, and gone with it. */

@@ -1,12 +1,14 @@
 // What a program in bubblewrap finds where: the deepest path decides, and of two for one path the later.
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
-import { sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
+import { isWithin } from '#adapters/sandboxes/workspace-of.ts';
 
 export type Mount =
   /** Empty there, and nothing can be written. */
   | { readonly kind: 'hide'; readonly path: string }
   | { readonly kind: 'read'; readonly path: string; readonly from?: string }
-  | { readonly kind: 'write'; readonly path: string; readonly from?: string };
+  | { readonly kind: 'write'; readonly path: string; readonly from?: string }
+  | { readonly kind: 'link'; readonly path: string; readonly to: string };
 
 /** Arguments of bubblewrap, in the order in which it follows them. */
 export function mountArguments(mounts: readonly Mount[]): string[] {
@@ -27,14 +29,57 @@ function argumentsOf({ path, ...mount }: Mount): string[] {
       return ['--ro-bind', mount.from ?? path, path];
     case 'write':
       return ['--bind', mount.from ?? path, path];
+    case 'link':
+      return ['--symlink', mount.to, path];
   }
 }
 
 /** By its real path: a mount on a link would land where the link points. What is not there needs no mount. */
 function present(mount: Mount): Mount[] {
-  if (mount.kind !== 'hide' && mount.from !== undefined) return [mount];
+  if (mount.kind === 'link' || (mount.kind !== 'hide' && mount.from !== undefined)) return [mount];
   if (!existsSync(mount.path)) return [];
   return [{ ...mount, path: realpathSync(mount.path) }];
+}
+
+/** Links on the way to these names, where what is mounted hides them: a program is told the name, and not where it leads. */
+export function linksTo(names: readonly string[], mounts: readonly Mount[]): Mount[] {
+  return names
+    .flatMap(linksOn)
+    .filter(({ path }) => {
+      const deepest = deepestAt(path, mounts);
+      return deepest !== undefined && isOther(deepest) && !isCopied(path, deepest);
+    })
+    .map((link) => ({ kind: 'link', ...link }));
+}
+
+/** The mount that decides what is seen there; undefined where the machine itself is. */
+export function deepestAt(path: string, mounts: readonly Mount[]): Mount | undefined {
+  return mounts
+    .filter((mount) => isWithin(path, mount.path))
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
+}
+
+/** What is seen there is not what lies there. */
+export function isOther(mount: Mount): boolean {
+  if (mount.kind === 'hide' || mount.kind === 'link') return true;
+  return mount.from !== undefined && mount.from !== mount.path;
+}
+
+function isCopied(path: string, mount: Mount): boolean {
+  if (!('from' in mount) || mount.from === undefined) return false;
+  return lstatSync(join(mount.from, relative(mount.path, path)), { throwIfNoEntry: false }) !== undefined;
+}
+
+function linksOn(name: string): { readonly path: string; readonly to: string }[] {
+  const links: { path: string; to: string }[] = [];
+  let real: string = sep;
+  for (const part of name.split(sep).filter((one) => one !== '')) {
+    const path = join(real, part);
+    if (!existsSync(path)) break;
+    real = realpathSync(path);
+    if (real !== path) links.push({ path, to: real });
+  }
+  return links;
 }
 
 function onePerPath(mounts: readonly Mount[]): Mount[] {

@@ -2,7 +2,7 @@
 // from talking to one.
 import { existsSync, readFileSync } from 'node:fs';
 import { isWithin } from '#adapters/sandboxes/workspace-of.ts';
-import type { Mount } from './mounts.ts';
+import { deepestAt, isOther, type Mount } from './mounts.ts';
 
 /** `own` is the program's own checkout, whose sockets are its own. */
 export function hiddenSockets(mounts: readonly Mount[], own: string): Mount[] {
@@ -11,13 +11,9 @@ export function hiddenSockets(mounts: readonly Mount[], own: string): Mount[] {
     .map((path) => ({ kind: 'hide', path }));
 }
 
-/** The deepest mount decides; where there is none, the machine itself is seen. */
 function isSeen(path: string, mounts: readonly Mount[]): boolean {
-  const [deepest] = mounts
-    .filter((mount) => isWithin(path, mount.path))
-    .toSorted((a, b) => b.path.length - a.path.length);
-  if (deepest === undefined) return true;
-  return deepest.kind !== 'hide' && (deepest.from === undefined || deepest.from === deepest.path);
+  const deepest = deepestAt(path, mounts);
+  return deepest === undefined || !isOther(deepest);
 }
 
 function socketFiles(): string[] {
