@@ -44,9 +44,9 @@ describe.runIf('path' in found)('a sandbox of bubblewrap', () => {
     const home = join(named, 'home');
     const program = { file: join(home, '.tool/run'), args: [], cwd: bed.worktree, isServed: false };
     const env = { HOME: home, PATH: process.env['PATH'] ?? '' };
-    const { file, args, release } = sandbox.wrap({ ...program, env });
-    const { stdout } = spawnSync(file, args, { env, encoding: 'utf8' });
-    await release();
+    const wrapped = sandbox.wrap({ ...program, env });
+    const { stdout } = spawnSync(wrapped.file, wrapped.args, { env, encoding: 'utf8' });
+    await wrapped.release();
     sandbox.close();
     expect(stdout).toBe(`${home}\nend\n`);
     expect(bed.read('home/left')).toBeNull();
