@@ -54,7 +54,7 @@ export interface Workspace {
   recentCommits(count: number): Promise<readonly string[]>;
   /** Files of a tree as text, bounded together; null for what is not there or no text. */
   texts(tree: string, paths: readonly string[]): Promise<readonly FileText[]>;
-  /** What two trees differ in, as it is read; bounded. */
+  /** What two trees differ in, as it is read by who works in `cwd`: files outside of it begin with `../`; bounded. */
   diff(from: string, to: string): Promise<TreeDiff>;
   /** Removes the checkout of a run that is over. */
   release(): Promise<void>;
@@ -84,7 +84,7 @@ export interface RestoredRef {
 export interface ReviewCheckout extends CleanCheckout {
   /** What whoever takes the tree at the end needs to know: plain data. */
   readonly record: unknown;
-  /** Paths that the reviewer sees as they are on the base, though the tree has changed them. */
+  /** Paths, from where the reviewer starts, that it sees as they are on the base, though the tree has changed them. */
   readonly asOnBase: readonly string[];
 }
 

@@ -4,6 +4,7 @@ import type { Evidence } from '#kernel/criterion.ts';
 import { isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { clipped, fenced } from './render.ts';
+import { textSeenFrom } from './seen-from.ts';
 import { triedWithPins } from './tampered.ts';
 
 /** Enough for a stack trace and its context; ten failing checks still leave room for the work. */
@@ -12,8 +13,15 @@ const tailMax = 4000;
 export function feedback(run: Run, task: TaskState): string {
   if (task.failure === null && task.report === null) return '';
   const parts = ['## Feedback on the previous attempt: must address fully'];
-  if (task.failure !== null)
-    parts.push(`Attempt ${task.failure.attempt} was not accepted: ${clipped(task.failure.reason, 2000)}.`);
+  if (task.failure !== null) {
+    const pins = task.checked?.brokenPins ?? [];
+    const reason = textSeenFrom(
+      run.config.repo.prefix,
+      task.failure.reason,
+      pins.map(({ path }) => path),
+    );
+    parts.push(`Attempt ${task.failure.attempt} was not accepted: ${clipped(reason, 2000)}.`);
+  }
   if (task.failure !== null && task.trail.at(-1)?.kind === 'integration') parts.push(clash);
   parts.push(...failedChecks(run, task).map(describe), ...triedWithPins(task));
   if (task.report !== null) parts.push(`### The verifier's report\n\n${task.report}`);

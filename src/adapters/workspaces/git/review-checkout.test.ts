@@ -123,6 +123,32 @@ describe('the change that a reviewer is shown', () => {
     expect(stat).toContain('src/a.js');
     expect(await workspace.diff(from, from)).toEqual({ stat: '', patch: '' });
   });
+
+  it('is named from where the reviewer works, and holds what was changed above that too [Q10] [X6]', async () => {
+    for (const path of ['apps/shop/src/ä.js', 'apps/desk/b.js', 'apps/shopping.js'])
+      sample.write(path, '1\n');
+    sample.commit('shop');
+    const cwd = join(sample.root, 'apps/shop');
+    ({ workspace } = await openSample(sample, { runId: 'below', cwd }));
+    await workspace.prepare([]);
+    const from = await workspace.snapshot();
+    for (const path of ['apps/shop/src/ä.js', 'apps/desk/b.js', 'apps/shopping.js', 'CLAUDE.md'])
+      put(path, '2\n');
+    const { tree, checkout } = await review();
+    const { stat, patch } = await workspace.diff(from, tree);
+    const seen = ['src/ä.js', '../desk/b.js', '../shopping.js', '../../CLAUDE.md'];
+    for (const path of seen) expect(patch).toContain(`--- a/${path}\n+++ b/${path}\n`);
+    expect(patch.match(/^diff --git /gm)).toHaveLength(4);
+    expect(stat.split('\n').map((line) => line.split('|')[0]?.trim())).toEqual([
+      ...seen,
+      '4 files changed, 4 insertions(+), 4 deletions(-)',
+    ]);
+    expect(checkout.asOnBase).toEqual(['../../CLAUDE.md']);
+    for (const path of seen) expect(existsSync(join(checkout.cwd, path))).toBe(true);
+    // What lies beside alone is no nothing.
+    put('apps/shop/src/ä.js', '1\n');
+    expect((await workspace.diff(from, await workspace.snapshot())).stat).toContain(' ../desk/b.js');
+  });
 });
 
 it('knows what agents load by themselves, in any folder and any spelling', () => {

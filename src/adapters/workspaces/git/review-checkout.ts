@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { ReviewCheckout } from '#ports/workspace.ts';
 import { makeCheckoutAt, removeCheckoutAt } from './clean-checkout.ts';
 import type { Ground } from './ground.ts';
@@ -25,7 +25,7 @@ export async function makeReviewCheckout(
     cwd: checkout.cwd,
     dispose: () => checkout.dispose(),
     record,
-    asOnBase: shown.paths,
+    asOnBase: shown.paths.map((path) => posix.relative(ground.prefix, path)),
     snapshot: openSnapshot(record, ground.env).snapshot,
   };
 }

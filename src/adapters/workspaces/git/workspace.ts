@@ -89,7 +89,7 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
     cleanCheckout: (tree) => makeCleanCheckout(ground, tree),
     reviewCheckout: (tree, name) => makeReviewCheckout(ground, tree, name),
     reviewTree: (name) => readReviewTree(ground, name),
-    diff: (from, to) => treeDiff(git, commonDir, from, to),
+    diff: (from, to) => treeDiff(git, commonDir, { from, to, folder: ground.prefix }),
     recentCommits: (count) => recentCommits(git, commonDir, ground.branch, count),
     texts: (tree, paths) => fileTexts(pinGround, tree, paths),
     release: () => release(ground, own, files),

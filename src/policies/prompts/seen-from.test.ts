@@ -1,0 +1,61 @@
+import { posix } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  commandCriterion,
+  playRun,
+  simulatedConfig,
+  simulatedEvidence,
+  simulatedTask,
+} from '#testing/simulated-run.ts';
+import { seenFrom, textSeenFrom } from './seen-from.ts';
+
+describe('a path as it is seen from a folder', () => {
+  it('is the way there, for any folder and file [X6]', () => {
+    const parts = fc.array(fc.constantFrom('a', 'b', 'ab', 'ä b', '.c'), { maxLength: 4 });
+    fc.assert(
+      fc.property(parts, parts, fc.constantFrom('f.js', 'a'), (folder, above, name) => {
+        const [from, to] = [folder.join('/'), [...above, name].join('/')];
+        // A file cannot have the name of the folder that one is in.
+        fc.pre(!`${from}/`.startsWith(`${to}/`));
+        expect(seenFrom(from, to)).toBe(posix.relative(from, to));
+      }),
+    );
+    expect(seenFrom('apps/shop', '~/.npmrc')).toBe('~/.npmrc');
+    expect(seenFrom('apps/shop', '/etc/hosts')).toBe('/etc/hosts');
+  });
+
+  it('stands in a sentence where the path stood, and in no other word [X6]', () => {
+    const text = 'test/a.js and apps/shop/test/a.js were changed, xtest/a.js was not';
+    expect(textSeenFrom('apps/shop', text, ['test/a.js', 'apps/shop/test/a.js'])).toBe(
+      '../../test/a.js and test/a.js were changed, xtest/a.js was not',
+    );
+  });
+
+  it('is what a builder is told of a pinned file that it changed [X6] [X8]', () => {
+    const { repo } = simulatedConfig();
+    const played = playRun({
+      tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })],
+      config: { repo: { ...repo, prefix: 'apps/shop' } },
+    });
+    played.prepare();
+    const pin = { path: 'apps/shop/test/a.js', change: 'changed', why: 'a test', content: 'x' } as const;
+    const [base] = played.begin();
+    played.endCheck(base ?? raise(), { works: 'fail' });
+    const [builder] = played.begin();
+    played.endSession(builder ?? raise(), { endTree: 'work' });
+    const [check] = played.begin();
+    const { stepId } = check ?? raise();
+    const evidence = simulatedEvidence({ stepId, tree: 'work' });
+    const result = { kind: 'check', treeAfter: 'work', brokenPins: [pin] } as const;
+    played.record({ type: 'evidence-recorded', evidence }, { type: 'step-ended', stepId, result });
+    const [again] = played.begin();
+    expect(again?.deed).toMatchObject({
+      prompt: expect.stringMatching(/not accepted: test\/a\.js was changed/) as string,
+    });
+  });
+});
+
+function raise(): never {
+  throw new Error('it is there');
+}
