@@ -38,7 +38,7 @@ describe.runIf('path' in found)('a sandbox of bubblewrap', () => {
       '#!/bin/sh\ncd ~ && pwd && cat .ssh/id; echo x > left; echo end\n',
     );
     chmodSync(join(bed.home, '.tool/run'), 0o755);
-    const rules = { ...bed.rules, readable: [...bed.rules.readable, join(bed.home, '.tool')] };
+    const rules = { ...bed.rules, readable: [...bed.rules.readable, join(named, 'home/.tool')] };
     const bubblewrap = 'path' in found ? found.path : '';
     const sandbox = createBubblewrapSandbox({ bubblewrap, rules, bridge, env: {} });
     const home = join(named, 'home');

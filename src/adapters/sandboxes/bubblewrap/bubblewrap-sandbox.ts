@@ -10,7 +10,7 @@ import { workspaceOf } from '#adapters/sandboxes/workspace-of.ts';
 import { type GitView, openGitView } from './git-view.ts';
 import { hiddenSockets } from './open-sockets.ts';
 import { machineFiles } from './machine-files.ts';
-import { linksTo, type Mount, mountArguments } from './mounts.ts';
+import { linksTo, type Mount, mountArguments, present } from './mounts.ts';
 import { syscallFilter } from './syscall-filter.ts';
 
 export interface BubblewrapOptions {
@@ -99,7 +99,7 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
   const workspace = workspaceOf(cwd, rules.workspaces);
   const git =
     workspace === null || rules.commonDir === null ? null : openGitView(workspace, rules.commonDir, scratch);
-  const mounts: Mount[] = [
+  const mounts = present([
     ...rules.hidden.map((path): Mount => ({ kind: 'hide', path })),
     ...ownFolders(rules, program, scratch),
     ...userNames(scratch),
@@ -112,7 +112,7 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
     ...(git?.mounts ?? []),
     ...(socket === null ? [] : [{ kind: 'read', path: insideSocket('proxy'), from: socket } as const]),
     ...(door === null ? [] : [{ kind: 'read', path: insideSocket('door'), from: door } as const]),
-  ];
+  ]);
   const shut = hiddenSockets(mounts, workspace ?? cwd);
   const links = linksTo(namesGiven(program, rules), mounts);
   const args = [...machineFiles(), ...mountArguments([...mounts, ...shut, ...links]), '--chdir', cwd];

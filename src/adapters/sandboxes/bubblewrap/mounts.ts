@@ -12,7 +12,7 @@ export type Mount =
 
 /** Arguments of bubblewrap, in the order in which it follows them. */
 export function mountArguments(mounts: readonly Mount[]): string[] {
-  const sorted = onePerPath(mounts.flatMap(present)).toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
+  const sorted = onePerPath(present(mounts)).toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
   const hidden = sorted.filter((mount) => mount.kind === 'hide' && isFolder(mount.path));
   return [
     ...sorted.flatMap(argumentsOf),
@@ -34,14 +34,18 @@ function argumentsOf({ path, ...mount }: Mount): string[] {
   }
 }
 
-/** By its real path: a mount on a link would land where the link points. What is not there needs no mount. */
-function present(mount: Mount): Mount[] {
-  if (mount.kind === 'link' || (mount.kind !== 'hide' && mount.from !== undefined)) return [mount];
-  if (!existsSync(mount.path)) return [];
-  return [{ ...mount, path: realpathSync(mount.path) }];
+/** By their real paths: a mount on a link would land where the link points. What is not there needs no mount. */
+export function present(mounts: readonly Mount[]): Mount[] {
+  return mounts.flatMap((mount): Mount[] => {
+    if (mount.kind === 'link' || (mount.kind !== 'hide' && mount.from !== undefined)) return [mount];
+    return existsSync(mount.path) ? [{ ...mount, path: realpathSync(mount.path) }] : [];
+  });
 }
 
-/** Links on the way to these names, where what is mounted hides them: a program is told the name, and not where it leads. */
+/**
+ * Links on the way to these names, where what is mounted hides them: a program is told the name, and not where it leads.
+ * Contract: the mounts have their real paths.
+ */
 export function linksTo(names: readonly string[], mounts: readonly Mount[]): Mount[] {
   return names
     .flatMap(linksOn)
