@@ -5,7 +5,7 @@ import { openOffer } from '#adapters/handover/offer.ts';
 import { announce } from '#adapters/stores/embedded/inbox.ts';
 import { apply, replay } from '#kernel/apply.ts';
 import type { ControlRequest } from '#kernel/control.ts';
-import { settleNext } from '#kernel/decide-controls.ts';
+import { settle, settleNext } from '#kernel/decide-controls.ts';
 import type { Event, Fact } from '#kernel/events.ts';
 import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -47,7 +47,9 @@ async function writeDown(site: Site, runId: string, request: ControlRequest): Pr
   try {
     const run = replay(journal.events);
     if (run.controls.has(request.id)) return true;
-    if (run.outcome !== null) throw refused(runId, `the run has ended: ${run.outcome.outcome}`);
+    // Nothing is written into a run that is over, unless it opens it again.
+    const late = run.outcome === null ? null : settle(run, request);
+    if (late !== null && 'refused' in late) throw refused(runId, late.refused);
     const at = Math.max(Date.now(), run.now);
     const { id, by, control } = request;
     const events = fold(run, at, [

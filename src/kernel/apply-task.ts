@@ -10,8 +10,7 @@ export function queue(run: Run, task: TaskState): void {
 /** Takes a task up again that was proven, landed or given up. */
 export function reopen(run: Run, task: TaskState): void {
   if (task.status === 'landed') run.plan.landed -= 1;
-  if (task.status === 'skipped') run.plan.gone -= 1;
-  if (task.status === 'landed' || task.status === 'failed' || task.status === 'skipped') run.unfinished += 1;
+  if (task.status === 'landed' || task.status === 'failed') run.unfinished += 1;
   run.active.delete(task);
   queue(run, task);
 }

@@ -16,6 +16,7 @@ import { forgetTrail, keepTrace } from './failure.ts';
 import type { LoopEvent } from './loop.ts';
 import { applyLoop, forgiveLoop, reopenLoop } from './loop.ts';
 import { applyPlan, linkTask } from './apply-plan.ts';
+import { applyReopening, beginAnew, takeBack } from './reopen.ts';
 import { applyReview } from './review.ts';
 import { applyTampering, noteRestored } from './tampering.ts';
 
@@ -107,6 +108,8 @@ export function apply(run: Run, event: Event): void {
       run.outcome = { outcome: event.outcome, reason: event.reason };
       run.isDriven = false;
       return;
+    case 'run-reopened':
+      return applyReopening(run, event);
     default:
       return 'taskId' in event ? applyToTask(run, event) : applyPlan(run, event);
   }
@@ -172,7 +175,8 @@ function applyToTask(run: Run, event: TaskEvent): void {
       task.attemptIsOver = true;
       task.reviewerErrors = 0;
       task.reason = null;
-      return reopen(run, task);
+      beginAnew(task);
+      return task.status === 'skipped' ? takeBack(run, task) : reopen(run, task);
     case 'question-asked':
       task.status = 'needs-input';
       task.question = { id: event.questionId, text: event.question };

@@ -6,9 +6,9 @@ import { settleCriteria } from './decide-criteria.ts';
 import type { Fact } from './events.ts';
 import { settleFromInside } from './from-inside.ts';
 import { answerPlanControl } from './decide-plan.ts';
-import type { Outcome } from './outcome.ts';
 import { placeFor } from './place-task.ts';
 import { leftAtAcceptance } from './proof.ts';
+import { settleRetry } from './reopen.ts';
 import type { Run, TaskState } from './run.ts';
 import { whyNotAcceptable } from './tampering.ts';
 import type { Task } from './task.ts';
@@ -28,19 +28,24 @@ export function settleControls(run: Run, decision: Decision): void {
 export function settleNext(run: Run): Fact[] {
   const [request] = run.pending;
   if (request === undefined) return [];
-  const answer = settle(run, request);
-  if ('refused' in answer) return [{ type: 'control-refused', id: request.id, reason: answer.refused }];
-  return [{ type: 'control-applied', id: request.id }, ...answer.facts];
+  const settled = settle(run, request);
+  if ('refused' in settled) return [{ type: 'control-refused', id: request.id, reason: settled.refused }];
+  return [{ type: 'control-applied', id: request.id }, ...settled.facts];
 }
 
-/** After the end nothing can be asked any more; whoever asked is told so. */
-export function refuseControls(run: Run, outcome: Outcome, decision: Decision): Decision {
-  for (const { id } of run.pending)
-    decision.record.push({ type: 'control-refused', id, reason: `the run has ended: ${outcome}` });
-  return decision;
+/** After the end a task can be taken up again or left out, and the run goes on; all else is too late. */
+export function settle(run: Run, request: ControlRequest): Answer {
+  if (run.outcome === null) return answer(run, request);
+  const { kind } = request.control;
+  if (kind !== 'retry' && kind !== 'skip') return { refused: `the run has ended: ${run.outcome.outcome}` };
+  if (run.config.foreign !== undefined)
+    return { refused: 'the run has ended with the session it belonged to' };
+  const answered = answer(run, request);
+  if ('refused' in answered) return answered;
+  return { facts: [{ type: 'run-reopened', by: request.by }, ...answered.facts] };
 }
 
-function settle(run: Run, request: ControlRequest): Answer {
+function answer(run: Run, request: ControlRequest): Answer {
   const { by, control } = request;
   switch (control.kind) {
     case 'pause':
@@ -59,11 +64,7 @@ function settle(run: Run, request: ControlRequest): Answer {
           : { refused: `task ${control.taskId} is ${task.status} already` },
       );
     case 'retry':
-      return withTask(run, control.taskId, (task) =>
-        task.status === 'failed'
-          ? { facts: [{ type: 'task-retried', taskId: control.taskId, by }] }
-          : { refused: `task ${control.taskId} has not failed, it is ${task.status}` },
-      );
+      return withTask(run, control.taskId, (task) => settleRetry(run, task, by));
     case 'answer':
       return settleAnswer(run, control.questionId, control.text);
     case 'approve':
@@ -190,9 +191,9 @@ function settleTask(run: Run, by: string, task: Task): Answer {
   return { facts: [{ type: 'task-added', task, by, ...(before === null ? {} : { before }) }] };
 }
 
-function withTask(run: Run, taskId: string, answer: (task: TaskState) => Answer): Answer {
+function withTask(run: Run, taskId: string, decide: (task: TaskState) => Answer): Answer {
   const task = run.tasks.get(taskId);
-  return task === undefined ? { refused: `there is no task ${taskId}` } : answer(task);
+  return task === undefined ? { refused: `there is no task ${taskId}` } : decide(task);
 }
 
 function isOpen(task: TaskState): boolean {

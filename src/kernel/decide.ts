@@ -4,7 +4,7 @@ import type { Reserve } from './budget.ts';
 import { noReserve, reserveSession, takeReserve } from './budget.ts';
 import { isMachineCheck } from './check.ts';
 import { checkpointOf } from './checkpoint.ts';
-import { refuseControls, settleControls } from './decide-controls.ts';
+import { settleControls } from './decide-controls.ts';
 import { decideEnding } from './decide-ending.ts';
 import { endOfTime, endSpent, isFinishing } from './decide-spent.ts';
 import { shutEntry } from './entry.ts';
@@ -41,9 +41,8 @@ export function decide(run: Run, policy: Policy): Decision {
     isTimed: false,
     waitingFor: null,
   };
-  if (run.outcome !== null) return refuseControls(run, run.outcome.outcome, decision);
   settleControls(run, decision);
-  if (decision.record.length > 0) return decision;
+  if (decision.record.length > 0 || run.outcome !== null) return decision;
   if (run.stopping !== null) return stop(run, decision);
   const danger = securityStop(run);
   if (danger !== null) return stopForSecurity(run, decision, danger);

@@ -85,6 +85,7 @@ const fields: { readonly [type in FactType]: { readonly [field: string]: FieldTy
   'clock-reached': { due: 'number' },
   'run-landed': { how: 'string', target: 'string', commit: 'string', by: 'string', isProven: 'boolean' },
   'run-ended': { outcome: 'string', reason: 'string' },
+  'run-reopened': { by: 'string' },
 };
 
 /** From version n to n+1, by n. A released format is never dropped from here. */

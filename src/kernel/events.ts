@@ -232,6 +232,8 @@ export type Fact =
   | { readonly type: 'clock-reached'; readonly due: number }
   /** After the end: a person took the work to a branch of theirs. */
   | ({ readonly type: 'run-landed' } & LandedWork)
-  | { readonly type: 'run-ended'; readonly outcome: Outcome; readonly reason: string };
+  | { readonly type: 'run-ended'; readonly outcome: Outcome; readonly reason: string }
+  /** A person wants more of a run that was over: it goes on from there. What is done and spent stays so. */
+  | { readonly type: 'run-reopened'; readonly by: string };
 
 export type FactType = Fact['type'];

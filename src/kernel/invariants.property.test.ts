@@ -39,6 +39,7 @@ it('walks to every outcome and past every kind of fact that a run can reach, so 
     'reviewer-failed',
     'step-lost',
     'control-refused',
+    'run-reopened',
   ];
   expect([...outcomes, ...facts].filter((name) => !seen.has(name))).toEqual([]);
 });

@@ -15,6 +15,7 @@ import type { FailureTrace } from './failure.ts';
 import type { Outcome } from './outcome.ts';
 import type { PlanState } from './plan.ts';
 import { emptyPlan } from './plan.ts';
+import type { Reopening } from './reopen.ts';
 import type { ReviewState } from './review.ts';
 import type { AgentChoice, SessionResult, Step } from './step.ts';
 import type { TamperEntry } from './tampering.ts';
@@ -78,6 +79,8 @@ export interface Run {
   outcome: { readonly outcome: Outcome; readonly reason: string } | null;
   /** Where the work went after the end. */
   readonly landings: LandedWork[];
+  /** Ends that a person took back, oldest first. */
+  readonly reopenings: Reopening[];
 }
 
 export interface PastSession {
@@ -232,6 +235,7 @@ export function createRun(id: string, config: RunConfig, createdAt: number): Run
     trouble: null,
     outcome: null,
     landings: [],
+    reopenings: [],
   };
 }
 

@@ -92,6 +92,8 @@ async function loop(driver: Driver, policy: Policy, options: DriveOptions): Prom
     if (decision.record.length > 0) {
       assertSound(run, decision.record);
       await record(driver, decision.record);
+      // Its end was taken back in our hands: whoever goes on with a run takes it over.
+      if (decision.record.some(({ type }) => type === 'run-reopened')) await takeOver(driver, true);
       continue;
     }
     if (options.signal.aborted) return leaveParked(driver);
@@ -166,8 +168,9 @@ function watch({ performing, mailbox }: Driver, step: Step, performance: Perform
   performance.ended.then(end, (error: unknown) => mailbox.fail(error));
 }
 
-async function takeOver(driver: Driver): Promise<void> {
+async function takeOver(driver: Driver, isAgain = false): Promise<void> {
   const { run, world } = driver;
+  if (isAgain) driver.hasAnnounced = false;
   await announce(driver);
   for (const step of run.running.values()) {
     const found = await adopt(step, world);

@@ -41,8 +41,10 @@ export function walk(numbers: readonly number[], onState: (played: PlayedRun) =>
     const decision = played.decide();
     if (decision.record.length > 0) played.record(...decision.record);
     else if (decision.start.length > 0) played.begin();
-    else if (played.run.outcome !== null) return played;
-    else happen(played, choose);
+    else if (played.run.outcome === null) happen(played, choose);
+    // Now and then somebody wants more of a run that is over.
+    else if (choose(3) === 0) played.ask(controlOf(played, choose));
+    else return played;
   }
   return played;
 }

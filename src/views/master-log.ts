@@ -5,10 +5,11 @@ import type { Run } from '#kernel/run.ts';
 import { namesOfRun } from './step-names.ts';
 import { utc } from './words.ts';
 
-/** Null for a fact that is not the end of a session. */
+/** Null for a fact that neither ends a session nor ends or reopens the run. */
 export function masterLogLine(run: Run, event: Event): string | null {
   if (event.type === 'run-ended')
     return `${utc(event.at)} run ${run.id} ${event.outcome}: ${oneLine(event.reason)}`;
+  if (event.type === 'run-reopened') return `${utc(event.at)} run ${run.id} taken up again by ${event.by}`;
   if (event.type === 'step-lost')
     return `${utc(event.at)} ${namesOfRun(run)(event.stepId)} error="lost: ${oneLine(event.reason)}"`;
   if (event.type !== 'step-ended' || event.result.kind !== 'session') return null;

@@ -79,6 +79,8 @@ export function describeEvent(event: Event, names: StepNames = plainName): strin
       return landedText(event);
     case 'run-ended':
       return `${event.outcome}: ${event.reason}`;
+    case 'run-reopened':
+      return `the run is taken up again by ${event.by}`;
     default:
       return describeTaskEvent(event, names);
   }

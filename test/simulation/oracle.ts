@@ -11,23 +11,31 @@ import { filesIn, forbid, tipOf } from './universe.ts';
 export function judgeEvents(universe: Universe, incarnation: Incarnation, events: readonly Event[]): void {
   const { view } = universe.ledger;
   let { lastAt } = view;
+  let isOver = view.outcome !== null;
   for (const event of events) {
     forbid(universe, event.at < lastAt, `time went back from ${lastAt} to ${event.at}`);
     lastAt = event.at;
+    forbid(universe, isOver && !late.has(event.type), `${event.type} after the run ended`);
+    isOver &&= event.type !== 'run-reopened';
     judgeDriver(universe, incarnation, event);
     judgeEvent(universe, event);
   }
 }
+
+/** What may follow an end: a request, its answer, and a person's word that takes the end back. */
+const late: ReadonlySet<string> = new Set([
+  'driver-started',
+  'control-received',
+  'control-applied',
+  'control-refused',
+  'run-reopened',
+]);
 
 function judgeDriver(universe: Universe, incarnation: Incarnation, event: Event): void {
   const { view } = universe.ledger;
   if (event.type === 'driver-started') {
     forbid(universe, event.epoch <= view.epoch, `epoch ${event.epoch} follows epoch ${view.epoch}`);
     return;
-  }
-  if (view.outcome !== null) {
-    const isLate = event.type === 'control-received' || event.type === 'control-refused';
-    forbid(universe, !isLate, `${event.type} after the run ended`);
   }
   forbid(
     universe,

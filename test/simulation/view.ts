@@ -107,6 +107,9 @@ export function see(view: View, event: Event, by: number): void {
     case 'task-skipped':
       view.skipped.add(event.taskId);
       return;
+    case 'task-retried':
+      view.skipped.delete(event.taskId);
+      return;
     case 'control-received': {
       const known = view.controls.get(event.id);
       if (known === undefined)
@@ -125,6 +128,10 @@ export function see(view: View, event: Event, by: number): void {
       return settleControl(view, event.id, 'refused');
     case 'run-ended':
       view.outcome = event.outcome;
+      return;
+    case 'run-reopened':
+      view.outcome = null;
+      view.isStopping = false;
       return;
     default:
       return;

@@ -146,6 +146,16 @@ describe('whether a run is over', () => {
     expect(await isEnded(Buffer.alloc(0))).toBe(false);
   });
 
+  it('is told by the newest word: a run that was taken up again is not over until it ends again [Q5]', async () => {
+    const again = encodeLine(encodeEntry(3, 0, [{ at: 1, type: 'run-reopened', by: 'ann' }]));
+    expect(await isEnded(Buffer.concat([end, again, other]))).toBe(false);
+    expect(await isEnded(Buffer.concat([end, again, other, end, other]))).toBe(true);
+    // It may be the very line that cannot be read.
+    const damaged = Buffer.from(again);
+    damaged.write('x', 30);
+    expect(await isEnded(Buffer.concat([end, damaged, other]))).toBe(false);
+  });
+
   it('is left to a reading of the whole where its end is too far back to be seen', async () => {
     const many = Buffer.concat(Array.from({ length: 2_000 }, () => other));
     expect(await isEnded(Buffer.concat([end, many]))).toBe(false);

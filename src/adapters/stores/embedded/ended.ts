@@ -6,7 +6,7 @@ import { jsonOffset, newline, parseEntry, soundCrc } from './line.ts';
 /** A run's last words, and what late requests are answered with after them. */
 const tailBytes = 64 * 1024;
 
-/** Contract: true is certain, since nothing takes a run's end back. False only says that the end of the journal does not tell. */
+/** Contract: true is certain: nothing after the end takes it back. False only says that the end of the journal does not tell. */
 export async function endsInTail(file: string): Promise<boolean> {
   const handle = await open(file, 'r').catch(() => null);
   if (handle === null) return false;
@@ -22,22 +22,23 @@ export async function endsInTail(file: string): Promise<boolean> {
   }
 }
 
-/** The first line may be cut off; then its checksum does not hold. */
+/** From the newest line on: the first that speaks of the end decides. Behind one that cannot be read, only the mirror tells. */
 function holdsEnd(tail: Buffer): boolean {
   for (let end = tail.lastIndexOf(newline); end > 0;) {
     const start = tail.lastIndexOf(newline, end - 1) + 1;
-    if (isEnd(tail, start, end)) return true;
+    const types = typesIn(tail, start, end);
+    if (types === null) return false;
+    const last = types.findLast((type) => type === 'run-ended' || type === 'run-reopened');
+    if (last !== undefined) return last === 'run-ended';
     end = start - 1;
   }
   return false;
 }
 
-function isEnd(tail: Buffer, start: number, end: number): boolean {
-  if (soundCrc(tail, start, end) === -1) return false;
+/** Null for a line that is damaged, cut off, or of a newer program. */
+function typesIn(tail: Buffer, start: number, end: number): unknown[] | null {
+  if (soundCrc(tail, start, end) === -1) return null;
   const entry = parseEntry(tail.toString('utf8', start + jsonOffset, end));
-  return (
-    entry !== null &&
-    entry.v <= eventVersion &&
-    entry.events.some((event) => (event as { readonly type?: unknown } | null)?.type === 'run-ended')
-  );
+  if (entry === null || entry.v > eventVersion) return null;
+  return entry.events.map((event) => (event as { readonly type?: unknown } | null)?.type);
 }

@@ -1,0 +1,89 @@
+// What a person wants tried once more: a task that was given up or left out, in a run that goes on or is over.
+import { linkTask } from './apply-plan.ts';
+import { present } from './assert.ts';
+import type { Fact } from './events.ts';
+import type { LandedWork } from './landing.ts';
+import type { Run, TaskState } from './run.ts';
+import { createTask } from './run.ts';
+
+/** An end that was taken back, and where the work of that time went. */
+export interface Reopening {
+  readonly at: number;
+  readonly by: string;
+  readonly ended: NonNullable<Run['outcome']>;
+  readonly landings: readonly LandedWork[];
+}
+
+type Answer = { readonly facts: readonly Fact[] } | { readonly refused: string };
+
+export function settleRetry(run: Run, task: TaskState, by: string): Answer {
+  const refused = whyNotRetried(run, task);
+  if (refused !== null) return { refused };
+  return { facts: isGoingOn(task) ? [] : [{ type: 'task-retried', taskId: task.spec.id, by }] };
+}
+
+/** In one sentence without its full stop; null for one that can be taken up. */
+export function whyNotRetried(run: Run, task: TaskState): string | null {
+  const { id } = task.spec;
+  switch (task.status) {
+    case 'failed':
+      return null;
+    case 'skipped':
+      return task.runningSteps > 0 ? `what runs of task ${id} is just being ended` : null;
+    case 'landed':
+      return `task ${id} is done, and what is done stays as it is`;
+    case 'dropped':
+      return `a new plan does without task ${id}`;
+    case 'waiting':
+      return `task ${id} waits for ${awaited(run, task).join(', ')}`;
+    default:
+      return run.outcome === null ? `task ${id} is open already` : null;
+  }
+}
+
+function awaited(run: Run, { spec }: TaskState): string[] {
+  return spec.dependsOn.filter((id) => !['landed', 'skipped'].includes(run.tasks.get(id)?.status ?? ''));
+}
+
+/** The end of the run cut it short: what it has, or waits for, is still good. */
+function isGoingOn({ status, resume }: TaskState): boolean {
+  return ['ready', 'proven', 'needs-input'].includes(status) || (status === 'active' && resume !== null);
+}
+
+/** Its checkout may be gone, and what decides its checks is looked at again. */
+export function applyReopening(run: Run, { at, by }: { readonly at: number; readonly by: string }): void {
+  const ended = present(run.outcome, 'only a run that is over is taken up again');
+  run.reopenings.push({ at, by, ended, landings: run.landings.splice(0) });
+  run.outcome = null;
+  run.stopping = null;
+  run.accepted = null;
+  run.acceptance = null;
+  run.arePinsDue = run.base !== null;
+}
+
+/** Nobody has worked on it yet: whether it may be begun is looked at where the run stands now. */
+export function beginAnew(task: TaskState): void {
+  if (task.attempt > 0) return;
+  task.evidence.clear();
+  task.startTree = null;
+  task.baseChecked = createTask(task.spec, task.index).baseChecked;
+}
+
+/** It was left out: it may still wait for others, and whoever depends on it and is not begun waits for it again. */
+export function takeBack(run: Run, task: TaskState): void {
+  const { id } = task.spec;
+  run.plan.gone -= 1;
+  for (const others of run.dependents.values()) if (others.includes(id)) others.splice(others.indexOf(id), 1);
+  linkTask(run, task);
+  for (const other of run.tasks.values()) {
+    const isBegun = other.status === 'ready' ? other.attempt > 0 : other.status !== 'waiting';
+    if (!isBegun && other.spec.dependsOn.includes(id)) waitAgain(run, other, id);
+  }
+}
+
+function waitAgain(run: Run, task: TaskState, awaitedId: string): void {
+  if (task.status === 'ready') run.ready.splice(run.ready.indexOf(task), 1);
+  task.status = 'waiting';
+  task.unmet += 1;
+  run.dependents.set(awaitedId, [...(run.dependents.get(awaitedId) ?? []), task.spec.id]);
+}
