@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import { openMapCache } from '#adapters/maps/cache.ts';
 import { recallLinks } from '#adapters/maps/links-cache.ts';
 import { type Listing, listFiles } from '#adapters/maps/list-files.ts';
-import { mapFiles, type MappedFile } from '#adapters/maps/map-files.ts';
+import { type MapCounts, mapFiles, type MappedFile, type MappedFiles } from '#adapters/maps/map-files.ts';
+import { createReaders } from '#adapters/maps/readers.ts';
 import { createGit, type Git } from '#adapters/workspaces/git/git.ts';
 import { type Cut, fitMap, tokensOf } from '#policies/planning/map-cut.ts';
 import { mapText } from '#policies/planning/map-text.ts';
@@ -35,8 +36,6 @@ export interface RepositoryMap {
   readonly tokens: number;
   /** The same estimate for all code that people wrote, tests left out: what the map is compared with. */
   readonly codeTokens: number;
-  /** What the map would be without a limit. */
-  readonly uncutTokens: number;
   readonly files: readonly MapFile[];
   readonly stats: MapStats;
 }
@@ -49,14 +48,11 @@ export interface MapFile {
   readonly note: string;
 }
 
-export interface MapStats {
-  readonly read: number;
-  readonly known: number;
+export interface MapStats extends Readonly<MapCounts> {
   readonly code: number;
   readonly tests: number;
   readonly others: number;
   readonly vendored: number;
-  readonly withSignatures: number;
 }
 
 /**
@@ -75,34 +71,65 @@ export async function mapRepository(request: MapRequest): Promise<RepositoryMap>
   const version = ownVersion();
   const [cache, listing] = await Promise.all([openMapCache(cacheFolder, version), listBelow(git, request)]);
   const signal = request.signal ?? new AbortController().signal;
-  const { files, read, known } = await mapFiles({ root, listing, cache, readWords, signal });
-  const links = await recallLinks({ folder: cacheFolder, version }, files, linksOf);
-  const ranks = rankFiles(goal, files, links);
+  const readers = createReaders({ root, hash: listing.hash, readWords, reader: readerFile(), signal });
+  try {
+    const mapped = await mapFiles({ root, listing, cache, readers });
+    const { files } = mapped;
+    const links = await recallLinks({ folder: cacheFolder, version }, files, linksOf);
+    const ranks = rankFiles(goal, files, links);
+    const drawn = await draw({ ...request, root }, { mapped, ranks, submodules: listing.submodules });
+    await mapped.save();
+    return drawn;
+  } finally {
+    await readers.close();
+  }
+}
+
+/** Beside us when built, in our folder when run from source. */
+function readerFile(): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? './map-reader.ts' : './map-reader.js', import.meta.url);
+}
+
+interface Ranked {
+  readonly mapped: MappedFiles;
+  readonly ranks: Float64Array;
+  readonly submodules: readonly string[];
+}
+
+async function draw(
+  { root, goal, tokens: asked }: MapRequest,
+  { mapped, ranks, submodules }: Ranked,
+): Promise<RepositoryMap> {
+  const { files, signaturesOf } = mapped;
   const order = [...files.keys()].sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0) || a - b);
   const codeTokens = tokensOf(files.reduce((sum, file) => sum + writtenChars(file), 0));
+  const stats = statsOf(files, mapped.counts);
+  const tokens = asked ?? defaultTokens(codeTokens);
   const head = {
     name: basename(root),
     goal,
     nearest: goal === '' ? [] : nearest(files, order, ranks),
-    submodules: listing.submodules,
-    notes: new Map(files.flatMap(({ path, note }) => (note === '' ? [] : [[path, note] as const]))),
+    submodules,
   };
-  const stats = statsOf(files, { read, known });
-  const tokens = request.tokens ?? defaultTokens(codeTokens);
-  const limit = tokens === 'all' ? Number.POSITIVE_INFINITY : tokens;
-  const { cut, markdown } = fitMap(files, order, limit, (tried, foldersMax) =>
-    mapText(tried, { ...head, foldersMax }, summaryOf(stats, tried, codeTokens)),
-  );
+  const { cut, markdown } = await fitMap({
+    files,
+    order,
+    tokens: tokens === 'all' ? Number.POSITIVE_INFINITY : tokens,
+    signaturesOf,
+    write: (tried, foldersMax) =>
+      mapText(tried, { ...head, notes: notesOf(files), foldersMax }, summaryOf(stats, tried, codeTokens)),
+  });
   return {
     markdown,
     tokens: tokensOf(markdown.length),
     codeTokens,
-    uncutTokens: tokensOf(
-      files.reduce((sum, { path, signatureChars }) => sum + path.length + signatureChars, 0),
-    ),
     files: shownFiles(files, cut, ranks),
-    stats,
+    stats: { ...stats, ...mapped.counts },
   };
+}
+
+function notesOf(files: readonly MappedFile[]): ReadonlyMap<string, string> {
+  return new Map(files.flatMap(({ path, note }) => (note === '' ? [] : [[path, note] as const])));
 }
 
 async function listBelow(git: Git, { root, paths = [], base = '' }: MapRequest): Promise<Listing> {
@@ -131,7 +158,7 @@ function nearest(files: readonly MappedFile[], order: readonly number[], ranks: 
   return order.slice(0, nearestMax).flatMap((at) => ((ranks[at] ?? 0) > 0 ? [files[at]?.path ?? ''] : []));
 }
 
-function statsOf(files: readonly MappedFile[], counts: Pick<MapStats, 'read' | 'known'>): MapStats {
+function statsOf(files: readonly MappedFile[], counts: MapCounts): MapStats {
   const of = (kind: MappedFile['kind']): number => files.filter((file) => file.kind === kind).length;
   return {
     ...counts,
@@ -139,22 +166,20 @@ function statsOf(files: readonly MappedFile[], counts: Pick<MapStats, 'read' | '
     tests: of('test'),
     others: of('other'),
     vendored: of('vendored'),
-    withSignatures: files.filter(({ signatureChars }) => signatureChars > 0).length,
   };
 }
 
 function summaryOf(stats: MapStats, cut: Cut, codeTokens: number): string {
-  const { code, tests, others, vendored, withSignatures } = stats;
+  const { code, tests, others, vendored } = stats;
   const all = [
     `${code} files of code`,
     `${tests} tests (names only)`,
     `${others} others`,
     ...(vendored === 0 ? [] : [`${vendored} written elsewhere`]),
   ].join(', ');
-  const shown =
-    cut.shown.length === withSignatures
-      ? 'Signatures of all code are below'
-      : `Signatures of the ${cut.shown.length} files nearest to the goal are below, of ${withSignatures}`;
+  const shown = cut.isWhole
+    ? 'Signatures of all code are below'
+    : `Signatures of the ${cut.shown.length} files nearest to the goal are below`;
   return `${all}. ${shown}, without bodies. The code without tests is about ${codeTokens} tokens.`;
 }
 

@@ -24,7 +24,8 @@ export interface Part {
 const columns = {
   age: 0,
   chars: 1,
-  signatureChars: 2,
+  /** Whether anybody has asked for its signatures. */
+  isOutlined: 2,
   wordChars: 3,
   wordEnd: 4,
   importEnd: 5,
@@ -38,7 +39,7 @@ export function encodePart(head: string, all: readonly Kept[]): Buffer {
   const records = all.map(({ record }) => record);
   const words = Buffer.concat(records.map(({ words: { numbers } }) => bytesOf(numbers)));
   const imports = records.map((record) => Buffer.from(record.imports));
-  const signatures = records.map((record) => Buffer.from(record.signatures));
+  const signatures = records.map((record) => Buffer.from(record.signatures ?? ''));
   const shorts = all.map(({ shortKey }) => Buffer.from(shortKey.padEnd(2 * shortBytes, '0'), 'hex'));
   const names = Buffer.from(
     all.map(({ key, record }) => `${key}\t${record.note.replaceAll(/\s+/g, ' ')}\n`).join(''),
@@ -64,8 +65,9 @@ function numbersOf(
     ends.word += record.words.numbers.length;
     ends.imports += imports[at]?.length ?? 0;
     ends.signatures += signatures[at]?.length ?? 0;
-    const { chars, signatureChars, words } = record;
-    const row = [age, chars, signatureChars, words.chars, ends.word, ends.imports, ends.signatures];
+    const { chars, words } = record;
+    const isOutlined = record.signatures === null ? 0 : 1;
+    const row = [age, chars, isOutlined, words.chars, ends.word, ends.imports, ends.signatures];
     numbers.set(row, at * width);
   }
   return numbers;
@@ -164,8 +166,9 @@ const reads = {
     const { rows, at } = this as unknown as Unread;
     return textOf(rows, rows.importStart, at, 'importEnd');
   },
-  get signatures(): string {
+  get signatures(): string | null {
     const { rows, at } = this as unknown as Unread;
+    if (rows.numbers[at * width + columns.isOutlined] === 0) return null;
     return textOf(rows, rows.signatureStart, at, 'signatureEnd');
   },
 };
@@ -173,8 +176,7 @@ const reads = {
 function lazyRecord(rows: Rows, at: number, note: string): FileRecord {
   const first = at * width;
   const chars = rows.numbers[first + columns.chars] ?? 0;
-  const signatureChars = rows.numbers[first + columns.signatureChars] ?? 0;
-  const unread: Unread & object = { __proto__: reads, chars, signatureChars, note, rows, at } as Unread;
+  const unread: Unread & object = { __proto__: reads, chars, note, rows, at } as Unread;
   return unread as unknown as FileRecord;
 }
 

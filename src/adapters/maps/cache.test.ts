@@ -5,7 +5,8 @@ import { createGit } from '#adapters/workspaces/git/git.ts';
 import { openMapCache } from './cache.ts';
 import { listFiles } from './list-files.ts';
 import { mapFiles } from './map-files.ts';
-import { bed, env, folder, one, readWords, signaturesOf, two } from './sample-checkout.ts';
+import { bed, env, folder, mapAll, one, readersOf, signaturesOf, two } from './sample-checkout.ts';
+import { readWords } from './sample-words.ts';
 
 describe('the cache by content [C2]', () => {
   it('reads only what changed, also when it came back, moved, or is not committed', async () => {
@@ -25,27 +26,56 @@ describe('the cache by content [C2]', () => {
   });
 
   it('a change inside of a body is not parsed, and any other is', async () => {
-    const { write, parsed, map } = bed({ 'a.ts': 'export function one(): void { a(); }\n', 'b.ts': two });
-    await map();
-    expect(parsed()).toBe(2);
+    const { write, map } = bed({ 'a.ts': 'export function one(): void { a(); }\n', 'b.ts': two });
+    expect(await map()).toMatchObject({ read: 2, parsed: 2 });
     write('a.ts', 'export function one(): void { a(); if (b) { c(); } }\n');
     const changed = await map();
-    expect(changed).toMatchObject({ read: 1, known: 1 });
+    expect(changed).toMatchObject({ read: 1, known: 1, parsed: 0 });
     expect(changed.files[0]).toMatchObject({ chars: 53, signatures: 'export function one(): void' });
-    expect(parsed()).toBe(2);
     write('a.ts', 'export function one(b: X): void { a(); }\n');
-    expect(signaturesOf(await map(), 'a.ts')).toBe('export function one(b: X): void');
+    const other = await map();
+    expect(other).toMatchObject({ parsed: 1 });
+    expect(signaturesOf(other, 'a.ts')).toBe('export function one(b: X): void');
     write('a.ts', '// why\nexport function one(b: X): void { a(); }\n');
-    await map();
-    expect(parsed()).toBe(4);
+    expect(await map()).toMatchObject({ parsed: 1 });
+  });
+
+  it('what does not parse without its bodies is parsed after every change', async () => {
+    const text = 'export function one(): void { a(); }\nclass (( { }\n';
+    const { write, map } = bed({ 'a.ts': text });
+    expect(await map()).toMatchObject({ parsed: 1 });
+    expect(await map()).toMatchObject({ parsed: 0 });
+    write('a.ts', text.replace('a();', 'b();'));
+    expect(await map()).toMatchObject({ parsed: 1 });
+  });
+
+  it('what nobody asked for is not parsed, and is when somebody does', async () => {
+    const { root, cacheFolder } = bed({ 'a.ts': one, 'b.ts': two });
+    const ask = async (places: readonly number[]) => {
+      const listing = await listFiles(createGit(root, env), root, []);
+      const readers = readersOf(root, listing.hash);
+      const cache = await openMapCache(cacheFolder, '1');
+      const mapped = await mapFiles({ root, listing, cache, readers });
+      const signatures = await mapped.signaturesOf(places);
+      await mapped.save();
+      await readers.close();
+      return { signatures, ...mapped.counts };
+    };
+    expect(await ask([])).toMatchObject({ read: 2, parsed: 0 });
+    expect(await ask([1])).toMatchObject({ read: 0, parsed: 1, signatures: ['export function two(): void'] });
+    expect(await ask([1, 0])).toMatchObject({
+      read: 0,
+      parsed: 1,
+      signatures: ['export function two(): void', 'export function one(): void'],
+    });
+    expect(await ask([0, 1])).toMatchObject({ read: 0, parsed: 0 });
   });
 
   it('what is left the same in another language is parsed', async () => {
-    const { write, parsed, map } = bed({ 'a.ts': 'function one() { a(); }\n' });
+    const { write, map } = bed({ 'a.ts': 'function one() { a(); }\n' });
     await map();
     write('b.js', 'function one() { b(); }\n');
-    await map();
-    expect(parsed()).toBe(2);
+    expect(await map()).toMatchObject({ parsed: 1 });
   });
 
   it('in a repository that names texts by SHA-256, too, nothing is read twice', async () => {
@@ -62,7 +92,7 @@ describe('the cache by content [C2]', () => {
     const { map } = bed({ 'a.ts': one, 'large.ts': 'x;\n'.repeat(400_000) });
     await map();
     const again = await map();
-    expect(again).toMatchObject({ read: 0, known: 2 });
+    expect(again).toMatchObject({ read: 0, known: 2, parsed: 0 });
     expect(again.files[1]).toMatchObject({ path: 'large.ts', note: 'too large', chars: 1_200_000 });
   });
 
@@ -75,15 +105,7 @@ describe('the cache by content [C2]', () => {
     const { root, write, cacheFolder } = bed({ 'a.ts': one });
     const listing = await listFiles(createGit(root, env), root, []);
     write('a.ts', two);
-    const signal = new AbortController().signal;
-    const read = async () =>
-      mapFiles({
-        root,
-        listing,
-        cache: await openMapCache(cacheFolder, '1'),
-        readWords,
-        signal,
-      });
+    const read = async () => mapAll(root, listing, await openMapCache(cacheFolder, '1'));
     expect(signaturesOf(await read(), 'a.ts')).toBe('export function two(): void');
     write('a.ts', one);
     expect(signaturesOf(await read(), 'a.ts')).toBe('export function one(): void');
@@ -148,7 +170,6 @@ describe('the cache by content [C2]', () => {
     const record = {
       chars: 1,
       signatures: '',
-      signatureChars: 0,
       imports: '',
       words: readWords(''),
       note: '',

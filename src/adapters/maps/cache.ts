@@ -13,12 +13,17 @@ export interface MapCache {
   findShort(shortKey: string): FileRecord | null;
   /** `shortKey` is '' where it can be found by its own key only. */
   add(key: string, shortKey: string, record: FileRecord): void;
+  /** For a record that is known. `isShort` says that `findShort` may answer with these signatures. */
+  addOutline(
+    key: string,
+    outline: Pick<FileRecord, 'note'> & { readonly signatures: string; readonly isShort: boolean },
+  ): void;
   /** Whole maps make what they did not meet grow old; parts say nothing about the rest. */
   save(options: { readonly isWhole: boolean }): Promise<void>;
 }
 
 /** Change it with everything that a record depends on: what is shown, how words are read. */
-const format = 'untildone-map 3';
+const format = 'untildone-map 4';
 /** A branch that was left comes back within a few maps, or not soon. */
 const ageMax = 8;
 // Beyond that, reading the cache takes longer than it saves.
@@ -57,6 +62,15 @@ export async function openMapCache(folder: string, version: string): Promise<Map
     add(key, shortKey, record) {
       entries.delete(key);
       fresh.set(key, { key, shortKey, age: 0, record });
+    },
+    addOutline(key, { signatures, note, isShort }) {
+      const entry = entries.get(key);
+      const kept = entry?.part.kept(entry.at) ?? fresh.get(key);
+      if (kept === undefined) return;
+      const { chars, imports, words } = kept.record;
+      entries.delete(key);
+      const record = { chars, imports, words, note, signatures };
+      fresh.set(key, { key, shortKey: isShort ? kept.shortKey : '', age: 0, record });
     },
     async save({ isWhole }) {
       if (fresh.size === 0) return;

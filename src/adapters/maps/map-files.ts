@@ -1,138 +1,104 @@
-// From a listing to what a map knows of each file: from the cache where the text is known, else by reading it.
+// From a listing to what a map knows of each file: from the cache where the text is known, else by looking at it.
+// Every file is skimmed; the parser is for those whose signatures somebody wants to see.
 import { grammarOf } from '#adapters/syntax/grammars.ts';
 import type { MapCache } from './cache.ts';
-import type { Extracted } from './extract-one.ts';
-import type { FileRecord, Words } from './file-record.ts';
+import { type FileRecord, noteOnly } from './file-record.ts';
 import { type FileKind, isMadeByName, kindOf } from './kind.ts';
 import type { ListedFile, Listing } from './list-files.ts';
+import type { Looked } from './look.ts';
 import { createSourceReader, type Source } from './read-source.ts';
-import { shortKeyOfText } from './short-key.ts';
+import type { Readers } from './readers.ts';
 
-export interface MappedFile extends FileRecord {
+export interface MappedFile extends Omit<FileRecord, 'signatures'> {
   readonly path: string;
   readonly kind: FileKind;
 }
 
 export interface MappedFiles {
   readonly files: readonly MappedFile[];
-  /** How many had to be read. */
-  readonly read: number;
-  /** How many were known. */
-  readonly known: number;
+  readonly counts: MapCounts;
+  /** Of the files at these places, as they are asked for; what was unknown may now have a note. */
+  readonly signaturesOf: (places: readonly number[]) => Promise<readonly string[]>;
+  /** Keeps what was found. */
+  readonly save: () => Promise<void>;
 }
 
-export interface Reading {
+export interface MapCounts {
+  /** Files that had to be read. */
+  read: number;
+  known: number;
+  /** Of all these, how many had to be parsed so far. */
+  parsed: number;
+}
+
+export interface Mapping {
   readonly root: string;
   readonly listing: Listing;
   readonly cache: MapCache;
-  /** A text as words to find it by; the cache keeps what it makes of it. */
-  readonly readWords: (text: string) => Words;
-  readonly signal: AbortSignal;
+  readonly readers: Readers;
 }
 
-const nothing: FileRecord = {
-  chars: 0,
-  signatures: '',
-  signatureChars: 0,
-  imports: '',
-  words: { numbers: new Uint32Array(), chars: 0 },
-  note: '',
-};
-const made: FileRecord = { ...nothing, note: 'generated' };
-
 /** Contract: holds the text of a few files at a time, however many there are. */
-export async function mapFiles({ root, listing, cache, readWords, signal }: Reading): Promise<MappedFiles> {
-  const found = new Map<string, FileRecord>();
+export async function mapFiles({ root, listing, cache, readers }: Mapping): Promise<MappedFiles> {
+  const known = new Map<string, Known>();
   const wanted: ListedFile[] = [];
   const read = createSourceReader(root, listing.hash);
   const kinds = listing.files.map(({ path }) => kindOf(path));
   for (const [at, file] of listing.files.entries()) {
     if (kinds[at] !== 'code') continue;
-    const record = isMadeByName(file.path) ? made : recall(file, cache, read);
-    if (record === null) wanted.push(file);
-    else found.set(file.path, record);
+    const found = isMadeByName(file.path) ? made : recall(file, cache, read);
+    if (found === null) wanted.push(file);
+    else known.set(file.path, found);
   }
-  const known = found.size;
-  const { unparsed, unread } = lookAtFew(wanted, { found, cache, read });
-  if (unparsed.length > 0) {
-    // The parser takes longer to load than all else that a map needs.
-    const { extract } = await import('./extract.ts');
-    const work = { root, hash: listing.hash, wanted: unparsed, signal };
-    await extract(work, (one) => take(one, { found, cache, readWords }));
-  }
-  await cache.save({ isWhole: listing.isWhole });
-  return { files: inOrder(listing, kinds, found), read: wanted.length - unread, known: known + unread };
+  const counts = { read: 0, known: known.size, parsed: 0 };
+  await readers.ask('skim', wanted, (one) => {
+    // Too large, say: a look is enough.
+    if (one.blobs.length === 0) counts.known += 1;
+    else counts.read += 1;
+    const found = take(one, cache);
+    if (found !== null) known.set(one.path, found);
+  });
+  const files = inOrder(listing, kinds, known);
+  return {
+    files,
+    counts,
+    signaturesOf: (places) => signaturesOf(places, { files, counts, cache, readers }),
+    save: () => cache.save({ isWhole: listing.isWhole }),
+  };
 }
+
+/** What is known of a file, and the name under which the cache keeps it; '' where it does not. */
+interface Known {
+  readonly record: FileRecord;
+  readonly key: string;
+}
+
+const made: Known = { record: noteOnly(0, 'generated'), key: '' };
+const nothing: Known = { record: noteOnly(0, ''), key: '' };
 
 /** A file that git does not know as it is has to be read to know its hash; its text may still be known. */
-function recall(
-  { path, blob }: ListedFile,
-  cache: MapCache,
-  read: (path: string) => Source,
-): FileRecord | null {
-  if (blob !== null) return cache.find(keyOf(blob, path));
+function recall({ path, blob }: ListedFile, cache: MapCache, read: (path: string) => Source): Known | null {
   if (cache.isEmpty) return null;
-  const source = read(path);
-  return source.kind === 'text' ? cache.find(keyOf(source.blobs[0] ?? '', path)) : null;
+  const key = keyOf(blob ?? hashOf(read(path)), path);
+  const record = cache.find(key);
+  return record === null ? null : { record, key };
 }
 
-/** Above, several processes parse them sooner than one looks at them. */
-const fewMax = 200;
-
-interface Looking {
-  readonly found: Map<string, FileRecord>;
-  readonly cache: MapCache;
-  readonly read: (path: string) => Source;
+function hashOf(source: Source): string {
+  return source.kind === 'text' ? (source.blobs[0] ?? '') : '';
 }
 
-interface Looked {
-  readonly unparsed: readonly ListedFile[];
-  /** Too large, say: a look is enough, so they are not kept. */
-  readonly unread: number;
-}
-
-/** Most changes are inside of bodies, and leave an outline as it was. */
-function lookAtFew(files: readonly ListedFile[], looking: Looking): Looked {
-  if (looking.cache.isEmpty || files.length > fewMax) return { unparsed: files, unread: 0 };
-  let unread = 0;
-  const unparsed = files.filter((file) => {
-    const source = looking.read(file.path);
-    if (source.kind === 'text') return !hasSameOutline(file, source, looking);
-    if (source.kind === 'missing') return false;
-    unread += 1;
-    looking.found.set(file.path, { ...nothing, chars: source.chars, note: source.why });
-    return false;
-  });
-  return { unparsed, unread };
-}
-
-function hasSameOutline(
-  { path, blob }: ListedFile,
-  { text, blobs }: Extract<Source, { kind: 'text' }>,
-  { found, cache }: Looking,
-): boolean {
-  const shortKey = shortKeyOfText(path, text);
-  const like = shortKey === null ? null : cache.findShort(shortKey);
-  if (shortKey === null || like === null) return false;
-  const { signatures, signatureChars, imports, words, note } = like;
-  const record = { chars: text.length, signatures, signatureChars, imports, words, note };
-  found.set(path, record);
-  cache.add(keyOf(nameOf(blob, blobs), path), shortKey, record);
-  return true;
-}
-
-interface Into {
-  readonly found: Map<string, FileRecord>;
-  readonly cache: MapCache;
-  readonly readWords: Reading['readWords'];
-}
-
-function take({ path, record, listed, blobs }: Extracted, { found, cache, readWords }: Into): void {
-  if (record === null) return;
-  const { chars, signatures, signatureChars, imports, note, wordText, shortKey } = record;
-  const full = { chars, signatures, signatureChars, imports, note, words: readWords(wordText) };
-  found.set(path, full);
-  if (blobs.length > 0) cache.add(keyOf(nameOf(listed, blobs), path), shortKey, full);
+function take({ path, found, listed, blobs }: Looked<'skim'>, cache: MapCache): Known | null {
+  if (found === null) return null;
+  // A look is enough, so it is not kept.
+  if (blobs.length === 0) return { record: found.record, key: '' };
+  const key = keyOf(nameOf(listed, blobs), path);
+  const like = found.shortKey === '' ? null : cache.findShort(found.shortKey);
+  // Most changes are inside of bodies, and leave an outline as it was.
+  const record =
+    like === null ? found.record : { ...found.record, note: like.note, signatures: like.signatures };
+  cache.add(key, found.shortKey, record);
+  return { record, key };
 }
 
 /** What was read counts under the hash of what was read, whatever git thought a moment ago. */
@@ -145,38 +111,71 @@ function keyOf(blob: string, path: string): string {
   return `${blob}.${grammarOf(path) ?? ''}`;
 }
 
+/** A file as others see it, around what is known of it. */
+interface Holding extends MappedFile {
+  readonly listed: ListedFile;
+  readonly key: string;
+  record: FileRecord;
+}
+
 function inOrder(
   listing: Listing,
   kinds: readonly FileKind[],
-  found: ReadonlyMap<string, FileRecord>,
-): MappedFile[] {
-  return listing.files.flatMap(({ path }, at) => {
+  known: ReadonlyMap<string, Known>,
+): readonly Holding[] {
+  return listing.files.flatMap((listed, at) => {
     const kind = kinds[at] ?? 'other';
-    const record = found.get(path);
+    const found = known.get(listed.path);
     // Code that is not there any more is no part of the checkout.
-    if (kind === 'code' && record === undefined) return [];
-    return [fileOf(path, kind, record ?? nothing)];
+    if (kind === 'code' && found === undefined) return [];
+    return [holding(listed, kind, found ?? nothing)];
   });
 }
 
 /** What is long stays where it is until somebody asks. */
 const asks = {
-  get signatures(): string {
-    return (this as unknown as Holding).record.signatures;
+  get chars(): number {
+    return (this as unknown as Holding).record.chars;
+  },
+  get note(): string {
+    return (this as unknown as Holding).record.note;
   },
   get imports(): string {
     return (this as unknown as Holding).record.imports;
   },
-  get words(): Words {
+  get words(): FileRecord['words'] {
     return (this as unknown as Holding).record.words;
   },
 };
 
-interface Holding {
-  readonly record: FileRecord;
+function holding(listed: ListedFile, kind: FileKind, { record, key }: Known): Holding {
+  return { __proto__: asks, path: listed.path, kind, listed, key, record } as unknown as Holding;
 }
 
-function fileOf(path: string, kind: FileKind, record: FileRecord): MappedFile {
-  const { chars, note, signatureChars } = record;
-  return { __proto__: asks, path, kind, chars, note, signatureChars, record } as unknown as MappedFile;
+interface Asked extends Pick<Mapping, 'cache' | 'readers'> {
+  readonly files: readonly Holding[];
+  readonly counts: MapCounts;
+}
+
+async function signaturesOf(
+  places: readonly number[],
+  { files, counts, cache, readers }: Asked,
+): Promise<readonly string[]> {
+  const asked = places.flatMap((at) => files[at] ?? []);
+  const unknown = new Map(
+    asked.flatMap((file) => (file.record.signatures === null ? [[file.path, file]] : [])),
+  );
+  counts.parsed += unknown.size;
+  const wanted = [...unknown.values()].map(({ listed }) => listed);
+  await readers.ask('outline', wanted, ({ path, found, listed, blobs }) => {
+    const file = unknown.get(path);
+    if (file === undefined) return;
+    const { signatures, note, isShort } = found ?? { signatures: '', note: '', isShort: false };
+    const { chars, imports, words } = file.record;
+    file.record = { chars, imports, words, note, signatures };
+    // It may have changed since it was skimmed: then this is of another text.
+    if (keyOf(nameOf(listed, blobs), path) === file.key)
+      cache.addOutline(file.key, { signatures, note, isShort });
+  });
+  return asked.map(({ record }) => record.signatures ?? '');
 }

@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { extract } from './extract.ts';
-import type { Extracted } from './extract-one.ts';
 import { kindOf, whyNotWritten } from './kind.ts';
-import { bed, env, folder, one, signaturesOf, two } from './sample-checkout.ts';
+import type { Looked } from './look.ts';
+import { createReaders } from './readers.ts';
+import { readWords } from './sample-words.ts';
+import { bed, env, folder, one, readersOf, signaturesOf, two } from './sample-checkout.ts';
 
 describe('what is mapped [C2]', () => {
   it('tracked and new files, with any name; not ignored ones, links, deleted ones or the inside of submodules', async () => {
@@ -105,27 +106,70 @@ describe('a file that cannot be read as code is listed without signatures, and s
     expect(mapped.files).toHaveLength(8);
   });
 
-  it('many files are read by several processes, and all are answered once', async () => {
+  it('many files are looked at by several threads, and all are answered once', async () => {
     const files = Object.fromEntries(
-      Array.from({ length: 120 }, (_, at) => [`src/f${at}.ts`, `export function f${at}() {}`]),
+      Array.from({ length: 500 }, (_, at) => [`src/f${at}.ts`, `export function f${at}() {}`]),
     );
     const { root } = bed({ ...files, 'native.cpp': 'int f(int a) { return a; }\n' }, { commits: false });
     const wanted = [...Object.keys(files), 'native.cpp', 'gone.ts'].map((path) => ({ path, blob: null }));
-    const found: Extracted[] = [];
-    await extract({ root, hash: 'sha1', wanted, signal: new AbortController().signal }, (file) =>
-      found.push(file),
+    const readers = readersOf(root, 'sha1');
+    const skims: Looked<'skim'>[] = [];
+    await readers.ask('skim', wanted, (file) => skims.push(file));
+    const outlines: Looked<'outline'>[] = [];
+    await readers.ask('outline', wanted, (file) => outlines.push(file));
+    await readers.close();
+    for (const found of [skims, outlines])
+      expect(found.map(({ path }) => path).sort()).toEqual(wanted.map(({ path }) => path).sort());
+    expect(skims.find(({ path }) => path === 'src/f7.ts')?.found?.record.chars).toBe(23);
+    const outline = (path: string) => outlines.find((file) => file.path === path)?.found;
+    expect(outline('src/f7.ts')?.signatures).toBe('export function f7()');
+    expect(outline('native.cpp')?.signatures).toBe('int f(int a)');
+    expect(outline('gone.ts')).toBeNull();
+  });
+
+  it.each(['skim', 'outline'] as const)(
+    'a file that ends the thread that looks at it is told, and no other (%s)',
+    async (question) => {
+      const names = Array.from({ length: 200 }, (_, at) => `f${at}.ts`);
+      const { root } = bed(Object.fromEntries(names.map((name) => [name, one])), { commits: false });
+      const reader = new URL('./sample-breaking-reader.ts', import.meta.url);
+      const signal = new AbortController().signal;
+      const readers = createReaders({ root, hash: 'sha1', readWords, reader, signal });
+      const wanted = names.map((path) => ({ path, blob: null }));
+      const found = new Map<string, Looked['found']>();
+      await readers.ask(question, wanted, (file) => found.set(file.path, file.found));
+      await readers.close();
+      expect(found.size).toBe(200);
+      const broken = [...found].filter(
+        ([, one_]) =>
+          JSON.stringify(one_).includes('cannot be read') ||
+          JSON.stringify(one_).includes('breaks the parser'),
+      );
+      expect(broken.map(([path]) => path)).toEqual(['f77.ts']);
+    },
+  );
+
+  it('where no thread can be started the files are looked at here', async () => {
+    const names = Array.from({ length: 200 }, (_, at) => `f${at}.ts`);
+    const { root } = bed(Object.fromEntries(names.map((name) => [name, one])), { commits: false });
+    const reader = new URL('./sample-missing-reader.ts', import.meta.url);
+    const signal = new AbortController().signal;
+    const readers = createReaders({ root, hash: 'sha1', readWords, reader, signal });
+    const found: string[] = [];
+    await readers.ask(
+      'outline',
+      names.map((path) => ({ path, blob: null })),
+      (file) => found.push(file.found?.signatures ?? ''),
     );
-    expect(found.map(({ path }) => path).sort()).toEqual(wanted.map(({ path }) => path).sort());
-    expect(found.find(({ path }) => path === 'src/f7.ts')?.record?.signatures).toBe('export function f7()');
-    expect(found.find(({ path }) => path === 'native.cpp')?.record?.signatures).toBe('int f(int a)');
-    expect(found.find(({ path }) => path === 'gone.ts')?.record).toBeNull();
+    await readers.close();
+    expect(found).toEqual(names.map(() => 'export function one(): void'));
   });
 
   it('stops when told to', async () => {
     const { root } = bed({ 'a.ts': one }, { commits: false });
-    const wanted = Array.from({ length: 200 }, () => ({ path: 'a.ts', blob: null }));
-    await expect(
-      extract({ root, hash: 'sha1', wanted, signal: AbortSignal.abort() }, () => undefined),
-    ).rejects.toThrow(/abort/i);
+    const wanted = Array.from({ length: 500 }, () => ({ path: 'a.ts', blob: null }));
+    const readers = readersOf(root, 'sha1', AbortSignal.abort());
+    await expect(readers.ask('skim', wanted, () => undefined)).rejects.toThrow(/abort/i);
+    await readers.close();
   });
 });

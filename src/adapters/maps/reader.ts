@@ -1,18 +1,32 @@
-// A process that reads and parses files one after the other, as it is told: what breaks a parser breaks only this.
-import { extractOne } from './extract-one.ts';
+// A thread that looks at files one after the other, as it is told: what breaks a parser breaks only this.
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ReadWords } from './file-record.ts';
 import type { ListedFile } from './list-files.ts';
-import { createSourceReader } from './read-source.ts';
+import { type Looked, looks, type Question } from './look.ts';
+import { createSourceReader, type HashName } from './read-source.ts';
 
-const [, , root = '', hash = ''] = process.argv;
-const read = createSourceReader(root, hash === 'sha256' ? hash : 'sha1');
+/** What a reader is started with. */
+export interface ReaderData {
+  readonly root: string;
+  readonly hash: HashName;
+}
 
-process.on('message', (files: readonly ListedFile[]) => {
-  void answer(files);
-});
-// Whoever asked is gone.
-process.on('disconnect', () => process.exit(0));
-process.send?.('ready');
+export interface Told {
+  readonly question: Question;
+  readonly files: readonly ListedFile[];
+}
 
-async function answer(files: readonly ListedFile[]): Promise<void> {
-  for (const file of files) process.send?.(await extractOne(file, read));
+/** For the module that a thread begins with. Contract: one answer for each time it is told, in that order. */
+export function serveReader(readWords: ReadWords): void {
+  const { root, hash } = workerData as ReaderData;
+  const looking = { read: createSourceReader(root, hash), readWords };
+  let last: Promise<void> = Promise.resolve();
+  parentPort?.on('message', ({ question, files }: Told) => {
+    last = last.then(async () => {
+      const all: Looked[] = [];
+      for (const file of files) all.push(await looks[question](file, looking));
+      parentPort?.postMessage(all);
+    });
+  });
+  parentPort?.postMessage('ready');
 }

@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { createGit } from '#adapters/workspaces/git/git.ts';
-import { openMapCache } from './cache.ts';
-import type { Words } from './file-record.ts';
-import { listFiles } from './list-files.ts';
-import { mapFiles, type MappedFiles } from './map-files.ts';
+import { type MapCache, openMapCache } from './cache.ts';
+import { listFiles, type Listing } from './list-files.ts';
+import { mapFiles, type MapCounts } from './map-files.ts';
+import type { HashName } from './read-source.ts';
+import { createReaders, type Readers } from './readers.ts';
+import { readWords } from './sample-words.ts';
 
 export const folder = mkdtempSync(join(tmpdir(), 'untildone-maps-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,19 +18,43 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 export const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
 let made = 0;
 
-export const readWords = (text: string): Words => ({
-  numbers: Uint32Array.of(text.length),
-  chars: text.length,
-});
-
 interface Bed {
   readonly root: string;
   readonly cacheFolder: string;
   readonly git: (...args: string[]) => void;
   readonly write: (path: string, content: string | Buffer) => void;
-  /** How many texts had to be parsed so far. */
-  readonly parsed: () => number;
-  readonly map: (paths?: readonly string[]) => Promise<MappedFiles>;
+  readonly map: (paths?: readonly string[]) => Promise<Mapped>;
+}
+
+/** A map of which everything was asked for. */
+interface Mapped extends MapCounts {
+  readonly files: readonly {
+    readonly path: string;
+    readonly note: string;
+    readonly chars: number;
+    readonly signatures: string;
+  }[];
+}
+
+export function readersOf(root: string, hash: HashName, signal = new AbortController().signal): Readers {
+  const reader = new URL('./sample-reader.ts', import.meta.url);
+  return createReaders({ root, hash, readWords, reader, signal });
+}
+
+/** Contract: nobody looks at the files but the map. */
+export async function mapAll(root: string, listing: Listing, cache: MapCache): Promise<Mapped> {
+  const readers = readersOf(root, listing.hash);
+  const { files, counts, signaturesOf: ask, save } = await mapFiles({ root, listing, cache, readers });
+  const signatures = await ask([...files.keys()]);
+  await save();
+  await readers.close();
+  const shown = files.map(({ path, note, chars }, at) => ({
+    path,
+    note,
+    chars,
+    signatures: signatures[at] ?? '',
+  }));
+  return { files: shown, ...counts };
 }
 
 export function bed(
@@ -53,21 +79,14 @@ export function bed(
     git('add', '-A');
     git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-qm', 'start');
   }
-  let texts = 0;
-  const counted = (text: string): Words => {
-    texts += 1;
-    return readWords(text);
-  };
-  const map = async (paths: readonly string[] = []): Promise<MappedFiles> => {
+  const map = async (paths: readonly string[] = []): Promise<Mapped> => {
     const listing = await listFiles(createGit(root, env), root, paths);
-    const cache = await openMapCache(cacheFolder, '1');
-    const signal = new AbortController().signal;
-    return mapFiles({ root, listing, cache, readWords: counted, signal });
+    return mapAll(root, listing, await openMapCache(cacheFolder, '1'));
   };
-  return { root, cacheFolder, git, write, parsed: () => texts, map };
+  return { root, cacheFolder, git, write, map };
 }
 
-export function signaturesOf({ files }: MappedFiles, path: string): string | undefined {
+export function signaturesOf({ files }: Mapped, path: string): string | undefined {
   return files.find((file) => file.path === path)?.signatures;
 }
 

@@ -1,53 +1,68 @@
 // Which other files a file names, as paths without endings: `./x` and `../x` from its own folder, `a/b` from anywhere.
-import type { Node } from '@vscode/tree-sitter-wasm';
+// Found line by line, without the parser: every file of a repository is asked for them, and few for more.
 import type { Grammar } from './grammars.ts';
+
+export interface Importing {
+  readonly imports: readonly string[];
+  /** The code without them. */
+  readonly rest: string;
+}
 
 // More than anybody reads; a list of thousands is generated.
 const importsMax = 200;
 
-export function importsIn(node: Node, grammar: Grammar, into: Set<string>): void {
-  if (into.size >= importsMax) return;
-  for (const path of named(node, grammar)) if (path !== '') into.add(path);
+/** Contract: `code` has no comments, as far as these could be told from code; it need not parse. */
+export function importsIn(code: string, grammar: Grammar): Importing {
+  const rule = rules[grammar];
+  if (rule === undefined) return { imports: [], rest: code };
+  const found = new Set<string>();
+  const rest = code.replaceAll(rule.line, (line: string, ...groups: unknown[]) => {
+    const [one, other] = groups.map((group) => (typeof group === 'string' ? group : ''));
+    for (const path of rule.named(line.trim(), one || other || '')) {
+      if (path !== '' && found.size < importsMax) found.add(path);
+    }
+    return '';
+  });
+  return { imports: [...found], rest };
 }
 
-function named(node: Node, grammar: Grammar): readonly string[] {
-  switch (grammar) {
-    case 'typescript':
-    case 'tsx':
-    case 'javascript':
-      return scripts(node);
-    case 'python':
-      return node.type.startsWith('import_') ? pythons(node.text) : [];
-    case 'go':
-      return node.type === 'import_declaration' ? quoted(node.text) : [];
-    case 'rust':
-      return rusts(node);
-    case 'java':
-      return node.type === 'import_declaration' ? [dotted(node.text.replace(/\.\*\s*;?$/, ''))] : [];
-    case 'c-sharp':
-      return node.type === 'using_directive' ? [dotted(node.text)] : [];
-    case 'cpp':
-      return node.type === 'preproc_include' ? included(node.text) : [];
-    case 'php':
-      return node.type === 'namespace_use_declaration'
-        ? [node.text.slice(3).replaceAll(/[\s;]/g, '').replaceAll('\\', '/')]
-        : [];
-    case 'ruby':
-      return node.type === 'call' ? required(node.text) : [];
-    default:
-      return [];
-  }
+interface Rule {
+  /** A statement that names another file. */
+  readonly line: RegExp;
+  /** What it names; `name` is the group of the expression that has something. */
+  named(line: string, name: string): readonly string[];
 }
 
-function scripts(node: Node): readonly string[] {
-  if (node.type === 'import_statement' || node.type === 'export_statement') {
-    const source = node.childForFieldName('source');
-    return source === null ? [] : local(source.text.slice(1, -1));
-  }
-  if (node.type !== 'lexical_declaration' && node.type !== 'variable_declaration') return [];
-  const [, path = ''] = /\brequire\(\s*['"]([^'"\n]+)['"]/.exec(node.text.slice(0, 400)) ?? [];
-  return local(path);
-}
+const script: Rule = {
+  line: /^[ \t]*(?:import|export)\b(?:[^;'"`=()]*?\bfrom)?\s*['"]([^'"\n]+)['"]|\brequire\(\s*['"]([^'"\n]+)['"]\s*\)/gm,
+  named: (_, name) => local(name),
+};
+
+const rules: { readonly [grammar in Grammar]?: Rule } = {
+  typescript: script,
+  tsx: script,
+  javascript: script,
+  python: {
+    line: /^[ \t]*(?:from[ \t]+[.\w]+[ \t]+import[ \t]*(?:\([^)]*\)|(?:[^\n\\]|\\\r?\n)*)|import[ \t]+[^\n]+)/gm,
+    named: pythons,
+  },
+  go: { line: /^import\s*(?:\([^)]*\)|[^\n]+)/gm, named: quoted },
+  rust: {
+    line: /^[ \t]*(?:pub(?:\([^)]*\))?\s+)?(?:mod\s+\w+\s*;|use\s[^;]*;)/gm,
+    named: rusts,
+  },
+  java: { line: /^[ \t]*import\s[^;]*;/gm, named: (line) => [dotted(line.replace(/\.\*\s*;$/, ''))] },
+  'c-sharp': { line: /^[ \t]*(?:global\s+)?using\s[^;({]*;/gm, named: (line) => [dotted(line)] },
+  cpp: {
+    line: /^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]/gm,
+    named: (_, name) => [name.replace(/\.\w+$/, '')],
+  },
+  php: {
+    line: /^[ \t]*use\s[^;({]*;/gm,
+    named: (line) => [line.slice(3).replaceAll(/[\s;]/g, '').replaceAll('\\', '/')],
+  },
+  ruby: { line: /^[ \t]*require(?:_relative)?[\s(]+['"]([^'"\n]+)['"]/gm, named: required },
+};
 
 /** A package of somebody else is no file here; `#x`, `@/x` and `~/x` are, under a name. */
 function local(specifier: string): readonly string[] {
@@ -75,12 +90,10 @@ function pythons(text: string): readonly string[] {
   return [base, ...names.slice(0, 20).map((name) => (base.endsWith('/') ? base + name : `${base}/${name}`))];
 }
 
-function rusts(node: Node): readonly string[] {
-  if (node.type === 'mod_item') {
-    return node.childForFieldName('body') === null ? [`./${node.childForFieldName('name')?.text ?? ''}`] : [];
-  }
-  if (node.type !== 'use_declaration') return [];
-  const [, path = ''] = /\buse\s+([\w:]+)/.exec(node.text) ?? [];
+function rusts(line: string): readonly string[] {
+  const [, module] = /\bmod\s+(\w+)\s*;$/.exec(line) ?? [];
+  if (module !== undefined) return [`./${module}`];
+  const [, path = ''] = /\buse\s+([\w:]+)/.exec(line) ?? [];
   const parts = path
     .split('::')
     .filter((part) => /^[a-z_]\w*$/.test(part) && !['crate', 'self', 'super', 'std'].includes(part));
@@ -89,7 +102,7 @@ function rusts(node: Node): readonly string[] {
 
 function dotted(text: string): string {
   return text
-    .replace(/^(?:import|using|global using)\s+/, '')
+    .replace(/^(?:import|using|global\s+using)\s+/, '')
     .replace(/^static\s+/, '')
     .replaceAll(/[\s;]/g, '')
     .replaceAll('.', '/');
@@ -99,13 +112,7 @@ function quoted(text: string): readonly string[] {
   return [...text.matchAll(/["`]([^"`\n]+)["`]/g)].map(([, path = '']) => `${path}/`);
 }
 
-function included(text: string): readonly string[] {
-  const [, path = ''] = /[<"]([^>"\n]+)[>"]/.exec(text) ?? [];
-  return [path.replace(/\.\w+$/, '')];
-}
-
-function required(text: string): readonly string[] {
-  const [, relative = '', path = ''] = /^require(_relative)?[\s(]+['"]([^'"\n]+)['"]/.exec(text) ?? [];
-  if (path === '') return [];
-  return [relative === '' ? path : path.startsWith('.') ? path : `./${path}`];
+function required(line: string, path: string): readonly string[] {
+  const isRelative = line.startsWith('require_relative');
+  return [isRelative && !path.startsWith('.') ? `./${path}` : path];
 }

@@ -1,12 +1,11 @@
-// What a file offers, line by line and without bodies: the part of it that a map shows.
+// What a file offers, line by line and without bodies: what a map shows of it.
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from './grammars.ts';
 import { grammarOf } from './grammars.ts';
-import { importsIn } from './imports.ts';
 import { parse, type Reading, type SourceText } from './parse.ts';
 import { isHidden, isLeftOut } from './public.ts';
 import { headOf, namesInside } from './signature-text.ts';
-import { type Showing, signatureRules } from './signature-rules.ts';
+import { type Showing, type Shown, signatureRules } from './signature-rules.ts';
 import { withoutBodies } from './without-bodies.ts';
 
 export interface Signature {
@@ -16,44 +15,32 @@ export interface Signature {
   readonly isPublic: boolean;
 }
 
-export interface Outline {
-  readonly signatures: readonly Signature[];
-  /** What the file says about itself outside of its functions; words to find it by. */
-  readonly comments: string;
-  /** Other files that it names: `./x` from its own folder, `a/b` from anywhere. */
-  readonly imports: readonly string[];
-}
-
 export interface QuickReading {
-  readonly reading: Reading<Outline>;
-  /** The text without its bodies, where that was all that had to be parsed. */
-  readonly short: string | null;
+  readonly reading: Reading<readonly Signature[]>;
+  /** Whether the text without its bodies was all that counted. */
+  readonly isShort: boolean;
 }
 
 /** Bodies are emptied first; where that leaves something that does not parse, the whole text is what counts. */
 export async function outlineOf({ path, text }: SourceText): Promise<QuickReading> {
   const grammar = grammarOf(path);
-  const short = grammar === null ? null : withoutBodies(text, grammar);
-  if (short !== null) {
-    const reading = await parse({ path, text: short }, look);
-    if (reading.kind === 'read' && !reading.hasErrors) return { reading, short };
+  const sketch = grammar === null ? null : withoutBodies(text, grammar);
+  if (sketch !== null) {
+    const reading = await parse({ path, text: sketch.code }, look);
+    if (reading.kind === 'read' && !reading.hasErrors) return { reading, isShort: true };
   }
-  return { reading: await wholeOutlineOf({ path, text }), short: null };
+  return { reading: await wholeOutlineOf({ path, text }), isShort: false };
 }
 
 /** The same from the whole text: slower, and never in doubt. */
-export async function wholeOutlineOf(source: SourceText): Promise<Reading<Outline>> {
+export async function wholeOutlineOf(source: SourceText): Promise<Reading<readonly Signature[]>> {
   return parse(source, look);
 }
 
 interface Look {
   readonly grammar: Grammar;
-  readonly shows: Readonly<Record<string, Showing>>;
-  readonly comments: readonly string[];
+  readonly shows: Shown;
   readonly signatures: Signature[];
-  readonly said: string[];
-  readonly imports: Set<string>;
-  letters: number;
 }
 
 export interface Place {
@@ -71,16 +58,13 @@ export interface Place {
 const levelMax = 24;
 // A file with more is a table, not code that a person reads.
 const signaturesMax = 2_000;
-const commentMax = 240;
-const commentsMax = 2_000;
 
-function look(root: Node, grammar: Grammar): Outline {
-  const { shows, comments } = signatureRules[grammar];
-  const into: Look = { grammar, shows, comments, signatures: [], said: [], imports: new Set(), letters: 0 };
+function look(root: Node, grammar: Grammar): readonly Signature[] {
+  const into: Look = { grammar, shows: signatureRules[grammar], signatures: [] };
   const isScript = grammar === 'typescript' || grammar === 'tsx' || grammar === 'javascript';
   const isOpen = !isScript || (grammar === 'javascript' && isCommonJs(root));
   walk(root, into, { depth: 0, level: 0, isPublic: isOpen, start: null, owner: null });
-  return { signatures: into.signatures, comments: into.said.join(' '), imports: [...into.imports] };
+  return into.signatures;
 }
 
 /** What such a module gives away stands in one object; what that holds is all the rest. */
@@ -95,8 +79,6 @@ function walk(parent: Node, into: Look, place: Place): void {
   let isHiddenFromHere = place.owner?.type === 'class_specifier';
   for (const node of parent.namedChildren) {
     if (node === null || into.signatures.length >= signaturesMax) continue;
-    hear(node, into);
-    importsIn(node, into.grammar, into.imports);
     isHiddenFromHere = switched(node, into.grammar, isHiddenFromHere);
     const showing = into.shows[node.type];
     if (showing === undefined || isLeftOut(node, into.grammar, place)) continue;
@@ -154,12 +136,4 @@ function show(node: Node, showing: Showing, into: Look, place: Place): void {
     start: null,
     owner: node,
   });
-}
-
-function hear(node: Node, into: Look): void {
-  if (into.letters > commentsMax || !into.comments.includes(node.type)) return;
-  const text = node.text.slice(0, commentMax);
-  if (/copyright|licen[sc]e|SPDX/i.test(text)) return;
-  into.said.push(text);
-  into.letters += text.length;
 }

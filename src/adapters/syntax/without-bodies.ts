@@ -1,12 +1,21 @@
-// Most of a file is what functions do, and a map shows none of it: bodies are emptied before the parser reads the file,
-// which saves most of its time. Where the text is not surely understood the answer is null, and the whole is parsed.
+// Most of a file is what functions do, and a map shows none of it: bodies are emptied before anybody looks at the file,
+// which saves most of the time. Where the text is not surely understood the answer is null, and the whole counts.
 import { bracedRules, type Braced } from './braced-rules.ts';
 import { skipToken, type Lexing } from './braced-tokens.ts';
+import { type Comments, createComments } from './comments.ts';
 import type { Grammar } from './grammars.ts';
 import { withoutPythonBodies } from './without-python-bodies.ts';
 
+/** What is left of a text. */
+export interface Sketch {
+  /** Without bodies and comments. */
+  readonly code: string;
+  /** What comments outside of bodies begin with; licences left out. */
+  readonly comments: string;
+}
+
 /** Contract: null where it cannot be told for sure what is a body. Line numbers do not survive. */
-export function withoutBodies(text: string, grammar: Grammar): string | null {
+export function withoutBodies(text: string, grammar: Grammar): Sketch | null {
   if (grammar === 'python') return withoutPythonBodies(text);
   const rules = bracedRules[grammar];
   return rules === undefined ? null : emptied(text, rules);
@@ -19,6 +28,7 @@ interface Scan extends Lexing {
   copied: number;
   /** For each open block that is kept, where the words before it began. */
   readonly heads: number[];
+  readonly comments: Comments;
   /** Line comments in a row, and where the last one ended. */
   row: number;
   rowEnd: number;
@@ -30,7 +40,7 @@ const semicolon = 59;
 const star = 42;
 const rowMax = 3;
 
-function emptied(text: string, rules: Braced): string | null {
+function emptied(text: string, rules: Braced): Sketch | null {
   const scan: Scan = {
     text,
     rules,
@@ -40,6 +50,7 @@ function emptied(text: string, rules: Braced): string | null {
     pieces: [],
     copied: 0,
     heads: [],
+    comments: createComments(),
     row: 0,
     rowEnd: 0,
   };
@@ -49,14 +60,14 @@ function emptied(text: string, rules: Braced): string | null {
     if (skipped === 'lost') return null;
     if (skipped === 'comment' || skipped === 'directive') {
       if (isBlank(text, scan.head, before)) scan.head = scan.at;
-      if (skipped === 'comment') shorten(scan, before);
+      if (skipped === 'comment') leaveOutComment(scan, before);
     }
     if (skipped !== null) continue;
     if (!readCharacter(scan)) return null;
   }
   if (scan.heads.length > 0) return null;
   scan.pieces.push(text.slice(scan.copied));
-  return scan.pieces.join('');
+  return { code: scan.pieces.join(''), comments: scan.comments.text() };
 }
 
 /** Characters that may begin something; most of a text is none of them. */
@@ -77,19 +88,16 @@ function findTelling(scan: Scan): boolean {
   return at < text.length;
 }
 
-/** The beginning of a comment says what it is about; licences and manuals take as long to parse as code. */
-const commentMax = 160;
-
-function shorten(scan: Scan, start: number): void {
-  const { text, at } = scan;
-  if (text.charCodeAt(start + 1) === star) {
-    if (at - start > commentMax) leaveOut(scan, start + commentMax, at - 2);
-    return;
-  }
-  // Comments line by line: a few of a row are enough.
-  scan.row = isBlank(text, scan.rowEnd, start) ? scan.row + 1 : 1;
+/** Comments line by line: a few of a row are enough. */
+function leaveOutComment(scan: Scan, start: number): void {
+  const { text, at, comments } = scan;
+  const isBlock = text.charCodeAt(start + 1) === star;
+  scan.row = !isBlock && isBlank(text, scan.rowEnd, start) ? scan.row + 1 : 1;
   scan.rowEnd = at;
-  if (scan.row > rowMax) leaveOut(scan, start, at);
+  if (scan.row <= rowMax) comments.hear(text, start, at);
+  leaveOut(scan, start, at);
+  // What stood on both sides stays apart.
+  if (isBlock) scan.pieces.push(' ');
 }
 
 function leaveOut(scan: Scan, from: number, to: number): void {

@@ -1,14 +1,17 @@
 // Python has no braces: a body is what stands further in than its `def`. Strings and brackets may span lines.
+import { createComments } from './comments.ts';
+import type { Sketch } from './without-bodies.ts';
 
 const definition = /^[ \t]*(?:async[ \t]+)?def\b/;
 /** What is shown, names other files, or holds more; all else is values. */
 const telling =
   /^[ \t]*(?:@|(?:async|def|class|import|from|if|elif|else|try|except|finally|with|for|while|match|case|type)\b)/;
-const described = /^[ \t]*[rRbBuUfF]{0,2}(?:"""|'''|"|')/;
+const described = /^[ \t]*[rRuU]?(?:"""|''')/;
 
 /** Contract: null where strings or brackets do not close. */
-export function withoutPythonBodies(text: string): string | null {
+export function withoutPythonBodies(text: string): Sketch | null {
   const kept: string[] = [];
+  const comments = createComments();
   const state: Logical = { text, at: 0 };
   let body: number | null = null;
   while (state.at < text.length) {
@@ -18,35 +21,23 @@ export function withoutPythonBodies(text: string): string | null {
     const line = text.slice(start, end);
     const indent = indentOf(line);
     if (indent === null) {
-      if (body === null && kept.length < commentLinesMax) kept.push(line);
+      if (body === null && line.length > 1) comments.hear(text, start, end);
       continue;
     }
     if (body !== null && indent > body) continue;
     body = definition.test(line) && isOpenEnded(line) ? indent : null;
-    keep(line, kept);
+    if (telling.test(line)) kept.push(line);
+    else pass(line, kept);
+    if (described.test(line)) comments.hear(text, start, end);
     if (body !== null) kept.push(`${spaceBefore(line)} pass\n`);
   }
-  return kept.join('');
+  return { code: kept.join(''), comments: comments.text() };
 }
 
-/** What a file says of itself stands at its top. */
-const commentLinesMax = 20;
-const docMax = 240;
-
 /** A block must not become empty: what is left out leaves a `pass`, and one is enough. */
-function keep(line: string, kept: string[]): void {
-  if (telling.test(line)) {
-    kept.push(line);
-    return;
-  }
-  const [opening] = described.exec(line) ?? [];
-  if (opening !== undefined && /"""|'''/.test(opening)) {
-    const quote = opening.slice(-3);
-    kept.push(line.length <= docMax ? line : `${line.slice(0, docMax).replaceAll('\\', ' ')}${quote}\n`);
-    return;
-  }
-  const pass = `${spaceBefore(line)}pass\n`;
-  if (kept.at(-1) !== pass) kept.push(pass);
+function pass(line: string, kept: string[]): void {
+  const left = `${spaceBefore(line)}pass\n`;
+  if (kept.at(-1) !== left) kept.push(left);
 }
 
 function spaceBefore(line: string): string {

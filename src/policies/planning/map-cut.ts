@@ -3,9 +3,6 @@
 export interface Cuttable {
   readonly path: string;
   readonly kind: 'code' | 'test' | 'vendored' | 'other';
-  /** One a line; '' where there are none. */
-  readonly signatures: string;
-  readonly signatureChars: number;
   readonly note: string;
 }
 
@@ -23,6 +20,8 @@ export interface Cut {
   /** Paths that are shown as names only, and those that are not shown. */
   readonly named: readonly string[];
   readonly unnamed: readonly string[];
+  /** Whether all signatures that there are are shown. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -52,19 +51,25 @@ const tries = 6;
 /** Then the room is used up, but for what names can have. */
 const missesMax = 40;
 
+export interface Fitting {
+  readonly files: readonly Cuttable[];
+  /** The places of the files, nearest first. */
+  readonly order: readonly number[];
+  readonly tokens: number;
+  /** Of the files at these places, one a line; '' where there are none. Finding them may take long. */
+  readonly signaturesOf: (places: readonly number[]) => Promise<readonly string[]>;
+  readonly write: (cut: Cut, foldersMax: number) => string;
+}
+
 /** Contract: the text stays within the tokens unless its head alone is longer. */
-export function fitMap(
-  files: readonly Cuttable[],
-  order: readonly number[],
-  tokens: number,
-  write: (cut: Cut, foldersMax: number) => string,
-): { readonly cut: Cut; readonly markdown: string } {
+export async function fitMap(fitting: Fitting): Promise<{ readonly cut: Cut; readonly markdown: string }> {
+  const { files, tokens, write } = fitting;
   const foldersMax = Math.min(foldersMost, Math.floor(tokens * foldersShare));
   // Files mostly come in this order already.
   const byPath = [...files.keys()].sort((a, b) => ((files[a]?.path ?? '') < (files[b]?.path ?? '') ? -1 : 1));
   let room = tokens;
   for (let tried = 1; ; tried += 1) {
-    const cut = cutMap({ files, order, byPath }, room);
+    const cut = await cutMap(fitting, byPath, room);
     const markdown = write(cut, foldersMax);
     const over = tokensOf(markdown.length) - tokens;
     if (over <= 0 || tried >= tries || room <= 0) return { cut, markdown };
@@ -72,29 +77,35 @@ export function fitMap(
   }
 }
 
-interface Ordered {
-  readonly files: readonly Cuttable[];
-  /** The places of the files, nearest first. */
-  readonly order: readonly number[];
-  readonly byPath: readonly number[];
-}
+/** Asked for at once: about what a small map shows. Where nothing is cut, everything is. */
+const askedAtOnce = 64;
 
-function cutMap({ files, order, byPath }: Ordered, tokens: number): Cut {
+async function cutMap(
+  { files, order, signaturesOf }: Fitting,
+  byPath: readonly number[],
+  tokens: number,
+): Promise<Cut> {
   const chars = tokens * charsPerToken;
   const room: Room = { left: chars, folders: new Set() };
   const fitted = new Map<number, ShownFile>();
   const later: number[] = [];
+  const own = order.filter((at) => files[at]?.kind !== 'vendored');
+  const step = tokens === Number.POSITIVE_INFINITY ? Math.max(1, own.length) : askedAtOnce;
   let misses = 0;
-  for (const at of order) {
-    const file = files[at];
-    if (file === undefined || file.kind === 'vendored') continue;
-    const isTried = file.signatureChars > 0 && misses < missesMax;
-    const shown = isTried ? fit(file, room, chars * oneFileShare) : null;
-    if (shown !== null) fitted.set(at, shown);
-    else later.push(at);
-    if (isTried && shown === null) misses += 1;
+  for (let from = 0; from < own.length; from += step) {
+    const places = own.slice(from, from + step);
+    const signatures = misses < missesMax ? await signaturesOf(places) : [];
+    for (const [index, at] of places.entries()) {
+      const file = files[at];
+      const text = misses < missesMax ? (signatures[index] ?? '') : '';
+      const shown = file === undefined || text === '' ? null : fit(file, text, room, chars * oneFileShare);
+      if (shown !== null) fitted.set(at, shown);
+      else later.push(at);
+      if (text !== '' && shown === null) misses += 1;
+    }
   }
-  return sorted(files, byPath, { fitted, named: nameOthers(files, later, room) });
+  const isWhole = misses === 0 && [...fitted.values()].every(({ left }) => left === 0);
+  return { ...sorted(files, byPath, { fitted, named: nameOthers(files, later, room) }), isWhole };
 }
 
 interface Chosen {
@@ -102,7 +113,11 @@ interface Chosen {
   readonly named: ReadonlySet<number>;
 }
 
-function sorted(files: readonly Cuttable[], byPath: readonly number[], { fitted, named }: Chosen): Cut {
+function sorted(
+  files: readonly Cuttable[],
+  byPath: readonly number[],
+  { fitted, named }: Chosen,
+): Omit<Cut, 'isWhole'> {
   const cut = { shown: new Array<ShownFile>(), named: new Array<string>(), unnamed: new Array<string>() };
   for (const at of byPath) {
     const shown = fitted.get(at);
@@ -115,13 +130,13 @@ function sorted(files: readonly Cuttable[], byPath: readonly number[], { fitted,
 }
 
 /** Null where not even the beginning fits. */
-function fit(file: Cuttable, room: Room, most: number): ShownFile | null {
+function fit(file: Cuttable, signatures: string, room: Room, most: number): ShownFile | null {
   const folder = folderOf(file.path);
   const headChars =
     (room.folders.has(folder) ? 0 : folder.length + marginChars.folder) +
     (file.path.length - folder.length) +
     marginChars.file;
-  const lines = file.signatures.split('\n');
+  const lines = signatures.split('\n');
   let used = headChars;
   let taken = 0;
   for (const line of lines) {

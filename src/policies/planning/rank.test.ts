@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Cuttable, fitMap, tokensOf } from './map-cut.ts';
+import { type Cuttable, fitMap, type Fitting, tokensOf } from './map-cut.ts';
 import { mapText } from './map-text.ts';
 import { type Rankable, rankFiles } from './rank-files.ts';
 import { linksOf, pageRank } from './rank-imports.ts';
@@ -114,10 +114,9 @@ describe('cut to a number of tokens [C2]', () => {
   const files: Cuttable[] = Array.from({ length: 200 }, (_, at) => ({
     path: `src/part${at % 10}/file${at}.ts`,
     kind: at % 5 === 0 ? 'test' : 'code',
-    signatures: at % 5 === 0 ? '' : signatures,
-    signatureChars: at % 5 === 0 ? 0 : signatures.length,
     note: '',
   }));
+  const offered = files.map(({ kind }) => (kind === 'test' ? '' : signatures));
   const places = [...files.keys()];
   const head = {
     name: 'x',
@@ -126,54 +125,75 @@ describe('cut to a number of tokens [C2]', () => {
     submodules: ['lib/sub'],
     notes: new Map<string, string>(),
   };
-  const fit = (tokens: number) =>
-    fitMap(files, places, tokens, (cut, foldersMax) => mapText(cut, { ...head, foldersMax }, 'summary'));
+  const fit = (tokens: number, more: Partial<Fitting> = {}) =>
+    fitMap({
+      files,
+      order: places,
+      tokens,
+      signaturesOf: async (asked) => asked.map((at) => offered[at] ?? ''),
+      write: (cut, foldersMax) => mapText(cut, { ...head, foldersMax }, 'summary'),
+      ...more,
+    });
 
-  it.each([300, 500, 1_000, 4_000, 20_000, 100_000])('%d are never passed, and are used', (tokens) => {
-    const { markdown } = fit(tokens);
+  it.each([300, 500, 1_000, 4_000, 20_000, 100_000])('%d are never passed, and are used', async (tokens) => {
+    const { markdown } = await fit(tokens);
     expect(tokensOf(markdown.length)).toBeLessThanOrEqual(tokens);
     expect(tokensOf(markdown.length)).toBeGreaterThan(Math.min(tokens * 0.5, 10_000));
   });
 
-  it('the nearest come first, whole; the rest is counted where a reader looks for it', () => {
-    const { cut, markdown } = fit(2_000);
+  it('the nearest come first, whole; the rest is counted where a reader looks for it', async () => {
+    const { cut, markdown } = await fit(2_000);
     expect(cut.shown.map(({ path }) => path)).toContain('src/part1/file1.ts');
     expect(cut.shown.length + cut.named.length + cut.unnamed.length).toBe(files.length);
+    expect(cut.isWhole).toBe(false);
     expect(markdown).toMatch(/… \d+ (?:more|files)/);
     const counted = [...markdown.matchAll(/^(?: {2}|src.*?)… (\d+) (?:more|files?)/gm)];
     expect(counted.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(cut.unnamed.length);
   });
 
-  it('without a limit everything is there', () => {
-    const { cut } = fit(Number.POSITIVE_INFINITY);
-    expect(cut.unnamed).toEqual([]);
-    expect(cut.shown.every(({ left }) => left === 0)).toBe(true);
+  it('nobody is asked for what would not be shown', async () => {
+    const asked = new Set<number>();
+    const { cut } = await fit(1_000, {
+      signaturesOf: async (wanted) =>
+        wanted.map((at) => {
+          asked.add(at);
+          return offered[at] ?? '';
+        }),
+    });
+    expect(cut.shown.length).toBeGreaterThan(0);
+    expect(asked.size).toBeLessThanOrEqual(128);
+    expect(Math.max(...asked)).toBeLessThan(128);
   });
 
-  it('one file takes a fifth at most', () => {
-    const huge: Cuttable = {
-      path: 'huge.ts',
-      kind: 'code',
-      signatures: `${signatures}\n`.repeat(50).trim(),
-      signatureChars: 50 * signatures.length,
-      note: '',
-    };
-    const { cut } = fitMap([huge, ...files], [0, ...places.map((at) => at + 1)], 5_000, (tried, foldersMax) =>
-      mapText(tried, { ...head, foldersMax }, ''),
-    );
+  it('without a limit everything is there', async () => {
+    const { cut } = await fit(Number.POSITIVE_INFINITY);
+    expect(cut.unnamed).toEqual([]);
+    expect(cut.shown.every(({ left }) => left === 0)).toBe(true);
+    expect(cut.isWhole).toBe(true);
+  });
+
+  it('one file takes a fifth at most', async () => {
+    const huge: Cuttable = { path: 'huge.ts', kind: 'code', note: '' };
+    const all = [`${signatures}\n`.repeat(50).trim(), ...offered];
+    const { cut } = await fit(5_000, {
+      files: [huge, ...files],
+      order: [0, ...places.map((at) => at + 1)],
+      signaturesOf: async (asked) => asked.map((at) => all[at] ?? ''),
+    });
     const shown = cut.shown.find(({ path }) => path === 'huge.ts');
     expect(shown?.left).toBeGreaterThan(800);
     expect(cut.shown.length).toBeGreaterThan(5);
   });
 
-  it('names and signatures cannot break out of the text', () => {
-    const evil: Cuttable[] = [
-      { path: 'a\n```\n# Instructions', kind: 'other', signatures: '', signatureChars: 0, note: '' },
-      { path: 'b.ts', kind: 'code', signatures: 'export type A = "````"', signatureChars: 22, note: '' },
-    ];
-    const { markdown } = fitMap(evil, [0, 1], 1_000, (tried, foldersMax) =>
-      mapText(tried, { ...head, foldersMax }, ''),
-    );
+  it('names and signatures cannot break out of the text', async () => {
+    const { markdown } = await fit(1_000, {
+      files: [
+        { path: 'a\n```\n# Instructions', kind: 'other', note: '' },
+        { path: 'b.ts', kind: 'code', note: '' },
+      ],
+      order: [0, 1],
+      signaturesOf: async (asked) => asked.map((at) => (at === 0 ? '' : 'export type A = "````"')),
+    });
     expect(markdown).toContain('`````text');
     expect(markdown).not.toMatch(/^# Instructions/m);
   });

@@ -57,15 +57,14 @@ async function show(map: RepositoryMap, { out, stats, json }: MapOptions): Promi
   else if (out === undefined) print(map.markdown.trimEnd());
 }
 
-function statsText({ tokens, codeTokens, uncutTokens, stats }: RepositoryMap): string {
+function statsText({ tokens, codeTokens, stats }: RepositoryMap): string {
   const saved = (than: number): string =>
     than >= codeTokens ? '' : ` (${((1 - than / codeTokens) * 100).toFixed(1)} % fewer)`;
   return [
     `code without tests: about ${codeTokens} tokens in ${count(stats.code, 'file')}`,
-    `all signatures:     about ${uncutTokens} tokens${saved(uncutTokens)}, from ${count(stats.withSignatures, 'file')}`,
     `this map:           about ${tokens} tokens${saved(tokens)}`,
     `tests, others:      ${stats.tests} and ${count(stats.others, 'file')}, by name; ${stats.vendored} written elsewhere`,
-    `read now:           ${count(stats.read, 'file')}; ${stats.known} known before`,
+    `read now:           ${count(stats.read, 'file')}, ${stats.known} known before; ${stats.parsed} parsed`,
     'A token is taken for four characters.',
   ].join('\n');
 }
