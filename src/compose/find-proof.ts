@@ -3,6 +3,7 @@ import type { Attestation } from '#adapters/proofs/attestation.ts';
 import type { CommitFacts } from '#adapters/proofs/commit-facts.ts';
 import type { Git } from '#adapters/workspaces/git/git.ts';
 import { replay } from '#kernel/apply.ts';
+import { present } from '#kernel/assert.ts';
 import type { Pin } from '#kernel/criterion.ts';
 import type { CommittedTree, Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -52,7 +53,8 @@ export async function gitOf(site: Site): Promise<Git> {
 }
 
 async function proofOfRun(site: Site, git: Git, runId: string): Promise<Proof> {
-  const { run, remarks } = await readRun(site, runId);
+  const { ends, remarks } = await readRun(site, runId);
+  const run = newest(ends);
   const tip = provenTip(run);
   const { commitFacts } = await import('#adapters/proofs/commit-facts.ts');
   const facts = await commitFacts(git, site.commonDir, tip.commit);
@@ -67,8 +69,36 @@ async function proofOfRun(site: Site, git: Git, runId: string): Promise<Proof> {
 }
 
 async function proofOfCommit(site: Site, git: Git, runId: string, facts: CommitFacts): Promise<Proof> {
-  const { run, remarks } = await readRun(site, runId);
-  return related(site, git, { run, tip: provenTip(run), facts, remarks });
+  const { ends, remarks } = await readRun(site, runId);
+  const run = (await endAt(site, git, ends, facts)) ?? newest(ends);
+  return related(site, git, {
+    run,
+    tip: provenTip(run),
+    facts,
+    remarks: [...remarks, ...laterOn(ends, run)],
+  });
+}
+
+/** Of a run that was taken up again, the end that this commit is of; one that was completed before any other. */
+async function endAt(site: Site, git: Git, ends: readonly Run[], facts: CommitFacts): Promise<Run | null> {
+  let found: Run | null = null;
+  for (const run of ends.length < 2 ? [] : ends) {
+    if (run.outcome === null || run.tip === null) continue;
+    if ((await relationOf(site, git, run.tip, facts)) === 'other') continue;
+    if (found?.outcome?.outcome !== 'completed' || run.outcome.outcome === 'completed') found = run;
+  }
+  return found;
+}
+
+function laterOn(ends: readonly Run[], run: Run): string[] {
+  const last = newest(ends);
+  if (last === run) return [];
+  const now = last.outcome === null ? 'and is not over' : `and ended as ${last.outcome.outcome}`;
+  return [`The run was taken up again after this, ${now}.`];
+}
+
+function newest(ends: readonly Run[]): Run {
+  return present(ends.at(-1), 'a run has a newest state');
 }
 
 interface Related {
@@ -165,16 +195,23 @@ export async function pinsOf(site: Site, git: Git, run: Run, commit: string): Pr
   });
 }
 
-async function readRun(site: Site, runId: string): Promise<{ run: Run; remarks: readonly string[] }> {
+/** The run as it was before it was taken up again, each time, and as it is. */
+async function readRun(
+  site: Site,
+  runId: string,
+): Promise<{ ends: readonly Run[]; remarks: readonly string[] }> {
   const { events, notes } = await (await openStore(site)).read(runId);
-  return { run: replay(events), remarks: notes };
+  const earlier = events.flatMap(({ type }, at) =>
+    type === 'run-reopened' ? [replay(events.slice(0, at))] : [],
+  );
+  return { ends: [...earlier, replay(events)], remarks: notes };
 }
 
 function provenTip(run: Run): CommittedTree {
   if (run.outcome === null)
     throw new OperatorError(
       'run-not-over',
-      `The run ${run.id} is not over.`,
+      `The run ${run.id} is not over${run.reopenings.length === 0 ? '' : ': it was taken up again'}.`,
       `See how far it is: untildone status ${run.id}`,
     );
   const hasCommit = [...run.tasks.values()].some((task) => task.commit !== null);

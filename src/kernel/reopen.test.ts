@@ -17,7 +17,7 @@ function playing(
     tasks: Object.entries(tasks).map(([id, given]) =>
       simulatedTask(id, { criteria: [commandCriterion('works')], ...given }),
     ),
-    config: { preset: 'queue', budget: { ...simulatedBudget, attemptsPerTask: 1 }, ...config },
+    config: { preset: 'queue', budget: simulatedBudget({ attemptsPerTask: 1 }), ...config },
     policy: queue.policy,
   });
   played.prepare();
@@ -108,10 +108,8 @@ describe('a task of a run that is over', () => {
     played.prepare();
     land(played, firstSession(played), 'two');
     again(played);
-    expect(played.run.outcome).toMatchObject({
-      outcome: 'completed',
-      reason: expect.stringContaining('skipped: a'),
-    });
+    expect(played.run.outcome?.outcome).toBe('completed');
+    expect(played.run.outcome?.reason).toContain('skipped: a');
   });
 
   it('that was left out is wanted after all, and waits for what it depends on as ever [Q5]', () => {
@@ -177,7 +175,7 @@ describe('a task of a run that is over', () => {
   });
 
   it('ends as used up again where nobody gave the run more room [X1]', () => {
-    const played = playing({ a: {} }, { budget: { ...simulatedBudget, attemptsPerTask: 3, sessions: 1 } });
+    const played = playing({ a: {} }, { budget: simulatedBudget({ attemptsPerTask: 3, sessions: 1 }) });
     fail(played, firstSession(played));
     expect(played.run.outcome).toMatchObject({ outcome: 'exhausted' });
     askAfterwards(played, { kind: 'retry', taskId: 'a' });

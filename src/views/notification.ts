@@ -106,7 +106,8 @@ function ended(run: Run, outcome: Outcome, reason: string): Told[] {
   const isCampaign = run.config.preset === 'campaign' && outcome === 'completed';
   return [
     {
-      key: `ended/${outcome}`,
+      // A run that was taken up again may end so once more.
+      key: `ended/${outcome}${run.reopenings.length === 0 ? '' : `/${run.reopenings.length}`}`,
       kind,
       title: isCampaign ? 'Campaign complete!' : title,
       text: `${shortened(run.config.goal, 200)}\n${reason}\n${spentLine(run)}`,

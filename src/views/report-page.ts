@@ -4,6 +4,7 @@ import type { Evidence } from '#kernel/criterion.ts';
 import type { Run } from '#kernel/run.ts';
 import { describeChange } from './criteria-events.ts';
 import type { CriterionView } from './criteria.ts';
+import { retryable, takeUpCommands } from './again.ts';
 import { criteriaOf } from './criteria.ts';
 import type { ReviewView } from './reviews.ts';
 import { reviewsOf } from './reviews.ts';
@@ -135,7 +136,9 @@ function commandsFor(run: Run): string[] {
   const { branch = '', commit = '' } = run.base ?? {};
   const diff = run.base === null ? [] : [`git diff ${commit.slice(0, 12)} ${branch}`];
   const show = `untildone show ${run.id}`;
-  if (run.outcome.outcome !== 'completed') return [...diff, show];
+  const taskId = retryable(run);
+  const again = taskId === null ? [] : takeUpCommands(run, taskId).split(', then ');
+  if (run.outcome.outcome !== 'completed') return [...diff, show, ...again];
   return [
     `untildone verify ${run.tip?.commit.slice(0, 12) ?? run.id}`,
     ...diff,

@@ -27,6 +27,8 @@ export function stateJson(run: Run) {
     stage: stageOf(run),
     outcome: run.outcome,
     landings: run.landings,
+    /** Ends that a person took back. */
+    reopenings: run.reopenings.map(({ at, ...rest }) => ({ at: utc(at), ...rest })),
     /** Whether the agents were kept away from our own state. */
     protected: isProtected(run.config),
     steps,

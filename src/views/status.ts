@@ -2,6 +2,7 @@
 import { wholeTask } from '#kernel/loop.ts';
 import { gapsInLook } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
+import { reopenedLines } from './again.ts';
 import { agentsLine, ranLine } from './agents.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
@@ -49,6 +50,7 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
     `Branch: ${run.base?.branch ?? 'not made yet'}${run.tip === null ? '' : ` at ${run.tip.commit.slice(0, 10)}`}`,
     `Time: ${elapsed(run.activeMs)} elapsed`,
     ...landedLines(run),
+    ...reopenedLines(run),
   ];
   if (task?.failure !== null && task?.failure !== undefined && run.outcome === null) {
     lines.push(`Last failure: attempt ${task.failure.attempt}: ${shortened(task.failure.reason, 200)}`);

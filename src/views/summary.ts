@@ -1,6 +1,7 @@
 // The end of a run, for a tired person: what came of it, how we know, what it cost, where it is, what to do.
 import type { Outcome } from '#kernel/outcome.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
+import { reopenedLines, retryable, takeUpCommands } from './again.ts';
 import { ranLine } from './agents.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
@@ -44,8 +45,9 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     `Ran: ${ranLine(run)}`,
     `Branch: ${branchLine(run)}`,
     ...landedLines(run),
+    ...reopenedLines(run),
     `Logs: ${place.logsDir}`,
-    `Next: ${keepFirst(run)}${nextAction(run)}`,
+    `Next: ${nextAction(run)}`,
     protectionLine(run.config),
   ].join('\n');
 }
@@ -165,11 +167,13 @@ function isRejected(task: TaskState): boolean {
   return task.commit !== null && task.status !== 'landed';
 }
 
-/** What is done would be paid for again by a run that starts without it. */
-function keepFirst(run: Run): string {
+/** What is done is not paid for again: the run goes on with what is left, or its work is kept without it. */
+function goOn(run: Run, first: string): string {
+  const taskId = retryable(run);
+  if (taskId === null) return `${first}, and start again`;
   const done = [...run.tasks.values()].filter(({ status }) => status === 'landed').length;
-  if (done === 0 || run.outcome === null || run.outcome.outcome === 'completed') return '';
-  return `keep ${done === 1 ? 'the task that is' : `the ${done} tasks that are`} done (untildone land ${run.id} --unproven); then `;
+  const keep = `keep ${done === 1 ? 'the task that is' : `the ${done} tasks that are`} done: untildone land ${run.id} --unproven`;
+  return `${first}, and take it up again: ${takeUpCommands(run, taskId)}${done === 0 ? '' : `; or ${keep}`}`;
 }
 
 function nextAction(run: Run): string {
@@ -186,11 +190,11 @@ function nextAction(run: Run): string {
     case 'unverified':
       return `look at it yourself (\`${diff}\`), and add a check that fails before the work and passes after it: --check "…"`;
     case 'exhausted':
-      return 'read what is open above; start again with a clearer goal, or more room: --budget sessions=80,usd=50 --max-loops 40';
+      return goOn(run, 'read what is open above');
     case 'failed':
     case 'blocked':
-      return `read the logs above (untildone logs ${run.id}), correct what stood in the way, and start again`;
+      return goOn(run, `read the logs above (untildone logs ${run.id}), correct what stood in the way`);
     case 'stopped':
-      return 'start again with the same command; that makes a new run';
+      return goOn(run, 'see why it was stopped');
   }
 }

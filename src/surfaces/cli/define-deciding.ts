@@ -71,16 +71,19 @@ function addTaskControl(program: Command, act: Act, kind: 'retry' | 'skip'): voi
     .command(kind)
     .description(
       isRetry
-        ? 'take a task up again that was given up; its attempts are counted anew'
+        ? 'take a task up again that was given up or left out; its attempts are counted anew'
         : 'leave a task out; the outcome says so, and by whom',
     )
-    .argument('<task>', 'id of the task')
-    .option('--run <run>', whichRun)
+    .argument('<task>', 'id of the task, or its number')
+    .option('--run <run>', `${whichRun}, else the newest`)
     .option('--json', 'print one JSON document');
   if (!isRetry) command.option('--why <reason>', 'recorded with it');
-  const example = isRetry ? 'untildone retry main' : 'untildone skip docs --why "they are written elsewhere"';
+  const example = isRetry ? 'untildone retry 3' : 'untildone skip docs --why "they are written elsewhere"';
   command
-    .addHelpText('after', `\nExample:\n  ${example}`)
+    .addHelpText(
+      'after',
+      `\nA run that is over is open again by it; \`untildone resume\` goes on, and nothing that is done is paid for again.\n\nExample:\n  ${example}`,
+    )
     .action((task: string, options: TaskOptions) =>
       act(async () =>
         (await import('#surfaces/cli/commands/task-control.ts')).taskCommand(kind, task, options),

@@ -13,6 +13,8 @@ export interface Handed {
   readonly control: Control;
   /** What is said when it is done: `Approved: person of task main.` */
   readonly done: string;
+  /** What to type where nobody drives the run; default: `untildone resume ID`. */
+  readonly goOn?: string;
   readonly isJson: boolean;
 }
 
@@ -26,11 +28,11 @@ export interface Landed {
 export async function handControl(
   site: Site,
   known: KnownRun,
-  { control, done, isJson }: Handed,
+  { control, done, goOn, isJson }: Handed,
 ): Promise<number> {
   const landed = await handOn(site, known, control);
   if (isJson) printJson(landed);
-  else print(inWords(landed, done));
+  else print(inWords(landed, done, goOn));
   return 0;
 }
 
@@ -50,7 +52,11 @@ export async function handOn(site: Site, { run, holder }: KnownRun, control: Con
   return { runId: run.id, controlId, isLive, isApplied: answer !== null };
 }
 
-export function inWords({ runId, isLive, isApplied }: Landed, done: string): string {
-  if (!isLive) return `${done} Nobody drives the run ${runId} now; go on with: untildone resume ${runId}`;
+export function inWords(
+  { runId, isLive, isApplied }: Landed,
+  done: string,
+  goOn = `untildone resume ${runId}`,
+): string {
+  if (!isLive) return `${done} Nobody drives the run ${runId} now; go on with: ${goOn}`;
   return isApplied ? done : `Handed to the run ${runId}; its driver has not answered yet.`;
 }

@@ -1,11 +1,14 @@
-// `retry` and `skip`: what a person wants done with one task.
+// `retry` and `skip`: what a person wants done with one task, also of a run that is over.
+import type { Run, TaskState } from '#kernel/run.ts';
+import { whyNotRetried } from '#kernel/reopen.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { pickTask } from '#surfaces/cli/pick-task.ts';
-import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
 import { openHere } from '#surfaces/cli/site.ts';
+import { resumeCommand } from '#views/again.ts';
+import { count } from '#views/words.ts';
 
 export interface TaskOptions {
   readonly run?: string;
@@ -20,21 +23,50 @@ export async function taskCommand(
 ): Promise<number> {
   await refuseFromInside(`untildone ${kind}`);
   const site = await openHere();
-  const known = await pickRun(site, options.run, { command: `${kind} ${name} --run` });
-  refuseFinished(known.run);
-  const { status, spec } = pickTask(known.run, name);
-  const taskId = spec.id;
-  const isLate = kind === 'retry' ? status !== 'failed' : ['landed', 'failed', 'skipped'].includes(status);
-  if (isLate)
-    throw new OperatorError(
-      'wrong-state',
-      `Task ${taskId} ${status === 'needs-input' ? 'waits for an answer' : `is ${status}`}; ${kind === 'retry' ? 'only one that failed can be tried again' : 'it can no longer be skipped'}.`,
-      `See where the run stands: untildone status ${known.run.id}`,
-    );
+  const known = await pickRun(site, options.run, { command: `${kind} ${name} --run`, orNewest: true });
+  const task = pickTask(known.run, name);
+  const taskId = task.spec.id;
+  refuseLate(kind, known.run, task);
   return handControl(site, known, {
     control:
       kind === 'retry' ? { kind, taskId } : { kind, taskId, why: options.why ?? 'skipped by a person' },
-    done: kind === 'retry' ? `Task ${taskId} is taken up again.` : `Skipped task ${taskId}.`,
+    done: `${kind === 'retry' ? `Task ${taskId} is taken up again.` : `Skipped task ${taskId}.`}${openedAgain(known.run, kind, task)}`,
+    goOn: resumeCommand(known.run),
     isJson: options.json === true,
   });
+}
+
+function refuseLate(kind: 'retry' | 'skip', run: Run, task: TaskState): void {
+  const why = kind === 'retry' ? whyNotRetried(run, task) : whyNotSkipped(task);
+  if (why === null) return;
+  throw new OperatorError(
+    'wrong-state',
+    `${why[0]?.toUpperCase() ?? ''}${why.slice(1)}.`,
+    hintFor(run, kind, task),
+  );
+}
+
+function whyNotSkipped({ spec, status }: TaskState): string | null {
+  const isLate = ['landed', 'skipped', 'dropped'].includes(status);
+  return isLate ? `task ${spec.id} is ${status}; it can no longer be skipped` : null;
+}
+
+function hintFor(run: Run, kind: 'retry' | 'skip', { spec, status }: TaskState): string {
+  const failed = spec.dependsOn.find((id) => run.tasks.get(id)?.status === 'failed');
+  if (kind === 'retry' && status === 'waiting' && failed !== undefined)
+    return `Take up what it waits for: untildone retry ${failed} --run ${run.id}`;
+  if (kind === 'retry' && status === 'landed')
+    return `What is missing can be a task of its own: ${run.outcome === null ? `untildone add-task "…" --run ${run.id}` : 'begin a new run with it'}.`;
+  return `See where the run stands: untildone status ${run.id}`;
+}
+
+/** What a run that was over does now; '' for one that was not. */
+function openedAgain({ outcome, tasks, id }: Run, kind: 'retry' | 'skip', task: TaskState): string {
+  if (outcome === null) return '';
+  const others = [...tasks.values()].filter(
+    (one) => one !== task && !['landed', 'skipped', 'dropped', 'failed'].includes(one.status),
+  ).length;
+  const left = others + (kind === 'retry' ? 1 : 0);
+  const what = left === 0 ? 'the last look at the whole' : `${count(left, 'task')} to do`;
+  return ` The run ${id}, which had ended as ${outcome.outcome}, is open again: ${what}.`;
 }

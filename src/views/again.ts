@@ -1,0 +1,41 @@
+// A run that is over and can go on, and one that was over before: what to type, and what the earlier ends were.
+import { reserveSession } from '#kernel/budget.ts';
+import { whyNotRetried } from '#kernel/reopen.ts';
+import type { Run } from '#kernel/run.ts';
+import { landedText } from './landed.ts';
+import { shortened, utcMinute } from './words.ts';
+
+/** The task to begin with; null where nothing is left that could be taken up. */
+export function retryable(run: Run): string | null {
+  if (run.outcome === null || run.config.foreign !== undefined) return null;
+  const open = [...run.tasks.values()].filter((task) => whyNotRetried(run, task) === null);
+  const first = open.find(({ status }) => status !== 'skipped');
+  return first?.spec.id ?? null;
+}
+
+/** `untildone retry t3 --run r, then untildone resume r --budget sessions=60` */
+export function takeUpCommands(run: Run, taskId: string): string {
+  return `untildone retry ${taskId} --run ${run.id}, then ${resumeCommand(run)}`;
+}
+
+/** With more room where nothing is left. */
+export function resumeCommand(run: Run): string {
+  const { budget, ledger, activeMs } = run;
+  const more = (limit: number): number => Math.ceil(limit * 1.5);
+  const isOut = 'spentOut' in reserveSession(ledger, budget);
+  const raised = [
+    ...(isOut && ledger.spent.sessions >= budget.sessions ? [`sessions=${more(budget.sessions)}`] : []),
+    ...(isOut && ledger.spent.usd >= budget.usd ? [`usd=${more(budget.usd)}`] : []),
+    ...(isOut && ledger.spent.tokens >= budget.tokens ? [`tokens=${more(budget.tokens)}`] : []),
+    ...(activeMs >= budget.activeMs ? [`hours=${more(budget.activeMs / 3_600_000)}`] : []),
+  ];
+  return `untildone resume ${run.id}${raised.length === 0 ? '' : ` --budget ${raised.join(',')}`}`;
+}
+
+/** What was said of it before holds no longer, and is not hidden. */
+export function reopenedLines(run: Run): string[] {
+  return run.reopenings.flatMap(({ at, by, ended, landings }) => [
+    `↩️  Taken up again by ${by} on ${utcMinute(at)}; until then it was ${ended.outcome}: ${shortened(ended.reason, 160)}`,
+    ...landings.map((landed) => `   At that time ${landedText(landed)}`),
+  ]);
+}
