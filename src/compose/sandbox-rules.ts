@@ -1,13 +1,13 @@
 // What agents and checks of a run may touch. The reason stands beside each rule.
 import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { askRegistries, registrySigns } from '#adapters/machine/registries.ts';
 import { remembered } from '#adapters/machine/remembered.ts';
 import { toolFolders } from '#adapters/machine/tool-folders.ts';
 import { isWithin } from '#adapters/sandboxes/workspace-of.ts';
-import { addressesIn, type ClientNeeds, needsOf } from '#config/client-needs.ts';
+import { addressesIn, type ClientNeeds, needsOf, nothing } from '#config/client-needs.ts';
 import type { AgentConfig, SandboxConfig } from '#kernel/config.ts';
 import type { SandboxRules } from '#ports/sandbox.ts';
 
@@ -92,6 +92,7 @@ export function rulesWith(input: RulesInput, registries: readonly string[]): San
     readable: [...ownProgram(), ...toolFolders(env, home), ...allowRead].filter((path) => !isDenied(path)),
     writable: allowWrite.filter((path) => !isDenied(path)),
     copied: [],
+    own: [],
     hosts: [...new Set([...registries, ...sandbox.allowHosts])],
   };
 }
@@ -102,25 +103,65 @@ function topFolders(): string[] {
     .map(({ name }) => name);
 }
 
+export interface AgentInput {
+  readonly agent: AgentConfig;
+  readonly env: Environment;
+  /** Where a run keeps what its clients keep of their sessions. */
+  readonly ownDir: string;
+}
+
 /** For the sessions of one agent: also its model and its login, as far as anybody said what these are. */
-export function agentRules(checks: SandboxRules, agent: AgentConfig, env: Environment): SandboxRules {
+export function agentRules(checks: SandboxRules, { agent, env, ownDir }: AgentInput): SandboxRules {
   const home = homeOf(env);
   const needs = needsOf(agent, env, home) ?? wordsOf(agent);
   makeFixed(needs);
-  const fixed = [...needs.fixedFiles.map(({ path }) => path), ...needs.fixedFolders];
   return {
     ...checks,
-    readable: [...checks.readable, ...needs.readable, ...namedFiles(agent, home, checks.hidden), ...fixed],
+    readable: [
+      ...checks.readable,
+      ...needs.readable,
+      ...namedFiles(agent, home, checks.hidden),
+      ...needs.writable.flatMap((folder) => shutIn(folder, needs)),
+    ],
     writable: [...checks.writable, ...needs.writable],
     copied: [...checks.copied, ...needs.copied],
+    own: makeOwn(needs, ownDir),
     hosts: [...new Set([...(checks.hosts ?? []), ...needs.hosts])],
   };
 }
 
+/** What lies in the login folder and is none of the client's notes: scripts that a setting names, the client itself. */
+function shutIn(folder: string, { left, own }: ClientNeeds): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => !left.test(name))
+    .map((name) => join(folder, name))
+    .filter((path) => !own.includes(path));
+}
+
+function makeOwn({ own }: ClientNeeds, ownDir: string): SandboxRules['own'] {
+  return own.flatMap((path) => {
+    const from = join(ownDir, basename(dirname(path)), basename(path));
+    // What cannot be made at its place cannot be written there by an agent either.
+    return makeEmpty(path) && makeEmpty(from) ? [{ path: real(path), from: real(from) }] : [];
+  });
+}
+
+/** Where there is nothing yet. A name with a dot is a file. */
+function makeEmpty(path: string): boolean {
+  const isFile = extname(path) !== '';
+  try {
+    mkdirSync(isFile ? dirname(path) : path, { recursive: true, mode: 0o700 });
+    if (isFile && !existsSync(path)) writeFileSync(path, '', { mode: 0o600 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Of an agent that nobody knows: the addresses that stand in what the person wrote. */
 function wordsOf(agent: AgentConfig): ClientNeeds {
-  const hosts = addressesIn([agent.options, agent.env]);
-  return { hosts, writable: [], fixedFiles: [], fixedFolders: [], readable: [], copied: [] };
+  return { ...nothing, hosts: addressesIn([agent.options, agent.env]) };
 }
 
 /** Files and programs that the person named for this agent, with what lies beside them unless something hidden does. */
@@ -144,8 +185,8 @@ function makeFixed({ writable, fixedFiles, fixedFolders }: ClientNeeds): void {
   try {
     for (const folder of writable) mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const folder of fixedFolders) mkdirSync(folder, { recursive: true });
-    for (const { path, empty } of fixedFiles)
-      if (!existsSync(path)) writeFileSync(path, empty, { flag: 'wx' });
+    for (const { path, empty, mode = 0o644 } of fixedFiles)
+      if (!existsSync(path)) writeFileSync(path, empty, { flag: 'wx', mode });
   } catch {
     // A folder that we cannot write is one that an agent cannot write either.
   }

@@ -1,15 +1,16 @@
 // The rules of a real run, on a machine with a planted home.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
 import type { AgentConfig, RunConfig, SandboxConfig } from '#kernel/config.ts';
 import { findSrt } from '#adapters/sandboxes/srt/find-srt.ts';
+import type { SandboxRules } from '#ports/sandbox.ts';
 import { sandboxOf } from '#config/sandbox.ts';
 import { isProtected, sandboxNote } from '#views/sandbox.ts';
 import { simulatedConfig } from '#testing/simulated-run.ts';
@@ -95,11 +96,47 @@ describe('the rules of a run', () => {
   it("give an agent its model and its login, and nothing that steers the person's own client [C10]", () => {
     const agent = { driver: 'claude', env: [], options: {} };
     const env = { ...input.env, ANTHROPIC_BASE_URL: 'http://127.0.0.1:4321' };
-    const rules = agentRules(rulesWith(input, []), agent, env);
+    const rules = agentRules(rulesWith(input, []), { agent, env, ownDir: at('state/own') });
     expect(rules.hosts).toContain('127.0.0.1:4321');
     expect(rules.writable).toContain(at('home/.claude'));
     expect(rules.readable).toContain(at('home/.claude/settings.json'));
     expect(readFileSync(at('home/.claude/settings.json'), 'utf8')).toBe('{}\n');
+  });
+
+  it('leave of a login folder what the client notes there; programs in it can be read, sessions of others cannot [C10]', () => {
+    const names = [
+      '.claude/.credentials.json',
+      '.claude/statusline.sh',
+      '.claude/local/claude',
+      '.claude/projects/x',
+    ];
+    for (const name of names) {
+      mkdirSync(dirname(at(`home/${name}`)), { recursive: true });
+      writeFileSync(at(`home/${name}`), 'planted');
+    }
+    const rulesOf = (driver: string, more: { readonly [name: string]: string } = {}): SandboxRules =>
+      agentRules(rulesWith(input, []), {
+        agent: { driver, env: [], options: {} },
+        env: { ...input.env, ...more },
+        ownDir: at('state/own'),
+      });
+    const { readable, own } = rulesOf('claude');
+    expect(readable).toEqual(
+      expect.arrayContaining([
+        at('home/.claude/statusline.sh'),
+        at('home/.claude/local'),
+        at('home/.claude/.config.json'),
+      ]),
+    );
+    for (const name of ['.credentials.json', 'projects'])
+      expect(readable).not.toContain(at(`home/.claude/${name}`));
+    expect(own).toContainEqual({ path: at('home/.claude/projects'), from: at('state/own/.claude/projects') });
+    // An empty one that anybody could write would count.
+    expect(statSync(at('home/.claude/.config.json')).mode & 0o222).toBe(0);
+    const elsewhere = rulesOf('claude', { CLAUDE_CONFIG_DIR: at('home/config') });
+    expect(elsewhere.copied).toEqual([at('home/config/.claude.json')]);
+    expect(rulesOf('codex').own.map(({ path }) => path)).toContain(at('home/.codex/shell_snapshots'));
+    expect(rulesOf('codex').readable).toContain(at('home/.codex/.env'));
   });
 });
 
@@ -109,7 +146,7 @@ describe('an agent that is a script', () => {
     for (const path of ['agent/run.sh', 'run.sh', 'src/app/run.sh']) writeFileSync(at(path), '');
     const shownFor = (path: string): readonly string[] => {
       const agent = { driver: 'command', env: [], options: { command: `sh ${at(path)}` } };
-      return agentRules(rulesWith(input, []), agent, input.env).readable;
+      return agentRules(rulesWith(input, []), { agent, env: input.env, ownDir: at('state/own') }).readable;
     };
     expect(shownFor('agent/run.sh')).toContain(at('agent'));
     expect(shownFor('run.sh')).toContain(at('run.sh'));

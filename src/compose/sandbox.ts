@@ -1,4 +1,5 @@
 // Which sandbox a run has on this machine, and the sandbox itself.
+import { join } from 'node:path';
 import { noSandbox } from '#adapters/sandboxes/none/no-sandbox.ts';
 import { needsOf } from '#config/client-needs.ts';
 import { foreignDriver } from '#kernel/foreign.ts';
@@ -10,7 +11,7 @@ import { usableSrt } from '#adapters/sandboxes/srt/find-srt.ts';
 import { createSandbox } from './create-sandbox.ts';
 import { cacheDirOf, entryOf } from './eyes.ts';
 import { agentRules, checkRules, type RulesInput } from './sandbox-rules.ts';
-import { stateDirOf, worktreeOf } from './site.ts';
+import { runPathsOf, stateDirOf, worktreeOf } from './site.ts';
 import type { Site } from './site.ts';
 
 /** `auto` becomes what this machine has. Contract: refuses a run that must have one and cannot. */
@@ -70,12 +71,13 @@ export async function openSandboxes(site: Site, runId: string, config: RunConfig
   if (settled.kind === 'none' || settled.kind === 'auto') throw refusal({ ...sandbox, ...settled });
   const { kind } = settled;
   const rules = await checkRules(inputOf(site, runId, { ...config, sandbox }));
+  const ownDir = join(runPathsOf(site, runId).folder, 'clients');
   return {
     checks: createSandbox({ kind, rules }, { hostEntry: entryOf('host'), env: site.ownEnv }),
     forAgent: (name, env) => {
       const agent: AgentConfig | undefined = config.agents[name];
       if (agent === undefined || sandbox.outside?.includes(name) === true) return null;
-      return { kind, rules: agentRules(rules, agent, env) };
+      return { kind, rules: agentRules(rules, { agent, env, ownDir }) };
     },
   };
 }

@@ -1,5 +1,6 @@
 // What each known client needs of the machine to do its work in a sandbox: whom it asks, and where it keeps its login. Facts of
 // November 2026.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentConfig } from '#kernel/config.ts';
 import { type Client, clientOf, clients, isSet } from './clients.ts';
@@ -7,19 +8,25 @@ import type { Environment } from './env-file.ts';
 
 export interface ClientNeeds {
   readonly hosts: readonly string[];
-  /** Folders that it refreshes its login in and keeps its sessions. */
+  /** Folders that it refreshes its login in. */
   readonly writable: readonly string[];
-  /** Below them, what steers the client of the person: with these an agent could act outside, later. Made empty where they are missing. */
-  readonly fixedFiles: readonly { readonly path: string; readonly empty: string }[];
+  /** Names in these that it writes in every session: the login, what it remembers. Everything else that lies there can be read alone. */
+  readonly left: RegExp;
+  /** Below them, the work of sessions: that of others tells of their repositories, and some of it is run by their client. Each run has its own. */
+  readonly own: readonly string[];
+  /** Below them, what steers the client of the person: with these an agent could act outside, later. Made where they are missing. */
+  readonly fixedFiles: readonly { readonly path: string; readonly empty: string; readonly mode?: number }[];
   readonly fixedFolders: readonly string[];
   readonly readable: readonly string[];
   /** Files that it rewrites at every start, and that hold more than it should change. */
   readonly copied: readonly string[];
 }
 
-const nothing: ClientNeeds = {
+export const nothing: ClientNeeds = {
   hosts: [],
   writable: [],
+  left: /^$/,
+  own: [],
   fixedFiles: [],
   fixedFolders: [],
   readable: [],
@@ -37,6 +44,15 @@ export function needsOf(agent: AgentConfig, env: Environment, home: string): Cli
   const isElsewhere = isSet(env[(clients[name] as Client).address]);
   return { ...needs, hosts: isElsewhere ? named : [...needs.hosts, ...named] };
 }
+
+const claudeSessions = (
+  'projects sessions session-env shell-snapshots file-history todos tasks teams plans jobs debug ide backups ' +
+  'paste-cache image-cache telemetry statsig state history.jsonl'
+).split(' ');
+const codexSessions = (
+  'sessions archived_sessions shell_snapshots memories attachments generated_images log tmp history.jsonl ' +
+  'session_index.jsonl'
+).split(' ');
 
 type Needs = (env: Environment, home: string) => ClientNeeds;
 
@@ -57,14 +73,21 @@ const table: { readonly [name in keyof typeof clients]: Needs } = {
         ...(isGoogle ? ['*.googleapis.com'] : []),
       ],
       writable: [folder],
+      left: /^(\.credentials\.json|\.last-.*|.*\.lock|.*-cache(\.json)?|.*\.tmp.*)$/,
+      own: claudeSessions.map(below),
       fixedFiles: [
         { path: below('settings.json'), empty: '{}\n' },
         { path: below('settings.local.json'), empty: '{}\n' },
         { path: below('CLAUDE.md'), empty: '' },
+        // Of old versions; the client passes over an empty one that nobody can write.
+        { path: below('.config.json'), empty: '', mode: 0o444 },
+        ...(isSet(env['CLAUDE_CONFIG_DIR']) ? [{ path: below('.claude.json'), empty: '{}\n' }] : []),
       ],
-      fixedFolders: ['agents', 'commands', 'hooks', 'plugins', 'skills'].map(below),
+      fixedFolders: 'agents commands hooks output-styles plugins rules skills workflows'
+        .split(' ')
+        .map(below),
       readable: [...(isAws ? [join(home, '.aws')] : []), ...googleFiles(isGoogle, env, home)],
-      copied: [join(home, '.claude.json')],
+      copied: [join(env['CLAUDE_CONFIG_DIR'] ?? home, '.claude.json')],
     };
   },
   codex(env, home) {
@@ -73,7 +96,12 @@ const table: { readonly [name in keyof typeof clients]: Needs } = {
       ...nothing,
       hosts: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
       writable: [folder],
-      fixedFiles: ['config.toml', 'AGENTS.md'].map((name) => ({ path: join(folder, name), empty: '' })),
+      left: /^(auth\.json|.*\.sqlite.*|.*_cache\.json|version\.json|installation_id|\.tmp|.*\.(lock|tmp).*)$/,
+      own: codexSessions.map((name) => join(folder, name)),
+      fixedFiles: [
+        ...['config.toml', 'AGENTS.md', '.env'].map((name) => ({ path: join(folder, name), empty: '' })),
+        { path: join(folder, 'hooks.json'), empty: '{}\n' },
+      ],
       fixedFolders: ['prompts', 'skills', 'rules'].map((name) => join(folder, name)),
     };
   },
@@ -83,11 +111,18 @@ const table: { readonly [name in keyof typeof clients]: Needs } = {
       ...nothing,
       hosts: ['generativelanguage.googleapis.com', 'cloudcode-pa.googleapis.com', 'oauth2.googleapis.com'],
       writable: [folder],
+      left: /^(oauth_creds\.json|google_account.*|gemini-credentials\.json|mcp-oauth-tokens.*|installation_id|user_id|state\.json|projects\.json|.*\.(lock|tmp).*)$/,
+      own: ['tmp', 'history'].map((name) => join(folder, name)),
       fixedFiles: [
         { path: join(folder, 'settings.json'), empty: '{}\n' },
         { path: join(folder, 'GEMINI.md'), empty: '' },
+        { path: join(folder, 'trustedFolders.json'), empty: '{}\n' },
+        // An empty one would stand before the one in the home folder.
+        ...(existsSync(join(home, '.env')) ? [] : [{ path: join(folder, '.env'), empty: '' }]),
       ],
-      fixedFolders: ['commands', 'extensions', 'skills'].map((name) => join(folder, name)),
+      fixedFolders: 'agents commands extensions hooks policies skills'
+        .split(' ')
+        .map((name) => join(folder, name)),
       readable: googleFiles(isSet(env['GOOGLE_GENAI_USE_VERTEXAI']), env, home),
     };
   },
@@ -97,6 +132,12 @@ const table: { readonly [name in keyof typeof clients]: Needs } = {
       ...nothing,
       hosts: ['api.anthropic.com', 'api.openai.com', 'openrouter.ai', 'generativelanguage.googleapis.com'],
       writable: [join(data, 'opencode')],
+      left: /^((mcp-)?auth\.json|.*\.db.*|.*\.(lock|tmp).*)$/,
+      own: ['storage', 'snapshot', 'log', 'project', 'tool-output'].map((name) =>
+        join(data, 'opencode', name),
+      ),
+      // Programs that it fetched.
+      fixedFolders: [join(data, 'opencode', 'bin')],
       readable: [join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'opencode')],
     };
   },

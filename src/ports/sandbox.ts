@@ -16,6 +16,8 @@ export interface SandboxRules {
   readonly writable: readonly string[];
   /** Files that a program gets as a copy: it may change them, and nobody sees it. */
   readonly copied: readonly string[];
+  /** Found empty at `path` at first, and kept at `from`: what others left in that place is not seen, and nothing is put there. */
+  readonly own: readonly { readonly path: string; readonly from: string }[];
   /** `host`, `host:port`, `*.domain`. Null leaves the network as it is. */
   readonly hosts: readonly string[] | null;
 }

@@ -8,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type Server } from 'node:net';
@@ -53,6 +54,10 @@ export async function makeTrialGround(ownProgram: readonly string[]): Promise<Tr
   write('home/.client/login.json', 'old');
   write('home/.client/settings.json', 'old');
   write('home/.client.json', 'old');
+  write('home/.client/sessions/of-another', 'planted');
+  write('home/dotfiles/steering.md', 'old');
+  symlinkSync(at('home/dotfiles/steering.md'), at('home/.client/steering.md'));
+  mkdirSync(at('state/own'), { recursive: true });
   write('repos/other/.env', 'planted');
   write('state/journal.jsonl', 'planted');
   write('state/inbox/README', 'planted');
@@ -70,9 +75,10 @@ export async function makeTrialGround(ownProgram: readonly string[]): Promise<Tr
     commonDir: at('repos/app/.git'),
     home: at('home'),
     hidden: [folder],
-    readable: [...ownProgram, at('home/.client/settings.json')],
+    readable: [...ownProgram, at('home/.client/settings.json'), at('home/.client/steering.md')],
     writable: [at('home/.client')],
     copied: [at('home/.client.json')],
+    own: [{ path: at('home/.client/sessions'), from: at('state/own') }],
     hosts: [`127.0.0.1:${allowed.port}`],
   };
   return {

@@ -296,10 +296,21 @@ export function sandboxContract(given: SandboxCase): void {
       expect(bed.read('home/.client/settings.json')).toBe('old');
     });
 
-    it.runIf(holds('copies'))('changes copies of files as it likes, and nobody sees it [C10]', async () => {
-      expect(await run(`echo new >> ~/.client.json && cat ~/.client.json`)).toContain('new');
-      expect(bed.read('home/.client.json')).toBe('old');
-    });
+    it.runIf(holds('copies'))(
+      'changes copies of files as it likes, keeps its sessions apart from those of others, and leads no client elsewhere [C10]',
+      async () => {
+        const said = await run(`
+          echo new >> ~/.client.json && cat ~/.client.json
+          cd ~/.client; cat sessions/*; echo mine > sessions/of-mine
+          cat steering.md; rm steering.md; mkdir steering.md; echo evil > steering.md/x`);
+        expect(said).toContain('new');
+        expect(said).not.toContain('planted');
+        expect(bed.read('home/.client.json')).toBe('old');
+        expect(bed.read('home/.client/sessions/of-mine')).toBeNull();
+        expect(await run('cat ~/.client/sessions/of-mine ~/.client/steering.md')).toBe('mine\nold');
+        expect(bed.read('home/.client/steering.md')).toBe('old');
+      },
+    );
 
     it.runIf(holds('own home'))(
       'has a home and temporary folders of its own, which are gone with it [C10]',

@@ -9,6 +9,7 @@ import { makeScratch, removeScratch } from '#adapters/sandboxes/scratch.ts';
 import { workspaceOf } from '#adapters/sandboxes/workspace-of.ts';
 import { type GitView, openGitView } from './git-view.ts';
 import { hiddenSockets } from './open-sockets.ts';
+import { keepLinks } from './keep-links.ts';
 import { machineFiles } from './machine-files.ts';
 import { linksTo, type Mount, mountArguments, present } from './mounts.ts';
 import { syscallFilter } from './syscall-filter.ts';
@@ -70,9 +71,11 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
       const isOpenNet = rules.hosts === null || program.isServed;
       const socket = isOpenNet || rules.hosts === null ? null : proxySocket(rules.hosts);
       const { args, git } = arrange(program, { ...options, scratch, socket });
+      const putBack = keepLinks(rules);
       return {
         ...startOf(program, args, { ...options, socket, scratch }),
         release: async () => {
+          putBack();
           await git?.settle();
           await removeScratch(scratch);
           open.delete(scratch);
@@ -108,6 +111,7 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
     ...promptOf(program),
     ...rules.copied.flatMap((path, index) => copyOf(path, join(scratch, `copy-${index}`))),
     ...rules.writable.map((path): Mount => ({ kind: 'write', path })),
+    ...rules.own.map((own): Mount => ({ kind: 'write', ...own })),
     { kind: workspace !== null || program.isServed ? 'write' : 'read', path: workspace ?? cwd },
     ...(git?.mounts ?? []),
     ...(socket === null ? [] : [{ kind: 'read', path: insideSocket('proxy'), from: socket } as const]),

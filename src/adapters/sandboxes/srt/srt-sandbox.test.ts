@@ -21,7 +21,7 @@ sandboxContract({
     remotes: 'it cannot show settings without their passwords, so that it hides those that have one',
     ...(process.getuid?.() === 0 ? { kernel: 'as root it is not used: see find-srt.ts' } : {}),
     calls: 'its filter of system calls is its own',
-    copies: 'it cannot show a copy in the place of a file',
+    copies: 'it cannot show a copy in the place of a file, nor another folder in the place of one',
     'own home': 'the home folder is hidden but for what is shown, and cannot be written',
     'loopback by its number': 'its network has no ports of this machine, only a proxy',
   },
