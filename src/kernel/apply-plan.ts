@@ -175,7 +175,7 @@ function nextState(before: TaskState | undefined, spec: Task): TaskState {
   const isOpen = before.status !== 'failed' && before.status !== 'dropped';
   const isSame = isOpen && JSON.stringify(before.spec) === JSON.stringify(spec);
   if (isSame) return before;
-  const task = createTask(spec, 0);
+  const task = createTask(spec, 0, before.by);
   task.attempt = before.attempt;
   task.forgiven = before.attempt;
   task.isPersons = before.isPersons;

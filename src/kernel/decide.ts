@@ -15,7 +15,7 @@ import type { Fact } from './events.ts';
 import type { Policy, RunMove } from './policy.ts';
 import { gapsInProof, reviewersWord } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
-import { isAnyUnderWay } from './under-way.ts';
+import { isAnyUnderWay, isPreparing } from './under-way.ts';
 import { securityStop, stopForSecurity } from './security-stop.ts';
 import type { Deed, Steer, Step } from './step.ts';
 
@@ -53,20 +53,21 @@ export function decide(run: Run, policy: Policy): Decision {
   const leftMs = run.budget.activeMs - run.activeMs;
   if (leftMs <= 0 && !isFinishing(run)) return endOfTime(run, decision);
   if (leftMs > 0) decision.wakeAt = run.now + leftMs;
-  if (run.base === null || (run.arePinsDue && run.running.size === 0)) {
-    if (run.running.size === 0)
-      start(run, decision, { taskId: null, baseTree: null, deed: { kind: 'prepare' } });
+  const isIdle = run.running.size === 0;
+  if (run.base === null || (run.arePinsDue && (isIdle || isPreparing(run)))) {
+    if (isIdle) start(run, decision, { taskId: null, baseTree: null, deed: { kind: 'prepare' } });
     return decision;
   }
   // What it wants waits until the tasks under way have come to their end.
   const forRun = policy.nextForRun?.(run) ?? null;
-  if (forRun === null) decideTasks(run, policy, decision, true);
-  else if (run.running.size === 0 && !isAnyUnderWay(run)) follow(run, null, forRun, decision);
+  if (forRun === null) decideTasks(run, policy, decision, !run.arePinsDue);
+  else if (isIdle && !isAnyUnderWay(run)) follow(run, null, forRun, decision);
   // Nobody is sent to work beside whoever plans it.
   else if (![...run.running.values()].some(({ taskId }) => taskId === null))
     decideTasks(run, policy, decision, false);
   decision.waitingFor ??= foreignWait(run);
-  if (decision.record.length === 0 && decision.start.length === 0 && run.running.size === 0)
+  // Whoever waits for their turn to look at the whole still has a word to say.
+  if (forRun === null && isIdle && decision.record.length === 0 && decision.start.length === 0)
     decideEnding(run, decision);
   return decision;
 }

@@ -1,4 +1,4 @@
-// Which tasks a new plan has to wait for.
+// What has to be waited for: by a new plan, and by everybody who wants to begin.
 import type { Run, TaskState } from './run.ts';
 
 /** One that waits for an answer, and has nothing running, keeps nobody waiting. */
@@ -8,5 +8,10 @@ export function isAsking({ status, runningSteps }: TaskState): boolean {
 
 export function isAnyUnderWay({ active }: Run): boolean {
   for (const task of active) if (!isAsking(task)) return true;
+  return false;
+}
+
+export function isPreparing({ running }: Run): boolean {
+  for (const { deed } of running.values()) if (deed.kind === 'prepare') return true;
   return false;
 }

@@ -183,6 +183,53 @@ describe('a campaign under attack', () => {
     expect(hanging.run.outcome?.reason).toMatch(/time/);
   });
 
+  it('does not end while it waits for a reflector that is held up: the goal itself is not looked at yet [C7] [X7]', () => {
+    let isBusy = true;
+    const played = playCampaign({
+      plan: () => planOf(tasksNamed('T1')),
+      session: ({ deed }) =>
+        deed.kind === 'session' && deed.role === 'reflector' && isBusy
+          ? { ending: { kind: 'failed', errorClass: 'overloaded', detail: 'busy' }, signal: null }
+          : {},
+      onBase: () => 'fail',
+      planning: { criteria: [commandCriterion('whole')] },
+    });
+    expect(played.goOn()).toEqual(['architect', 'T1', 'reflector']);
+    expect(played.decide()).toMatchObject({ record: [], start: [], isTimed: true });
+    expect(played.run.outcome).toBeNull();
+    isBusy = false;
+    played.pass(3_600_000);
+    expect(played.goOn()).toEqual(['reflector', 'goal']);
+    expect(played.run.outcome?.outcome).toBe('completed');
+  });
+
+  it('begins nothing while the checks of a new plan or of a task that was added are being pinned [X8]', () => {
+    const played = playCampaign({
+      plan: () => planOf(tasksNamed('T1', 'T2')),
+      planning: { milestones: [] },
+      policy: { parallel: 2 },
+    });
+    played.prepare();
+    played.goOn(({ deed }) => deed.kind === 'prepare');
+    played.ask({ kind: 'tell', text: 'well' });
+    expect(played.begin()).toEqual([]);
+    const end = (): void => {
+      const result = { kind: 'prepare', baseCommit: 'c0', baseTree: 'base', branch: 'b', pins: [] } as const;
+      for (const { stepId } of played.run.running.values())
+        played.record({ type: 'step-ended', stepId, result });
+    };
+    end();
+    const [first, second] = played.begin();
+    // Somebody adds a task while another one is looked at: it waits for its pins.
+    played.ask({ kind: 'add-task', task: simulatedTask('U1', { rank: 0 }) });
+    played.endCheck(first ?? raise(), { works: 'pass' });
+    played.endCheck(second ?? raise(), { works: 'fail' });
+    expect(played.begin()).toMatchObject([{ deed: { kind: 'prepare' } }]);
+    expect(played.begin()).toEqual([]);
+    end();
+    expect(played.goOn()).toContain('U1');
+  });
+
   it('believes no reflector that changed files, and none that quotes its order [C7]', () => {
     const judged = (script: Partial<CampaignScript>): (boolean | null)[] => {
       const played = playCampaign({ plan: () => planOf(tasksNamed('T1')), ...script });
@@ -198,3 +245,7 @@ describe('a campaign under attack', () => {
     expect(judged({ reflection: () => '```json\n{"aligned": true, "reason": "so"}\n```' })).toEqual([true]);
   });
 });
+
+function raise(): never {
+  throw new Error('it is there');
+}

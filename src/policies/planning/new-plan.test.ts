@@ -207,6 +207,29 @@ describe('a new plan that waits for approval', () => {
   });
 });
 
+describe('a task that a person added', () => {
+  it('stays theirs when a plan changes it: a later one that says nothing of it does not take it away [Q5] [C6]', () => {
+    const plans = [
+      tasksNamed('T1', 'T2'),
+      [simulatedTask('U1', { hints: ['so'] }), ...tasksNamed('T1', 'T2')],
+    ];
+    const campaign = playCampaign({
+      plan: (answer) => planOf(plans[answer - 1] ?? tasksNamed('T2', 'N1')),
+      planning: { milestones: [] },
+    });
+    campaign.goOn(({ taskId }) => taskId === 'T1');
+    campaign.ask({ kind: 'add-task', task: simulatedTask('U1') });
+    for (const why of ['think again', 'once more']) {
+      campaign.ask({ kind: 'replan', why });
+      for (const step of campaign.run.running.values()) campaign.endCheck(step, { works: 'fail' });
+      campaign.goOn(({ deed, taskId }) => deed.kind === 'check' && taskId !== null);
+    }
+    expect(campaign.run.plan.version).toBe(3);
+    expect(campaign.run.tasks.get('U1')).toMatchObject({ by: 'ann', spec: { hints: ['so'] } });
+    expect(campaign.run.tasks.get('U1')?.status).not.toBe('dropped');
+  });
+});
+
 describe('what a person said of urgency', () => {
   const urgent = simulatedTask('U1', { rank: 0 });
   const low = simulatedTask('L1', { rank: 3 });
