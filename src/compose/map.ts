@@ -10,7 +10,7 @@ import { type Cut, fitMap, tokensOf } from '#policies/planning/map-cut.ts';
 import { mapText } from '#policies/planning/map-text.ts';
 import { rankFiles } from '#policies/planning/rank-files.ts';
 import { linksOf } from '#policies/planning/rank-imports.ts';
-import { readWords } from '#policies/planning/rank-words.ts';
+import { readWords } from '#policies/planning/words.ts';
 import { ownVersion } from './own-version.ts';
 
 export interface MapRequest {

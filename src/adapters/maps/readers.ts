@@ -1,5 +1,6 @@
-// Looks at many files: here when they are few, else in a thread for each core.
+// Looks at many files: here, and where they are many also in threads, so that each core has something to do.
 import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { noteOnly, type ReadWords } from './file-record.ts';
@@ -50,15 +51,22 @@ export function createReaders(reading: Reading): Readers {
       if (files.length === 0) return;
       for (const flag of flags) setFlagsFromString(flag);
       const wanted = Math.floor(files.length / filesPerThread[question]);
-      const most = Math.max(threads.length, Math.min(availableParallelism(), threadsMax, wanted));
+      const most = Math.min(Math.max(1, availableParallelism() - 1), threadsMax, wanted);
       while (threads.length < most) threads.push({ worker: null });
       const work: Work<typeof question> = { question, batches: batchesOf(files), onFile };
-      await Promise.all(threads.map((thread) => keepAsking(thread, work, reading)));
-      // What is few, and what is left where no thread can be started.
-      for (const file of work.batches.toReversed().flat()) {
-        signal.throwIfAborted();
-        onFile(await looks[question](file, here));
+      const look = async (batch: readonly ListedFile[]): Promise<void> => {
+        for (const file of batch) {
+          signal.throwIfAborted();
+          onFile(await looks[question](file, here));
+        }
+      };
+      const others = threads.map((thread) => keepAsking(thread, work, reading));
+      for (let batch = work.batches.pop(); batch !== undefined; batch = work.batches.pop()) {
+        await look(batch);
+        // What the threads have found meanwhile.
+        await setImmediate();
       }
+      await look((await Promise.all(others)).flat(2));
       signal.throwIfAborted();
     },
     async close() {
@@ -74,7 +82,7 @@ interface Thread {
 
 interface Work<Q extends Question> {
   readonly question: Q;
-  /** Shared by all threads; the next is the last. */
+  /** Shared by all; the next is the last. */
   readonly batches: ListedFile[][];
   readonly onFile: (one: Looked<Q>) => void;
 }
@@ -85,26 +93,26 @@ function batchesOf(files: readonly ListedFile[]): ListedFile[][] {
   return batches.reverse();
 }
 
-/** A thread that a file has ended is followed by another, without that file. */
+/** A thread that a file has ended is followed by another, without that file. What no thread could look at comes back. */
 async function keepAsking<Q extends Question>(
   thread: Thread,
   work: Work<Q>,
   reading: Reading,
-): Promise<void> {
-  while (work.batches.length > 0 && !reading.signal.aborted) {
-    const { isStarted, lost } = await askThread(thread, work, reading);
-    if (!isStarted) {
-      work.batches.push(...lost.toReversed());
-      return;
-    }
+): Promise<readonly ListedFile[][]> {
+  /** One of these has ended a thread; which one is found one by one, and by nobody else. */
+  const suspects: ListedFile[][] = [];
+  const own = { ...work, next: () => suspects.pop() ?? work.batches.pop() };
+  while (suspects.length + work.batches.length > 0 && !reading.signal.aborted) {
+    const { isStarted, lost } = await askThread(thread, own, reading);
+    if (!isStarted) break;
     const [first = [], ...others] = lost;
     const [culprit] = first;
-    if (culprit === undefined) continue;
-    work.batches.push(...others.toReversed());
-    // Which of several it was is found one by one.
-    if (first.length > 1) work.batches.push(...first.toReversed().map((one) => [one]));
-    else work.onFile({ path: culprit.path, found: broken[work.question], listed: null, blobs: [] });
+    suspects.push(...others.toReversed());
+    if (first.length > 1) suspects.push(...first.toReversed().map((one) => [one]));
+    else if (culprit !== undefined)
+      work.onFile({ path: culprit.path, found: broken[work.question], listed: null, blobs: [] });
   }
+  return suspects;
 }
 
 const broken: Found = {
@@ -121,7 +129,7 @@ interface Ended {
 /** Resolves when nothing is left to tell, or the thread is gone. */
 function askThread<Q extends Question>(
   thread: Thread,
-  { question, batches, onFile }: Work<Q>,
+  { question, next, onFile }: Work<Q> & { readonly next: () => ListedFile[] | undefined },
   { root, hash, reader, signal }: Reading,
 ): Promise<Ended> {
   return new Promise((resolve) => {
@@ -132,7 +140,7 @@ function askThread<Q extends Question>(
     const told: ListedFile[][] = [];
     const tell = (): void => {
       while (told.length < batchesAhead) {
-        const files = batches.pop();
+        const files = next();
         if (files === undefined) break;
         told.push(files);
         worker.postMessage({ question, files } satisfies Told);

@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Cuttable, fitMap, type Fitting, tokensOf } from './map-cut.ts';
 import { mapText } from './map-text.ts';
 import { type Rankable, rankFiles } from './rank-files.ts';
 import { linksOf, pageRank } from './rank-imports.ts';
-import { goalWords, readWords, scoreByWords } from './rank-words.ts';
+import { scoreByWords } from './rank-words.ts';
+import { goalWords, numberOf, readWords, wordsOf } from './words.ts';
 
 function file(path: string, text = '', imports: readonly string[] = []): Rankable {
   return { path, words: readWords(text), imports: imports.join('\n'), kind: 'code' };
@@ -35,6 +37,25 @@ describe('words first [C2]', () => {
     expect(goalWords('größeÄndern')).toContain('ändern');
     expect(goalWords('parties rulers closing houses cars')).toEqual(['party', 'rul', 'clos', 'hous', 'cars']);
     expect(readWords('')).toMatchObject({ chars: 0 });
+  });
+
+  it('a file is read letter by letter as a goal is read as text', () => {
+    const name = fc.stringMatching(/^[a-zA-Z\d_]{1,12}(?:ing|ers|er|ed|es|ies|s|e|IES|Ers|E)?$/);
+    const part = fc.oneof(
+      name,
+      fc.string(),
+      fc.constantFrom('größeÄndern', 'İstanbul', 'naïve_Käse', '\u0080', '漢字'),
+    );
+    const text = fc.array(part, { maxLength: 20 }).map((parts) => parts.join(' '));
+    fc.assert(
+      fc.property(text, (given) => {
+        const words = wordsOf(given).slice(0, 500);
+        const { numbers, chars } = readWords(given);
+        expect([...numbers]).toEqual(words.map(numberOf));
+        expect(chars).toBe(words.reduce((sum, { length }) => sum + length + 2, 0));
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('a file with the rare word of the goal comes before those with its frequent ones', () => {
