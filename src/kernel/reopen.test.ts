@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { queue } from '#policies/presets/queue.ts';
 import type { PlayedRun } from '#testing/simulated-run.ts';
-import { commandCriterion, playRun, simulatedBudget, simulatedTask } from '#testing/simulated-run.ts';
+import {
+  commandCriterion,
+  playRun,
+  reviewerCriterion,
+  simulatedBudget,
+  simulatedTask,
+} from '#testing/simulated-run.ts';
 import { replay } from './apply.ts';
 import type { RunConfig } from './config.ts';
 import type { Control } from './control.ts';
@@ -198,6 +204,21 @@ describe('a task of a run that is over', () => {
     played.prepare();
     played.endCheck(played.beginOne(), { open: 'pass', works: 'fail' });
     expect(played.beginOne().deed).toMatchObject({ role: 'builder', attempt: 1 });
+  });
+
+  it('is reviewed anew, also where the work is as it was when a reviewer refused it [Q10]', () => {
+    const played = playing({ a: { criteria: [commandCriterion('works'), reviewerCriterion] } });
+    const review = (builder: Step): Step => {
+      played.endSession(builder, { endTree: 'same' });
+      played.endCheck(played.beginOne(), { works: 'pass' });
+      return played.beginOne();
+    };
+    played.endSession(review(firstSession(played)), { signal: { kind: 'report', text: 'wrong' } });
+    played.settle();
+    expect(played.run.outcome).not.toBeNull();
+    askAfterwards(played, { kind: 'retry', taskId: 'a' });
+    played.prepare();
+    expect(review(played.beginOne()).deed).toMatchObject({ role: 'verifier' });
   });
 
   it('that something security-critical stopped is built anew, and stops the run again if it fails again [Q8]', () => {

@@ -1,6 +1,7 @@
 // What a person wants tried once more: a task that was given up or left out, in a run that goes on or is over.
 import { linkTask } from './apply-plan.ts';
 import { present } from './assert.ts';
+import type { Evidence } from './criterion.ts';
 import type { Fact } from './events.ts';
 import type { LandedWork } from './landing.ts';
 import type { Run, TaskState } from './run.ts';
@@ -12,6 +13,8 @@ export interface Reopening {
   readonly by: string;
   readonly ended: NonNullable<Run['outcome']>;
   readonly landings: readonly LandedWork[];
+  /** So many steps had been started by then. */
+  readonly steps: number;
 }
 
 type Answer = { readonly facts: readonly Fact[] } | { readonly refused: string };
@@ -53,7 +56,7 @@ function isGoingOn({ status, resume }: TaskState): boolean {
 /** Its checkout may be gone, and what decides its checks is looked at again. */
 export function applyReopening(run: Run, { at, by }: { readonly at: number; readonly by: string }): void {
   const ended = present(run.outcome, 'only a run that is over is taken up again');
-  run.reopenings.push({ at, by, ended, landings: run.landings.splice(0) });
+  run.reopenings.push({ at, by, ended, landings: run.landings.splice(0), steps: run.stepsStarted });
   run.outcome = null;
   run.stopping = null;
   run.accepted = null;
@@ -61,12 +64,18 @@ export function applyReopening(run: Run, { at, by }: { readonly at: number; read
   run.arePinsDue = run.base !== null;
 }
 
-/** Nobody has worked on it yet: whether it may be begun is looked at where the run stands now. */
+/** Whether it may be begun is looked at where the run stands now; who refused the work as it is looks at it again. */
 export function beginAnew(task: TaskState): void {
+  for (const known of task.evidence.values()) if (isRefusal(known.attempt)) delete known.attempt;
   if (task.attempt > 0) return;
   task.evidence.clear();
   task.startTree = null;
   task.baseChecked = createTask(task.spec, task.index).baseChecked;
+}
+
+/** A reviewer's, not a person's: that person would say it again. */
+function isRefusal(seen: Evidence | undefined): boolean {
+  return seen?.command === null && seen.stepId !== 'person' && seen.verdict !== 'pass';
 }
 
 /** It was left out: it may still wait for others, and whoever depends on it and is not begun waits for it again. */
