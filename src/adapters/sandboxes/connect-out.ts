@@ -1,5 +1,5 @@
 // From this machine to an address outside: directly, or through the proxy that the user's own environment names.
-import { connect, type LookupFunction, type Socket } from 'node:net';
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { type Address, localHost } from './allowed-hosts.ts';
 import { isNear, lookupIn, type Resolved, resolveOut, type ResolveOptions } from './resolve-out.ts';
 
@@ -11,6 +11,7 @@ export interface Upstream extends Address {
 }
 
 export type WayOut = Upstream | Resolved;
+type Direct = Extract<Resolved, { kind: 'found' }>;
 
 export interface WayOptions extends ResolveOptions {
   /** It may name a proxy. */
@@ -19,6 +20,8 @@ export interface WayOptions extends ResolveOptions {
 
 /** Longer than any answer of a host that is there. */
 const connectMsMax = 30_000;
+/** For one address of several: a machine with a broken IPv6 waits this long each time. */
+const attemptMsMax = 1_000;
 
 /** Contract: the address is on the list. */
 export async function wayOut(
@@ -41,9 +44,9 @@ export async function connectOut(
     case 'unknown':
       throw new Error(way.reason);
     case 'found':
-      return connected(address, lookupIn(way.addresses));
+      return connected(directTo(address, way));
     case 'upstream': {
-      const socket = await connected(way);
+      const socket = await connected({ host: way.host, port: way.port });
       await askUpstream(socket, address, way);
       return socket;
     }
@@ -80,11 +83,23 @@ function isExcepted(host: string, list: string): boolean {
     .some((one) => one !== '' && (one === '*' || host === one || host.endsWith(`.${one}`)));
 }
 
-function connected({ host, port }: Address, lookup?: LookupFunction): Promise<Socket> {
+/** An address is not looked up, and this machine has two; it answers late when it is busy, and at once when nobody listens. */
+export function directTo({ host, port }: Address, { addresses }: Direct): TcpNetConnectOpts {
+  const isHere = host === localHost;
+  return {
+    host: isHere ? 'localhost' : host,
+    port,
+    lookup: lookupIn(addresses),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: isHere ? connectMsMax : attemptMsMax,
+  };
+}
+
+function connected(where: TcpNetConnectOpts): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: nameOf(host), port, ...(lookup === undefined ? {} : { lookup }) });
+    const socket = connect(where);
     const tooLong = setTimeout(
-      () => socket.destroy(new Error(`${host}:${port} does not answer`)),
+      () => socket.destroy(new Error(`${where.host ?? ''}:${where.port} does not answer`)),
       connectMsMax,
     );
     socket.once('connect', () => {
@@ -97,11 +112,6 @@ function connected({ host, port }: Address, lookup?: LookupFunction): Promise<So
       reject(error);
     });
   });
-}
-
-/** An address is not looked up, and this machine has two. */
-export function nameOf(host: string): string {
-  return host === localHost ? 'localhost' : host;
 }
 
 function askUpstream(socket: Socket, { host, port }: Address, { headers }: Upstream): Promise<void> {

@@ -3,8 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { http } from '#adapters/machine/http.ts';
 import { type Address, isAllowed, parseAddress } from './allowed-hosts.ts';
-import { connectOut, nameOf, wayOut, type WayOptions } from './connect-out.ts';
-import { lookupIn } from './resolve-out.ts';
+import { connectOut, directTo, wayOut, type WayOptions } from './connect-out.ts';
 
 export interface ProxyOptions extends WayOptions {
   readonly socketFile: string;
@@ -86,9 +85,7 @@ async function forward(
   const { 'proxy-connection': _, ...headers } = request.headers;
   const isDirect = way.kind === 'found';
   const out = http().request({
-    host: isDirect ? nameOf(address.host) : way.host,
-    port: isDirect ? address.port : way.port,
-    ...(isDirect ? { lookup: lookupIn(way.addresses) } : {}),
+    ...(isDirect ? directTo(address, way) : { host: way.host, port: way.port }),
     method: request.method,
     path: isDirect ? `${url.pathname}${url.search}` : url.href,
     headers: { ...headers, host: url.host, ...(isDirect ? {} : way.headers) },

@@ -6,7 +6,7 @@ import { loopbackPorts } from '#adapters/sandboxes/allowed-hosts.ts';
 import { doorVariable } from '#adapters/sandboxes/door.ts';
 import { type Proxy, startProxy } from '#adapters/sandboxes/proxy.ts';
 import { makeScratch, removeScratch } from '#adapters/sandboxes/scratch.ts';
-import { workspaceOf } from '#adapters/sandboxes/workspace-of.ts';
+import { isWithin, workspaceOf } from '#adapters/sandboxes/workspace-of.ts';
 import { type GitView, openGitView } from './git-view.ts';
 import { hiddenSockets } from './open-sockets.ts';
 import { keepLinks } from './keep-links.ts';
@@ -151,8 +151,15 @@ function ownFolders({ home }: SandboxRules, { env }: SandboxedProgram, scratch: 
     ...own('/var/tmp', 'var-tmp'),
     ...own(env['TMPDIR'] ?? '/tmp', 'tmp'),
     ...(home === null ? [] : own(home, 'home')),
+    ...homeParts
+      .flatMap((name) => env[name] ?? [])
+      .filter((path) => isAbsolute(path) && path !== '/' && !isWithin(path, home ?? '/nowhere'))
+      .flatMap((path, index) => own(path, `home-${index}`)),
   ];
 }
+
+/** Parts of a home that may lie elsewhere. */
+const homeParts = ['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
 
 /** Programs ask for the name of their user. */
 function userNames(scratch: string): Mount[] {
