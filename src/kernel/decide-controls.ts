@@ -6,6 +6,7 @@ import { settleCriteria } from './decide-criteria.ts';
 import type { Fact } from './events.ts';
 import { settleFromInside } from './from-inside.ts';
 import { answerPlanControl } from './decide-plan.ts';
+import { isPersonsWord, lastWordOn } from './last-word.ts';
 import { placeFor } from './place-task.ts';
 import { leftAtAcceptance } from './proof.ts';
 import { settleRetry } from './reopen.ts';
@@ -28,7 +29,11 @@ export function settleControls(run: Run, decision: Decision): void {
 export function settleNext(run: Run): Fact[] {
   const [request] = run.pending;
   if (request === undefined) return [];
-  const settled = settle(run, request);
+  const later = lastWordOn(run.pending, request);
+  const settled: Answer =
+    later === null
+      ? settle(run, request)
+      : { refused: `${later.by} said otherwise later: ${later.control.kind}` };
   if ('refused' in settled) return [{ type: 'control-refused', id: request.id, reason: settled.refused }];
   return [{ type: 'control-applied', id: request.id }, ...settled.facts];
 }
@@ -109,7 +114,7 @@ function settleVerdict(
   const criterion = task.spec.criteria.find((one) => one.id === control.criterionId);
   if (criterion === undefined)
     return { refused: `task ${task.spec.id} has no criterion ${control.criterionId}` };
-  const isLeft = isLeftAtAcceptance(run, task, control);
+  const isLeft = isLeftAtAcceptance(run, task, control) || isWordAtAcceptance(run, task, control);
   if (!isLeft && !isForPerson(task, criterion, control.tree))
     return { refused: `criterion ${criterion.id} is decided by a ${criterion.check.kind}, not by a person` };
   if (!isLeft && !isOpen(task)) return { refused: `task ${task.spec.id} is ${task.status} already` };
@@ -167,11 +172,21 @@ function isLeftAtAcceptance(
   return leftAtAcceptance(run).some((gap) => gap.taskId === spec.id && gap.criterionId === criterionId);
 }
 
-/** A person decides what was kept for a person, and what a reviewer or a check left open on that very tree. */
+/** What was said of it then, and nobody has gone on from. */
+function isWordAtAcceptance(
+  { acceptance, tip }: Run,
+  task: TaskState,
+  { criterionId, tree }: { readonly criterionId: string; readonly tree: string },
+): boolean {
+  const isThere = acceptance?.tree === tree && tip?.tree === tree && task.status === 'landed';
+  return isThere && isPersonsWord(task, criterionId, tree);
+}
+
+/** A person decides what was kept for a person, what a reviewer or a check left open on that very tree, and their own word anew. */
 export function isForPerson(task: TaskState, { id, check }: Criterion, tree: string): boolean {
   if (check.kind === 'human') return true;
   const seen = task.evidence.get(id)?.attempt;
-  return seen?.tree === tree && seen.verdict === 'unknown';
+  return (seen?.tree === tree && seen.verdict === 'unknown') || isPersonsWord(task, id, tree);
 }
 
 function settleTask(run: Run, by: string, task: Task): Answer {

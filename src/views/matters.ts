@@ -38,7 +38,8 @@ export function mattersOf(run: Run): Matter[] {
   return run.outcome === null ? openMatters(run).filter((matter) => !isSaid(run, matter)) : [];
 }
 
-function openMatters(run: Run): Matter[] {
+/** Said or not. */
+export function openMatters(run: Run): Matter[] {
   if (isPlanAsked(run)) return [...planMatter(run), ...[...run.active].flatMap(questionAsked)];
   const left = leftAtAcceptance(run);
   if (left.length > 0) return left.flatMap((gap) => atAcceptance(run, gap));

@@ -1,5 +1,6 @@
 // What a person said that no driver has taken yet: it stands in the journal, and nobody is asked for it again.
 import type { Control } from '#kernel/control.ts';
+import { lastWordOn } from '#kernel/last-word.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Matter } from './matters.ts';
 
@@ -8,7 +9,7 @@ export function isSaid({ pending }: Run, matter: Matter): boolean {
   return pending.some(({ control }) => decides(control, matter));
 }
 
-function decides(control: Control, matter: Matter): boolean {
+export function decides(control: Control, matter: Matter): boolean {
   switch (control.kind) {
     case 'approve-plan':
     case 'reject-plan':
@@ -36,7 +37,8 @@ function decides(control: Control, matter: Matter): boolean {
 /** Nothing where a driver has met all that was said. */
 export function saidLines(run: Run): string[] {
   if (run.outcome !== null) return [];
-  return run.pending.map(
+  const standing = run.pending.filter((request) => lastWordOn(run.pending, request) === null);
+  return standing.map(
     ({ by, control }) =>
       `Said by ${by}: ${controlWords(control)}. It is taken at: untildone resume ${run.id}`,
   );

@@ -4,6 +4,8 @@ import { OperatorError } from '#ports/operator-error.ts';
 import type { Matter } from '#views/matters.ts';
 import { commandsOf, mattersOf } from '#views/matters.ts';
 import { saidLines } from '#views/said.ts';
+import type { SaidMatter } from '#views/taken-back.ts';
+import { saidMatters } from '#views/taken-back.ts';
 
 export interface MatterName {
   readonly task?: string;
@@ -30,6 +32,35 @@ export function pickMatter<K extends Matter['kind']>(
     );
   refuseOtherWork(run, only, name.tree);
   return only;
+}
+
+/** What was asked; else what was said of it before, where nobody has acted on that and it was the other word. */
+export function pickVerdict<K extends 'verdict' | 'plan'>(
+  run: Run,
+  kind: K,
+  { word, ...name }: MatterName & { readonly word: 'approve' | 'reject' },
+): { readonly matter: Matter & { readonly kind: K }; readonly isTakenBack: boolean } {
+  const isAsked = mattersOf(run).some((one) => one.kind === kind && fits(one, name));
+  const said = saidMatters(run).filter((one) => one.matter.kind === kind && fits(one.matter, name));
+  const other = said.filter((one) => one.word !== word).map(({ matter }) => matter as Matter & { kind: K });
+  const [only, ...others] = other;
+  const [same] = said;
+  if (!isAsked && only === undefined && same !== undefined) throw saidAlready(run, same);
+  if (isAsked || only === undefined || others.length > 0)
+    return { matter: pickMatter(run, kind, name), isTakenBack: false };
+  refuseOtherWork(run, only, name.tree);
+  return { matter: only, isTakenBack: true };
+}
+
+function saidAlready(run: Run, { matter, word }: SaidMatter): OperatorError {
+  const what =
+    matter.kind === 'plan' ? `Plan ${matter.version}` : `${matter.criterionId} of task ${matter.taskId}`;
+  const other = word === 'approve' ? `reject ${run.id} --why "…"` : `approve ${run.id}`;
+  return new OperatorError(
+    'said-already',
+    `${what} is ${word === 'approve' ? 'approved' : 'rejected'} already; it counts once somebody drives the run.`,
+    `Go on with: untildone resume ${run.id}. Or take it back: untildone ${other}`,
+  );
 }
 
 function refuseOtherWork(run: Run, matter: Matter, tree: string | undefined): void {

@@ -4,7 +4,7 @@ import { OperatorError } from '#ports/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
 import type { MatterName } from '#surfaces/cli/pick-matter.ts';
-import { pickMatter } from '#surfaces/cli/pick-matter.ts';
+import { pickVerdict } from '#surfaces/cli/pick-matter.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
 import type { KnownRun } from '#surfaces/cli/site.ts';
@@ -15,6 +15,8 @@ export interface VerdictOptions extends MatterName {
   readonly json?: boolean;
 }
 
+const takenBack = ' What was said before is taken back: nobody had acted on it.';
+
 interface PlanVerdict {
   readonly site: Site;
   readonly known: KnownRun;
@@ -24,10 +26,11 @@ interface PlanVerdict {
 
 /** A plan is what waits before there is any work to judge. */
 function onPlan(kind: 'approve' | 'reject', { site, known, why, isJson }: PlanVerdict): Promise<number> {
-  const { version } = pickMatter(known.run, 'plan', {});
+  const { matter, isTakenBack } = pickVerdict(known.run, 'plan', { word: kind });
+  const { version } = matter;
   return handControl(site, known, {
     control: kind === 'approve' ? { kind: 'approve-plan', version } : { kind: 'reject-plan', version, why },
-    done: kind === 'approve' ? `Approved: plan ${version}.` : `Rejected: plan ${version}.`,
+    done: `${kind === 'approve' ? 'Approved' : 'Rejected'}: plan ${version}.${isTakenBack ? takenBack : ''}`,
     isJson,
   });
 }
@@ -50,12 +53,13 @@ export async function verdictCommand(
   refuseFinished(known.run);
   if (known.run.plan.proposal !== null && options.criterion === undefined)
     return onPlan(kind, { site, known, why, isJson: options.json === true });
-  const { taskId, criterionId, tree } = pickMatter(known.run, 'verdict', options);
+  const { matter, isTakenBack } = pickVerdict(known.run, 'verdict', { ...options, word: kind });
+  const { taskId, criterionId, tree } = matter;
   const about = { taskId, criterionId, tree };
   const word = kind === 'approve' ? 'Approved' : 'Rejected';
   return handControl(site, known, {
     control: kind === 'approve' ? { kind, ...about } : { kind, ...about, why },
-    done: `${word}: ${criterionId} of task ${taskId}, on tree ${tree.slice(0, 10)}.`,
+    done: `${word}: ${criterionId} of task ${taskId}, on tree ${tree.slice(0, 10)}.${isTakenBack ? takenBack : ''}`,
     isJson: options.json === true,
   });
 }
