@@ -114,9 +114,13 @@ describe('the rules of a run', () => {
       mkdirSync(dirname(at(`home/${name}`)), { recursive: true });
       writeFileSync(at(`home/${name}`), 'planted');
     }
-    const rulesOf = (driver: string, more: { readonly [name: string]: string } = {}): SandboxRules =>
+    const rulesOf = (
+      driver: string,
+      more: { readonly [name: string]: string } = {},
+      options: AgentConfig['options'] = {},
+    ): SandboxRules =>
       agentRules(rulesWith(input, []), {
-        agent: { driver, env: [], options: {} },
+        agent: { driver, env: [], options },
         env: { ...input.env, ...more },
         ownDir: at('state/own'),
       });
@@ -137,6 +141,37 @@ describe('the rules of a run', () => {
     expect(elsewhere.copied).toEqual([at('home/config/.claude.json')]);
     expect(rulesOf('codex').own.map(({ path }) => path)).toContain(at('home/.codex/shell_snapshots'));
     expect(rulesOf('codex').readable).toContain(at('home/.codex/.env'));
+    const spoken = rulesOf('command', {}, { command: ['sh', 'mine.sh'], output: 'gemini' });
+    expect(spoken.writable).toContain(at('home/.gemini'));
+    expect(rulesOf('command', {}, { command: 'npx opencode run' }).writable).toContain(
+      at('home/.local/share/opencode'),
+    );
+  });
+});
+
+describe('the model that a client asks', () => {
+  it("is reached where the person's own settings of it say that it is, and nothing else that they name [C10]", () => {
+    const files = {
+      '.codex/config.toml':
+        'docs = "http://10.0.0.1"\n[model_providers.here]\nbase_url = "http://localhost:11434/v1"\n',
+      '.config/opencode/opencode.json':
+        '{"provider":{"x":{"options":{"baseURL":"https://models.example/v1"}}}}',
+      '.claude/settings.json': '{"env":{"ANTHROPIC_BASE_URL":"http://127.0.0.1:8082"}}',
+      '.gemini/.env': 'GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:8083\n',
+    };
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(at(`home/${name}`)), { recursive: true });
+      writeFileSync(at(`home/${name}`), text);
+    }
+    const hostsOf = (command: string): readonly string[] | null => {
+      const agent = { driver: 'acp', env: [], options: { command: [command] } };
+      return agentRules(rulesWith(input, []), { agent, env: input.env, ownDir: at('state/own') }).hosts;
+    };
+    expect(hostsOf('codex')).toContain('localhost:11434');
+    expect(hostsOf('codex')).not.toContain('10.0.0.1:80');
+    expect(hostsOf('opencode')).toContain('models.example:443');
+    expect(hostsOf('claude')).toContain('127.0.0.1:8082');
+    expect(hostsOf('gemini')).toContain('127.0.0.1:8083');
   });
 });
 

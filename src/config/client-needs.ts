@@ -1,9 +1,9 @@
 // What each known client needs of the machine to do its work in a sandbox: whom it asks, and where it keeps its login. Facts of
 // November 2026.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentConfig } from '#kernel/config.ts';
-import { type Client, clientOf, clients, isSet } from './clients.ts';
+import { type Client, type ClientName, clientOf, clients, isSet } from './clients.ts';
 import type { Environment } from './env-file.ts';
 
 export interface ClientNeeds {
@@ -37,12 +37,44 @@ export const nothing: ClientNeeds = {
 export function needsOf(agent: AgentConfig, env: Environment, home: string): ClientNeeds | null {
   // Its own program plays a script, or talks to the model from outside.
   if (agent.driver === 'scripted' || agent.driver === 'openai') return nothing;
-  const name = clientOf(agent);
+  const name = clientOf(agent) ?? clientInCommand(agent);
   if (name === null) return null;
   const needs = table[name](env, home);
-  const named = addressesIn([agent.options, ...clients[name].settings.map((one) => env[one])]);
+  const said = clients[name].settings.map((one) => env[one]);
+  const named = addressesIn([agent.options, ...said, ...settingsFiles[name](env, home).map(modelsIn)]);
   const isElsewhere = isSet(env[(clients[name] as Client).address]);
   return { ...needs, hosts: isElsewhere ? named : [...needs.hosts, ...named] };
+}
+
+/** A command says which client it starts: by the language that is read from it, or by its words. */
+function clientInCommand(agent: AgentConfig): ClientName | null {
+  if (agent.driver !== 'command') return null;
+  const spoken = (Object.keys(clients) as ClientName[]).find((name) => name === agent.options['output']);
+  return spoken ?? clientOf({ ...agent, driver: 'acp' });
+}
+
+/** Where a person writes down that a client asks another model than its maker's. */
+const settingsFiles: { readonly [name in ClientName]: (env: Environment, home: string) => string[] } = {
+  claude: (env, home) => [join(env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), 'settings.json')],
+  codex: (env, home) => [join(env['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml')],
+  gemini: (_, home) => [join(home, '.gemini', '.env')],
+  opencode: (env, home) => {
+    const folder = join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'opencode');
+    const names = ['opencode.json', 'opencode.jsonc', 'config.json'].map((name) => join(folder, name));
+    return [...names, ...(isSet(env['OPENCODE_CONFIG']) ? [env['OPENCODE_CONFIG']] : [])];
+  },
+};
+
+/** Other addresses in such a file are pages, servers of tools, whatever. */
+function modelsIn(file: string): string[] {
+  try {
+    const text = readFileSync(file, 'utf8');
+    return [...text.matchAll(/base_?url["']?\s*[:=]\s*["']?(https?:\/\/[^\s"',}]+)/gi)].map(
+      ([, url]) => url ?? '',
+    );
+  } catch {
+    return [];
+  }
 }
 
 const claudeSessions = (
