@@ -63,7 +63,9 @@ export interface Verification {
 export function verificationOf(order: VerificationOrder): Verification {
   const { run, recorded, subject, relation, source, signature, logsDir } = order;
   const remarks = [...order.remarks, ...changedExams(order)];
-  const criteria = criteriaOf(run).map((one) => compare(run, one, recorded.get(`${one.taskId}/${one.id}`)));
+  // What a later plan does without is no part of what was proven.
+  const wanted = criteriaOf(run).filter(({ taskId }) => run.tasks.get(taskId)?.status !== 'dropped');
+  const criteria = wanted.map((one) => compare(run, one, recorded.get(`${one.taskId}/${one.id}`)));
   const problems = problemsOf(order, criteria);
   return {
     runId: run.id,
@@ -84,7 +86,7 @@ export function verificationOf(order: VerificationOrder): Verification {
 function compare(run: Run, view: CriterionView, before: CriterionEvidence | undefined): VerifiedCriterion {
   const { taskId, id, text, by, required } = view;
   const known = { taskId, id, text, by, required };
-  if (!view.isMachine) {
+  if (!view.isMachine && view.state !== 'skipped') {
     const said = before?.attempt;
     const reason = said?.reason ?? 'nothing is recorded';
     const words = { recorded: said?.verdict ?? null, now: null, log: null, durationMs: null };
@@ -95,7 +97,14 @@ function compare(run: Run, view: CriterionView, before: CriterionEvidence | unde
   const now = seen?.stepId === run.acceptance?.stepId ? seen : undefined;
   const told = { log: now?.log ?? null, durationMs: now?.durationMs ?? null };
   if (view.state === 'skipped')
-    return { ...known, ...told, recorded, now: null, change: 'skipped', reason: view.skipped?.why ?? '' };
+    return {
+      ...known,
+      ...told,
+      recorded,
+      now: null,
+      change: 'skipped',
+      reason: view.skipped?.why ?? run.tasks.get(taskId)?.reason ?? '',
+    };
   const verdict = now?.verdict ?? 'unknown';
   const change = changeOf(recorded, verdict, now);
   return { ...known, ...told, recorded, now: verdict, change, reason: now?.reason ?? 'was not checked' };
