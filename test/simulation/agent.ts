@@ -3,7 +3,7 @@ import type { SessionEnding } from '#kernel/ending.ts';
 import type { Blocker, ReviewVerdict } from '#kernel/review.ts';
 import type { Signal } from '#kernel/signal.ts';
 import type { SessionDeed, Step } from '#kernel/step.ts';
-import { pinnedPath } from './plan.ts';
+import { pinnedPath } from './tasks.ts';
 import type { Random } from './random.ts';
 import { levelOf, readTree, withLevel, withTree } from './tree.ts';
 
@@ -99,7 +99,7 @@ function wordOf(random: Random, taskId: string, isPass: boolean): Signal {
   return { kind: 'verdict', verdict };
 }
 
-function endingOf(random: Random): SessionEnding {
+export function endingOf(random: Random): SessionEnding {
   return random.weighted<SessionEnding>([
     [80, { kind: 'finished' }],
     [7, { kind: 'crashed', detail: 'boom' }],

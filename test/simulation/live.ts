@@ -6,11 +6,13 @@ import { OperatorError } from '#ports/operator-error.ts';
 import type { World } from '#ports/world.ts';
 import type { DriveEnd } from '#runtime/drive.ts';
 import { drive } from '#runtime/drive.ts';
+import { simulatedPlanner } from './architect.ts';
 import { simulatedChecker } from './checker.ts';
 import { simulatedInbox } from './inbox.ts';
 import { judgeEnd, judgeWaiting } from './last-judgement.ts';
 import { dropSomething, help } from './people.ts';
 import { planLife } from './plan.ts';
+import { judgeKept } from './plan-oracle.ts';
 import { seeded } from './random.ts';
 import { isSame } from './same.ts';
 import { settled } from './schedule.ts';
@@ -157,14 +159,16 @@ function worldOf(universe: Universe, incarnation: Incarnation): World {
     workspace: simulatedWorkspace(universe, incarnation),
     checker: simulatedChecker(universe, incarnation),
     sessions: simulatedSessions(universe, incarnation),
+    planner: simulatedPlanner(universe, incarnation),
     clock: universe.clock,
     sweep: async () => 0,
     driver: `driver ${incarnation.number}`,
     observers: [
       {
-        onEvents(run) {
+        onEvents(run, events) {
           incarnation.run = run;
           incarnation.folded = incarnation.acknowledged;
+          if (events.some(({ type }) => type === 'plan-adopted')) judgeKept(universe, incarnation);
         },
       },
     ],

@@ -101,6 +101,8 @@ function judgeStart(universe: Universe, step: Extract<Event, { type: 'step-start
   forbid(universe, view.steps.has(step.stepId), `${step.stepId} is started twice`);
   forbid(universe, view.isPaused, `${step.stepId} starts while the run is paused`);
   forbid(universe, view.isStopping, `${step.stepId} starts while the run is stopping`);
+  const isPreparing = [...view.running].some(({ step: other }) => other.deed.kind === 'prepare');
+  forbid(universe, isPreparing, `${step.stepId} starts while the workspace is being prepared`);
   if (step.taskId === null) return;
   for (const { step: other } of view.running) {
     const isBaseCheck = (deed: typeof step.deed) => deed.kind === 'check' && deed.purpose === 'base';

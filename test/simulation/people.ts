@@ -1,7 +1,8 @@
 // What people ask of a run, at any moment and often at the wrong one.
 import type { Control } from '#kernel/control.ts';
 import { drop } from './inbox.ts';
-import { planTask } from './plan.ts';
+import { draftPlan } from './campaign.ts';
+import { planTask } from './tasks.ts';
 import type { Universe } from './universe.ts';
 import { tipOf } from './universe.ts';
 
@@ -17,13 +18,50 @@ export function dropControl(universe: Universe, control: Control): void {
 /** What somebody who reads the message does about a parked run. */
 export function help(universe: Universe): void {
   const { random } = universe;
+  const word = random.chance(0.8) ? wordOnPlan(universe) : null;
+  if (word !== null) return dropControl(universe, word);
   const open = openApprovals(universe);
   if (open.length > 0 && random.chance(0.8)) return dropControl(universe, random.pick(open));
   dropControl(universe, { kind: 'resume' });
 }
 
+/** What a person says of a plan that waits, or of work that stands still; null for a run that has none. */
+function wordOnPlan(universe: Universe): Control | null {
+  const { random, plan, ledger } = universe;
+  if (plan.config.policy.planning === undefined) return null;
+  const { proposal, failed, isAstray } = ledger.view.plan;
+  const version = proposal?.version ?? 1;
+  const [broken] = failed;
+  const isStuck = isAstray || broken !== undefined;
+  const kind = random.weighted([
+    [proposal === null ? 0.2 : 8, 'approve-plan'],
+    [proposal === null ? 0.1 : 1, 'reject-plan'],
+    [isStuck ? 2 : 0.5, 'change-plan'],
+    [isStuck ? 2 : 0.7, 'replan'],
+    [broken === undefined ? 0 : 3, 'retry'],
+    [broken === undefined ? 0 : 1, 'skip'],
+  ] as const);
+  const taskId = broken ?? '';
+  switch (kind) {
+    case 'approve-plan':
+      return { kind, version };
+    case 'change-plan':
+      return { kind, ...draftPlan(universe), why: 'mine' };
+    case 'retry':
+      return { kind, taskId };
+    case 'skip':
+      return { kind, taskId, why: 'not needed' };
+    case 'reject-plan':
+      return { kind, version, why: 'otherwise' };
+    case 'replan':
+      return { kind, why: 'think again' };
+  }
+}
+
 function anything(universe: Universe): Control {
   const { random } = universe;
+  const word = random.chance(0.3) ? wordOnPlan(universe) : null;
+  if (word !== null) return word;
   const taskId = random.pick([...universe.ledger.view.tasks.keys(), 'nobody']);
   const kind = random.weighted([
     [3, 'pause'],

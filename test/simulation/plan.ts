@@ -2,17 +2,19 @@
 import { simulatedConfig, simulatedPolicy } from '#testing/simulated-run.ts';
 import type { BudgetLimits } from '#kernel/budget.ts';
 import type { RoleConfig, RunConfig } from '#kernel/config.ts';
-import type { Criterion } from '#kernel/criterion.ts';
 import type { FlakyPolicy } from '#kernel/flaky.ts';
 import type { LoopSettings } from '#kernel/loop.ts';
 import type { Policy } from '#kernel/policy.ts';
 import type { Task } from '#kernel/task.ts';
 import { defaultLoops } from '#policies/looping/loop-settings.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
+import { campaign } from '#policies/presets/campaign.ts';
 import { criteria } from '#policies/presets/criteria.ts';
 import { builderTemplate } from '#policies/prompts/builder-template.ts';
 import { verifierTemplate } from '#policies/prompts/verifier-template.ts';
+import { campaignConfig } from './campaign.ts';
 import type { Random } from './random.ts';
+import { planTask } from './tasks.ts';
 import { writeTree } from './tree.ts';
 
 export interface Plan {
@@ -20,7 +22,7 @@ export interface Plan {
   readonly tasks: readonly Task[];
   readonly baseTree: string;
   readonly temper: Temper;
-  /** Task by task, or criterion by criterion. */
+  /** Task by task, criterion by criterion, or by a plan that comes first. */
   readonly policy: Policy;
 }
 
@@ -54,8 +56,6 @@ export const thresholds: { readonly [criterionId: string]: number } = {
   entry: 0,
 };
 
-export const pinnedPath = 'test/pinned.txt';
-
 export function planLife(random: Random): Plan {
   const count = random.weighted([
     [5, 1],
@@ -64,64 +64,21 @@ export function planLife(random: Random): Plan {
     [1, 4],
   ]);
   const tasks = Array.from({ length: count }, (_, index) => planTask(random, index));
-  const isLoop = random.chance(0.3);
+  const { name, policy } = random.weighted([
+    [6.5, builderVerifier],
+    [2.5, criteria],
+    [1, campaign],
+  ]);
+  const config = planConfig(random, count, name === 'criteria');
+  const isPlanned = name === 'campaign';
+  const temper = planTemper(random);
   return {
-    tasks,
-    policy: isLoop ? criteria.policy : builderVerifier.policy,
-    config: planConfig(random, count, isLoop),
+    tasks: isPlanned ? [] : tasks,
+    policy,
+    config: isPlanned ? campaignConfig(random, config) : config,
     baseTree: planBase(random, tasks),
-    temper: planTemper(random),
-  };
-}
-
-export function planTask(random: Random, index: number): Task {
-  const id = `t${'abcdefgh'[index] ?? 'z'}`;
-  const earlier = Array.from({ length: index }, (_, one) => `t${'abcdefgh'[one] ?? 'z'}`);
-  return {
-    id,
-    title: `Task ${id}`,
-    description: `make ${id}`,
-    files: [],
-    hints: [],
-    dependsOn: earlier.filter(() => random.chance(0.35)),
-    domain: null,
-    criteria: planCriteria(random, id),
-    mayChange: random.chance(0.08) ? [pinnedPath] : [],
-  };
-}
-
-function planCriteria(random: Random, taskId: string): Criterion[] {
-  const criterion = (id: string): Criterion => commandCriterion(id, taskId);
-  const reviewer = (role: string): Criterion => ({ ...criterion(role), check: { kind: 'reviewer', role } });
-  const reviewers = [reviewer('verifier'), ...(random.chance(0.4) ? [reviewer('security')] : [])];
-  const kind = random.weighted([
-    [6, 'none'],
-    [10, 'reviewer'],
-    [84, 'commands'],
-  ] as const);
-  if (kind === 'none') return [];
-  if (kind === 'reviewer') return reviewers;
-  const criteria = [criterion('works')];
-  if (random.chance(0.3)) criteria.push(criterion('part'));
-  if (random.chance(0.4)) criteria.push(criterion('guard'));
-  if (random.chance(0.25)) criteria.push({ ...criterion('slow'), when: 'acceptance' });
-  if (random.chance(0.1)) criteria.push({ ...criterion('nice'), required: false });
-  if (random.chance(0.08)) criteria.push({ ...criterion('entry'), kind: 'entry' });
-  if (random.chance(0.08)) criteria.shift();
-  if (random.chance(0.45)) criteria.push(...reviewers);
-  if (random.chance(0.08))
-    criteria.push({ ...criterion('person'), check: { kind: 'human', question: 'is it good?' } });
-  return criteria;
-}
-
-function commandCriterion(id: string, taskId: string): Criterion {
-  return {
-    id,
-    text: id,
-    kind: 'exit',
-    required: true,
-    when: 'attempt',
-    check: { kind: 'command', run: `check ${id} ${taskId}`, cwd: '', timeoutMs: 60_000 },
+    // Somebody is there to say yes to a plan.
+    temper: { ...temper, helpsMax: Math.max(temper.helpsMax, isPlanned ? 5 : 0) },
   };
 }
 

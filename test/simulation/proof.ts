@@ -3,9 +3,10 @@ import type { Criterion, Verdict } from '#kernel/criterion.ts';
 import type { ReviewVerdict } from '#kernel/review.ts';
 import type { CheckDeed } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
+import { goalTaskId } from '#policies/planning/check-plan.ts';
 import type { SeenCheck } from './ledger.ts';
 import { hasFailed, hasPassed } from './looks.ts';
-import { pinnedPath } from './plan.ts';
+import { pinnedPath } from './tasks.ts';
 import { readTree } from './tree.ts';
 import type { Universe } from './universe.ts';
 import { tipOf } from './universe.ts';
@@ -16,6 +17,7 @@ export function gapInWork(universe: Universe, taskId: string, tree: string): str
   const { ledger } = universe;
   const task = ledger.view.tasks.get(taskId);
   if (task === undefined) return `there is no task ${taskId}`;
+  if (standsAlready(universe, task, tree)) return null;
   const check = newestCheck(
     universe,
     (step, deed) => step.taskId === taskId && step.baseTree === tree && deed.purpose === 'attempt',
@@ -32,6 +34,18 @@ export function gapInWork(universe: Universe, taskId: string, tree: string): str
   return null;
 }
 
+/** What must hold of the whole, and does before anybody works on it: the acceptance looks once more. */
+function standsAlready(universe: Universe, task: Task, tree: string): boolean {
+  if (task.id !== goalTaskId) return false;
+  const base = newestCheck(universe, (step, deed) => step.taskId === task.id && deed.purpose === 'base');
+  if (base?.step.baseTree !== tree) return false;
+  const isWorkedOn = [...universe.ledger.view.steps.values()].some(
+    ({ step, position }) =>
+      step.taskId === task.id && step.deed.kind === 'session' && position > base.position,
+  );
+  return !isWorkedOn && task.criteria.every((one) => baseVerdict(universe, task, one) === 'pass');
+}
+
 /** Why the run is not completed; null when it is. */
 export function gapInCompletion(universe: Universe): string | null {
   const { view, checks, spoilt } = universe.ledger;
@@ -45,7 +59,7 @@ export function gapInCompletion(universe: Universe): string | null {
   const isChanged = tree !== universe.plan.baseTree || universe.plan.config.policy.mayLeaveTreeUnchanged;
   for (const task of view.tasks.values()) {
     if (!view.landed.has(task.id)) {
-      if (view.skipped.has(task.id)) continue;
+      if (view.skipped.has(task.id) || view.plan.dropped.has(task.id)) continue;
       return `${task.id} is not done`;
     }
     for (const criterion of task.criteria) {

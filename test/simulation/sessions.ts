@@ -4,6 +4,7 @@ import type { SessionResult } from '#kernel/step.ts';
 import type { LostSession, RunningSession, SessionStep, Sessions } from '#ports/sessions.ts';
 import { behave } from './agent.ts';
 import type { Behaviour } from './agent.ts';
+import { think } from './architect.ts';
 import type { SeenSession } from './ledger.ts';
 import { judgeSessionStart, judgeSpending } from './oracle.ts';
 import type { Incarnation, Universe } from './universe.ts';
@@ -64,7 +65,8 @@ export function killHosts(universe: Universe): void {
 function launch(universe: Universe, incarnation: Incarnation, step: SessionStep): RunningSession {
   const { ledger, random, plan } = universe;
   const worktree = worktreeOf(universe, incarnation, step.stepId);
-  const behaviour = behave(random, step, filesIn(universe, worktree));
+  const files = filesIn(universe, worktree);
+  const behaviour = step.taskId === null ? think(universe, step, files) : behave(random, step, files);
   const session: SeenSession = {
     step,
     worktree,

@@ -3,6 +3,7 @@ import type { Event } from '#kernel/events.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Journal, Store } from '#ports/store.ts';
 import { judgeEvents } from './oracle.ts';
+import { judgePlan } from './plan-oracle.ts';
 import type { Incarnation, Universe } from './universe.ts';
 import { call, diskFills, never, survives } from './universe.ts';
 import { emptyView, see } from './view.ts';
@@ -35,7 +36,10 @@ export function writeLine(universe: Universe, events: readonly Event[], by: numb
   // As it would be read back: plain JSON, sharing nothing with the driver. Costly, so only in every eighth life.
   const copy = universe.seed % 8 === 0 ? (JSON.parse(JSON.stringify(events)) as Event[]) : events;
   universe.journal.lines.push({ events: copy, by });
-  for (const event of copy) see(universe.ledger.view, event, by);
+  for (const event of copy) {
+    judgePlan(universe, event);
+    see(universe.ledger.view, event, by);
+  }
 }
 
 function open(

@@ -198,7 +198,7 @@ function fillDisk(universe: Universe): void {
   throw new OperatorError('disk-full', 'the disk is full', 'Free some space.');
 }
 
-/** Where a reviewer works: by task and role. */
+/** Where a reviewer works, or whoever thinks about the whole run: by task and role. */
 export function reviewWorktree(universe: Universe, incarnation: Incarnation, name: string): string {
   return `${universe.plan.temper.lockIsBroken ? incarnation.number : ''}/review/${name}`;
 }
@@ -207,7 +207,7 @@ export function worktreeOf(universe: Universe, incarnation: Incarnation, stepId:
   const { temper, config } = universe.plan;
   const step = universe.ledger.view.steps.get(stepId)?.step;
   if (step?.deed.kind === 'session' && step.deed.readOnly)
-    return reviewWorktree(universe, incarnation, `${step.taskId ?? ''}/${step.deed.role}`);
+    return reviewWorktree(universe, incarnation, `${step.taskId ?? 'run'}/${step.deed.role}`);
   const task = config.policy.parallel > 1 ? (step?.taskId ?? '') : '';
   return `${temper.lockIsBroken ? incarnation.number : ''}/${task}`;
 }

@@ -5,6 +5,8 @@ import type { Event } from '#kernel/events.ts';
 import type { Outcome } from '#kernel/outcome.ts';
 import type { Step, StepResult } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
+import type { SeenPlan } from './plan-view.ts';
+import { noPlan, seePlan } from './plan-view.ts';
 
 export interface SeenStep {
   readonly step: Step;
@@ -37,6 +39,7 @@ export interface View {
   readonly tasks: Map<string, Task>;
   readonly landed: Set<string>;
   readonly skipped: Set<string>;
+  readonly plan: SeenPlan;
   readonly steps: Map<string, SeenStep>;
   readonly running: Set<SeenStep>;
   readonly controls: Map<string, SeenControl>;
@@ -57,6 +60,7 @@ export function emptyView(limits: BudgetLimits): View {
     tasks: new Map(),
     landed: new Set(),
     skipped: new Set(),
+    plan: noPlan(),
     steps: new Map(),
     running: new Set(),
     controls: new Map(),
@@ -65,6 +69,7 @@ export function emptyView(limits: BudgetLimits): View {
 }
 
 export function see(view: View, event: Event, by: number): void {
+  seePlan(view, event);
   view.events += 1;
   view.lastAt = event.at;
   switch (event.type) {

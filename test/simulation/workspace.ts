@@ -1,7 +1,7 @@
 // A repository of short strings: worktrees, one branch that moves by compare-and-swap, clean checkouts.
 import type { CleanCheckout, CommitOrder, ReviewCheckout, Workspace } from '#ports/workspace.ts';
 import { judgeCommit } from './oracle.ts';
-import { pinnedPath } from './plan.ts';
+import { pinnedPath } from './tasks.ts';
 import { readTree, withTree } from './tree.ts';
 import type { Incarnation, Universe } from './universe.ts';
 import { call, filesIn, reviewWorktree, tipOf, worktreeOf } from './universe.ts';

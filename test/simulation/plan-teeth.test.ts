@@ -1,0 +1,94 @@
+// Faults in how a run plans, planted one at a time; each must be noticed, or lives that plan prove nothing.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type * as Milestones from '#policies/planning/milestones.ts';
+import type * as Decide from '#kernel/decide.ts';
+import { breakApply, firstViolation } from './teeth.ts';
+
+const noticed = (): Promise<string> => firstViolation({}, 'campaign');
+
+describe('faults in planning', () => {
+  afterEach(() => {
+    vi.doUnmock('#kernel/apply.ts');
+    vi.doUnmock('#kernel/decide.ts');
+    vi.doUnmock('#policies/planning/milestones.ts');
+  });
+
+  it('notices a new plan that forgets what is done [C6]', async () => {
+    breakApply((run, event) => {
+      if (event.type !== 'plan-adopted') return;
+      for (const [id, { status }] of run.tasks) if (status === 'landed') run.tasks.delete(id);
+    });
+    expect(await noticed()).toMatch(/is done, and plan \d+ knows nothing of it/);
+  });
+
+  it('notices a milestone that is crossed twice [C7]', async () => {
+    vi.doMock('#policies/planning/milestones.ts', async (original) => {
+      const actual = await original<typeof Milestones>();
+      const newlyCrossed: typeof Milestones.newlyCrossed = (plan, ...others) =>
+        actual.newlyCrossed({ ...plan, crossed: [] }, ...others);
+      return { ...actual, newlyCrossed };
+    });
+    expect(await noticed()).toMatch(/% is crossed twice/);
+  });
+
+  it('notices a plan that is paid for again after a kill [C5]', async () => {
+    breakApply((run, event) => {
+      if (event.type === 'driver-started') run.plan.answer = null;
+    });
+    expect(await noticed()).toMatch(/paid again/);
+  });
+
+  it('notices work by a plan in which drift was found [C7]', async () => {
+    breakApply((run) => {
+      run.plan.astray = null;
+    });
+    expect(await noticed()).toMatch(/drift was found/);
+  });
+
+  it('notices a plan that nobody approved [C1]', async () => {
+    breakApply((run, event) => {
+      if (event.type !== 'plan-proposed' || run.plan.proposal === null) return;
+      run.plan.proposal = { ...run.plan.proposal, approvedBy: 'nobody' };
+    });
+    expect(await noticed()).toMatch(/comes into force unapproved/);
+  });
+
+  it('notices new plans without end [C6]', async () => {
+    breakApply((run) => {
+      run.plan.replans = 0;
+    });
+    expect(await noticed()).toMatch(/new plan \d+ of \d+ is asked for/);
+  });
+
+  it('notices a ladder that goes back to the first rung [C6]', async () => {
+    breakApply((run) => {
+      for (const task of run.tasks.values()) if (task.rung > 1) task.rung = 0;
+    });
+    expect(await noticed()).toMatch(/is not the turn of/);
+  });
+
+  it('notices a task that is begun before what it depends on [C3]', async () => {
+    breakApply((run, event) => {
+      if (event.type !== 'plan-adopted') return;
+      for (const task of run.tasks.values()) {
+        if (task.status !== 'waiting') continue;
+        task.status = 'ready';
+        run.ready.push(task);
+      }
+    });
+    expect(await noticed()).toMatch(/begins before/);
+  });
+
+  it('notices a run that ends while the goal itself is not looked at [X7]', async () => {
+    vi.doMock('#kernel/decide.ts', async (original) => {
+      const actual = await original<typeof Decide>();
+      const decide: typeof Decide.decide = (run, policy) => {
+        const decision = actual.decide(run, policy);
+        const isHeldUp = decision.isTimed && run.unfinished === 0 && run.running.size === 0;
+        return isHeldUp ? actual.decide(run, { ...policy, nextForRun: () => null }) : decision;
+      };
+      return { ...actual, decide };
+    });
+    expect(await noticed()).toMatch(/the goal was not looked at|nobody judged/);
+  });
+});
