@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { askRegistries, registrySigns } from '#adapters/machine/registries.ts';
 import { remembered } from '#adapters/machine/remembered.ts';
 import { toolFolders } from '#adapters/machine/tool-folders.ts';
+import { closedToOthers } from '#adapters/sandboxes/closed-to-others.ts';
 import { isWithin } from '#adapters/sandboxes/workspace-of.ts';
 import { addressesIn, type ClientNeeds, needsOf, nothing } from '#config/client-needs.ts';
 import type { AgentConfig, SandboxConfig } from '#kernel/config.ts';
@@ -27,7 +28,7 @@ export interface RulesInput {
 const systemNames = /^(bin|sbin|lib\d*|libx?32|usr|etc|opt|nix|gnu|snap|var|sys|proc|dev|run|tmp|boot)$/;
 /** Within the system, what belongs to people or tells of them. */
 const privateFolders = ['www', 'spool', 'mail', 'backups', 'log'].map((name) => `/var/${name}`);
-/** Readable for root alone; and root is whom many containers run as. */
+/** Secrets also where somebody opened them to all. */
 const secretFiles = ['shadow', 'shadow-', 'gshadow', 'gshadow-', 'sudoers', 'ssh', 'ssl/private'];
 /** Nobody's collection of repositories: tools live here. */
 const systemFolders = [
@@ -66,9 +67,10 @@ export function rulesWith(input: RulesInput, registries: readonly string[]): San
   const allowWrite = expand(sandbox.allowWrite);
   const allowRead = expand(sandbox.allowRead);
   const hidden = [
-    ...topFolders()
+    ...topEntries()
       .filter((name) => !systemNames.test(name))
       .map((name) => `/${name}`),
+    ...closedToOthers(),
     ...privateFolders,
     ...secretFiles.map((name) => `/etc/${name}`),
     // Whoever runs it may have set another HOME.
@@ -97,9 +99,10 @@ export function rulesWith(input: RulesInput, registries: readonly string[]): San
   };
 }
 
-function topFolders(): string[] {
+/** A link leads to what is shown or hidden by its own name. */
+function topEntries(): string[] {
   return readdirSync('/', { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => !entry.isSymbolicLink())
     .map(({ name }) => name);
 }
 

@@ -16,6 +16,9 @@ const unseen = [
   'latency_stats',
   'slabinfo',
   'vmallocinfo',
+  'kpagecgroup',
+  'kpagecount',
+  'kpageflags',
 ];
 
 /** Arguments of bubblewrap: the whole machine to be read, before anything of it is hidden or shown otherwise. */
