@@ -1,4 +1,4 @@
-// A second map, after one file changed, against the first one of the same tree.
+// A second map, after one file changed, against the first one of the same tree, and against one that parses everything.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,12 +33,17 @@ async function secondLines(
   tree: Repository | null,
   { program, rounds }: { readonly program: string; readonly rounds: number },
 ): Promise<Line[]> {
+  const all: Cost[] = [];
   const first: Cost[] = [];
   const second = kinds.map((): Cost[] => []);
   for (let round = 0; tree !== null && round < rounds; round += 1) {
-    const map = (): void => start([program, 'map', '--stats', goal], tree);
-    rmSync(tree.stateHome, { recursive: true, force: true });
-    first.push(await costOf(map));
+    const map = (...more: string[]): void => start([program, 'map', '--stats', ...more, goal], tree);
+    const anew = (...more: string[]): Promise<Cost> => {
+      rmSync(tree.stateHome, { recursive: true, force: true });
+      return costOf(() => map(...more));
+    };
+    all.push(await anew('--tokens', 'all'));
+    first.push(await anew());
     for (const [at, kind] of kinds.entries()) {
       for (let change = 0; change < changes; change += 1) {
         changeIn(tree, kind);
@@ -46,18 +51,21 @@ async function secondLines(
       }
     }
   }
-  return kinds.flatMap((kind, at) =>
-    costLines(`map of ${name} after one ${kind}, against the first`, {
-      kind: isLarge(tree) ? 'gate' : 'aim',
-      limit: 0.05,
-      measured: second[at] ?? [],
-      raw: first,
-      missing: notFetched,
-    }),
-  );
+  return kinds.flatMap((kind, at) => {
+    const after = `map of ${name} after one ${kind}`;
+    const how = { limit: 0.05, measured: second[at] ?? [], missing: notFetched };
+    return [
+      ...costLines(`${after}, against a first one of everything`, {
+        ...how,
+        kind: isLarge(tree) ? 'gate' : 'aim',
+        raw: all,
+      }),
+      ...costLines(`${after}, against the first`, { ...how, kind: 'aim', raw: first }),
+    ];
+  });
 }
 
-/** Where a first map takes no longer than a few starts of a program, no second one can be twenty times as fast. */
+/** Where all is parsed in as long as a few programs take to start, nothing can be twenty times as fast. */
 function isLarge(tree: Repository | null): boolean {
   return tree !== null && tree.git('ls-files').split('\n').length > 1_000;
 }

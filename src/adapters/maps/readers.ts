@@ -29,7 +29,7 @@ export interface Reading {
 }
 
 /** Starting a thread takes as long as so many files. */
-const filesPerThread: { readonly [Q in Question]: number } = { skim: 200, outline: 80 };
+const filesPerThread: { readonly [Q in Question]: number } = { skim: 200, outline: 150 };
 // More gain little, because one takes what all of them find.
 const threadsMax = 4;
 /** Told at once: enough that no thread waits, little enough that they end together. */
@@ -60,7 +60,8 @@ export function createReaders(reading: Reading): Readers {
           onFile(await looks[question](file, here));
         }
       };
-      const others = threads.map((thread) => keepAsking(thread, work, reading));
+      const used = threads.slice(0, most);
+      const others = used.map((thread) => keepAsking(thread, work, reading));
       for (let batch = work.batches.pop(); batch !== undefined; batch = work.batches.pop()) {
         await look(batch);
         // What the threads have found meanwhile.

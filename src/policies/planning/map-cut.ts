@@ -49,7 +49,8 @@ const foldersShare = 1 / 50;
 const foldersMost = 60;
 const tries = 6;
 /** Then the room is used up, but for what names can have. */
-const missesMax = 40;
+const missesMax = 12;
+const roomMin = 200;
 
 export interface Fitting {
   readonly files: readonly Cuttable[];
@@ -77,8 +78,9 @@ export async function fitMap(fitting: Fitting): Promise<{ readonly cut: Cut; rea
   }
 }
 
-/** Asked for at once: about what a small map shows. Where nothing is cut, everything is. */
-const askedAtOnce = 64;
+/** Asked for at once, where something is cut: not many more than will be shown. */
+const askedMax = 64;
+const askedMin = 8;
 
 async function cutMap(
   { files, order, signaturesOf }: Fitting,
@@ -90,22 +92,33 @@ async function cutMap(
   const fitted = new Map<number, ShownFile>();
   const later: number[] = [];
   const own = order.filter((at) => files[at]?.kind !== 'vendored');
-  const step = tokens === Number.POSITIVE_INFINITY ? Math.max(1, own.length) : askedAtOnce;
   let misses = 0;
-  for (let from = 0; from < own.length; from += step) {
-    const places = own.slice(from, from + step);
-    const signatures = misses < missesMax ? await signaturesOf(places) : [];
-    for (const [index, at] of places.entries()) {
-      const file = files[at];
-      const text = misses < missesMax ? (signatures[index] ?? '') : '';
+  let at = 0;
+  while (at < own.length && misses < missesMax && room.left > roomMin) {
+    const places = own.slice(at, at + askedNow(chars, room.left, fitted.size));
+    const signatures = await signaturesOf(places);
+    for (const [index, place] of places.entries()) {
+      const file = files[place];
+      const text = signatures[index] ?? '';
       const shown = file === undefined || text === '' ? null : fit(file, text, room, chars * oneFileShare);
-      if (shown !== null) fitted.set(at, shown);
-      else later.push(at);
+      if (shown !== null) fitted.set(place, shown);
+      else later.push(place);
       if (text !== '' && shown === null) misses += 1;
     }
+    at += places.length;
   }
-  const isWhole = misses === 0 && [...fitted.values()].every(({ left }) => left === 0);
-  return { ...sorted(files, byPath, { fitted, named: nameOthers(files, later, room) }), isWhole };
+  const isWhole = misses === 0 && at >= own.length && [...fitted.values()].every(({ left }) => left === 0);
+  return {
+    ...sorted(files, byPath, { fitted, named: nameOthers(files, [...later, ...own.slice(at)], room) }),
+    isWhole,
+  };
+}
+
+/** What is left holds about as many as what is used up has held. */
+function askedNow(chars: number, left: number, shown: number): number {
+  if (chars === Number.POSITIVE_INFINITY) return chars;
+  if (shown === 0) return askedMax;
+  return Math.max(askedMin, Math.min(askedMax, Math.ceil((left * shown) / (chars - left))));
 }
 
 interface Chosen {
