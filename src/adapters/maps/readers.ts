@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { noteOnly, type ReadWords } from './file-record.ts';
 import type { ListedFile } from './list-files.ts';
 import { type Found, type Looked, looks, type Question } from './look.ts';
@@ -52,7 +52,7 @@ export function createReaders(reading: Reading): Readers {
       for (const flag of flags) setFlagsFromString(flag);
       const wanted = Math.floor(files.length / filesPerThread[question]);
       const most = Math.min(Math.max(1, availableParallelism() - 1), threadsMax, wanted);
-      while (threads.length < most) threads.push({ worker: null });
+      while (threads.length < most) threads.push({ worker: null, isReady: false, enough: null });
       const work: Work<typeof question> = { question, batches: batchesOf(files), onFile };
       const look = async (batch: readonly ListedFile[]): Promise<void> => {
         for (const file of batch) {
@@ -67,6 +67,8 @@ export function createReaders(reading: Reading): Readers {
         // What the threads have found meanwhile.
         await setImmediate();
       }
+      // A thread that is not up by now is not waited for.
+      for (const { enough } of used) enough?.();
       await look((await Promise.all(others)).flat(2));
       signal.throwIfAborted();
     },
@@ -79,6 +81,9 @@ export function createReaders(reading: Reading): Readers {
 interface Thread {
   /** Null before it is needed, and once it is gone. */
   worker: Worker | null;
+  isReady: boolean;
+  /** While it is asked: nothing is left to tell. */
+  enough: (() => void) | null;
 }
 
 interface Work<Q extends Question> {
@@ -86,6 +91,12 @@ interface Work<Q extends Question> {
   /** Shared by all; the next is the last. */
   readonly batches: ListedFile[][];
   readonly onFile: (one: Looked<Q>) => void;
+}
+
+/** The same for one thread, which may have some of its own. */
+interface OwnWork<Q extends Question> extends Work<Q> {
+  readonly left: () => number;
+  readonly next: () => ListedFile[] | undefined;
 }
 
 function batchesOf(files: readonly ListedFile[]): ListedFile[][] {
@@ -102,11 +113,14 @@ async function keepAsking<Q extends Question>(
 ): Promise<readonly ListedFile[][]> {
   /** One of these has ended a thread; which one is found one by one, and by nobody else. */
   const suspects: ListedFile[][] = [];
-  const own = { ...work, next: () => suspects.pop() ?? work.batches.pop() };
-  while (suspects.length + work.batches.length > 0 && !reading.signal.aborted) {
-    const { isStarted, lost } = await askThread(thread, own, reading);
-    if (!isStarted) break;
-    const [first = [], ...others] = lost;
+  const left = (): number => suspects.length + work.batches.length;
+  const own = { ...work, left, next: () => suspects.pop() ?? work.batches.pop() };
+  while (left() > 0 && !reading.signal.aborted) {
+    const worker = thread.worker ?? (await startThread(thread, reading));
+    if (left() === 0) break;
+    const [first = [], ...others] = await askThread({ thread, worker }, own, reading.signal);
+    // Not to be had, or not in time.
+    if (!thread.isReady && first.length === 0) break;
     const [culprit] = first;
     suspects.push(...others.toReversed());
     if (first.length > 1) suspects.push(...first.toReversed().map((one) => [one]));
@@ -121,23 +135,29 @@ const broken: Found = {
   outline: { signatures: '', note: 'breaks the parser', isShort: false },
 };
 
-/** `lost` is what it had been told and did not answer. */
-interface Ended {
-  readonly isStarted: boolean;
-  readonly lost: readonly ListedFile[][];
+const resourceLimits = { maxOldGenerationSizeMb: 512 };
+
+async function startThread(thread: Thread, { root, hash, reader }: Reading): Promise<Worker> {
+  // Loading what starts threads takes long, and most maps need none.
+  const threads = await import('node:worker_threads');
+  const worker = new threads.Worker(reader, { workerData: { root, hash }, resourceLimits, execArgv: [] });
+  worker.on('exit', () => {
+    thread.worker = null;
+    thread.isReady = false;
+  });
+  // What went wrong is told by what was not answered.
+  worker.on('error', () => {});
+  thread.worker = worker;
+  return worker;
 }
 
-/** Resolves when nothing is left to tell, or the thread is gone. */
+/** Resolves when nothing is left to tell, or the thread is gone, with what it had been told and did not answer. */
 function askThread<Q extends Question>(
-  thread: Thread,
-  { question, next, onFile }: Work<Q> & { readonly next: () => ListedFile[] | undefined },
-  { root, hash, reader, signal }: Reading,
-): Promise<Ended> {
+  { thread, worker }: { readonly thread: Thread; readonly worker: Worker },
+  { question, left, next, onFile }: OwnWork<Q>,
+  signal: AbortSignal,
+): Promise<readonly ListedFile[][]> {
   return new Promise((resolve) => {
-    let isStarted = thread.worker !== null;
-    const worker =
-      thread.worker ?? new Worker(reader, { workerData: { root, hash }, resourceLimits, execArgv: [] });
-    thread.worker = worker;
     const told: ListedFile[][] = [];
     const tell = (): void => {
       while (told.length < batchesAhead) {
@@ -149,7 +169,7 @@ function askThread<Q extends Question>(
       if (told.length === 0) end();
     };
     const hear = (said: 'ready' | readonly Looked<Q>[]): void => {
-      isStarted = true;
+      thread.isReady = true;
       if (said !== 'ready') {
         told.shift();
         for (const one of said) onFile(one);
@@ -157,22 +177,17 @@ function askThread<Q extends Question>(
       tell();
     };
     const stop = (): void => void worker.terminate();
-    const gone = (): void => {
-      thread.worker = null;
-      end();
-    };
     const end = (): void => {
-      worker.off('message', hear).off('exit', gone);
+      thread.enough = null;
+      worker.off('message', hear).off('exit', end);
       signal.removeEventListener('abort', stop);
-      resolve({ isStarted, lost: told });
+      resolve(told);
     };
-    worker.on('message', hear).on('exit', gone).on('error', ignore);
+    thread.enough = () => {
+      if (!thread.isReady && left() === 0) end();
+    };
+    worker.on('message', hear).on('exit', end);
     signal.addEventListener('abort', stop);
-    if (isStarted) tell();
+    if (thread.isReady) tell();
   });
 }
-
-/** What went wrong is told by what was not answered. */
-function ignore(): void {}
-
-const resourceLimits = { maxOldGenerationSizeMb: 512 };
