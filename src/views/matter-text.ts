@@ -18,13 +18,15 @@ export function matterText(
   const lines =
     matter.kind === 'plan'
       ? [planText(planOf(run)), '', asked]
-      : [
-          asked,
-          '',
-          `Task: ${matter.taskId} - ${shortened(task?.spec.title ?? '', 80)}`,
-          `Wanted: ${shortened(task?.spec.description ?? '', 600)}`,
-        ];
-  if (matter.kind !== 'question' && matter.kind !== 'plan')
+      : matter.kind === 'dead-end'
+        ? [asked, ...failedLines(run, matter.failed)]
+        : [
+            asked,
+            '',
+            `Task: ${matter.taskId} - ${shortened(task?.spec.title ?? '', 80)}`,
+            `Wanted: ${shortened(task?.spec.description ?? '', 600)}`,
+          ];
+  if (matter.kind === 'verdict' || matter.kind === 'tampering')
     lines.push(...evidenceLines(run, matter, seen.change));
   lines.push('', 'Decide, from any terminal:', ...commandsOf(run, matter).map((one) => `  ${one}`));
   if (!seen.isDriven)
@@ -32,9 +34,18 @@ export function matterText(
   return lines.join('\n');
 }
 
+function failedLines({ tasks }: Run, failed: string): string[] {
+  const lines = failed.split(',').flatMap((id) => {
+    const task = tasks.get(id);
+    if (task === undefined) return [];
+    return [`  ${id} - ${shortened(task.spec.title, 80)}: ${shortened(task.reason ?? '', 300)}`];
+  });
+  return lines.length === 0 ? [] : ['', 'What failed:', ...lines];
+}
+
 function evidenceLines(
   run: Run,
-  matter: Exclude<Matter, { kind: 'question' | 'plan' }>,
+  matter: Extract<Matter, { kind: 'verdict' | 'tampering' }>,
   change: string | null,
 ): string[] {
   const from = matter.baseTree.slice(0, 10);

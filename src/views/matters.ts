@@ -1,6 +1,8 @@
 // What only a person can decide now.
 import { beganWith } from '#kernel/checkpoint.ts';
 import type { Criterion } from '#kernel/criterion.ts';
+import type { DeadEnd } from '#kernel/dead-end.ts';
+import { deadEndOf } from '#kernel/dead-end.ts';
 import { isForPerson } from '#kernel/decide-controls.ts';
 import { leftToPerson } from '#kernel/left-to-person.ts';
 import type { Gap } from '#kernel/proof.ts';
@@ -24,6 +26,8 @@ export type Matter = {
     }
   /** A plan that nobody has let come into force. */
   | { readonly kind: 'plan'; readonly version: number }
+  /** Nothing goes on by itself; known by the plans that were made so far, and by what failed. */
+  | { readonly kind: 'dead-end'; readonly plans: number; readonly failed: string }
   /** A changed pinned file that somebody who did not change it may take as it stands. */
   | {
       readonly kind: 'tampering';
@@ -41,6 +45,8 @@ export function mattersOf(run: Run): Matter[] {
 /** Said or not. */
 export function openMatters(run: Run): Matter[] {
   if (isPlanAsked(run)) return [...planMatter(run), ...[...run.active].flatMap(questionAsked)];
+  const deadEnd = deadEndOf(run);
+  if (deadEnd !== null) return [deadEndMatter(run, deadEnd), ...[...run.active].flatMap(questionAsked)];
   const left = leftAtAcceptance(run);
   if (left.length > 0) return left.flatMap((gap) => atAcceptance(run, gap));
   return [...run.active].flatMap((task) => {
@@ -66,6 +72,16 @@ function isPlanAsked({ plan, config }: Run): boolean {
 function planMatter({ plan }: Run): Matter[] {
   const version = plan.proposal?.version ?? 0;
   return [{ kind: 'plan', taskId: '', version, question: `Is plan ${version} a good way to the goal?` }];
+}
+
+function deadEndMatter(run: Run, { why, failed }: DeadEnd): Matter {
+  return {
+    kind: 'dead-end',
+    taskId: '',
+    plans: run.ordinals.get('architect') ?? 0,
+    failed: failed.join(),
+    question: `How shall it go on? ${why}.`,
+  };
 }
 
 function atAcceptance(run: Run, { taskId, criterionId, why }: Gap & { readonly taskId: string }): Matter[] {
@@ -145,7 +161,26 @@ export function commandsOf(run: Run, matter: Matter): string[] {
       `untildone plan --run ${run.id}`,
       `untildone plan --replace FILE --run ${run.id}`,
     ];
+  if (matter.kind === 'dead-end') return waysOn(run, matter.failed);
   if (matter.kind === 'tampering') return [`untildone accept ${matter.path} --run ${run.id} --why "…"`];
   const about = `${run.id} --task ${matter.taskId} --criterion ${matter.criterionId} --tree ${matter.tree.slice(0, 10)}`;
   return [`untildone approve ${about}`, `untildone reject ${about} --why "…"`];
+}
+
+/** Of many failed tasks the first ones: the others are in `status`. */
+const failedShown = 3;
+
+function waysOn({ id }: Run, failed: string): string[] {
+  const tasks = failed.split(',').filter((one) => one !== '');
+  return [
+    ...tasks
+      .slice(0, failedShown)
+      .flatMap((one) => [
+        `untildone retry ${one} --run ${id}`,
+        `untildone skip ${one} --run ${id} --why "…"`,
+      ]),
+    `untildone plan --again "…" --run ${id}`,
+    `untildone plan --replace FILE --run ${id}`,
+    `untildone stop ${id}`,
+  ];
 }

@@ -139,12 +139,17 @@ function asked(run: Run, matter: Matter): Told {
   return {
     key: Object.entries(known).map(wordOf).toSorted().join('/'),
     kind: 'needs-input',
-    title: matter.kind === 'plan' ? 'A plan waits for your approval' : 'A person is asked',
+    title: titles[matter.kind] ?? 'A person is asked',
     text: question,
     task: matter.taskId,
     commands: commandsOf(run, matter),
   };
 }
+
+const titles: { readonly [kind in Matter['kind']]?: string } = {
+  plan: 'A plan waits for your approval',
+  'dead-end': 'The run cannot go on without you',
+};
 
 function wordOf([name, value]: readonly [string, string | number]): string {
   return `${name}=${value}`;

@@ -16,7 +16,10 @@ export function decides(control: Control, matter: Matter): boolean {
       return matter.kind === 'plan' && matter.version === control.version;
     case 'change-plan':
     case 'replan':
-      return matter.kind === 'plan';
+      return matter.kind === 'plan' || matter.kind === 'dead-end';
+    case 'retry':
+    case 'skip':
+      return matter.kind === 'dead-end' && matter.failed.split(',').includes(control.taskId);
     case 'answer':
       return matter.kind === 'question' && matter.questionId === control.questionId;
     case 'approve':

@@ -71,7 +71,7 @@ export async function deliver(
     const waitMs = Math.max(backoffMs, delivery.retryAfterMs ?? 0);
     if (waitMs > Math.max(backoffMs, limits.retryAfterMsMax)) return delivery;
     if (!(await slept(waitMs, closing)))
-      return { ...delivery, problem: `${delivery.problem}; the run was over before another try` };
+      return { ...delivery, problem: `${delivery.problem}; the program had to end before another try` };
   }
 }
 

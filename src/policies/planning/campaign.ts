@@ -1,6 +1,7 @@
 // The run as a whole: a plan first, the reflector at milestones, a new plan when a task cannot be done, the goal's own checks last.
 import { present } from '#kernel/assert.ts';
 import type { PlanningSettings } from '#kernel/config.ts';
+import { deadEndOf, driftFound, isUnanswered, whyNoPlan } from '#kernel/dead-end.ts';
 import { describeSessionEnding } from '#kernel/ending.ts';
 import type { Fact } from '#kernel/events.ts';
 import { byPolicy } from '#kernel/narrowing.ts';
@@ -11,7 +12,7 @@ import type { SessionDeed } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
 import { buildThenReview } from '#policies/looping/build-then-review.ts';
 import { hopelessReason } from '#policies/looping/moves.ts';
-import { architectPrompt, driftFound } from '#policies/prompts/architect-prompt.ts';
+import { architectPrompt } from '#policies/prompts/architect-prompt.ts';
 import { reflectorPrompt } from '#policies/prompts/reflector-prompt.ts';
 import { planAtFault } from '#policies/recovering/ladder.ts';
 import { recovery } from '#policies/recovering/recover.ts';
@@ -99,15 +100,8 @@ function underItsRules(before: Task | undefined, spec: Task): Task {
 
 function askArchitect(run: Run, planning: PlanningSettings): RunMove {
   const { plan } = run;
-  if (plan.wanted?.cause === 'drift' && plan.replans > planning.replansMax)
-    return withoutPlan(run, planning, `all ${planning.replansMax} new plans are used`);
-  if (plan.refusals > planning.refusalsMax) {
-    return withoutPlan(
-      run,
-      planning,
-      `the architect gave no usable plan in ${plan.refusals} tries, at last: ${plan.problems.join('; ')}`,
-    );
-  }
+  const none = whyNoPlan(plan, planning);
+  if (none !== null) return withoutPlan(run, planning, none);
   const held = heldUp(run);
   if (held !== null) return held;
   if (plan.survey === null) return startForRun(run, { kind: 'survey', tokens: planning.mapTokens });
@@ -118,11 +112,12 @@ function askArchitect(run: Run, planning: PlanningSettings): RunMove {
 }
 
 /** A task that failed keeps nobody from the others; work in the wrong direction stops until a person has looked, whoever asked last. */
-function withoutPlan({ plan }: Run, { deadEnd }: PlanningSettings, why: string): RunMove {
+function withoutPlan(run: Run, { deadEnd }: PlanningSettings, why: string): RunMove {
+  const { plan } = run;
   if (plan.version === 0) return endRun('failed', why);
   if (plan.astray === null) return conclude({ type: 'plan-given-up', why });
-  const drifted = `${driftFound(plan.astray)}; ${why}`;
-  if (deadEnd === 'end') return endRun('blocked', drifted);
+  if (deadEnd === 'end') return endRun('blocked', `${driftFound(plan.astray)}; ${why}`);
+  const drifted = present(deadEndOf(run), 'nothing goes on by a plan that was found wrong').why;
   return {
     kind: 'park',
     why: `${drifted}: give another plan (plan --replace, plan --again), or stop the run`,
@@ -172,23 +167,16 @@ function judgeReflection(
 function brokenNext(run: Run, planning: PlanningSettings): RunMove | null {
   const { plan } = run;
   if (plan.broken.length === 0) return null;
-  if (plan.broken.length > plan.unanswered && plan.replans < planning.replansMax) {
+  if (!isUnanswered(plan, planning.replansMax)) {
     const failed = plan.broken.flatMap((id) => run.tasks.get(id) ?? []);
     const cause = failed.every((task) => task.attempt === task.forgiven) ? 'entry' : 'failed';
     return conclude(
       wanted(cause, failed.map((task) => `${task.spec.id} failed: ${task.reason ?? ''}`).join('; ')),
     );
   }
-  if (planning.deadEnd === 'end' || run.ready.length > 0 || run.active.size > 0) return null;
-  const ids = plan.broken.join(', ');
-  const why =
-    plan.replans < planning.replansMax
-      ? 'no usable plan came'
-      : `all ${planning.replansMax} new plans are used`;
-  return {
-    kind: 'park',
-    why: `${ids} failed, and ${why}: retry or skip it, give another plan, or stop the run`,
-  };
+  const end = deadEndOf(run);
+  if (end === null) return null;
+  return { kind: 'park', why: `${end.why}: retry or skip it, give another plan, or stop the run` };
 }
 
 /** What the person asked for at the start must hold in the end, whatever became of the plan. */

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { replay } from '#kernel/apply.ts';
+import type { Event } from '#kernel/events.ts';
 import type { Task } from '#kernel/task.ts';
 import type { PlayedCampaign } from '#testing/played-campaign.ts';
 import { commandCriterion, planOf, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
 import { simulatedTask } from '#testing/simulated-run.ts';
+import { matterText } from '#views/matter-text.ts';
 import { mattersOf } from '#views/matters.ts';
 import { notificationsOf } from '#views/notification.ts';
 import { planText, planOf as planShown } from '#views/plan.ts';
 import { describePlanEvent } from '#views/plan-events.ts';
+import { stageOf } from '#views/stage.ts';
 
 describe("a person's task in an agent's new plan", () => {
   const strict = {
@@ -363,6 +366,63 @@ describe('a plan that leads away from the goal', () => {
     // Found wrong no longer: what fails now is the wish alone.
     expect(campaign.goOn()).toEqual(['architect', 'architect', 'architect', 'T2']);
     expect(campaign.run.outcome?.outcome).toBe('completed');
+  });
+});
+
+describe('a run that cannot go on by itself', () => {
+  const settings = { repository: 'shop', warnPercent: 80 };
+  const isAsked = ({ run }: PlayedCampaign) => {
+    const event: Event = { type: 'driver-left', at: run.now, reason: 'a person' };
+    return notificationsOf(run, [event], settings).map(({ id, kind, title, commands }) => ({
+      id,
+      kind,
+      title,
+      commands,
+    }));
+  };
+
+  it('asks a person how to go on, with what to type, wherever it is looked at [C11] [C6]', () => {
+    const campaign = playCampaign({
+      plan: () => planOf(tasksNamed('T1')),
+      verdict: () => 'fail',
+      planning: { milestones: [], replansMax: 0, deadEnd: 'ask' },
+    });
+    campaign.goOn();
+    const [matter] = mattersOf(campaign.run);
+    expect(matter).toMatchObject({ kind: 'dead-end', failed: 'T1' });
+    expect(stageOf(campaign.run)).toMatch(/^waiting for a person: How shall it go on\? T1 failed, and all 0/);
+    const text = matterText(campaign.run, matter ?? raise(), { change: null, isDriven: false });
+    expect(text).toMatch(/What failed:\n  T1 - Task T1: all 4 attempts/);
+    expect(isAsked(campaign)).toMatchObject([
+      { kind: 'needs-input', title: 'The run cannot go on without you' },
+    ]);
+    expect(isAsked(campaign)[0]?.commands).toEqual([
+      'untildone retry T1 --run run',
+      'untildone skip T1 --run run --why "…"',
+      'untildone plan --again "…" --run run',
+      'untildone plan --replace FILE --run run',
+      'untildone stop run',
+    ]);
+    // Said, and not taken yet: nobody asks again.
+    campaign.ask({ kind: 'skip', taskId: 'T1', why: 'not needed' });
+    expect(mattersOf(campaign.run)).toEqual([]);
+  });
+
+  it('asks anew when the plan that a person asked for did not come either [C11] [C7]', () => {
+    const campaign = playCampaign({
+      plan: (answer) => (answer === 1 ? planOf(tasksNamed('T1', 'T2')) : planOf([], { problems: ['no'] })),
+      reflection: () => '{"aligned": false, "reason": "off the road"}',
+      planning: { milestones: [50], deadEnd: 'ask' },
+    });
+    campaign.goOn();
+    const first = isAsked(campaign);
+    expect(first[0]?.commands).not.toContainEqual(expect.stringContaining('retry'));
+    campaign.ask({ kind: 'replan', why: 'mind the goal' });
+    expect(mattersOf(campaign.run)).toEqual([]);
+    campaign.goOn();
+    const second = isAsked(campaign);
+    expect(second).toMatchObject([{ kind: 'needs-input' }]);
+    expect(second[0]?.id).not.toBe(first[0]?.id);
   });
 });
 

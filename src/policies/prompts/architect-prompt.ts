@@ -1,6 +1,7 @@
 // What the architect sees: the goal, the map, what git remembers, what is done, and the logs of what failed.
 import { present } from '#kernel/assert.ts';
 import { describeCheck, isMachineCheck } from '#kernel/check.ts';
+import { driftFound } from '#kernel/dead-end.ts';
 import type { Survey } from '#kernel/plan.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { Task } from '#kernel/task.ts';
@@ -28,10 +29,6 @@ export function architectPrompt(run: Run, { map, memory }: Survey): string {
     told: section('The person who started this says', run.tells.map((line) => `- ${line}`).join('\n')),
   });
   return withoutMarkerLines(prompt, role.words.done);
-}
-
-export function driftFound(reason: string): string {
-  return `DRIFT DETECTED: ${reason}`;
 }
 
 function section(title: string, text: string): string {

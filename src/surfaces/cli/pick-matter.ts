@@ -65,8 +65,7 @@ function saidAlready(run: Run, { matter, word }: SaidMatter): OperatorError {
 
 function refuseOtherWork(run: Run, matter: Matter, tree: string | undefined): void {
   if (
-    matter.kind === 'question' ||
-    matter.kind === 'plan' ||
+    (matter.kind !== 'verdict' && matter.kind !== 'tampering') ||
     tree === undefined ||
     matter.tree.startsWith(tree)
   )
@@ -81,8 +80,7 @@ function refuseOtherWork(run: Run, matter: Matter, tree: string | undefined): vo
 function fits(matter: Matter, { task, criterion, question }: MatterName): boolean {
   if (task !== undefined && matter.taskId !== task) return false;
   if (matter.kind === 'question') return question === undefined || matter.questionId === question;
-  if (matter.kind === 'tampering' || matter.kind === 'plan') return criterion === undefined;
-  return criterion === undefined || matter.criterionId === criterion;
+  return criterion === undefined || (matter.kind === 'verdict' && matter.criterionId === criterion);
 }
 
 function noMatter(run: Run, kind: Matter['kind'], open: readonly Matter[]): OperatorError {

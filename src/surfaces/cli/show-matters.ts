@@ -16,7 +16,7 @@ export async function showMatters(site: Site, run: Run, isDriven: boolean): Prom
 }
 
 async function changeOf(site: Site, matter: Matter): Promise<string | null> {
-  if (matter.kind === 'question' || matter.kind === 'plan') return null;
+  if (matter.kind !== 'verdict' && matter.kind !== 'tampering') return null;
   const { readTreeDiff } = await import('#compose/site.ts');
   // A tree that is gone is no reason to hide the question.
   const found = await readTreeDiff(site, matter.baseTree, matter.tree).catch(() => null);
