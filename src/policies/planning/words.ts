@@ -82,8 +82,8 @@ for (let code = 97; code <= 122; code += 1) kinds[code] = lower;
 kinds[95] = joint;
 
 function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code < 128 ? (kinds[code] ?? 0) : code >= 128 ? other : 0;
+  const letter = text.charCodeAt(at);
+  return letter >= 128 ? other : (kinds[letter] ?? 0);
 }
 
 /** What has been read; one for all, because it is long. A name may bring a few words more than there should be. */
