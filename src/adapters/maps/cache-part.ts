@@ -30,8 +30,9 @@ const columns = {
   wordEnd: 4,
   importEnd: 5,
   signatureEnd: 6,
+  importsSum: 7,
 };
-const width = 7;
+const width = 8;
 const shortBytes = 20;
 
 /** `head` names what wrote it. Contract: a multiple of four bytes, so that the next part begins at one too. */
@@ -67,7 +68,16 @@ function numbersOf(
     ends.signatures += signatures[at]?.length ?? 0;
     const { chars, words } = record;
     const isOutlined = record.signatures === null ? 0 : 1;
-    const row = [age, chars, isOutlined, words.chars, ends.word, ends.imports, ends.signatures];
+    const row = [
+      age,
+      chars,
+      isOutlined,
+      words.chars,
+      ends.word,
+      ends.imports,
+      ends.signatures,
+      record.importsSum,
+    ];
     numbers.set(row, at * width);
   }
   return numbers;
@@ -176,7 +186,8 @@ const reads = {
 function lazyRecord(rows: Rows, at: number, note: string): FileRecord {
   const first = at * width;
   const chars = rows.numbers[first + columns.chars] ?? 0;
-  const unread: Unread & object = { __proto__: reads, chars, note, rows, at } as Unread;
+  const importsSum = rows.numbers[first + columns.importsSum] ?? 0;
+  const unread: Unread & object = { __proto__: reads, chars, importsSum, note, rows, at } as Unread;
   return unread as unknown as FileRecord;
 }
 

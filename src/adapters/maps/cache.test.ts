@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createGit } from '#adapters/workspaces/git/git.ts';
 import { openMapCache } from './cache.ts';
+import { recallLinks } from './links-cache.ts';
 import { listFiles } from './list-files.ts';
 import { mapFiles } from './map-files.ts';
 import { bed, env, folder, mapAll, one, readersOf, signaturesOf, two } from './sample-checkout.ts';
 import { readWords } from './sample-words.ts';
+import { skimOf } from './skim.ts';
 
 describe('the cache by content [C2]', () => {
   it('reads only what changed, also when it came back, moved, or is not committed', async () => {
@@ -171,6 +173,7 @@ describe('the cache by content [C2]', () => {
       chars: 1,
       signatures: '',
       imports: '',
+      importsSum: 0,
       words: readWords(''),
       note: '',
     };
@@ -186,5 +189,35 @@ describe('the cache by content [C2]', () => {
     const cache = await openMapCache(place, '1');
     expect([cache.find('old'), cache.find('part')]).toEqual([null, null]);
     expect(cache.find('new')).toMatchObject(record);
+  });
+});
+
+describe('which file uses which is kept [C2]', () => {
+  it('until a file comes, goes, or imports something else; a damaged one is found anew', async () => {
+    const place = { folder: join(folder, 'links'), version: '1' };
+    let times = 0;
+    const recall = (texts: readonly string[]) => {
+      const files = texts.map((text, at) => {
+        const { record } = skimOf(`f${at}.ts`, text, readWords);
+        return { path: `f${at}.ts`, imports: record.imports, importsSum: record.importsSum };
+      });
+      return recallLinks(place, files, (all) => {
+        times += 1;
+        const targets = all.map(({ imports }) => Number(imports.slice(3)));
+        return { targets: Int32Array.from(targets), ends: Int32Array.from(all, (_, at) => at + 1) };
+      });
+    };
+    const texts = Array.from({ length: 400 }, (_, at) => `import './f${at % 10}';\nrun(1);\n`);
+    const links = await recall(texts);
+    expect(await recall(texts)).toEqual(links);
+    expect(await recall(texts.map((text) => text.replace('run(1)', 'run(2)')))).toEqual(links);
+    expect(times).toBe(1);
+    const other = await recall(texts.with(399, "import './f8';\n"));
+    expect([times, other.targets[399], links.targets[399]]).toEqual([2, 8, 9]);
+    await recall(texts.slice(1));
+    expect(times).toBe(3);
+    appendFileSync(join(place.folder, 'links'), 'xxxx');
+    expect(await recall(texts.slice(1))).toMatchObject({ ends: { length: 399 } });
+    expect(times).toBe(4);
   });
 });

@@ -23,7 +23,7 @@ export interface MapCache {
 }
 
 /** Change it with everything that a record depends on: what is shown, how words are read. */
-const format = 'untildone-map 4';
+const format = 'untildone-map 5';
 /** A branch that was left comes back within a few maps, or not soon. */
 const ageMax = 8;
 // Beyond that, reading the cache takes longer than it saves.
@@ -67,9 +67,9 @@ export async function openMapCache(folder: string, version: string): Promise<Map
       const entry = entries.get(key);
       const kept = entry?.part.kept(entry.at) ?? fresh.get(key);
       if (kept === undefined) return;
-      const { chars, imports, words } = kept.record;
+      const { chars, imports, importsSum, words } = kept.record;
       entries.delete(key);
-      const record = { chars, imports, words, note, signatures };
+      const record = { chars, imports, importsSum, words, note, signatures };
       fresh.set(key, { key, shortKey: isShort ? kept.shortKey : '', age: 0, record });
     },
     async save({ isWhole }) {

@@ -5,6 +5,8 @@ export interface FileRecord {
   readonly chars: number;
   /** One a line. */
   readonly imports: string;
+  /** A number for all of them, to be had without reading them. */
+  readonly importsSum: number;
   readonly words: Words;
   /** Why there are no signatures: `generated`, `minified`, `binary`, `takes too long to parse`, …; '' where there are. */
   readonly note: string;
@@ -25,5 +27,12 @@ export type ReadWords = (text: string) => Words;
 
 /** The whole of it where the text is not to be read as code. */
 export function noteOnly(chars: number, note: string): FileRecord {
-  return { chars, imports: '', words: { numbers: new Uint32Array(), chars: 0 }, note, signatures: '' };
+  return {
+    chars,
+    imports: '',
+    importsSum: 0,
+    words: { numbers: new Uint32Array(), chars: 0 },
+    note,
+    signatures: '',
+  };
 }

@@ -143,6 +143,9 @@ const asks = {
   get imports(): string {
     return (this as unknown as Holding).record.imports;
   },
+  get importsSum(): number {
+    return (this as unknown as Holding).record.importsSum;
+  },
   get words(): FileRecord['words'] {
     return (this as unknown as Holding).record.words;
   },
@@ -171,8 +174,8 @@ async function signaturesOf(
     const file = unknown.get(path);
     if (file === undefined) return;
     const { signatures, note, isShort } = found ?? { signatures: '', note: '', isShort: false };
-    const { chars, imports, words } = file.record;
-    file.record = { chars, imports, words, note, signatures };
+    const { chars, imports, importsSum, words } = file.record;
+    file.record = { chars, imports, importsSum, words, note, signatures };
     // It may have changed since it was skimmed: then this is of another text.
     if (keyOf(nameOf(listed, blobs), path) === file.key)
       cache.addOutline(file.key, { signatures, note, isShort });

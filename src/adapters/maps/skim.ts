@@ -18,11 +18,13 @@ export function skimOf(path: string, text: string, readWords: ReadWords): Skim {
   const grammar = grammarOf(path);
   if (why !== null || grammar === null) return { record: noteOnly(text.length, why ?? ''), shortKey: '' };
   const sketch = withoutBodies(text, grammar);
-  const { imports, rest } = importsIn(sketch?.code ?? text, grammar);
+  const { imports: named, rest } = importsIn(sketch?.code ?? text, grammar);
+  const imports = named.join('\n');
   return {
     record: {
       chars: text.length,
-      imports: imports.join('\n'),
+      imports,
+      importsSum: sumOf(imports),
       // Names before comments: there is a limit to what is taken of each file.
       words: readWords(`${rest}\n${sketch?.comments ?? ''}`),
       note: '',
@@ -34,4 +36,10 @@ export function skimOf(path: string, text: string, readWords: ReadWords): Skim {
 
 function shortKeyOf(grammar: string, { code, comments }: Sketch): string {
   return hash('sha1', `${grammar}\0${code}\0${comments}`);
+}
+
+function sumOf(text: string): number {
+  let sum = text.length;
+  for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x0100_0193);
+  return sum | 0;
 }
