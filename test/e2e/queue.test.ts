@@ -20,7 +20,7 @@ const task = (number: number, ...fields: string[]): string =>
   ].join('\n');
 
 describe('a queue of tasks', () => {
-  it('is worked off one by one, loses no command, and goes on after a kill, and can be read when it is over [Q1] [Q2] [Q3] [Q5] [Q9]', async () => {
+  it('is worked off one by one, loses no command, goes on after a kill, can be read when it is over, and be taken up again [Q1] [Q2] [Q3] [Q5] [Q9]', async () => {
     const place = makePlace();
     place.write(
       'repo/tasks.md',
@@ -107,5 +107,36 @@ describe('a queue of tasks', () => {
       expect({ command, code }).toEqual({ command, code: 0 });
       for (const part of parts) expect(stdout).toContain(part);
     }
+
+    // Over is not for ever: what was left out is wanted after all, and nothing that is done is paid for again.
+    const before = place.git('rev-parse', branch);
+    const paid = sessionsOf(eventsOf(place)).length;
+    expect((await place.untildone(['retry', '2'])).stderr).toContain('Task task-2 is done');
+    rmSync(join(place.folder, 'go'));
+    rmSync(join(place.folder, 'begun'));
+    const again = await place.untildone(['retry', '4']);
+    expect(again.stdout).toMatch(
+      /task-4 is taken up again.* had ended as completed, is open again: 1 task to do/,
+    );
+    expect((await place.untildone(['retry', '4'])).stderr).toContain('Task task-4 is open already');
+    const second = place.start(['resume'], { isGroup: true });
+    await until('the builder of task 4', () => existsSync(join(place.folder, 'begun')));
+    send(second.pid, 'SIGKILL');
+    await second.ended;
+    await until('the end of what it left', () => place.living().every(({ pid }) => !isAlive(pid)));
+    // What the earlier end had proven is so still.
+    const verified = await place.untildone(['verify', before]);
+    expect(verified).toMatchObject({ code: 0 });
+    expect(verified.stdout).toContain('The run was taken up again after this, and is not over.');
+    place.write('go', '');
+    const last = await place.untildone(['resume']);
+    expect(last).toMatchObject({ code: 0 });
+    expect(last.stdout).toMatch(
+      /Taken up again by .*; until then it was completed: .*skipped: task-4, task-1/,
+    );
+    expect(last.stdout).toMatch(/^✅ Completed: .*skipped: task-1$/m);
+    expect(place.git('log', '--format=%s', `${before}..${branch}`)).toBe('feat(task-4): Write 4');
+    // The builder that was killed, the one that followed, and who reviewed it.
+    expect(sessionsOf(eventsOf(place))).toHaveLength(paid + 3);
   });
 });
