@@ -102,8 +102,9 @@ function refused(problems: readonly string[]): SettledPlan {
   return { problems: bounded(problems), tasks: [], dropped: [], notes: [] };
 }
 
-function rest({ summary, dropped }: WrittenPlan): Pick<SettledPlan, 'dropped' | 'notes'> {
+function rest({ summary, dropped, tasks }: WrittenPlan): Pick<SettledPlan, 'dropped' | 'reasons' | 'notes'> {
   return {
+    reasons: tasks.flatMap(({ id, why }) => (why === '' ? [] : [{ taskId: id, why }])),
     dropped: dropped.map(({ id, why }) => ({ taskId: id, why })),
     notes: summary === '' ? [] : [summary],
   };

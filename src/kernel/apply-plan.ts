@@ -125,6 +125,7 @@ function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; b
     added: planned.map(({ id }) => id).filter((id) => !before.has(id)),
     changed: next.filter((task) => before.has(task.spec.id) && before.get(task.spec.id) !== task).map(idOf),
     dropped: dropped.map(({ task, why }) => ({ taskId: task.spec.id, why })),
+    ...(proposal.reasons === undefined ? {} : { reasons: proposal.reasons }),
   });
   plan.version = proposal.version;
   forgetWish(plan);

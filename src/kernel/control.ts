@@ -1,7 +1,7 @@
 // What a person asked of a run. Controls are facts; `decide` meets them.
 import type { BudgetLimits } from './budget.ts';
 import type { CriteriaChange } from './criteria-change.ts';
-import type { DroppedTask } from './plan.ts';
+import type { DroppedTask, TaskReason } from './plan.ts';
 import type { Task } from './task.ts';
 
 export type Control =
@@ -49,6 +49,7 @@ export type Control =
       readonly kind: 'change-plan';
       readonly tasks: readonly Task[];
       readonly dropped: readonly DroppedTask[];
+      readonly reasons?: readonly TaskReason[];
       readonly why: string;
     }
   /** The architect is asked for a new plan. */

@@ -62,7 +62,7 @@ function thinkAgain(run: Run, wanted: Fact): Answer {
 function changePlan(
   run: Run,
   by: string,
-  { tasks, dropped, why }: PlanControl & { kind: 'change-plan' },
+  { tasks, dropped, reasons = [], why }: PlanControl & { kind: 'change-plan' },
 ): Answer {
   const isDone = ({ status }: { readonly status: string }): boolean => ['landed', 'skipped'].includes(status);
   const done = tasks.find(({ id }) => isDone(run.tasks.get(id) ?? { status: '' }));
@@ -75,7 +75,8 @@ function changePlan(
   );
   const gone = others.map(({ spec }) => ({ taskId: spec.id, why: 'the new plan does without it' }));
   const version = run.plan.proposed + 1;
-  const proposal = { version, tasks, dropped: [...dropped, ...gone], why, by, isApproved: true } as const;
+  const all = [...dropped, ...gone];
+  const proposal = { version, tasks, dropped: all, reasons, why, by, isApproved: true } as const;
   return { facts: [{ type: 'plan-proposed', proposal }] };
 }
 

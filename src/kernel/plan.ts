@@ -65,6 +65,7 @@ export interface SettledPlan {
   readonly problems: readonly string[];
   readonly tasks: readonly Task[];
   readonly dropped: readonly DroppedTask[];
+  readonly reasons?: readonly TaskReason[];
   readonly notes: readonly string[];
 }
 
@@ -73,11 +74,15 @@ export interface DroppedTask {
   readonly why: string;
 }
 
+/** Why a task was added or changed, where whoever planned said so. */
+export type TaskReason = DroppedTask;
+
 export interface PlanProposal {
   readonly version: number;
   /** Every task that is still to be done, in order. */
   readonly tasks: readonly Task[];
   readonly dropped: readonly DroppedTask[];
+  readonly reasons?: readonly TaskReason[];
   readonly why: string;
   readonly by: string;
   /** A person's own: it comes into force without another word, as soon as no task is under way. */
@@ -102,6 +107,7 @@ export interface PlanChange {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly dropped: readonly DroppedTask[];
+  readonly reasons?: readonly TaskReason[];
 }
 
 export type PlanEvent = Extract<

@@ -2,13 +2,15 @@
 import { describeCheck } from '#kernel/check.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import { byUrgency } from '#kernel/place-task.ts';
-import type { Run, TaskState, TaskStatus } from '#kernel/run.ts';
+import type { Run, TaskStatus } from '#kernel/run.ts';
 import type { Task } from '#kernel/task.ts';
 import { criterionAsWritten } from './check-table.ts';
+import type { PlanChanges } from './plan-changes.ts';
+import { changeLines, changesBy, changesMade } from './plan-changes.ts';
 import { isSaid } from './said.ts';
 import { count, shortened, utc } from './words.ts';
 
-export interface PlanView {
+export interface PlanView extends PlanChanges {
   readonly goal: string;
   /** 0 while there is none. */
   readonly version: number;
@@ -19,10 +21,6 @@ export interface PlanView {
   readonly warning: string;
   readonly why: string;
   readonly tasks: readonly PlannedTask[];
-  /** Against the plan in force, by id; empty where there is none, or nothing is proposed. */
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly dropped: readonly { readonly id: string; readonly why: string }[];
 }
 
 export interface PlannedTask {
@@ -37,7 +35,6 @@ export function planOf(run: Run): PlanView {
   const known = [...run.tasks.values()].map(({ spec, status }) => ({ spec, status }));
   if (proposal === null) {
     const last = history.at(-1);
-    const gone = known.filter(({ status }) => status === 'dropped');
     return {
       goal,
       version,
@@ -46,9 +43,7 @@ export function planOf(run: Run): PlanView {
       warning: '',
       why: last?.why ?? '',
       tasks: known.filter(({ status }) => status !== 'dropped'),
-      added: [],
-      changed: [],
-      dropped: gone.map(({ spec }) => ({ id: spec.id, why: run.tasks.get(spec.id)?.reason ?? '' })),
+      ...changesMade(run),
     };
   }
   const done = known.filter(({ status }) => status === 'landed' || status === 'skipped');
@@ -70,8 +65,7 @@ export function planOf(run: Run): PlanView {
     warning: fewSessions(run, proposal.tasks.length),
     why: proposal.why,
     tasks: [...done, ...byUrgency([...proposed, ...wishes])],
-    ...changesBy(run, proposal.tasks),
-    dropped: [...proposal.dropped, ...leftOut(run, named)].map(({ taskId, why }) => ({ id: taskId, why })),
+    ...changesBy(run, proposal),
   };
 }
 
@@ -95,27 +89,6 @@ function standingOf(run: Run): string {
   return isSaid(run, matter) ? 'somebody said what becomes of it; see below' : 'waits for approval';
 }
 
-/** What goes without a word when this one comes into force. */
-function leftOut({ tasks }: Run, named: ReadonlySet<string>) {
-  const goes = ({ by, status, spec }: TaskState): boolean =>
-    !['landed', 'skipped', 'dropped'].includes(status) &&
-    !named.has(spec.id) &&
-    (by === 'plan' || (by !== 'policy' && status === 'failed'));
-  return [...tasks.values()]
-    .filter(goes)
-    .map(({ spec }) => ({ taskId: spec.id, why: 'the new plan does without it' }));
-}
-
-function changesBy({ plan, tasks }: Run, proposed: readonly Task[]): Pick<PlanView, 'added' | 'changed'> {
-  if (plan.version === 0) return { added: [], changed: [] };
-  const idsOf = (isMeant: (spec: Task, before: Task | undefined) => boolean): string[] =>
-    proposed.filter((spec) => isMeant(spec, tasks.get(spec.id)?.spec)).map(({ id }) => id);
-  return {
-    added: idsOf((_, before) => before === undefined),
-    changed: idsOf((spec, before) => before !== undefined && JSON.stringify(spec) !== JSON.stringify(before)),
-  };
-}
-
 /** A table, the criteria of each task, and the graph. */
 export function planText(plan: PlanView): string {
   if (plan.tasks.length === 0) return 'There is no plan yet; `untildone status` says where the run stands.';
@@ -123,10 +96,7 @@ export function planText(plan: PlanView): string {
   const lines = [`🗺️  ${title}`, `Goal: ${shortened(plan.goal.replaceAll(/\s+/g, ' '), 200)}`];
   if (plan.why !== '') lines.push(`Why so: ${shortened(plan.why.replaceAll(/\s+/g, ' '), 300)}`);
   lines.push('', ...table(plan.tasks), '', ...plan.tasks.flatMap(criteriaLines));
-  if (plan.added.length > 0) lines.push('', `Added: ${plan.added.join(', ')}`);
-  if (plan.changed.length > 0) lines.push('', `Changed: ${plan.changed.join(', ')}`);
-  if (plan.dropped.length > 0)
-    lines.push('', 'Dropped:', ...plan.dropped.map(({ id, why }) => `  ${id}: ${shortened(why, 160)}`));
+  lines.push(...changeLines(plan));
   lines.push('', 'Order:', ...graphLines(plan));
   if (plan.warning !== '') lines.push('', plan.warning);
   return lines.join('\n');

@@ -69,7 +69,7 @@ function judgeAnswer(run: Run, { stepId, tree, result }: NonNullable<PlanState['
     result.ending.kind === 'finished' ? '' : ` (the session ${describeSessionEnding(result.ending)})`;
   if (text === null) return refuse(`there is no plan between <plan> and </plan>${how}`);
   if (plan.settled === null) return startForRun(run, { kind: 'settle-plan', text });
-  const { problems, tasks, dropped, notes } = plan.settled;
+  const { problems, tasks, dropped, reasons = [], notes } = plan.settled;
   if (problems.length > 0) return refuse(...problems);
   const cause = plan.wanted?.cause === 'start' ? '' : (plan.wanted?.why ?? '');
   const why = [cause, ...notes].filter((part) => part !== '').join('; ');
@@ -79,6 +79,7 @@ function judgeAnswer(run: Run, { stepId, tree, result }: NonNullable<PlanState['
       version: plan.proposed + 1,
       tasks: tasks.map((spec) => underItsRules(run.tasks.get(spec.id)?.spec, spec)),
       dropped,
+      reasons,
       why,
       by: stepId,
     },

@@ -194,9 +194,20 @@ describe('a new plan that waits for approval', () => {
       plan: (answer) =>
         answer === 1
           ? planOf(tasksNamed('T1', 'T2', 'T3', 'T4'))
-          : planOf([simulatedTask('T1', { description: 'otherwise' }), ...tasksNamed('T2', 'N1')], {
-              dropped: [{ taskId: 'T3', why: 'not needed' }],
-            }),
+          : planOf(
+              [
+                simulatedTask('T1', { description: 'otherwise', dependsOn: ['N1'] }),
+                simulatedTask('T2', { hints: ['so'] }),
+                ...tasksNamed('N1', 'N2'),
+              ],
+              {
+                dropped: [{ taskId: 'T3', why: 'not needed' }],
+                reasons: [
+                  { taskId: 'N1', why: 'it comes first' },
+                  { taskId: 'T2', why: 'it was unclear' },
+                ],
+              },
+            ),
       planning: { milestones: [], approval: 'person' },
     });
     campaign.goOn();
@@ -204,8 +215,16 @@ describe('a new plan that waits for approval', () => {
     campaign.ask({ kind: 'approve-plan', version: 1 });
     campaign.ask({ kind: 'replan', why: 'think again' });
     campaign.goOn();
+    const added = '\nAdded:\n  N1: it comes first\n  N2\n';
+    const dropped = '\nDropped:\n  T3: not needed\n  T4: the new plan does without it\n';
     expect(planText(planShown(campaign.run))).toContain(
-      '\nAdded: N1\n\nChanged: T1\n\nDropped:\n  T3: not needed\n  T4: the new plan does without it\n',
+      `${added}\nChanged:\n  T1: other description, dependencies\n  T2: it was unclear\n${dropped}`,
+    );
+    // And as long as it is in force, for whoever was not asked.
+    campaign.ask({ kind: 'approve-plan', version: 2 });
+    campaign.settle();
+    expect(planText(planShown(campaign.run))).toContain(
+      `${added}\nChanged:\n  T1\n  T2: it was unclear\n${dropped}`,
     );
   });
 });

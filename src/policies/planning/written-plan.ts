@@ -26,6 +26,8 @@ export interface WrittenPlanTask {
   readonly isSecurityCritical: boolean;
   /** 0 comes first; null where nothing is said. */
   readonly rank: number | null;
+  /** Why a new plan adds or changes it; '' where nothing is said. */
+  readonly why: string;
 }
 
 /** Of a plan file, the most urgent first. */
@@ -59,6 +61,7 @@ const taskFields = [
   'agents',
   'securityCritical',
   'priority',
+  'why',
   'status',
   'by',
 ];
@@ -129,6 +132,7 @@ function readTask(entry: unknown, index: number, problems: string[]): WrittenPla
     agents: readAgents(table['agents'], say),
     isSecurityCritical: readFlag(table['securityCritical'], 'securityCritical', say) ?? false,
     rank: readRank(table['priority'], say),
+    why: textOf(table['why']),
     isOver:
       ['landed', 'skipped', 'dropped'].includes(textOf(table['status'])) || textOf(table['by']) === 'policy',
   };

@@ -22,6 +22,7 @@ Cut the goal into tasks that one session can finish and that can be proven one b
 - "domain": one word, such as ui, data, infra, test, devops.
 - "entryCriteria": what must hold before it begins; leave it empty where nothing must.
 - "exitCriteria": what must be true when it is done, at least one that a machine can check. Each is {"text": "…", "check": …}, where check is a command that exits with 0 only when it is true ("npm test -- login"), or a table such as {"file": "src/login.ts"}, {"symbol": "login", "in": "src/login.ts"}, {"file": "package.json", "json": "scripts.start"}. Leave "check" out where the sentence says it all ("src/login.ts exports login"). A check must fail before the task is done, and it must not depend on what the builder says.
+- "why": in a new plan, for a task that it adds or changes: the reason, in one sentence.
 Tests that exist may not be changed by anybody. Tasks that are done are not listed again.
 
 The plan is JSON of this shape; "dropped" names tasks of an earlier plan that this one does without:

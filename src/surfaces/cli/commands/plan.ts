@@ -69,10 +69,17 @@ async function replacePlan(name: string, options: PlanOptions): Promise<number> 
   refuseFinished(known.run);
   const { importPlan } = await import('#compose/import-plan.ts');
   const file = await readPlanFile(site, name);
-  const { tasks, dropped, notes } = await importPlan(site, known.run.config, file, { run: known.run });
+  const {
+    tasks,
+    dropped,
+    reasons = [],
+    notes,
+  } = await importPlan(site, known.run.config, file, {
+    run: known.run,
+  });
   const why = notes[0] ?? `the plan of ${file.name}`;
   return handControl(site, known, {
-    control: { kind: 'change-plan', tasks, dropped, why },
+    control: { kind: 'change-plan', tasks, dropped, reasons, why },
     done: `Plan ${known.run.plan.proposed + 1}, ${tasks.length} tasks: it is in force as soon as no task is under way.`,
     isJson: options.json === true,
   });
