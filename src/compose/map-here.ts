@@ -1,7 +1,9 @@
 // The map of the repository that a folder belongs to; it need not have a commit yet.
 import { realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
+import { listFiles } from '#adapters/maps/list-files.ts';
 import { ensureRepoId } from '#adapters/stores/embedded/repo-id.ts';
+import { createGit } from '#adapters/workspaces/git/git.ts';
 import { findCheckout } from '#adapters/workspaces/git/repository.ts';
 import { definedOnly } from '#config/env-file.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -15,6 +17,9 @@ export type MapWish = Pick<MapRequest, 'goal' | 'tokens' | 'signal'> & {
 
 export async function mapHere(cwd: string, given: MapRequest['env'], wish: MapWish): Promise<RepositoryMap> {
   const env = definedOnly(given);
+  // Both take git a while; whether there is a repository is said by the other.
+  const listing = wish.paths.length === 0 ? listFiles(createGit(cwd, env), cwd, []) : null;
+  listing?.catch(() => {});
   const { root, commonDir } = await findCheckout(cwd, env);
   const repoId = await ensureRepoId(commonDir);
   const paths = await Promise.all(wish.paths.map((path) => fromRoot(root, cwd, path)));
@@ -23,6 +28,7 @@ export async function mapHere(cwd: string, given: MapRequest['env'], wish: MapWi
     root,
     env,
     paths: paths.includes('') ? [] : paths,
+    ...(listing === null ? {} : { listing }),
     cacheFolder: join(stateHome(env), 'untildone', 'cache', repoId),
   });
 }

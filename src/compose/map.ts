@@ -24,6 +24,8 @@ export interface MapRequest {
   readonly cacheFolder: string;
   /** From the root; none means everything. */
   readonly paths?: readonly string[];
+  /** What is there of these, where somebody has asked already. */
+  readonly listing?: Promise<Listing>;
   /** A folder, from the root: instead of `paths` all that is in it is mapped, and told from there. */
   readonly base?: string;
   readonly env: { readonly [name: string]: string | undefined };
@@ -132,8 +134,8 @@ function notesOf(files: readonly MappedFile[]): ReadonlyMap<string, string> {
   return new Map(files.flatMap(({ path, note }) => (note === '' ? [] : [[path, note] as const])));
 }
 
-async function listBelow(git: Git, { root, paths = [], base = '' }: MapRequest): Promise<Listing> {
-  if (base === '') return listFiles(git, root, paths);
+async function listBelow(git: Git, { root, paths = [], base = '', listing }: MapRequest): Promise<Listing> {
+  if (base === '') return listing ?? listFiles(git, root, paths);
   const { files, submodules, hash, isWhole } = await listFiles(git, root, [base]);
   const below = (path: string): string => path.slice(base.length + 1);
   return {

@@ -21,12 +21,15 @@ export interface Listing {
 // The largest repositories have half a million; more is a mistake, such as a data folder that is not ignored.
 const filesMax = 1_000_000;
 
-/** `paths` are from the root; none means everything. Links are left out: what they lead to is found where it is. */
-export async function listFiles(git: Git, root: string, paths: readonly string[]): Promise<Listing> {
-  const where = { ...reading, cwd: root };
-  const only = paths.length === 0 ? [] : ['--', ...paths.map((path) => `:(literal)${path}`)];
+/**
+ * `paths` are from the root, and so is the folder then; without them everything is listed, from any folder of the
+ * checkout. Links are left out: what they lead to is found where it is.
+ */
+export async function listFiles(git: Git, folder: string, paths: readonly string[]): Promise<Listing> {
+  const where = { ...reading, cwd: folder };
+  const only = ['--', ...(paths.length === 0 ? [':/'] : paths.map((path) => `:(literal)${path}`))];
   // One question for all: git reads its index and looks at the files once.
-  const kinds = ['-s', '-m', '-d', '-o', '--exclude-standard'];
+  const kinds = ['-s', '-m', '-d', '-o', '--exclude-standard', '--full-name'];
   const { blobs, submodules } = readEntries(
     await git.tell(['ls-files', '-z', '-t', ...kinds, ...only], where),
   );

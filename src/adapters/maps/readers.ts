@@ -1,7 +1,6 @@
 // Looks at many files: here, and where they are many also in threads, so that each core has something to do.
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import type { Worker } from 'node:worker_threads';
 import { noteOnly, type ReadWords } from './file-record.ts';
 import type { ListedFile } from './list-files.ts';
@@ -36,11 +35,8 @@ const threadsMax = 4;
 const batchSize = 16;
 const batchesAhead = 2;
 
-/**
- * The optimizing compiler takes hundreds of megabytes for large grammars, and hardly pays that back. What is not
- * WebAssembly is worth it here, whatever was said of a brief life.
- */
-const flags = ['--opt', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'];
+/** The optimizing compiler takes hundreds of megabytes for large grammars, and hardly pays that back. */
+const flags = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'];
 
 export function createReaders(reading: Reading): Readers {
   const { root, hash, readWords, signal } = reading;
@@ -49,6 +45,8 @@ export function createReaders(reading: Reading): Readers {
   return {
     async ask(question, files, onFile) {
       if (files.length === 0) return;
+      // Loading what is not needed takes long, and most maps look at nothing.
+      const { setFlagsFromString } = await import('node:v8');
       for (const flag of flags) setFlagsFromString(flag);
       const wanted = Math.floor(files.length / filesPerThread[question]);
       const most = Math.min(Math.max(1, availableParallelism() - 1), threadsMax, wanted);
@@ -138,7 +136,6 @@ const broken: Found = {
 const resourceLimits = { maxOldGenerationSizeMb: 512 };
 
 async function startThread(thread: Thread, { root, hash, reader }: Reading): Promise<Worker> {
-  // Loading what starts threads takes long, and most maps need none.
   const threads = await import('node:worker_threads');
   const worker = new threads.Worker(reader, { workerData: { root, hash }, resourceLimits, execArgv: [] });
   worker.on('exit', () => {

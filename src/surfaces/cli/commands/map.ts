@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import type { RepositoryMap } from '#compose/map.ts';
 import { startFolder } from '#config/environment.ts';
 import { exitCodes } from '#kernel/outcome.ts';
@@ -17,16 +16,12 @@ export interface MapOptions {
   readonly json?: boolean;
 }
 
-/** A map is made before V8 is done with optimizing it: that took a fifth of the processor time, and gained nothing. */
-const briefLife = '--no-opt';
-
 export async function mapCommand(
   first: string | undefined,
   more: readonly string[],
   options: MapOptions,
 ): Promise<number> {
   const tokens = readTokens(options.tokens);
-  setFlagsFromString(briefLife);
   const cwd = startFolder(process.cwd(), process.env);
   const isPath = first !== undefined && first !== '' && existsSync(resolve(cwd, first));
   const { mapHere } = await import('#compose/map-here.ts');
