@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { chosenAgents } from '#config/added-task.ts';
 import type { TaskWish } from '#config/agent-wishes.ts';
+import { problemList } from '#config/task-problem.ts';
 import type { RunConfig } from '#kernel/config.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import type { SettledPlan } from '#kernel/plan.ts';
@@ -138,11 +139,10 @@ function idsOf(run: Run | undefined, statuses: readonly string[]): string[] {
 }
 
 function unusable({ name }: PlanFile, problems: readonly string[]): OperatorError {
-  const [first = '', ...others] = problems;
-  const list = others.length === 0 ? first : [first, ...others].map((one) => `\n  ${one}`).join('');
+  const [first = ''] = problems;
   return new OperatorError(
     'bad-plan',
-    `${name} is no plan that could be worked by:${others.length === 0 ? ' ' : ''}${list}`,
+    `${name} is no plan that could be worked by:${problems.length === 1 ? ` ${first}` : `\n${problemList(problems)}`}`,
     'docs/guide/planning.md shows what a plan looks like; `untildone plan --json` prints the one of a run.',
   );
 }

@@ -30,6 +30,22 @@ describe('a check on one line', () => {
   });
 });
 
+it('a check without an id has one that can be read: of a long command its telling words, never half of one', () => {
+  const idOf = (...lines: string[]) => criteriaOf(lines, 1).map(({ id }) => id);
+  expect(idOf('npm test', 'npm run -s test', 'npm run --s test')).toEqual([
+    'npm-test',
+    'npm-run-s-test',
+    'npm-run-s-test-2',
+  ]);
+  expect(idOf('cd packages/server && CI=1 npm run --silent test -- --coverage')).toEqual([
+    'cd-server-npm-run-test',
+  ]);
+  expect(idOf('sh -c "test -f src/deep/inside/one.txt && grep -q right src/deep/inside/one.txt"')).toEqual([
+    'sh-test-one-txt-grep-right',
+  ]);
+  expect(idOf(`node ${'x'.repeat(60)}`, 'y'.repeat(60))).toEqual(['node', 'y'.repeat(32)]);
+});
+
 describe('a check in the configuration', () => {
   it('is of the kind that its keys name', () => {
     expect(checkOf({ run: 'npm test', gate: 'tests', timeout: '5m' })).toEqual({

@@ -113,10 +113,26 @@ function uniqueIds(checks: readonly Wanted[]): string[] {
   });
 }
 
+/** Names that people type and read in every report. */
+const idMax = 32;
+
 function slug(words: string): string {
-  const plain = words
+  const plain = dashed(words);
+  if (plain.length <= idMax) return plain || 'check';
+  // Of a long command, its words without options, and of paths what they end with: as many as there is room for.
+  const telling = words.split(/\s+/).filter((word) => !word.startsWith('-') && !/^\w+=/.test(word));
+  let id = '';
+  for (const word of telling.map((one) => dashed(one.replace(/^.*\/(?=[^/]*\w)/, '')))) {
+    const longer = id === '' || word === '' ? id + word : `${id}-${word}`;
+    if (longer.length > idMax) break;
+    id = longer;
+  }
+  return id || plain.slice(0, idMax).replace(/-$/, '');
+}
+
+function dashed(words: string): string {
+  return words
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
-  return plain.slice(0, 32).replace(/-$/, '') || 'check';
 }

@@ -21,14 +21,18 @@ export function badTaskFile(name: string, problems: readonly Problem[]): Operato
   const hint =
     'Correct the file; docs/guide/task-files.md has an example: ## Task 1: Title, **Acceptance Criteria**, - [ ] it works (check: npm test)';
   if (others.length === 0) return new OperatorError('bad-task-file', first, hint);
-  const left = lines.length - shownMax;
-  const more = left > 0 ? [`  … and ${left} more`] : [];
-  const list = lines.slice(0, shownMax).map((line) => `  ${line}`);
   return new OperatorError(
     'bad-task-file',
-    `${name} has ${lines.length} problems:\n${[...list, ...more].join('\n')}`,
+    `${name} has ${lines.length} problems:\n${problemList(lines)}`,
     hint,
   );
+}
+
+/** One line each, the first of many. */
+export function problemList(lines: readonly string[]): string {
+  const left = lines.length - shownMax;
+  const shown = left > 1 ? [...lines.slice(0, shownMax), `… and ${left} more`] : lines;
+  return shown.map((line) => `  ${line}`).join('\n');
 }
 
 function isClosed(text: string): boolean {

@@ -26,11 +26,37 @@ export function decideEnding(run: Run, decision: Decision): void {
 
 function endBlocked(run: Run, decision: Decision): void {
   const waiting = [...run.tasks.values()].filter((task) => task.status === 'waiting');
-  const lines = waiting.slice(0, 5).map((task) => `${task.spec.id} waits for ${unmet(run, task).join(', ')}`);
-  if (waiting.length > 5) lines.push(`and ${waiting.length - 5} more wait`);
+  const lines = waiting
+    .slice(0, blockedMax)
+    .map((task) => `${task.spec.id} waits for ${someOf(unmet(run, task))}`);
+  if (waiting.length > blockedMax) lines.push(`and ${waiting.length - blockedMax} more wait`);
   const failed = [...run.tasks.values()].filter((task) => task.status === 'failed');
-  lines.push(...failed.slice(0, 5).map((task) => `${task.spec.id} failed: ${task.reason ?? ''}`));
+  // Whoever is waited for says more than the others.
+  const told = failed.toSorted(
+    (one, other) => Number(isAwaited(waiting, other)) - Number(isAwaited(waiting, one)),
+  );
+  lines.push(
+    ...told.slice(0, blockedMax).map((task) => `${task.spec.id} failed: ${brief(task.reason ?? '')}`),
+  );
+  if (failed.length > blockedMax) lines.push(`and ${failed.length - blockedMax} more failed`);
   decision.record.push({ type: 'run-ended', outcome: 'blocked', reason: lines.join('; ') });
+}
+
+/** It is a headline: the whole is in the list of tasks. */
+const blockedMax = 3;
+
+function brief(text: string): string {
+  return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
+}
+
+function someOf(ids: readonly string[]): string {
+  return ids.length <= blockedMax
+    ? ids.join(', ')
+    : `${ids.slice(0, blockedMax).join(', ')} and ${ids.length - blockedMax} more`;
+}
+
+function isAwaited(waiting: readonly TaskState[], { spec }: TaskState): boolean {
+  return waiting.some((task) => task.spec.dependsOn.includes(spec.id));
 }
 
 function decideAcceptance(run: Run, decision: Decision): void {

@@ -10,13 +10,13 @@ export function sandboxNote({ sandbox }: Pick<RunConfig, 'sandbox'>): string {
   const outside = sandbox.outside ?? [];
   if (outside.length === 0)
     return `by ${sandbox.kind}: agents and checks write in the workspace alone, and reach the model and the package registries${wantNote(sandbox)}`;
-  return `NOT SANDBOXED: ${outside.join(', ')}; nobody said what it needs (sandbox.allowHosts, sandbox.allowWrite). Checks and other agents are, by ${sandbox.kind}`;
+  return `NOT SANDBOXED: ${outside.join(', ')}; nobody said what ${outside.length === 1 ? 'it needs' : 'they need'} (sandbox.allowHosts, sandbox.allowWrite). Checks and other agents are, by ${sandbox.kind}`;
 }
 
 /** An agent that nobody described has no login and no model inside; whoever finds it failed in the morning should see why. */
 function wantNote({ undescribed = [] }: SandboxConfig): string {
   if (undescribed.length === 0) return '';
-  return `; nobody said what ${undescribed.join(', ')} needs: where a login or a model is out of reach, name it in sandbox.allowHosts and sandbox.allowWrite`;
+  return `; nobody said what ${undescribed.join(', ')} ${undescribed.length === 1 ? 'needs' : 'need'}: where a login or a model is out of reach, name it in sandbox.allowHosts and sandbox.allowWrite`;
 }
 
 /** For the last ones. */

@@ -164,6 +164,19 @@ describe('a queue', () => {
     expect(firstSession(played).taskId).toBe('t2');
   });
 
+  it('says what blocks what in a headline, however many wait and whatever they failed with [C6]', () => {
+    const ids = Array.from({ length: 9 }, (_, index) => `t${index + 1}`);
+    const played = playing([...ids.map(() => ({})), ...ids.map(() => ({ dependsOn: ids.slice(1) }))]);
+    for (const taskId of ids)
+      played.record({ type: 'task-failed', taskId, outcome: 'failed', reason: 'why '.repeat(200) });
+    played.settle();
+    expect(played.run.outcome?.outcome).toBe('blocked');
+    const reason = played.run.outcome?.reason ?? '';
+    expect(reason).toMatch(/^t10 waits for t2, t3, t4 and 5 more; .*; and 6 more wait; t2 failed: why /);
+    expect(reason).toMatch(/…; and 6 more failed$/);
+    expect(reason.length).toBeLessThan(700);
+  });
+
   it('counts crashes anew after a person asked for another try [Q6] [Q5]', () => {
     const played = playing([{}], {
       policy: simulatedPolicy({ queue: { ...defaultQueue, crashRetries: 0 } }),
