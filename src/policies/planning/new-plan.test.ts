@@ -336,6 +336,36 @@ describe('an architect that is asked again', () => {
     expect(fourth).not.toContain('last answer');
   });
 
+  it('is shown all that is open, also what waits for an answer and what failed: nobody can keep what they do not see [C1] [C6]', () => {
+    let isAsked = false;
+    const campaign = playCampaign({
+      plan: () =>
+        planOf(['T1', 'T2', 'T3', 'T4'].map((id) => simulatedTask(id, { description: `all about ${id}` }))),
+      session: ({ taskId }) => {
+        if (taskId !== 'T1' || isAsked) return {};
+        isAsked = true;
+        return { signal: { kind: 'needs-input', question: 'Euro or dollar?' } };
+      },
+      verdict: (taskId) => (taskId === 'T3' ? 'fail' : 'pass'),
+      planning: { milestones: [50] },
+    });
+    campaign.goOn(({ taskId }) => taskId === 'T4');
+    const [, prompt] = promptsOf(campaign);
+    for (const id of ['T1', 'T3', 'T4']) expect(prompt).toContain(`all about ${id}`);
+    expect(prompt).not.toContain('all about T2');
+    expect(prompt?.split('all about T3')).toHaveLength(2);
+    campaign.endCheck([...campaign.run.running.values()][0] ?? raise(), { works: 'fail' });
+    campaign.goOn();
+    const reflected = campaign.events.flatMap((event) =>
+      event.type === 'step-started' &&
+      event.step.deed.kind === 'session' &&
+      event.step.deed.role === 'reflector'
+        ? [event.step.deed.prompt]
+        : [],
+    );
+    expect(reflected[0]).toMatch(/## Still planned\n- T1: Task T1/);
+  });
+
   it('has all its tries again after a plan that could be used, though a person rejected that [C1]', () => {
     const campaign = playCampaign({
       plan: (answer) => (answer === 3 ? planOf(tasksNamed('T1')) : planOf([], { problems: ['no'] })),

@@ -6,6 +6,7 @@ import type { Survey } from '#kernel/plan.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { Task } from '#kernel/task.ts';
 import { failedChecks } from './feedback.ts';
+import { isStillPlanned } from './reflector-prompt.ts';
 import { clipped, fenced, render, withoutMarkerLines } from './render.ts';
 
 /** Of each failed check; several tasks may have failed, and the map needs its room. */
@@ -43,7 +44,7 @@ function listDone(run: Run): string {
 }
 
 function listOpen(run: Run): string {
-  const open = [...run.tasks.values()].filter(({ status }) => status === 'waiting' || status === 'ready');
+  const open = [...run.tasks.values()].filter((task) => isStillPlanned(task) && task.by !== 'policy');
   let room = openMax;
   return open
     .slice(0, doneMax)
@@ -105,6 +106,7 @@ function logsOf(run: Run, task: TaskState): string[] {
   const attempts = task.trail.map(({ kind }, index) => `${index + 1}: ${kind}`).join(', ');
   return [
     `### ${id} (${title}), ${task.attempt - task.forgiven} attempts${attempts === '' ? '' : ` (${attempts})`}`,
+    ...(task.by === 'policy' ? [] : [`As it was planned:\n${inFull(task.spec)}`]),
     ...failedChecks(run, task).map(
       ({ command, criterionId, reason, tail }) =>
         `\`${command ?? criterionId}\`: ${reason}\n${fenced(clipped(tail, tailMax))}`,

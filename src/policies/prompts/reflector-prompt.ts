@@ -1,6 +1,6 @@
 // The reflector's question: does what was done serve what was wanted?
 import { present } from '#kernel/assert.ts';
-import type { Run } from '#kernel/run.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
 import { render, withoutMarkerLines } from './render.ts';
 
 export const reflectorTemplate = `You are the reflector. You change nothing, and nobody can answer questions. The checkout you are in holds the work so far.
@@ -20,6 +20,11 @@ Does the completed work serve the original goal? Judge the direction, not the po
 Your last message must hold your word as JSON, {"aligned": true or false, "reason": "one sentence"}, with <reflection> on a line of its own before it and </reflection> on a line of its own after it, outside of any code block.
 `;
 
+/** Also what waits for an answer. */
+export function isStillPlanned({ status }: TaskState): boolean {
+  return !['landed', 'skipped', 'dropped', 'failed'].includes(status);
+}
+
 /** Enough to judge a direction by; a long campaign is more than one prompt holds. */
 const tasksMax = 100;
 
@@ -27,7 +32,7 @@ export function reflectorPrompt(run: Run): string {
   const role = present(run.config.roles['reflector'], 'the preset has a reflector');
   const tasks = [...run.tasks.values()];
   const done = tasks.filter(({ status }) => status === 'landed');
-  const open = tasks.filter(({ status }) => status === 'waiting' || status === 'ready');
+  const open = tasks.filter(isStillPlanned);
   const list = (some: typeof tasks): string =>
     some.length === 0
       ? '- (none)'
