@@ -18,7 +18,8 @@ export function decideEnding(run: Run, decision: Decision): void {
     const outcome = failed.every((task) => task.failedAs === first.failedAs)
       ? (first.failedAs ?? 'failed')
       : 'failed';
-    decision.record.push({ type: 'run-ended', outcome, reason: first.reason ?? 'a task failed' });
+    const reason = run.tasks.size === 1 ? (first.reason ?? 'a task failed') : failedLines(failed).join('; ');
+    decision.record.push({ type: 'run-ended', outcome, reason });
     return;
   }
   decideAcceptance(run, decision);
@@ -35,11 +36,15 @@ function endBlocked(run: Run, decision: Decision): void {
   const told = failed.toSorted(
     (one, other) => Number(isAwaited(waiting, other)) - Number(isAwaited(waiting, one)),
   );
-  lines.push(
-    ...told.slice(0, blockedMax).map((task) => `${task.spec.id} failed: ${brief(task.reason ?? '')}`),
-  );
-  if (failed.length > blockedMax) lines.push(`and ${failed.length - blockedMax} more failed`);
+  lines.push(...failedLines(told));
   decision.record.push({ type: 'run-ended', outcome: 'blocked', reason: lines.join('; ') });
+}
+
+function failedLines(failed: readonly TaskState[]): string[] {
+  const lines = failed
+    .slice(0, blockedMax)
+    .map(({ spec, reason }) => `${spec.id} failed: ${brief(reason ?? '')}`);
+  return failed.length > blockedMax ? [...lines, `and ${failed.length - blockedMax} more failed`] : lines;
 }
 
 /** It is a headline: the whole is in the list of tasks. */

@@ -177,6 +177,20 @@ describe('a queue', () => {
     expect(reason.length).toBeLessThan(700);
   });
 
+  it('says of a failed attempt that its session was cut short, and of a failed run whose failures those are [Q6] [Q9]', () => {
+    const played = playing([{}, {}], { budget: simulatedBudget({ attemptsPerTask: 1 }) });
+    for (const _ of [1, 2]) {
+      const ending: SessionEnding = { kind: 'timed-out', limit: 'wall' };
+      played.endSession(firstSession(played), { ending, endTree: 'half', signal: null });
+      played.endCheck(played.beginOne(), { works: 'fail' });
+      played.settle();
+    }
+    expect(played.run.tasks.get('t1')?.failure?.reason).toBe('the builder ran out of time; works: exit 1');
+    expect(played.run.outcome?.reason).toMatch(
+      /^t1 failed: the only attempt was used; .*ran out of time; works: exit 1; t2 failed: /,
+    );
+  });
+
   it('counts crashes anew after a person asked for another try [Q6] [Q5]', () => {
     const played = playing([{}], {
       policy: simulatedPolicy({ queue: { ...defaultQueue, crashRetries: 0 } }),

@@ -50,12 +50,17 @@ function traced({ build }: TaskState, fact: Fact): Fact {
     hand: 'same-agent',
   } as const;
   const trace: FailureTrace = fact.trace ?? plain;
-  if (build?.ending.kind !== 'crashed') return { ...fact, trace };
-  const reason = `the builder ${describeSessionEnding(build.ending)}; ${fact.reason}`;
+  const { ending } = build ?? {};
+  // What our checks saw does not tell that the work was cut short.
+  const isCutShort =
+    ending?.kind === 'crashed' || ending?.kind === 'timed-out' || ending?.kind === 'over-limit';
+  if (!isCutShort) return { ...fact, trace };
+  const reason = `the builder ${describeSessionEnding(ending)}; ${fact.reason}`;
+  if (ending.kind !== 'crashed') return { ...fact, reason, trace };
   return {
     ...fact,
     reason,
-    trace: { ...trace, signature: `${crashMark}${build.ending.detail}`.slice(0, 200) },
+    trace: { ...trace, signature: `${crashMark}${ending.detail}`.slice(0, 200) },
   };
 }
 
