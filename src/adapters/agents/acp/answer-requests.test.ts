@@ -1,8 +1,10 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { answerPermission } from './answer-permission.ts';
 import { createTestBed } from './test-bed.ts';
+import { openBelow } from './open-below.ts';
 import { createWorkspaceFiles } from './workspace-files.ts';
 
 const { base, cwd, run, dispose } = createTestBed();
@@ -112,6 +114,22 @@ describe('files through us', () => {
     await expect(files.write({ path, content: 'overwritten' })).rejects.toThrow(refusal);
     expect(readFileSync(join(base, 'secret.txt'), 'utf8')).toBe('secret');
     expect(() => readFileSync(join(base, 'not-there.txt'))).toThrow('ENOENT');
+  });
+
+  it('lead nowhere else when a folder or a file becomes a link under our hands, and wait for no pipe [C10]', async () => {
+    // As if it had been swapped after we looked.
+    await expect(openBelow(cwd, join(cwd, 'way-out', 'secret.txt'), 'read')).rejects.toThrow(/ELOOP|ENOTDIR/);
+    await expect(openBelow(cwd, join(cwd, 'way-out', 'fresh', 'x.txt'), 'write')).rejects.toThrow(/./);
+    await expect(openBelow(cwd, join(cwd, 'dangling'), 'write')).rejects.toThrow('ELOOP');
+    expect(readdirSync(base)).not.toContain('fresh');
+    expect(() => readFileSync(join(base, 'not-there.txt'))).toThrow('ENOENT');
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    await expect(files.read({ path: join(cwd, 'pipe') })).rejects.toThrow('not a file');
+    await expect(files.write({ path: join(cwd, 'pipe'), content: 'x' })).rejects.toThrow('cannot be written');
+    // Where the checkout belongs is not the agent's to say.
+    await expect(files.write({ path: join(cwd, '.git'), content: 'gitdir: /x' })).rejects.toThrow(
+      'belongs to git',
+    );
   });
 
   it.each([

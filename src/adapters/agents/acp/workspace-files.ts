@@ -1,8 +1,9 @@
 // The files an agent may read and write through us: those of the workspace, and no way out of it by links.
-import { lstat, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { RpcError, rpcCodes, textOf } from '#adapters/agents/json-rpc.ts';
 import type { Fields } from '#adapters/agents/json-rpc.ts';
+import { openBelow } from './open-below.ts';
 
 export interface WorkspaceFiles {
   read(params: Fields): Promise<Fields>;
@@ -16,33 +17,49 @@ const notFound = -32002;
 export function createWorkspaceFiles(cwd: string, readOnly: boolean): WorkspaceFiles {
   return {
     read: async (params) => {
-      const path = await confine(cwd, textOf(params['path']));
-      const found = await stat(path).catch(() => null);
-      if (found === null) throw new RpcError(notFound, `Resource not found: ${path}`);
-      if (!found.isFile()) throw new RpcError(rpcCodes.invalidParams, `${path} is not a file.`);
-      if (found.size > fileBytesMax) throw new RpcError(rpcCodes.invalidParams, `${path} is too large.`);
-      return { content: linesOf(await readFile(path, 'utf8'), params) };
+      const { root, path } = await confine(cwd, textOf(params['path']));
+      const file = await openBelow(root, path, 'read').catch(() => null);
+      if (file === null) throw new RpcError(notFound, `Resource not found: ${path}`);
+      try {
+        const found = await file.stat();
+        if (!found.isFile()) throw new RpcError(rpcCodes.invalidParams, `${path} is not a file.`);
+        if (found.size > fileBytesMax) throw new RpcError(rpcCodes.invalidParams, `${path} is too large.`);
+        return { content: linesOf(await file.readFile('utf8'), params) };
+      } finally {
+        await file.close();
+      }
     },
     write: async (params) => {
       if (readOnly)
         throw new RpcError(rpcCodes.invalidParams, 'This role is read-only: nothing may be written.');
-      const path = await confine(cwd, textOf(params['path']));
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, textOf(params['content']));
-      return {};
+      const { root, path } = await confine(cwd, textOf(params['path']));
+      const file = await openBelow(root, path, 'write').catch(() => null);
+      if (file === null) throw new RpcError(rpcCodes.invalidParams, `${path} cannot be written.`);
+      try {
+        if (!(await file.stat()).isFile())
+          throw new RpcError(rpcCodes.invalidParams, `${path} is not a file.`);
+        await file.truncate(0);
+        await file.writeFile(textOf(params['content']));
+        return {};
+      } finally {
+        await file.close();
+      }
     },
   };
 }
 
-/** Contract: returns the real path below the real workspace; refuses every other. */
-async function confine(cwd: string, path: string): Promise<string> {
+/** Contract: returns the real path below the real workspace; refuses every other, and what belongs to git. */
+async function confine(cwd: string, path: string): Promise<{ readonly root: string; readonly path: string }> {
   if (!isAbsolute(path)) throw new RpcError(rpcCodes.invalidParams, 'The path must be absolute.');
   const root = await realpath(cwd);
   const real = await resolveLinks(path);
   const inside = relative(root, real);
   const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
   if (isOutside) throw new RpcError(rpcCodes.invalidParams, `${path} is outside the workspace.`);
-  return real;
+  if (inside === '') throw new RpcError(rpcCodes.invalidParams, `${path} is not a file.`);
+  if (inside.split(sep)[0]?.toLowerCase() === '.git')
+    throw new RpcError(rpcCodes.invalidParams, `${path} belongs to git, not to the work.`);
+  return { root, path: real };
 }
 
 /** What does not exist yet is resolved by the nearest folder that does. A dangling link resolves nowhere: refused. */

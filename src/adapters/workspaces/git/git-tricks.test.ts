@@ -1,6 +1,7 @@
 // What an agent can tell git to do behind our back, and that none of it reaches a checkout or survives its session.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -70,6 +71,36 @@ describe('settings of git', () => {
       await theirs.workspace.guardRefs('s1');
       expect(readFileSync(join(theirs.workspace.root, 'a.txt'), 'utf8')).toBe('LOUD\n');
       expect(await theirs.workspace.restoreRefs('s1')).toEqual([]);
+    } finally {
+      other.remove();
+    }
+  });
+
+  it('that name a file of the repository start the one of the person, never the one that an agent wrote [C10] [X8]', async () => {
+    const other = makeSample();
+    const escaped = join(other.home, 'escaped');
+    try {
+      other.write('scripts/up.sh', '#!/bin/sh\ntr a-z A-Z\n', 0o755);
+      other.write('.gitattributes', '*.up filter=up\n*.lost filter=lost\n');
+      other.git('config', 'filter.up.clean', 'sh scripts/up.sh');
+      other.git('config', 'filter.lost.clean', 'scripts/lost.sh %f');
+      other.commit('start');
+      const { workspace } = await openSample(other);
+      await workspace.prepare([]);
+      const { root } = workspace;
+      for (const name of ['up', 'lost']) {
+        writeFileSync(join(root, `scripts/${name}.sh`), `#!/bin/sh\ntouch ${escaped}\ncat\n`, {
+          mode: 0o755,
+        });
+        writeFileSync(join(root, `a.${name}`), 'words\n');
+      }
+      // A pipe under a name that may hold a token keeps nobody waiting.
+      execFileSync('mkfifo', [join(root, 'pipe')]);
+      symlinkSync('pipe', join(root, '.npmrc'));
+      const tree = await workspace.snapshot();
+      expect(existsSync(escaped)).toBe(false);
+      expect(other.git('show', `${tree}:a.up`)).toBe('WORDS');
+      expect(other.git('show', `${tree}:a.lost`)).toBe('words');
     } finally {
       other.remove();
     }

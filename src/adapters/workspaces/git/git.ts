@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { OperatorError } from '#ports/operator-error.ts';
+import { type FilterPlace, ownFilters } from './own-filters.ts';
 
 export interface GitOptions {
   readonly cwd?: string;
@@ -67,18 +68,26 @@ export function createGit(cwd: string, env: Environment): Git {
   const hasLfs = isOnPath('git-lfs', env);
   const always = [...settings, ...(hasLfs ? [] : withoutLfs)];
 
-  const ask = (args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> => {
-    const own = [...always, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]);
+  const filters = new Map<string, Promise<string[]>>();
+
+  const ask = async (args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> => {
     const place = {
       ...(options.gitDir === undefined ? {} : { GIT_DIR: options.gitDir }),
       ...(options.workTree === undefined ? {} : { GIT_WORK_TREE: options.workTree }),
       ...(options.indexFile === undefined ? {} : { GIT_INDEX_FILE: options.indexFile }),
     };
-    return runGit([...own, ...args], {
-      cwd: options.cwd ?? cwd,
-      env: { ...base, ...options.env, ...place },
-      input: options.input ?? '',
-    });
+    const call = { cwd: options.cwd ?? cwd, env: { ...base, ...options.env, ...place }, input: '' };
+    const meant = startsFilters(args, options) ? await filtersFor(options, call) : [];
+    const own = [...always, ...meant, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]);
+    return runGit([...own, ...args], { ...call, input: options.input ?? '' });
+  };
+
+  /** Asked once: what a session changes in the settings is put back. */
+  const filtersFor = ({ gitDir = cwd, workTree }: GitOptions, call: Call): Promise<string[]> => {
+    const key = `${gitDir}\n${workTree ?? ''}`;
+    const known = filters.get(key) ?? readFilters({ gitDir, workTree: workTree ?? null }, call);
+    filters.set(key, known);
+    return known;
   };
 
   const tell = async (args: readonly string[], options: GitOptions = {}): Promise<string> => {
@@ -88,6 +97,19 @@ export function createGit(cwd: string, env: Environment): Git {
   };
 
   return { ask, tell, hasLfs };
+}
+
+function startsFilters([command]: readonly string[], { workTree }: GitOptions): boolean {
+  return workTree !== undefined || command === 'worktree';
+}
+
+async function readFilters(place: FilterPlace, call: Call): Promise<string[]> {
+  const args = ['config', '-z', '--get-regexp', '^filter\\..*\\.(clean|smudge|process)$'];
+  const entries = split((await runGit(args, call)).stdout).map((entry): [string, string] => {
+    const [key = '', command = ''] = entry.split(/\n(.*)/s);
+    return [key, command];
+  });
+  return ownFilters(entries, place);
 }
 
 /** Reads never take a lock, so that they cannot disturb the user's own git. */

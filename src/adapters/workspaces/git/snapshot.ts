@@ -1,6 +1,6 @@
 // The files of a folder as a tree, through an index of our own. Used by the driver and by the session host.
 import { copyFile, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { placeOf, readConfined } from '#adapters/checkers/confined-file.ts';
 import { withFrozenSettings } from './frozen-settings.ts';
 import { createGit, type Environment, type Git, gitFailed, split } from './git.ts';
 import { keepObject, keptRef } from './refs.ts';
@@ -130,7 +130,10 @@ async function findSuspects(git: Git, record: SnapshotRecord, indexFile: string)
 async function isUnwanted(root: string, path: string): Promise<boolean> {
   if (isOwnState(path) || isSecret(path)) return true;
   if (!mayHoldToken(path)) return false;
-  return holdsToken(await readFile(join(root, path), 'utf8').catch(() => ''));
+  // A link to a pipe would never answer.
+  const place = await placeOf(root, path);
+  const reading = place.kind === 'file' ? await readConfined(place.path) : null;
+  return reading?.kind === 'text' && holdsToken(reading.text);
 }
 
 async function readAdmitted(indexFile: string): Promise<Admitted> {
