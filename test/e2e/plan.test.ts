@@ -71,10 +71,13 @@ describe('a plan in the hands of a person', () => {
       expect(await say('reject', '--why', 'two steps, please')).toContain('Rejected: plan 1. Nobody drives');
       for (const shown of ['status', 'plan'])
         expect(await say(shown)).toMatch(/Said by .*: reject plan 1 \(two steps, please\)\. It is taken at:/);
-      expect(await place.untildone(['approve'])).toMatchObject({
+      expect(await place.untildone(['reject', '--why', 'no'])).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('Nothing is left to decide') as string,
+        stderr: expect.stringContaining('Plan 1 is rejected already') as string,
       });
+      // As long as nobody has acted on it, it can be taken back.
+      await say('approve');
+      await say('reject', '--why', 'two steps, please');
       expect(await place.untildone(['resume'])).toMatchObject({ code: 6 });
       expect(prompts(place, 'architect')[1]).toContain('rejected it: two steps, please');
       expect(await say('plan', '--mermaid')).toContain('  t1["A Write A"]\n  t2["B Write B"]');
@@ -108,7 +111,7 @@ describe('a plan in the hands of a person', () => {
       expect(await driver.ended).toMatchObject({ code: 6 });
       expect(prompts(place, 'architect')[2]).toContain('C can wait');
       const shown = await say('plan');
-      expect(shown).toMatch(/Added: D[^]*Changed: B[^]*Dropped:\n {2}C: not now/);
+      expect(shown).toMatch(/Added:\n {2}D[^]*Changed:\n {2}B: other [^]*Dropped:\n {2}C: not now/);
       await say('approve');
       expect(await say('plan')).toContain('approve plan 4. It is taken at: untildone resume');
       expect(await place.untildone(['resume'])).toMatchObject({ code: 0 });
