@@ -58,7 +58,12 @@ describe('import [Q1]', () => {
       },
     ]);
     expect(tasks[2]?.text).toContain('1. open it');
-    expect(notes).toEqual(['#34 depends on #99, which is not among these issues; that was left out.']);
+    expect(notes).toEqual([
+      '#34 depends on #99, which is not among these issues; that was left out.',
+      // Whoever wrote the issue wrote this command too.
+      'These issues bring checks that would be run on this machine; read them first:',
+      '  GH-34: npm test',
+    ]);
     const read = await again(tasks);
     expect(read.map(({ id }) => id)).toEqual(['GH-12', 'GH-34', 'GH-13']);
     expect(read[0]?.criteria).toMatchObject([
@@ -71,7 +76,7 @@ describe('import [Q1]', () => {
   it.each(['{}', 'nonsense', '[1]', '[{"number":"1","title":"x"}]'])(
     'refuses what is no list of issues: %s [X6]',
     async (text) => {
-      await expect(imported(text, 'github')).rejects.toThrow('source is no list of issues.');
+      await expect(imported(text, 'github')).rejects.toThrow('What came from source is no list of issues.');
     },
   );
 

@@ -9,7 +9,7 @@ import { splitTasks } from './task-headings.ts';
 import type { TextLine } from './task-lines.ts';
 import { linesOf } from './task-lines.ts';
 import type { Problem } from './task-problem.ts';
-import { badTaskFile } from './task-problem.ts';
+import { badTaskFile, problemList } from './task-problem.ts';
 import type { WrittenCriterion } from './written-criteria.ts';
 import type { WrittenTask } from './written-task.ts';
 
@@ -196,7 +196,21 @@ function fromIssues(text: string, name: string): Imported {
       name,
     );
   });
-  return { tasks, notes };
+  return { tasks, notes: [...notes, ...broughtCommands(tasks)] };
+}
+
+/** An issue is written by anybody; whoever looks the file over should not miss what would be run here. */
+function broughtCommands(tasks: readonly WrittenTask[]): string[] {
+  const brought = tasks.flatMap(({ id, criteria }) =>
+    criteria.flatMap(({ check }) =>
+      typeof check === 'string' && check !== 'human' ? [`${id}: ${check}`] : [],
+    ),
+  );
+  if (brought.length === 0) return [];
+  return [
+    'These issues bring checks that would be run on this machine; read them first:',
+    problemList(brought),
+  ];
 }
 
 /** `P1`, `high`, `priority: high`, `priority/high`, `high priority`. */
@@ -242,7 +256,7 @@ function nameOfLabel(label: unknown): string {
 function notIssues(name: string): OperatorError {
   return new OperatorError(
     'bad-import',
-    `${name} is no list of issues.`,
+    `What came from ${name} is no list of issues.`,
     'Give what this prints: gh issue list --json number,title,body,labels',
   );
 }

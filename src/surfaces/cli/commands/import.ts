@@ -7,6 +7,7 @@ import type { ImportFormat } from '#config/import-tasks.ts';
 import type { WrittenTask } from '#config/written-task.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
+import { clean } from '#surfaces/cli/render/words.ts';
 import { openHere } from '#surfaces/cli/site.ts';
 
 export interface ImportOptions {
@@ -22,7 +23,8 @@ export interface ImportOptions {
 export async function importCommand(file: string | undefined, options: ImportOptions): Promise<number> {
   const done = await importInto(await openHere(), file, options, () => readAll(process.stdin));
   if (options.json === true) printJson(done);
-  else print(inWords(done));
+  // Titles and checks of issues are anybody's words.
+  else print(clean(inWords(done)));
   return 0;
 }
 
@@ -127,7 +129,7 @@ async function sourceOf(
   if (!/^[1-9]\d{0,3}$/.test(limit))
     throw new OperatorError('bad-flag', `--limit is "${limit}".`, 'Give a number from 1 to 9999.');
   const { issuesOf } = await import('#compose/issues.ts');
-  return { text: await issuesOf(place, { labels: label, limit: Number(limit) }), name: 'the issues' };
+  return { text: await issuesOf(place, { labels: label, limit: Number(limit) }), name: '`gh`' };
 }
 
 /** Several lines of which the first is a whole object are JSONL. */
