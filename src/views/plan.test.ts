@@ -48,6 +48,20 @@ describe('a plan', () => {
     expect(planText(planOf(campaign().run))).not.toContain('The budget');
   });
 
+  it('stays on a screen when many tasks stand side by side or one waits for many [C1]', () => {
+    const names = Array.from({ length: 40 }, (_, n) => `task-${n}`);
+    const played = playCampaign({
+      plan: () => settled([...tasksNamed(...names), simulatedTask('last', { dependsOn: names })]),
+      planning: { approval: 'person', milestones: [] },
+    });
+    played.goOn();
+    const lines = planText(planOf(played.run)).split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(110);
+    const order = lines.slice(lines.indexOf('Order:') + 1).join(' ');
+    for (const name of names) expect(order).toContain(`[${name}]`);
+    expect(order).toContain('[last ← task-0, task-1, task-2, task-3 and 36 more]');
+  });
+
   it('is drawn by Mermaid, whatever stands in a title, and ids that are alike stay apart [C1]', () => {
     const drawn = planMermaid(planOf(campaign().run));
     expect(drawn).toContain('t1["T-1 Say #quot;hi#quot; <b>"]\n');

@@ -109,7 +109,7 @@ function table(tasks: readonly PlannedTask[]): string[] {
     spec.id,
     marks[status],
     shortened(spec.title, 56),
-    spec.dependsOn.join(', ') || '–',
+    shortened(spec.dependsOn.join(', '), 30) || '–',
     ...urgent(priorityOf(spec) ?? '–'),
     spec.domain ?? '–',
     String(spec.files.length),
@@ -160,7 +160,12 @@ function graphLines({ tasks }: PlanView): string[] {
     const row = [...left].filter(([, needs]) => needs.every((id) => placed.has(id))).map(([id]) => id);
     // A circle cannot come into force; what is drawn here may be somebody's draft.
     if (row.length === 0) return [...lines, `  (in a circle: ${[...left.keys()].join(', ')})`];
-    lines.push(`  ${lines.length === 0 ? ' ' : '↓'} ${row.map((id) => nodeText(left, id)).join('   ')}`);
+    lines.push(
+      ...rowLines(
+        placed.size === 0 ? ' ' : '↓',
+        row.map((id) => nodeText(left, id)),
+      ),
+    );
     for (const id of row) {
       placed.add(id);
       left.delete(id);
@@ -169,9 +174,29 @@ function graphLines({ tasks }: PlanView): string[] {
   return lines;
 }
 
+/** As wide as most screens. */
+const rowMax = 100;
+
+function rowLines(mark: string, nodes: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const node of nodes) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + node.length + 3 <= rowMax)
+      lines.push(`${lines.pop() ?? ''}   ${node}`);
+    else lines.push(`  ${last === undefined ? mark : ' '} ${node}`);
+  }
+  return lines;
+}
+
 function nodeText(needs: ReadonlyMap<string, readonly string[]>, id: string): string {
   const after = needs.get(id) ?? [];
-  return after.length === 0 ? `[${id}]` : `[${id} ← ${after.join(', ')}]`;
+  return after.length === 0 ? `[${id}]` : `[${id} ← ${someOf(after)}]`;
+}
+
+/** The first of many: all of them stand in `plan --json`. */
+function someOf(ids: readonly string[]): string {
+  const more = ids.length - 4;
+  return more < 2 ? ids.join(', ') : `${ids.slice(0, 4).join(', ')} and ${more} more`;
 }
 
 function has(tasks: readonly PlannedTask[], id: string): boolean {
