@@ -73,6 +73,16 @@ describe('import [Q1]', () => {
     expect(writeTasks(tasks)).toContain('<!-- No acceptance criteria were found.');
   });
 
+  it('takes nothing of an issue that could steer a terminal [X6]', async () => {
+    const body = 'a\u001b[2J\n- [ ] it works (check: echo \u001b]0;x\u0007 \u009b1m)';
+    const { tasks, notes } = await imported(
+      JSON.stringify([{ number: 1, title: 'T\u001b[31m', body }]),
+      'github',
+    );
+    expect(JSON.stringify([tasks, notes])).not.toMatch(/u00(?:1b|07)|\u009B/i);
+    expect(tasks[0]?.criteria).toMatchObject([{ check: 'echo ]0;x 1m' }]);
+  });
+
   it.each(['{}', 'nonsense', '[1]', '[{"number":"1","title":"x"}]'])(
     'refuses what is no list of issues: %s [X6]',
     async (text) => {

@@ -226,6 +226,9 @@ function rankOfLabels(labels: readonly string[]): number {
   return normalRank;
 }
 
+/** A file that people look over in a terminal has none, whoever wrote the issue. */
+const controls = new RegExp(String.raw`[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]`, 'g');
+
 function readIssues(text: string, name: string): Issue[] {
   let value: unknown = null;
   try {
@@ -240,8 +243,8 @@ function readIssues(text: string, name: string): Issue[] {
     if (typeof number !== 'number' || typeof title !== 'string') throw notIssues(name);
     return {
       number,
-      title,
-      body: typeof body === 'string' ? body : '',
+      title: title.replaceAll(controls, ''),
+      body: typeof body === 'string' ? body.replaceAll(controls, '') : '',
       labels: Array.isArray(labels) ? labels.map(nameOfLabel) : [],
     };
   });

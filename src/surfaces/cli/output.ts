@@ -1,4 +1,5 @@
 // The only way to standard output and error: a reader that went away never breaks a run.
+import { clean } from './render/words.ts';
 
 let isGuarded = false;
 
@@ -13,21 +14,26 @@ export function guardStreams(): void {
   }
 }
 
+/** What agents, files and issues say is in many texts: nothing of it steers the terminal. */
 export function print(text: string): void {
-  if (process.stdout.writable) process.stdout.write(`${text}\n`);
+  write(clean(text));
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+  write(JSON.stringify(value, null, 2));
 }
 
 export function printJsonLine(value: unknown): void {
-  print(JSON.stringify(value));
+  write(JSON.stringify(value));
+}
+
+function write(text: string): void {
+  if (process.stdout.writable) process.stdout.write(`${text}\n`);
 }
 
 /** For people only: never part of what a program reads. */
 export function printNote(text: string): void {
-  if (process.stderr.writable) process.stderr.write(`${text}\n`);
+  if (process.stderr.writable) process.stderr.write(`${clean(text)}\n`);
 }
 
 /** Ends the process once everything was handed over; a reader that does not read holds it for a second at most. */

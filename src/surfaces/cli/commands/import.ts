@@ -7,7 +7,6 @@ import type { ImportFormat } from '#config/import-tasks.ts';
 import type { WrittenTask } from '#config/written-task.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
-import { clean } from '#surfaces/cli/render/words.ts';
 import { openHere } from '#surfaces/cli/site.ts';
 
 export interface ImportOptions {
@@ -23,8 +22,7 @@ export interface ImportOptions {
 export async function importCommand(file: string | undefined, options: ImportOptions): Promise<number> {
   const done = await importInto(await openHere(), file, options, () => readAll(process.stdin));
   if (options.json === true) printJson(done);
-  // Titles and checks of issues are anybody's words.
-  else print(clean(inWords(done)));
+  else print(inWords(done));
   return 0;
 }
 
