@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { shellAgent } from './agents.ts';
 import { prompts } from './looking.ts';
 import type { Place } from './place.ts';
-import { makePlace } from './place.ts';
+import { makePlace, runFolders } from './place.ts';
 import { until } from './wait.ts';
 
 interface PlanFile {
@@ -63,6 +63,13 @@ describe('a plan in the hands of a person', () => {
         expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
         return stdout;
       };
+      expect(
+        await place.untildone(['plan', 'A, B and C', '--out', '/no/such/plan.json', ...agent]),
+      ).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('cannot be written') as string,
+      });
+      expect(runFolders(place)).toEqual([]);
       const planned = await place.untildone(['plan', 'A, B and C', '--out', out, ...agent]);
       expect(planned).toMatchObject({ code: 6 });
       expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({ goal: 'A, B and C', isProposal: true });

@@ -1,18 +1,24 @@
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, constants, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { OperatorError } from '#ports/operator-error.ts';
 
 /** Returns the path in full. `mode` is for files that others should not read. */
 export async function writeOutput(file: string, text: string, mode = 0o666): Promise<string> {
   const path = resolve(file);
-  try {
-    await writeFile(path, text, { mode });
-    return path;
-  } catch (error) {
-    throw new OperatorError(
-      'cannot-write',
-      `${path} cannot be written: ${error instanceof Error ? error.message : ''}`,
-      'Name another file.',
-    );
-  }
+  await writeFile(path, text, { mode }).catch((error: unknown) => refuse(path, error));
+  return path;
+}
+
+/** Before anything is paid for what could not be written in the end. */
+export async function refuseUnwritable(file: string): Promise<void> {
+  const path = resolve(file);
+  await access(dirname(path), constants.W_OK).catch((error: unknown) => refuse(path, error));
+}
+
+function refuse(path: string, error: unknown): never {
+  throw new OperatorError(
+    'cannot-write',
+    `${path} cannot be written: ${error instanceof Error ? error.message : ''}`,
+    'Name another file.',
+  );
 }

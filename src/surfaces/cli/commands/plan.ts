@@ -1,5 +1,5 @@
 // `plan`: have one made, look at it, put another one in its place.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { PlanFile } from '#compose/import-plan.ts';
 import type { Site } from '#compose/site.ts';
@@ -13,6 +13,7 @@ import { resolveAsking } from '#surfaces/cli/resolve-asking.ts';
 import type { KnownRun } from '#surfaces/cli/site.ts';
 import { openHere } from '#surfaces/cli/site.ts';
 import { startHere } from '#surfaces/cli/start-here.ts';
+import { refuseUnwritable, writeOutput } from '#surfaces/cli/write-output.ts';
 import { saidLines } from '#views/said.ts';
 import { planJson, planMermaid, planOf, planText } from '#views/plan.ts';
 import type { RunOptions } from './run.ts';
@@ -33,6 +34,7 @@ export async function planCommand(goal: string | undefined, options: PlanOptions
   if (replace !== undefined) return replacePlan(replace, options);
   if (again !== undefined) return thinkAgain(again, options);
   if (goal === undefined) return showPlan(options);
+  if (out !== undefined) await refuseUnwritable(out);
   const code = await runCommand(goal, { ...options, preset });
   if (out !== undefined) await writePlan(await pickNewest(options), out);
   return code;
@@ -59,7 +61,7 @@ async function pickNewest({ run }: PlanOptions): Promise<KnownRun> {
 }
 
 async function writePlan({ run }: KnownRun, file: string): Promise<void> {
-  await writeFile(resolve(file), `${JSON.stringify(planJson(run), null, 2)}\n`);
+  await writeOutput(file, `${JSON.stringify(planJson(run), null, 2)}\n`);
 }
 
 async function replacePlan(name: string, options: PlanOptions): Promise<number> {
