@@ -1,5 +1,5 @@
 // An agent for a campaign, as a program of its own: reads its order, signs, does its work, says its words.
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { answerTo } from './campaign-project.ts';
 
@@ -20,6 +20,8 @@ process.stdout.write(`${says}\n`);
 /** Says in every view that it finds that all is done. */
 function lie(): void {
   const runs = join(dirname(ledger), 'repo/.untildone/runs');
+  // In the sandbox there are none.
+  if (!existsSync(runs)) return;
   for (const run of readdirSync(runs))
     for (const name of ['plan.json', 'state.json'])
       writeFileSync(join(runs, run, name), '{"tasks":[],"status":"completed"}');

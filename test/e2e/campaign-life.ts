@@ -18,9 +18,18 @@ import { until } from './wait.ts';
 /** From one question to the next, on a machine that has much else to do. */
 const stretchMsMax = 280_000;
 
-export function campaignPlace(agentAt = programAt): Place {
-  const place = makePlace({ files: projectFiles });
+export interface CampaignPlaceOptions {
+  readonly agentAt?: (place: Place) => object;
+  readonly isSandboxed?: boolean;
+}
+
+export function campaignPlace({
+  agentAt = programAt,
+  isSandboxed = false,
+}: CampaignPlaceOptions = {}): Place {
+  const place = makePlace({ files: projectFiles, isSandboxed });
   const agent = agentAt(place);
+  place.write('ledger', '');
   // A host that is killed under an architect leaves no plan.
   configure(place, agent, { planTries: 20 });
   place.write('agent.json', JSON.stringify(agent));
@@ -31,6 +40,7 @@ function configure(place: Place, agent: object, campaign: object): void {
   const settings = {
     agents: { one: agent, two: agent, three: agent, four: agent },
     routing: { fallbacks: ['two', 'three', 'four'] },
+    sandbox: { allowWrite: [join(place.folder, 'ledger')] },
     campaign,
   };
   place.write('config/untildone/config.jsonc', JSON.stringify(settings));

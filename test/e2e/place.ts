@@ -18,6 +18,7 @@ import type { Finished, Running, StartOptions } from './package.ts';
 import { pathWithNode, start } from './package.ts';
 import { livingWith, send } from './processes.ts';
 import type { Living } from './processes.ts';
+import { sandboxHere } from './sandboxed.ts';
 
 export interface Place {
   readonly folder: string;
@@ -41,6 +42,8 @@ export interface PlaceOptions {
   readonly repoName?: string;
   /** False for a folder that is no repository. */
   readonly isRepository?: boolean;
+  /** As most people have it: agents and checks in the sandbox, where this machine has one. */
+  readonly isSandboxed?: boolean;
 }
 
 const places: Place[] = [];
@@ -56,10 +59,15 @@ afterAll(() => {
   if (left.length > 0) throw new Error(`left alive: ${JSON.stringify(left)}`);
 });
 
-export function makePlace({ files, repoName = 'repo', isRepository = true }: PlaceOptions = {}): Place {
+export function makePlace({
+  files,
+  repoName = 'repo',
+  isRepository = true,
+  isSandboxed = false,
+}: PlaceOptions = {}): Place {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'untildone-e2e-')));
   const repo = join(folder, repoName);
-  const env = environment(folder);
+  const env = { ...environment(folder), ...(isSandboxed ? { UNTILDONE_SANDBOX: sandboxHere() } : {}) };
   for (const name of ['home', 'state', 'config', 'tmp', repoName])
     mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'home/.gitconfig'), '[user]\nname = Ada\nemail = ada@example.invalid\n');

@@ -1,5 +1,5 @@
 // A queue of tasks in one life: steered from another terminal, killed in the middle, resumed, and finished.
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { saysDone, shellAgents } from './agents.ts';
@@ -21,7 +21,10 @@ const task = (number: number, ...fields: string[]): string =>
 
 describe('a queue of tasks', () => {
   it('is worked off one by one, loses no command, goes on after a kill, can be read when it is over, and be taken up again [Q1] [Q2] [Q3] [Q5] [Q9]', async () => {
-    const place = makePlace();
+    const place = makePlace({ isSandboxed: true });
+    const shared = join(place.folder, 'shared');
+    mkdirSync(shared);
+    place.write('config/untildone/config.jsonc', JSON.stringify({ sandbox: { allowWrite: [shared] } }));
     place.write(
       'repo/tasks.md',
       task(1, '**Priority**: low') +
@@ -34,13 +37,13 @@ describe('a queue of tasks', () => {
     // Each builder knows its file from its own prompt; the first one waits until it may go on.
     const builder = [
       'f=$(printf "%s\\n" "$prompt" | sed -n "s/^The file \\(f[0-9]*\\.txt\\) says right.*/\\1/p")',
-      `echo "$f" >> '${place.folder}/begun'`,
-      `while [ ! -e '${place.folder}/go' ]; do sleep 0.05; done`,
+      `echo "$f" >> '${shared}/begun'`,
+      `while [ ! -e '${shared}/go' ]; do sleep 0.05; done`,
       `echo right > "$f"; ${saysDone}`,
     ].join('\n');
     const agents = shellAgents(place, { builder });
     const driver = place.start(['queue', 'tasks.md', ...agents], { isGroup: true });
-    await until('the first builder', () => existsSync(join(place.folder, 'begun')));
+    await until('the first builder', () => existsSync(join(shared, 'begun')));
 
     const added = await place.untildone([
       'add-task',
@@ -73,7 +76,7 @@ describe('a queue of tasks', () => {
     await until('the end of what it left', () => place.living().every(({ pid }) => !isAlive(pid)));
     // Nobody drives it now: written down for whoever goes on.
     expect((await place.untildone(['skip', 'task-4', '--why', 'elsewhere'])).code).toBe(0);
-    place.write('go', '');
+    place.write('shared/go', '');
     const end = await place.untildone(['resume']);
     expect(end).toMatchObject({ code: 0 });
 
@@ -112,15 +115,15 @@ describe('a queue of tasks', () => {
     const before = place.git('rev-parse', branch);
     const paid = sessionsOf(eventsOf(place)).length;
     expect((await place.untildone(['retry', '2'])).stderr).toContain('Task task-2 is done');
-    rmSync(join(place.folder, 'go'));
-    rmSync(join(place.folder, 'begun'));
+    rmSync(join(shared, 'go'));
+    rmSync(join(shared, 'begun'));
     const again = await place.untildone(['retry', '4']);
     expect(again.stdout).toMatch(
       /task-4 is taken up again.* had ended as completed, is open again: 1 task to do/,
     );
     expect((await place.untildone(['retry', '4'])).stderr).toContain('Task task-4 is open already');
     const second = place.start(['resume'], { isGroup: true });
-    await until('the builder of task 4', () => existsSync(join(place.folder, 'begun')));
+    await until('the builder of task 4', () => existsSync(join(shared, 'begun')));
     send(second.pid, 'SIGKILL');
     await second.ended;
     await until('the end of what it left', () => place.living().every(({ pid }) => !isAlive(pid)));
@@ -128,7 +131,7 @@ describe('a queue of tasks', () => {
     const verified = await place.untildone(['verify', before]);
     expect(verified).toMatchObject({ code: 0 });
     expect(verified.stdout).toContain('The run was taken up again after this, and is not over.');
-    place.write('go', '');
+    place.write('shared/go', '');
     const last = await place.untildone(['resume']);
     expect(last).toMatchObject({ code: 0 });
     expect(last.stdout).toMatch(

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
 import { passes, saysDone, seesFile, shellAgents } from './agents.ts';
 import { eventsOf } from './journal.ts';
 import { branchOf, roles, viewsOf } from './looking.ts';
@@ -12,11 +11,10 @@ import { freePort } from './free-port.ts';
 import type { Place } from './place.ts';
 import { makePlace, runFolders } from './place.ts';
 import { hostsOf, send } from './processes.ts';
+import { canSandbox, sandboxNote } from './sandboxed.ts';
 import { until } from './wait.ts';
 
-const canSandbox = 'path' in findBubblewrap();
-
-describe.runIf(canSandbox)('a run in the sandbox', () => {
+describe.runIf(canSandbox)(`a run in the sandbox${sandboxNote}`, () => {
   it('gets out by none of the known ways: files, secrets, ports, branches, remotes, hooks, processes [C10] [X11]', async () => {
     const place = sandboxedPlace();
     const { folder, repo } = place;

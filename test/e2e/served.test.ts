@@ -1,7 +1,6 @@
 // Checks that ask a server and look at a page: the real server of the work, the real browser, and a builder who left one of its own.
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
 import { findBrowser } from '#adapters/checkers/find-browser.ts';
 import { saysDone, shellAgents } from './agents.ts';
 import { freePort } from './free-port.ts';
@@ -9,6 +8,7 @@ import { eventsOf } from './journal.ts';
 import { branchOf, prompts, roles } from './looking.ts';
 import type { Place } from './place.ts';
 import { makePlace, runFolders } from './place.ts';
+import { sandboxHere } from './sandboxed.ts';
 
 const browser = findBrowser({ PATH: process.env['PATH'] ?? '' }, process.env['CHROME_PATH'] ?? null);
 const hasBrowser = 'chromium' in browser;
@@ -95,7 +95,7 @@ function verdicts(place: Place, id: string): string[] {
 
 /** As somebody has it who brings Playwright. */
 /** In the sandbox where there is one: as most people have it, and not the same for a server and for a browser. */
-const sandbox = { UNTILDONE_SANDBOX: 'path' in findBubblewrap() ? 'auto' : 'none' };
+const sandbox = { UNTILDONE_SANDBOX: sandboxHere() };
 
 function browserEnv(): { readonly [name: string]: string } {
   if (!('chromium' in browser)) return sandbox;

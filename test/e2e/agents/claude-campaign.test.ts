@@ -20,8 +20,8 @@ describe.skipIf(claude.isMissing)(`a campaign by the real Claude Code${claude.no
       process.stdout.write(`campaign: seed ${seed}\n`);
       const model = await startModel({ reply, requestsMax: 1000 });
       const agent = { driver: 'claude', ...claudeOptions('cli'), env: claudeEnv(model) };
-      const place = campaignPlace(() => agent);
-      const undisturbed = campaignPlace(() => agent);
+      const place = campaignPlace({ agentAt: () => agent, isSandboxed: true });
+      const undisturbed = campaignPlace({ agentAt: () => agent });
       const both = async (live: typeof liveCampaign, count: number): Promise<void> => {
         const lived = [live(place, createChance(seed), count), live(undisturbed, createChance(seed), 0)];
         await Promise.allSettled(lived);

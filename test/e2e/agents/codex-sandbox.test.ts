@@ -1,19 +1,20 @@
 // Codex has a sandbox of its own: inside ours both hold, and the work is done.
 import { describe, expect, it } from 'vitest';
-import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
 import { branchOf } from '../looking.ts';
+import { canSandbox, sandboxNote } from '../sandboxed.ts';
 import { codex, codexPlace, honest, task } from './codex-place.ts';
 import { startModel } from './model.ts';
 
-const canSandbox = 'path' in findBubblewrap();
-
-describe.skipIf(codex.isMissing || !canSandbox)(`the real Codex${codex.note} in a sandbox`, () => {
-  it('reaches its model and does its work [C10]', async () => {
-    const model = await startModel({ reply: honest });
-    const place = codexPlace({ model });
-    const { stdout, stderr } = await place.untildone([...task, '--sandbox', 'bubblewrap']);
-    expect(`${stdout}${stderr}`).toMatch(/✅ Completed/);
-    expect(place.git('show', `${branchOf(place)}:done.txt`)).toBe('right');
-    expect(place.living()).toEqual([]);
-  });
-});
+describe.skipIf(codex.isMissing || !canSandbox)(
+  `the real Codex${codex.note} in a sandbox${sandboxNote}`,
+  () => {
+    it('reaches its model and does its work [C10]', async () => {
+      const model = await startModel({ reply: honest });
+      const place = codexPlace({ model });
+      const { stdout, stderr } = await place.untildone([...task, '--sandbox', 'bubblewrap']);
+      expect(`${stdout}${stderr}`).toMatch(/✅ Completed/);
+      expect(place.git('show', `${branchOf(place)}:done.txt`)).toBe('right');
+      expect(place.living()).toEqual([]);
+    });
+  },
+);

@@ -4,11 +4,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
 import { eventsOf } from '../journal.ts';
 import { bin, pathWithNode } from '../package.ts';
 import { makePlace } from '../place.ts';
 import type { Place } from '../place.ts';
+import { sandboxHere } from '../sandboxed.ts';
 import { builderDone, claude, claudePlace, honest, isVerifier, seesFile } from './claude-place.ts';
 import { call, say, startModel } from './model.ts';
 import type { Asked, Model, ModelReply } from './model.ts';
@@ -17,7 +17,7 @@ const clients = createRequire(join(import.meta.dirname, 'clients/package.json'))
 const sdk = join(import.meta.dirname, 'clients/node_modules/@modelcontextprotocol/sdk');
 
 /** As most people have it: the state of the run is hidden from the agent, and the tools answer all the same. */
-const sandbox = 'path' in findBubblewrap() ? ['--sandbox', 'bubblewrap'] : [];
+const sandbox = ['--sandbox', sandboxHere()];
 
 interface McpClient {
   connect(transport: object): Promise<void>;
