@@ -17,6 +17,7 @@ describe('from another process', () => {
   it('pauses within a session, waits, and goes on when told to [Q5] [A6]', async () => {
     const place = makePlace();
     const driver = await startListening(place);
+    expect((await place.untildone(['resume'])).stderr).toContain('the run is not paused');
     const paused = await place.untildone(['pause', '--why', 'lunch']);
     expect(paused.stdout).toMatch(/untildone resume/);
     expect(paused.code).toBe(0);

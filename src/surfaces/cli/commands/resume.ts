@@ -1,5 +1,5 @@
-import { dropControl } from '#surfaces/cli/drop-control.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
+import { handOn } from '#surfaces/cli/hand-control.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
@@ -21,9 +21,10 @@ export async function resumeCommand(name: string | undefined, options: ResumeFla
   refuseFinished(known.run);
   if (known.holder === null) return resumeHere(site, known, { isJson, budget });
   const runId = known.run.id;
-  const controlId = await dropControl(
+  // Waits for the answer: whoever asks a run to go on that is not paused should hear that.
+  const { controlId } = await handOn(
     site,
-    runId,
+    known,
     more === null ? { kind: 'resume' } : { kind: 'resume', budget: more },
   );
   if (isJson) printJsonLine({ runId, controlId, isLive: true });
