@@ -1,11 +1,12 @@
-// Inside a sandbox that has a network of its own: carries what programs send to its loopback out through the socket file of the
-// proxy, starts the program, and ends as it ends.
+// The first program inside a sandbox: closes what was left open on the way to it, carries what programs send to its loopback out through
+// the socket file of the proxy, starts the program, and ends as it ends.
 import { spawn } from 'node:child_process';
+import { closeSync, readdirSync, readFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { constants } from 'node:os';
 import { readAnswer } from './connect-out.ts';
 
-/** `<socket file> <ports, by comma> <program> …` */
+/** `<socket file> <ports, by comma> <program> …`; without a socket file the network is as it is. */
 export async function bridge([
   socketFile = '',
   ports = '',
@@ -14,16 +15,24 @@ export async function bridge([
 ]: readonly string[]): Promise<void> {
   // What ends the program ends us.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
-  const proxyPort = await listen(0, (client) => {
-    join(client, connect(socketFile));
-  });
+  closeInherited();
+  const proxyPort =
+    socketFile === ''
+      ? null
+      : await listen(0, (client) => {
+          join(client, connect(socketFile));
+        });
   for (const port of ports.split(',').filter((one) => one !== '')) {
     await listen(Number(port), (client) => void reach(client, socketFile, Number(port)));
   }
   const child = spawn(file, args, {
     stdio: 'inherit',
     // In a home that is always new, npm would ask for its newest version each time, and tell of it below what a check says.
-    env: { npm_config_update_notifier: 'false', ...process.env, ...proxyVariables(proxyPort) },
+    env: {
+      npm_config_update_notifier: 'false',
+      ...process.env,
+      ...(proxyPort === null ? {} : proxyVariables(proxyPort)),
+    },
   });
   child.once('error', (error) => {
     process.stderr.write(`${error.message}\n`);
@@ -33,6 +42,29 @@ export async function bridge([
     process.exit(signal === null ? (code ?? 1) : 128 + constants.signals[signal]);
   });
 }
+
+/**
+ * Terminals and editors leave files open to all that is started in them: a folder among these would be a way out. Ours are marked to be
+ * closed at a start, and stay.
+ */
+function closeInherited(): void {
+  for (const name of readdirSync('/proc/self/fd')) {
+    const fd = Number(name);
+    if (fd > 2 && !isClosedAtStart(fd)) closeSync(fd);
+  }
+}
+
+function isClosedAtStart(fd: number): boolean {
+  try {
+    const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '0';
+    return (Number.parseInt(flags, 8) & closeOnExec) !== 0;
+  } catch {
+    // The list itself was open while it was read.
+    return true;
+  }
+}
+
+const closeOnExec = 0o2000000;
 
 function proxyVariables(port: number): { [name: string]: string } {
   const address = `http://127.0.0.1:${port}`;

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync, type StdioOptions } from 'node:child_process';
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeTrialGround } from '#adapters/sandboxes/trial-ground.ts';
@@ -28,14 +28,14 @@ sandboxContract({
 });
 
 describe.runIf('path' in found)('a sandbox of bubblewrap', () => {
-  it('is at home under the names that the person uses, where these are links to another disk, or parts of it lie elsewhere [C10]', async () => {
+  it('is at home under the names that the person uses, where these are links to another disk, or parts of it lie elsewhere; nothing of ours is open to it [C10]', async () => {
     const bed = await makeTrialGround(ownProgram);
     const named = join(bed.folder, 'people');
     symlinkSync(bed.folder, named);
     mkdirSync(join(bed.home, '.tool'));
     writeFileSync(
       join(bed.home, '.tool/run'),
-      '#!/bin/sh\ncd ~ && pwd && cat .ssh/id; echo x > left; cat $XDG_STATE_HOME/journal.jsonl; mkdir $XDG_STATE_HOME/mine && echo end\n',
+      '#!/bin/sh\ncd ~ && pwd && cat .ssh/id; echo x > left; cat $XDG_STATE_HOME/journal.jsonl; grep -ls planted /proc/[0-9]*/environ; cat /proc/self/fd/3/.ssh/id; ls /proc/self/fd | wc -l; mkdir $XDG_STATE_HOME/mine && echo end\n',
     );
     chmodSync(join(bed.home, '.tool/run'), 0o755);
     const rules = { ...bed.rules, readable: [...bed.rules.readable, join(named, 'home/.tool')] };
@@ -43,12 +43,22 @@ describe.runIf('path' in found)('a sandbox of bubblewrap', () => {
     const sandbox = createBubblewrapSandbox({ bubblewrap, rules, bridge, env: {} });
     const home = join(named, 'home');
     const program = { file: join(home, '.tool/run'), args: [], cwd: bed.worktree, isServed: false };
-    const env = { HOME: home, PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: join(bed.folder, 'state') };
+    const env = {
+      HOME: home,
+      PATH: process.env['PATH'] ?? '',
+      XDG_STATE_HOME: join(bed.folder, 'state'),
+      https_proxy: 'http://ada:planted@proxy.example:3128',
+    };
     const wrapped = sandbox.wrap({ ...program, env });
-    const { stdout } = spawnSync(wrapped.file, wrapped.args, { env, encoding: 'utf8' });
+    // As a terminal may leave it open.
+    const folder = openSync(bed.home, 'r');
+    const stdio: StdioOptions = ['ignore', 'pipe', 'ignore', folder];
+    const { stdout } = spawnSync(wrapped.file, wrapped.args, { env: wrapped.env, stdio, encoding: 'utf8' });
+    closeSync(folder);
     await wrapped.release();
     sandbox.close();
-    expect(stdout).toBe(`${home}\nend\n`);
+    // Its own three, and the folder that it lists.
+    expect(stdout).toBe(`${home}\n4\nend\n`);
     expect(readdirSync(join(bed.folder, 'state'))).not.toContain('mine');
     expect(bed.read('home/left')).toBeNull();
     await bed.dispose();

@@ -198,9 +198,11 @@ function startOf(
   { bubblewrap, rules, bridge, socket, scratch, door = null }: Arranging,
 ): Omit<WrappedProgram, 'release'> {
   const isOpenNet = rules.hosts === null || isServed;
-  const carried =
-    socket === null ? [] : [...bridge, insideSocket('proxy'), loopbackPorts(rules.hosts ?? []).join(',')];
-  const kept = Object.entries(env).filter(([name]) => !withheld.split(' ').includes(name));
+  const way =
+    socket === null ? ['', ''] : [insideSocket('proxy'), loopbackPorts(rules.hosts ?? []).join(',')];
+  // The way out has an address of its own inside; that of the machine may hold a password.
+  const isProxy = (name: string): boolean => socket !== null && /_proxy$/i.test(name);
+  const kept = Object.entries(env).filter(([name]) => !withheld.split(' ').includes(name) && !isProxy(name));
   const filter = filterFile(scratch);
   return {
     file: filter === null ? bubblewrap : '/bin/sh',
@@ -212,7 +214,8 @@ function startOf(
       ...(isOpenNet ? [] : ['--unshare-net']),
       ...mounts,
       '--',
-      ...carried,
+      ...bridge,
+      ...way,
       file,
       ...args,
     ],

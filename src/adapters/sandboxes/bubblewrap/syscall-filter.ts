@@ -10,10 +10,10 @@ interface Calls {
   readonly missing: readonly number[];
 }
 
-/** add_key, request_key, keyctl; io_uring_setup, which makes sockets past every filter. */
+/** add_key, request_key, keyctl; io_uring_setup, which makes sockets past every filter; bpf and userfaultfd, which serve those who attack the kernel. */
 const calls: { readonly [arch: string]: Calls | undefined } = {
-  x64: { machine: 0xc000003e, socket: 41, ioctl: 16, missing: [248, 249, 250, 425] },
-  arm64: { machine: 0xc00000b7, socket: 198, ioctl: 29, missing: [217, 218, 219, 425] },
+  x64: { machine: 0xc000003e, socket: 41, ioctl: 16, missing: [248, 249, 250, 425, 321, 323] },
+  arm64: { machine: 0xc00000b7, socket: 198, ioctl: 29, missing: [217, 218, 219, 425, 280, 282] },
 };
 
 /** Unspecified, unix, IPv4, IPv6, netlink, packet: those that a network namespace shuts. */
