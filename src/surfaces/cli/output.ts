@@ -1,5 +1,5 @@
 // The only way to standard output and error: a reader that went away never breaks a run.
-import { clean } from './render/words.ts';
+import { clean } from '#surfaces/cli/render/words.ts';
 
 let isGuarded = false;
 
