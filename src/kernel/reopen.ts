@@ -4,6 +4,7 @@ import { present } from './assert.ts';
 import type { Evidence } from './criterion.ts';
 import type { Fact } from './events.ts';
 import type { LandedWork } from './landing.ts';
+import type { PlanState } from './plan.ts';
 import type { Run, TaskState } from './run.ts';
 import { createTask } from './run.ts';
 
@@ -39,6 +40,8 @@ export function whyNotRetried(run: Run, task: TaskState): string | null {
       return `a new plan does without task ${id}`;
     case 'waiting':
       return `task ${id} waits for ${awaited(run, task).join(', ')}`;
+    case 'needs-input':
+      return run.outcome === null ? `task ${id} waits for an answer` : null;
     default:
       return run.outcome === null ? `task ${id} is open already` : null;
   }
@@ -62,6 +65,14 @@ export function applyReopening(run: Run, { at, by }: { readonly at: number; read
   run.accepted = null;
   run.acceptance = null;
   run.arePinsDue = run.base !== null;
+  askAgain(run.plan);
+}
+
+/** Whoever could not work is asked anew: a person has had the time to put that right. What was answered stays. */
+function askAgain(plan: PlanState): void {
+  plan.setback = null;
+  if (plan.answer?.result.ending.kind !== 'finished') plan.answer = null;
+  if (plan.reflection?.result.ending.kind !== 'finished') plan.reflection = null;
 }
 
 /** Whether it may be begun is looked at where the run stands now; who refused the work as it is looks at it again. */

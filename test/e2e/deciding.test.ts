@@ -33,7 +33,7 @@ ${saysDone}`;
 const wrong: readonly (readonly [string, RegExp, RegExp])[] = [
   ['answer', /^Missing required argument 'text'\./, /--help/],
   ['answer x --question nope', /^No such question waits/, /untildone answer "…" --run \S+ --question q-/],
-  ['retry TASK-1', /^Task TASK-1 waits for an answer; only one that failed/, /untildone status/],
+  ['retry TASK-1', /^Task TASK-1 waits for an answer\./, /untildone status/],
   ['retry TASK-9', /has no task "TASK-9"/, /TASK-1/],
   ['approve --criterion AC-9', /^Nothing like that waits/, /untildone approve \S+ --task TASK-3/],
   ['approve --tree 00000000', /has changed since/, /untildone status/],
@@ -97,7 +97,12 @@ describe('a person at another terminal', () => {
     place.write('able', '');
     expect(await say('answer', 'euro, always')).toMatch(/^Answered the question of task TASK-1\./);
     expect(await say('retry', 'TASK-2')).toMatch(/^Task TASK-2 is taken up again\./);
-    expect(await say('reject', '--why', 'too dull')).toMatch(/^Rejected: AC-2 of task TASK-3/);
+    // Nobody has acted on it: the last word counts.
+    expect(await say('approve')).toMatch(/^Approved: AC-2 of task TASK-3/);
+    expect((await place.untildone(['approve'])).stderr).toMatch(/approved already.*\nHint: .*take it back: /);
+    expect(await say('reject', '--why', 'too dull')).toMatch(
+      /^Rejected: AC-2 of task TASK-3.* What was said before is taken back/,
+    );
     const again = await place.untildone(['answer', 'dollar']);
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('No such question') as string });
 
