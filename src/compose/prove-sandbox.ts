@@ -88,12 +88,12 @@ const sideBySide: readonly Trial[] = [
   {
     promise: 'secrets and other repositories cannot be read',
     tried:
-      'reading ~/.ssh, ~/.aws, the .env of another project, the state folder, the environment of a process',
+      "reading ~/.ssh, ~/.aws, the machine's passwords, the .env of another project, the state folder, the environment of a process",
     attempt: async (ground, sandbox) => {
       const { folder, pid } = ground;
       const { output } = await ground.attempt(
         sandbox,
-        `cat ~/.ssh/id ~/.aws/credentials ${folder}/repos/other/.env ${folder}/state/journal.jsonl /proc/${pid}/environ; echo end`,
+        `cat ~/.ssh/id ~/.aws/credentials ${folder}/repos/other/.env ${folder}/state/journal.jsonl /proc/${pid}/environ; [ -s /etc/shadow ] && cat /etc/shadow > stolen && echo planted; echo end`,
       );
       return output.includes('end') && !output.includes('planted');
     },

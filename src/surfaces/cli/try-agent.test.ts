@@ -79,9 +79,11 @@ describe('doctor looks at the agents', () => {
     const { code, out } = await untildone(['doctor'], around());
     expect(code).toBe(0);
     expect(out).toMatch(
-      /✅ claude +Claude Code 9\.8\.7 · paid by your Claude subscription\n +resumes, can be told while it works, tells USD, not confined\n/,
+      /✅ claude +Claude Code 9\.8\.7 · paid by your Claude subscription\n +resumes, can be told while it works, tells USD, no sandbox of its own\n/,
     );
-    expect(out).toMatch(/⚠️ {2}codex +Codex 1\.2\.3 · no login found: codex login\n.*confined by the system/);
+    expect(out).toMatch(
+      /⚠️ {2}codex +Codex 1\.2\.3 · no login found: codex login\n.*has a sandbox of its own/,
+    );
     expect(out).toMatch(/⚠️ {2}gemini +Gemini CLI · no login found/);
     expect(out).toMatch(
       /✅ ollama +Ollama · 2 models: qwen3:4b, big · paid by nobody: a local model\n.*--agent ollama:qwen3:4b/,
@@ -114,7 +116,7 @@ describe('doctor looks at the agents', () => {
       OLLAMA_HOST: '127.0.0.1:1',
     });
     expect(out).toMatch(
-      /❌ opencode +OpenCode is not here · install: npm install -g opencode-ai · log in: opencode auth login\n +resumes, can be told after its turn, tells USD, not confined\n/,
+      /❌ opencode +OpenCode is not here · install: npm install -g opencode-ai · log in: opencode auth login\n +resumes, can be told after its turn, tells USD, no sandbox of its own\n/,
     );
     expect(out).toMatch(/✅ openai +OpenAI · paid by .*OPENAI_API_KEY.*\n.*--agent openai:MODEL\n/);
     const block = out.slice(out.indexOf('Endpoints that are not ready'));

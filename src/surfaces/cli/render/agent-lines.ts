@@ -86,7 +86,7 @@ function abilities({ can }: AgentReport): string {
     resumes[can.resume],
     hears[can.hears],
     cost[can.cost],
-    can.sandbox ? 'confined by the system' : 'not confined',
+    can.sandbox ? 'has a sandbox of its own' : 'no sandbox of its own',
   ].join(', ');
 }
 
