@@ -15,6 +15,7 @@ import type { Control, ControlRequest } from '#kernel/control.ts';
 import { eventVersion } from '#kernel/events.ts';
 import type { Arrival, Inbox } from '#ports/inbox.ts';
 import { commandCriterion, simulatedConfig, simulatedTask } from '#testing/simulated-run.ts';
+import { campaign } from '#policies/presets/campaign.ts';
 import { handOver } from './hand-over.ts';
 import { whyInside, whyNoPerson } from './inside.ts';
 import { loadRun } from './site.ts';
@@ -285,6 +286,23 @@ describe('a decision for a run', () => {
     expect((await loadRun(site(), 'parked')).run.controls.get('k3')).toBe('pending');
   });
 
+  it('that is over is opened again by another plan at once: whoever comes next finds it so [C6] [X12]', async () => {
+    const { policy } = simulatedConfig();
+    const planning = { ...(campaign.planning ?? raise()), criteria: [], everyTask: [], constraints: '' };
+    const config = simulatedConfig({ preset: 'campaign', policy: { ...policy, planning } });
+    await bed.store.create('over', [
+      { at: 1, type: 'run-created', runId: 'over', version: eventVersion, config },
+      { at: 1, type: 'plan-wanted', cause: 'start', why: 'the run begins' },
+      { at: 2, type: 'run-ended', outcome: 'failed', reason: 'no usable plan' },
+    ]);
+    const again = { id: 'k1', by: 'ann', control: { kind: 'replan', why: 'so' } } as const;
+    await handOver(site(), 'over', again);
+    const { run } = await loadRun(site(), 'over');
+    expect(run.outcome).toBeNull();
+    expect(run.plan.wanted).toMatchObject({ cause: 'person', why: 'ann: so' });
+    expect(run.pending).toEqual([]);
+  });
+
   it('whose driver dies before it takes it is written down all the same [Q5] [X12]', async () => {
     const driver = startChild(
       bed.folder,
@@ -325,3 +343,7 @@ describe('who is above a process', () => {
     expect(whyInside(given, inside) ?? 'a person may').toContain(expected);
   });
 });
+
+function raise(): never {
+  throw new Error('it is there');
+}

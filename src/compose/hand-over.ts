@@ -67,10 +67,11 @@ async function writeDown(site: Site, runId: string, request: ControlRequest): Pr
 
 /**
  * Whoever asks is told at once, and whoever asks next sees it. Not where a driver died: it left steps whose ends nobody has
- * looked for yet. Not for a plan, which the next driver takes up with its architect.
+ * looked for yet. Not for a plan, which the next driver takes up with its architect, unless it opens a run that is over.
  */
-function isAnswerable({ running, pending: [next] }: Run): boolean {
-  return running.size === 0 && next !== undefined && !next.control.kind.endsWith('plan');
+function isAnswerable({ running, outcome, pending: [next] }: Run): boolean {
+  if (running.size > 0 || next === undefined) return false;
+  return outcome !== null || !next.control.kind.endsWith('plan');
 }
 
 function fold(run: Run, at: number, facts: readonly Fact[]): Event[] {

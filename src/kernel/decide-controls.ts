@@ -38,11 +38,13 @@ export function settleNext(run: Run): Fact[] {
   return [{ type: 'control-applied', id: request.id }, ...settled.facts];
 }
 
-/** After the end a task can be taken up again or left out, and the run goes on; all else is too late. */
+/** After the end a task can be taken up again or left out, or another plan be given, and the run goes on; all else is too late. */
 export function settle(run: Run, request: ControlRequest): Answer {
   if (run.outcome === null) return answer(run, request);
   const { kind } = request.control;
-  if (kind !== 'retry' && kind !== 'skip') return { refused: `the run has ended: ${run.outcome.outcome}` };
+  const { outcome } = run.outcome;
+  const isForPlan = (kind === 'change-plan' || kind === 'replan') && outcome !== 'completed';
+  if (kind !== 'retry' && kind !== 'skip' && !isForPlan) return { refused: `the run has ended: ${outcome}` };
   if (run.config.foreign !== undefined)
     return { refused: 'the run has ended with the session it belonged to' };
   const answered = answer(run, request);

@@ -7,6 +7,7 @@ import type { LandedWork } from './landing.ts';
 import type { PlanState } from './plan.ts';
 import type { Run, TaskState } from './run.ts';
 import { createTask } from './run.ts';
+import { securityStop } from './security-stop.ts';
 
 /** An end that was taken back, and where the work of that time went. */
 export interface Reopening {
@@ -23,7 +24,7 @@ type Answer = { readonly facts: readonly Fact[] } | { readonly refused: string }
 export function settleRetry(run: Run, task: TaskState, by: string): Answer {
   const refused = whyNotRetried(run, task);
   if (refused !== null) return { refused };
-  return { facts: isGoingOn(task) ? [] : [{ type: 'task-retried', taskId: task.spec.id, by }] };
+  return { facts: isGoingOn(run, task) ? [] : [{ type: 'task-retried', taskId: task.spec.id, by }] };
 }
 
 /** In one sentence without its full stop; null for one that can be taken up. */
@@ -51,9 +52,12 @@ function awaited(run: Run, { spec }: TaskState): string[] {
   return spec.dependsOn.filter((id) => !['landed', 'skipped'].includes(run.tasks.get(id)?.status ?? ''));
 }
 
-/** The end of the run cut it short: what it has, or waits for, is still good. */
-function isGoingOn({ status, resume }: TaskState): boolean {
-  return ['ready', 'proven', 'needs-input'].includes(status) || (status === 'active' && resume !== null);
+/** The end of the run cut it short: what it has, or waits for, is still good, and is not paid for again. */
+function isGoingOn(run: Run, task: TaskState): boolean {
+  if (task.status !== 'active') return ['ready', 'proven', 'needs-input'].includes(task.status);
+  if (securityStop(run) !== null) return false;
+  const isBuilt = task.resume !== null || task.build?.ending.kind === 'finished';
+  return task.awaiting !== null || (isBuilt && !task.attemptIsOver);
 }
 
 /** Its checkout may be gone, and what decides its checks is looked at again. */

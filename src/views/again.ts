@@ -18,6 +18,13 @@ export function takeUpCommands(run: Run, taskId: string): string {
   return `untildone retry ${taskId} --run ${run.id}, then ${resumeCommand(run)}`;
 }
 
+/** What a person can give a run whose goal was not reached; null for one that does not plan. */
+export function anotherPlan({ id, config, outcome }: Run): string | null {
+  if (config.policy.planning === undefined || outcome === null || outcome.outcome === 'completed')
+    return null;
+  return `untildone plan --again "…" --run ${id}`;
+}
+
 /** With more room where nothing is left. */
 export function resumeCommand(run: Run): string {
   const { budget, ledger, activeMs } = run;

@@ -1,7 +1,7 @@
 // The end of a run, for a tired person: what came of it, how we know, what it cost, where it is, what to do.
 import type { Outcome } from '#kernel/outcome.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
-import { reopenedLines, retryable, takeUpCommands } from './again.ts';
+import { anotherPlan, reopenedLines, resumeCommand, retryable, takeUpCommands } from './again.ts';
 import { ranLine } from './agents.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
@@ -170,10 +170,14 @@ function isRejected(task: TaskState): boolean {
 /** What is done is not paid for again: the run goes on with what is left, or its work is kept without it. */
 function goOn(run: Run, first: string): string {
   const taskId = retryable(run);
+  const plan = anotherPlan(run);
+  if (taskId === null && plan !== null)
+    return `${first}, and have it planned again: ${plan}, then ${resumeCommand(run)}`;
   if (taskId === null) return `${first}, and start again`;
   const done = [...run.tasks.values()].filter(({ status }) => status === 'landed').length;
   const keep = `keep ${done === 1 ? 'the task that is' : `the ${done} tasks that are`} done: untildone land ${run.id} --unproven`;
-  return `${first}, and take it up again: ${takeUpCommands(run, taskId)}${done === 0 ? '' : `; or ${keep}`}`;
+  const ways = [...(plan === null ? [] : [`have it planned again: ${plan}`]), ...(done === 0 ? [] : [keep])];
+  return `${first}, and take it up again: ${[takeUpCommands(run, taskId), ...ways].join('; or ')}`;
 }
 
 function nextAction(run: Run): string {

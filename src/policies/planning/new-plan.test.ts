@@ -475,6 +475,63 @@ describe('a run that cannot go on by itself', () => {
   });
 });
 
+describe('a run that is over', () => {
+  const failing = (known: Partial<Parameters<typeof playCampaign>[0]>) => {
+    const campaign = playCampaign({
+      plan: (answer) => (answer === 1 ? planOf(tasksNamed('T1', 'T2')) : planOf(tasksNamed('N1'))),
+      planning: { milestones: [], replansMax: 0 },
+      ...known,
+    });
+    campaign.goOn();
+    return campaign;
+  };
+
+  it('goes on with another plan, of the architect or of a person: what is done stays [C6]', () => {
+    const verdict = (id: string): 'pass' | 'fail' => (id === 'T2' ? 'fail' : 'pass');
+    for (const control of [
+      { kind: 'replan', why: 'another way' },
+      { kind: 'change-plan', tasks: tasksNamed('N1'), dropped: [], why: 'mine' },
+    ] as const) {
+      const campaign = failing({ verdict });
+      expect(campaign.run.outcome).toMatchObject({ outcome: 'exhausted' });
+      campaign.ask(control);
+      expect(campaign.goOn()).toEqual(control.kind === 'replan' ? ['architect', 'N1'] : ['N1']);
+      expect(campaign.run.tasks.get('T1')?.status).toBe('landed');
+      expect(campaign.run.reopenings).toHaveLength(1);
+      expect(replay(campaign.events)).toEqual(campaign.run);
+    }
+  });
+
+  it('is not planned again when its goal was reached, and not where nothing was ever planned [C6]', () => {
+    const campaign = failing({});
+    expect(campaign.run.outcome?.outcome).toBe('completed');
+    campaign.ask({ kind: 'replan', why: 'more' });
+    expect(campaign.goOn()).toEqual([]);
+    expect([...campaign.run.controls.values()]).toEqual(['refused']);
+  });
+
+  it('asks whoever could not work anew when it is taken up again [C7]', () => {
+    for (const role of ['architect', 'reflector']) {
+      let isBroken = true;
+      const campaign = failing({
+        plan: () => planOf(tasksNamed('T1', 'T2')),
+        planning: { milestones: [50] },
+        session: ({ deed }) =>
+          deed.kind === 'session' && deed.role === role && isBroken
+            ? { ending: { kind: 'failed', errorClass: 'authentication', detail: 'bad login' }, signal: null }
+            : {},
+      });
+      expect(campaign.run.outcome?.outcome).toBe('failed');
+      isBroken = false;
+      campaign.ask(
+        role === 'architect' ? { kind: 'replan', why: 'logged in' } : { kind: 'retry', taskId: 'T2' },
+      );
+      campaign.goOn();
+      expect(campaign.run.outcome?.outcome).toBe('completed');
+    }
+  });
+});
+
 describe('a reflector', () => {
   it('that cannot work at all ends the run with the reason, as an architect does [C7]', () => {
     const campaign = playCampaign({

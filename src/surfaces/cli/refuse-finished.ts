@@ -1,15 +1,18 @@
 import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import { retryable, takeUpCommands } from '#views/again.ts';
+import { anotherPlan, resumeCommand, retryable, takeUpCommands } from '#views/again.ts';
 
 export function refuseFinished(run: Run): void {
   if (run.outcome === null) return;
   const taskId = retryable(run);
+  const plan = anotherPlan(run);
   throw new OperatorError(
     'run-is-over',
     `The run ${run.id} is over (${run.outcome.outcome}).`,
-    taskId === null
-      ? 'Start a new one with `untildone run`; `untildone show` tells what became of this one.'
-      : `Take it up again: ${takeUpCommands(run, taskId)}. Or start a new one with \`untildone run\`.`,
+    taskId === null && plan !== null
+      ? `Have it planned again: ${plan}, then ${resumeCommand(run)}. Or start a new one with \`untildone run\`.`
+      : taskId === null
+        ? 'Start a new one with `untildone run`; `untildone show` tells what became of this one.'
+        : `Take it up again: ${takeUpCommands(run, taskId)}. Or start a new one with \`untildone run\`.`,
   );
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { PlanFile } from '#compose/import-plan.ts';
 import type { Site } from '#compose/site.ts';
+import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
@@ -14,6 +15,7 @@ import type { KnownRun } from '#surfaces/cli/site.ts';
 import { openHere } from '#surfaces/cli/site.ts';
 import { startHere } from '#surfaces/cli/start-here.ts';
 import { refuseUnwritable, writeOutput } from '#surfaces/cli/write-output.ts';
+import { resumeCommand } from '#views/again.ts';
 import { saidLines } from '#views/said.ts';
 import { planJson, planMermaid, planOf, planText } from '#views/plan.ts';
 import type { RunOptions } from './run.ts';
@@ -34,6 +36,7 @@ export async function planCommand(goal: string | undefined, options: PlanOptions
   if (replace !== undefined) return replacePlan(replace, options);
   if (again !== undefined) return thinkAgain(again, options);
   if (goal === undefined) return showPlan(options);
+  refuseOtherPreset(options);
   if (out !== undefined) await refuseUnwritable(out);
   const code = await runCommand(goal, { ...options, preset });
   if (out !== undefined) await writePlan(await pickNewest(options), out);
@@ -67,8 +70,8 @@ async function writePlan({ run }: KnownRun, file: string): Promise<void> {
 async function replacePlan(name: string, options: PlanOptions): Promise<number> {
   await refuseFromInside('untildone plan --replace');
   const site = await openHere();
-  const known = await pickRun(site, options.run, { command: 'plan --replace FILE --run' });
-  refuseFinished(known.run);
+  const known = await pickRun(site, options.run, { command: 'plan --replace FILE --run', orNewest: true });
+  refuseCompleted(known.run);
   const { importPlan } = await import('#compose/import-plan.ts');
   const file = await readPlanFile(site, name);
   const {
@@ -82,7 +85,8 @@ async function replacePlan(name: string, options: PlanOptions): Promise<number> 
   const why = notes[0] ?? `the plan of ${file.name}`;
   return handControl(site, known, {
     control: { kind: 'change-plan', tasks, dropped, reasons, why },
-    done: `Plan ${known.run.plan.proposed + 1}, ${tasks.length} tasks: it is in force as soon as no task is under way.`,
+    done: `Plan ${known.run.plan.proposed + 1}, ${tasks.length} tasks: it is in force as soon as no task is under way.${openedAgain(known.run)}`,
+    goOn: resumeCommand(known.run),
     isJson: options.json === true,
   });
 }
@@ -90,13 +94,32 @@ async function replacePlan(name: string, options: PlanOptions): Promise<number> 
 async function thinkAgain(why: string, options: PlanOptions): Promise<number> {
   await refuseFromInside('untildone plan --again');
   const site = await openHere();
-  const known = await pickRun(site, options.run, { command: 'plan --again "…" --run' });
-  refuseFinished(known.run);
+  const known = await pickRun(site, options.run, { command: 'plan --again "…" --run', orNewest: true });
+  refuseCompleted(known.run);
   return handControl(site, known, {
     control: { kind: 'replan', why },
-    done: 'A new plan is asked for.',
+    done: `A new plan is asked for.${openedAgain(known.run)}`,
+    goOn: resumeCommand(known.run),
     isJson: options.json === true,
   });
+}
+
+function refuseOtherPreset(options: RunOptions): void {
+  if (options.preset === undefined || options.preset === preset) return;
+  throw new OperatorError(
+    'usage',
+    `A plan is worked off by the preset ${preset}, not by ${options.preset}.`,
+    'Leave --preset out.',
+  );
+}
+
+/** A goal that was reached needs no other plan; any other end can be taken back with one. */
+function refuseCompleted(run: Run): void {
+  if (run.outcome?.outcome === 'completed' || run.config.policy.planning === undefined) refuseFinished(run);
+}
+
+function openedAgain({ outcome }: Run): string {
+  return outcome === null ? '' : ` The run was ${outcome.outcome}, and goes on.`;
 }
 
 /** A run by a plan that a person brought: nobody is asked for another one unless a task fails. */
@@ -106,6 +129,7 @@ export async function runPlanned(
   goal: string | undefined,
   options: RunOptions,
 ): Promise<number> {
+  refuseOtherPreset(options);
   const isJson = options.json === true;
   const { agentsInPlan, goalOfPlan, importPlan } = await import('#compose/import-plan.ts');
   const file = await readPlanFile(site, name);
