@@ -36,7 +36,6 @@ export async function planCommand(goal: string | undefined, options: PlanOptions
   if (replace !== undefined) return replacePlan(replace, options);
   if (again !== undefined) return thinkAgain(again, options);
   if (goal === undefined) return showPlan(options);
-  refuseOtherPreset(options);
   if (out !== undefined) await refuseUnwritable(out);
   const code = await runCommand(goal, { ...options, preset });
   if (out !== undefined) await writePlan(await pickNewest(options), out);
