@@ -7,6 +7,7 @@ import { askRegistries, registrySigns } from '#adapters/machine/registries.ts';
 import { remembered } from '#adapters/machine/remembered.ts';
 import { toolFolders } from '#adapters/machine/tool-folders.ts';
 import { closedToOthers } from '#adapters/sandboxes/closed-to-others.ts';
+import { programsIn } from '#adapters/sandboxes/programs-in.ts';
 import { isWithin } from '#adapters/sandboxes/workspace-of.ts';
 import { addressesIn, type ClientNeeds, needsOf, nothing } from '#config/client-needs.ts';
 import type { AgentConfig, SandboxConfig } from '#kernel/config.ts';
@@ -124,22 +125,15 @@ export function agentRules(checks: SandboxRules, { agent, env, ownDir }: AgentIn
       ...checks.readable,
       ...needs.readable,
       ...namedFiles(agent, home, checks.hidden),
-      ...needs.writable.flatMap((folder) => shutIn(folder, needs)),
+      ...needs.fixedFiles.map(({ path }) => path),
+      ...needs.fixedFolders,
+      ...needs.writable.flatMap(programsIn).filter((path) => !needs.own.includes(path)),
     ],
     writable: [...checks.writable, ...needs.writable],
     copied: [...checks.copied, ...needs.copied],
     own: makeOwn(needs, ownDir),
     hosts: [...new Set([...(checks.hosts ?? []), ...needs.hosts])],
   };
-}
-
-/** What lies in the login folder and is none of the client's notes: scripts that a setting names, the client itself. */
-function shutIn(folder: string, { left, own }: ClientNeeds): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => !left.test(name))
-    .map((name) => join(folder, name))
-    .filter((path) => !own.includes(path));
 }
 
 function makeOwn({ own }: ClientNeeds, ownDir: string): SandboxRules['own'] {

@@ -103,7 +103,7 @@ describe('the rules of a run', () => {
     expect(readFileSync(at('home/.claude/settings.json'), 'utf8')).toBe('{}\n');
   });
 
-  it('leave of a login folder what the client notes there; programs in it can be read, sessions of others cannot [C10]', () => {
+  it('leave in a login folder what the client notes there; programs can be read alone, and sessions of others not at all [C10]', () => {
     const names = [
       '.claude/.credentials.json',
       '.claude/statusline.sh',
@@ -112,7 +112,7 @@ describe('the rules of a run', () => {
     ];
     for (const name of names) {
       mkdirSync(dirname(at(`home/${name}`)), { recursive: true });
-      writeFileSync(at(`home/${name}`), 'planted');
+      writeFileSync(at(`home/${name}`), 'planted', { mode: name.endsWith('claude') ? 0o755 : 0o600 });
     }
     const rulesOf = (
       driver: string,

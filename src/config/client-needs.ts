@@ -10,8 +10,6 @@ export interface ClientNeeds {
   readonly hosts: readonly string[];
   /** Folders that it refreshes its login in. */
   readonly writable: readonly string[];
-  /** Names in these that it writes in every session: the login, what it remembers. Everything else that lies there can be read alone. */
-  readonly left: RegExp;
   /** Below them, the work of sessions: that of others tells of their repositories, and some of it is run by their client. Each run has its own. */
   readonly own: readonly string[];
   /** Below them, what steers the client of the person: with these an agent could act outside, later. Made where they are missing. */
@@ -25,7 +23,6 @@ export interface ClientNeeds {
 export const nothing: ClientNeeds = {
   hosts: [],
   writable: [],
-  left: /^$/,
   own: [],
   fixedFiles: [],
   fixedFolders: [],
@@ -82,7 +79,7 @@ const claudeSessions = (
   'paste-cache image-cache telemetry statsig state history.jsonl'
 ).split(' ');
 const codexSessions = (
-  'sessions archived_sessions shell_snapshots memories attachments generated_images log tmp history.jsonl ' +
+  'sessions archived_sessions shell_snapshots thread-writer-locks memories attachments generated_images log tmp history.jsonl ' +
   'session_index.jsonl'
 ).split(' ');
 
@@ -105,7 +102,6 @@ const table: { readonly [name in keyof typeof clients]: Needs } = {
         ...(isGoogle ? ['*.googleapis.com'] : []),
       ],
       writable: [folder],
-      left: /^(\.credentials\.json|\.last-.*|.*\.lock|.*-cache(\.json)?|.*\.tmp.*)$/,
       own: claudeSessions.map(below),
       fixedFiles: [
         { path: below('settings.json'), empty: '{}\n' },
@@ -128,7 +124,6 @@ const table: { readonly [name in keyof typeof clients]: Needs } = {
       ...nothing,
       hosts: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
       writable: [folder],
-      left: /^(auth\.json|.*\.sqlite.*|.*_cache\.json|version\.json|installation_id|\.tmp|.*\.(lock|tmp).*)$/,
       own: codexSessions.map((name) => join(folder, name)),
       fixedFiles: [
         ...['config.toml', 'AGENTS.md', '.env'].map((name) => ({ path: join(folder, name), empty: '' })),
@@ -143,7 +138,6 @@ const table: { readonly [name in keyof typeof clients]: Needs } = {
       ...nothing,
       hosts: ['generativelanguage.googleapis.com', 'cloudcode-pa.googleapis.com', 'oauth2.googleapis.com'],
       writable: [folder],
-      left: /^(oauth_creds\.json|google_account.*|gemini-credentials\.json|mcp-oauth-tokens.*|installation_id|user_id|state\.json|projects\.json|.*\.(lock|tmp).*)$/,
       own: ['tmp', 'history'].map((name) => join(folder, name)),
       fixedFiles: [
         { path: join(folder, 'settings.json'), empty: '{}\n' },
@@ -164,7 +158,6 @@ const table: { readonly [name in keyof typeof clients]: Needs } = {
       ...nothing,
       hosts: ['api.anthropic.com', 'api.openai.com', 'openrouter.ai', 'generativelanguage.googleapis.com'],
       writable: [join(data, 'opencode')],
-      left: /^((mcp-)?auth\.json|.*\.db.*|.*\.(lock|tmp).*)$/,
       own: ['storage', 'snapshot', 'log', 'project', 'tool-output'].map((name) =>
         join(data, 'opencode', name),
       ),

@@ -1,0 +1,47 @@
+// What lies in the login folder of a client to be run: scripts that its settings name, programs that it fetched, the client itself.
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const scripts = /\.(sh|bash|zsh|fish|js|cjs|mjs|ts|py|rb|pl|lua|ps1|cmd|bat|exe)$/i;
+/** A folder of programs shows one early. */
+const entriesMax = 500;
+const depthMax = 3;
+
+/** Paths of the entries of `folder` that are programs or hold some. Never throws. */
+export function programsIn(folder: string): string[] {
+  return entriesOf(folder)
+    .filter(
+      (entry) => isProgram(entry, folder) || (entry.isDirectory() && holdsProgram(join(folder, entry.name))),
+    )
+    .map(({ name }) => join(folder, name));
+}
+
+function holdsProgram(folder: string): boolean {
+  let left = entriesMax;
+  const below = (path: string, depth: number): boolean =>
+    entriesOf(path).some((entry) => {
+      left -= 1;
+      if (left < 0) return false;
+      return (
+        isProgram(entry, path) ||
+        (depth < depthMax && entry.isDirectory() && below(join(path, entry.name), depth + 1))
+      );
+    });
+  return below(folder, 1);
+}
+
+/** Also a link to one. */
+function isProgram(entry: Dirent, folder: string): boolean {
+  if (entry.isDirectory()) return false;
+  if (scripts.test(entry.name)) return true;
+  const found = statSync(join(folder, entry.name), { throwIfNoEntry: false });
+  return found?.isFile() === true && (found.mode & 0o111) !== 0;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
