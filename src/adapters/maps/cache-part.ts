@@ -51,8 +51,16 @@ export function encodePart(head: string, all: readonly Kept[]): Buffer {
   const body = Buffer.alloc(length + padding(length));
   let at = 0;
   for (const row of rows) at += row.copy(body, at);
-  const line = `${head} ${all.length} ${names.length} ${body.length} ${checksum(body)}`;
+  const said = `${head} ${all.length} ${names.length} ${body.length}`;
+  const line = `${said} ${sealOf(said, body)}`;
   return Buffer.concat([Buffer.from(`${line}${' '.repeat(padding(line.length + 1))}\n`), body]);
+}
+
+/** Of what a part says about itself as well: wrong numbers would be read as rows that are not there. */
+function sealOf(said: string, body: Buffer): number {
+  const line = new Uint8Array(said.length + padding(said.length));
+  for (let at = 0; at < said.length; at += 1) line[at] = said.charCodeAt(at);
+  return (checksum(line) ^ checksum(body)) >>> 0;
 }
 
 function numbersOf(
@@ -102,7 +110,8 @@ export function decodePart(bytes: Buffer, start: number, head: string): DecodedP
   const end = bodyStart + length;
   if (!(end <= bytes.length && length % 4 === 0)) return null;
   const body = bytes.subarray(bodyStart, end);
-  return checksum(body) === sum ? { part: openPart(body, count, nameBytes), end } : null;
+  const said = `${head} ${count} ${nameBytes} ${length}`;
+  return sealOf(said, body) === sum ? { part: openPart(body, count, nameBytes), end } : null;
 }
 
 interface Rows {

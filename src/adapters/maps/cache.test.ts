@@ -141,6 +141,16 @@ describe('the cache by content [C2]', () => {
         writeFileSync(file, bytes);
       },
     ],
+    ...['records', 'names', 'bytes'].map((what, at): [string, (file: string) => void] => [
+      `wrong about its number of ${what}`,
+      (file) => {
+        const [line = '', ...rest] = readFileSync(file, 'latin1').split('\n');
+        const words = line.trimEnd().split(' ');
+        const said = words[at + 3] ?? '';
+        words[at + 3] = said.replace(/^./, (first) => (first === '9' ? '7' : '9'));
+        writeFileSync(file, [words.join(' ').padEnd(line.length), ...rest].join('\n'), 'latin1');
+      },
+    ]),
     [
       'a folder',
       (file: string) => {

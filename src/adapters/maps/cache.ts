@@ -23,7 +23,7 @@ export interface MapCache {
 }
 
 /** Change it with everything that a record depends on: what is shown, how words are read. */
-const format = 'untildone-map 5';
+const format = 'untildone-map 6';
 /** A branch that was left comes back within a few maps, or not soon. */
 const ageMax = 8;
 // Beyond that, reading the cache takes longer than it saves.

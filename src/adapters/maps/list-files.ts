@@ -8,6 +8,8 @@ export interface ListedFile {
   readonly path: string;
   /** The blob that git has of it; null where the file differs from it, or git has none. */
   readonly blob: string | null;
+  /** Whether git does not look at it, as in a sparse checkout: then it may not be there. */
+  readonly isSkipped?: true;
 }
 
 export interface Listing {
@@ -30,11 +32,13 @@ export async function listFiles(git: Git, folder: string, paths: readonly string
   const only = ['--', ...(paths.length === 0 ? [':/'] : paths.map((path) => `:(literal)${path}`))];
   // One question for all: git reads its index and looks at the files once.
   const kinds = ['-s', '-m', '-d', '-o', '--exclude-standard', '--full-name'];
-  const { blobs, submodules } = readEntries(
+  const { blobs, submodules, skipped } = readEntries(
     await git.tell(['ls-files', '-z', '-t', ...kinds, ...only], where),
   );
   if (blobs.size > filesMax) throw tooMany(blobs.size);
-  const files = [...blobs].map(([path, blob]) => ({ path, blob }));
+  const files = [...blobs].map(([path, blob]): ListedFile =>
+    skipped.has(path) ? { path, blob, isSkipped: true } : { path, blob },
+  );
   const hash = hashOf(files.find(({ blob }) => blob !== null)?.blob ?? '');
   return { files: files.sort(byPath), submodules, hash, isWhole: paths.length === 0 };
 }
@@ -48,6 +52,8 @@ function hashOf(blob: string): HashName {
 function readEntries(listed: string) {
   const blobs = new Map<string, string | null>();
   const submodules = new Set<string>();
+  const skipped = new Set<string>();
+  const gone = new Set<string>();
   for (let at = 0, end = 0; at < listed.length; at = end + 1) {
     end = listed.indexOf('\0', at);
     if (end === -1) end = listed.length;
@@ -57,19 +63,21 @@ function readEntries(listed: string) {
     const mode = isNew ? '' : listed.slice(at + 2, at + 8);
     if (mode === '160000') submodules.add(path);
     else if (mode === '120000' || path.endsWith('/') || path === '') continue;
+    else if (listed[at] === 'R') gone.add(path);
     // A file in conflict is listed up to three times, and its text is none of them; a changed one twice.
-    else
-      blobs.set(
-        path,
-        isKnown(listed, at, tab) && blobs.get(path) !== null ? listed.slice(at + 9, tab - 2) : null,
-      );
+    else {
+      if (listed[at] === 'S') skipped.add(path);
+      const isClean = isKnown(listed, at, tab) && blobs.get(path) !== null;
+      blobs.set(path, isClean ? listed.slice(at + 9, tab - 2) : null);
+    }
   }
-  return { blobs, submodules: [...submodules] };
+  for (const path of gone) blobs.delete(path);
+  return { blobs, submodules: [...submodules], skipped };
 }
 
-/** Clean, and not in conflict: `H … 0`, or `S`, what a sparse checkout does not have and so nobody changed. */
+/** Clean, and not in conflict: `H … 0`. At what is skipped, `S`, git has not looked. */
 function isKnown(listed: string, at: number, tab: number): boolean {
-  return (listed[at] === 'H' || listed[at] === 'S') && listed[tab - 1] === '0';
+  return listed[at] === 'H' && listed[tab - 1] === '0';
 }
 
 function byPath(a: ListedFile, b: ListedFile): number {

@@ -39,10 +39,14 @@ export interface Mapping {
 }
 
 /** Contract: holds the text of a few files at a time, however many there are. */
-export async function mapFiles({ root, listing, cache, readers }: Mapping): Promise<MappedFiles> {
+export async function mapFiles({ root, listing: listed, cache, readers }: Mapping): Promise<MappedFiles> {
   const known = new Map<string, Known>();
   const wanted: ListedFile[] = [];
-  const read = createSourceReader(root, listing.hash);
+  const read = createSourceReader(root, listed.hash);
+  const listing = {
+    ...listed,
+    files: listed.files.filter(({ path, isSkipped }) => isSkipped !== true || read(path).kind !== 'missing'),
+  };
   const kinds = listing.files.map(({ path }) => kindOf(path));
   for (const [at, file] of listing.files.entries()) {
     if (kinds[at] !== 'code') continue;

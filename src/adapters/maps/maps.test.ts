@@ -14,6 +14,8 @@ describe('what is mapped [C2]', () => {
     const { root, write, git, map } = bed({
       'a b/ünï cödé.ts': one,
       'gone.ts': one,
+      'gone.md': 'x',
+      'gone.test.ts': one,
       '.gitignore': 'ignored/\n',
       'link-target.ts': two,
     });
@@ -23,7 +25,7 @@ describe('what is mapped [C2]', () => {
     writeFileSync(join(folder, 'outside.ts'), 'export const outside = 1;\n');
     symlinkSync(join(folder, 'outside.ts'), join(root, 'link.ts'));
     git('add', 'link.ts');
-    rmSync(join(root, 'gone.ts'));
+    for (const gone of ['gone.ts', 'gone.md', 'gone.test.ts']) rmSync(join(root, gone));
     mkdirSync(join(root, 'nested'));
     spawnSync('git', ['init', '-q'], { cwd: join(root, 'nested'), env });
     write('nested/inner.ts', two);
@@ -46,6 +48,17 @@ describe('what is mapped [C2]', () => {
     rmSync(join(root, 'inside'), { recursive: true });
     symlinkSync(elsewhere, join(root, 'inside'));
     expect((await map()).files.filter(({ signatures }) => signatures !== '')).toEqual([]);
+  });
+
+  it('what a sparse checkout does not have is left out, whether it was mapped before or not', async () => {
+    const { git, write, map } = bed({ 'in/a.ts': one, 'out/b.ts': two, 'out/b.md': 'x' });
+    expect((await map()).files).toHaveLength(3);
+    git('sparse-checkout', 'set', 'in');
+    expect((await map()).files.map(({ path }) => path)).toEqual(['in/a.ts']);
+    // What git was told not to look at may well be there, and another text.
+    git('update-index', '--skip-worktree', 'in/a.ts');
+    write('in/a.ts', two);
+    expect(signaturesOf(await map(), 'in/a.ts')).toBe('export function two(): void');
   });
 
   it('a repository without a commit, and a part of one', async () => {

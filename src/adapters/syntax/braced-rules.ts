@@ -34,6 +34,9 @@ const script: Braced = {
     ),
 };
 
+/** A type with something in brackets before its name: `struct alignas(16) Vector`, `EXPORTED(x) class Shop`. */
+const marked = /\b(?:class|struct|union|enum)\s+\w+\s*\(|\)\s*(?:class|struct|union|enum)\b[\s\w]*$/;
+
 export const bracedRules: { readonly [grammar in Grammar]?: Braced } = {
   typescript: script,
   javascript: script,
@@ -63,6 +66,7 @@ export const bracedRules: { readonly [grammar in Grammar]?: Braced } = {
     strings: 'cpp',
     hasDirectives: true,
     keeps: (head) =>
-      /\b(?:class|struct|union|enum|namespace|extern)\b/.test(head) && !/(?:=|\)[\s\w]*)$/.test(head),
+      /\b(?:class|struct|union|enum|namespace|extern)\b/.test(head) &&
+      (!/(?:=|\)[\s\w]*)$/.test(head) || marked.test(head)),
   },
 };

@@ -90,7 +90,7 @@ function endOfQuoted({ text, rules, at }: Lexing): number {
   }
   if (rules.strings === 'cpp' && text.charCodeAt(at - 1) === 82) return endOfRawCpp(text, at);
   if (rules.strings === 'rust') {
-    const [, hashes = null] = /\br(#*)$/.exec(text.slice(Math.max(0, at - 20), at)) ?? [];
+    const [, hashes = null] = /\b[bc]?r(#*)$/.exec(text.slice(Math.max(0, at - 20), at)) ?? [];
     if (hashes !== null) return after(text, `"${hashes}`, at + 1);
   }
   return endOfString(text, at, quote, rules.strings === 'rust');
@@ -206,5 +206,15 @@ function isFirstOnLine(text: string, at: number): boolean {
 function endOfDirective(text: string, start: number): number {
   let at = endOfLine(text, start);
   while (at < text.length && /\\\r?$/.test(text.slice(Math.max(0, at - 2), at))) at = endOfLine(text, at + 1);
-  return at;
+  const comment = openComment(text.slice(start, at));
+  if (comment === -1) return at;
+  const end = endOfComment(text, start + comment, false);
+  return end === -1 ? -1 : endOfDirective(text, end);
+}
+
+/** Where a comment begins that goes on behind the end; -1 where none does. */
+function openComment(line: string): number {
+  if (!line.includes('/*')) return -1;
+  const hiding = line.matchAll(/"(?:\\.|[^"\\])*"|\/\/.*$|\/\*.*?\*\/|\/\*/gs);
+  return [...hiding].find(([found]) => found === '/*')?.index ?? -1;
 }

@@ -1,6 +1,7 @@
 // One small file for each language, with what a map shows of it; a body holds the word BODY.
 
 import { nativeSamples } from './outline-samples-native.ts';
+import { oddSamples } from './outline-samples-odd.ts';
 
 export interface OutlineSample {
   readonly path: string;
@@ -218,4 +219,5 @@ interface Buyer { void buy(Item item); }
     hidden: ['private void hidden()', 'interface Buyer'],
   },
   ...nativeSamples,
+  ...oddSamples,
 ];

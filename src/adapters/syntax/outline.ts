@@ -75,8 +75,8 @@ function isCommonJs(root: Node): boolean {
 }
 
 function walk(parent: Node, into: Look, place: Place): void {
-  // A class of C++ is closed until it says otherwise.
-  let isHiddenFromHere = place.owner?.type === 'class_specifier';
+  // A class of C++ is closed until it says otherwise; a template or `#if` inside is as open as where it stands.
+  let isHiddenFromHere = place.owner?.type === 'class_specifier' && parent.type === 'field_declaration_list';
   for (const node of parent.namedChildren) {
     if (node === null || into.signatures.length >= signaturesMax) continue;
     isHiddenFromHere = switched(node, into.grammar, isHiddenFromHere);

@@ -18,6 +18,8 @@ const script: Shown = {
   module: 'container',
   function_declaration: 'callable',
   generator_function_declaration: 'callable',
+  function_expression: 'callable',
+  arrow_function: 'callable',
   function_signature: 'callable',
   class_declaration: 'container',
   abstract_class_declaration: 'container',

@@ -94,6 +94,7 @@ function tidy(text: string, grammar: Grammar): string {
   return withoutMarks(bare.replaceAll(/\s+/g, ' ').trim(), grammar)
     .replace(/\s*\{\s*\}$/, '')
     .replace(/\s*(?:\{|=>|=|;|(?<=\)|\w|\])(?<!:):)$/, '')
+    .replace(/\s*:$/, (colon) => (grammar === 'python' ? '' : colon))
     .replace(/ where .*$/, (clause) => (grammar === 'rust' ? '' : clause))
     .replaceAll(/([([]) /g, '$1')
     .replaceAll(/,? ([)\]])/g, '$1')

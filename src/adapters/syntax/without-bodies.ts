@@ -122,7 +122,7 @@ function readCharacter(scan: Scan): boolean {
 function goesOn({ text, at }: Scan): boolean {
   let next = at;
   while (text.charCodeAt(next) === 32) next += 1;
-  return '>),&|=['.includes(text.charAt(next)) && next < text.length;
+  return '>),&|=[:'.includes(text.charAt(next)) && next < text.length;
 }
 
 function readBlock(scan: Scan): boolean {

@@ -2,11 +2,11 @@
 import { createComments } from './comments.ts';
 import type { Sketch } from './without-bodies.ts';
 
-const definition = /^[ \t]*(?:async[ \t]+)?def\b/;
+const definition = /^[ \t\f]*(?:async[ \t]+)?def\b/;
 /** What is shown, names other files, or holds more; all else is values. */
 const telling =
-  /^[ \t]*(?:@|(?:async|def|class|import|from|if|elif|else|try|except|finally|with|for|while|match|case|type)\b)/;
-const described = /^[ \t]*[rRuU]?(?:"""|''')/;
+  /^[ \t\f]*(?:@|(?:async|def|class|import|from|if|elif|else|try|except|finally|with|for|while|match|case|type)\b)/;
+const described = /^[ \t\f]*[rRuU]?(?:"""|''')/;
 
 /** Contract: null where strings or brackets do not close. */
 export function withoutPythonBodies(text: string): Sketch | null {
@@ -56,6 +56,8 @@ function indentOf(line: string): number | null {
     const code = line.charCodeAt(at);
     if (code === 32) width += 1;
     else if (code === 9) width = (Math.floor(width / 8) + 1) * 8;
+    // A new page, which begins at the margin.
+    else if (code === 12) width = 0;
     else return code === 10 || code === 13 || code === 35 ? null : width;
   }
   return null;
