@@ -111,6 +111,8 @@ async function draw(
     name: basename(root),
     goal,
     nearest: goal === '' ? [] : nearest(files, order, ranks),
+    // A quarter of the room.
+    nearestChars: tokens === 'all' ? Number.POSITIVE_INFINITY : tokens,
     submodules,
   };
   const { cut, markdown } = await fitMap({
@@ -119,7 +121,11 @@ async function draw(
     tokens: tokens === 'all' ? Number.POSITIVE_INFINITY : tokens,
     signaturesOf,
     write: (tried, foldersMax) =>
-      mapText(tried, { ...head, notes: notesOf(files), foldersMax }, summaryOf(stats, tried, codeTokens)),
+      mapText(
+        tried,
+        { ...head, notes: notesOf(files), foldersMax },
+        summaryOf(stats, tried, { codeTokens, goal }),
+      ),
   });
   return {
     markdown,
@@ -171,17 +177,22 @@ function statsOf(files: readonly MappedFile[], counts: MapCounts): MapStats {
   };
 }
 
-function summaryOf(stats: MapStats, cut: Cut, codeTokens: number): string {
-  const { code, tests, others, vendored } = stats;
+function summaryOf(
+  { code, tests, others, vendored }: MapStats,
+  cut: Cut,
+  { codeTokens, goal }: { readonly codeTokens: number; readonly goal: string },
+): string {
   const all = [
-    `${code} files of code`,
-    `${tests} tests (names only)`,
-    `${others} others`,
+    `${code} ${code === 1 ? 'file' : 'files'} of code`,
+    `${tests} ${tests === 1 ? 'test' : 'tests'} (names only)`,
+    `${others} ${others === 1 ? 'other' : 'others'}`,
     ...(vendored === 0 ? [] : [`${vendored} written elsewhere`]),
   ].join(', ');
+  const { length } = cut.shown;
+  const nearest = goal === '' ? 'that others use most' : 'nearest to the goal';
   const shown = cut.isWhole
     ? 'Signatures of all code are below'
-    : `Signatures of the ${cut.shown.length} files nearest to the goal are below`;
+    : `Signatures of the ${length === 1 ? 'file' : `${length} files`} ${nearest} are below`;
   return `${all}. ${shown}, without bodies. The code without tests is about ${codeTokens} tokens.`;
 }
 

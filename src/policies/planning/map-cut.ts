@@ -62,20 +62,25 @@ export interface Fitting {
   readonly write: (cut: Cut, foldersMax: number) => string;
 }
 
-/** Contract: the text stays within the tokens unless its head alone is longer. */
+/** Contract: the text stays within the tokens unless its head alone is longer; folders go before the head does. */
 export async function fitMap(fitting: Fitting): Promise<{ readonly cut: Cut; readonly markdown: string }> {
   const { files, tokens, write } = fitting;
-  const foldersMax = Math.min(foldersMost, Math.floor(tokens * foldersShare));
   // Files mostly come in this order already.
   const byPath = [...files.keys()].sort((a, b) => ((files[a]?.path ?? '') < (files[b]?.path ?? '') ? -1 : 1));
   let room = tokens;
   for (let tried = 1; ; tried += 1) {
     const cut = await cutMap(fitting, byPath, room);
-    const markdown = write(cut, foldersMax);
+    const markdown = write(cut, foldersIn(room));
     const over = tokensOf(markdown.length) - tokens;
-    if (over <= 0 || tried >= tries || room <= 0) return { cut, markdown };
-    room = Math.max(0, room - over * 1.2);
+    if (over <= 0 || room <= 0) return { cut, markdown };
+    room = tried >= tries ? 0 : Math.max(0, room - over * 1.2);
   }
+}
+
+function foldersIn(tokens: number): number {
+  return tokens === Number.POSITIVE_INFINITY
+    ? tokens
+    : Math.min(foldersMost, Math.floor(tokens * foldersShare));
 }
 
 /** Asked for at once, where something is cut: not many more than will be shown. */

@@ -6,15 +6,18 @@ export interface MapHead {
   readonly goal: string;
   /** The paths nearest to the goal. */
   readonly nearest: readonly string[];
+  /** How long these may be together. */
+  readonly nearestChars: number;
   readonly submodules: readonly string[];
   readonly notes: ReadonlyMap<string, string>;
-  /** How many folders may be told of that have nothing but a number. */
+  /** How many folders may be told of that have nothing but a number, and how many submodules. */
   readonly foldersMax: number;
 }
 
 /** The size is said by whoever knows it: the text cannot count itself. */
 export function mapText(cut: Cut, head: MapHead, summary: string): string {
   const tree = treeText(cut, head);
+  const near = nearestText(head);
   const fence = '`'.repeat(Math.max(3, longestRun(tree) + 1));
   return [
     `# Map of ${plain(head.name)}`,
@@ -22,12 +25,18 @@ export function mapText(cut: Cut, head: MapHead, summary: string): string {
     ...(head.goal === '' ? [] : [`Goal: ${plain(head.goal).slice(0, 300)}`, '']),
     summary,
     '',
-    ...(head.nearest.length === 0 ? [] : [`Nearest to the goal: ${head.nearest.map(plain).join(', ')}`, '']),
+    ...(near === '' ? [] : [`Nearest to the goal: ${near}`, '']),
     `${fence}text`,
     tree,
     fence,
     '',
   ].join('\n');
+}
+
+function nearestText({ nearest, nearestChars }: MapHead): string {
+  const names = nearest.map(plain);
+  while (names.join(', ').length > nearestChars) names.pop();
+  return names.join(', ');
 }
 
 interface Folder {
@@ -50,13 +59,15 @@ function treeText(cut: Cut, { submodules, notes, foldersMax }: MapHead): string 
   for (const path of cut.named) at(path).named.push(path);
   const { counted, beyond } = countOthers(cut.unnamed, new Set(folders.keys()), foldersMax);
   for (const [folder, count] of counted) at(folder).more += count;
-  for (const path of submodules) folders.set(`${path}/ (submodule)`, { shown: [], named: [], more: 0 });
+  for (const path of submodules.slice(0, foldersMax))
+    folders.set(`${path}/ (submodule)`, { shown: [], named: [], more: 0 });
   const lines = [...folders]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([path, folder]) => folderLines(path, folder, notes));
   return [
     ...lines,
     ...(beyond.files === 0 ? [] : [`… ${beyond.files} files in ${beyond.folders} other folders`]),
+    ...(submodules.length <= foldersMax ? [] : [`… ${submodules.length - foldersMax} other submodules`]),
   ].join('\n');
 }
 

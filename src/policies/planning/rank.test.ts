@@ -143,6 +143,7 @@ describe('cut to a number of tokens [C2]', () => {
     name: 'x',
     goal: 'g',
     nearest: [],
+    nearestChars: Number.POSITIVE_INFINITY,
     submodules: ['lib/sub'],
     notes: new Map<string, string>(),
   };
@@ -160,6 +161,30 @@ describe('cut to a number of tokens [C2]', () => {
     const { markdown } = await fit(tokens);
     expect(tokensOf(markdown.length)).toBeLessThanOrEqual(tokens);
     expect(tokensOf(markdown.length)).toBeGreaterThan(Math.min(tokens * 0.5, 10_000));
+  });
+
+  it.each([500, 1_000])('%d are not passed by long names or many submodules either', async (tokens) => {
+    const long = (at: number): string => `${'folder/'.repeat(60)}${at}.ts`;
+    const others = Array.from({ length: 300 }, (_, at) => long(at));
+    const { markdown } = await fit(tokens, {
+      files: others.map((path) => ({ path, kind: 'code', note: '' })),
+      order: [...others.keys()],
+      write: (cut, foldersMax) =>
+        mapText(
+          cut,
+          {
+            ...head,
+            foldersMax,
+            goal: 'x '.repeat(400),
+            nearest: others.slice(0, 8),
+            nearestChars: tokens,
+            submodules: others,
+          },
+          'summary',
+        ),
+    });
+    expect(tokensOf(markdown.length)).toBeLessThanOrEqual(tokens);
+    expect(markdown).toMatch(/… \d+ other submodules/);
   });
 
   it('the nearest come first, whole; the rest is counted where a reader looks for it', async () => {
