@@ -5,10 +5,12 @@ import type { PlayedRun } from '#testing/simulated-run.ts';
 import {
   commandCriterion,
   playRun,
+  personCriterion,
   reviewerCriterion,
   simulatedBudget,
   simulatedTask,
 } from '#testing/simulated-run.ts';
+import { mattersOf } from '#views/matters.ts';
 import { replay } from './apply.ts';
 import type { RunConfig } from './config.ts';
 import type { Control } from './control.ts';
@@ -178,6 +180,32 @@ describe('a task of a run that is over', () => {
     expect(played.run.ready).toHaveLength(1);
     played.prepare();
     expect(firstSession(played).deed).toMatchObject({ role: 'builder', attempt: 1 });
+  });
+
+  it('whose work waits for a person still does, and nobody builds it again [Q5] [K8]', () => {
+    const played = playing({ a: { criteria: [commandCriterion('works'), personCriterion] } });
+    played.endSession(firstSession(played), { endTree: 'work' });
+    played.endCheck(played.beginOne(), {});
+    played.ask({ kind: 'stop', now: false, why: 'enough' });
+    played.settle();
+    askAfterwards(played, { kind: 'retry', taskId: 'a' });
+    played.prepare();
+    expect(played.begin()).toEqual([]);
+    expect(mattersOf(played.run)).toMatchObject([{ kind: 'verdict', criterionId: 'person', tree: 'work' }]);
+    played.ask({ kind: 'approve', taskId: 'a', criterionId: 'person', tree: 'work' });
+    expect(played.beginOne().deed.kind).toBe('commit');
+  });
+
+  it('that a stop killed in its only attempt has a new one [Q5]', () => {
+    const played = playing({ a: {} });
+    const builder = firstSession(played);
+    played.ask({ kind: 'stop', now: true, why: 'enough' });
+    played.settle();
+    played.endSession(builder, { ending: { kind: 'cancelled', reason: 'stopped' }, endTree: 'half' });
+    played.settle();
+    askAfterwards(played, { kind: 'retry', taskId: 'a' });
+    played.prepare();
+    expect(played.beginOne().deed).toMatchObject({ role: 'builder', attempt: 2 });
   });
 
   it('ends as used up again where nobody gave the run more room [X1]', () => {

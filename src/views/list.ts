@@ -52,7 +52,9 @@ function whereOf({ landings }: Run): string {
 function stateOf(run: Run, holder: string | null): string {
   if (run.outcome !== null) return run.outcome.outcome;
   if (run.paused !== null || run.trouble !== null || mattersOf(run).length > 0) return 'parked';
-  return holder === null ? 'interrupted' : 'running';
+  if (holder !== null) return 'running';
+  // Nobody has gone on with it since.
+  return run.reopenings.at(-1)?.steps === run.stepsStarted ? 'open again' : 'interrupted';
 }
 
 export function table(rows: readonly (readonly string[])[]): string {
