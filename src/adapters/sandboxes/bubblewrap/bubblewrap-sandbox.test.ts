@@ -74,6 +74,14 @@ describe('mounts', () => {
     expect(args).toEqual(['--tmpfs', '/usr', '--bind', '/usr/lib', '/usr/lib', '--remount-ro', '/usr']);
   });
 
+  it('show an empty file where one is hidden, so that a program reads on', () => {
+    expect(mountArguments([{ kind: 'hide', path: '/etc/hosts' }], '/made/empty')).toEqual([
+      '--ro-bind',
+      '/made/empty',
+      '/etc/hosts',
+    ]);
+  });
+
   it('take the later of two for one path, and leave out what is not there', () => {
     const args = mountArguments([
       { kind: 'hide', path: '/usr' },

@@ -119,7 +119,11 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
   ]);
   const shut = hiddenSockets(mounts, workspace ?? cwd);
   const links = linksTo(namesGiven(program, rules), mounts);
-  const args = [...machineFiles(), ...mountArguments([...mounts, ...shut, ...links]), '--chdir', cwd];
+  // One that could not even be opened would stop programs that can do without it.
+  const empty = join(scratch, 'empty');
+  writeFileSync(empty, '', { mode: 0o444 });
+  const all = mountArguments([...mounts, ...shut, ...links], empty);
+  const args = [...machineFiles(), ...all, '--chdir', cwd];
   return { args, git };
 }
 

@@ -10,21 +10,21 @@ export type Mount =
   | { readonly kind: 'write'; readonly path: string; readonly from?: string }
   | { readonly kind: 'link'; readonly path: string; readonly to: string };
 
-/** Arguments of bubblewrap, in the order in which it follows them. */
-export function mountArguments(mounts: readonly Mount[]): string[] {
+/** Arguments of bubblewrap, in the order in which it follows them. `empty` is a file, to be found where one is hidden. */
+export function mountArguments(mounts: readonly Mount[], empty = '/dev/null'): string[] {
   const sorted = onePerPath(present(mounts)).toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
   const hidden = sorted.filter((mount) => mount.kind === 'hide' && isFolder(mount.path));
   return [
-    ...sorted.flatMap(argumentsOf),
+    ...sorted.flatMap((mount) => argumentsOf(mount, empty)),
     // Last, because what lies below has to be put in first.
     ...hidden.flatMap(({ path }) => ['--remount-ro', path]),
   ];
 }
 
-function argumentsOf({ path, ...mount }: Mount): string[] {
+function argumentsOf({ path, ...mount }: Mount, empty: string): string[] {
   switch (mount.kind) {
     case 'hide':
-      return isFolder(path) ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path];
+      return isFolder(path) ? ['--tmpfs', path] : ['--ro-bind', empty, path];
     case 'read':
       return ['--ro-bind', mount.from ?? path, path];
     case 'write':
