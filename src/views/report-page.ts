@@ -4,7 +4,7 @@ import type { Evidence } from '#kernel/criterion.ts';
 import type { Run } from '#kernel/run.ts';
 import { describeChange } from './criteria-events.ts';
 import type { CriterionView } from './criteria.ts';
-import { retryable, takeUpCommands } from './again.ts';
+import { reopenedLines, retryable, takeUpCommands } from './again.ts';
 import { criteriaOf } from './criteria.ts';
 import type { ReviewView } from './reviews.ts';
 import { reviewsOf } from './reviews.ts';
@@ -151,6 +151,8 @@ function warningsOf(run: Run): string[] {
   const criteria = criteriaOf(run);
   const skipped = criteria.filter((one) => one.state === 'skipped');
   return [
+    // What it was until then may have been told to others.
+    ...reopenedLines(run).map((line) => line.replace(/^\W+/, '')),
     ...(criteria.some((one) => one.isMachine)
       ? []
       : ['Nothing but an agent has looked at this work: no check is configured.']),
