@@ -89,7 +89,7 @@ export function describeEvent(event: Event, names: StepNames = plainName): strin
 function describeTaskEvent(event: Extract<Event, { readonly taskId: string }>, names: StepNames): string {
   switch (event.type) {
     case 'attempt-failed':
-      return `attempt ${event.attempt} failed: ${shortened(event.reason, 300)}`;
+      return `attempt ${event.attempt} failed: ${shortened(event.reason, 300)}${event.trace?.hand === 'next-agent' ? '; the next agent goes on' : ''}`;
     case 'reviewer-failed':
       return `the reviewer gave no valid verdict: ${shortened(event.reason, 200)}`;
     case 'review-received':

@@ -4,6 +4,7 @@ import { replay } from '#kernel/apply.ts';
 import type { Event } from '#kernel/events.ts';
 import { simulatedTask } from '#testing/simulated-run.ts';
 import { planOf as planShown } from '#views/plan.ts';
+import { describeEvent } from '#views/show.ts';
 import type { PlayedCampaign } from '#testing/played-campaign.ts';
 import { commandCriterion, planOf, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
 
@@ -145,6 +146,10 @@ describe('a campaign', () => {
       step.taskId === 'T1' && step.deed.kind === 'session' ? [step.deed.agent.name] : [],
     );
     expect(used).toEqual(['simulated', 'b', 'c', 'd']);
+    // A person sees who is next, and that the last one has nobody behind it.
+    expect(
+      factsOf(played, 'attempt-failed').map((event) => describeEvent(event).includes('next agent')),
+    ).toEqual([true, true, true, false]);
     expect(played.run.tasks.get('T1')?.status).toBe('dropped');
     const again = factsOf(played, 'step-started').flatMap(({ step }) =>
       step.deed.kind === 'session' && step.deed.role === 'architect' ? [step.deed.prompt] : [],
