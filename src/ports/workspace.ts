@@ -9,9 +9,10 @@ export interface Workspace {
   /**
    * Makes branch and checkout, or finds them again after a crash; runs `setup` in it.
    * `earlier`: the pins of the run so far; what they say of files outside of the repository stands.
+   * `tip`: the commit at which the run stands; a branch that is gone is made there again.
    * Contract: idempotent. Rejects with an OperatorError in one sentence.
    */
-  prepare(criteria: readonly Criterion[], earlier?: readonly Pin[]): Promise<Prepared>;
+  prepare(criteria: readonly Criterion[], earlier?: readonly Pin[], tip?: string): Promise<Prepared>;
   /** The present files as a tree, without touching the user's index: no ignored files, no state, no secrets. */
   snapshot(): Promise<string>;
   /** Makes the files equal to `tree`; what was there instead is kept under the returned ref, null if they were equal. */

@@ -56,7 +56,7 @@ function refusable(step: Step, performance: Performance): Performance {
 }
 
 async function prepare(step: Step, run: Run, world: World): Promise<readonly Fact[]> {
-  const prepared = await world.workspace.prepare(allCriteria(run), run.base?.pins ?? []);
+  const prepared = await world.workspace.prepare(allCriteria(run), run.base?.pins ?? [], run.tip?.commit);
   return ended(step, { kind: 'prepare', ...prepared });
 }
 

@@ -31,14 +31,19 @@ export interface PinOrder {
   readonly earlier: readonly Pin[];
 }
 
-export async function prepareCheckout(ground: Ground, own: OwnCheckout, order: PinOrder): Promise<Prepared> {
+export async function prepareCheckout(
+  ground: Ground,
+  own: OwnCheckout,
+  order: PinOrder,
+  tip: string,
+): Promise<Prepared> {
   const { git, baseCommit, branch } = ground;
   const baseTree = await findBase(ground);
   const inPlace: InPlace = { git, repository: ground.repository, branch, baseCommit };
   await checkStart({ ...ground, inPlace: own.inPlace });
   await mkdir(dirname(own.indexFile), { recursive: true });
   await sweepLeftovers(ground, own);
-  await makeBranch(ground);
+  await makeBranch(ground, tip);
   if (own.inPlace) await settleInPlace(ground, own, inPlace, baseTree);
   else await settleLinked(ground, own, baseTree);
   await sayWhatIsSpecial(ground, baseTree);
@@ -64,10 +69,18 @@ async function findBase({ git, commonDir, baseCommit }: Ground): Promise<string>
   );
 }
 
-async function makeBranch({ git, commonDir, branch, baseCommit }: Ground): Promise<void> {
+/** At `tip`: whoever landed a run and deleted its branch may take the run up again. */
+async function makeBranch({ git, commonDir, branch }: Ground, tip: string): Promise<void> {
   const ref = `refs/heads/${branch}`;
   if ((await readRef(git, commonDir, ref)) !== null) return;
-  const args = ['-m', 'untildone: start', ref, baseCommit, '0'.repeat(baseCommit.length)];
+  const isThere = await git.ask(['cat-file', '-e', `${tip}^{commit}`], { gitDir: commonDir });
+  if (isThere.code !== 0)
+    throw new OperatorError(
+      'tip-missing',
+      `The branch ${branch} is gone, and so is the commit ${tip} at which the run stands.`,
+      'Fetch it, or start a new run.',
+    );
+  const args = ['-m', 'untildone: start', ref, tip, '0'.repeat(tip.length)];
   const answer = await updateRef(git, commonDir, args);
   if (answer.code === 0) return;
   if (

@@ -55,6 +55,27 @@ describe('prepare', () => {
     expect(await again.workspace.snapshot()).toBe(tree);
   });
 
+  it('makes a branch that somebody deleted where the run stands, not where it began [D1]', async () => {
+    const { workspace } = await openSample(sample);
+    const { baseCommit } = await workspace.prepare([]);
+    writeFileSync(join(workspace.root, 'work.txt'), 'work\n');
+    const tree = await workspace.snapshot();
+    const done = await workspace.commit({ stepId: 's', tree, parent: baseCommit, message: 'work' });
+    const tip = 'commit' in done ? done.commit : '';
+    await workspace.release();
+    sample.git('branch', '-q', '-D', 'untildone/run1');
+    const again = await openSample(sample);
+    expect((await again.workspace.prepare([], [], tip)).baseCommit).toBe(baseCommit);
+    expect(sample.git('rev-parse', 'untildone/run1')).toBe(tip);
+    expect(await again.workspace.snapshot()).toBe(tree);
+  });
+
+  it('says so where the commit at which the run stands is gone as well', async () => {
+    const { workspace } = await openSample(sample);
+    await expect(workspace.prepare([], [], '1'.repeat(40))).rejects.toMatchObject({ code: 'tip-missing' });
+    expect(sample.git('for-each-ref', 'refs/heads/untildone')).toBe('');
+  });
+
   it.each([
     'half-made files',
     'branch alone',

@@ -64,8 +64,8 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
   return {
     root: own.root,
     cwd: join(own.root, ground.prefix),
-    prepare: (criteria, earlier = []) =>
-      prepareCheckout(ground, own, { ground: pinGround, criteria, earlier }),
+    prepare: (criteria, earlier = [], tip = ground.baseCommit) =>
+      prepareCheckout(ground, own, { ground: pinGround, criteria, earlier }, tip),
     snapshot,
     restore: (tree, name) => restoreFiles(files, own.indexFile, tree, name),
     keep: async (tree, name) => void (await keep(tree, name)),
