@@ -1,5 +1,5 @@
 // Folders that programs in a sandbox take for their home, and sockets of theirs. One whose maker was killed is taken away by the next.
-import { mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export function makeScratch(kind: Kind): string {
   if (!isReady) {
     isReady = true;
     tidy();
-    process.once('exit', () => open.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+    process.once('exit', () => open.forEach(removeAtOnce));
   }
   const name = `untildone-${kind}-${namespaceNumber()}-${process.pid}-`;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), name)));
@@ -23,10 +23,27 @@ export function makeScratch(kind: Kind): string {
   return folder;
 }
 
-/** Never rejects: programs leave folders behind that nobody may enter. */
+/** Never rejects. */
 export async function removeScratch(folder: string): Promise<void> {
   open.delete(folder);
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => removeAtOnce(folder));
+}
+
+/** Programs leave folders behind that nobody may write; the caches of Go are such. */
+function removeAtOnce(folder: string): void {
+  try {
+    makeWritable(folder);
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // The next one who tidies up tries again.
+  }
+}
+
+function makeWritable(folder: string): void {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) makeWritable(join(folder, entry.name));
 }
 
 /** A number names a process only to those who count as it does. */
