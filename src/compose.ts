@@ -177,7 +177,7 @@ async function composeWorld(
     agents: config.agents,
     knowledge: config.knowledge,
     envFor,
-    sandboxFor: (name) => sandboxes.forAgent(name, envFor(name)),
+    sandboxFor: (name, role) => sandboxes.forAgent({ name, role, env: envFor(name) }),
     processes,
     confine: 'auto',
     takeTree,

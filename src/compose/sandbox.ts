@@ -54,11 +54,18 @@ function refusal({ why }: SandboxConfig): OperatorError {
   );
 }
 
+interface AgentSession {
+  readonly name: string;
+  /** What one keeps of its sessions tells nothing to another: a verifier is not instructed by a builder. */
+  readonly role: string;
+  readonly env: { readonly [name: string]: string };
+}
+
 export interface RunSandboxes {
   /** Around checks and setup. */
   readonly checks: Sandbox;
   /** For the hosts of an agent's sessions; null where it runs with the rights of the user. */
-  forAgent(name: string, env: { readonly [name: string]: string }): SandboxOrder | null;
+  forAgent(session: AgentSession): SandboxOrder | null;
 }
 
 export const noSandboxes: RunSandboxes = { checks: noSandbox, forAgent: () => null };
@@ -71,13 +78,16 @@ export async function openSandboxes(site: Site, runId: string, config: RunConfig
   if (settled.kind === 'none' || settled.kind === 'auto') throw refusal({ ...sandbox, ...settled });
   const { kind } = settled;
   const rules = await checkRules(inputOf(site, runId, { ...config, sandbox }));
-  const ownDir = join(runPathsOf(site, runId).folder, 'clients');
+  const clients = join(runPathsOf(site, runId).folder, 'clients');
   return {
     checks: createSandbox({ kind, rules }, { hostEntry: entryOf('host'), env: site.ownEnv }),
-    forAgent: (name, env) => {
+    forAgent: ({ name, role, env }) => {
       const agent: AgentConfig | undefined = config.agents[name];
       if (agent === undefined || sandbox.outside?.includes(name) === true) return null;
-      return { kind, rules: agentRules(rules, { agent, env, ownDir }) };
+      return {
+        kind,
+        rules: agentRules(rules, { agent, env, ownDir: join(clients, role.replaceAll(/[^\w-]/g, '-')) }),
+      };
     },
   };
 }

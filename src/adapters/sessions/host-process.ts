@@ -31,7 +31,7 @@ export interface HostSessionsOptions {
   /** The whole environment of an agent's client. */
   envFor(agentName: string): { readonly [name: string]: string };
   /** What an agent's client may touch; null for all that the user may. */
-  sandboxFor?(agentName: string): SandboxOrder | null;
+  sandboxFor?(agentName: string, role: string): SandboxOrder | null;
   readonly processes: Processes;
   readonly confine: 'auto' | 'marker';
   /** Takes and keeps the tree of a session whose host could not. */
@@ -139,7 +139,7 @@ function orderOf(step: SessionStep, order: SessionOrder, options: HostSessionsOp
       `Configured are: ${Object.keys(options.agents).join(', ') || 'none'}.`,
     );
   }
-  const sandbox = options.sandboxFor?.(agent.name) ?? null;
+  const sandbox = options.sandboxFor?.(agent.name, role) ?? null;
   return {
     type: 'order',
     ...(sandbox === null ? {} : { sandbox }),
