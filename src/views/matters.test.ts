@@ -201,4 +201,14 @@ describe('what reviewers said', () => {
       '  🔒 Security, critical (verifier): it leaks',
     ]);
   });
+
+  it('is told apart by task where there are several', () => {
+    const leak = { what: 'it leaks', severity: 'major', isSecurity: false, command: 'sh leak.sh' } as const;
+    const played = reviewed({ verdict: 'fail', confidence: 0.9, blockers: [leak], text: '' });
+    played.settle();
+    played.record({ type: 'task-added', task: simulatedTask('other'), by: 'person' });
+    expect(reviewLines(played.run)).toContain(
+      '  ❌ main/verifier (simulated, opus): fail (90 % sure), 1 blocker',
+    );
+  });
 });

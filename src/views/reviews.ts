@@ -54,7 +54,7 @@ export function reviewLines(run: Run): string[] {
   const said = reviewsOf(run).filter(({ verdict }) => verdict !== null);
   if (said.length === 0) return [];
   const lines = said.flatMap((review) => [
-    head(review),
+    head(review, run.tasks.size > 1),
     ...words(review),
     ...review.blockers.map(blockerLine),
   ]);
@@ -70,10 +70,10 @@ export function describeVerdict({ verdict, confidence, blockers }: ReviewVerdict
   return `${verdict}${sure}${blockers.length === 0 ? '' : `, ${count(blockers.length, 'blocker')}`}`;
 }
 
-function head(review: ReviewView): string {
-  const { role, agent, model, verdict, confidence, blockers, text, doubts } = review;
+function head(review: ReviewView, hasOthers: boolean): string {
+  const { taskId, role, agent, model, verdict, confidence, blockers, text, doubts } = review;
   if (verdict === null) return '';
-  const who = `${role} (${agent}${model === null ? '' : `, ${model}`})`;
+  const who = `${hasOthers ? `${taskId}/` : ''}${role} (${agent}${model === null ? '' : `, ${model}`})`;
   const again = doubts === 0 ? '' : `, asked ${count(doubts + 1, 'time')}`;
   const mark = review.counts === 'unknown' ? '❓' : marks[verdict];
   return `  ${mark} ${who}: ${describeVerdict({ verdict, confidence, blockers, text })}${again}`;

@@ -135,8 +135,10 @@ function problemsOf(order: VerificationOrder, criteria: readonly VerifiedCriteri
       : [
           `the ${source === 'journal' ? 'run itself ended' : 'statement says that the run ended'} as ${outcome}`,
         ]),
-    ...gaps.map(({ criterionId, why }) => (criterionId === null ? why : `${criterionId}: ${why}`)),
-    ...missing.map((one) => `${one.id}: no passing verdict of ${one.by} is recorded`),
+    ...gaps.map(({ taskId, criterionId, why }) =>
+      criterionId === null ? why : `${nameAmong(criteria, { taskId, id: criterionId })}: ${why}`,
+    ),
+    ...missing.map((one) => `${nameAmong(criteria, one)}: no passing verdict of ${one.by} is recorded`),
     ...(gaps.length === 0 && outcome === 'completed' && !hasMeaning(run)
       ? ['every check that passes passed before the work began, and nobody has reviewed it']
       : []),
@@ -164,7 +166,9 @@ function onWordsAlone(criteria: readonly VerifiedCriterion[]): string[] {
   const worse = criteria.filter(({ change, required }) => change === 'worse' && !required);
   const isSeen = criteria.some(({ required, now }) => required && now === 'pass');
   return [
-    ...worse.map(({ id }) => `${id}: passed and fails now, and nobody has signed that it may`),
+    ...worse.map(
+      (one) => `${nameAmong(criteria, one)}: passed and fails now, and nobody has signed that it may`,
+    ),
     ...(isSeen
       ? []
       : ['nothing that can be run again passes, and nobody has signed what others are said to have found']),
@@ -191,7 +195,7 @@ export function verificationText(found: Verification): string {
     isProven ? `✅ Proven again: ${what}` : `❌ Not proven: ${what}`,
     ...problems.map((problem) => `  - ${shortened(problem, 300)}`),
     '',
-    ...found.criteria.map(criterionLine),
+    ...found.criteria.map((one) => criterionLine(one, nameAmong(found.criteria, one))),
     '',
     `Evidence from: ${source === 'journal' ? "the run's journal" : "the statement in the commit's note"}`,
     `Signature: ${signatureWords(found.signature, source)}`,
@@ -203,14 +207,21 @@ export function verificationText(found: Verification): string {
   ].join('\n');
 }
 
-function criterionLine(one: VerifiedCriterion): string {
+/** Criteria of several tasks may have the same id. */
+function nameAmong(
+  criteria: readonly VerifiedCriterion[],
+  { taskId, id }: Pick<VerifiedCriterion, 'taskId' | 'id'>,
+): string {
+  return criteria.every((one) => one.taskId === taskId) ? id : `${taskId}/${id}`;
+}
+
+function criterionLine(one: VerifiedCriterion, name: string): string {
   const required = one.required ? '' : ' (not required)';
-  if (one.change === 'skipped')
-    return `  ${marks.skipped} ${one.id}: skipped (${shortened(one.reason, 100)})`;
+  if (one.change === 'skipped') return `  ${marks.skipped} ${name}: skipped (${shortened(one.reason, 100)})`;
   if (one.change === 'not repeated')
-    return `  ${marks[one.recorded ?? 'pending']} ${one.id}: ${one.recorded ?? 'nothing'} recorded, by ${one.by}; not asked again${required}`;
+    return `  ${marks[one.recorded ?? 'pending']} ${name}: ${one.recorded ?? 'nothing'} recorded, by ${one.by}; not asked again${required}`;
   const reason = one.now === 'pass' ? '' : ` (${shortened(one.reason, 160)})`;
-  return `  ${marks[one.now ?? 'pending']} ${one.id}: \`${shortened(one.by, 60)}\` ${changeWords(one)}${reason}${required}`;
+  return `  ${marks[one.now ?? 'pending']} ${name}: \`${shortened(one.by, 60)}\` ${changeWords(one)}${reason}${required}`;
 }
 
 function changeWords({ change, recorded, now }: VerifiedCriterion): string {
