@@ -21,6 +21,10 @@ export function historyText(events: readonly Event[]): string {
     .join('\n');
 }
 
+function lost(what: string, why: string): string {
+  return `${what} ${what.startsWith('the checks') ? 'were' : 'was'} lost: ${why}`;
+}
+
 /** One sentence about one fact; the line mode of a run prints the same. */
 export function describeEvent(event: Event, names: StepNames = plainName): string {
   switch (event.type) {
@@ -37,7 +41,7 @@ export function describeEvent(event: Event, names: StepNames = plainName): strin
     case 'step-ended':
       return ended(names(event.stepId), event.result);
     case 'step-lost':
-      return `${names(event.stepId)} was lost: ${event.reason}`;
+      return lost(names(event.stepId), event.reason);
     case 'evidence-recorded':
       return evidence(event.evidence);
     case 'workspace-restored':

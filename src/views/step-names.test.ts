@@ -49,6 +49,17 @@ function lived(): PlayedRun {
 }
 
 describe('what a person reads of steps', () => {
+  it('speaks of several checks as of several', () => {
+    const lost = {
+      type: 'step-lost',
+      stepId: '0003-check-attempt-main',
+      reason: 'it was cancelled',
+      usage: null,
+      at: 0,
+    } as const;
+    expect(describeEvent(lost)).toBe('the checks were lost: it was cancelled');
+  });
+
   it('calls sessions by the names of their logs, and shows the id of no step', () => {
     const { run, events } = lived();
     const names = namesOfRun(run);

@@ -36,7 +36,7 @@ export function choose(runs: readonly KnownRun[], { command, orNewest = false }:
   throw new OperatorError(
     'no-run',
     'There is no unfinished run in this repository.',
-    'What is over is over, and can be read: `untildone list`, `untildone show ID`. Begin another one: untildone run "…"',
+    'Read what is over: `untildone list`, `untildone show ID`; take up a task of it: untildone retry TASK. Or begin another run: untildone run "…"',
   );
 }
 

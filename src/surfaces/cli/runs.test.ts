@@ -76,7 +76,12 @@ describe('a command without a run id [D5]', () => {
   it('falls back to the newest only where it just looks', () => {
     const over = [known('a', { isOver: true }), known('b', { isOver: true })];
     expect(choose(over, status).run.id).toBe('b');
-    expect(() => choose(over, stop)).toThrow('There is no unfinished run');
+    expect(() => choose(over, stop)).toThrow(
+      expect.objectContaining({
+        message: 'There is no unfinished run in this repository.',
+        hint: expect.stringContaining('untildone retry TASK') as string,
+      }) as OperatorError,
+    );
     expect(() => choose([], status)).toThrow('There is no run');
   });
 });
