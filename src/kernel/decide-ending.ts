@@ -3,7 +3,7 @@ import type { Decision } from './decide.ts';
 import { present } from './assert.ts';
 import { noReserve } from './budget.ts';
 import { isMachineCheck } from './check.ts';
-import { narrowingNote, unapprovedDrops, unapprovedSkips } from './narrowing.ts';
+import { isWholeProven, narrowingNote, unapprovedDrops, unapprovedSkips } from './narrowing.ts';
 import { gapsInAcceptance, hasMeaning, withoutMeaning } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
 import type { CheckDeed, Step } from './step.ts';
@@ -92,7 +92,10 @@ function decideAcceptance(run: Run, decision: Decision): void {
   }
   const dropped = unapprovedDrops(run);
   if (dropped.length > 0) {
-    const reason = `a new plan does without ${dropped.join(', ')}; no person approved that, and no check looks at the goal as a whole`;
+    const whole = isWholeProven(run)
+      ? 'a person had planned it'
+      : 'no check that failed before looks at the goal as a whole';
+    const reason = `a new plan does without ${dropped.join(', ')}; no person approved that, and ${whole}`;
     decision.record.push({ type: 'run-ended', outcome: 'unverified', reason });
     return;
   }

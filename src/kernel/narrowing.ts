@@ -1,6 +1,7 @@
 // What was asked for less than at the start, in the words of the outcome.
+import { isMachineCheck } from './check.ts';
 import { criterionIdOf } from './criteria-change.ts';
-import type { Run } from './run.ts';
+import type { Run, TaskState } from './run.ts';
 
 /** '' when nothing was taken away. */
 export function narrowingNote(run: Run): string {
@@ -25,16 +26,37 @@ export function unapprovedSkips(run: Run): string[] {
   );
 }
 
-/** Tasks that an agent's own plan left out, where neither a person nor a check of the whole stands for the goal. */
-export function unapprovedDrops({ plan, config, tasks }: Run): string[] {
-  if ((config.policy.planning?.criteria.length ?? 0) > 0) return [];
-  return plan.history.flatMap(({ by, dropped }) =>
+/**
+ * Tasks that an agent's own plan left out and no person let go. What a person planned themselves always counts; what
+ * agents planned does not where the goal as a whole was proven.
+ */
+export function unapprovedDrops(run: Run): string[] {
+  const isProven = isWholeProven(run);
+  return run.plan.history.flatMap(({ by, dropped }) =>
     by === byPolicy
-      ? dropped.flatMap(({ taskId, why }) =>
-          tasks.get(taskId)?.status === 'dropped' ? [`${taskId} (${why})`] : [],
-        )
+      ? dropped.flatMap(({ taskId, why }) => {
+          const task = run.tasks.get(taskId);
+          return task?.status === 'dropped' && (task.isPersons || !isProven) ? [`${taskId} (${why})`] : [];
+        })
       : [],
   );
+}
+
+/** Whether a check of the whole says anything about the work: it failed before some task, or it is somebody's verdict. */
+export function isWholeProven({ config, tasks }: Run): boolean {
+  const whole = config.policy.planning?.criteria ?? [];
+  const all = [...tasks.values()];
+  return whole.some(
+    ({ id, check }) =>
+      !isMachineCheck(check) || all.some((task) => task.status === 'landed' && wasRed(task, id)),
+  );
+}
+
+function wasRed({ spec, by, evidence }: TaskState, id: string): boolean {
+  // A task's own criterion may happen to have the same name.
+  const isWhole = spec.criteria.some((one) => one.id === id && (one.guard === true || by === byPolicy));
+  const base = evidence.get(id)?.base;
+  return isWhole && base !== undefined && base.verdict === 'fail' && base.flaky === undefined;
 }
 
 /** Who lets something pass where nobody is asked. */

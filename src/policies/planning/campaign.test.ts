@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { replay } from '#kernel/apply.ts';
 import type { Event } from '#kernel/events.ts';
+import type { Task } from '#kernel/task.ts';
 import { simulatedTask } from '#testing/simulated-run.ts';
 import { planOf as planShown } from '#views/plan.ts';
 import { describeEvent } from '#views/show.ts';
@@ -22,6 +23,12 @@ const withGoal = {
   onBase: (taskId: string): 'pass' | 'fail' => (taskId === 'goal' ? 'pass' : 'fail'),
   planning: { criteria: whole },
 };
+
+/** Such tasks may not turn it red; it is red before the work. */
+function guardedTasks(...ids: string[]): Task[] {
+  const guard = { ...commandCriterion('whole'), guard: true } as const;
+  return ids.map((id) => simulatedTask(id, { criteria: [commandCriterion('works'), guard] }));
+}
 
 describe('a campaign', () => {
   it('plans first, works on its tasks in order, and completes [C1] [C3]', () => {
@@ -100,7 +107,7 @@ describe('a campaign', () => {
   it('plans anew when the work drifted, tells the architect why, and keeps what is done [C7] [C6]', () => {
     const played = playCampaign({
       ...withGoal,
-      plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2', 'T3', 'T4'] : ['T2', 'N1']))),
+      plan: (answer) => planOf(guardedTasks(...(answer === 1 ? ['T1', 'T2', 'T3', 'T4'] : ['T2', 'N1']))),
       reflection: (answer) =>
         answer === 1 ? '{"aligned": false, "reason": "nobody asked for a game"}' : '{"aligned": true}',
     });
@@ -135,7 +142,7 @@ describe('a campaign', () => {
     const agents = ['b', 'c', 'd'].map((name) => ({ name, model: null }));
     const played = playCampaign({
       ...withGoal,
-      plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2'] : ['T2', 'T1b']))),
+      plan: (answer) => planOf(guardedTasks(...(answer === 1 ? ['T1', 'T2'] : ['T2', 'T1b']))),
       verdict: (id) => (id === 'T1' ? 'fail' : 'pass'),
       planning: { milestones: [], criteria: whole },
       policy: { routing: { domains: {}, fallbacks: agents } },
@@ -368,10 +375,31 @@ describe('a campaign', () => {
     });
   });
 
+  it.each([
+    ['a check of the whole that was green before says nothing', 'pass', false, 'no check that failed before'],
+    ['what a person planned is not left out by anybody else', 'fail', true, 'a person had planned it'],
+  ] as const)('is unverified then, too: %s [X3] [X7]', (_, before, isPersons, why) => {
+    const played = playCampaign({
+      plan: (answer) => planOf(guardedTasks(...(answer === 1 && !isPersons ? ['T1', 'T2'] : ['T3']))),
+      verdict: (id) => (id === 'T2' ? 'fail' : 'pass'),
+      onBase: (id, criterionId) => (criterionId === 'whole' ? (id === 'goal' ? 'pass' : before) : 'fail'),
+      planning: { milestones: [], criteria: whole },
+    });
+    played.prepare();
+    if (isPersons) {
+      played.ask({ kind: 'change-plan', tasks: guardedTasks('T1', 'T2'), dropped: [], why: 'mine' });
+    }
+    played.goOn();
+    expect(played.run.outcome).toMatchObject({
+      outcome: 'unverified',
+      reason: `a new plan does without T2 (the new plan does without it); no person approved that, and ${why}${isPersons ? '' : ' looks at the goal as a whole'}`,
+    });
+  });
+
   it('is the same run when its facts are read again, at every step [D1]', () => {
     const played = playCampaign({
       ...withGoal,
-      plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2', 'T3'] : ['T3', 'N1']))),
+      plan: (answer) => planOf(guardedTasks(...(answer === 1 ? ['T1', 'T2', 'T3'] : ['T3', 'N1']))),
       verdict: (id) => (id === 'T2' ? 'fail' : 'pass'),
     });
     played.goOn();
