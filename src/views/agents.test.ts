@@ -56,6 +56,31 @@ describe('who works', () => {
     ]);
   });
 
+  it('tells commands apart that begin alike [C8]', () => {
+    const named = (end: string) => `command:env ${'SETTING=/some/long/path '.repeat(4)}agent ${end}`;
+    const names = ['one', 'two'].map(named);
+    const agents = Object.fromEntries(
+      names.map((name) => [name, { driver: 'command', env: [], options: {} }] as const),
+    );
+    const task = (id: string, name: string) =>
+      simulatedTask(id, { criteria: [reviewerCriterion], agents: { builder: { name, model: null } } });
+    const played = playRun({
+      tasks: names.map((name, at) => task(`T${at + 1}`, name)),
+      config: { agents: { ...simulatedConfig().agents, ...agents } },
+    });
+    expect(agentsLine(played.run)).toMatch(/T1\/builder command:env .*…\S* .*agent one, .*agent two$/);
+    const sessions = names.map((name, at) => ({
+      role: 'builder',
+      ordinal: at + 1,
+      agent: { name, model: null },
+      ran: { driver: 'command', model: null },
+    }));
+    const line = ranLine({ ...played.run, sessions } as unknown as PlayedRun['run']);
+    expect(line).toMatch(
+      /^builder_001 .*agent one, model not told · builder_002 .*agent two, model not told$/,
+    );
+  });
+
   it('is in the life of a run, as asked at the start of a session and as told at its end [C8]', () => {
     const played = begun();
     fail(played, { driver: 'command', model: 'told' });

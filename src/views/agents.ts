@@ -2,7 +2,6 @@
 import type { PastSession, Run } from '#kernel/run.ts';
 import type { AgentChoice } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
-import { shortened } from './words.ts';
 
 /** More are in `state.json`. */
 const shownMax = 6;
@@ -37,9 +36,10 @@ export function ranLine(run: Run): string {
   for (const session of run.sessions) {
     const { role, ordinal } = session;
     const who = ranWords(session);
-    const group = groups.get(`${role} ${who}`) ?? { who, role, ordinals: [] };
+    const key = `${role} ${session.agent.name} ${who}`;
+    const group = groups.get(key) ?? { who, role, ordinals: [] };
     group.ordinals.push(ordinal);
-    groups.set(`${role} ${who}`, group);
+    groups.set(key, group);
   }
   const parts = [...groups.values()].map(
     ({ who, role, ordinals }) => `${role}_${bounded(ranges(ordinals)).join(', ')} ${who}`,
@@ -76,12 +76,19 @@ export function modelWords(model: string | null): string {
   return model === null ? 'model not told' : `model ${model}`;
 }
 
+/** Commands often begin alike, so that both ends count. */
+function shortName(name: string): string {
+  const line = name.replaceAll(/\s+/g, ' ').trim();
+  const half = nameMax / 2;
+  return line.length <= nameMax ? line : `${line.slice(0, half - 1)}…${line.slice(-half)}`;
+}
+
 function choiceWords({ name, model }: AgentChoice): string {
-  return `${shortened(name, nameMax)}${model === null ? '' : ` (${model})`}`;
+  return `${shortName(name)}${model === null ? '' : ` (${model})`}`;
 }
 
 function ranWords({ agent, ran }: PastSession): string {
-  const name = shortened(agent.name, nameMax);
+  const name = shortName(agent.name);
   if (ran === null) return `${name}, not known to have run`;
   const { driver, model } = ran;
   const isNamed = name === driver || name.startsWith(`${driver}:`);
