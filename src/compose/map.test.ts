@@ -43,6 +43,12 @@ describe('the map of a repository [C2]', () => {
     expect(map.markdown).toContain('src/\n  shop.py\n    def buy(n: int)\n  test_shop.py\nvendor/ … 1 file');
     expect(map.markdown).not.toMatch(/test_buy|def other/);
     expect(map.stats).toMatchObject({ code: 1, tests: 1, vendored: 1 });
+    expect((await mapHere(root, env, { goal: 'buy', paths: [] })).markdown).toContain(
+      'Nearest to the goal: src/',
+    );
+    const { markdown: far } = await mapHere(root, env, { goal: 'zzz', paths: [] });
+    expect(far).not.toContain('Nearest');
+    expect(far).toContain('No file has a word of the goal.');
     const part = await mapHere(join(root, 'src'), env, { goal: '', paths: ['../vendor'] });
     expect(part.files.map(({ path }) => path)).toEqual(['vendor/other.py']);
     await expect(mapHere(root, env, { goal: '', paths: ['nowhere'] })).rejects.toMatchObject({

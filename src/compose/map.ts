@@ -8,7 +8,7 @@ import { createReaders } from '#adapters/maps/readers.ts';
 import { createGit, type Git } from '#adapters/workspaces/git/git.ts';
 import { type Cut, fitMap, tokensOf } from '#policies/planning/map-cut.ts';
 import { mapText } from '#policies/planning/map-text.ts';
-import { rankFiles } from '#policies/planning/rank-files.ts';
+import { areNear, rankFiles } from '#policies/planning/rank-files.ts';
 import { linksOf } from '#policies/planning/rank-imports.ts';
 import { readWords } from '#policies/planning/words.ts';
 import { ownVersion } from './own-version.ts';
@@ -110,7 +110,7 @@ async function draw(
   const head = {
     name: basename(root),
     goal,
-    nearest: goal === '' ? [] : nearest(files, order, ranks),
+    nearest: goal !== '' && areNear(ranks) ? nearest(files, order, ranks) : [],
     // A quarter of the room.
     nearestChars: tokens === 'all' ? Number.POSITIVE_INFINITY : tokens,
     submodules,
@@ -124,7 +124,7 @@ async function draw(
       mapText(
         tried,
         { ...head, notes: notesOf(files), foldersMax },
-        summaryOf(stats, tried, { codeTokens, goal }),
+        summaryOf(stats, tried, { codeTokens, goal, isNear: head.nearest.length > 0 }),
       ),
   });
   return {
@@ -180,7 +180,11 @@ function statsOf(files: readonly MappedFile[], counts: MapCounts): MapStats {
 function summaryOf(
   { code, tests, others, vendored }: MapStats,
   cut: Cut,
-  { codeTokens, goal }: { readonly codeTokens: number; readonly goal: string },
+  {
+    codeTokens,
+    goal,
+    isNear,
+  }: { readonly codeTokens: number; readonly goal: string; readonly isNear: boolean },
 ): string {
   const all = [
     `${code} ${code === 1 ? 'file' : 'files'} of code`,
@@ -189,11 +193,12 @@ function summaryOf(
     ...(vendored === 0 ? [] : [`${vendored} written elsewhere`]),
   ].join(', ');
   const { length } = cut.shown;
-  const nearest = goal === '' ? 'that others use most' : 'nearest to the goal';
+  const which = isNear ? 'nearest to the goal' : 'that others use most';
+  const far = goal === '' || isNear ? '' : ' No file has a word of the goal.';
   const shown = cut.isWhole
     ? 'Signatures of all code are below'
-    : `Signatures of the ${length === 1 ? 'file' : `${length} files`} ${nearest} are below`;
-  return `${all}. ${shown}, without bodies. The code without tests is about ${codeTokens} tokens.`;
+    : `Signatures of the ${length === 1 ? 'file' : `${length} files`} ${which} are below`;
+  return `${all}. ${shown}, without bodies. The code without tests is about ${codeTokens} tokens.${far}`;
 }
 
 function shownFiles(files: readonly MappedFile[], cut: Cut, ranks: Float64Array): MapFile[] {

@@ -27,6 +27,11 @@ export function rankFiles(
   );
 }
 
+/** Whether any file has a word of the goal: imports alone do not lead that far. */
+export function areNear(ranks: Float64Array): boolean {
+  return ranks.some((rank) => rank > importWeight);
+}
+
 function scaled(scores: Float64Array): Float64Array {
   const most = scores.reduce((max, score) => Math.max(max, score), 0);
   return most === 0 ? scores : scores.map((score) => score / most);
