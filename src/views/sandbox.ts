@@ -9,9 +9,28 @@ export function sandboxNote({ sandbox }: Pick<RunConfig, 'sandbox'>): string {
   }
   const outside = sandbox.outside ?? [];
   if (outside.length === 0)
-    return `by ${sandbox.kind}: agents and checks write in the workspace alone, and reach the model and the package registries${wantNote(sandbox)}`;
+    return `by ${sandbox.kind}: agents and checks ${openNote(sandbox)}${wantNote(sandbox)}`;
   return `NOT SANDBOXED: ${outside.join(', ')}; nobody said what ${outside.length === 1 ? 'it needs' : 'they need'} (sandbox.allowHosts, sandbox.allowWrite). Checks and other agents are, by ${sandbox.kind}`;
 }
+
+/** What somebody opened is named: whoever reads of a wall must see the doors in it. */
+function openNote({ allowRead, allowWrite, allowHosts }: SandboxConfig): string {
+  const writes =
+    allowWrite.length === 0
+      ? 'write in the workspace alone'
+      : `write in ${listed(['the workspace', ...allowWrite])} (sandbox.allowWrite)`;
+  const reads = allowRead.length === 0 ? '' : `, read ${listed(allowRead)} (sandbox.allowRead)`;
+  const reached = ['the model', 'the package registries', ...allowHosts];
+  return `${writes}${reads}, and reach ${listed(reached)}${allowHosts.length === 0 ? '' : ' (sandbox.allowHosts)'}`;
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.length > listMax + 1 ? names.slice(0, listMax) : names.slice(0, -1);
+  const last = names.length > listMax + 1 ? `${names.length - listMax} more` : (names.at(-1) ?? '');
+  return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
+}
+
+const listMax = 5;
 
 /** An agent that nobody described has no login and no model inside; whoever finds it failed in the morning should see why. */
 function wantNote({ undescribed = [] }: SandboxConfig): string {
