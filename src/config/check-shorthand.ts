@@ -14,3 +14,8 @@ export function tableOf(line: string): CheckTable {
   }
   return /^https?:\/\/\S+$/.test(line.trim()) ? { url: line.trim() } : { run: line };
 }
+
+/** Whether a sentence is no sentence but such a line; a command is never told from words. */
+export function isCheckLine(text: string): boolean {
+  return /^(?:(?:file|symbol):(?!\/\/)\S+|https?:\/\/\S+)$/.test(text.trim());
+}

@@ -174,6 +174,17 @@ describe('checks for sentences', () => {
     ]);
   });
 
+  it('are checks themselves where they are written as one', async () => {
+    const lines = ['file:docs/api.md', 'symbol:parse@src/parse.ts', 'http://localhost:8080/health'];
+    const loops = { ...writing.loops, autoInferVerification: false };
+    const made = await toCriteria(
+      [...lines, 'file: the report'].map((text) => one(text)),
+      { ...writing, loops },
+    );
+    expect(made.map(({ check }) => check.kind)).toEqual(['file', 'symbol', 'http', 'human']);
+    expect(made[0]).toMatchObject({ text: 'file:docs/api.md', origin: { check: 'given' } });
+  });
+
   it('autoInferVerification: off asks a person for every sentence [K2]', async () => {
     const loops = { ...writing.loops, autoInferVerification: false };
     const [made] = await toCriteria([one('all tests pass')], { ...writing, loops });

@@ -3,6 +3,7 @@ import type { Check } from '#kernel/check.ts';
 import { describeCheck, isMachineCheck } from '#kernel/check.ts';
 import type { Criterion, CriterionOrigin } from '#kernel/criterion.ts';
 import type { LoopSettings } from '#kernel/loop.ts';
+import { isCheckLine } from './check-shorthand.ts';
 import { criteriaOf } from './checks.ts';
 import type { CheckEntry } from './layers.ts';
 import { badCriterion } from './markdown-criteria.ts';
@@ -108,7 +109,8 @@ interface Found {
   readonly given?: Criterion;
 }
 
-async function findChecks({ text, check, from }: WrittenCriterion, writing: Writing): Promise<Found> {
+async function findChecks({ text, from, ...one }: WrittenCriterion, writing: Writing): Promise<Found> {
+  const check = one.check ?? (isCheckLine(text) ? text : null);
   const person: Check = { kind: 'human', question: `Is this so: ${text}` };
   const given = { how: 'given', confidence: null, suggestion: null } as const;
   if (check === 'human') return { ...given, checks: [person], why: 'it asks for a person' };
