@@ -13,7 +13,7 @@ import { readPlan } from '#policies/planning/written-plan.ts';
 import { planOf, playCampaign } from '#testing/played-campaign.ts';
 import { commandCriterion, simulatedTask } from '#testing/simulated-run.ts';
 import { planJson } from '#views/plan.ts';
-import { importPlan } from './import-plan.ts';
+import { importPlan, planNotes } from './import-plan.ts';
 import type { Site } from './site.ts';
 import { openSite } from './site.ts';
 
@@ -198,6 +198,26 @@ describe('a plan that is written out', () => {
     await expect(importPlan(site, run.config, { name: 'p', text: other }, { run })).rejects.toThrow(
       'the goal of a run stays as it is',
     );
+  });
+
+  it("of a person's own tells which criteria a person will be asked about, before anybody is paid [C1]", async () => {
+    const { run } = config([simulatedTask('T1')]);
+    const task = (id: string, exitCriteria: readonly string[]) => ({ id, title: id, exitCriteria });
+    const text = JSON.stringify({
+      tasks: [
+        task('T1', ['it feels right', 'file:README.md']),
+        task(
+          'T2',
+          Array.from({ length: 40 }, (_, at) => `it is nice ${at}`),
+        ),
+      ],
+    });
+    const { tasks } = await importPlan(site, run.config, { name: 'plan.json', text });
+    const notes = planNotes(tasks);
+    expect(notes[0]).toMatch(/^T1: AC-1 "it feels right" is asked of a person: /);
+    expect(notes.join('\n')).not.toContain('README.md');
+    expect(notes).toHaveLength(21);
+    expect(notes.at(-1)).toBe('… and 21 more criteria without a check of their own');
   });
 
   it('tells of every key that it does not know, also in a criterion [C1]', () => {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { chosenAgents } from '#config/added-task.ts';
 import type { TaskWish } from '#config/agent-wishes.ts';
 import { problemList } from '#config/task-problem.ts';
+import { criteriaNotes } from '#config/written-criteria.ts';
 import type { RunConfig } from '#kernel/config.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import type { SettledPlan } from '#kernel/plan.ts';
@@ -63,6 +64,17 @@ export async function importPlan(
   if (settled.problems.length > 0) throw unusable(file, settled.problems);
   if (run === undefined) return settled;
   return { ...settled, tasks: settled.tasks.map((task) => asItWas(run.tasks.get(task.id)?.spec, task)) };
+}
+
+const notesMax = 20;
+
+/** What nobody wrote a check for, and how it will be decided: better known before anybody is paid. */
+export function planNotes(tasks: readonly Task[]): string[] {
+  const notes = tasks.flatMap(({ id, criteria }) => criteriaNotes(criteria).map((note) => `${id}: ${note}`));
+  const left = notes.length - notesMax;
+  return left > 1
+    ? [...notes.slice(0, notesMax), `… and ${left} more criteria without a check of their own`]
+    : notes;
 }
 
 /** Who is to work on which task of a plan for a new run: their configuration has to be found first. */

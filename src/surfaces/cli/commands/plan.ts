@@ -7,7 +7,7 @@ import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
-import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
+import { isInteractive, print, printJson, printNote } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
 import { resolveAsking } from '#surfaces/cli/resolve-asking.ts';
@@ -71,7 +71,7 @@ async function replacePlan(name: string, options: PlanOptions): Promise<number> 
   const site = await openHere();
   const known = await pickRun(site, options.run, { command: 'plan --replace FILE --run', orNewest: true });
   refuseCompleted(known.run);
-  const { importPlan } = await import('#compose/import-plan.ts');
+  const { importPlan, planNotes } = await import('#compose/import-plan.ts');
   const file = await readPlanFile(site, name);
   const {
     tasks,
@@ -82,6 +82,7 @@ async function replacePlan(name: string, options: PlanOptions): Promise<number> 
     run: known.run,
   });
   const why = notes[0] ?? `the plan of ${file.name}`;
+  for (const note of planNotes(tasks)) printNote(`note: ${note}`);
   return handControl(site, known, {
     control: { kind: 'change-plan', tasks, dropped, reasons, why },
     done: `Plan ${known.run.plan.proposed + 1}, ${tasks.length} tasks: it is in force as soon as no task is under way.${openedAgain(known.run)}`,
@@ -130,7 +131,7 @@ export async function runPlanned(
 ): Promise<number> {
   refuseOtherPreset(options);
   const isJson = options.json === true;
-  const { agentsInPlan, goalOfPlan, importPlan } = await import('#compose/import-plan.ts');
+  const { agentsInPlan, goalOfPlan, importPlan, planNotes } = await import('#compose/import-plan.ts');
   const file = await readPlanFile(site, name);
   const flags = { ...options, preset };
   const wanted = goal ?? goalOfPlan(file) ?? `the plan of ${file.name}`;
@@ -142,7 +143,7 @@ export async function runPlanned(
   const why = notes[0] ?? `the plan of ${file.name}`;
   const { whoAsks } = await import('#compose/controls.ts');
   const plan = { version: 1, tasks, dropped, why, by: whoAsks() };
-  return startHere(site, { ...resolved, plan }, isJson);
+  return startHere(site, { ...resolved, plan, notes: [...resolved.notes, ...planNotes(tasks)] }, isJson);
 }
 
 async function readPlanFile(site: Site, name: string): Promise<PlanFile> {
