@@ -182,4 +182,21 @@ describe('hooks and settings kept in the repository', () => {
     );
     expect(await pinned.brokenBy({ '.husky/commit-msg': 'npx commitlint\n' })).toEqual([]);
   });
+
+  it('are our own too: they say what the next run may touch, and what is started with your rights [C10]', async () => {
+    pinned = await openPinnedSample({
+      '.untildone/config.jsonc': '{}\n',
+      '.untildone/tasks.md': '- [ ] one\n',
+    });
+    const open = '{ "sandbox": { "required": false } }\n';
+    const broken = await pinned.brokenBy({
+      '.untildone/config.jsonc': open,
+      'packages/a/.untildone/config.jsonc': open,
+    });
+    expect(broken.toSorted()).toEqual([
+      '.untildone/config.jsonc changed',
+      'packages/a/.untildone/config.jsonc added',
+    ]);
+    expect(await pinned.brokenBy({ '.untildone/tasks.md': '- [x] one\n' })).toEqual([]);
+  });
 });

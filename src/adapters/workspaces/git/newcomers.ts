@@ -22,7 +22,7 @@ export function isPackageRecord(path: string): boolean {
 
 /** Of the whole build, wherever they lie in the root. */
 export function isReadByBuilds(path: string): boolean {
-  return /(^|\/)\.cargo\/config(\.toml)?$|^\.mvn\/(maven\.config|jvm\.config|extensions\.xml)$|(^|\/)\.husky\/_\/|^\.?lefthook-local\.\w+$/.test(
+  return /(^|\/)\.cargo\/config(\.toml)?$|^\.mvn\/(maven\.config|jvm\.config|extensions\.xml)$|(^|\/)\.husky\/_\/|^\.?lefthook-local\.\w+$|(^|\/)\.untildone\/config\.jsonc$/.test(
     path,
   );
 }

@@ -51,6 +51,8 @@ const settings: readonly RegExp[] = [
   /(^|\/)(bun\.lockb$|\.yarn\/(releases|plugins|patches)\/)/,
   // Made by a build they are no files of the repository; kept in it, they decide what `ctest` leaves out.
   /(^|\/)(CTestConfig\.cmake|CTestTestfile\.cmake|CTestCustom\.(cmake|ctest))$/,
+  // Our own: they open the sandbox of the next run, and name what is started with a person's rights.
+  /(^|\/)\.untildone\/config\.jsonc$/,
   /(^|\/)(\.husky\/|\.pre-commit-config\.yaml$|\.?lefthook(-local)?\.(ya?ml|toml|json)$|\.?simple-git-hooks\.\w+$)/,
 ];
 
