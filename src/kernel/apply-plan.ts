@@ -1,9 +1,9 @@
 // How facts of planning change the run. What is done is never touched by a new plan.
 import { assert, present } from './assert.ts';
 import { queue } from './apply-task.ts';
-import { byPolicy } from './narrowing.ts';
+import { byPolicy, lostCriteria } from './narrowing.ts';
 import { byUrgency } from './place-task.ts';
-import type { PlanEvent, PlanProposal, PlanSession, PlanState } from './plan.ts';
+import type { EasedTask, PlanEvent, PlanProposal, PlanSession, PlanState } from './plan.ts';
 import type { Run, Setback, TaskState } from './run.ts';
 import { createTask } from './run.ts';
 import type { StepResult } from './step.ts';
@@ -126,6 +126,7 @@ function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; b
     changed: next.filter((task) => before.has(task.spec.id) && before.get(task.spec.id) !== task).map(idOf),
     dropped: dropped.map(({ task, why }) => ({ taskId: task.spec.id, why })),
     ...(proposal.reasons === undefined ? {} : { reasons: proposal.reasons }),
+    eased: next.flatMap(({ spec }) => easedBy(before.get(spec.id)?.spec, spec)),
   });
   plan.version = proposal.version;
   forgetWish(plan);
@@ -133,6 +134,11 @@ function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; b
   plan.broken.length = 0;
   plan.unanswered = 0;
   run.arePinsDue = run.base !== null;
+}
+
+function easedBy(before: Task | undefined, { id, criteria }: Task): EasedTask[] {
+  const lost = lostCriteria(before?.criteria ?? [], criteria);
+  return lost.length === 0 ? [] : [{ taskId: id, lost }];
 }
 
 /** What becomes of the tasks that a new plan does not name. The policy's own it brings again when their time has come. */

@@ -3,7 +3,13 @@ import type { Decision } from './decide.ts';
 import { present } from './assert.ts';
 import { noReserve } from './budget.ts';
 import { isMachineCheck } from './check.ts';
-import { isWholeProven, narrowingNote, unapprovedDrops, unapprovedSkips } from './narrowing.ts';
+import {
+  isWholeProven,
+  narrowingNote,
+  unapprovedDrops,
+  unapprovedEasings,
+  unapprovedSkips,
+} from './narrowing.ts';
 import { gapsInAcceptance, hasMeaning, withoutMeaning } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
 import type { CheckDeed, Step } from './step.ts';
@@ -84,22 +90,24 @@ function decideAcceptance(run: Run, decision: Decision): void {
     decision.record.push({ type: 'acceptance-passed', commit: tip.commit, tree: tip.tree, epoch: run.epoch });
     return;
   }
-  const unapproved = unapprovedSkips(run);
-  if (unapproved.length > 0) {
-    const reason = `skipped without a person's approval: ${unapproved.join('; ')}`;
-    decision.record.push({ type: 'run-ended', outcome: 'unverified', reason });
-    return;
-  }
+  const reason = whyNotApproved(run);
+  if (reason !== null) decision.record.push({ type: 'run-ended', outcome: 'unverified', reason });
+  else decision.record.push(hasMeaning(run) ? completed(run) : unverified(run));
+}
+
+/** What was asked for less than at the start, and nobody let pass; null where there is nothing of that kind. */
+function whyNotApproved(run: Run): string | null {
+  const skipped = unapprovedSkips(run);
+  if (skipped.length > 0) return `skipped without a person's approval: ${skipped.join('; ')}`;
+  const unproven = 'no check that failed before looks at the goal as a whole';
   const dropped = unapprovedDrops(run);
   if (dropped.length > 0) {
-    const whole = isWholeProven(run)
-      ? 'a person had planned it'
-      : 'no check that failed before looks at the goal as a whole';
-    const reason = `a new plan does without ${dropped.join(', ')}; no person approved that, and ${whole}`;
-    decision.record.push({ type: 'run-ended', outcome: 'unverified', reason });
-    return;
+    const whole = isWholeProven(run) ? 'a person had planned it' : unproven;
+    return `a new plan does without ${dropped.join(', ')}; no person approved that, and ${whole}`;
   }
-  decision.record.push(hasMeaning(run) ? completed(run) : unverified(run));
+  const eased = unapprovedEasings(run);
+  if (eased.length === 0) return null;
+  return `a new plan asked less of ${eased.join(', ')}; no person approved that, and ${unproven}`;
 }
 
 /** Every machine check of what has landed, on a clean checkout of `tree`. */

@@ -1,6 +1,7 @@
 // What was asked for less than at the start, in the words of the outcome.
 import { isMachineCheck } from './check.ts';
 import { criterionIdOf } from './criteria-change.ts';
+import type { Criterion } from './criterion.ts';
 import type { Run, TaskState } from './run.ts';
 
 /** '' when nothing was taken away. */
@@ -12,7 +13,8 @@ export function narrowingNote(run: Run): string {
       return [`${id} was ${verbs[change.kind]} by ${by} (${why})`];
     }),
   );
-  return notes.map((note) => `; ${note}`).join('');
+  const eased = easings(run).map((one) => `a new plan asked less of ${one}`);
+  return [...notes, ...eased].map((note) => `; ${note}`).join('');
 }
 
 const verbs = { add: 'added', replace: 'changed', remove: 'removed', skip: 'skipped' } as const;
@@ -40,6 +42,34 @@ export function unapprovedDrops(run: Run): string[] {
         })
       : [],
   );
+}
+
+/** Tasks of which an agent's own plan asked less than the one before, where nothing stands for the goal as a whole. */
+export function unapprovedEasings(run: Run): string[] {
+  return isWholeProven(run) ? [] : easings(run);
+}
+
+/** A person who gives or approves a plan has seen what its tasks must prove. */
+function easings({ plan, tasks }: Run): string[] {
+  const seen = plan.history.findLastIndex(({ by }) => by !== byPolicy);
+  return plan.history.slice(seen + 1).flatMap(({ eased }) =>
+    eased.flatMap(({ taskId, lost }) => {
+      const task = tasks.get(taskId);
+      const still = task?.status === 'landed' ? lostCriteria(lost, task.spec.criteria) : [];
+      return still.length === 0 ? [] : [`${taskId} (no longer: ${still.map(({ text }) => text).join('; ')})`];
+    }),
+  );
+}
+
+/** Required of the work before, and not after: by what is looked at, whatever it is called. */
+export function lostCriteria(before: readonly Criterion[], after: readonly Criterion[]): Criterion[] {
+  const looked = (one: Criterion): string => JSON.stringify(one.check);
+  const kept = new Set(after.filter(isAsked).map(looked));
+  return before.filter((one) => isAsked(one) && !kept.has(looked(one)));
+}
+
+function isAsked({ kind, required }: Criterion): boolean {
+  return kind === 'exit' && required;
 }
 
 /** Whether a check of the whole says anything about the work: it failed before some task, or it is somebody's verdict. */

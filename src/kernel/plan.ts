@@ -1,4 +1,5 @@
 // Where tasks come from when a run plans: what the architect was asked and answered, which version is in force, how far it is.
+import type { Criterion } from './criterion.ts';
 import type { Event } from './events.ts';
 import type { Setback } from './run.ts';
 import type { SessionResult } from './step.ts';
@@ -108,6 +109,13 @@ export interface PlanChange {
   readonly changed: readonly string[];
   readonly dropped: readonly DroppedTask[];
   readonly reasons?: readonly TaskReason[];
+  /** What tasks had to prove in the version before, and need not any more. */
+  readonly eased: readonly EasedTask[];
+}
+
+export interface EasedTask {
+  readonly taskId: string;
+  readonly lost: readonly Criterion[];
 }
 
 export type PlanEvent = Extract<

@@ -396,6 +396,61 @@ describe('a campaign', () => {
     });
   });
 
+  describe('whose new plan asks less of a task that failed', () => {
+    const guard = { ...commandCriterion('whole'), guard: true } as const;
+    const asking = (...ids: string[]): Task =>
+      simulatedTask('T2', { criteria: [...ids.map((id) => commandCriterion(id)), guard] });
+    /** What is hard succeeds by the third plan. */
+    const play = (
+      before: 'pass' | 'fail',
+      plans: readonly (readonly Task[])[],
+      approval: 'nobody' | 'person' = 'nobody',
+    ) => {
+      let made = 0;
+      return playCampaign({
+        plan: (answer) => {
+          made = answer;
+          return planOf(plans[answer - 1] ?? []);
+        },
+        verdict: (_id, _attempt, criterionId) => (criterionId === 'hard' && made < 3 ? 'fail' : 'pass'),
+        onBase: (id, criterionId) => (criterionId === 'whole' ? (id === 'goal' ? 'pass' : before) : 'fail'),
+        planning: { milestones: [], criteria: whole, approval },
+      });
+    };
+    const said = 'a new plan asked less of T2 (no longer: hard)';
+    const first = [...guardedTasks('T1'), asking('hard', 'easy')];
+
+    it('is unverified where nothing stands for the goal as a whole [X3] [X7]', () => {
+      const played = play('pass', [first, [asking('easy')]]);
+      played.goOn();
+      expect(played.run.outcome).toMatchObject({
+        outcome: 'unverified',
+        reason: `${said}; no person approved that, and no check that failed before looks at the goal as a whole`,
+      });
+    });
+
+    it('is completed where that was red and is green, and says so [X7]', () => {
+      const played = play('fail', [first, [asking('easy')]]);
+      played.goOn();
+      expect(played.run.outcome).toMatchObject({ outcome: 'completed' });
+      expect(played.run.outcome?.reason).toContain(said);
+    });
+
+    it('is completed where a later plan asks for it again, or a person approved it [X7]', () => {
+      const again = play('pass', [first, [asking('hard')], [asking('easy', 'hard')]]);
+      again.goOn();
+      expect(again.run.outcome).toMatchObject({ outcome: 'completed' });
+      expect(again.run.outcome?.reason).not.toContain('asked less');
+      const person = play('pass', [first, [asking('easy')]], 'person');
+      for (const version of [1, 2]) {
+        person.goOn();
+        person.ask({ kind: 'approve-plan', version });
+      }
+      person.goOn();
+      expect(person.run.outcome).toMatchObject({ outcome: 'completed' });
+    });
+  });
+
   it('is the same run when its facts are read again, at every step [D1]', () => {
     const played = playCampaign({
       ...withGoal,
