@@ -43,10 +43,11 @@ export function expectStory(place: Place, history: History): void {
   expect(history.milestones).toEqual([25, 50, 75]);
   expect(history.reflections[1]).toBe('50 nobody asked for a game');
   expect(history.controls).toEqual(['approve-plan', 'approve-plan', 'approve-plan', 'approve']);
+  // A session that was killed is run again: the same attempt, by the same hands.
   const hands = startedSteps(eventsOf(place)).flatMap(({ taskId, deed }) =>
-    taskId === 'T5' && deed.kind === 'session' ? [deed.agent.name] : [],
+    taskId === 'T5' && deed.kind === 'session' ? [`${deed.attempt} ${deed.agent.name}`] : [],
   );
-  expect(hands).toEqual(['one', 'two', 'three', 'four']);
+  expect([...new Set(hands)]).toEqual(['1 one', '2 two', '3 three', '4 four']);
   const asked = prompts(place, 'architect');
   expect(asked[1]).toContain('in a circle: T1 → T2 → T1');
   expect(asked[2]).toContain('DRIFT DETECTED: nobody asked for a game');
