@@ -195,8 +195,12 @@ describe('a campaign', () => {
 
   it('ends blocked, naming what blocks what, when the new plans are used up; other tasks go on first [C3] [C6]', () => {
     const played = playCampaign({
-      plan: () =>
-        planOf([simulatedTask('T1'), simulatedTask('T2', { dependsOn: ['T1'] }), simulatedTask('T3')]),
+      plan: (answer) =>
+        planOf([
+          simulatedTask('T1', { hints: [`way ${answer}`] }),
+          simulatedTask('T2', { dependsOn: ['T1'] }),
+          simulatedTask('T3'),
+        ]),
       verdict: (id) => (id === 'T1' ? 'fail' : 'pass'),
       planning: { milestones: [], replansMax: 1 },
     });
@@ -205,6 +209,22 @@ describe('a campaign', () => {
     expect(sessions).toContain('T3');
     expect(played.run.outcome?.outcome).toBe('blocked');
     expect(played.run.outcome?.reason).toMatch(/^T2 waits for T1; T1 failed: all 4 attempts/);
+  });
+
+  it('sends back a plan that leaves what failed as it is; something before it, or another way, is an answer [C6]', () => {
+    const plans = (...later: (readonly Task[])[]) => {
+      const played = playCampaign({
+        plan: (answer) => planOf(answer === 1 ? tasksNamed('T1', 'T2') : (later[answer - 2] ?? [])),
+        verdict: (id) => (id === 'T2' ? 'fail' : 'pass'),
+        planning: { milestones: [], replansMax: 1, refusalsMax: 1 },
+      });
+      played.goOn();
+      return factsOf(played, 'plan-refused').map(({ problems }) => problems.join());
+    };
+    const refused = 'T2: it failed as it is planned here; change it, plan something before it, or drop it';
+    expect(plans(tasksNamed('T2'), tasksNamed('T2', 'X'))).toEqual([refused, refused]);
+    expect(plans(tasksNamed('X', 'T2'))).toEqual([]);
+    expect(plans([simulatedTask('T2', { hints: ['another way'] })])).toEqual([]);
   });
 
   it('waits for a person at a dead end where it is told to, and goes on after a skip or a retry [C6]', () => {

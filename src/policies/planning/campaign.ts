@@ -71,19 +71,37 @@ function judgeAnswer(run: Run, { stepId, tree, result }: NonNullable<PlanState['
   if (plan.settled === null) return startForRun(run, { kind: 'settle-plan', text });
   const { problems, tasks, dropped, reasons = [], notes } = plan.settled;
   if (problems.length > 0) return refuse(...problems);
+  const ruled = tasks.map((spec) => underItsRules(run.tasks.get(spec.id)?.spec, spec));
+  const unchanged = failedAgain(run, ruled);
+  if (unchanged.length > 0) return refuse(...unchanged);
   const cause = plan.wanted?.cause === 'start' ? '' : (plan.wanted?.why ?? '');
   const why = [cause, ...notes].filter((part) => part !== '').join('; ');
   return conclude({
     type: 'plan-proposed',
     proposal: {
       version: plan.proposed + 1,
-      tasks: tasks.map((spec) => underItsRules(run.tasks.get(spec.id)?.spec, spec)),
+      tasks: ruled,
       dropped,
       reasons,
       why,
       by: stepId,
     },
   });
+}
+
+/** A task that failed is no answer to its failure, unless something is done before it. */
+function failedAgain(run: Run, tasks: readonly Task[]): string[] {
+  const { broken, wanted: wish } = run.plan;
+  if (wish?.cause !== 'failed') return [];
+  const isAsBefore = (spec: Task): boolean =>
+    JSON.stringify(run.tasks.get(spec.id)?.spec) === JSON.stringify(spec);
+  const changed = tasks.findIndex((spec) => !isAsBefore(spec));
+  const same = changed === -1 ? tasks : tasks.slice(0, changed);
+  return same
+    .filter(({ id }) => broken.includes(id))
+    .map(
+      ({ id }) => `${id}: it failed as it is planned here; change it, plan something before it, or drop it`,
+    );
 }
 
 /** Who works on a task, how urgent it is, what it may change and whether its failure stops all, only a person can say: a plan that cannot say it takes none of it away. */
