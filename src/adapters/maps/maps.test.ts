@@ -151,7 +151,14 @@ describe('a file that cannot be read as code is listed without signatures, and s
       if (!existsSync(join(root, 'told'))) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
       return readWords(text);
     };
-    const readers = createReaders({ root, hash: 'sha1', readWords: slowly, reader, signal });
+    const readers = createReaders({
+      root,
+      hash: 'sha1',
+      readWords: slowly,
+      reader,
+      filesPerThread: 100,
+      signal,
+    });
     const answers: Looked<'skim'>[] = [];
     await readers.ask(
       'skim',
@@ -170,7 +177,7 @@ describe('a file that cannot be read as code is listed without signatures, and s
     const { root } = bed(Object.fromEntries(names.map((name) => [name, one])), { commits: false });
     const reader = new URL('./sample-missing-reader.ts', import.meta.url);
     const signal = new AbortController().signal;
-    const readers = createReaders({ root, hash: 'sha1', readWords, reader, signal });
+    const readers = createReaders({ root, hash: 'sha1', readWords, reader, filesPerThread: 100, signal });
     const found: string[] = [];
     await readers.ask(
       'outline',

@@ -38,7 +38,7 @@ interface Mapped extends MapCounts {
 
 export function readersOf(root: string, hash: HashName, signal = new AbortController().signal): Readers {
   const reader = new URL('./sample-reader.ts', import.meta.url);
-  return createReaders({ root, hash, readWords, reader, signal });
+  return createReaders({ root, hash, readWords, reader, filesPerThread: 100, signal });
 }
 
 /** Contract: nobody looks at the files but the map. */
