@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SessionErrorClass } from '#kernel/ending.ts';
 import { commandCriterion, playRun, simulatedTask } from '#testing/simulated-run.ts';
 import type { PlayedRun } from '#testing/simulated-run.ts';
+import { recovery } from './recover.ts';
 
 function playing(): PlayedRun {
   const played = playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })] });
@@ -85,11 +86,42 @@ describe('a usage limit', () => {
     const before = played.run.activeMs;
     const resetAt = played.run.now + 3 * 3_600_000;
     fail(played, 'usage-limit', resetAt);
-    expect(played.run.limitedUntil).toBe(resetAt + 30_000);
     expect(played.decide()).toMatchObject({ start: [], isTimed: true });
-    played.pass(3 * 3_600_000 + 30_000);
+    played.pass((played.run.limitedUntil ?? 0) - played.run.now);
     expect(played.beginOne()).toMatchObject({ deed: { role: 'builder', attempt: 1 } });
     expect(played.run.activeMs - before).toBeLessThan(60_000);
+  });
+
+  it('is waited for until at most 2 s after its reset, and runs that meet it again are spread over at most 10 s [U5]', () => {
+    const resetAt = 1_000_000;
+    const untilOf = (runId: string, count: number): number => {
+      const limit = { errorClass: 'usage-limit', detail: 'used up', resetAt, until: null } as const;
+      const setback = { role: 'builder', count, at: resetAt - 60_000, ...limit };
+      const rest = recovery({ ...playing().run, id: runId }, setback);
+      return rest?.kind === 'limited' ? rest.until - resetAt : Number.NaN;
+    };
+    const ids = Array.from({ length: 40 }, (_, index) => `run-${index}`);
+    for (const [count, mostMs] of [
+      [1, 2_000],
+      [2, 10_000],
+    ] as const) {
+      const waits = ids.map((runId) => untilOf(runId, count));
+      expect(waits.every((waitMs) => waitMs > 0 && waitMs <= mostMs)).toBe(true);
+      // Different runs come at different moments; the same run always at the same one.
+      expect(new Set(waits).size).toBeGreaterThan(30);
+      expect(waits).toEqual(ids.map((runId) => untilOf(runId, count)));
+    }
+  });
+
+  it('whose reset is said to have passed is asked less and less often', () => {
+    const played = playing();
+    const waits: number[] = [];
+    for (let count = 1; count <= 4; count += 1) {
+      fail(played, 'usage-limit', played.run.now - 1_000);
+      waits.push((played.run.limitedUntil ?? 0) - played.run.now);
+      played.pass(waits.at(-1) ?? 0);
+    }
+    expect(waits).toEqual([5_000, 15_000, 60_000, 180_000]);
   });
 
   it('with an unknown end is looked at again with back-off [U5]', () => {

@@ -7,8 +7,10 @@ import { giveUp } from '#policies/looping/moves.ts';
 const backOffSeconds = [5, 15, 60, 180, 600];
 /** Minutes between looks at a usage limit whose end nobody told. */
 const unknownLimitMinutes = [15, 30, 60];
+/** Latest start after a reset, so that runs do not all ask at the same moment; a run that met the limit again waits longer. */
+const afterResetMsMax = { first: 2_000, again: 10_000 };
 /** Providers' clocks and ours differ. */
-const resetMarginMs = 30_000;
+const afterResetMsMin = 1_000;
 
 export type Recovery =
   | Extract<Move, { readonly kind: 'wait' | 'park' }>
@@ -38,14 +40,26 @@ function waitForLimit(run: Run, setback: Setback): Recovery | null {
     return run.now < setback.until ? { kind: 'wait', until: setback.until, why: setback.detail } : null;
   }
   const { limitWaitMsMax } = run.config.policy;
-  const until =
-    setback.resetAt === null
-      ? setback.at + pick(unknownLimitMinutes, setback.count) * 60_000
-      : Math.max(setback.resetAt, setback.at) + resetMarginMs;
+  const until = endOfLimit(run, setback);
   if (until - setback.at > limitWaitMsMax) {
     return { kind: 'park', why: `a usage limit that ends later than the longest wait: ${setback.detail}` };
   }
   return { kind: 'limited', until, reason: setback.detail };
+}
+
+function endOfLimit({ id }: Run, { at, resetAt, count }: Setback): number {
+  if (resetAt === null) return at + pick(unknownLimitMinutes, count) * 60_000;
+  // It is said to be over and is not: asking at once would never end.
+  if (resetAt <= at) return at + pick(backOffSeconds, count) * 1000;
+  const latestMs = count === 1 ? afterResetMsMax.first : afterResetMsMax.again;
+  return resetAt + afterResetMsMin + (numberOf(id) % (latestMs - afterResetMsMin + 1));
+}
+
+/** The same for the same text, and spread evenly over different ones (FNV-1a). */
+function numberOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const sign of text) hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return hash;
 }
 
 function pick(row: readonly number[], count: number): number {
