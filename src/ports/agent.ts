@@ -40,6 +40,11 @@ export interface SessionRequest {
   /** `<runId>/<stepId>`; every process that the driver starts is started through `processes` with it. */
   readonly mark: string;
   readonly processes: Processes;
+  /**
+   * Called with every piece that comes from the client, whether or not it becomes an event: its silence counts anew. What
+   * programs of `processes` print is counted already; only a driver whose client is no program has to call it.
+   */
+  onHeard?(): void;
 }
 
 export interface AgentSession {

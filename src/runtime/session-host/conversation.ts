@@ -12,6 +12,7 @@ import { createEventRedactor } from './redact-events.ts';
 import { requestOf } from './host-world.ts';
 import type { HostWorld } from './host-world.ts';
 import { createLimits } from './limits.ts';
+import type { LastHeard } from './limits.ts';
 import { overLimit, sentenceOf } from './outcome-of-session.ts';
 
 export interface Conversation {
@@ -40,6 +41,10 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
   const reader = createSignalReader(deed.words);
   const seen: Writable<Seen> = { cause: null, isStarted: false, result: null, usage: null };
   let session: AgentSession | null = null;
+  const lastHeard: LastHeard = { at: 0 };
+  const onHeard = (): void => {
+    lastHeard.at = performance.now();
+  };
   const early: Steer[] = [];
   const givenUp = Promise.withResolvers<void>();
 
@@ -54,14 +59,14 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
   const begin = async (agent: Agent): Promise<void> => {
     // From here on it may have cost something; only a refusal says that it did not.
     seen.isStarted = true;
-    const living = await agent.start(requestOf(order, world.processes)).catch((error: unknown) => {
+    const living = await agent.start(requestOf(order, world.processes, onHeard)).catch((error: unknown) => {
       seen.isStarted = false;
       throw error;
     });
     session = living;
     if (seen.cause !== null) return living.close('it was ended before it began');
     for (const steer of early.splice(0)) obey(living, steer);
-    const result = await follow(living, { order, world, reader, seen, end });
+    const result = await follow(living, { order, world, reader, seen, lastHeard, end });
     if (seen.cause === null) seen.result = result;
   };
 
@@ -98,12 +103,13 @@ interface Listening {
   readonly world: HostWorld;
   readonly reader: SignalReader;
   readonly seen: Writable<Seen>;
+  readonly lastHeard: LastHeard;
   readonly end: Conversation['end'];
 }
 
 /** Every event into the log and to the reader of signals, and some of it to the driver. */
 async function follow(session: AgentSession, listening: Listening): Promise<AgentResult> {
-  const { order, world, end } = listening;
+  const { order, world, lastHeard, end } = listening;
   const chatter = createChatter((event) => world.tell({ type: 'chatter', event }));
   const redactor = createEventRedactor(world.redactor);
   const hear = (events: readonly AgentEvent[]): void => {
@@ -113,7 +119,7 @@ async function follow(session: AgentSession, listening: Listening): Promise<Agen
       chatter.onEvent(event);
     }
   };
-  const limits = createLimits({ session, limits: order.step.deed.limits, end });
+  const limits = createLimits({ session, limits: order.step.deed.limits, lastHeard, end });
   try {
     for await (const event of session.events) {
       limits.onEvent(event);

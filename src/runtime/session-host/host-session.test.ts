@@ -1,10 +1,11 @@
 import { createRedactor } from '#config/redact.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createEventQueue } from '#adapters/agents/event-queue.ts';
 import type { SessionLimits } from '#kernel/step.ts';
-import type { Agent, AgentEvent, AgentResult, AgentSession } from '#ports/agent.ts';
+import type { Agent, AgentEvent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import type { ProcessSpec, RunningProcess } from '#ports/processes.ts';
 import type { HostFrame, HostOrder, LogLine } from '#ports/session-host.ts';
 import type { Receipt } from '#ports/sessions.ts';
 import { hostSession } from './host-session.ts';
@@ -276,6 +277,51 @@ describe('a hosted session', () => {
     busy.say({ type: 'tool-result', id: '1', isError: false, summary: 'ok' });
     busy.finish();
     expect((await hosted.ended).ending).toEqual({ kind: 'finished' });
+  });
+
+  it('does not end a client that prints for longer than the idle limit, although none of it becomes an event [Q6]', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const puppet = createPuppet();
+      const started = Promise.withResolvers<SessionRequest>();
+      const start = async (request: SessionRequest): Promise<AgentSession> => {
+        started.resolve(request);
+        return puppet.agent.start(request);
+      };
+      const world = createWorld(async () => ({ ...puppet.agent, start }));
+      const printed: ProcessSpec[] = [];
+      const processes = {
+        ...world.processes,
+        start: (spec: ProcessSpec): RunningProcess => {
+          printed.push(spec);
+          return {
+            pid: 1,
+            ended: new Promise(() => {}),
+            write: () => {},
+            closeInput: () => {},
+            kill: () => {},
+          };
+        },
+      };
+      const hosted = hostSession(orderOf({ wallMs: 1_000_000, idleMs: 10_000 }), { ...world, processes });
+      const client = { command: 'x', cwd: '/', env: {}, mark: 'm', wallMs: 1, idleMs: null, graceMs: 1 };
+      const request = await started.promise;
+      request.processes.start({ ...client, onOutput: () => {} });
+      for (const signs of [
+        () => printed[0]?.onOutput(Buffer.from('{"partial'), 'stdout'),
+        () => request.onHeard?.(),
+      ]) {
+        for (let count = 0; count < 5; count += 1) {
+          await vi.advanceTimersByTimeAsync(9_000);
+          expect(puppet.closed).toEqual([]);
+          await signs();
+        }
+      }
+      await vi.advanceTimersByTimeAsync(10_001);
+      expect((await hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'idle' });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it.each([

@@ -31,7 +31,7 @@ export function markOf(order: HostOrder): string {
   return `${order.runId}/${order.step.stepId}`;
 }
 
-export function requestOf(order: HostOrder, processes: Processes): SessionRequest {
+export function requestOf(order: HostOrder, processes: Processes, onHeard: () => void): SessionRequest {
   const { deed, reserve } = order.step;
   return {
     role: deed.role,
@@ -47,7 +47,26 @@ export function requestOf(order: HostOrder, processes: Processes): SessionReques
     tokensMax: reserve.tokens,
     knowledge: order.knowledge,
     mark: markOf(order),
-    processes,
+    processes: overheard(processes, onHeard),
+    onHeard,
+  };
+}
+
+/** The same processes; everything that a program of theirs prints is noticed, whatever its reader makes of it. */
+export function overheard(processes: Processes, onHeard: () => void): Processes {
+  return {
+    start: (spec) =>
+      processes.start({
+        ...spec,
+        onOutput: (chunk, stream) => {
+          onHeard();
+          return spec.onOutput(chunk, stream);
+        },
+      }),
+    sweep: (prefix) => processes.sweep(prefix),
+    get confinement() {
+      return processes.confinement;
+    },
   };
 }
 

@@ -1,4 +1,5 @@
-// The limits of a running session: wall clock with a chance to wrap up, and silence while no tool call is open.
+// The limits of a running session: wall clock with a chance to wrap up, and silence while no tool call is open. Silence means
+// that the client printed nothing: what it prints counts, whether or not it becomes an event.
 import type { SessionEnding } from '#kernel/ending.ts';
 import type { SessionLimits } from '#kernel/step.ts';
 import type { AgentEvent, AgentSession } from '#ports/agent.ts';
@@ -8,7 +9,13 @@ export interface LimitWatch {
   stop(): void;
 }
 
+/** When anything last came from the client. */
+export interface LastHeard {
+  at: number;
+}
+
 export interface Limited {
+  readonly lastHeard: LastHeard;
   readonly session: AgentSession;
   readonly limits: SessionLimits;
   readonly end: (cause: SessionEnding, reason: string) => void;
@@ -20,7 +27,7 @@ export const wrapUpRequest =
 /** Timers take no more; such a limit is as good as none. */
 const timerMsMax = 2 ** 31 - 1;
 
-export function createLimits({ session, limits, end }: Limited): LimitWatch {
+export function createLimits({ session, limits, lastHeard, end }: Limited): LimitWatch {
   const timers = new Set<NodeJS.Timeout>();
   const after = (ms: number, act: () => void): void => {
     const timer = setTimeout(
@@ -41,12 +48,12 @@ export function createLimits({ session, limits, end }: Limited): LimitWatch {
     after(limits.graceMs, outOfTime);
   });
 
-  let heardAt = performance.now();
+  lastHeard.at = performance.now();
   const openCalls = new Set<string>();
   const listen = (waitMs: number): void =>
     after(waitMs, () => {
-      if (openCalls.size > 0) heardAt = performance.now();
-      const silentMs = performance.now() - heardAt;
+      if (openCalls.size > 0) lastHeard.at = performance.now();
+      const silentMs = performance.now() - lastHeard.at;
       if (silentMs < limits.idleMs) listen(limits.idleMs - silentMs);
       else end({ kind: 'timed-out', limit: 'idle' }, `it was silent for ${limits.idleMs} ms`);
     });
@@ -54,7 +61,7 @@ export function createLimits({ session, limits, end }: Limited): LimitWatch {
 
   return {
     onEvent: (event) => {
-      heardAt = performance.now();
+      lastHeard.at = performance.now();
       if (event.type === 'tool-call') openCalls.add(event.id);
       else if (event.type === 'tool-result') openCalls.delete(event.id);
     },

@@ -8,6 +8,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { isMarkedBy, readMark, readProcTable } from '#adapters/processes/proc-table.ts';
 import type { Agent, AgentEvent, AgentSession, SessionRequest } from '#ports/agent.ts';
+import { overheard } from '#runtime/session-host/host-world.ts';
 
 /**
  * What the client is made to do:
@@ -56,6 +57,7 @@ function createStage(makeAgent: (scene: AgentScene) => Agent | Promise<Agent>) {
   let count = 0;
   return {
     cwd,
+    processes,
     start: async (scene: AgentScene, more: Partial<SessionRequest> = {}) => {
       count += 1;
       const mark = `${runId}/${count}`;
@@ -105,6 +107,17 @@ function describeEndings(stage: Stage): void {
     expect(text).toContain('hello from the agent');
     expect((await session.result).kind).toBe('finished');
     expect(aliveWith(mark)).toEqual([]);
+  });
+
+  it('lets everything be heard that its client prints, and not only what becomes an event [Q6]', async () => {
+    let pieces = 0;
+    const onHeard = (): void => {
+      pieces += 1;
+    };
+    // Nobody reads its events, so only what is printed itself can be heard.
+    await stage.start('hangs', { processes: overheard(stage.processes, onHeard), onHeard });
+    await until(() => pieces > 0);
+    expect(pieces).toBeGreaterThan(0);
   });
 
   it('is crashed, never finished, when the client dies', async () => {

@@ -25,6 +25,8 @@ export interface Inquiry {
   readonly signal: AbortSignal;
   readonly knowledge: AgentKnowledge;
   readonly env: { readonly [name: string]: string };
+  /** Called with every piece of the answer, also one that the listener is not shown: reasoning, arguments, keep-alives. */
+  readonly onHeard?: () => void;
 }
 
 const errorBytesMax = 20_000;
@@ -42,6 +44,7 @@ export async function complete(inquiry: Inquiry): Promise<Completion> {
       signal,
       env,
     });
+    answer = { ...answer, body: overheard(answer.body, inquiry.onHeard) };
   } catch (error) {
     return unreachable(endpoint, error);
   }
@@ -52,6 +55,13 @@ export async function complete(inquiry: Inquiry): Promise<Completion> {
   } catch (error) {
     if (error instanceof StreamGarbage) return garbage(endpoint, error.message);
     return cutOff(endpoint, messageOf(error));
+  }
+}
+
+async function* overheard(body: HttpReply['body'], onHeard = (): void => {}): AsyncGenerator<Buffer> {
+  for await (const chunk of body) {
+    onHeard();
+    yield chunk;
   }
 }
 

@@ -45,7 +45,8 @@ function createAsking(world: LoopWorld, kept: { messages: Message[] }): Talk['as
     const tools = withTools ? toolbox.definitions : [];
     const body = bodyOf(dialect, options, { model: endpoint.model, messages: kept.messages, tools });
     const { knowledge, env } = request;
-    const completion = await complete({ endpoint, body, listener: voice, signal, knowledge, env });
+    const onHeard = (): void => request.onHeard?.();
+    const completion = await complete({ endpoint, body, listener: voice, signal, knowledge, env, onHeard });
     await voice.flush();
     return completion;
   };
