@@ -117,9 +117,11 @@ function endOfVerbatim(text: string, start: number): number {
 }
 
 function endOfRawCpp(text: string, at: number): number {
-  const bracket = text.indexOf('(', at);
-  if (bracket === -1 || bracket - at > 17) return endOfString(text, at, quote, false);
-  return after(text, `)${text.slice(at + 1, bracket)}"`, bracket);
+  // The standard allows a delimiter of at most 16 characters.
+  const opening = text.slice(at + 1, at + 18);
+  const length = opening.indexOf('(');
+  if (length === -1) return endOfString(text, at, quote, false);
+  return after(text, `)${opening.slice(0, length)}"`, at + 1 + length);
 }
 
 function skipApostrophe(scan: Lexing): Skipped {

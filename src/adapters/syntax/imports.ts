@@ -27,14 +27,14 @@ export function importsIn(code: string, grammar: Grammar): Importing {
 }
 
 interface Rule {
-  /** A statement that names another file. */
+  /** A statement that names another file. Its length is bounded: a file of unfinished statements takes linear time. */
   readonly line: RegExp;
   /** What it names; `name` is the group of the expression that has something. */
   named(line: string, name: string): readonly string[];
 }
 
 const script: Rule = {
-  line: /^[ \t]*(?:import|export)\b(?:[^;'"`=()]*?\bfrom)?\s*['"]([^'"\n]+)['"]|\brequire\(\s*['"]([^'"\n]+)['"]\s*\)/gm,
+  line: /^[ \t]*(?:import|export)\b(?:[^;'"`=()]{0,1000}?\bfrom)?\s*['"]([^'"\n]+)['"]|\brequire\(\s*['"]([^'"\n]+)['"]\s*\)/gm,
   named: (_, name) => local(name),
 };
 
@@ -43,22 +43,22 @@ const rules: { readonly [grammar in Grammar]?: Rule } = {
   tsx: script,
   javascript: script,
   python: {
-    line: /^[ \t]*(?:from[ \t]+[.\w]+[ \t]+import[ \t]*(?:\([^)]*\)|(?:[^\n\\]|\\\r?\n)*)|import[ \t]+[^\n]+)/gm,
+    line: /^[ \t]*(?:from[ \t]+[.\w]+[ \t]+import[ \t]*(?:\([^()]*\)|(?:[^\n\\]|\\\r?\n)*)|import[ \t]+[^\n]+)/gm,
     named: pythons,
   },
-  go: { line: /^import\s*(?:\([^)]*\)|[^\n]+)/gm, named: quoted },
+  go: { line: /^import\s*(?:\([^()]*\)|[^\n]+)/gm, named: quoted },
   rust: {
-    line: /^[ \t]*(?:pub(?:\([^)]*\))?\s+)?(?:mod\s+\w+\s*;|use\s[^;]*;)/gm,
+    line: /^[ \t]*(?:pub(?:\([^)]*\))?\s+)?(?:mod\s+\w+\s*;|use\s[^;]{0,1000};)/gm,
     named: rusts,
   },
-  java: { line: /^[ \t]*import\s[^;]*;/gm, named: (line) => [dotted(line.replace(/\.\*\s*;$/, ''))] },
-  'c-sharp': { line: /^[ \t]*(?:global\s+)?using\s[^;({]*;/gm, named: (line) => [dotted(line)] },
+  java: { line: /^[ \t]*import\s[^;]{0,500};/gm, named: (line) => [dotted(line.replace(/\.\*\s*;$/, ''))] },
+  'c-sharp': { line: /^[ \t]*(?:global\s+)?using\s[^;({]{0,500};/gm, named: (line) => [dotted(line)] },
   cpp: {
     line: /^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]/gm,
     named: (_, name) => [name.replace(/\.\w+$/, '')],
   },
   php: {
-    line: /^[ \t]*use\s[^;({]*;/gm,
+    line: /^[ \t]*use\s[^;({]{0,500};/gm,
     named: (line) => [line.slice(3).replaceAll(/[\s;]/g, '').replaceAll('\\', '/')],
   },
   ruby: { line: /^[ \t]*require(?:_relative)?[\s(]+['"]([^'"\n]+)['"]/gm, named: required },

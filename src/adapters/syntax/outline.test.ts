@@ -88,6 +88,23 @@ describe('a file that is made to hurt is no crash [C2]', () => {
     expect(open(await outline('b.ts', 'export const a = 1;'))).toEqual(['export const a']);
   });
 
+  it.each([
+    ['typescript', 'import x\n'],
+    ['javascript', 'export x\n'],
+    ['python', 'from x import (\n'],
+    ['go', 'import (\n'],
+    ['rust', 'use x\n'],
+    ['java', 'import x\n'],
+    ['c-sharp', 'using x\n'],
+    ['php', 'use x\n'],
+    ['cpp', 'R"'],
+    ['python', 'import x \\\n'],
+  ] as const)('A %s file of many unfinished statements %j is read in linear time', (grammar, line) => {
+    const text = line.repeat(Math.floor(900_000 / line.length));
+    const { rest } = importsIn(withoutBodies(text, grammar)?.code ?? text, grammar);
+    expect(rest.length).toBeLessThanOrEqual(text.length);
+  });
+
   it('a long line is cut', async () => {
     const [line = ''] = open(await outline('a.ts', `export type A = ${"'x' | ".repeat(500)}'y';`));
     expect(line.length).toBeLessThanOrEqual(120);
