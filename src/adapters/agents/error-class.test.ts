@@ -59,6 +59,9 @@ describe('the class of an error', () => {
     ['context-overflow', 500, 'the request exceeds the available context size'],
     ['context-overflow', 413, 'Payload Too Large'],
     ['context-overflow', undefined, 'prompt_too_long'],
+    // Ollama drops the oldest messages of a prompt that is too long, the task first, and then misses it.
+    ['context-overflow', 500, '{"error":{"message":"no user query found in messages","type":"api_error"}}'],
+    ['context-overflow', 500, 'Jinja Exception: No user query found in messages.'],
     ['refusal', 400, 'The response was filtered: content_filter'],
     [
       'refusal',

@@ -24,7 +24,7 @@ export interface ClassifiedError {
 const shortMsMax = 5 * 60_000;
 
 const overflow =
-  /context[ _-]?(?:length|window|size)|maximum context|(?:prompt|input|request|conversation) (?:is |was )?too (?:long|large)|context_length_exceeded|prompt_too_long|input token count.{0,40}exceed|exceeds? the (?:available |model.s )?(?:context|maximum number of tokens)|too many (?:input )?tokens in|reduce the length of/i;
+  /context[ _-]?(?:length|window|size)|maximum context|(?:prompt|input|request|conversation) (?:is |was )?too (?:long|large)|context_length_exceeded|prompt_too_long|input token count.{0,40}exceed|exceeds? the (?:available |model.s )?(?:context|maximum number of tokens)|too many (?:input )?tokens in|reduce the length of|no user query found in messages/i;
 const authentication =
   /invalid (?:x-)?api[ _-]?key|incorrect api key|api[ _-]?key not (?:valid|found)|no api key|missing.{0,20}api key|authentication[_ ](?:error|failed)|authentication_failed|not logged in|please (?:run )?\/?log ?in|unauthori[sz]ed|unauthenticated|oauth token|token (?:has )?expired|permission_denied|login required|invalid bearer/i;
 const credit =
