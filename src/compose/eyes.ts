@@ -12,7 +12,7 @@ import { OperatorError } from '#ports/operator-error.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
 import type { Eyes } from '#ports/world.ts';
-import type { Site } from './site.ts';
+import { pathsOf, type Site } from './site.ts';
 
 export interface EyesOrder {
   /** In the names of checkouts and in the marks of processes: whoever shares it may sweep them. */
@@ -36,6 +36,7 @@ export async function composeEyes(
 ): Promise<Eyes & { readonly processes: Processes }> {
   const { createProcesses } = await import('#adapters/processes/create-processes.ts');
   const { createGitWorkspace } = await import('#adapters/workspaces/git/workspace.ts');
+  const { ensureMirrorKey } = await import('#adapters/stores/embedded/mirror.ts');
   const { createChecker } = await import('#adapters/checkers/create-checker.ts');
   const { runId, config, worktreeDir, indexFile, logsDir, onNote } = order;
   const sandbox = order.sandbox ?? (await sandboxOfRun(site, order));
@@ -47,6 +48,7 @@ export async function composeEyes(
     worktreeDir,
     indexFile,
     cacheDir: cacheDirOf(site),
+    cacheSealKey: await ensureMirrorKey(pathsOf(site).mirrorKey),
     config,
     processes,
     env: site.env,

@@ -1,12 +1,10 @@
 // `setup` in a checkout that no agent has touched, and a cache of what it installed.
-import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describeProcessEnding } from '#kernel/ending.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Processes } from '#ports/processes.ts';
-import { copyTree } from './copy-tree.ts';
+import type { DependencyCache } from './dependency-cache.ts';
 import { decidesSetup, isLockFile } from './detect-setup.ts';
 import { type Environment, type Git, split } from './git.ts';
 import { tailOf } from './tail.ts';
@@ -29,7 +27,7 @@ export interface Installer {
 }
 
 export interface InstallerOptions {
-  readonly cacheDir: string;
+  readonly cache: DependencyCache;
   readonly processes: Processes;
   readonly env: Environment;
   readonly mark: string;
@@ -37,24 +35,22 @@ export interface InstallerOptions {
 
 const wallMs = 30 * 60_000;
 const graceMs = 5_000;
-// A handful of branches with their own lock files; each may be hundreds of megabytes.
-const entriesMax = 8;
 
 export function createInstaller(options: InstallerOptions): Installer {
+  const { cache } = options;
   const pending = new Map<string, Promise<void>>();
   const install = async (wanted: Installation): Promise<void> => {
-    const key = await cacheKey(wanted);
-    const stored = join(options.cacheDir, 'setup', key);
-    await pending.get(key)?.catch(() => undefined);
-    if (await isStored(stored)) return copyTree(join(stored, 'files'), wanted.root);
-    const work = installAnew(wanted, options, stored).finally(() => pending.delete(key));
-    pending.set(key, work);
+    const name = cache.nameOf(await inputsOf(wanted));
+    await pending.get(name)?.catch(() => undefined);
+    if (await cache.copyTo(name, wanted.root)) return;
+    const work = installAnew(wanted, options, name).finally(() => pending.delete(name));
+    pending.set(name, work);
     return work;
   };
   return { install };
 }
 
-async function installAnew(wanted: Installation, options: InstallerOptions, stored: string): Promise<void> {
+async function installAnew(wanted: Installation, options: InstallerOptions, name: string): Promise<void> {
   await runSetup(wanted, options);
   // What the tree holds wins over what the command made of it.
   await wanted.git.tell(['checkout-index', '--all', '--force'], {
@@ -62,8 +58,8 @@ async function installAnew(wanted: Installation, options: InstallerOptions, stor
     gitDir: wanted.gitDir,
     workTree: wanted.root,
   });
-  await store(wanted, stored);
-  await evict(dirname(stored));
+  const made = await installedPaths(wanted);
+  if (made !== null) await options.cache.keep(name, wanted.root, made);
 }
 
 async function runSetup(wanted: Installation, { processes, env, mark }: InstallerOptions): Promise<void> {
@@ -96,7 +92,7 @@ function programEnvironment(env: Environment): { [name: string]: string } {
 }
 
 /** Two trees share an installation only if every file that decides it is the same. */
-async function cacheKey(wanted: Installation): Promise<string> {
+async function inputsOf(wanted: Installation): Promise<readonly string[]> {
   const entries = split(
     await wanted.git.tell(['ls-tree', '-r', '-z', wanted.tree], { gitDir: wanted.gitDir }),
   );
@@ -107,7 +103,7 @@ async function cacheKey(wanted: Installation): Promise<string> {
   const hasLock = deciding.some((entry) => isLockFile(pathOf(entry)));
   const where = wanted.cwd.slice(wanted.root.length);
   // Without a lock file we cannot know what the command reads: then only the very same tree will do.
-  const inputs = [
+  return [
     wanted.command,
     where,
     process.platform,
@@ -115,14 +111,10 @@ async function cacheKey(wanted: Installation): Promise<string> {
     process.version,
     ...(hasLock ? deciding : [wanted.tree]),
   ];
-  return createHash('sha256').update(inputs.join('\0')).digest('hex').slice(0, 32);
 }
 
-async function isStored(stored: string): Promise<boolean> {
-  return (await readFile(join(stored, 'whole'), 'utf8').catch(() => '')) === 'whole\n';
-}
-
-async function store(wanted: Installation, stored: string): Promise<void> {
+/** What the command made; null when it cannot be kept. */
+async function installedPaths(wanted: Installation): Promise<readonly string[] | null> {
   const place = { cwd: wanted.root, gitDir: wanted.gitDir, workTree: wanted.root };
   const others = split(await wanted.git.tell(['ls-files', '-z', '-o', '--directory'], place));
   const copied = new Set(wanted.copied);
@@ -130,30 +122,7 @@ async function store(wanted: Installation, stored: string): Promise<void> {
     .map((path) => path.replace(/\/$/, ''))
     .filter((path) => !copied.has(path) && path !== '.untildone');
   // A Python environment has its own folder written into it and would not survive the move.
-  if (made.some((path) => existsSync(join(wanted.root, path, 'pyvenv.cfg')))) return;
-  const fresh = `${stored}.${randomUUID()}`;
-  try {
-    await mkdir(join(fresh, 'files'), { recursive: true });
-    for (const path of made) await copyTree(join(wanted.root, path), join(fresh, 'files', path), 'itself');
-    await writeFile(join(fresh, 'whole'), 'whole\n');
-    await rename(fresh, stored);
-  } catch {
-    // Another run stored the same first, or the disk is full: the cache is a convenience, the installation stands.
-    await rm(fresh, { recursive: true, force: true });
-  }
-}
-
-async function evict(folder: string): Promise<void> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => !name.includes('.'));
-  if (names.length <= entriesMax) return;
-  const aged = await Promise.all(
-    names.map(async (name) => ({
-      name,
-      at: (await stat(join(folder, name)).catch(() => null))?.mtimeMs ?? 0,
-    })),
-  );
-  const surplus = aged.toSorted((a, b) => b.at - a.at).slice(entriesMax);
-  await Promise.all(surplus.map(({ name }) => rm(join(folder, name), { recursive: true, force: true })));
+  return made.some((path) => existsSync(join(wanted.root, path, 'pyvenv.cfg'))) ? null : made;
 }
 
 function lastLines(text: string): string {

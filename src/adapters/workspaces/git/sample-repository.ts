@@ -95,6 +95,7 @@ export async function openSample(sample: Sample, wishes: Wishes = {}): Promise<O
     worktreeDir: join(state, 'worktree'),
     indexFile: join(state, 'index'),
     cacheDir: join(sample.home, 'cache'),
+    cacheSealKey: Buffer.alloc(32, 1),
     config: configFor(repository, wishes),
     processes: wishes.processes ?? noProcesses,
     env: sample.env,

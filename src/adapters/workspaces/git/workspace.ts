@@ -11,6 +11,7 @@ import { withBasePins } from './base-pins.ts';
 import { makeCleanCheckout, sweepCleanCheckouts } from './clean-checkout.ts';
 import { commitTree } from './commit.ts';
 import { createInstaller } from './dependencies.ts';
+import { openDependencyCache } from './dependency-cache.ts';
 import { changedPaths, removeAdded, restoreFiles } from './files.ts';
 import { changedSettings, freezeSettings, frozenSettingsOf, withFrozenSettings } from './frozen-settings.ts';
 import { createGit, type Environment } from './git.ts';
@@ -37,6 +38,8 @@ export interface GitWorkspaceOptions {
   readonly indexFile: string;
   /** Shared by all runs of the repository. */
   readonly cacheDir: string;
+  /** Tells what we left in the cache from what others put there. */
+  readonly cacheSealKey: Buffer;
   readonly config: RunConfig;
   readonly processes: Processes;
   /** For git itself: the user's own, so that identity, signing agents and settings are found. */
@@ -116,6 +119,7 @@ function lay(options: GitWorkspaceOptions): { ground: Ground; own: OwnCheckout }
       'Take the pattern that matches it out of the protected branches.',
     );
   }
+  const note = (text: string): void => options.onNote?.(text);
   const ground: Ground = {
     git: createGit(repository.commonDir, env),
     env,
@@ -128,12 +132,17 @@ function lay(options: GitWorkspaceOptions): { ground: Ground; own: OwnCheckout }
     cacheDir,
     setup: config.setup,
     installer: createInstaller({
-      cacheDir,
+      cache: openDependencyCache({
+        cacheDir,
+        sealKey: options.cacheSealKey,
+        isSandboxed: options.home === undefined,
+        note,
+      }),
       processes: options.processes,
       env: options.setupEnv ?? options.env,
       mark: `${runId}/setup`,
     }),
-    note: (text) => options.onNote?.(text),
+    note,
   };
   const inPlace = config.repo.inPlace;
   const root = inPlace ? repository.root : options.worktreeDir;

@@ -1,0 +1,99 @@
+// What `setup` installed, kept for later checkouts. An agent without a sandbox can write this folder, so a name alone proves nothing:
+// each entry carries a seal of its name and of the state of every file in it.
+import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { copyTree } from './copy-tree.ts';
+
+export interface DependencyCacheOptions {
+  readonly cacheDir: string;
+  /** Seals the entries; lives with the authority, where no sandboxed agent reads it. */
+  readonly sealKey: Buffer;
+  /** Whether a sandbox keeps every agent of the run away from this folder. */
+  readonly isSandboxed: boolean;
+  readonly note: (text: string) => void;
+}
+
+export interface DependencyCache {
+  /** Contract: runs with and without a sandbox never share an entry. */
+  nameOf(inputs: readonly string[]): string;
+  /** False when there is no entry, or when it is not as we left it. */
+  copyTo(name: string, root: string): Promise<boolean>;
+  /** Contract: never rejects; the cache is a convenience. */
+  keep(name: string, root: string, paths: readonly string[]): Promise<void>;
+}
+
+// A handful of branches with their own lock files; each may be hundreds of megabytes.
+const entriesMax = 8;
+
+export function openDependencyCache(options: DependencyCacheOptions): DependencyCache {
+  const folder = join(options.cacheDir, 'setup');
+  const trust = options.isSandboxed ? 'sandboxed' : 'unsandboxed';
+  const sealOf = async (name: string, entry: string): Promise<string> =>
+    createHmac('sha256', options.sealKey)
+      .update(`dependencies\n${name}\n${await stateOf(join(entry, 'files'))}`)
+      .digest('hex');
+
+  return {
+    nameOf: (inputs) =>
+      `${trust}-${createHash('sha256').update(inputs.join('\0')).digest('hex').slice(0, 32)}`,
+    async copyTo(name, root) {
+      const entry = join(folder, name);
+      const seal = await readFile(join(entry, 'seal'), 'utf8').catch(() => null);
+      if (seal !== null && seal === (await sealOf(name, entry).catch(() => null))) {
+        await copyTree(join(entry, 'files'), root);
+        return true;
+      }
+      if ((await lstat(entry).catch(() => null)) === null) return false;
+      options.note(
+        `The cache of dependencies in ${entry} is not as untildone left it; they are installed anew.`,
+      );
+      await rm(entry, { recursive: true, force: true });
+      return false;
+    },
+    async keep(name, root, paths) {
+      const fresh = join(folder, `${name}.${randomUUID()}`);
+      try {
+        await mkdir(join(fresh, 'files'), { recursive: true });
+        for (const path of paths) await copyTree(join(root, path), join(fresh, 'files', path), 'itself');
+        await writeFile(join(fresh, 'seal'), await sealOf(name, fresh));
+        await rename(fresh, join(folder, name));
+      } catch {
+        // Another run stored the same first, or the disk is full: the installation stands.
+        await rm(fresh, { recursive: true, force: true });
+      }
+      await evict(folder);
+    },
+  };
+}
+
+/** By the time of the last change, which no program can set: a file that was written has another one, whatever `touch` says. */
+async function stateOf(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  const walk = async (path: string): Promise<void> => {
+    const found = await readdir(path, { withFileTypes: true });
+    const names = ['.', ...found.map(({ name }) => name).toSorted()];
+    const states = names.map(async (name) => {
+      const { mode, size, ctimeNs } = await lstat(join(path, name), { bigint: true });
+      return `${name}\0${mode} ${size} ${ctimeNs}\n`;
+    });
+    hash.update(`${relative(folder, path)}\0${(await Promise.all(states)).join('')}\n`);
+    const below = found.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    for (const name of below.toSorted()) await walk(join(path, name));
+  };
+  await walk(folder);
+  return hash.digest('hex');
+}
+
+async function evict(folder: string): Promise<void> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => !name.includes('.'));
+  if (names.length <= entriesMax) return;
+  const aged = await Promise.all(
+    names.map(async (name) => ({
+      name,
+      at: (await stat(join(folder, name)).catch(() => null))?.mtimeMs ?? 0,
+    })),
+  );
+  const surplus = aged.toSorted((a, b) => b.at - a.at).slice(entriesMax);
+  await Promise.all(surplus.map(({ name }) => rm(join(folder, name), { recursive: true, force: true })));
+}
