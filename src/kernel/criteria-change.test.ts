@@ -239,6 +239,15 @@ describe('proposals', () => {
     expect(played.run.outcome?.outcome).toBe('unverified');
   });
 
+  it('A proposal to remove or ease a criterion waits for a person also where additions are accepted by policy [K5]', () => {
+    const played = begun({ proposals: 'additions' });
+    played.ask(propose({ kind: 'remove', criterionId: 'a' }));
+    played.ask(propose({ kind: 'replace', criterion: { ...b, required: false } }));
+    played.settle();
+    expect(played.run.tasks.get('main')?.spec.criteria).toEqual([a, b]);
+    expect([...played.run.proposals.values()].map(({ settled }) => settled)).toEqual([null, null]);
+  });
+
   it('to skip are taken without a person where blockOnSkip is off, and the run is not completed [K5]', () => {
     const blocked = begun();
     blocked.ask(propose({ kind: 'skip', criterionId: 'b' }));
