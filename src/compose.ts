@@ -17,11 +17,9 @@ import type { PlanProposal } from '#kernel/plan.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Task } from '#kernel/task.ts';
 import type { Planner } from '#ports/planner.ts';
-import type { SessionStep } from '#ports/sessions.ts';
 import type { Workspace } from '#ports/workspace.ts';
 import type { Observer, World } from '#ports/world.ts';
 import type { DriveEnd } from '#runtime/drive.ts';
-import { reviewerOf } from '#runtime/session-place.ts';
 import { masterLogLine } from '#views/master-log.ts';
 import { planJson } from '#views/plan.ts';
 import { stateJson } from '#views/state-json.ts';
@@ -37,6 +35,7 @@ import {
 } from '#compose/site.ts';
 import type { Site } from '#compose/site.ts';
 import { stateHome } from '#compose/state-home.ts';
+import { createTakeTree, orUnreadable } from '#compose/take-tree.ts';
 
 export type { DriveEnd } from '#runtime/drive.ts';
 export type { Probe } from '#adapters/machine/probe.ts';
@@ -156,12 +155,7 @@ async function composeWorld(
     sandbox: sandboxes.checks,
     onNote,
   });
-  const takeTree = async (step: SessionStep): Promise<string | null> => {
-    const { readOnly } = step.deed;
-    const tree = readOnly ? await workspace.reviewTree(reviewerOf(step)) : await workspace.snapshot();
-    if (tree !== null) await workspace.keep(tree, `${step.stepId}/end`);
-    return tree;
-  };
+  const takeTree = createTakeTree(workspace);
   const envFor = (name: string): { [name: string]: string } => ({
     ...agentEnvironment(site.env, config.agents[name]?.env),
     ...agentGitEnv(runId),
@@ -180,7 +174,7 @@ async function composeWorld(
     sandboxFor: (name, role) => sandboxes.forAgent({ name, role, env: envFor(name) }),
     processes,
     confine: 'auto',
-    takeTree,
+    takeTree: orUnreadable(takeTree, onNote),
   });
   const sessions = config.foreign === undefined ? own : await foreignSessions(site, config, own, takeTree);
   return {

@@ -1,6 +1,6 @@
 // An order → the world of its session host. Apart from `compose.ts`, so that a host loads only the driver that the order names.
 import { createLogFile } from '#adapters/sessions/log-file.ts';
-import { saveReceipt } from '#adapters/sessions/receipt-file.ts';
+import { reserveReceipt, saveReceipt } from '#adapters/sessions/receipt-file.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import type { SnapshotRecord, Snapshots } from '#adapters/workspaces/git/snapshot.ts';
 import { createRedactor } from '#config/redact.ts';
@@ -24,6 +24,7 @@ export function composeHost(order: HostOrder, surroundings: HostSurroundings): H
     const { openSnapshot } = await import('#adapters/workspaces/git/snapshot.ts');
     return openSnapshot(order.worktree as SnapshotRecord, surroundings.env);
   };
+  reserveReceipt(order.receiptFile);
   return hostSession(order, {
     processes: createProcesses({
       confine: order.confine,

@@ -53,6 +53,11 @@ export interface AgentSession {
    * A slow reader holds the client back; nothing is dropped.
    */
   readonly events: AsyncIterable<AgentEvent>;
+  /**
+   * The client's terminal result as soon as it was read, or how its program exited: before its processes are ended.
+   * Contract: settles after every event before it was read; never rejects. Absent where `result` is as early.
+   */
+  readonly concluded?: Promise<AgentResult>;
   /** Contract: settles after `events` ended, never rejects; `finished` only if the client's final result was read. */
   readonly result: Promise<AgentResult>;
   /** Says something to the running session. */

@@ -30,6 +30,11 @@ export interface ProcessSpec {
 export interface RunningProcess {
   /** Null when it could not be started; then `ended` says why. */
   readonly pid: number | null;
+  /**
+   * Settles when the program itself has ended and what it had printed by then was delivered; what it left behind may
+   * still be alive. Never rejects.
+   */
+  readonly exited: Promise<ProcessEnding>;
   /** Settles when the program ended, its output was delivered, and nothing of its tree is alive. Never rejects. */
   readonly ended: Promise<ProcessEnding>;
   write(text: string): void;

@@ -48,7 +48,10 @@ export type LogLine = { readonly at: number } & (
       readonly reportsUsage: boolean;
       readonly prompt: string;
     }
-  /** The agent is through, its tree not yet read: enough to know that a finished session need not be paid again. */
+  /**
+   * The agent's result, written as soon as it is known: its processes may still be alive, its tree is not yet read. It is
+   * enough to adopt the session. What the agent prints stands inside JSON strings, so that it cannot look like this.
+   */
   | { readonly type: 'agent-ended'; readonly stepId: string; readonly result: SessionResult }
   | { readonly type: 'session-ended'; readonly stepId: string; readonly result: SessionResult }
 );

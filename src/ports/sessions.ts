@@ -12,6 +12,7 @@ export interface Sessions {
   /**
    * What became of a session whose driver is gone: receipt, else the terminal message in our log, else lost.
    * Contract: no host and nothing of the session's tree is alive when it resolves, unless it is another's and lives on.
+   * Rejects when its files cannot be stored now: nothing is lost, and it can be adopted later.
    */
   adopt(step: SessionStep): Promise<SessionResult | LostSession | LivingSession>;
   close(): Promise<void>;
@@ -28,7 +29,10 @@ export interface SessionOrder {
 }
 
 export interface RunningSession {
-  /** Contract: never rejects; settles when the receipt is on disk and nothing of the session is alive. */
+  /**
+   * Contract: settles when the receipt is on disk and nothing of the session is alive. Rejects only when its files cannot
+   * be stored now: it can be adopted later.
+   */
   readonly ended: Promise<SessionResult | LostSession | LeftSession>;
   /** Idempotent; an interrupt that the agent cannot do is ignored, the session then ends by itself. */
   steer(steer: Steer): void;

@@ -4,7 +4,7 @@ import type { Step } from '#kernel/step.ts';
 import type { World } from '#ports/world.ts';
 import type { Performance } from './perform.ts';
 import { commit } from './perform.ts';
-import { refused } from './perform-ended.ts';
+import { refused, unsettled } from './perform-ended.ts';
 import { performLiving, settleSession } from './perform-session.ts';
 
 /** Rejects when a session's end cannot be settled now: the step stays open, and the next driver asks again. */
@@ -13,9 +13,11 @@ export async function adopt(step: Step, world: World): Promise<readonly Fact[] |
   switch (deed.kind) {
     case 'session': {
       const session = { ...step, deed };
-      const end = await world.sessions.adopt(session);
+      const end = await world.sessions.adopt(session).catch((error: unknown) => {
+        throw unsettled(error);
+      });
       if (end.kind === 'living') return performLiving(session, end.session, world);
-      return settleSession(session, end, world);
+      return settleSession(session, Promise.resolve(end), world);
     }
     case 'commit':
       return commit(step, world).catch((error: unknown) => refused(step, error));

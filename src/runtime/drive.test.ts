@@ -39,6 +39,16 @@ function typesOf(simulated: SimulatedWorld): string[] {
 /** A session that goes on until it is steered. */
 const endless = async (): Promise<Partial<SessionResult>> => new Promise(() => {});
 
+const finishedSession: SessionResult = {
+  kind: 'session',
+  ending: { kind: 'finished' },
+  signal: { kind: 'done' },
+  usage: { usd: 1, tokens: 100 },
+  endTree: null,
+  log: 'log.jsonl',
+  ran: { driver: 'simulated', model: null },
+};
+
 describe('a driver', () => {
   it('drives a run to its outcome: build, check, review, commit, accept [B1] [X3]', async () => {
     const simulated = world();
@@ -107,15 +117,7 @@ describe('a driver', () => {
   });
 
   it('keeps the result of a session when what follows it fails, and adopts it next time [B13]', async () => {
-    const result: SessionResult = {
-      kind: 'session',
-      ending: { kind: 'finished' },
-      signal: { kind: 'done' },
-      usage: { usd: 1, tokens: 100 },
-      endTree: 'work',
-      log: 'log.jsonl',
-      ran: { driver: 'simulated', model: null },
-    };
+    const result = { ...finishedSession, endTree: 'work' };
     let isFull = true;
     const simulated = world({
       adopted: () => result,
@@ -126,14 +128,59 @@ describe('a driver', () => {
         },
       },
     });
-    await expect(start(simulated)).rejects.toThrow('the disk is full');
-    await expect(start(simulated)).rejects.toThrow('the disk is full');
+    const parked = { kind: 'parked', waitingFor: 'the disk is full Free some space.' };
+    expect(await start(simulated)).toMatchObject(parked);
+    expect(await start(simulated)).toMatchObject(parked);
     isFull = false;
     expect(await start(simulated)).toMatchObject({
       kind: 'ended',
       run: { outcome: { outcome: 'completed' } },
     });
     expect(simulated.started.filter((step) => step.deed.role === 'builder')).toHaveLength(1);
+  });
+
+  it('A run parks when the files of a finished session cannot be stored, and takes them after resume without another session [D4]', async () => {
+    const notStored = (): never => {
+      throw new OperatorError('tree-not-stored', 'The files could not be stored.', 'Free some space.');
+    };
+    let isFull = true;
+    const simulated = world({
+      session: async (step, files) =>
+        isFull ? notStored() : { endTree: step.deed.readOnly ? files : 'work' },
+      adopted: () => (isFull ? notStored() : { ...finishedSession, endTree: 'work' }),
+    });
+    const waitingFor = 'The files could not be stored. Free some space.';
+    expect(await start(simulated)).toMatchObject({ kind: 'parked', waitingFor });
+    expect(await start(simulated)).toMatchObject({ kind: 'parked', waitingFor });
+    expect(simulated.journal.events.at(-1)).toMatchObject({ type: 'driver-left', reason: waitingFor });
+    isFull = false;
+    expect(await start(simulated)).toMatchObject({
+      kind: 'ended',
+      run: { outcome: { outcome: 'completed' } },
+    });
+    expect(simulated.started.filter((step) => step.deed.role === 'builder')).toHaveLength(1);
+    expect(simulated.commits).toMatchObject([{ tree: 'work' }]);
+  });
+
+  it('A run parks although the full disk does not take the fact that says so [D4]', async () => {
+    const simulated = world({
+      session: async () => {
+        throw new OperatorError('tree-not-stored', 'The files could not be stored.', 'Free some space.');
+      },
+    });
+    const open = simulated.store.open.bind(simulated.store);
+    simulated.store.open = async (runId) => {
+      const journal = await open(runId);
+      if ('heldBy' in journal) return journal;
+      return {
+        ...journal,
+        append: async (events, how) => {
+          if (events.some(({ type }) => type === 'driver-left')) throw new Error('ENOSPC');
+          return journal.append(events, how);
+        },
+      };
+    };
+    expect(await start(simulated)).toMatchObject({ kind: 'parked' });
   });
 
   it('parks with the sentence when the world refuses a deed, and goes on after resume', async () => {

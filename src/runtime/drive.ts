@@ -18,6 +18,7 @@ import { createMailbox } from './mailbox.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Performance } from './perform.ts';
 import { perform } from './perform.ts';
+import { UnsettledSession } from './perform-ended.ts';
 
 export interface DriveOptions {
   /** Give the run up (parked) instead of waiting for a person. */
@@ -72,6 +73,9 @@ export async function drive(
     if (run.outcome === null) await takeOver(driver);
     else if (run.pending.length > 0) await announce(driver);
     return await loop(driver, policy, options);
+  } catch (error) {
+    if (!(error instanceof UnsettledSession)) throw error;
+    return await leaveUnsettled(driver, error.message);
   } finally {
     options.signal.removeEventListener('abort', onAbort);
     stopWatching();
@@ -229,6 +233,12 @@ async function leaveParked(driver: Driver): Promise<DriveEnd> {
   await endPerformances(driver, 'the driver was told to leave');
   await record(driver, [...driver.mailbox.drain(), { type: 'driver-left', reason: 'told to leave' }]);
   return { kind: 'parked', waitingFor: 'a driver', run: driver.run };
+}
+
+/** What refused the session may refuse this fact too: it is only for people to read. */
+async function leaveUnsettled(driver: Driver, waitingFor: string): Promise<DriveEnd> {
+  await record(driver, [{ type: 'driver-left', reason: waitingFor }]).catch(() => {});
+  return { kind: 'parked', waitingFor, run: driver.run };
 }
 
 async function leave(driver: Driver): Promise<void> {

@@ -9,10 +9,26 @@ export function ended(step: Step, result: StepResult): readonly Fact[] {
 
 /** What the operator or the machine got wrong parks the run with a sentence; anything else is our bug. */
 export function refused(step: Step, error: unknown): readonly Fact[] {
-  if (error instanceof OperatorError) return told(step, error.message, error.hint);
+  const { reason, hint } = troubleOf(error);
+  return ended(step, { kind: 'refused', reason, hint });
+}
+
+/** A session has ended, and that cannot be recorded now: its step stays open, and the next driver adopts it. */
+export class UnsettledSession extends Error {
+  override readonly name = 'UnsettledSession';
+}
+
+/** For what the operator or the machine got wrong; anything else is our bug. */
+export function unsettled(error: unknown): UnsettledSession {
+  const { reason, hint } = troubleOf(error);
+  return new UnsettledSession(`${reason} ${hint}`, { cause: error });
+}
+
+function troubleOf(error: unknown): { readonly reason: string; readonly hint: string } {
+  if (error instanceof OperatorError) return { reason: error.message, hint: error.hint };
   const hint = error instanceof Error && 'code' in error ? machineHints[String(error.code)] : undefined;
   if (hint === undefined || !(error instanceof Error)) throw error;
-  return told(step, `The machine refused it (${error.message}).`, `${hint}, then go on.`);
+  return { reason: `The machine refused it (${error.message}).`, hint: `${hint}, then go on.` };
 }
 
 /** What no program can be blamed for, and what a person can do about it. */
@@ -27,7 +43,3 @@ const machineHints: { readonly [code: string]: string | undefined } = {
   ENFILE: 'Close what keeps so many files open',
   ENOMEM: 'Free some memory',
 };
-
-function told(step: Step, reason: string, hint: string): readonly Fact[] {
-  return ended(step, { kind: 'refused', reason, hint });
-}

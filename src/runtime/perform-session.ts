@@ -5,14 +5,14 @@ import type { SessionDeed, SessionResult, Steer } from '#kernel/step.ts';
 import type { LeftSession, LostSession, RunningSession } from '#ports/sessions.ts';
 import type { World } from '#ports/world.ts';
 import type { Emit, Performance, StepOf } from './perform.ts';
-import { refused } from './perform-ended.ts';
+import { refused, unsettled } from './perform-ended.ts';
 import type { SessionPlace } from './session-place.ts';
 import { openPlace } from './session-place.ts';
 
 /** A session that outlived its driver, because it is not ours. */
 export function performLiving(step: StepOf<SessionDeed>, session: RunningSession, world: World): Performance {
   return {
-    ended: session.ended.then((end) => settleSession(step, end, world)),
+    ended: settleSession(step, session.ended, world),
     steer: (steer) => session.steer(steer),
     leave: () => session.leave?.(),
   };
@@ -32,7 +32,7 @@ export function performSession(step: StepOf<SessionDeed>, run: Run, world: World
     });
     for (const steer of waiting) session.steer(steer);
     waiting = [];
-    return settleSession(step, await session.ended, world);
+    return settleSession(step, session.ended, world);
   };
   const work = async (): Promise<readonly Fact[]> => {
     let place: SessionPlace;
@@ -42,11 +42,10 @@ export function performSession(step: StepOf<SessionDeed>, run: Run, world: World
     } catch (error) {
       return refused(step, error);
     }
-    try {
-      return await hold(place);
-    } finally {
-      await place.dispose();
-    }
+    const facts = await hold(place);
+    // Kept where the session could not be settled: the next driver takes its tree from there.
+    await place.dispose();
+    return facts;
   };
   return {
     ended: work(),
@@ -63,12 +62,22 @@ export function performSession(step: StepOf<SessionDeed>, run: Run, world: World
   };
 }
 
-/** What a session's end means, whether we saw it or found it after a crash. */
+type SessionEnd = SessionResult | LostSession | LeftSession;
+
+/** What a session's end means, whether we saw it or found it after a crash. Rejects as unsettled when the machine refuses. */
 export async function settleSession(
   step: StepOf<SessionDeed>,
-  end: SessionResult | LostSession | LeftSession,
+  ended: Promise<SessionEnd>,
   world: World,
 ): Promise<readonly Fact[]> {
+  try {
+    return await settle(step, await ended, world);
+  } catch (error) {
+    throw unsettled(error);
+  }
+}
+
+async function settle(step: StepOf<SessionDeed>, end: SessionEnd, world: World): Promise<readonly Fact[]> {
   const { stepId } = step;
   if (end.kind === 'left') return [];
   const facts: Fact[] = [];

@@ -16,8 +16,8 @@ export type Emit = (facts: readonly Fact[]) => void;
 
 export interface Performance {
   /**
-   * The facts that end the step. Rejects for a bug of ours, and where a session has ended and that cannot be settled:
-   * then the driver ends, and the next one adopts what the session left.
+   * The facts that end the step. Rejects for a bug of ours, and as unsettled where a session has ended and that cannot
+   * be recorded: then the driver parks the run, and the next one adopts what the session left.
    */
   readonly ended: Promise<readonly Fact[]>;
   steer(steer: Steer): void;

@@ -7,6 +7,8 @@ export interface EventQueue {
   push(event: AgentEvent): void | Promise<void>;
   /** Nobody need read any more: what comes now is kept, and its writer no longer waits. */
   letGo(): void;
+  /** Resolves when the reader has dealt with everything that was pushed before, or has left. */
+  allRead(): Promise<void>;
   end(): void;
 }
 
@@ -17,8 +19,10 @@ export function createEventQueue(): EventQueue {
   const waiting: AgentEvent[] = [];
   let isEnded = false;
   let isLetGo = false;
+  let isLeft = false;
   let reader: (() => void) | null = null;
   let writers: (() => void)[] = [];
+  let onAllRead: (() => void)[] = [];
 
   const wake = (): void => {
     const woken = reader;
@@ -30,6 +34,11 @@ export function createEventQueue(): EventQueue {
     writers = [];
     for (const writer of released) writer();
   };
+  const tellAllRead = (): void => {
+    const told = onAllRead;
+    onAllRead = [];
+    for (const one of told) one();
+  };
   async function* read(): AsyncGenerator<AgentEvent> {
     try {
       for (;;) {
@@ -37,6 +46,7 @@ export function createEventQueue(): EventQueue {
           if (waiting.length < waitingMax) release();
           yield event;
         }
+        tellAllRead();
         if (isEnded) return;
         await new Promise<void>((resolve) => {
           reader = resolve;
@@ -46,6 +56,8 @@ export function createEventQueue(): EventQueue {
       // A reader that leaves early must not hold the client for ever.
       isEnded = true;
       release();
+      isLeft = true;
+      tellAllRead();
     }
   }
 
@@ -62,6 +74,12 @@ export function createEventQueue(): EventQueue {
       isLetGo = true;
       release();
     },
+    allRead: () =>
+      new Promise<void>((resolve) => {
+        onAllRead.push(resolve);
+        if (isLeft) tellAllRead();
+        else wake();
+      }),
     end: () => {
       isEnded = true;
       wake();

@@ -212,6 +212,30 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     expect(readProcEntry(sleeper)).toBeNull();
   });
 
+  it('The exit of a program is known with all that it printed, before what it left behind is ended [D4]', async () => {
+    const print = 'i=0; while [ $i -lt 2000 ]; do echo "line $i of what it prints"; i=$((i+1)); done';
+    const { running, heard, ended } = run(
+      processes,
+      `(trap "" TERM; while :; do sleep 0.05; done) & ${print}; echo last words; exit 0`,
+    );
+    const order: string[] = [];
+    void ended.then(() => order.push('ended'));
+    expect(await running.exited).toEqual({ kind: 'exited', code: 0 });
+    expect([order, heard.stdout.endsWith('last words\n')]).toEqual([[], true]);
+    // A kill that comes now does not change how it ended.
+    running.kill('too late');
+    expect(await ended).toEqual({ kind: 'exited', code: 0 });
+  });
+
+  it('A program that has exited was not killed by a request that came before Node told of its exit [D4]', async () => {
+    const { running, ended } = run(processes, ['sh', '-c', 'exit 0']);
+    // Nothing of this process runs meanwhile, so that the exit stays unheard.
+    const deadline = Date.now() + 10_000;
+    while (readProcEntry(running.pid ?? 0) !== null && Date.now() < deadline);
+    running.kill('too late');
+    expect(await ended).toEqual({ kind: 'exited', code: 0 });
+  });
+
   it('leaves nothing behind after a normal exit either [X11]', async () => {
     const { ended, mark, heard } = run(
       processes,

@@ -1,6 +1,7 @@
 // Hands output over as it comes and holds the program back while its reader is busy; keeps nothing.
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessSpec } from '#ports/processes.ts';
 
 export interface PumpEvents {
@@ -11,17 +12,29 @@ export interface PumpEvents {
 
 /** A pipe that an escaped process still holds is let go after so much silence. */
 const stalePipeMs = 2_000;
+/** What a program printed before its exit is read in a few turns; a leftover that prints without end is not waited for. */
+const deliverMsMax = 250;
+const quietTurns = 3;
+
+export interface Pump {
+  /** What was printed until now was handed over; the pipes may still be open. */
+  delivered(): Promise<void>;
+  drained(): Promise<void>;
+}
 
 export function pumpOutput(
   child: ChildProcess,
   spec: Pick<ProcessSpec, 'onOutput'>,
   events: PumpEvents,
-): { drained(): Promise<void> } {
+): Pump {
   const pumps = [
     pump(child.stdout, (chunk) => spec.onOutput(chunk, 'stdout'), events),
     pump(child.stderr, (chunk) => spec.onOutput(chunk, 'stderr'), events),
   ];
   return {
+    delivered: async () => {
+      await Promise.all(pumps.map((one) => one.delivered()));
+    },
     drained: async () => {
       await Promise.all(pumps.map((one) => one.drained()));
     },
@@ -32,8 +45,8 @@ function pump(
   stream: Readable | null,
   deliver: (chunk: Buffer) => void | Promise<void>,
   events: PumpEvents,
-): { drained(): Promise<void> } {
-  if (stream === null) return { drained: async () => {} };
+): Pump {
+  if (stream === null) return { delivered: async () => {}, drained: async () => {} };
   let heardAt = performance.now();
   let held: Promise<void> | null = null;
   const closed = new Promise<void>((resolve) => {
@@ -64,6 +77,16 @@ function pump(
   });
 
   return {
+    delivered: async () => {
+      const deadline = performance.now() + deliverMsMax;
+      // Node reads a pipe at every turn of its loop: one that gave nothing for some turns is empty.
+      for (let quiet = 0; quiet < quietTurns && !stream.closed && performance.now() < deadline; quiet += 1) {
+        const before = heardAt;
+        const isHeld = held !== null;
+        await (isHeld ? sleep(1) : nextTurn());
+        if (isHeld || heardAt !== before) quiet = -1;
+      }
+    },
     drained: async () => {
       const watch = setInterval(() => {
         if (held === null && performance.now() - heardAt > stalePipeMs) stream.destroy();

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ProcessEnding } from '#kernel/ending.ts';
 import type { ProcessSpec, RunningProcess } from '#ports/processes.ts';
 import type { WrappedProgram } from '#ports/sandbox.ts';
@@ -60,8 +61,10 @@ function follow(child: ChildProcess, pid: number, { spec, mark, wrapped }: Start
   };
   let cause: ProcessEnding | null = null;
   let ending: Promise<void> | null = null;
+  // A program that has exited by itself was not ended by us, although Node tells us of its exit only later.
+  const hasExited = (): boolean => hasProcTable() && readProcEntry(pid) === null;
   const end = (why: ProcessEnding): void => {
-    if (cause !== null) return;
+    if (cause !== null || hasExited()) return;
     cause = why;
     ending = endTree(tree, spec.graceMs);
   };
@@ -83,17 +86,24 @@ function follow(child: ChildProcess, pid: number, { spec, mark, wrapped }: Start
   });
   feedInput(child, spec);
 
-  const ended = exitOf(child, isWrapped).then(async (exit) => {
+  const exited = exitOf(child, isWrapped).then(async (exit) => {
     cause ??= exit;
     limits.stop();
+    await output.delivered();
+    return cause;
+  });
+  const ended = exited.then(async (how) => {
+    // Reading the process table takes long: whoever waits for the exit acts on it first.
+    await nextTurn();
     await ending;
     await endTree(tree, Math.min(spec.graceMs, leftoverGraceMs));
     await output.drained();
     await wrapped.release();
-    return cause;
+    return how;
   });
   return {
     pid,
+    exited,
     ended,
     write: (text) => {
       if (child.stdin?.writable === true) child.stdin.write(text);
@@ -129,13 +139,15 @@ function failedToStart(child: ChildProcess, file: string): RunningProcess {
   const ended = new Promise<ProcessEnding>((resolve) => {
     child.once('error', (error) => resolve({ kind: 'not-started', reason: startProblem(file, error) }));
   });
-  return { ...notStarted(''), ended };
+  return { ...notStarted(''), exited: ended, ended };
 }
 
 function notStarted(reason: string): RunningProcess {
+  const ended = Promise.resolve<ProcessEnding>({ kind: 'not-started', reason });
   return {
     pid: null,
-    ended: Promise.resolve({ kind: 'not-started', reason }),
+    exited: ended,
+    ended,
     write: () => {},
     closeInput: () => {},
     kill: () => {},

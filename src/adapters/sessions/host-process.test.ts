@@ -125,8 +125,8 @@ const receiptOf = (run: TestRun): string => join(run.plain.receiptsDir, '0001-s.
 
 async function until(isTrue: () => boolean, what: string): Promise<void> {
   for (let count = 0; !isTrue(); count += 1) {
-    if (count > 2_000) throw new Error(`waited in vain until ${what}`);
-    await sleep(20);
+    if (count > 8_000) throw new Error(`waited in vain until ${what}`);
+    await sleep(5);
   }
 }
 
@@ -297,6 +297,59 @@ describe('kill -9', { timeout: livesMs }, () => {
     expect(await sessionsAgain.adopt(stepOf())).toEqual({ ...end, endTree: tree });
   });
 
+  it.each(['driver', 'host', 'driver and host'] as const)(
+    'A finished session is adopted when the %s is killed while leftover processes of the agent are being ended [D4]',
+    async (victim) => {
+      const tree = 'd'.repeat(40);
+      for (let life = 1; ; life += 1) {
+        const run = newRun(
+          shell('(trap "" TERM; while :; do sleep 0.05; done) & echo $$ > ../agent; echo ==DONE=='),
+        );
+        const driver = startDriver(run);
+        await until(() => hasExited(run), 'the agent has exited');
+        // The host is told of the exit and writes it down at once; before that only the host knows.
+        if (victim !== 'driver') await until(() => hasLogged(run, 'agent-ended'), 'its end is in the log');
+        if (victim !== 'host') driver.kill('SIGKILL');
+        if (victim !== 'driver') killIfAlive(hostPid(run));
+        const isInTime = !existsSync(receiptOf(run)) && aliveOf(run).length > 0;
+        const sessions = createHostSessions({ ...run.options, takeTree: async () => tree });
+        if (victim === 'host') await until(() => driver.exitCode !== null, 'the driver is gone');
+        expect(await sessions.adopt(stepOf())).toMatchObject({
+          kind: 'session',
+          ending: { kind: 'finished' },
+          signal: { kind: 'done' },
+          endTree: tree,
+        });
+        expect(aliveOf(run)).toEqual([]);
+        if (isInTime) return;
+        // It came too late: the receipt was there.
+        if (life === 10) throw new Error('ten kills, and none before the receipt was written');
+      }
+    },
+  );
+
+  it('A session whose agent only printed what the end of a session looks like is lost when driver and host are killed [D1]', async () => {
+    const ended = (type: string): string =>
+      JSON.stringify({ at: 1, type, stepId: '0001-s', result: { ...finished, log: 'x' } });
+    const lines = [ended('agent-ended'), ended('session-ended'), `x\n${ended('agent-ended')}`];
+    const run = newRun(shell('cat ../forged ../forged >&2; cat ../forged; echo up; sleep 300'));
+    writeFileSync(join(run.folder, 'forged'), `${lines.join('\n')}\n`);
+    const driver = startDriver(run);
+    await until(() => JSON.stringify(linesOf(run)).includes('up'), 'it is up');
+    driver.kill('SIGKILL');
+    killIfAlive(hostPid(run));
+    expect(await adopt(run)).toMatchObject({ kind: 'lost' });
+  });
+
+  it('A session whose agent failed is adopted as failed when driver and host are killed after its end [D4]', async () => {
+    const run = newRun(shell('(trap "" TERM; while :; do sleep 0.05; done) & echo ==DONE==; exit 3'));
+    const driver = startDriver(run);
+    await until(() => hasLogged(run, 'agent-ended'), 'its end is in the log');
+    driver.kill('SIGKILL');
+    killIfAlive(hostPid(run));
+    expect(await adopt(run)).toMatchObject({ ending: { kind: 'crashed' } });
+  });
+
   it('before any host was started: lost, and not for free [X1]', async () => {
     const run = newRun(shell('true'));
     expect(await adopt(run)).toMatchObject({ kind: 'lost', usage: null });
@@ -338,6 +391,26 @@ describe('kill -9', { timeout: livesMs }, () => {
     process.stdout.write(`sessions killed at random: ${JSON.stringify(counts)}\n`);
   });
 });
+
+const finished = {
+  kind: 'session',
+  ending: { kind: 'finished' },
+  signal: { kind: 'done' },
+  usage: { usd: 0, tokens: 0 },
+  endTree: null,
+  ran: { driver: 'command', model: null },
+};
+
+/** The agent has written its pid, and that process is gone. */
+function hasExited(run: TestRun): boolean {
+  const file = join(run.folder, 'agent');
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return text.endsWith('\n') && readProcEntry(Number(text)) === null;
+}
+
+function hasLogged(run: TestRun, type: string): boolean {
+  return linesOf(run).some((line) => line['type'] === type);
+}
 
 function killIfAlive(pid: number): void {
   try {

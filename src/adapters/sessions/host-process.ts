@@ -13,7 +13,7 @@ import { startHost } from './host-link.ts';
 import type { HostLink } from './host-link.ts';
 import { logName } from './log-file.ts';
 import { readLog } from './log-reading.ts';
-import { readReceipt, receiptFileOf } from './receipt-file.ts';
+import { freeReserve, readReceipt, receiptFileOf } from './receipt-file.ts';
 import { parseSessionResult } from './session-result.ts';
 
 export interface HostSessionsOptions {
@@ -34,7 +34,10 @@ export interface HostSessionsOptions {
   sandboxFor?(agentName: string, role: string): SandboxOrder | null;
   readonly processes: Processes;
   readonly confine: 'auto' | 'marker';
-  /** Takes and keeps the tree of a session whose host could not. */
+  /**
+   * Takes and keeps the tree of a session whose host could not. Contract: rejects when the disk refuses it, so that the
+   * session stays to be adopted; null when there is nothing that could be taken.
+   */
   takeTree?(step: SessionStep): Promise<string | null>;
 }
 
@@ -105,7 +108,9 @@ async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<S
   const record = readHostRecord(options.hostsDir, stepId);
   if (record !== null) await outlive(record, step.deed.limits.graceMs + hostEndMsMax);
   await options.processes.sweep(`${options.runId}/${stepId}`);
-  const read = readReceipt(receiptFileOf(options.receiptsDir, stepId), stepId);
+  const receiptFile = receiptFileOf(options.receiptsDir, stepId);
+  freeReserve(receiptFile);
+  const read = readReceipt(receiptFile, stepId);
   if ('receipt' in read) return withTree(read.receipt.result, options, step);
   if (record === null)
     return {
@@ -118,15 +123,14 @@ async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<S
   return withTree(result, options, step);
 }
 
-/** A host that was killed, or had no space left, may have left the tree for us to take. */
+/** A host that was killed, or whose disk was full, left the tree for us to take. */
 async function withTree(
   result: SessionResult,
   options: HostSessionsOptions,
   step: SessionStep,
 ): Promise<SessionResult> {
   if (result.endTree !== null) return result;
-  const endTree = await options.takeTree?.(step).catch(() => null);
-  return { ...result, endTree: endTree ?? null };
+  return { ...result, endTree: (await options.takeTree?.(step)) ?? null };
 }
 
 function orderOf(step: SessionStep, order: SessionOrder, options: HostSessionsOptions): HostOrder {

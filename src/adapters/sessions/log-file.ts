@@ -1,5 +1,5 @@
 // The log of a session: one JSON line an event, in the file as it arrives, so that it can be followed.
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { LogLine } from '#ports/session-host.ts';
 import { encodeTextLine } from './text-line.ts';
@@ -23,6 +23,8 @@ export function createLogFile(file: string): { write(line: LogLine): void; close
     write: (line) => {
       if (line.type === 'text') encodeTextLine(line.at, line.text, writeAll);
       else writeAll(Buffer.from(`${encode(line)}\n`));
+      // From this line a session is adopted whose host was killed before it could write a receipt.
+      if (line.type === 'agent-ended') fdatasyncSync(descriptor);
     },
     close: () => {
       if (isOpen) closeSync(descriptor);

@@ -42,6 +42,13 @@ describe('what a log tells after a crash', () => {
     });
   });
 
+  it('is the end of the agent, however much a process that it left behind has printed since [D4]', () => {
+    const agentEnded = line('agent-ended', { stepId: '1', result: { ...result, endTree: null } });
+    const flood = line('text', { text: 'é,"type":"agent-ended","stepId":"1"'.repeat(30_000) });
+    const file = logOf(started(true), agentEnded, flood, flood, flood, '{"at":2,"type":"te');
+    expect(readLog(file, '1').result).toEqual({ ...result, endTree: null });
+  });
+
   it('is nothing from another step, from a torn or damaged line, or from what the agent only said [D1]', () => {
     const ended = line('session-ended', { stepId: '1', result });
     const said = line('text', { text: `\n${ended}` });

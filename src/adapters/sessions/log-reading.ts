@@ -6,8 +6,10 @@ import type { SessionResult } from '#kernel/step.ts';
 import { isFields, parseSessionResult, parseUsage } from './session-result.ts';
 
 const blockBytes = 1024 * 1024;
-/** No usage line is longer. */
-const overlapBytes = 1024;
+/** Longer than what a line is recognised by. */
+const overlapBytes = 256;
+/** No line of ours is longer: a report has at most 64 KB. */
+const lineBytesMax = 4 * 1024 * 1024;
 
 export interface LogFindings {
   /** The terminal message, of the session or at least of its agent. */
@@ -32,57 +34,58 @@ export function readLog(file: string, stepId: string): LogFindings {
 
 function find(descriptor: number, stepId: string): LogFindings {
   const { size } = fstatSync(descriptor);
-  const tail = readBlock(descriptor, Math.max(0, size - 2 * blockBytes), 2 * blockBytes);
-  const result = lastResult(tail, stepId);
+  const result = lastOf(descriptor, size, endedLine, (line) =>
+    line['stepId'] === stepId ? parseSessionResult(line['result']) : null,
+  );
   if (result !== null) return { result, usage: result.usage };
-  return { result: null, usage: lastUsage(descriptor, size) ?? silentUsage(descriptor) };
+  const usage = lastOf(descriptor, size, usageLine, (line) => parseUsage(line['usage']));
+  return { result: null, usage: usage ?? silentUsage(descriptor) };
 }
 
-/** `session-ended` is written after `agent-ended`: the last of them knows most. */
-function lastResult(tail: string, stepId: string): SessionResult | null {
-  const lines = tail.split('\n');
-  // What follows the last line end was cut off in the middle of a write.
-  lines.pop();
-  for (const line of lines.reverse()) {
-    if (!/^\{"at":\d+,"type":"(?:session|agent)-ended"/.test(line)) continue;
-    const fields = parseLine(line);
-    if (fields?.['stepId'] !== stepId) continue;
-    const result = parseSessionResult(fields['result']);
-    if (result !== null) return result;
-  }
-  return null;
-}
+/**
+ * Inside a JSON string the quotes would be escaped, so these can only be the begin of such a line. `session-ended` is
+ * written after `agent-ended`: the last of them knows most.
+ */
+const endedLine = /,"type":"(?:session|agent)-ended","stepId":/g;
+const usageLine = /,"type":"usage","usage":/g;
 
-/** Inside a JSON string the quotes would be escaped, so this can only be the begin of a usage line. */
-const usageLine = ',"type":"usage","usage":';
+type Fields = { readonly [key: string]: unknown };
 
-function lastUsage(descriptor: number, size: number): Usage | null {
+/** The last line that begins like this and that `parse` takes; the very last may be cut off in the middle of its write. */
+function lastOf<T>(
+  descriptor: number,
+  size: number,
+  begin: RegExp,
+  parse: (line: Fields) => T | null,
+): T | null {
   for (let end = size; end > 0; end -= blockBytes) {
     const start = Math.max(0, end - blockBytes);
-    const usage = lastUsageIn(readBlock(descriptor, start, end - start + overlapBytes));
-    if (usage !== null) return usage;
+    // One character a byte, so that where it was found is where it is.
+    const block = readBytes(descriptor, start, end - start + overlapBytes).toString('latin1');
+    for (const { index } of [...block.matchAll(begin)].reverse()) {
+      const line = readLine(descriptor, start + index + 1);
+      const found = line === null ? null : parse(line);
+      if (found !== null) return found;
+    }
   }
   return null;
 }
 
-/** The very last may be cut off in the middle of its write. */
-function lastUsageIn(block: string): Usage | null {
-  for (let at = block.lastIndexOf(usageLine); at !== -1; at = block.lastIndexOf(usageLine, at - 1)) {
-    const end = block.indexOf('\n', at);
-    const usage = end === -1 ? null : parseUsage(parseLine(`{${block.slice(at + 1, end)}`)?.['usage']);
-    if (usage !== null || at === 0) return usage;
-  }
-  return null;
+/** What follows the position on its line, as the rest of an object. */
+function readLine(descriptor: number, position: number): Fields | null {
+  const bytes = readBytes(descriptor, position, lineBytesMax);
+  const end = bytes.indexOf('\n');
+  return end === -1 ? null : parseLine(`{${bytes.toString('utf8', 0, end)}`);
 }
 
 /** A client that never tells has an unknown usage, which is not the same as none known. */
 function silentUsage(descriptor: number): Usage | null {
-  const head = readBlock(descriptor, 0, blockBytes);
+  const head = readBytes(descriptor, 0, blockBytes).toString('utf8');
   const first = /^\{"at":\d+,"type":"session-started".{0,2000}?"reportsUsage":(true|false)/s.exec(head);
   return first?.[1] === 'false' ? unknownUsage : null;
 }
 
-function parseLine(line: string): { readonly [key: string]: unknown } | null {
+function parseLine(line: string): Fields | null {
   try {
     const value: unknown = JSON.parse(line);
     return isFields(value) ? value : null;
@@ -91,12 +94,12 @@ function parseLine(line: string): { readonly [key: string]: unknown } | null {
   }
 }
 
-function readBlock(descriptor: number, position: number, length: number): string {
+function readBytes(descriptor: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let filled = 0;
   for (;;) {
     const count = readSync(descriptor, bytes, filled, length - filled, position + filled);
     filled += count;
-    if (count === 0 || filled === length) return bytes.toString('utf8', 0, filled);
+    if (count === 0 || filled === length) return bytes.subarray(0, filled);
   }
 }

@@ -1,5 +1,16 @@
 // The receipt of a session: written whole or not at all, believed only if it is of this very step.
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Receipt } from '#ports/sessions.ts';
 import { parseSessionResult } from './session-result.ts';
@@ -8,8 +19,40 @@ export function receiptFileOf(folder: string, stepId: string): string {
   return join(folder, `${encodeURIComponent(stepId)}.json`);
 }
 
-/** By atomic rename, file and folder synced. */
+/** More than most receipts take. */
+const reservedBytes = 64 * 1024;
+
+/** Takes the space of a receipt beforehand: the session may fill the disk. Best effort, given back by `saveReceipt`. */
+export function reserveReceipt(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    // Random, because some file systems store no zeros.
+    writeFileSync(reserveOf(file), randomBytes(reservedBytes), { mode: 0o600 });
+  } catch {
+    // The receipt is tried all the same.
+  }
+}
+
+export function freeReserve(file: string): void {
+  rmSync(reserveOf(file), { force: true });
+}
+
+function reserveOf(file: string): string {
+  return `${file}.reserve`;
+}
+
+/** By atomic rename, file and folder synced; on a full disk, in the space that was reserved for it. */
 export async function saveReceipt(file: string, receipt: Receipt): Promise<void> {
+  try {
+    write(file, receipt);
+  } catch {
+    freeReserve(file);
+    write(file, receipt);
+  }
+  freeReserve(file);
+}
+
+function write(file: string, receipt: Receipt): void {
   mkdirSync(dirname(file), { recursive: true });
   const fresh = `${file}.${process.pid}.tmp`;
   const descriptor = openSync(fresh, 'w', 0o600);

@@ -16,8 +16,11 @@ import type { LastHeard } from './limits.ts';
 import { overLimit, sentenceOf } from './outcome-of-session.ts';
 
 export interface Conversation {
-  /** Resolves when the agent has had its last word or was given up; rejects when it could not be started. */
-  hold(agent: Agent): Promise<void>;
+  /**
+   * Resolves when the agent has ended or was given up; rejects when it could not be started. `onResult` is called once,
+   * as soon as the agent's own result is known: its processes may still be alive.
+   */
+  hold(agent: Agent, onResult: () => void): Promise<void>;
   steer(steer: Steer): void;
   readonly end: (cause: SessionEnding, reason: string) => void;
   /** What is known of it at any time. */
@@ -26,7 +29,7 @@ export interface Conversation {
 }
 
 export interface Seen {
-  /** Why we ended it; the first cause wins, and the agent's own result is one. */
+  /** Why we ended it. The first cause wins, and the agent's own result is one. */
   readonly cause: SessionEnding | null;
   readonly isStarted: boolean;
   readonly result: AgentResult | null;
@@ -48,15 +51,18 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
   const early: Steer[] = [];
   const givenUp = Promise.withResolvers<void>();
 
+  let isClosing = false;
   const end = (cause: SessionEnding, reason: string): void => {
-    if (seen.result !== null || seen.cause !== null) return;
-    seen.cause = cause;
+    if (isClosing) return;
+    isClosing = true;
+    // After its result the agent has only to leave: that is hurried, and changes nothing.
+    if (seen.result === null) seen.cause = cause;
     session?.close(reason).catch(() => {});
     if (session === null) givenUp.resolve();
     else setTimeout(() => givenUp.resolve(), deed.limits.graceMs + closeMsMax).unref();
   };
 
-  const begin = async (agent: Agent): Promise<void> => {
+  const begin = async (agent: Agent, onResult: () => void): Promise<void> => {
     // From here on it may have cost something; only a refusal says that it did not.
     seen.isStarted = true;
     const living = await agent.start(requestOf(order, world.processes, onHeard)).catch((error: unknown) => {
@@ -66,12 +72,16 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
     session = living;
     if (seen.cause !== null) return living.close('it was ended before it began');
     for (const steer of early.splice(0)) obey(living, steer);
-    const result = await follow(living, { order, world, reader, seen, lastHeard, end });
-    if (seen.cause === null) seen.result = result;
+    const onConcluded = (result: AgentResult): void => {
+      const isFirst = seen.result === null;
+      conclude(seen, result);
+      if (isFirst && seen.result !== null) onResult();
+    };
+    onConcluded(await follow(living, { order, world, reader, seen, lastHeard, end, onConcluded }));
   };
 
   return {
-    hold: async (agent) => {
+    hold: async (agent, onResult) => {
       if (seen.cause !== null) return;
       const tooLate = setTimeout(
         () => {
@@ -80,7 +90,7 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
         Math.min(deed.limits.wallMs, 2 ** 31 - 1),
       );
       try {
-        await Promise.race([begin(agent), givenUp.promise]);
+        await Promise.race([begin(agent, onResult), givenUp.promise]);
       } finally {
         clearTimeout(tooLate);
       }
@@ -98,6 +108,14 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
 
 type Writable<T> = { -readonly [key in keyof T]: T[key] };
 
+/** An agent that delivered its final result has finished, although it was read only after we had begun to end it. */
+function conclude(seen: Writable<Seen>, result: AgentResult): void {
+  if (seen.cause?.kind === 'cancelled' && result.kind === 'finished') seen.cause = null;
+  if (seen.cause !== null) return;
+  // What comes later knows more of the usage, and never takes back how it ended.
+  if (seen.result === null || seen.result.kind === result.kind) seen.result = result;
+}
+
 interface Listening {
   readonly order: HostOrder;
   readonly world: HostWorld;
@@ -105,33 +123,47 @@ interface Listening {
   readonly seen: Writable<Seen>;
   readonly lastHeard: LastHeard;
   readonly end: Conversation['end'];
+  readonly onConcluded: (result: AgentResult) => void;
 }
 
 /** Every event into the log and to the reader of signals, and some of it to the driver. */
 async function follow(session: AgentSession, listening: Listening): Promise<AgentResult> {
-  const { order, world, lastHeard, end } = listening;
+  const { order, world, lastHeard, end, onConcluded } = listening;
   const chatter = createChatter((event) => world.tell({ type: 'chatter', event }));
   const redactor = createEventRedactor(world.redactor);
   const hear = (events: readonly AgentEvent[]): void => {
     for (const event of events) {
-      world.log.write({ at: world.now(), ...event });
+      log(event, listening);
       read(event, listening);
       chatter.onEvent(event);
     }
   };
+  void session.concluded?.then((result) => {
+    hear(redactor.end());
+    onConcluded(result);
+  });
   const limits = createLimits({ session, limits: order.step.deed.limits, lastHeard, end });
   try {
     for await (const event of session.events) {
       limits.onEvent(event);
       hear(redactor.onEvent(event));
     }
-    hear(redactor.end());
   } catch (error) {
-    end({ kind: 'cancelled', reason: `its log could not be written: ${sentenceOf(error)}` }, 'no log');
+    end({ kind: 'cancelled', reason: `its events could not be read: ${sentenceOf(error)}` }, 'no events');
   }
+  hear(redactor.end());
   limits.stop();
   chatter.stop();
   return session.result;
+}
+
+/** A session without a log is ended; what it still says is read, because it may have finished. */
+function log(event: AgentEvent, { world, end }: Listening): void {
+  try {
+    world.log.write({ at: world.now(), ...event });
+  } catch (error) {
+    end({ kind: 'cancelled', reason: `its log could not be written: ${sentenceOf(error)}` }, 'no log');
+  }
 }
 
 function read(event: AgentEvent, { order, reader, seen, end }: Listening): void {

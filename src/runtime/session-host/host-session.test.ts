@@ -50,6 +50,7 @@ function orderOf(limits: Partial<SessionLimits> = {}): HostOrder {
 function createPuppet(features: { send?: boolean; interrupt?: boolean } = {}) {
   const queue = createEventQueue();
   const result = Promise.withResolvers<AgentResult>();
+  const concluded = Promise.withResolvers<AgentResult>();
   const heard: string[] = [];
   const closed: string[] = [];
   const told = { usage: { usd: null, tokens: null }, model: null };
@@ -57,8 +58,9 @@ function createPuppet(features: { send?: boolean; interrupt?: boolean } = {}) {
     queue.end();
     result.resolve(last);
   };
-  const session: AgentSession = {
+  const session: { -readonly [key in keyof AgentSession]: AgentSession[key] } = {
     events: queue.events,
+    concluded: concluded.promise,
     result: result.promise,
     close: async (reason) => {
       closed.push(reason);
@@ -77,7 +79,21 @@ function createPuppet(features: { send?: boolean; interrupt?: boolean } = {}) {
   const say = (...events: AgentEvent[]): void => {
     for (const event of events) void queue.push(event);
   };
-  return { agent, say, end, heard, closed, finish: () => end({ ...told, kind: 'finished' }) };
+  return {
+    agent,
+    session,
+    say,
+    end,
+    heard,
+    closed,
+    finish: () => end({ ...told, kind: 'finished' }),
+    /** Its result is known, and its processes are still alive. */
+    conclude: async (last: Partial<AgentResult> = {}) => {
+      await queue.allRead();
+      concluded.resolve({ ...told, kind: 'finished', ...last } as AgentResult);
+      await sleep(0);
+    },
+  };
 }
 
 function createWorld(createAgent: () => Promise<Agent>) {
@@ -221,6 +237,76 @@ describe('a hosted session', () => {
     expect(world.receipts).toHaveLength(1);
   });
 
+  it.each(['driver', 'kill'] as const)(
+    'A session whose agent has delivered its result stays finished when the %s ends it before its processes are gone [D4] [X11]',
+    async (by) => {
+      const puppet = createPuppet();
+      const { world, hosted } = host(puppet);
+      puppet.say({ type: 'usage', usage: { usd: 0.5, tokens: 20 } }, { type: 'text', text: '==DONE==' });
+      await puppet.conclude();
+      const noted = world.lines.at(-1);
+      expect(noted).toMatchObject({
+        type: 'agent-ended',
+        stepId: '0001',
+        result: { ending: { kind: 'finished' }, signal: { kind: 'done' }, usage: { usd: 0.5, tokens: 20 } },
+      });
+      expect(world.swept).toEqual([]);
+      if (by === 'driver') hosted.driverLeft();
+      else hosted.steer({ stepId: '0001', kind: 'kill', reason: 'the driver is leaving' });
+      expect(await hosted.ended).toMatchObject({ ending: { kind: 'finished' }, signal: { kind: 'done' } });
+      // What is left of the client is hurried all the same.
+      expect(puppet.closed).toHaveLength(1);
+      expect(world.lines.filter((line) => line.type === 'agent-ended')).toEqual([noted]);
+    },
+  );
+
+  it('A session whose agent delivered an error keeps that error when the driver goes away afterwards [D4]', async () => {
+    const puppet = createPuppet();
+    const { world, hosted } = host(puppet);
+    const failed = { kind: 'failed', errorClass: 'overloaded', detail: 'busy: hush-hush-hush' } as const;
+    await puppet.conclude(failed);
+    hosted.driverLeft();
+    const ending = { kind: 'failed', errorClass: 'overloaded', detail: 'busy: [redacted AGENT_KEY]' };
+    expect(await hosted.ended).toMatchObject({ ending });
+    expect(world.lines.find((line) => line.type === 'agent-ended')).toMatchObject({ result: { ending } });
+  });
+
+  it('A result that is read only after the driver has gone away still counts as finished [D4]', async () => {
+    const puppet = createPuppet();
+    const { hosted } = host(puppet);
+    // Printed before the kill, read after it.
+    const close = puppet.session.close.bind(puppet.session);
+    puppet.session.close = async (reason) => {
+      puppet.say({ type: 'text', text: '==DONE==' });
+      puppet.finish();
+      await close(reason);
+    };
+    await sleep(5);
+    hosted.driverLeft();
+    expect(await hosted.ended).toMatchObject({ ending: { kind: 'finished' }, signal: { kind: 'done' } });
+  });
+
+  it('A limit that was hit first is not taken back by a result that is read later [Q6]', async () => {
+    const puppet = createPuppet();
+    const { hosted } = host(puppet);
+    puppet.session.close = async () => puppet.finish();
+    puppet.say({ type: 'usage', usage: { usd: 2, tokens: 20 } });
+    expect((await hosted.ended).ending).toEqual({ kind: 'over-limit', limit: 'usd' });
+  });
+
+  it('A full disk under the log does not undo what the agent finished [D4]', async () => {
+    const puppet = createPuppet();
+    const world = createWorld(async () => puppet.agent);
+    world.log.write = (line) => {
+      if (line.type !== 'session-started') throw new Error('ENOSPC: no space left on device');
+    };
+    puppet.say({ type: 'text', text: 'x\n' }, { type: 'text', text: '==DONE==\n' });
+    puppet.finish();
+    const result = await hostSession(orderOf(), world).ended;
+    expect(result).toMatchObject({ ending: { kind: 'finished' }, signal: { kind: 'done' } });
+    expect(world.receipts).toEqual([{ stepId: '0001', epoch: 3, result }]);
+  });
+
   it('ends at once when the driver leaves while the agent is still starting [X11]', async () => {
     const world = createWorld(async () => ({
       driver: 'slow',
@@ -296,6 +382,7 @@ describe('a hosted session', () => {
           printed.push(spec);
           return {
             pid: 1,
+            exited: new Promise(() => {}),
             ended: new Promise(() => {}),
             write: () => {},
             closeInput: () => {},
@@ -375,7 +462,7 @@ describe('a hosted session', () => {
     expect(world.receipts).toHaveLength(1);
   });
 
-  it('ends without a tree when that cannot be read', async () => {
+  it('ends without a tree when that cannot be read, and its log says why', async () => {
     const puppet = createPuppet();
     const { world, hosted } = host(puppet);
     world.snapshot = async () => {
@@ -383,6 +470,9 @@ describe('a hosted session', () => {
     };
     puppet.finish();
     expect(await hosted.ended).toMatchObject({ ending: { kind: 'finished' }, endTree: null });
+    const text = 'the files could not be taken: no repository';
+    expect(world.lines).toContainEqual({ at: 5, type: 'notice', text });
+    expect(world.receipts).toHaveLength(1);
   });
 
   it('shows all of a quiet session and the newest of a flood [B9]', async () => {

@@ -39,17 +39,7 @@ async function live(order: HostOrder, world: HostWorld, conversation: Conversati
   let driver = order.agent.driver;
   let reportsUsage = false;
   let startProblem: SessionEnding | null = null;
-  try {
-    const agent = await world.createAgent();
-    ({ driver, reportsUsage } = agent);
-    const first = firstLine(order, agent, world.now());
-    world.log.write({ ...first, prompt: world.redactor.redact(first.prompt) });
-    await conversation.hold(agent);
-  } catch (error) {
-    startProblem = { kind: 'not-started', reason: sentenceOf(error) };
-  }
-  await world.processes.sweep(markOf(order));
-  const result: SessionResult = {
+  const resultNow = (): SessionResult => ({
     kind: 'session',
     ending: redactEnding(seen.cause ?? startProblem ?? endingOf(seen.result), world.redactor),
     signal: conversation.signal(),
@@ -57,9 +47,26 @@ async function live(order: HostOrder, world: HostWorld, conversation: Conversati
     endTree: null,
     log: basename(order.logFile),
     ran: { driver, model: seen.result?.model ?? deed.agent.model },
+  });
+  let isNoted = false;
+  // Before anything that takes time: if we are killed from here on, this line is what the next driver adopts.
+  const noteEnd = (): void => {
+    if (!isNoted) writeLast(world, { at: world.now(), type: 'agent-ended', stepId, result: resultNow() });
+    isNoted = true;
   };
-  writeLast(world, { at: world.now(), type: 'agent-ended', stepId, result });
-  return finish(order, world, { ...result, endTree: await takeTree(order, world) });
+  try {
+    const agent = await world.createAgent();
+    ({ driver, reportsUsage } = agent);
+    const first = firstLine(order, agent, world.now());
+    world.log.write({ ...first, prompt: world.redactor.redact(first.prompt) });
+    await conversation.hold(agent, noteEnd);
+  } catch (error) {
+    startProblem = { kind: 'not-started', reason: sentenceOf(error) };
+  }
+  noteEnd();
+  await world.processes.sweep(markOf(order));
+  const endTree = await takeTree(order, world);
+  return finish(order, world, { ...resultNow(), endTree });
 }
 
 async function finish(order: HostOrder, world: HostWorld, result: SessionResult): Promise<SessionResult> {
@@ -91,7 +98,10 @@ async function takeTree(order: HostOrder, world: HostWorld): Promise<string | nu
   };
   try {
     return await Promise.race([taken(), tooLong.promise]);
-  } catch {
+  } catch (error) {
+    // The receipt is kept without a tree: the driver takes it, or parks the run until it can be taken.
+    const text = world.redactor.redact(`the files could not be taken: ${sentenceOf(error)}`);
+    writeLast(world, { at: world.now(), type: 'notice', text });
     return null;
   } finally {
     clearTimeout(timer);

@@ -22,7 +22,7 @@ export interface HostWorld {
 }
 
 export interface SessionLog {
-  /** Contract: in the file when it returns; throws when the disk will not take it. */
+  /** Contract: in the file when it returns, `agent-ended` also on the disk; throws when the disk will not take it. */
   write(line: LogLine): void;
   close(): void;
 }

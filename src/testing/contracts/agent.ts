@@ -141,6 +141,24 @@ function describeEndings(stage: Stage): void {
     expect((await session.result).kind).toBe('finished');
   });
 
+  it('concludes after everything it said was read, and not later than it ends [D4]', async () => {
+    const { session } = await stage.start('leaves-behind');
+    const order: string[] = [];
+    const concluded = (session.concluded ?? session.result).then((result) => {
+      order.push('concluded');
+      return result;
+    });
+    void session.result.then(() => order.push('ended'));
+    let text = '';
+    for await (const event of session.events) {
+      if (event.type === 'text' && order.length === 0) text += event.text;
+    }
+    expect((await concluded).kind).toBe('finished');
+    expect((await session.result).kind).toBe('finished');
+    expect(text).toContain('up');
+    expect(order).toEqual(['concluded', 'ended']);
+  });
+
   it('leaves nothing behind after a good end [X11]', async () => {
     const { session, mark } = await stage.start('leaves-behind');
     await all(session);

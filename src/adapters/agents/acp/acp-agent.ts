@@ -81,8 +81,8 @@ function converse(session: OpenSession, client: Client, request: SessionRequest)
 
 /** A session that the agent refused to open has events and a result like any other, and has cost nothing. */
 function stillborn(outcome: Outcome, client: Client, model: string | null): AgentSession {
-  const { result, ...session } = endWith(Promise.resolve(outcome), client, model);
-  return { ...session, result: result.then((last) => ({ ...last, usage: { usd: 0, tokens: 0 } })) };
+  const { result, events, close } = endWith(Promise.resolve(outcome), client, model);
+  return { events, close, result: result.then((last) => ({ ...last, usage: { usd: 0, tokens: 0 } })) };
 }
 
 /** The agent leaves, then the last event is read, then the result is told. */
@@ -90,8 +90,12 @@ function endWith(
   outcome: Promise<Outcome>,
   { process, telling }: Client,
   model: string | null,
-): Pick<AgentSession, 'events' | 'result' | 'close'> {
+): Pick<AgentSession, 'events' | 'concluded' | 'result' | 'close'> {
   const reading = readOut(telling.queue.events);
+  const concluded = outcome.then(async (last) => {
+    await telling.queue.allRead();
+    return { ...last, usage: telling.usage(), model };
+  });
   const result = outcome.then(async (last) => {
     await leave(process);
     telling.queue.end();
@@ -100,6 +104,7 @@ function endWith(
   });
   return {
     events: reading.events,
+    concluded,
     result,
     close: async (reason) => {
       process.kill(reason);

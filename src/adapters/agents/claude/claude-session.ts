@@ -32,6 +32,8 @@ export interface ClaudeListener {
 export type ClaudeConnect = (call: ClaudeCall, listener: ClaudeListener) => Promise<ClaudeLink>;
 
 const complaintMax = 2_000;
+/** The client gave its final answer: how its process ends says nothing more. */
+const answered: ProcessEnding = { kind: 'exited', code: 0 };
 
 export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Promise<AgentSession> {
   const { request, options } = call;
@@ -50,6 +52,18 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
     }
   };
   const farewell = createFarewell(call, () => link);
+  const concluded = Promise.withResolvers<AgentResult>();
+  const resultBy = (ending: ProcessEnding): AgentResult => {
+    const { isInterrupted } = seen;
+    const wantsOutput = options.outputSchema !== null;
+    const { knowledge } = request;
+    const told = endingOf({ heard, ending, isInterrupted, wantsOutput, knowledge, now: Date.now() });
+    return { ...told, usage: heard.usage.usage(), model: heard.model ?? request.model };
+  };
+  const conclude = (ending: ProcessEnding): void => {
+    const told = resultBy(ending);
+    void queue.allRead().then(() => concluded.resolve(told));
+  };
   const link = await connect(call, {
     onMessage: async (message) => {
       farewell.postpone();
@@ -62,6 +76,7 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
       // What was said meanwhile has a turn and a result of its own.
       if (numberOf(field(message, 'queued_turn_count')) > 0 && !seen.isInterrupted) return;
       seen.isFinished = true;
+      conclude(answered);
       farewell.begin();
     },
     onComplaint: async (text) => {
@@ -73,15 +88,13 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
 
   const ended = link.ended.then((ending): AgentResult => {
     farewell.stop();
+    conclude(ending);
     queue.end();
-    const { isInterrupted } = seen;
-    const wantsOutput = options.outputSchema !== null;
-    const { knowledge } = request;
-    const told = endingOf({ heard, ending, isInterrupted, wantsOutput, knowledge, now: Date.now() });
-    return { ...told, usage: heard.usage.usage(), model: heard.model ?? request.model };
+    return resultBy(ending);
   });
   return {
     events: queue.events,
+    concluded: concluded.promise,
     result: ended,
     send: async (text) => {
       if (seen.isFinished) throw new Error('the session has given its final answer');

@@ -27,6 +27,8 @@ export interface NoAppServer {
 const interruptMsMax = 5_000;
 /** So long codex may try again without getting anywhere; it would go on for half an hour. */
 const retryMsMax = 120_000;
+/** Its turn is over: how its process ends says nothing more. */
+const answered: ProcessEnding = { kind: 'exited', code: 0 };
 
 export async function startAppServer(
   options: CodexOptions,
@@ -80,9 +82,11 @@ function createStage(request: SessionRequest) {
     sending: 0,
     stuckSince: null as number | null,
     conclusion: null as Conclusion | null,
+    concluded: Promise.withResolvers<void>(),
     conclude: (conclusion: Conclusion): void => {
       if (stage.conclusion !== null) return;
       stage.conclusion = conclusion;
+      stage.concluded.resolve();
       stage.link?.leave();
     },
     fail: (error: CodexError): void => {
@@ -177,8 +181,15 @@ function sessionOf(stage: Stage, link: AppLink): AgentSession {
     await reading.done;
     return resultOf(stage, ending, link.complaint());
   });
+  const concluded = Promise.race([stage.concluded.promise.then(() => answered), link.ended]).then(
+    async (ending) => {
+      await stage.queue.allRead();
+      return resultOf(stage, ending, link.complaint());
+    },
+  );
   return {
     events: reading.events,
+    concluded,
     result,
     send: (text) => send(stage, link, text),
     interrupt: async () => {

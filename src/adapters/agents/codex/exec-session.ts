@@ -56,9 +56,16 @@ export async function startExec(
     throw notStarted({ error: null, options, ending: await running.ended, complaint });
   }
   const reading = readOut(queue.events);
+  const toldBy = (ending: ProcessEnding): AgentResult =>
+    resultOf(ending, reader.heard(), { request, complaint: complaint.trim() });
+  const concluded = running.exited.then(async (ending) => {
+    await lines.end();
+    await queue.allRead();
+    return toldBy(ending);
+  });
   const result = running.ended.then(async (ending) => {
     await lines.end();
-    const told = resultOf(ending, reader.heard(), { request, complaint: complaint.trim() });
+    const told = toldBy(ending);
     if (told.usage.tokens !== null) void queue.push({ type: 'usage', usage: told.usage });
     queue.end();
     await reading.done;
@@ -66,6 +73,7 @@ export async function startExec(
   });
   return {
     events: reading.events,
+    concluded,
     result,
     close: async (reason) => {
       running.kill(reason);

@@ -50,6 +50,11 @@ async function startCommand(options: CommandOptions, request: SessionRequest): P
   const reading = readOut(queue.events);
   return {
     events: reading.events,
+    concluded: running.exited.then(async (ending) => {
+      await output.end();
+      await queue.allRead();
+      return output.resultOf(ending);
+    }),
     result: running.ended.then(async (ending) => {
       await output.end();
       await handed.cleanUp();

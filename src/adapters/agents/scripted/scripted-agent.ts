@@ -61,12 +61,13 @@ async function startPlayer(
   request: SessionRequest,
 ): Promise<AgentSession> {
   const queue = createEventQueue();
+  const told = Promise.withResolvers<void>();
   const heard: { result: PlayerResult | null; usage: Usage } = { result: null, usage: { usd: 0, tokens: 0 } };
   const onLine = (line: string): void | Promise<void> => {
     const message = parsePlayerLine(line);
     if (message.type === 'result') {
       heard.result = message;
-      return;
+      return told.resolve();
     }
     if (message.type === 'usage') heard.usage = message.usage;
     return queue.push(message);
@@ -91,17 +92,22 @@ async function startPlayer(
     );
   }
   running.write(`${JSON.stringify(order)}\n`);
+  const resultBy = (ending: ProcessEnding): AgentResult => ({
+    ...resultOf(heard.result, ending),
+    usage: heard.usage,
+    model: request.model,
+  });
   const ended = running.ended.then((ending) => {
     queue.end();
     return ending;
   });
   return {
     events: queue.events,
-    result: ended.then((ending) => ({
-      ...resultOf(heard.result, ending),
-      usage: heard.usage,
-      model: request.model,
-    })),
+    concluded: Promise.race([told.promise.then(() => playedOut), running.exited]).then(async (ending) => {
+      await queue.allRead();
+      return resultBy(ending);
+    }),
+    result: ended.then(resultBy),
     send: async (text) => running.write(`${JSON.stringify({ send: text })}\n`),
     interrupt: async () => running.write(`${JSON.stringify({ interrupt: true })}\n`),
     close: async (reason) => {
@@ -111,6 +117,9 @@ async function startPlayer(
     },
   };
 }
+
+/** Its result was read: how its process ends says nothing more. */
+const playedOut: ProcessEnding = { kind: 'exited', code: 0 };
 
 type Ended = AgentResult extends infer Result
   ? Result extends AgentResult

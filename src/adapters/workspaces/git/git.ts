@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { OperatorError } from '#ports/operator-error.ts';
+import { storageCode, storageLine } from './storage-trouble.ts';
 import { type FilterPlace, ownFilters } from './own-filters.ts';
 
 export interface GitOptions {
@@ -116,6 +117,13 @@ async function readFilters(place: FilterPlace, call: Call): Promise<string[]> {
 export const reading: GitOptions = { env: { GIT_OPTIONAL_LOCKS: '0' } };
 
 export function gitFailed(args: readonly string[], answer: GitAnswer): OperatorError {
+  const storage = storageLine(answer.stderr);
+  if (storage !== null)
+    return new OperatorError(
+      storageCode,
+      `git ${args[0] ?? ''} failed: ${storage}`,
+      'Free some space on that disk or make it writable, then start again.',
+    );
   const said = lastWords(answer.stderr) || (answer.code === null ? 'it was cut off' : `exit ${answer.code}`);
   return new OperatorError(
     'git-failed',

@@ -1,0 +1,34 @@
+// The files that a session left, taken by the driver where the session's host could not.
+import { isStorageTrouble } from '#adapters/workspaces/git/storage-trouble.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { SessionStep } from '#ports/sessions.ts';
+import type { Workspace } from '#ports/workspace.ts';
+import { reviewerOf } from '#runtime/session-place.ts';
+
+export type TakeTree = (step: SessionStep) => Promise<string | null>;
+
+/** Contract: rejects when the files cannot be taken; null when a reviewer's checkout is gone. */
+export function createTakeTree(workspace: Workspace): TakeTree {
+  return async (step) => {
+    const { readOnly } = step.deed;
+    const tree = readOnly ? await workspace.reviewTree(reviewerOf(step)) : await workspace.snapshot();
+    if (tree !== null) await workspace.keep(tree, `${step.stepId}/end`);
+    return tree;
+  };
+}
+
+/** Only a disk that refuses is worth waiting for; files that a session made unreadable fail its attempt. */
+export function orUnreadable(takeTree: TakeTree, onNote: (text: string) => void): TakeTree {
+  return (step) =>
+    takeTree(step).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      if (isStorageTrouble(error))
+        throw new OperatorError(
+          'tree-not-stored',
+          `The session ${step.stepId} has ended, but its files could not be stored: ${why}.`,
+          'Free some space on that disk or make it writable. The session is kept: its work is taken then, and it is not run again.',
+        );
+      onNote(`The files that the session ${step.stepId} left could not be read: ${why}`);
+      return null;
+    });
+}
