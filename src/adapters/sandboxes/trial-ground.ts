@@ -23,6 +23,8 @@ export interface Attempt {
   readonly output: string;
 }
 
+type Variables = { readonly [name: string]: string };
+
 export interface TrialGround {
   readonly folder: string;
   readonly home: string;
@@ -37,8 +39,8 @@ export interface TrialGround {
   isAlive(): boolean;
   read(path: string): string | null;
   git(...args: string[]): string;
-  /** Runs a shell script in the worktree. */
-  attempt(sandbox: Sandbox, script: string): Promise<Attempt>;
+  /** Runs a shell script in the worktree, with these variables besides its usual ones. */
+  attempt(sandbox: Sandbox, script: string, env?: Variables): Promise<Attempt>;
   dispose(): Promise<void>;
 }
 
@@ -93,7 +95,7 @@ export async function makeTrialGround(ownProgram: readonly string[]): Promise<Tr
     isAlive: () => child.exitCode === null && child.signalCode === null,
     read: (path) => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : null),
     git,
-    attempt: (sandbox, script) => attempt(sandbox, script, at),
+    attempt: (sandbox, script, env = {}) => attempt(sandbox, { script, env }, at),
     dispose: async () => {
       child.kill('SIGKILL');
       for (const { server } of [allowed, other]) server.close();
@@ -167,7 +169,11 @@ function serve(): Promise<{ readonly server: Server; readonly port: number }> {
   });
 }
 
-async function attempt(sandbox: Sandbox, script: string, at: (path: string) => string): Promise<Attempt> {
+async function attempt(
+  sandbox: Sandbox,
+  { script, env }: { readonly script: string; readonly env: Variables },
+  at: (path: string) => string,
+): Promise<Attempt> {
   let output = '';
   const running = createProcesses({ confine: 'auto', sandbox }).start({
     command: ['/bin/sh', '-c', script],
@@ -181,6 +187,7 @@ async function attempt(sandbox: Sandbox, script: string, at: (path: string) => s
           [`GIT_${who}_EMAIL`, 'agent@example.invalid'],
         ]),
       ),
+      ...env,
     },
     mark: `sandbox-trial/${process.pid}`,
     wallMs: 60_000,

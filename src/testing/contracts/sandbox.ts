@@ -180,6 +180,21 @@ export function sandboxContract(given: SandboxCase): void {
       },
     );
 
+    it('shows a program no way to the desktop, its keys and its messages [C10]', async () => {
+      const ways =
+        'DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR SSH_AUTH_SOCK';
+      const agent = createServer((one) => one.end('planted')).listen(join(bed.folder, 'agent.sock'));
+      const env = Object.fromEntries(ways.split(' ').map((way) => [way, join(bed.folder, 'agent.sock')]));
+      const script = `env | cut -d= -f1; node -e 'const s = require("net").connect("${env['SSH_AUTH_SOCK']}"); s.on("data", (d) => console.log(String(d))); s.on("error", (e) => console.log(e.code)); setTimeout(() => process.exit(0), 5000).unref()'; echo end`;
+      const { output } = await bed.attempt(sandbox, script, { ...env, KEPT: 'x' });
+      agent.close();
+      const names = output.split('\n');
+      expect(names).toContain('KEPT');
+      expect(names).toContain('end');
+      expect(names.filter((name) => name in env)).toEqual([]);
+      expect(output).not.toContain('planted');
+    });
+
     it('talks to its own servers [C10]', async () => {
       const said = await run(
         `node -e 'const s = require("http").createServer((q, r) => r.end("mine")).listen(0, "127.0.0.1", () => fetch("http://127.0.0.1:" + s.address().port).then((r) => r.text()).then((t) => { console.log(t); process.exit(0); }, console.log))'`,

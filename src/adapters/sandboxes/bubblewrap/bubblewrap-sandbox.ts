@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSyn
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Sandbox, SandboxedProgram, SandboxRules, WrappedProgram } from '#ports/sandbox.ts';
 import { loopbackPorts } from '#adapters/sandboxes/allowed-hosts.ts';
+import { withoutDesktop } from '#adapters/sandboxes/desktop-variables.ts';
 import { doorVariable } from '#adapters/sandboxes/door.ts';
 import { type Proxy, startProxy } from '#adapters/sandboxes/proxy.ts';
 import { makeScratch, removeScratch } from '#adapters/sandboxes/scratch.ts';
@@ -45,9 +46,6 @@ export const namespaces = [
 const insideUser = 1000;
 const isRoot = process.getuid?.() === 0;
 const user = isRoot ? ['--uid', String(insideUser), '--gid', String(insideUser)] : [];
-
-/** Ways to the desktop, its keys and its messages. */
-const withheld = 'DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR SSH_AUTH_SOCK';
 
 export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const { rules } = options;
@@ -206,7 +204,7 @@ function startOf(
     socket === null ? ['', ''] : [insideSocket('proxy'), loopbackPorts(rules.hosts ?? []).join(',')];
   // The way out has an address of its own inside; that of the machine may hold a password.
   const isProxy = (name: string): boolean => socket !== null && /_proxy$/i.test(name);
-  const kept = Object.entries(env).filter(([name]) => !withheld.split(' ').includes(name) && !isProxy(name));
+  const kept = Object.entries(withoutDesktop(env)).filter(([name]) => !isProxy(name));
   const filter = filterFile(scratch);
   return {
     file: filter === null ? bubblewrap : '/bin/sh',

@@ -5,6 +5,7 @@ import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sandbox, SandboxedProgram, SandboxRules } from '#ports/sandbox.ts';
 import { adminOf } from '#adapters/sandboxes/admin-of.ts';
+import { withoutDesktop } from '#adapters/sandboxes/desktop-variables.ts';
 import { shownPathsOfGit } from '#adapters/sandboxes/git-secrets.ts';
 import { makeScratch, removeScratch } from '#adapters/sandboxes/scratch.ts';
 import { workspaceOf } from '#adapters/sandboxes/workspace-of.ts';
@@ -35,7 +36,7 @@ export function createSrtSandbox({ program: srt, rules }: SrtOptions): Sandbox {
       return {
         file: process.execPath,
         args: [srt, '--settings', settings, '--', ...tellingShell, program.file, ...program.args],
-        env: { ...program.env, ...ownVariables(scratch) },
+        env: { ...withoutDesktop(program.env), ...ownVariables(scratch) },
         isNamespace: false,
         release: async () => {
           if (workspace !== null) await takeAway(workspace, before);
