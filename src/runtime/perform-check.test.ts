@@ -6,6 +6,7 @@ import { present } from '#kernel/assert.ts';
 import type { Event, Fact } from '#kernel/events.ts';
 import type { CheckDeed } from '#kernel/step.ts';
 import type { Checker, CheckRequest, Finding } from '#ports/checker.ts';
+import type { Workspace } from '#ports/workspace.ts';
 import { commandCriterion, simulatedEvidence, simulatedTask } from '#testing/simulated-run.ts';
 import type { SimulatedWorld, SimulatedWorldOptions } from '#testing/simulated-world.ts';
 import { simulatedWorld } from '#testing/simulated-world.ts';
@@ -188,12 +189,24 @@ async function checkWith(
     readonly config?: Partial<RunConfig>;
     /** What a look takes by the clock of the world. */
     readonly lookMs?: number;
+    readonly workspace?: Partial<Workspace>;
   },
 ): Promise<Evidence[]> {
   const simulated = simulatedWorld({
     tasks: [simulatedTask('main', { criteria: options.criteria })],
     ...(options.config === undefined ? {} : { config: options.config }),
+    ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
   });
+  const prepare = { ...step, stepId: '0001-prepare', taskId: null, deed: { kind: 'prepare' } } as const;
+  simulated.journal.events.push(
+    { at: 1, type: 'step-started', step: prepare },
+    {
+      at: 1,
+      type: 'step-ended',
+      stepId: prepare.stepId,
+      result: { kind: 'prepare', baseCommit: 'c0', baseTree: 'base', branch: 'b', pins: [] },
+    },
+  );
   for (const evidence of options.before ?? [])
     simulated.journal.events.push({ at: 1, type: 'evidence-recorded', evidence });
   const timed: Checker = {
@@ -319,6 +332,59 @@ describe('evidence that was seen before', () => {
     const checker = watching({});
     await checkWith(checker, { criteria, purpose: 'acceptance', before: first });
     expect(checker.order).toEqual(['works']);
+  });
+});
+
+describe('a check that executes fewer tests than on the base', () => {
+  const criteria = [commandCriterion('works')];
+  const executing = (executed: number): Checker => ({
+    environment: 'here',
+    check: async () => ({
+      verdict: 'pass',
+      reason: 'exit 0',
+      ending: { kind: 'exited', code: 0 },
+      tail: '',
+      durationMs: 1,
+      ranTests: true,
+      tests: { executed, skipped: 0 },
+    }),
+  });
+  const base = simulatedEvidence({
+    criterionId: 'works',
+    purpose: 'base',
+    tree: 'base',
+    verdict: 'pass',
+    ranTests: true,
+    tests: { executed: 5, skipped: 0 },
+  });
+
+  it.each(['attempt', 'acceptance'] as const)(
+    'is no pass, and the evidence names both numbers: %s [K7]',
+    async (purpose) => {
+      const [seen] = await checkWith(executing(4), { criteria, purpose, before: [base] });
+      expect(seen).toMatchObject({
+        verdict: 'unknown',
+        reason: 'exit 0, but it executed 4 tests, and 5 before the work',
+        tests: { executed: 4 },
+      });
+      const [same] = await checkWith(executing(5), { criteria, purpose, before: [base] });
+      expect(same).toMatchObject({ verdict: 'pass', tests: { executed: 5 } });
+    },
+  );
+
+  it('passes where a person allowed the pinned tests to change [K7] [X8]', async () => {
+    const deleted = { path: 'test/a.test.ts', change: 'deleted', why: 'a test' } as const;
+    const allow = {
+      config: { mayChange: [deleted.path] },
+      workspace: {
+        brokenPins: async (_: unknown, __: unknown, mayChange: readonly string[]) =>
+          mayChange.includes(deleted.path) ? [] : [deleted],
+      },
+    };
+    const [allowed] = await checkWith(executing(4), { criteria, before: [base], ...allow });
+    expect(allowed).toMatchObject({ verdict: 'pass' });
+    const [refused] = await checkWith(executing(4), { criteria, before: [base], ...allow, config: {} });
+    expect(refused).toMatchObject({ verdict: 'unknown' });
   });
 });
 

@@ -1,0 +1,106 @@
+// What a driver does before it goes on with a run, and what is on the disk when it tells of something.
+import { describe, expect, it } from 'vitest';
+import type { Event, FactType } from '#kernel/events.ts';
+import { builderVerifier } from '#policies/presets/builder-verifier.ts';
+import type { World } from '#ports/world.ts';
+import { commandCriterion, personCriterion, simulatedTask } from '#testing/simulated-run.ts';
+import type { SimulatedWorld } from '#testing/simulated-world.ts';
+import { simulatedWorld } from '#testing/simulated-world.ts';
+import type { DriveEnd } from './drive.ts';
+import { drive } from './drive.ts';
+
+const checked = [simulatedTask('main', { criteria: [commandCriterion('works')] })];
+/** Nothing follows the session but a person's word. */
+const leftToPerson = [simulatedTask('main', { criteria: [personCriterion] })];
+
+async function start(world: World): Promise<DriveEnd> {
+  const signal = new AbortController().signal;
+  return drive('run', world, builderVerifier.policy, { leaveWhenParked: () => true, signal });
+}
+
+/** What was not synced is gone, and the process with it. */
+function losePower({ journal }: SimulatedWorld): void {
+  journal.events.length = journal.synced;
+  journal.isOpen = false;
+}
+
+describe('A new driver', () => {
+  it('ends what an earlier driver left running before it starts anything, and tells how much that was [X11]', async () => {
+    const simulated = simulatedWorld({ tasks: checked });
+    const notes: string[] = [];
+    const sweeps: { readonly started: number; readonly last: Event | undefined }[] = [];
+    await start({
+      ...simulated,
+      observers: [{ onNote: (text) => notes.push(text) }],
+      async sweep() {
+        sweeps.push({ started: simulated.started.length, last: simulated.journal.events.at(-1) });
+        return 2;
+      },
+    });
+    expect(sweeps).toMatchObject([{ started: 0, last: { type: 'driver-started', epoch: 1 } }]);
+    expect(notes).toEqual(['ended 2 process(es) that an earlier driver had left behind']);
+  });
+
+  it('ends what is left of a run once more when a person reopens the run [X11]', async () => {
+    const simulated = simulatedWorld({ tasks: checked, check: () => 'fail' });
+    let sweeps = 0;
+    const world: World = {
+      ...simulated,
+      async sweep() {
+        sweeps += 1;
+        return 0;
+      },
+    };
+    await start(world);
+    expect(sweeps).toBe(1);
+    simulated.ask({ kind: 'retry', taskId: 'main' });
+    await start(world);
+    expect(simulated.journal.events.map(({ type }) => type)).toContain('run-reopened');
+    expect(sweeps).toBe(2);
+  });
+});
+
+describe('A fact that the world acts on', () => {
+  const acted: readonly FactType[] = [
+    'driver-started',
+    'step-started',
+    'step-ended',
+    'step-lost',
+    'control-received',
+    'acceptance-passed',
+    'run-ended',
+  ];
+
+  it('is on the disk before any observer is told of it [D1]', async () => {
+    const simulated = simulatedWorld({ tasks: checked });
+    const { journal } = simulated;
+    const early = new Set<FactType>();
+    const told = new Set<FactType>();
+    const onEvents = (_: unknown, events: readonly Event[]): void => {
+      for (const { type } of events) {
+        told.add(type);
+        if (journal.synced < journal.events.length) early.add(type);
+      }
+    };
+    const world: World = { ...simulated, observers: [{ onEvents }] };
+    simulated.ask({ kind: 'tell', text: 'hurry' });
+    await start(world);
+    // A check that was under way when the power went is lost, and that is told of too.
+    journal.events.length =
+      journal.events.findIndex((event) => event.type === 'step-started' && event.step.deed.kind === 'check') +
+      1;
+    journal.synced = journal.events.length;
+    await start(world);
+    expect(acted.filter((type) => !told.has(type))).toEqual([]);
+    expect(acted.filter((type) => early.has(type))).toEqual([]);
+  });
+
+  it('survives a power loss while the run waits for a person: its session is not started again [D4]', async () => {
+    const simulated = simulatedWorld({ tasks: leftToPerson });
+    expect(await start(simulated)).toMatchObject({ kind: 'parked' });
+    expect(simulated.started).toHaveLength(1);
+    losePower(simulated);
+    expect(await start(simulated)).toMatchObject({ kind: 'parked' });
+    expect(simulated.started).toHaveLength(1);
+  });
+});
