@@ -246,6 +246,23 @@ describe('files that are added to steer a check', () => {
     expect(await workspace.brokenPins(pins, tree, [path])).toEqual([]);
   });
 
+  it.each(['precheck', 'postcheck'])(
+    'A script that a packager would run around a check is pinned by its absence: %s [X8]',
+    async (name) => {
+      const { workspace, pins } = await open(command('npm run check', 'pkg'));
+      const manifest = { scripts: { check: 'node check.js', [name]: 'true', other: 'true' } };
+      add(workspace.root, 'pkg/package.json', JSON.stringify(manifest));
+      const broken = await workspace.brokenPins(pins, await workspace.snapshot(), []);
+      expect(broken).toMatchObject([
+        {
+          path: `pkg/package.json#scripts.${name}`,
+          change: 'added',
+          why: expect.stringContaining('would run with the script check') as unknown,
+        },
+      ]);
+    },
+  );
+
   it('break at the folder of the start and of the check as well, and by a nearer manifest [X8]', async () => {
     sample.write('app/[x]/src/a.js', '');
     sample.commit('more');
