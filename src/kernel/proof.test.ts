@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { PlayedRun } from '#testing/simulated-run.ts';
 import {
   commandCriterion,
@@ -36,20 +36,18 @@ function answer(played: PlayedRun, step: Step, trees: string[]): void {
     });
 }
 
-describe('An unchanged tree', () => {
-  it("does not complete on a reviewer's word [X7]", () => {
-    const { run } = putBack(reviewerCriterion);
-    expect(run.tip?.tree).toBe(run.base?.tree);
-    expect(run.tasks.get('main')?.evidence.get('verifier')?.attempt).toMatchObject({
-      verdict: 'pass',
-      tree: 'base',
-    });
-    expect(run.outcome).toMatchObject({ outcome: 'unverified' });
+it("An unchanged tree does not complete on a reviewer's word [X7]", () => {
+  const { run } = putBack(reviewerCriterion);
+  expect(run.tip?.tree).toBe(run.base?.tree);
+  expect(run.tasks.get('main')?.evidence.get('verifier')?.attempt).toMatchObject({
+    verdict: 'pass',
+    tree: 'base',
   });
+  expect(run.outcome).toMatchObject({ outcome: 'unverified' });
+});
 
-  it("completes on a person's word [X7]", () => {
-    const { run } = putBack(personCriterion);
-    expect(run.tip?.tree).toBe(run.base?.tree);
-    expect(run.outcome).toMatchObject({ outcome: 'completed' });
-  });
+it("An unchanged tree completes on a person's word [X7]", () => {
+  const { run } = putBack(personCriterion);
+  expect(run.tip?.tree).toBe(run.base?.tree);
+  expect(run.outcome).toMatchObject({ outcome: 'completed' });
 });

@@ -335,7 +335,7 @@ describe('evidence that was seen before', () => {
   });
 });
 
-describe('a check that executes fewer tests than on the base', () => {
+describe('fewer tests', () => {
   const criteria = [commandCriterion('works')];
   const executing = (executed: number): Checker => ({
     environment: 'here',
@@ -359,7 +359,7 @@ describe('a check that executes fewer tests than on the base', () => {
   });
 
   it.each(['attempt', 'acceptance'] as const)(
-    'is no pass, and the evidence names both numbers: %s [K7]',
+    'A check that executes fewer tests than on the base is no pass, and the evidence names both numbers: %s [K7]',
     async (purpose) => {
       const [seen] = await checkWith(executing(4), { criteria, purpose, before: [base] });
       expect(seen).toMatchObject({
@@ -372,7 +372,7 @@ describe('a check that executes fewer tests than on the base', () => {
     },
   );
 
-  it('passes where a person allowed the pinned tests to change [K7] [X8]', async () => {
+  it('A check that executes fewer tests than on the base passes where a person allowed the pinned tests to change [K7] [X8]', async () => {
     const deleted = { path: 'test/a.test.ts', change: 'deleted', why: 'a test' } as const;
     const allow = {
       config: { mayChange: [deleted.path] },

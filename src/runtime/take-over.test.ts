@@ -1,5 +1,5 @@
 // What a driver does before it goes on with a run, and what is on the disk when it tells of something.
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Event, FactType } from '#kernel/events.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
 import type { World } from '#ports/world.ts';
@@ -24,83 +24,80 @@ function losePower({ journal }: SimulatedWorld): void {
   journal.isOpen = false;
 }
 
-describe('A new driver', () => {
-  it('ends what an earlier driver left running before it starts anything, and tells how much that was [X11]', async () => {
-    const simulated = simulatedWorld({ tasks: checked });
-    const notes: string[] = [];
-    const sweeps: { readonly started: number; readonly last: Event | undefined }[] = [];
-    await start({
-      ...simulated,
-      observers: [{ onNote: (text) => notes.push(text) }],
-      async sweep() {
-        sweeps.push({ started: simulated.started.length, last: simulated.journal.events.at(-1) });
-        return 2;
-      },
-    });
-    expect(sweeps).toMatchObject([{ started: 0, last: { type: 'driver-started', epoch: 1 } }]);
-    expect(notes).toEqual(['ended 2 process(es) that an earlier driver had left behind']);
+it('A new driver ends what an earlier one left running before it starts anything, and tells how much that was [X11]', async () => {
+  const simulated = simulatedWorld({ tasks: checked });
+  const notes: string[] = [];
+  const sweeps: { readonly started: number; readonly last: Event | undefined }[] = [];
+  await start({
+    ...simulated,
+    observers: [{ onNote: (text) => notes.push(text) }],
+    async sweep() {
+      sweeps.push({ started: simulated.started.length, last: simulated.journal.events.at(-1) });
+      return 2;
+    },
   });
-
-  it('ends what is left of a run once more when a person reopens the run [X11]', async () => {
-    const simulated = simulatedWorld({ tasks: checked, check: () => 'fail' });
-    let sweeps = 0;
-    const world: World = {
-      ...simulated,
-      async sweep() {
-        sweeps += 1;
-        return 0;
-      },
-    };
-    await start(world);
-    expect(sweeps).toBe(1);
-    simulated.ask({ kind: 'retry', taskId: 'main' });
-    await start(world);
-    expect(simulated.journal.events.map(({ type }) => type)).toContain('run-reopened');
-    expect(sweeps).toBe(2);
-  });
+  expect(sweeps).toMatchObject([{ started: 0, last: { type: 'driver-started', epoch: 1 } }]);
+  expect(notes).toEqual(['ended 2 process(es) that an earlier driver had left behind']);
 });
 
-describe('A fact that the world acts on', () => {
-  const acted: readonly FactType[] = [
-    'driver-started',
-    'step-started',
-    'step-ended',
-    'step-lost',
-    'control-received',
-    'acceptance-passed',
-    'run-ended',
-  ];
+it('A driver of a reopened run ends once more what is left of it [X11]', async () => {
+  const simulated = simulatedWorld({ tasks: checked, check: () => 'fail' });
+  let sweeps = 0;
+  const world: World = {
+    ...simulated,
+    async sweep() {
+      sweeps += 1;
+      return 0;
+    },
+  };
+  await start(world);
+  expect(sweeps).toBe(1);
+  simulated.ask({ kind: 'retry', taskId: 'main' });
+  await start(world);
+  expect(simulated.journal.events.map(({ type }) => type)).toContain('run-reopened');
+  expect(sweeps).toBe(2);
+});
 
-  it('is on the disk before any observer is told of it [D1]', async () => {
-    const simulated = simulatedWorld({ tasks: checked });
-    const { journal } = simulated;
-    const early = new Set<FactType>();
-    const told = new Set<FactType>();
-    const onEvents = (_: unknown, events: readonly Event[]): void => {
-      for (const { type } of events) {
-        told.add(type);
-        if (journal.synced < journal.events.length) early.add(type);
-      }
-    };
-    const world: World = { ...simulated, observers: [{ onEvents }] };
-    simulated.ask({ kind: 'tell', text: 'hurry' });
-    await start(world);
-    // A check that was under way when the power went is lost, and that is told of too.
-    journal.events.length =
-      journal.events.findIndex((event) => event.type === 'step-started' && event.step.deed.kind === 'check') +
-      1;
-    journal.synced = journal.events.length;
-    await start(world);
-    expect(acted.filter((type) => !told.has(type))).toEqual([]);
-    expect(acted.filter((type) => early.has(type))).toEqual([]);
-  });
+const acted: readonly FactType[] = [
+  'driver-started',
+  'step-started',
+  'step-ended',
+  'step-lost',
+  'control-received',
+  'acceptance-passed',
+  'run-ended',
+];
 
-  it('survives a power loss while the run waits for a person: its session is not started again [D4]', async () => {
-    const simulated = simulatedWorld({ tasks: leftToPerson });
-    expect(await start(simulated)).toMatchObject({ kind: 'parked' });
-    expect(simulated.started).toHaveLength(1);
-    losePower(simulated);
-    expect(await start(simulated)).toMatchObject({ kind: 'parked' });
-    expect(simulated.started).toHaveLength(1);
-  });
+it('A fact that the world acts on is on the disk before any observer is told of it [D1]', async () => {
+  const simulated = simulatedWorld({ tasks: checked });
+  const { journal } = simulated;
+  const early = new Set<FactType>();
+  const told = new Set<FactType>();
+  const onEvents = (_: unknown, events: readonly Event[]): void => {
+    for (const { type } of events) {
+      told.add(type);
+      if (journal.synced < journal.events.length) early.add(type);
+    }
+  };
+  const world: World = { ...simulated, observers: [{ onEvents }] };
+  simulated.ask({ kind: 'tell', text: 'hurry' });
+  await start(world);
+  // A check that was under way when the power went is lost, and that is told of too.
+  journal.events.length =
+    journal.events.findIndex((event) => event.type === 'step-started' && event.step.deed.kind === 'check') +
+    1;
+  journal.synced = journal.events.length;
+  await start(world);
+  expect(acted.filter((type) => !told.has(type))).toEqual([]);
+  expect(acted.filter((type) => early.has(type))).toEqual([]);
+});
+
+it('The end of a step survives a power loss while the run waits for a person, so that nothing is done twice [D4]', async () => {
+  const simulated = simulatedWorld({ tasks: leftToPerson });
+  const steps = (): number => simulated.journal.events.filter(({ type }) => type === 'step-started').length;
+  expect(await start(simulated)).toMatchObject({ kind: 'parked' });
+  const before = steps();
+  losePower(simulated);
+  expect(await start(simulated)).toMatchObject({ kind: 'parked' });
+  expect([simulated.started.length, steps()]).toEqual([1, before]);
 });

@@ -1,5 +1,5 @@
 // A held-out check decides about the work of agents that must not know it: no prompt of a whole run names it.
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Criterion } from '#kernel/criterion.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
 import { criteria as criteriaPreset } from '#policies/presets/criteria.ts';
@@ -91,11 +91,12 @@ function playThrough(preset: Preset): PlayedRun {
   return played;
 }
 
-describe('A held-out check', () => {
-  it.each([
-    ['builder-verifier', builderVerifier, ['builder', 'verifier']],
-    ['criteria', criteriaPreset, ['builder']],
-  ] as const)('is named in no prompt of a run by %s, also when it failed [X9]', (_, preset, roles) => {
+it.each([
+  ['builder-verifier', builderVerifier, ['builder', 'verifier']],
+  ['criteria', criteriaPreset, ['builder']],
+] as const)(
+  'A held-out check is named in no prompt of a run by %s, also when it failed [X9]',
+  (_, preset, roles) => {
     const played = playThrough(preset);
     expect(played.run.outcome).toMatchObject({ outcome: 'completed' });
     const shown = promptsOf(played);
@@ -103,19 +104,19 @@ describe('A held-out check', () => {
     expect(shown.every(({ prompt }) => prompt.includes('words to be shown'))).toBe(true);
     expect(shown.filter(({ prompt }) => prompt.includes('a held-out check did not pass'))).not.toEqual([]);
     expectKeptBack(shown);
-  });
+  },
+);
 
-  it('is named in no prompt of an architect that plans anew after it failed [X9] [C6]', () => {
-    const criteria = [known, { ...heldOut, when: 'attempt' as const }];
-    const played = playCampaign({
-      plan: () =>
-        planOf([simulatedTask('T1', { criteria }), simulatedTask('T2', { criteria, dependsOn: ['T1'] })]),
-      verdict: (taskId, _, id) => (taskId === 'T1' && id === 'held-out-1' ? 'fail' : 'pass'),
-      output: () => 'output of a check',
-    });
-    played.goOn();
-    const shown = promptsOf(played).filter(({ role }) => role === 'architect');
-    expect(shown.filter(({ prompt }) => prompt.includes('words to be shown'))).not.toEqual([]);
-    for (const { prompt } of shown) expect(prompt).not.toMatch(/kept back|held-out check`|output of a check/);
+it('A held-out check is named in no prompt of an architect that plans anew after it failed [X9] [C6]', () => {
+  const criteria = [known, { ...heldOut, when: 'attempt' as const }];
+  const played = playCampaign({
+    plan: () =>
+      planOf([simulatedTask('T1', { criteria }), simulatedTask('T2', { criteria, dependsOn: ['T1'] })]),
+    verdict: (taskId, _, id) => (taskId === 'T1' && id === 'held-out-1' ? 'fail' : 'pass'),
+    output: () => 'output of a check',
   });
+  played.goOn();
+  const shown = promptsOf(played).filter(({ role }) => role === 'architect');
+  expect(shown.filter(({ prompt }) => prompt.includes('words to be shown'))).not.toEqual([]);
+  for (const { prompt } of shown) expect(prompt).not.toMatch(/kept back|held-out check`|output of a check/);
 });

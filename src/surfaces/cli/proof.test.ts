@@ -194,6 +194,7 @@ describe('land [X12] [X13]', () => {
     const refused = await untildone('land');
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('is not proven') as string });
     expect(await git('rev-parse', 'main')).toBe(before);
+    expect(await untildone('land', '--pr')).toMatchObject({ code: 2, err: refused.err });
     const { code, out } = await untildone('land', '--unproven', '--squash');
     expect(code).toBe(0);
     expect(out).toMatch(/Landed WITHOUT PROOF the run[\s\S]*It ended as unverified/);
@@ -201,5 +202,12 @@ describe('land [X12] [X13]', () => {
     expect(await git('notes', '--ref=untildone', 'list', 'main')).toBe('');
     expect((await untildone('show')).out).toContain('landed WITHOUT PROOF on main');
     expect((await untildone('list')).out).toMatch(/unverified, on main/);
+    // Brought there by hand, it is still not proven.
+    const [branch = ''] = (
+      await git('for-each-ref', '--sort=-creatordate', '--format=%(refname)', 'refs/heads/untildone')
+    ).split('\n');
+    await git('branch', 'by-hand', branch);
+    const there = await untildone('land', '--unproven', '--branch', 'by-hand', '--json');
+    expect(JSON.parse(there.out)).toMatchObject({ kind: 'there already', isProven: false });
   });
 });
