@@ -54,11 +54,13 @@ export interface NewRun {
   readonly heldOut?: readonly { readonly id: string; readonly text: string }[];
   /** A plan that a person brought; without one the architect is asked. */
   readonly plan?: PlanProposal;
+  /** This process drives it at once: to others the run is live from its first moment on. */
+  readonly isHeld?: boolean;
 }
 
 /** Creates the run and freezes what it was told. Nothing is started yet. */
 export async function startRun(site: Site, wish: NewRun): Promise<string> {
-  const { config: wanted, tasks, heldOut = [], plan } = wish;
+  const { config: wanted, tasks, heldOut = [], plan, isHeld = false } = wish;
   refuseWithoutClient(wanted);
   (await import('#compose/browser-here.ts')).refuseWithoutBrowser(site, tasks);
   const { settleSandbox } = await import('#compose/sandbox.ts');
@@ -73,7 +75,7 @@ export async function startRun(site: Site, wish: NewRun): Promise<string> {
     ...tasks.map((task): Event => ({ at, type: 'task-added', task, by: 'plan' })),
     ...(plan === undefined ? [] : planned(at, plan)),
   ];
-  await (await openStore(site)).create(runId, events);
+  await (await openStore(site)).create(runId, events, { isHeld });
   const { writeHeldOut } = await import('#adapters/stores/embedded/held-out.ts');
   await writeHeldOut(runPathsOf(site, runId).heldOut, heldOut);
   return runId;

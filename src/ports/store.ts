@@ -3,8 +3,11 @@ import type { Event } from '#kernel/events.ts';
 import type { Run } from '#kernel/run.ts';
 
 export interface Store {
-  /** Contract: on disk and synced when it resolves; refuses an id that exists. */
-  create(runId: string, events: readonly Event[]): Promise<void>;
+  /**
+   * Contract: on disk and synced when it resolves; refuses an id that exists. With `isHeld`, this process is its holder from the
+   * first moment on, for messages; the lock is taken by `open`.
+   */
+  create(runId: string, events: readonly Event[], options?: { readonly isHeld?: boolean }): Promise<void>;
   /** Oldest first. */
   list(): Promise<readonly string[]>;
   /** Reads without locking, also while a driver writes. */

@@ -6,23 +6,42 @@ import { headerLines } from '#surfaces/cli/render/header.ts';
 import { driveHere } from './drive-here.ts';
 import { print, printJsonLine } from './output.ts';
 
+export type WantedRun = ResolvedRun & { readonly plan?: PlanProposal };
+
+/** A run that is created and not driven yet. */
+export interface CreatedRun {
+  readonly runId: string;
+  readonly resolved: WantedRun;
+}
+
 export async function startHere(
   site: Site,
-  wanted: ResolvedRun & { readonly plan?: PlanProposal },
+  wanted: WantedRun,
   isJson: boolean,
   isPassing = false,
 ): Promise<number> {
+  return driveCreated(site, await createHere(site, wanted), isJson, isPassing);
+}
+
+export async function createHere(site: Site, wanted: WantedRun): Promise<CreatedRun> {
   const { startRun } = await import('#compose.ts');
   const { settleSandbox } = await import('#compose/sandbox.ts');
-  const config = settleSandbox(wanted.config);
-  const resolved = { ...wanted, config };
-  const runId = await startRun(site, resolved);
+  const resolved = { ...wanted, config: settleSandbox(wanted.config) };
+  return { runId: await startRun(site, { ...resolved, isHeld: true }), resolved };
+}
+
+export async function driveCreated(
+  site: Site,
+  { runId, resolved }: CreatedRun,
+  isJson: boolean,
+  isPassing = false,
+): Promise<number> {
   if (isJson)
     printJsonLine({
       type: 'run',
       runId,
       isResumed: false,
-      sandbox: config.sandbox?.kind ?? 'none',
+      sandbox: resolved.config.sandbox?.kind ?? 'none',
       notes: resolved.notes,
     });
   else for (const line of headerLines({ runId, ...resolved })) print(line);

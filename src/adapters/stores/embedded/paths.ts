@@ -17,6 +17,9 @@ export interface StorePaths {
   readonly root: string;
   /** Authenticates the mirrors; lives with the authority, so that whoever writes a mirror cannot forge it. */
   readonly mirrorKey: string;
+  /** Held while a run is looked for and created. */
+  readonly startLock: string;
+  readonly startHolder: string;
   readonly mirrors: string;
   readonly exclude: string;
   /** `touch pause` or `touch stop` in here reaches every run of the repository. */
@@ -64,6 +67,8 @@ export function storePaths(roots: StoreRoots): StorePaths {
   return {
     root,
     mirrorKey: join(root, '.mirror-key'),
+    startLock: join(root, '.start-lock'),
+    startHolder: join(root, '.start-holder.json'),
     mirrors,
     exclude: join(roots.commonDir, 'info', 'exclude'),
     control: join(shown, 'control'),

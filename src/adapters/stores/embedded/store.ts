@@ -35,7 +35,7 @@ export function createEmbeddedStore(paths: StorePaths, options: StoreOptions = {
     );
   };
   return {
-    create: (runId, events) => createRun(paths, paths.run(runId), events),
+    create: (runId, events, { isHeld = false } = {}) => createRun(paths, paths.run(runId), events, isHeld),
     list: () => listRuns(paths),
     read: async (runId): Promise<Reading> => readRun(await known(runId), paths),
     readAfter: async (runId, position) => readRunAfter(await known(runId), position),
@@ -46,7 +46,12 @@ export function createEmbeddedStore(paths: StorePaths, options: StoreOptions = {
 }
 
 /** Made beside and renamed into place: a run is there whole or not at all. */
-async function createRun(paths: StorePaths, run: RunPaths, events: readonly Event[]): Promise<void> {
+async function createRun(
+  paths: StorePaths,
+  run: RunPaths,
+  events: readonly Event[],
+  isHeld: boolean,
+): Promise<void> {
   const line = encodeLine(encodeEntry(1, nextEpoch(0, events), events));
   const draft = join(paths.root, `.creating-${randomBytes(6).toString('hex')}`);
   try {
@@ -56,6 +61,7 @@ async function createRun(paths: StorePaths, run: RunPaths, events: readonly Even
       await makeFolder(inDraft);
     }
     await writeSynced(join(draft, basename(run.journal)), line);
+    if (isHeld) await writeHolder(join(draft, basename(run.holder)), Date.now());
     await syncFolder(draft);
     await rename(draft, run.folder).catch((error: unknown) => {
       throw isTaken(error) ? runExists(run) : error;

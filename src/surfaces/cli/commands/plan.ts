@@ -3,17 +3,21 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { PlanFile } from '#compose/import-plan.ts';
 import type { Site } from '#compose/site.ts';
+import { assert } from '#kernel/assert.ts';
 import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import { findOrCreate } from '#surfaces/cli/find-or-create.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
 import { isInteractive, print, printJson, printNote } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
 import { resolveAsking } from '#surfaces/cli/resolve-asking.ts';
+import type { Start } from '#surfaces/cli/same-run.ts';
+import { judgeStart } from '#surfaces/cli/same-run.ts';
 import type { KnownRun } from '#surfaces/cli/site.ts';
-import { openHere } from '#surfaces/cli/site.ts';
-import { startHere } from '#surfaces/cli/start-here.ts';
+import { openHere, unfinishedRuns } from '#surfaces/cli/site.ts';
+import { driveCreated } from '#surfaces/cli/start-here.ts';
 import { refuseUnwritable, writeOutput } from '#surfaces/cli/write-output.ts';
 import { resumeCommand } from '#views/again.ts';
 import { saidLines } from '#views/said.ts';
@@ -143,7 +147,16 @@ export async function runPlanned(
   const why = notes[0] ?? `the plan of ${file.name}`;
   const { whoAsks } = await import('#compose/controls.ts');
   const plan = { version: 1, tasks, dropped, why, by: whoAsks() };
-  return startHere(site, { ...resolved, plan, notes: [...resolved.notes, ...planNotes(tasks)] }, isJson);
+  const planned = { ...resolved, plan, notes: [...resolved.notes, ...planNotes(tasks)] };
+  const wish = { isNew: options.new === true, isResume: false };
+  // A plan that a person brings begins a new run; only beside a live one of the same goal it does not.
+  const find = async (): Promise<Start> => {
+    judgeStart(await unfinishedRuns(site), resolved.config, wish);
+    return { kind: 'new' };
+  };
+  const found = await findOrCreate(site, planned, find);
+  assert(found.kind === 'created', 'a run by a plan of its own is created');
+  return driveCreated(site, found.created, isJson);
 }
 
 async function readPlanFile(site: Site, name: string): Promise<PlanFile> {

@@ -1,13 +1,14 @@
 import type { RunFlags } from '#config/flags.ts';
 import type { ResolvedRun } from '#config/resolve-run.ts';
 import { ask } from '#surfaces/cli/ask.ts';
+import { findOrCreate } from '#surfaces/cli/find-or-create.ts';
 import { isInteractive } from '#surfaces/cli/output.ts';
 import { resolveAsking } from '#surfaces/cli/resolve-asking.ts';
 import { resumeHere } from '#surfaces/cli/resume-run.ts';
 import type { Start } from '#surfaces/cli/same-run.ts';
 import { changedInputs, differences, judgeStart } from '#surfaces/cli/same-run.ts';
 import { openHere, unfinishedRuns } from '#surfaces/cli/site.ts';
-import { startHere } from '#surfaces/cli/start-here.ts';
+import { driveCreated, startHere } from '#surfaces/cli/start-here.ts';
 
 export interface RunOptions extends RunFlags {
   readonly json?: boolean;
@@ -32,18 +33,26 @@ export async function runCommand(goal: string | undefined, options: RunOptions):
   const request = { goal, flags: options, sanityCheck: false };
   const resolved = await resolveAsking(site, request, !isJson && isInteractive());
   const wish = { isNew: options.new === true, isResume: options.resume === true };
-  const start = await settle(judgeStart(await unfinishedRuns(site), resolved.config, wish), resolved, isJson);
-  if (start.kind === 'resume') return resumeHere(site, start.known, { isJson, budget: options.budget ?? [] });
-  return startHere(site, resolved, isJson);
+  const find = async (): Promise<Start> => judgeStart(await unfinishedRuns(site), resolved.config, wish);
+  const found = await findOrCreate(site, resolved, find);
+  // Asked without the lock: others need not wait for a person's answer.
+  const start = found.kind === 'changed' ? await settle(found, resolved, isJson) : found;
+  switch (start.kind) {
+    case 'resume':
+      return resumeHere(site, start.known, { isJson, budget: options.budget ?? [] });
+    case 'created':
+      return driveCreated(site, start.created, isJson);
+    case 'new':
+      return startHere(site, resolved, isJson);
+  }
 }
 
 /** Changed inputs are a person's matter: asked in a terminal, an error everywhere else. */
 async function settle(
-  start: Start,
+  start: Extract<Start, { kind: 'changed' }>,
   { config }: ResolvedRun,
   isJson: boolean,
 ): Promise<Exclude<Start, { kind: 'changed' }>> {
-  if (start.kind !== 'changed') return start;
   if (isJson || !isInteractive()) throw changedInputs(start.known, config);
   const { run } = start.known;
   const what = differences(run.config, config).join(', ');

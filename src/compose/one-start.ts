@@ -1,0 +1,12 @@
+import { withStartLock } from '#adapters/stores/embedded/start-lock.ts';
+import type { Holder } from '#ports/store.ts';
+import { pathsOf, type Site } from './site.ts';
+
+/** Contract: of all processes of this machine, one at a time is in `act` for a repository. */
+export async function oneStartAtATime<T>(
+  site: Site,
+  act: () => Promise<T>,
+  onWait: (holder: Holder | null) => void,
+): Promise<T> {
+  return withStartLock(pathsOf(site), act, onWait);
+}
