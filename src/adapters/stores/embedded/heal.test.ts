@@ -271,3 +271,52 @@ it('goes on without a mirror that cannot be written, and says so', async () => {
   expect(bed.notes.length).toBeGreaterThan(0);
   expect(dues((await bed.store.read('r')).events)).toEqual([1, 2]);
 });
+
+it('A journal that lost whole lines is read from the mirror, with a warning, and left as it is [Q7]', async () => {
+  await bed.run(3);
+  const whole = journalBytes();
+  const [, first = 0, second = 0] = lineStarts(whole);
+  for (const size of [first, first + 20, second, second + 5]) {
+    const cut = whole.subarray(0, size);
+    writeFileSync(files().journal, cut);
+    const { events, notes } = await bed.store.read('r');
+    expect([size, dues(events), notes.length]).toEqual([size, [1, 2, 3], 1]);
+    expect(notes[0]).toContain(`comes from the copy in ${files().mirror}`);
+    expect(journalBytes()).toEqual(cut);
+  }
+});
+
+it('A journal that lost whole lines after a snapshot sends the reader to the mirror [Q7]', async () => {
+  await bed.run(3);
+  const whole = journalBytes();
+  const [, , second = 0] = lineStarts(whole);
+  const position = { bytes: second, seq: 2 };
+  expect(dues((await bed.store.readAfter('r', position)) ?? [])).toEqual([2, 3]);
+  writeFileSync(files().journal, whole.subarray(0, second));
+  expect(await bed.store.readAfter('r', position)).toBeNull();
+});
+
+it('A mirror that cannot be checked is named to the reader of its journal [Q7]', async () => {
+  await bed.run(3);
+  const key = readFileSync(bed.paths.mirrorKey);
+  rmSync(bed.paths.mirrorKey);
+  const { events, notes } = await bed.store.read('r');
+  expect(dues(events)).toEqual([1, 2, 3]);
+  expect(notes).toEqual([expect.stringContaining(`${files().mirror} cannot be checked`)]);
+  writeFileSync(bed.paths.mirrorKey, key);
+  expect((await bed.store.read('r')).notes).toEqual([]);
+  writeFileSync(files().mirror, 'not ours\n', { flag: 'a' });
+  expect((await bed.store.read('r')).notes).toHaveLength(1);
+});
+
+it('A reader of a run that is driven meanwhile reads no warning, however far the mirror is behind [Q7]', async () => {
+  await bed.run(1);
+  const journal = await bed.open();
+  for (let due = 2; due < 40; due += 1) {
+    await journal.append([reached(due)], { sync: false });
+    expect((await bed.store.read('r')).notes).toEqual([]);
+  }
+  rmSync(files().mirror);
+  expect((await bed.store.read('r')).notes).toEqual([]);
+  await journal.close();
+});

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSyn
 import { hostname } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { OperatorError } from '#ports/operator-error.ts';
 import type { Bed, Child } from './test-bed.ts';
 import { createBed, startChild, succeeds } from './test-bed.ts';
 
@@ -143,6 +144,31 @@ it('says clearly when the run cannot be locked, and holds nothing afterwards [X6
   rmSync(lock, { recursive: true });
   const journal = await bed.open();
   await journal.close();
+});
+
+it('A lock file that is no lock is named as damaged, with the command that helps, and nothing of it is overwritten [X6]', async () => {
+  const { lock } = bed.paths.run('r');
+  for (const text of ['not a lock'.repeat(10), 'SQLite format 3\0', '\0'.repeat(100)]) {
+    writeFileSync(lock, text);
+    const failure = (await bed.store.open('r').catch((error: unknown) => error)) as OperatorError;
+    expect(failure.code).toBe('lock-damaged');
+    expect(failure.message).toBe(
+      `The lock file ${lock} is damaged: it must be empty and has ${text.length} bytes.`,
+    );
+    expect(failure.hint).toContain(`rm '${lock}'`);
+    expect(failure.hint).not.toMatch(/network/);
+    expect(readFileSync(lock, 'utf8')).toBe(text);
+    rmSync(lock);
+    const journal = await bed.open();
+    await journal.close();
+  }
+});
+
+it('A lock file that is damaged while a driver holds it still names that driver [Q4]', async () => {
+  const held = contender();
+  await held.line();
+  writeFileSync(bed.paths.run('r').lock, 'not a lock'.repeat(10));
+  expect(await bed.store.open('r')).toMatchObject({ heldBy: { pid: held.process.pid } });
 });
 
 it('gives the lock back when opening fails [Q4]', async () => {

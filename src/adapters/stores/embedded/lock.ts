@@ -1,6 +1,6 @@
 // One driver per run: an exclusive SQLite transaction on an empty database, which the kernel frees when its process dies,
 // whatever killed it, and which holds across pid namespaces. A stopped holder still holds it.
-import { access, chmod, constants } from 'node:fs/promises';
+import { access, chmod, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -13,6 +13,7 @@ export interface Lock {
 /** Long enough for two who come at the same moment to sort out which one it is. */
 const waitMs = 100;
 const sqliteBusy = 5;
+const sqliteNotADatabase = 26;
 
 /**
  * Null when another driver holds it. Contract: nobody else in this process opens the lock file; closing any other
@@ -31,21 +32,33 @@ export async function takeLock(file: string): Promise<Lock | null> {
     await chmod(file, 0o600);
   } catch (error) {
     database?.close();
-    if (isBusy(error)) return null;
-    throw cannotLock(file, error);
+    if (codeIn(error) === sqliteBusy) return null;
+    // Only where no process holds it: a held one is busy, whatever stands in it.
+    throw codeIn(error) === sqliteNotADatabase ? await damaged(file) : cannotLock(file, error);
   }
   const held = database;
   return { release: () => held.close() };
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === sqliteBusy;
+/** Without the extension that SQLite adds in the higher bytes. */
+function codeIn(error: unknown): number | null {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : null;
+}
+
+/** An exclusive transaction without a write leaves the file empty. */
+async function damaged(file: string): Promise<OperatorError> {
+  const { size } = await stat(file);
+  return new OperatorError(
+    'lock-damaged',
+    `The lock file ${file} is damaged: it must be empty and has ${size} bytes.`,
+    `No process holds it. Remove it and start again: rm '${file}'`,
+  );
 }
 
 function cannotLock(file: string, error: unknown): OperatorError {
   return new OperatorError(
     'cannot-lock',
-    `The run cannot be locked with ${file}: ${reasonOf(error)}.`,
+    `The lock ${file} cannot be taken: ${reasonOf(error)}.`,
     'Set XDG_STATE_HOME to a folder on a local disk that you may write to; some network file systems have no locks.',
   );
 }

@@ -85,6 +85,38 @@ export async function readMirror(file: string, seal: Seal | null): Promise<Mirro
   return bytes === null || seal === null ? noMirror : unsealLines(bytes, seal);
 }
 
+/** Where the mirror ends: `seq` 0 without a mirror. A line without an end may be in the making. */
+export type MirrorEnd = { readonly seq: number } | 'not ours';
+
+/** Reads the last whole line alone: a reader asks at every look at a run. */
+export async function readMirrorEnd(file: string, seal: Seal | null): Promise<MirrorEnd> {
+  const line = await lastLine(file);
+  if (line === null) return { seq: 0 };
+  const json = seal?.unseal(line) ?? null;
+  const seq = json === null ? 0 : seqOf(json);
+  return seq === 0 ? 'not ours' : { seq };
+}
+
+/** Null when there is no whole line. */
+async function lastLine(file: string): Promise<Buffer | null> {
+  const handle = await open(file, 'r').catch(() => null);
+  if (handle === null) return null;
+  try {
+    const { size } = await handle.stat();
+    for (let length = 1 << 16; ; length *= 4) {
+      const from = Math.max(0, size - length);
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
+      const tail = buffer.subarray(0, bytesRead);
+      const end = tail.lastIndexOf(newline);
+      const before = end <= 0 ? -1 : tail.lastIndexOf(newline, end - 1);
+      if (end !== -1 && (before !== -1 || from === 0)) return tail.subarray(before + 1, end);
+      if (from === 0) return null;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
 export function unsealLines(bytes: Buffer, seal: Seal): MirrorReading {
   const lines = new Map<number, Buffer>();
   let [start, lastSeq, strangers, strangersAtEnd, isInOrder] = [0, 0, 0, 0, true];

@@ -10,13 +10,14 @@ import { heal } from './heal.ts';
 import { reasonOf, writeError } from './io-error.ts';
 import { jsonOffset, newline } from './line.ts';
 import { mirrorBirth } from './list.ts';
-import type { MirrorReading, MirrorWriter, Seal } from './mirror.ts';
+import type { MirrorEnd, MirrorReading, MirrorWriter, Seal } from './mirror.ts';
 import {
   createSeal,
   ensureMirrorKey,
   firstDisagreement,
   openMirror,
   readMirror,
+  readMirrorEnd,
   readMirrorKey,
 } from './mirror.ts';
 import type { RunPaths, StorePaths } from './paths.ts';
@@ -38,11 +39,12 @@ export async function exists(run: RunPaths, paths: StorePaths): Promise<boolean>
 
 /** Contract: changes nothing. A last line without an end may be in the making and is left out without a word. */
 export async function readRun(run: RunPaths, paths: StorePaths): Promise<Reading> {
+  const seal = await sealOf(run, paths);
+  // Before the journal: a driver writes its lines there first, so that a mirror that is ahead means lost lines.
+  const end = await readMirrorEnd(run.mirror, seal);
   const scan = await scanJournal(run.journal);
-  if (scan.problem === null || scan.problem === 'torn') return { events: scan.events, notes: [] };
-  const key = await readMirrorKey(paths.mirrorKey).catch(() => null);
-  const mirror = await readMirror(run.mirror, key === null ? null : createSeal(key, run.runId));
-  const healed = orRefuse(heal(await readIfThere(run.journal), mirror), run);
+  if (isWhole(scan, end)) return { events: scan.events, notes: end === 'not ours' ? [uncheckable(run)] : [] };
+  const healed = orRefuse(heal(await readIfThere(run.journal), await readMirror(run.mirror, seal)), run);
   return {
     events: scanBytes(healed.bytes, run.journal).events,
     notes: [sentence(healed, run, scan.problem, null)],
@@ -50,11 +52,31 @@ export async function readRun(run: RunPaths, paths: StorePaths): Promise<Reading
 }
 
 /** Contract: changes nothing, and heals nothing either: whoever gets null reads from the beginning. */
-export async function readRunAfter(run: RunPaths, position: Position): Promise<readonly Event[] | null> {
+export async function readRunAfter(
+  run: RunPaths,
+  paths: StorePaths,
+  position: Position,
+): Promise<readonly Event[] | null> {
+  const end = await readMirrorEnd(run.mirror, await sealOf(run, paths));
   const found = await stat(run.journal).catch(() => null);
-  if (found === null || found.size < position.bytes) return null;
+  if (end === 'not ours' || found === null || found.size < position.bytes) return null;
   const scan = await scanJournal(run.journal, position);
-  return scan.problem === 'damaged' || scan.problem === 'missing' ? null : scan.events;
+  return isWhole(scan, { seq: end.seq - position.seq }) ? scan.events : null;
+}
+
+async function sealOf(run: RunPaths, paths: StorePaths): Promise<Seal | null> {
+  const key = await readMirrorKey(paths.mirrorKey).catch(() => null);
+  return key === null ? null : createSeal(key, run.runId);
+}
+
+/** Its lines are sound, and the mirror has no more of them. */
+function isWhole({ problem, crcs }: Scan, end: MirrorEnd): boolean {
+  const isSound = problem === null || problem === 'torn';
+  return isSound && (end === 'not ours' || end.seq <= crcs.length);
+}
+
+function uncheckable(run: RunPaths): string {
+  return `The copy of the journal in ${run.mirror} cannot be checked: it was changed, or its key is gone. What you see comes from the journal alone.`;
 }
 
 /** Under the lock: journal and mirror are sound and equal when it resolves. */
@@ -66,8 +88,8 @@ export async function recover(
   const seal = createSeal(await ensureMirrorKey(paths.mirrorKey), run.runId);
   const reading = await readMirror(run.mirror, seal).catch(() => readMirror(run.mirror, null));
   const found = await scanJournal(run.journal);
-  const isWhole = found.problem === null && reading.lastSeq <= found.crcs.length;
-  const healed = isWhole ? null : orRefuse(heal(await readIfThere(run.journal), reading), run);
+  const isSound = found.problem === null && reading.lastSeq <= found.crcs.length;
+  const healed = isSound ? null : orRefuse(heal(await readIfThere(run.journal), reading), run);
   const scan = healed === null ? found : scanBytes(healed.bytes, run.journal);
   refuseDisagreement(firstDisagreement(scan.crcs, reading), run);
   const notes = healed === null ? [] : [await healOnDisk(run, healed, found.problem)];

@@ -38,7 +38,7 @@ export function createEmbeddedStore(paths: StorePaths, options: StoreOptions = {
     create: (runId, events, { isHeld = false } = {}) => createRun(paths, paths.run(runId), events, isHeld),
     list: () => listRuns(paths),
     read: async (runId): Promise<Reading> => readRun(await known(runId), paths),
-    readAfter: async (runId, position) => readRunAfter(await known(runId), position),
+    readAfter: async (runId, position) => readRunAfter(await known(runId), paths, position),
     isEnded: (runId) => endsInTail(paths.run(runId).journal),
     holder: async (runId) => holderOf(paths.run(runId)),
     open: async (runId) => openRun(paths, await known(runId), options),
