@@ -49,7 +49,7 @@ it('Of six pairs of processes that look for a run and create it together, each m
       for (const one of two) one.process.stdin?.write('go\n');
       const said = await Promise.all(two.map((one) => one.line()));
       const creator = two[said.indexOf('created')];
-      expect(said.toSorted()).toEqual(['created', `found, held by ${creator?.process.pid}`]);
+      expect(said.map(String).toSorted()).toEqual(['created', `found, held by ${creator?.process.pid}`]);
       expect(await own.store.list()).toHaveLength(1);
       for (const one of two) one.process.stdin?.end();
       await Promise.all(two.map((one) => one.rest()));
