@@ -4,19 +4,19 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Event } from '#kernel/events.ts';
 import type { Benchmark, Line } from './measure.ts';
-import { inFolder, median, timeMs } from './measure.ts';
+import { inFolder, median, sizeAt, timeMs } from './measure.ts';
 import type { Repository } from './program.ts';
-import { exhausted, makeRepository, newestEvents, startProgram, writeAgents } from './program.ts';
+import { exhausted, makeRepository, newestEvents, startProgram, writeSettings } from './program.ts';
 
-const rounds = 3;
+const roundsMax = 3;
 const attemptsPerRun = 5;
 /** The last one never passes, so that one run makes several attempts, and none of them pays for an acceptance. */
 const checks = [...Array.from({ length: 9 }, (_, n) => `test -s README.md # ${n}`), 'test -f never.txt'];
 
-export const attempt: Benchmark = ({ folder, program }) =>
+export const attempt: Benchmark = ({ folder, program, scale }) =>
   inFolder(folder, async (place) => {
     const times = { confined: [] as number[], unconfined: [] as number[], loop: [] as number[] };
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < sizeAt(scale, roundsMax, 1); round += 1) {
       const home = (name: string) => makeHome(place, `${name}-${round}`);
       times.confined.push(...(await runAttempts(home('confined'), program)));
       times.loop.push(...(await loopTimes(home('loop'))));
@@ -44,7 +44,11 @@ function makeHome(place: string, name: string): Repository & { readonly home: st
   );
   const repository = makeRepository(home);
   const command = [process.execPath, agentFile];
-  writeAgents(repository, { small: { driver: 'command', command, prompt: 'stdin' } });
+  // Every attempt fails in the same way, which would end the run after three.
+  writeSettings(repository, {
+    agents: { small: { driver: 'command', command, prompt: 'stdin' } },
+    stuck: { max: 0 },
+  });
   return { ...repository, home };
 }
 

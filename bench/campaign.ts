@@ -9,22 +9,26 @@ import { planJson } from '#views/plan.ts';
 import { stateJson } from '#views/state-json.ts';
 import { watchDriver } from './memory.ts';
 import type { Benchmark, BenchOptions, Line } from './measure.ts';
-import { inFolder, median, timeMs } from './measure.ts';
+import { inFolder, median, sizeAt, timeMs } from './measure.ts';
 import { exhausted, makeRepository, newestEvents, startProgram } from './program.ts';
 import type { Repository } from './program.ts';
 
 const rounds = 5;
 const decisions = 1_000;
 /** Sessions of the real program, one for each task. */
-const sessions = 12;
+const sessionsMax = 12;
 
-export const campaign: Benchmark = async (options) => [
-  await deciding(10, 1_000),
-  await deciding(10, 5_000),
-  await living(100, 1_000),
-  ...(await keeping(100, 1_000)),
-  ...(await working(options)),
-];
+export const campaign: Benchmark = async (options) => {
+  const many = sizeAt(options.scale, 1_000, 100);
+  const few = sizeAt(options.scale, 100, 20);
+  return [
+    await deciding(10, many),
+    await deciding(10, many * 5),
+    await living(few, many),
+    ...(await keeping(few, many)),
+    ...(await working(options, many)),
+  ];
+};
 
 /** The plan half done, its milestone passed, and the next task to be chosen. */
 async function deciding(few: number, many: number): Promise<Line> {
@@ -36,7 +40,7 @@ async function deciding(few: number, many: number): Promise<Line> {
     for (const size of ['few', 'many'] as const)
       times[size].push(await timeMs(() => repeat(decisions, () => runs[size].decide())));
   return {
-    name: `choosing the next of ${many.toLocaleString('en')} tasks, against of ${few}`,
+    name: `choosing the next of ${counted(many)} tasks, against of ${few}`,
     kind: 'gate',
     measured: (median(times.many) * 1_000) / decisions,
     raw: (median(times.few) * 1_000) / decisions,
@@ -47,7 +51,7 @@ async function deciding(few: number, many: number): Promise<Line> {
 
 function halfDone(count: number): PlayedCampaign {
   const played = play(count);
-  const last = `T${count / 2 + 1}`;
+  const last = `T${Math.floor(count / 2) + 1}`;
   played.goOn(({ taskId, deed }) => taskId === last && deed.kind === 'commit');
   const [commit] = played.run.running.values();
   if (commit === undefined) throw new Error('the plan was not half done');
@@ -64,7 +68,7 @@ async function living(few: number, many: number): Promise<Line> {
     times.many.push((await timeMs(() => play(many).goOn())) / many);
   }
   return {
-    name: 'deciding and folding a task of 1,000, against of 100',
+    name: `deciding and folding a task of ${counted(many)}, against of ${few}`,
     kind: 'gate',
     measured: median(times.many) * 1_000,
     raw: median(times.few) * 1_000,
@@ -84,7 +88,7 @@ async function keeping(few: number, many: number): Promise<Line[]> {
     JSON.stringify(events).length / 1_000 / count;
   return [
     {
-      name: 'journal of a task of 1,000, against of 100',
+      name: `journal of a task of ${counted(many)}, against of ${few}`,
       kind: 'gate',
       measured: kilobytes(runs.many, many),
       raw: kilobytes(runs.few, few),
@@ -92,7 +96,7 @@ async function keeping(few: number, many: number): Promise<Line[]> {
       limit: 1.1,
     },
     {
-      name: "a task's part in making state.json and plan.json of 1,000, against of 100",
+      name: `a task's part in making state.json and plan.json of ${counted(many)}, against of ${few}`,
       kind: 'aim',
       measured: (median(times.many) * 1_000) / many,
       raw: (median(times.few) * 1_000) / few,
@@ -122,6 +126,10 @@ function tasksUpTo(count: number): Task[] {
   );
 }
 
+function counted(count: number): string {
+  return count.toLocaleString('en');
+}
+
 function repeat(times: number, act: () => unknown): void {
   for (let n = 0; n < times; n += 1) act();
 }
@@ -134,12 +142,15 @@ interface Worked {
 }
 
 /** The real program works at the first tasks of a long plan and of a short one. */
-async function working({ program, folder }: BenchOptions): Promise<Line[]> {
+async function working({ program, folder, scale }: BenchOptions, many: number): Promise<Line[]> {
   const seen: { readonly long: Worked[]; readonly short: Worked[] } = { long: [], short: [] };
+  // A quarter of them is more than there are sessions: a milestone would take one.
+  const few = sizeAt(scale, 50, 16);
+  const sessions = sizeAt(scale, sessionsMax, 3);
   await inFolder(folder, async (place) => {
-    for (let round = 0; round < 2; round += 1) {
-      seen.short.push(await work(place, program, 50));
-      seen.long.push(await work(place, program, 1_000));
+    for (let round = 0; round < sizeAt(scale, 2, 1); round += 1) {
+      seen.short.push(await work(place, program, { count: few, sessions }));
+      seen.long.push(await work(place, program, { count: many, sessions }));
     }
   });
   const line = (name: string, of: (one: Worked) => number): Line => ({
@@ -152,10 +163,13 @@ async function working({ program, folder }: BenchOptions): Promise<Line[]> {
     note: 'agent and checks are shell commands',
   });
   return [
-    line('a task of 1,000 planned, by the program, against of 50', ({ taskMs }) => taskMs),
-    line('from the command to the first session, plan of 1,000 against of 50', ({ startMs }) => startMs),
+    line(`a task of ${counted(many)} planned, by the program, against of ${few}`, ({ taskMs }) => taskMs),
+    line(
+      `from the command to the first session, plan of ${counted(many)} against of ${few}`,
+      ({ startMs }) => startMs,
+    ),
     {
-      name: 'peak memory of the driver with 1,000 tasks',
+      name: `peak memory of the driver with ${counted(many)} tasks`,
       kind: 'gate',
       measured: Math.max(...seen.long.map(({ peakMb }) => peakMb)),
       raw: null,
@@ -165,7 +179,11 @@ async function working({ program, folder }: BenchOptions): Promise<Line[]> {
   ];
 }
 
-async function work(place: string, program: string, count: number): Promise<Worked> {
+async function work(
+  place: string,
+  program: string,
+  { count, sessions }: { readonly count: number; readonly sessions: number },
+): Promise<Worked> {
   const home = join(place, 'home');
   mkdirSync(home);
   const repository = makeRepository(home);
@@ -181,12 +199,15 @@ async function work(place: string, program: string, count: number): Promise<Work
   const child = startProgram(program, repository, ['run', '--plan', plan, ...flags]);
   const watch = watchDriver(child.pid ?? 0);
   await exhausted(child);
-  const worked = { ...timesOf(repository, startedAt), peakMb: watch.stop() };
+  const worked = { ...timesOf(repository, { startedAt, sessions }), peakMb: watch.stop() };
   rmSync(home, { recursive: true });
   return worked;
 }
 
-function timesOf(repository: Repository, startedAt: number): Omit<Worked, 'peakMb'> {
+function timesOf(
+  repository: Repository,
+  { startedAt, sessions }: { readonly startedAt: number; readonly sessions: number },
+): Omit<Worked, 'peakMb'> {
   const events = newestEvents(repository);
   const commits = events.flatMap((event) =>
     event.type === 'step-ended' && event.result.kind === 'commit' ? [event.at] : [],

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { openFloodingEndpoint } from './flooding-endpoint.ts';
 import { watchHosts } from './memory.ts';
 import type { Benchmark, BenchOptions, Line } from './measure.ts';
-import { inFolder, median } from './measure.ts';
+import { inFolder, median, sizeAt } from './measure.ts';
 import { exhausted, makeRepository, newestEvents, oneAttempt, startProgram, writeAgents } from './program.ts';
 import type { Repository } from './program.ts';
 
 /** Peaks hardly differ from round to round. */
-const rounds = 2;
+const roundsMax = 2;
 const mega = 1 << 20;
 const peer = join(import.meta.dirname, 'flooding-peer.ts');
 
@@ -69,12 +69,17 @@ async function measureDriver(
   { program: launcher, scale }: BenchOptions,
 ): Promise<Line[]> {
   const peaks = { idle: [] as number[], short: [] as number[], long: [] as number[] };
-  const bytes = { idle: 0, short: 10 * mega * scale, long: 100 * mega * scale };
-  for (let round = 0; round < rounds; round += 1) {
+  const bytes = {
+    idle: 0,
+    short: sizeAt(scale, 10 * mega, mega / 8),
+    // More than one turn of the endpoint.
+    long: sizeAt(scale, 100 * mega, 2 * mega),
+  };
+  for (let round = 0; round < sizeAt(scale, roundsMax, 1); round += 1) {
     for (const length of ['idle', 'short', 'long'] as const) {
       const home = join(place, 'home');
       mkdirSync(home);
-      const agent = await driver.agent(Math.round(bytes[length]), home);
+      const agent = await driver.agent(bytes[length], home);
       peaks[length].push(await peakOf(makeRepository(home), agent, launcher));
       rmSync(home, { recursive: true });
     }

@@ -6,7 +6,7 @@ import type { Event } from '#kernel/events.ts';
 import { encodeEntry } from '#adapters/stores/embedded/journal.ts';
 import { encodeLine } from '#adapters/stores/embedded/line.ts';
 import type { Benchmark } from './measure.ts';
-import { inFolder, median, timeMs } from './measure.ts';
+import { inFolder, median, sizeAt, timeMs } from './measure.ts';
 import { sessionDeed, sessionResult, stepOf } from './sample-run.ts';
 import { sampleStore, startRun } from './sample-store.ts';
 
@@ -18,7 +18,7 @@ export const durableStep: Benchmark = ({ folder, scale }) =>
     const raw = openSync(join(place, 'raw.jsonl'), 'a');
     const ours: number[] = [];
     const theirs: number[] = [];
-    for (let n = 1; n <= 1_000 * scale + 100; n += 1) {
+    for (let n = 1; n <= sizeAt(scale, 1_000, 1) + 100; n += 1) {
       const pair = stepEvents(n, run.now);
       const lines = pair.map((event) => encodeLine(encodeEntry(n, 1, [event])));
       const rawMs = await timeMs(() => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { replay } from '#kernel/apply.ts';
 import { jsonOffset } from '#adapters/stores/embedded/line.ts';
 import type { Benchmark, Line } from './measure.ts';
-import { inFolder, median, timeMs } from './measure.ts';
+import { inFolder, median, sizeAt, timeMs } from './measure.ts';
 import { sampleStore, startRun } from './sample-store.ts';
 
 const batch = 100;
@@ -14,7 +14,7 @@ export const eventCost: Benchmark = ({ folder, scale }) =>
     const { store, paths } = sampleStore(place);
     const short = await startRun(store, 'short');
     const long = await startRun(store, 'long');
-    await long.grow(100_000 * scale - long.run.events);
+    await long.grow(sizeAt(scale, 100_000, 1_000) - long.run.events);
     await short.grow(1_000 - short.run.events);
     const times: { short: number[]; long: number[] } = { short: [], long: [] };
     for (let round = 0; round < rounds; round += 1) {

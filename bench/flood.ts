@@ -8,18 +8,20 @@ import { createInterface } from 'node:readline';
 import type { Event } from '#kernel/events.ts';
 import { watchMemory } from './memory.ts';
 import type { Benchmark, Line } from './measure.ts';
-import { inFolder, median, timeMs } from './measure.ts';
+import { inFolder, median, sizeAt, timeMs } from './measure.ts';
 import type { Repository } from './program.ts';
 import { exhausted, makeRepository, newestEvents, oneAttempt, startProgram, writeAgents } from './program.ts';
 
-const rounds = 3;
+const roundsMax = 3;
+/** With room before and behind the long line. */
+const megabytesMin = 48;
 
 export const flood: Benchmark = ({ folder, program, scale }) =>
   inFolder(folder, async (place) => {
     const file = join(place, 'flood.txt');
-    const printed = writeFlood(file, Math.round(1_024 * scale));
+    const printed = writeFlood(file, sizeAt(scale, 1_024, megabytesMin));
     const seen = { catMs: [] as number[], sessionMs: [] as number[], peakMb: [] as number[], different: 0 };
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < sizeAt(scale, roundsMax, 1); round += 1) {
       const home = join(place, `round-${round}`);
       mkdirSync(home);
       // The same agent, its output through a pipe as well: between two files `cat` copies nothing, it links blocks.

@@ -1,87 +1,111 @@
-// `npm run bench [-- names… --json --scale N --program FILE --folder DIR]`: measures, prints, and fails where a gate is missed.
+// `npm run bench [-- names… --tiny --list --json --scale N --program FILE --folder DIR]`: measures, prints, and fails
+// where a benchmark throws or a gate is missed.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { attempt } from './attempt.ts';
-import { campaign } from './campaign.ts';
-import { driverMemory } from './driver-memory.ts';
-import { durableStep } from './durable-step.ts';
-import { eventCost } from './event-cost.ts';
-import { flood } from './flood.ts';
-import { map } from './map.ts';
-import { mapAgain } from './map-again.ts';
-import type { Benchmark, BenchOptions, Line } from './measure.ts';
-import { valueOf, verdictOf } from './measure.ts';
-import { sandboxStart } from './sandbox.ts';
-import { sessionOverhead } from './session-overhead.ts';
-import { startUp } from './start-up.ts';
+import { benchmarks } from './benchmarks.ts';
+import type { BenchOptions, Line, Outcome } from './measure.ts';
+import { outcomeOf, valueOf, verdictOf } from './measure.ts';
 import { renderTable } from './table.ts';
-import { verification } from './verification.ts';
 
-const benchmarks: { readonly [name: string]: Benchmark } = {
-  'durable-step': durableStep,
-  'event-cost': eventCost,
-  'start-up': startUp,
-  flood,
-  attempt,
-  verification,
-  'session-overhead': sessionOverhead,
-  sandbox: sandboxStart,
-  'driver-memory': driverMemory,
-  campaign,
-  map,
-  'map-again': mapAgain,
-};
+interface Result {
+  readonly name: string;
+  /** Null when the benchmark threw. */
+  readonly lines: readonly Line[] | null;
+}
 
-async function main(): Promise<void> {
+interface Flags {
+  readonly json: boolean;
+  readonly tiny: boolean;
+}
+
+function main(): void {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       json: { type: 'boolean', default: false },
+      tiny: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
       scale: { type: 'string', default: '1' },
       folder: { type: 'string', default: '/var/tmp' },
       program: { type: 'string', default: resolve(import.meta.dirname, '..', 'bin', 'untildone.js') },
     },
   });
-  const { program, scale, folder } = values;
-  const options = { program: resolve(program), scale: Number(scale), folder: resolve(folder) };
+  const { program, scale, folder, tiny } = values;
   const names = positionals.length > 0 ? positionals : Object.keys(benchmarks);
-  const lines = await measure(names, options);
-  const results = { node: process.version, at: new Date().toISOString(), lines: lines.map(withValue) };
-  const json = JSON.stringify(results, null, 2);
-  writeFileSync(join(import.meta.dirname, 'results.json'), `${json}\n`);
-  console.log(values.json ? json : renderTable(lines));
-  process.exitCode = lines.some((line) => verdictOf(line) === 'MISSED') ? 1 : 0;
+  refuseUnknown(names);
+  if (values.list) {
+    console.log(names.join('\n'));
+    return;
+  }
+  const options = { program: resolve(program), scale: tiny ? 0 : Number(scale), folder: resolve(folder) };
+  report(
+    names.map((name) => measure(name, options)),
+    values,
+  );
+}
+
+function refuseUnknown(names: readonly string[]): void {
+  const unknown = names.find((name) => !Object.hasOwn(benchmarks, name));
+  if (unknown === undefined) return;
+  console.error(`There is no benchmark "${unknown}". Use one of: ${Object.keys(benchmarks).join(', ')}.`);
+  process.exit(2);
 }
 
 /**
  * Each in a process of its own: one that has grown starts others slowly, and would flatter what is compared with the
  * start of a program.
  */
-async function measure(names: readonly string[], options: BenchOptions): Promise<readonly Line[]> {
-  const [only = '', ...others] = names;
-  if (others.length > 0) return names.flatMap((name) => measureApart(name, options));
-  const benchmark = benchmarks[only];
-  if (benchmark === undefined)
-    throw new Error(`no benchmark "${only}" in ${Object.keys(benchmarks).join(', ')}`);
-  console.error(`${only} …`);
-  return benchmark(options);
-}
-
-function measureApart(name: string, { program, scale, folder }: BenchOptions): readonly Line[] {
-  const flags = ['--json', '--scale', String(scale), '--program', program, '--folder', folder];
-  const { stdout, status } = spawnSync(process.execPath, [import.meta.filename, name, ...flags], {
+function measure(name: string, options: BenchOptions): Result {
+  console.error(`${name} …`);
+  const startedAt = performance.now();
+  const args = [join(import.meta.dirname, 'run-one.ts'), name, JSON.stringify(options)];
+  const { stdout, status, signal } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // One that could not be measured at all printed no results.
-  if (stdout === '') throw new Error(`${name} ended with ${status} and no results`);
-  return (JSON.parse(stdout) as { readonly lines: readonly Line[] }).lines;
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  if (status !== 0) {
+    console.error(
+      `${name} FAILED after ${seconds} s: it ended with ${status ?? signal}; its error is above.`,
+    );
+    return { name, lines: null };
+  }
+  console.error(`${name} took ${seconds} s`);
+  return { name, lines: JSON.parse(stdout) as readonly Line[] };
+}
+
+function report(results: readonly Result[], { json, tiny }: Flags): void {
+  const lines = results.flatMap((result) => result.lines ?? []);
+  const withOutcome = (outcome: Outcome) =>
+    results.filter((result) => outcomeOf(result.lines, { tiny }) === outcome);
+  const failed = withOutcome('failed');
+  const skipped = withOutcome('skipped');
+  const text = JSON.stringify(
+    {
+      node: process.version,
+      at: new Date().toISOString(),
+      failed: failed.map(({ name }) => name),
+      lines: lines.map(withValue),
+    },
+    null,
+    2,
+  );
+  // A tiny run shows that everything works. It must not replace what was measured.
+  if (!tiny) writeFileSync(join(import.meta.dirname, 'results.json'), `${text}\n`);
+  console.log(json ? text : renderTable(lines));
+  // Beside JSON, what is said to people goes to standard error.
+  const say = json ? console.error : console.log;
+  if (tiny) say('\nTiny: sizes are smaller than the names say. The numbers mean nothing; no gate is judged.');
+  for (const { name, lines: missing } of skipped) say(`SKIPPED ${name}: ${missing?.[0]?.note}`);
+  const passed = withOutcome('passed').length;
+  say(`\n${passed} passed, ${failed.length} failed, ${skipped.length} skipped`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
 function withValue(line: Line) {
   return { ...line, value: valueOf(line), verdict: verdictOf(line) };
 }
 
-await main();
+main();

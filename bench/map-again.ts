@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { notFetched, treesIn } from './map-trees.ts';
 import type { Benchmark, Line } from './measure.ts';
-import { inFolder, median, timeMs } from './measure.ts';
+import { inFolder, median, sizeAt, timeMs } from './measure.ts';
 import type { Repository } from './program.ts';
 
 /** Words that are in every tree, so that ranking has something to do. */
@@ -17,13 +17,13 @@ export function roundsOf(scale: number): number {
 export const mapAgain: Benchmark = ({ folder, program, scale }) =>
   inFolder(folder, async (place) => {
     const lines: Line[] = [];
-    for (const { name, tree } of treesIn(place))
-      lines.push(...(await secondLines(name, tree, { program, rounds: roundsOf(scale) })));
+    for (const { name, tree } of treesIn(place, scale))
+      lines.push(...(await secondLines(name, tree, { program, scale })));
     return lines;
   });
 
 /** Several second maps for each first one: they are short, and the ticks of processor time are not. */
-const changes = 5;
+const changesMax = 5;
 
 /** The parser is needed for what others may see, and not for what is inside of a body. */
 const kinds = ['change of the outline', 'change inside of a body'] as const;
@@ -31,12 +31,12 @@ const kinds = ['change of the outline', 'change inside of a body'] as const;
 async function secondLines(
   name: string,
   tree: Repository | null,
-  { program, rounds }: { readonly program: string; readonly rounds: number },
+  { program, scale }: { readonly program: string; readonly scale: number },
 ): Promise<Line[]> {
   const all: Cost[] = [];
   const first: Cost[] = [];
   const second = kinds.map((): Cost[] => []);
-  for (let round = 0; tree !== null && round < rounds; round += 1) {
+  for (let round = 0; tree !== null && round < roundsOf(scale); round += 1) {
     const map = (...more: string[]): void => start([program, 'map', '--stats', ...more, goal], tree);
     const anew = (...more: string[]): Promise<Cost> => {
       rmSync(tree.stateHome, { recursive: true, force: true });
@@ -45,7 +45,7 @@ async function secondLines(
     all.push(await anew('--tokens', 'all'));
     first.push(await anew());
     for (const [at, kind] of kinds.entries()) {
-      for (let change = 0; change < changes; change += 1) {
+      for (let change = 0; change < sizeAt(scale, changesMax, 1); change += 1) {
         changeIn(tree, kind);
         second[at]?.push(await costOf(map));
       }

@@ -27,6 +27,12 @@ const packages: readonly Package[] = [
   },
 ];
 
+const smallest: Package = {
+  name: "Python's smallest library",
+  packages: ['libpython3.11-minimal'],
+  sources: 'usr/lib/python3.11',
+};
+
 export const notFetched = 'the package could not be fetched';
 
 interface Tree {
@@ -35,20 +41,22 @@ interface Tree {
   readonly tree: Repository | null;
 }
 
-export function treesIn(place: string): Tree[] {
+/** At the scale 0 a part of this repository and the smallest package. */
+export function treesIn(place: string, scale: number): Tree[] {
+  const isTiny = scale === 0;
   return [
-    { name: 'this repository', tree: ownTree(place) },
-    ...packages.map((one) => ({ name: one.name, tree: fetchTree(place, one) })),
+    { name: isTiny ? 'the kernel' : 'this repository', tree: ownTree(place, isTiny ? 'src/kernel' : '') },
+    ...(isTiny ? [smallest] : packages).map((one) => ({ name: one.name, tree: fetchTree(place, one) })),
   ];
 }
 
-function ownTree(place: string): Repository {
+function ownTree(place: string, part: string): Repository {
   const home = join(place, 'own');
   mkdirSync(home);
   const tracked = join(home, 'tracked');
   run('git', ['clone', '-q', '--depth', '1', `file://${resolve(import.meta.dirname, '..')}`, tracked], home);
   rmSync(join(tracked, '.git'), { recursive: true });
-  return repositoryOf(home, tracked);
+  return repositoryOf(home, join(tracked, part));
 }
 
 function fetchTree(place: string, { name, packages: names, sources }: Package): Repository | null {

@@ -6,7 +6,7 @@ import { type Cost, costLines, costOf, goal, roundsOf, start } from './map-again
 import { notFetched, treesIn } from './map-trees.ts';
 import { peakKb, quietly } from './memory.ts';
 import type { Benchmark, Line } from './measure.ts';
-import { inFolder } from './measure.ts';
+import { inFolder, sizeAt } from './measure.ts';
 import type { Repository } from './program.ts';
 import { makeRepository } from './program.ts';
 
@@ -14,12 +14,12 @@ const repomixVersion = '1.18.1';
 
 export const map: Benchmark = ({ folder, program, scale }) =>
   inFolder(folder, async (place) => {
-    const trees = treesIn(place);
+    const trees = treesIn(place, scale);
     const repomix = installRepomix(place);
     const lines: Line[] = trees.flatMap(({ name, tree }) => tokenLines(name, tree, program));
     for (const { name, tree } of trees)
       lines.push(...(await firstLines(name, { tree, program, repomix, rounds: roundsOf(scale) })));
-    return [...lines, await memoryLine(place, program, Math.round(10_000 * Math.min(1, scale)))];
+    return [...lines, await memoryLine(place, program, sizeAt(Math.min(1, scale), 10_000, 200))];
   });
 
 interface Answer {

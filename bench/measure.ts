@@ -22,10 +22,15 @@ export type Benchmark = (options: BenchOptions) => Promise<readonly Line[]>;
 export interface BenchOptions {
   /** The launcher of the built program. */
   readonly program: string;
-  /** Below 1 for a quick look; the gates speak of 1. */
+  /** Below 1 for a quick look, 0 for the smallest sizes that still do everything; the gates speak of 1. */
   readonly scale: number;
   /** On the disk that is measured. */
   readonly folder: string;
+}
+
+/** A size at a scale. `least` is the smallest one at which a benchmark still does everything that it does. */
+export function sizeAt(scale: number, full: number, least: number): number {
+  return Math.max(least, Math.round(full * scale));
 }
 
 /** Null where nothing was measured. */
@@ -41,6 +46,16 @@ export function verdictOf(line: Line): Verdict {
   if (value === null) return 'NOT MEASURED';
   if (value <= line.limit) return 'ok';
   return line.kind === 'gate' ? 'MISSED' : 'over';
+}
+
+export type Outcome = 'passed' | 'failed' | 'skipped';
+
+/** Of a whole benchmark: `lines` is null when it threw. A tiny run shows that it works and judges no gate. */
+export function outcomeOf(lines: readonly Line[] | null, { tiny }: { readonly tiny: boolean }): Outcome {
+  if (lines === null) return 'failed';
+  const verdicts = lines.map(verdictOf);
+  if (verdicts.every((verdict) => verdict === 'NOT MEASURED')) return 'skipped';
+  return !tiny && verdicts.includes('MISSED') ? 'failed' : 'passed';
 }
 
 export function median(values: readonly number[]): number {

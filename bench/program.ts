@@ -40,11 +40,15 @@ export function makeRepository(folder: string): Repository {
   return { root, stateHome, env, git };
 }
 
-/** What the user's settings name. */
-export function writeAgents({ env }: Repository, agents: { readonly [name: string]: object }): void {
+export function writeAgents(repository: Repository, agents: { readonly [name: string]: object }): void {
+  writeSettings(repository, { agents });
+}
+
+/** The user's settings. */
+export function writeSettings({ env }: Repository, settings: object): void {
   const folder = join(env['XDG_CONFIG_HOME'] ?? '', 'untildone');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'config.jsonc'), JSON.stringify({ agents }));
+  writeFileSync(join(folder, 'config.jsonc'), JSON.stringify(settings));
 }
 
 /** One attempt that no check can pass: the run has one session and is then exhausted. */

@@ -6,7 +6,7 @@ import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.t
 import { makeTrialGround } from '#adapters/sandboxes/trial-ground.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { Benchmark, Line } from './measure.ts';
-import { median, timeMs } from './measure.ts';
+import { median, sizeAt, timeMs } from './measure.ts';
 
 const name = 'start and end of a program in the sandbox, with its network, against one without';
 
@@ -22,7 +22,7 @@ export const sandboxStart: Benchmark = async ({ program, scale }) => {
   const inside = createProcesses({ confine: 'auto', sandbox });
   const [ours, theirs]: [number[], number[]] = [[], []];
   try {
-    for (let n = 0; n < 40 * scale + 3; n += 1) {
+    for (let n = 0; n < sizeAt(scale, 40, 1) + 3; n += 1) {
       const times = [
         await timeMs(() => start(outside, ground.worktree)),
         await timeMs(() => start(inside, ground.worktree)),

@@ -6,7 +6,7 @@ import type { Recorder } from './by-hand.ts';
 import { clientsToStart } from './clients-to-start.ts';
 import type { ClientToStart } from './clients-to-start.ts';
 import type { Benchmark, BenchOptions, Line } from './measure.ts';
-import { inFolder, median } from './measure.ts';
+import { inFolder, median, sizeAt } from './measure.ts';
 import { openModelServer } from './model-server.ts';
 import type { ModelServer } from './model-server.ts';
 import { exhausted, makeRepository, newestEvents, oneAttempt, startProgram, writeAgents } from './program.ts';
@@ -64,7 +64,7 @@ function makeBed(
 /** Interleaved; the first round fills caches, notes how the client is started, and does not count. */
 async function measureClient(bed: Bed, scale: number): Promise<Line[]> {
   const { client, recorder } = bed;
-  const rounds = Math.max(3, Math.round(roundsMax * scale));
+  const rounds = sizeAt(scale, roundsMax, 1);
   const byHand: number[] = [];
   const byUs = client.agents.map(({ name }) => ({ name, sessionMs: [] as number[], runMs: [] as number[] }));
   for (let round = 0; round <= rounds; round += 1) {

@@ -6,17 +6,18 @@ import { ensureRepoId } from '#adapters/stores/embedded/repo-id.ts';
 import { createSnapshots } from '#adapters/stores/embedded/snapshot.ts';
 import { createEmbeddedStore } from '#adapters/stores/embedded/store.ts';
 import type { Benchmark } from './measure.ts';
-import { inFolder, median, timeMs } from './measure.ts';
+import { inFolder, median, sizeAt, timeMs } from './measure.ts';
 import type { Repository } from './program.ts';
 import { makeRepository } from './program.ts';
 import { startRun } from './sample-store.ts';
 
-const rounds = 25;
+const roundsMax = 25;
 
 export const startUp: Benchmark = ({ folder, program, scale }) =>
   inFolder(folder, async (place) => {
     const repository = makeRepository(place);
-    await leaveRun(repository, Math.round(10_000 * scale) - 999);
+    await leaveRun(repository, sizeAt(scale, 10_000, 2_000) - 999);
+    const rounds = sizeAt(scale, roundsMax, 1);
     const commands = {
       node: ['-e', '0'],
       help: [program, '--help'],

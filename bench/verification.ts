@@ -4,18 +4,20 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '#kernel/events.ts';
 import type { Benchmark, Line } from './measure.ts';
-import { inFolder, median, timeMs } from './measure.ts';
+import { inFolder, median, sizeAt, timeMs } from './measure.ts';
 import type { Repository } from './program.ts';
 import { completed, makeRepository, newestEvents, startProgram, writeAgents } from './program.ts';
 
-const rounds = 3;
+const roundsMax = 3;
 /** As long as a small suite; they wait instead of working, so that a busy machine changes nothing of their length. */
 const checkSeconds = 6;
+/** Shorter ones are run again at the acceptance, for up to fifteen seconds. */
+const checkSecondsMin = 2;
 const files = 500;
 
 export const verification: Benchmark = ({ folder, program, scale }) =>
   inFolder(folder, async (place) => {
-    const seconds = Math.max(1, Math.round(checkSeconds * Math.min(scale, 1)));
+    const seconds = sizeAt(Math.min(scale, 1), checkSeconds, checkSecondsMin);
     const checks = [`sleep ${seconds} && grep -q right work.txt`, 'test -s README.md'];
     const times = {
       attempt: [] as number[],
@@ -23,7 +25,7 @@ export const verification: Benchmark = ({ folder, program, scale }) =>
       all: [] as number[],
       raw: [] as number[],
     };
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < sizeAt(scale, roundsMax, 1); round += 1) {
       const repository = makeHome(place, String(round));
       times.raw.push(await byHand(repository, checks));
       const seen = await runHonest(repository, program, checks);
