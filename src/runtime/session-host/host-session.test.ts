@@ -116,8 +116,10 @@ function createWorld(createAgent: () => Promise<Agent>) {
       start: () => {
         throw new Error('the puppet starts nothing');
       },
+      // Both take a while: nothing may follow before they are done.
       sweep: async (prefix: string) => {
         swept.push(prefix);
+        await sleep(1);
         order.push('sweep');
         return [];
       },
@@ -137,6 +139,7 @@ function createWorld(createAgent: () => Promise<Agent>) {
       kept.push(name);
     },
     saveReceipt: async (receipt: Receipt) => {
+      await sleep(1);
       order.push('receipt');
       receipts.push(receipt);
     },
@@ -203,6 +206,39 @@ describe('a hosted session', () => {
     const seen = JSON.stringify([world.lines, world.frames, world.receipts]);
     expect(seen).not.toContain('hush-hush');
     expect(seen).toContain('[redacted AGENT_KEY], keep it');
+  });
+
+  it('A secret in the prompt or in the error of a client is in no log, receipt or frame [X6]', async () => {
+    const puppet = createPuppet();
+    const world = createWorld(async () => puppet.agent);
+    const order = orderOf();
+    const deed = { ...order.step.deed, prompt: 'use hush-hush-hush' };
+    const hosted = hostSession({ ...order, step: { ...order.step, deed } }, world);
+    const usage = { usd: null, tokens: null };
+    puppet.end({ kind: 'crashed', detail: 'bad key hush-hush-hush', usage, model: null });
+    await hosted.ended;
+    const seen = JSON.stringify([world.lines, world.frames, world.receipts]);
+    expect(seen).not.toContain('hush-hush');
+    expect(seen).toContain('use [redacted AGENT_KEY]');
+    expect(seen).toContain('bad key [redacted AGENT_KEY]');
+  });
+
+  it('The last words of a client are in the log, also without a blank or a line end after them [B9]', async () => {
+    const puppet = createPuppet();
+    const { world, hosted } = host(puppet);
+    puppet.say({ type: 'text', text: 'all is ==DONE' }, { type: 'text', text: '==' });
+    puppet.finish();
+    await hosted.ended;
+    expect(world.lines.flatMap((line) => (line.type === 'text' ? [line.text] : [])).join('')).toBe(
+      'all is ==DONE==',
+    );
+  });
+
+  it('The usage of a client that never reports it is unknown, not zero [X1]', async () => {
+    const puppet = createPuppet();
+    const { hosted } = host({ ...puppet, agent: { ...puppet.agent, reportsUsage: false } });
+    puppet.finish();
+    expect((await hosted.ended).usage).toEqual({ usd: null, tokens: null });
   });
 
   it('tells the sentence and the hint when the agent cannot be started, and has used nothing [X6]', async () => {
