@@ -4,24 +4,29 @@ import { defineConfig } from 'vitest/config';
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
-/** The longest first: begun last, it would run alone while the other cores wait. */
+/** The files that take longest start first: started last, one would run alone while the other cores wait. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLongest = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/test/scoreboard/');
-    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
+    const rank = ({ moduleId }: TestSpecification): number =>
+      longest.findIndex((place) => moduleId.includes(place));
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
   }
 }
 
-// Three projects, because the place of a test tells its kind: beside the source it is quick and touches
-// nothing; under test/ it may start processes and live whole runs; under test/e2e/ it drives the packed program.
+const longest = ['/test/scoreboard/', '/test/e2e/', '/test/', '/src/surfaces/', '/src/adapters/', ''];
+
 const env = {
   // A sandbox around every run costs a start of bubblewrap and of a bridge each time; its own tests ask for it, and
   // `UNTILDONE_SANDBOX=auto npx vitest run …` asks for all.
   UNTILDONE_SANDBOX: process.env['UNTILDONE_SANDBOX'] ?? 'none',
-  // Our program is started many hundred times, often from its sources: Node strips and compiles each file once.
+  // Our program is started many hundred times: Node compiles each file once.
   NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node-compile', import.meta.url)),
 };
+
+// The place of a test tells its kind. The limits only end a test that hangs: a busy machine takes many times as long.
+const pure = ['kernel', 'policies', 'views', 'config'].map((folder) => `src/${folder}/**/*.test.ts`);
+const limits = { testTimeout: 600_000, hookTimeout: 600_000 };
 
 export default defineConfig({
   test: {
@@ -30,13 +35,17 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        // Tests of pure functions share a worker's modules; loading these anew for each file took half of their time.
+        test: { name: 'pure', env, include: pure, isolate: false, ...limits },
+      },
+      {
         test: {
           name: 'unit',
           env,
           include: ['src/**/*.test.ts'],
-          // What takes a second alone may take many beside others on a busy machine; a hang takes for ever.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: pure,
+          globalSetup: ['test/support/build-program.ts'],
+          ...limits,
         },
       },
       {
@@ -45,8 +54,8 @@ export default defineConfig({
           env,
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          globalSetup: ['test/support/build-program.ts'],
+          ...limits,
         },
       },
       {
@@ -57,8 +66,7 @@ export default defineConfig({
           // The real clients: `npm run test:agents`.
           exclude: ['test/e2e/agents/**'],
           globalSetup: ['test/e2e/setup-package.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
+          ...limits,
         },
       },
     ],

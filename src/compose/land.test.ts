@@ -2,8 +2,8 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { builtEntry } from '#test/program.ts';
 import { findProof } from './find-proof.ts';
 import type { Landing, LandOrder } from './land.ts';
 import { landProof } from './land.ts';
@@ -239,7 +239,7 @@ async function landAndDie(bed: Bed, when: 'before' | 'after', command: string): 
     `#!/bin/sh\nfor each in "$@"; do if [ "$each" = ${command} ]; then ${act}; fi; done\nexec '${real}' "$@"\n`,
   );
   chmodSync(join(bin, 'git'), 0o755);
-  const main = fileURLToPath(new URL('../surfaces/cli/main.ts', import.meta.url));
+  const main = builtEntry('cli');
   const env = { ...bed.env, PATH: `${bin}:${bed.env['PATH'] ?? ''}` };
   const args = [main, 'land', life.run.id, '--no-ff'];
   const died = await new Promise((resolve) => {

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
+import { fromTemplate } from '#adapters/workspaces/git/sample-repository.ts';
 import type { Finished, Running, StartOptions } from './package.ts';
 import { pathWithNode, start } from './package.ts';
 import { livingWith, send } from './processes.ts';
@@ -124,16 +125,20 @@ function environment(folder: string): Place['env'] {
   };
 }
 
-function makeRepository(place: Place, files: { readonly [path: string]: string }): void {
-  place.git('init', '-q', '-b', 'main');
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(place.repo, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
-  if (Object.keys(files).length === 0) return;
-  place.git('add', '.');
-  place.git('commit', '-q', '-m', 'base');
+function makeRepository({ repo, env }: Place, files: { readonly [path: string]: string }): void {
+  fromTemplate(JSON.stringify(files), repo, (folder) => {
+    const git = (...args: string[]): string =>
+      execFileSync('git', args, { cwd: folder, env, encoding: 'utf8' });
+    git('init', '-q', '-b', 'main');
+    for (const [path, text] of Object.entries(files)) {
+      const file = join(folder, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+    if (Object.keys(files).length === 0) return;
+    git('add', '.');
+    git('commit', '-q', '-m', 'base');
+  });
 }
 
 /** Folders of this place's runs, oldest first: the authority, not a view of it. */

@@ -23,11 +23,13 @@ export interface Row {
 
 export async function liveAll(
   agents: readonly FaultAgent[],
-  seeds: readonly number[],
+  seedsOf: (index: number) => readonly number[],
   options: LifeOptions & { readonly atOnce: number; onLife?(life: Life): void },
 ): Promise<Life[]> {
-  // Seed by seed, so that whoever stops it half-way has seen every agent.
-  const waiting = seeds.flatMap((seed) => agents.map((agent) => ({ agent, seed })));
+  // Round by round: stopped half-way, it has met every agent.
+  const waiting = agents
+    .flatMap((agent, index) => seedsOf(index).map((seed, round) => ({ agent, seed, round })))
+    .toSorted((a, b) => a.round - b.round);
   const lives: Life[] = [];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const program = await copyProgram();
   const seen: Life[] = [];
   try {
-    await liveAll(agents, seeds, {
+    await liveAll(agents, () => seeds, {
       launcher: program.launcher,
       languages: languagesHere(),
       attempts: 2,

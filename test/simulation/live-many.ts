@@ -1,6 +1,7 @@
 // Many lives, one after the other, and what came of them.
 import { setImmediate } from 'node:timers/promises';
 import type { Life, LifeOptions } from './live.ts';
+import { howMany } from '../support/how-many.ts';
 import { live } from './live.ts';
 
 /** Test files that share the lives, so that every core has some. */
@@ -41,8 +42,11 @@ export function* seedsOfShare(share: number): Generator<number> {
   for (let seed = 1 + share; seed <= livesWanted(); seed += shares) yield seed;
 }
 
+/** Twice as many as it takes to notice every planted fault (`teeth.ts`). */
+export const livesUsual = 4_000;
+
 export function livesWanted(): number {
-  return Number(process.env['UNTILDONE_LIVES'] ?? 17_000);
+  return Number(process.env['UNTILDONE_LIVES'] ?? howMany({ usual: livesUsual, long: 17_000 }));
 }
 
 /** What a person needs to see one life again, step by step. */

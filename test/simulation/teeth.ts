@@ -6,20 +6,16 @@ import type * as Plan from './plan.ts';
 import type * as Chance from './random.ts';
 import type { Faults } from './universe.ts';
 
-/** Enough for each fault, several times over. */
-const livesMax = 3000;
-
 /** What was noticed first, living with modules that were replaced since the last test; `policy`: in lives of one kind alone. */
 export async function firstViolation(faults: Faults = {}, policy: string | null = null): Promise<string> {
   vi.resetModules();
-  const { liveMany } = await vi.importActual<typeof LiveMany>('./live-many.ts');
+  const { liveMany, livesUsual } = await vi.importActual<typeof LiveMany>('./live-many.ts');
   const { planLife } = await vi.importActual<typeof Plan>('./plan.ts');
   const { seeded } = await vi.importActual<typeof Chance>('./random.ts');
   function* seeds(): Generator<number> {
-    for (let seed = 1, lives = 0; lives < livesMax; seed += 1) {
-      if (policy !== null && planLife(seeded(seed)).policy.name !== policy) continue;
-      lives += 1;
-      yield seed;
+    // Half of the lives of `npm test` must be enough for each fault.
+    for (let seed = 1; seed <= livesUsual / 2; seed += 1) {
+      if (policy === null || planLife(seeded(seed)).policy.name === policy) yield seed;
     }
   }
   const { bad } = await liveMany(seeds(), { faults });

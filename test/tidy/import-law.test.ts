@@ -33,6 +33,7 @@ test.each([
   ['src/runtime/drive.ts', `import { x } from './adopt.js';`],
   ['src/runtime/drive.ts', `import { x } from '#runtime/adopt.ts';`],
   ['src/misc/thing.ts', `import { x } from '#kernel/run.ts';`],
+  ['src/runtime/drive.ts', `import { x } from '#test/program.ts';`],
 ])('the import law rejects, in %s: %s', (path, text) => {
   expect(problems(path, text)).toHaveLength(1);
 });
@@ -49,6 +50,7 @@ test.each([
   ['src/surfaces/cli/commands/run.ts', `import { compose } from '#compose.ts';`],
   ['src/surfaces/cli/commands/run.ts', `import { print } from '#surfaces/cli/terminal.ts';`],
   ['src/testing/clock.ts', `import { drive } from '#runtime/drive.ts';`],
+  ['src/runtime/drive.test.ts', `import { x } from '#test/program.ts';`],
 ])('the import law allows, in %s: %s', (path, text) => {
   expect(problems(path, text)).toEqual([]);
 });

@@ -47,6 +47,7 @@ export const importLaw: Rule = (files) =>
 function problemOf(file: SourceFile, found: Import): string | null {
   const { specifier } = found;
   if (specifier.startsWith('.')) return relativeProblem(specifier);
+  if (specifier.startsWith('#test/')) return isTest(file) ? null : supportProblem(specifier);
   if (specifier.startsWith('#')) return layerProblem(file, specifier);
   return outsideProblem(file, found);
 }
@@ -67,6 +68,10 @@ function layerProblem(file: SourceFile, specifier: string): string | null {
   const allowed = isTest(file) ? everything : mayImport[from];
   if (allowed === undefined) return `is in no layer of the architecture ('${from}')`;
   return allowed.includes(to) ? null : `imports '${specifier}': ${from} may not import ${to}`;
+}
+
+function supportProblem(specifier: string): string {
+  return `imports '${specifier}': only tests import test support`;
 }
 
 /** Nothing imports a surface, not even another surface. */

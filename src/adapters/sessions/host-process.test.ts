@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { builtEntry } from '#test/program.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { isMarkedBy, readMark, readProcEntry, readProcTable } from '#adapters/processes/proc-table.ts';
 import type { SessionLimits } from '#kernel/step.ts';
@@ -22,7 +23,7 @@ import { createHostSessions } from './host-process.ts';
 import { readHostRecord } from './host-record.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'untildone-host-'));
-const hostEntry = fileURLToPath(new URL('../../surfaces/host/main.ts', import.meta.url));
+const hostEntry = builtEntry('host');
 const processes = createProcesses({ confine: 'marker' });
 const prefix = `host-${process.pid}-${Date.now()}`;
 const livesMs = 90_000;

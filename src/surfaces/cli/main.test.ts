@@ -3,13 +3,13 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtEntry } from '#test/program.ts';
 import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
 import type { ProvenSandbox } from '#compose/prove-sandbox.ts';
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const main = builtEntry('cli');
 const run = promisify(execFile);
 let folder = '';
 let repo = '';

@@ -3,8 +3,8 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtEntry } from '#test/program.ts';
 import { createEmbeddedStore } from '#adapters/stores/embedded/store.ts';
 import { encodeEntry } from '#adapters/stores/embedded/journal.ts';
 import { encodeLine } from '#adapters/stores/embedded/line.ts';
@@ -18,7 +18,7 @@ import type { Event } from '#kernel/events.ts';
 
 const finished = 300;
 const linesEach = 1_000;
-const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const main = builtEntry('cli');
 let folder = '';
 let env: { [name: string]: string } = {};
 let site: Site;

@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { builtEntry } from '#test/program.ts';
 
 const limit = 120_000;
 vi.setConfig({ testTimeout: limit });
-const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const main = builtEntry('cli');
 let folder = '';
 let repo = '';
 

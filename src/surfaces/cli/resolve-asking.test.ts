@@ -3,10 +3,10 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtEntry } from '#test/program.ts';
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const main = builtEntry('cli');
 /** Of util-linux; that of BSD takes its command otherwise. */
 const terminal = '/usr/bin/script';
 const isThere = process.platform === 'linux' && spawnSync(terminal, ['--version']).status === 0;

@@ -6,10 +6,10 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtEntry } from '#test/program.ts';
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const main = builtEntry('cli');
 let folder = '';
 let temporary = '';
 

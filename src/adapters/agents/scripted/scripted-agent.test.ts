@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { builtEntry } from '#test/program.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { agentContract } from '#testing/contracts/agent.ts';
@@ -9,7 +9,7 @@ import type { AgentScene } from '#testing/contracts/agent.ts';
 import type { Action } from './script.ts';
 import { createScriptedAgent } from './scripted-agent.ts';
 
-const hostEntry = fileURLToPath(new URL('../../../surfaces/host/main.ts', import.meta.url));
+const hostEntry = builtEntry('host');
 const player = [process.execPath, hostEntry, 'play'] as const;
 
 const scenes: { readonly [scene in AgentScene]: readonly Action[] } = {

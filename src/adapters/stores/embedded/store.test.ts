@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { howMany } from '#test/how-many.ts';
 import type { Bed } from './test-bed.ts';
 import { createBed, dues, reached, runCreated, startChild } from './test-bed.ts';
 
@@ -115,29 +116,25 @@ const appendForEver = `
     }
   });`;
 
-it(
-  'loses no acknowledged event when its driver is killed at any moment, fifty times [Q7]',
-  { timeout: 120_000 },
-  async () => {
-    await bed.run(0);
-    let acknowledged = -1;
-    let next = startChild(bed.folder, appendForEver);
-    for (let life = 0; life < 50; life += 1) {
-      const child = next;
-      next = startChild(bed.folder, appendForEver);
-      child.process.stdin?.write('go\n');
-      expect(await child.line()).toBe('alive');
-      for (let waits = Math.floor(Math.random() * 40); waits > 0; waits -= 1) await child.line();
-      child.kill('SIGKILL');
-      acknowledged = Math.max(acknowledged, ...(await child.rest()).map(Number));
-      const found = dues((await bed.store.read('r')).events);
-      expect(found).toEqual(found.map((_, n) => n));
-      expect(found.length).toBeGreaterThan(acknowledged);
-    }
-    next.kill('SIGKILL');
-    await next.rest();
-    const journal = await bed.open();
-    expect(journal.notes).toEqual([]);
-    await journal.close();
-  },
-);
+it('loses no acknowledged event when its driver is killed at any moment, many times [Q7]', async () => {
+  await bed.run(0);
+  let acknowledged = -1;
+  let next = startChild(bed.folder, appendForEver);
+  for (let life = 0; life < howMany({ usual: 10, long: 50 }); life += 1) {
+    const child = next;
+    next = startChild(bed.folder, appendForEver);
+    child.process.stdin?.write('go\n');
+    expect(await child.line()).toBe('alive');
+    for (let waits = Math.floor(Math.random() * 40); waits > 0; waits -= 1) await child.line();
+    child.kill('SIGKILL');
+    acknowledged = Math.max(acknowledged, ...(await child.rest()).map(Number));
+    const found = dues((await bed.store.read('r')).events);
+    expect(found).toEqual(found.map((_, n) => n));
+    expect(found.length).toBeGreaterThan(acknowledged);
+  }
+  next.kill('SIGKILL');
+  await next.rest();
+  const journal = await bed.open();
+  expect(journal.notes).toEqual([]);
+  await journal.close();
+});
