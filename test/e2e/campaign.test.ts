@@ -2,16 +2,17 @@
 // end blocked; and kills at chance. UNTILDONE_KILL_SEED repeats a choice of moments, UNTILDONE_CAMPAIGN_LIVES lives more of them.
 import { describe, expect, it } from 'vitest';
 import { createChance } from '#testing/faults/chance.ts';
+import { howMany } from '../support/how-many.ts';
 import { campaignPlace, liveCampaign, liveFollowUp, lookBack } from './campaign-life.ts';
 import { expectBlocked, expectStory } from './campaign-story.ts';
 
 const lives = Number(process.env['UNTILDONE_CAMPAIGN_LIVES'] ?? 1);
-const kills = { campaign: 8, followUp: 2 };
+const kills = { campaign: howMany({ usual: 3, long: 8 }), followUp: howMany({ usual: 1, long: 2 }) };
 
 describe('a campaign of ten tasks and what follows', () => {
   it(
     'plans, drifts, opens its breaker, plans anew, asks a person, completes, ends blocked, and is the same under kill -9 [C1] [C3] [C4] [C5] [C6] [C7] [C9] [D1] [D4] [D5]',
-    { timeout: 900_000 },
+    { timeout: 1_800_000 },
     async () => {
       const seed = Number(process.env['UNTILDONE_KILL_SEED'] ?? Date.now() % 1_000_000);
       process.stdout.write(`campaign: seed ${seed}\n`);
