@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ProcessSpec, Processes } from '#ports/processes.ts';
+import type { Sandbox } from '#ports/sandbox.ts';
 import { createProcesses } from './create-processes.ts';
 import { hasProcTable, isMarkedBy, readMark, readProcEntry, readProcTable } from './proc-table.ts';
 
@@ -362,3 +363,19 @@ function statOf(pid: number): string {
     return '';
   }
 }
+
+it('A working folder that is gone when a program starts is named, and not the program [X6]', async () => {
+  const cwd = mkdtempSync(join(folder, 'gone-'));
+  const sandbox: Sandbox = {
+    kind: 'srt',
+    wrap: ({ file, args, env }) => {
+      rmSync(cwd, { recursive: true, force: true });
+      return { file, args, env, isNamespace: false, release: async () => {} };
+    },
+    close: () => {},
+  };
+  const late = createProcesses({ confine: 'marker', sandbox });
+  const reason = `the working folder ${cwd} does not exist`;
+  expect(await run(late, ['true'], { cwd }).ended).toEqual({ kind: 'not-started', reason });
+  expect(await run(marker, ['true'], { cwd }).ended).toEqual({ kind: 'not-started', reason });
+});

@@ -49,7 +49,8 @@ function programProblem(path: string): string | null {
   }
 }
 
-function folderProblem(cwd: string): string | null {
+/** Null for a folder that is there. */
+export function folderProblem(cwd: string): string | null {
   try {
     return statSync(cwd).isDirectory() ? null : `the working folder ${cwd} is not a folder`;
   } catch {

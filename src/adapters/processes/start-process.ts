@@ -12,7 +12,7 @@ import { watchLimits } from './limits.ts';
 import { hasProcTable, markVariable, readProcEntry } from './proc-table.ts';
 import { endTree } from './process-tree.ts';
 import type { ProcessTree } from './process-tree.ts';
-import { codeOf, resolveCommand } from './program.ts';
+import { codeOf, folderProblem, resolveCommand } from './program.ts';
 import { pumpOutput } from './pump-output.ts';
 
 /** What background leftovers get to end by themselves once the program itself has exited. */
@@ -36,12 +36,12 @@ export function startProcess(spec: ProcessSpec, confiner: Confiner): RunningProc
     });
     if (child.pid === undefined) {
       void wrapped.release();
-      return failedToStart(child, command.file);
+      return failedToStart(child, command.file, cwd);
     }
     return follow(child, child.pid, { spec, mark, wrapped });
   } catch (error) {
     void wrapped?.release();
-    return notStarted(startProblem(command.file, error));
+    return notStarted(startProblem(command.file, cwd, error));
   }
 }
 
@@ -135,9 +135,9 @@ function unwrapped(code: number): ProcessEnding {
   return name === undefined ? { kind: 'exited', code } : { kind: 'signalled', signal: name };
 }
 
-function failedToStart(child: ChildProcess, file: string): RunningProcess {
+function failedToStart(child: ChildProcess, file: string, cwd: string): RunningProcess {
   const ended = new Promise<ProcessEnding>((resolve) => {
-    child.once('error', (error) => resolve({ kind: 'not-started', reason: startProblem(file, error) }));
+    child.once('error', (error) => resolve({ kind: 'not-started', reason: startProblem(file, cwd, error) }));
   });
   return { ...notStarted(''), exited: ended, ended };
 }
@@ -154,10 +154,11 @@ function notStarted(reason: string): RunningProcess {
   };
 }
 
-function startProblem(file: string, error: unknown): string {
+function startProblem(file: string, cwd: string, error: unknown): string {
   switch (codeOf(error)) {
     case 'ENOENT':
-      return `the program "${file}" was not found`;
+      // The system says the same of a missing folder.
+      return folderProblem(cwd) ?? `the program "${file}" was not found`;
     case 'EACCES':
       return `${file} may not be executed`;
     case 'E2BIG':

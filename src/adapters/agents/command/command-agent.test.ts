@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import type { AgentEvent } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import type { Sandbox } from '#ports/sandbox.ts';
 import { agentContract } from '#testing/contracts/agent.ts';
 import type { AgentScene } from '#testing/contracts/agent.ts';
 import { createCommandAgent } from './command-agent.ts';
@@ -28,7 +29,7 @@ agentContract((scene) => createCommandAgent({ command: scenes[scene] }), {
 
 const processes = createProcesses({ confine: 'marker' });
 
-async function start(options: { readonly [key: string]: unknown }, prompt: string) {
+async function start(options: { readonly [key: string]: unknown }, prompt: string, by = processes) {
   return createCommandAgent(options).start({
     role: 'builder',
     model: null,
@@ -42,13 +43,13 @@ async function start(options: { readonly [key: string]: unknown }, prompt: strin
     usdMax: 1,
     tokensMax: 1,
     mark: `command-${process.pid}/1`,
-    processes,
+    processes: by,
     env: { PATH: process.env['PATH'] ?? '' },
   });
 }
 
-async function run(options: { readonly [key: string]: unknown }, prompt: string) {
-  const session = await start(options, prompt);
+async function run(options: { readonly [key: string]: unknown }, prompt: string, by = processes) {
+  const session = await start(options, prompt, by);
   const events: AgentEvent[] = [];
   for await (const event of session.events) events.push(event);
   const said = (type: 'text' | 'notice') =>
@@ -94,6 +95,17 @@ describe('the command agent', () => {
         hint: expect.stringContaining('command -v no-such-agent') as unknown,
       });
     }
+  });
+
+  it('A sandbox that cannot be set up is named, and not taken for a missing program [X6]', async () => {
+    const args = ['-c', 'echo "bwrap: no such folder" >&2; exit 1'];
+    const sandbox: Sandbox = {
+      kind: 'bubblewrap',
+      wrap: ({ env }) => ({ file: '/bin/sh', args, env, isNamespace: false, release: async () => {} }),
+      close: () => {},
+    };
+    const { result } = await run({ command: 'cat -' }, 'hi', createProcesses({ confine: 'marker', sandbox }));
+    expect(result).toMatchObject({ kind: 'crashed', detail: 'exit 1: bwrap: no such folder' });
   });
 
   it('takes standard output as what the assistant says, standard error as notices', async () => {

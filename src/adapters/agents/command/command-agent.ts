@@ -71,13 +71,16 @@ async function startCommand(options: CommandOptions, request: SessionRequest): P
   };
 }
 
+const notFound = 'not-found';
+
 /** A shell reports a missing program only when it is under way; its first word can be looked up before. */
 async function checkShellCommand(command: CommandOptions['command'], request: SessionRequest): Promise<void> {
   const word = typeof command === 'string' ? /^[\w./+-]+(?=\s|$)/.exec(command.trim())?.[0] : undefined;
   if (word === undefined || process.platform === 'win32') return;
   const { cwd, env, mark, processes } = request;
-  const ending = await processes.start({
-    command: ['/bin/sh', '-c', 'command -v -- "$1"', 'sh', word],
+  let said = '';
+  await processes.start({
+    command: ['/bin/sh', '-c', `command -v -- "$1" >/dev/null || echo ${notFound}`, 'sh', word],
     cwd,
     env,
     mark,
@@ -85,9 +88,12 @@ async function checkShellCommand(command: CommandOptions['command'], request: Se
     wallMs: 10_000,
     idleMs: null,
     graceMs: 1_000,
-    onOutput: () => {},
+    onOutput: (chunk, stream) => {
+      if (stream === 'stdout') said += chunk.toString('utf8');
+    },
   }).ended;
-  if (ending.kind !== 'exited' || ending.code === 0) return;
+  // Its own word and not its exit code: a sandbox that cannot be set up fails as well.
+  if (said.trim() !== notFound) return;
   throw new OperatorError(
     'agent-not-started',
     `The agent command could not be started: the program "${word}" was not found on PATH.`,

@@ -117,6 +117,8 @@ async function readFilters(place: FilterPlace, call: Call): Promise<string[]> {
 export const reading: GitOptions = { env: { GIT_OPTIONAL_LOCKS: '0' } };
 
 export function gitFailed(args: readonly string[], answer: GitAnswer): OperatorError {
+  const gone = /^fatal: not a git repository: '(.*)'$/m.exec(answer.stderr)?.[1];
+  if (gone !== undefined && !isThere(gone, constants.F_OK)) return folderMissing(gone);
   const storage = storageLine(answer.stderr);
   if (storage !== null)
     return new OperatorError(
@@ -220,10 +222,20 @@ function notStarted(error: NodeJS.ErrnoException, cwd: string): OperatorError {
       'Install git 2.38 or newer and put it on the PATH.',
     );
   }
+  if (error.code === 'ENOENT' && !isThere(cwd, constants.F_OK)) return folderMissing(cwd);
   return new OperatorError(
     'git-failed',
     `git could not be started in ${cwd}: ${error.message}`,
     'Check that the folder exists and can be entered.',
+  );
+}
+
+/** The system names the program when it is the folder that is missing. */
+function folderMissing(folder: string): OperatorError {
+  return new OperatorError(
+    'folder-missing',
+    `The folder ${folder} does not exist: it was deleted or moved.`,
+    'If the repository was moved, go on in its new place with `untildone resume`; a worktree of a run is made anew by it.',
   );
 }
 

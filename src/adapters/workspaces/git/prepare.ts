@@ -45,7 +45,7 @@ export async function prepareCheckout(
   await sweepLeftovers(ground, own);
   await makeBranch(ground, tip);
   if (own.inPlace) await settleInPlace(ground, own, inPlace, baseTree);
-  else await settleLinked(ground, own, baseTree);
+  else await settleLinked(ground, own);
   await sayWhatIsSpecial(ground, baseTree);
   if (order.criteria.some(({ check }) => check.kind === 'hook')) await sayHookMissing(ground, own.root);
   return { baseCommit, baseTree, branch, pins: await pinsOf(order) };
@@ -96,13 +96,11 @@ async function makeBranch({ git, commonDir, branch }: Ground, tip: string): Prom
   throw gitFailed(['update-ref'], answer);
 }
 
-async function settleLinked(ground: Ground, own: OwnCheckout, baseTree: string): Promise<void> {
+/** The run's worktree at the tip of its branch, made or found again. */
+export async function settleLinked(ground: Ground, own: OwnCheckout): Promise<void> {
   const { git, commonDir, branch } = ground;
   const tip = (await readRef(git, commonDir, `refs/heads/${branch}`)) ?? ground.baseCommit;
-  const tree =
-    tip === ground.baseCommit
-      ? baseTree
-      : await git.tell(['rev-parse', `${tip}^{tree}`], { gitDir: commonDir });
+  const tree = await git.tell(['rev-parse', `${tip}^{tree}`], { gitDir: commonDir });
   const admin = await ensureLinkedCheckout({
     git,
     commonDir,

@@ -20,7 +20,7 @@ import { type GuardGround, writeGuard } from './guard.ts';
 import { findAdmin, removeLinkedCheckout, settleAdmin } from './linked-checkout.ts';
 import { outsideState } from './outside-pins.ts';
 import { findBrokenPins, type PinGround } from './pins.ts';
-import { type OwnCheckout, prepareCheckout } from './prepare.ts';
+import { type OwnCheckout, prepareCheckout, settleLinked } from './prepare.ts';
 import { branchOf } from './refs.ts';
 import type { Repository } from './repository.ts';
 import { restoreGuarded } from './restore-refs.ts';
@@ -70,7 +70,10 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
     prepare: (criteria, earlier = [], tip = ground.baseCommit) =>
       prepareCheckout(ground, own, { ground: pinGround, criteria, earlier }, tip),
     snapshot,
-    restore: (tree, name) => restoreFiles(files, own.indexFile, tree, name),
+    async restore(tree, name) {
+      await ensureFolders(ground, own);
+      return restoreFiles(files, own.indexFile, tree, name);
+    },
     keep: async (tree, name) => void (await keep(tree, name)),
     changedPaths: (from, to) => changedPaths(files, from, to),
     removeAdded: (tree) => removeAdded(files, tree),
@@ -161,6 +164,16 @@ function noticed(settings: readonly string[]): RestoredRef[] {
 
 async function adminOf(ground: Ground, own: OwnCheckout): Promise<string | null> {
   return own.inPlace ? ground.repository.gitDir : findAdmin(ground.commonDir, own.root);
+}
+
+/** What was deleted of our own is made anew; a user's own checkout is not ours to make. */
+async function ensureFolders(ground: Ground, own: OwnCheckout): Promise<void> {
+  if (own.inPlace) return;
+  if (!existsSync(own.root)) {
+    ground.note(`The worktree ${own.root} was deleted; it is made anew.`);
+    await settleLinked(ground, own);
+  }
+  await mkdir(join(own.root, ground.prefix), { recursive: true });
 }
 
 /** An agent may have switched branches or been killed in the middle of a merge. */
