@@ -335,6 +335,35 @@ describe('evidence that was seen before', () => {
   });
 });
 
+it('A test runner that told of its tests on the base and tells of none now gives no pass [K7]', async () => {
+  const silent: Checker = {
+    environment: 'here',
+    check: async () => ({
+      verdict: 'pass',
+      reason: 'exit 0',
+      ending: { kind: 'exited', code: 0 },
+      tail: '',
+      durationMs: 1,
+    }),
+  };
+  const pytest: Criterion = {
+    ...commandCriterion('works'),
+    check: { kind: 'command', run: 'pytest tests', cwd: '', timeoutMs: 1000 },
+  };
+  const base = simulatedEvidence({
+    criterionId: 'works',
+    purpose: 'base',
+    tree: 'base',
+    verdict: 'fail',
+    ranTests: true,
+  });
+  const [seen] = await checkWith(silent, { criteria: [pytest], before: [base] });
+  expect(seen).toMatchObject({
+    verdict: 'unknown',
+    reason: 'exit 0, but the runner told of no test, as it did before the work',
+  });
+});
+
 describe('fewer tests', () => {
   const criteria = [commandCriterion('works')];
   const executing = (executed: number): Checker => ({

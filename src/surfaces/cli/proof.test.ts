@@ -131,6 +131,25 @@ describe('land [X12] [X13]', () => {
     expect(await git('for-each-ref')).toBe(before);
   });
 
+  it('Land refuses a commit that names a run and holds other files than the run proved [X13]', async () => {
+    const [branch = ''] = (await git('branch', '--format=%(refname:short)', '--list', 'untildone/*')).split(
+      '\n',
+    );
+    const message = await git('log', '-1', '--format=%B', branch);
+    await git('switch', '-q', '--detach', branch);
+    await writeFile(join(repo, 'more.txt'), 'not proven\n');
+    await git('add', 'more.txt');
+    await git('commit', '-q', '-m', message);
+    const commit = await git('rev-parse', 'HEAD');
+    await git('switch', '-q', 'main');
+    const before = await git('rev-parse', 'main');
+    expect(await untildone('land', commit)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/What was asked for is not what the run \S+ has proven/) as string,
+    });
+    expect(await git('rev-parse', 'main')).toBe(before);
+  });
+
   it('needs to be told where from a detached HEAD, and lands from there', async () => {
     await git('switch', '-q', '--detach');
     const lost = await untildone('land');
