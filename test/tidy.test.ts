@@ -8,6 +8,7 @@ import { importLaw } from './tidy/import-law.ts';
 import { noSwitchedOffTests, noUnfinished } from './tidy/leftovers.ts';
 import { emptyNames, kebabCase } from './tidy/names.ts';
 import { noPlaces } from './tidy/places.ts';
+import { countedProperties } from './tidy/properties.ts';
 import { purity } from './tidy/purity.ts';
 import { repositoryFiles } from './tidy/repository.ts';
 import { documentLength, fileLength, functionLength } from './tidy/sizes.ts';
@@ -26,6 +27,7 @@ test.each([
   ['there are no barrels', noBarrels],
   ['nothing is marked as unfinished', noUnfinished],
   ['no test is switched off', noSwitchedOffTests],
+  ['each property test counts the cases that it reaches', countedProperties],
   ['no registry and no machine is named', noPlaces],
   ['no crash can look like a success', noTraps],
   ['each dependency is argued for', arguedDependencies],

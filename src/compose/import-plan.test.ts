@@ -10,6 +10,7 @@ import { byUrgency } from '#kernel/place-task.ts';
 import { createTask } from '#kernel/run.ts';
 import type { Task } from '#kernel/task.ts';
 import { readPlan } from '#policies/planning/written-plan.ts';
+import { assertProperty, countReached } from '#testing/assert-property.ts';
 import { planOf, playCampaign } from '#testing/played-campaign.ts';
 import { commandCriterion, simulatedTask } from '#testing/simulated-run.ts';
 import { planJson } from '#views/plan.ts';
@@ -145,15 +146,19 @@ async function made(text: string): Promise<Task[]> {
 
 describe('a plan that is written out', () => {
   it('is read back as the very same plan, whatever it says of its tasks [C1]', async () => {
-    await fc.assert(
+    const several = countReached('a plan of several tasks', { floor: 0.2 });
+    const priorities = countReached('tasks of different priorities', { floor: 0.1 });
+    await assertProperty(
       fc.asyncProperty(plans, async (written) => {
         const tasks = await made(JSON.stringify({ tasks: written }));
+        if (tasks.length > 1) several.mark();
+        if (new Set(tasks.map(({ rank }) => rank)).size > 1) priorities.mark();
         const shown = JSON.stringify(planJson(config(tasks).run));
         // In the order in which they are worked off: the more urgent first.
         const inOrder = byUrgency(tasks.map((spec) => ({ spec }))).map(({ spec }) => spec);
         expect(JSON.stringify(await made(shown))).toBe(JSON.stringify(inOrder));
       }),
-      { numRuns: 60 },
+      { numRuns: 60, reaches: [several, priorities] },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { assertProperty, countReached } from '#testing/assert-property.ts';
 import type { ImportFormat } from './import-tasks.ts';
 import { importTasks } from './import-tasks.ts';
 import { parseTasks } from './task-file.ts';
@@ -186,7 +187,8 @@ describe('import [Q1]', () => {
         'Depends on: #1 and #2',
       ),
     );
-    await fc.assert(
+    const criteria = countReached('criteria in the text of the issue', { floor: 0.1 });
+    await assertProperty(
       fc.asyncProperty(
         fc.oneof(
           fc.string({ unit: 'grapheme', maxLength: 40 }),
@@ -196,6 +198,7 @@ describe('import [Q1]', () => {
         async (title, lines) => {
           const all = [{ number: 1, title, body: lines.join('\n'), labels: [] }];
           const { tasks } = await imported(JSON.stringify(all), 'github');
+          if (tasks[0]?.criteria.length !== 0) criteria.mark();
           const read = await again(tasks);
           expect(read.map(({ id, title: name }) => ({ id, name }))).toEqual([
             { id: 'GH-1', name: tasks[0]?.title.replaceAll(/\s+/g, ' ').replaceAll('<!--', '<! --').trim() },
@@ -206,7 +209,7 @@ describe('import [Q1]', () => {
           expect(count(read, 'exit')).toBe(Math.max(1, count(tasks, 'exit')));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 300, reaches: [criteria] },
     );
   });
 });

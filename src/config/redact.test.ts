@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { assertProperty, countReached } from '#testing/assert-property.ts';
 import { createRedactor } from './redact.ts';
 
 const env = {
@@ -35,13 +36,19 @@ describe('redaction', () => {
   it('finds a secret however its text is cut into pieces, and loses nothing else', () => {
     const text = `one ${env.ANTHROPIC_API_KEY} two ${env.MY_TOKEN}\nthree sk-${'q'.repeat(30)} four`;
     const cuts = fc.array(fc.integer({ min: 0, max: text.length }), { maxLength: 12 });
-    fc.assert(
+    const secrets = [env.ANTHROPIC_API_KEY, env.MY_TOKEN, `sk-${'q'.repeat(30)}`];
+    const inSecret = countReached('a cut inside a secret', { floor: 0.5 });
+    assertProperty(
       fc.property(cuts, (at) => {
+        const isInside = (secret: string, cut: number): boolean =>
+          cut > text.indexOf(secret) && cut < text.indexOf(secret) + secret.length;
+        if (at.some((cut) => secrets.some((secret) => isInside(secret, cut)))) inSecret.mark();
         const places = [0, ...at.toSorted((a, b) => a - b), text.length];
         const redacting = redactor.stream();
         const shown = places.slice(1).map((to, index) => redacting.push(text.slice(places[index], to)));
         expect(shown.join('') + redacting.end()).toBe(redact(text));
       }),
+      { reaches: [inSecret] },
     );
   });
 });

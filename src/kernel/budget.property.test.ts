@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { assertProperty, countReached } from '#testing/assert-property.ts';
 import type { BudgetLimits, Reserve, Usage } from './budget.ts';
 import { emptyLedger, reserveSession, settleReserve, takeReserve } from './budget.ts';
 
@@ -15,15 +16,19 @@ const limits: fc.Arbitrary<BudgetLimits> = fc.record({
 
 /** Each number: start a session, or settle the oldest one with that part of its reserve, or lose it. */
 const deeds = fc.array(
-  fc.oneof(fc.constant('start' as const), fc.constant('lose' as const), fc.integer({ min: 0, max: 100 })),
-  {
-    maxLength: 80,
-  },
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant('start' as const) },
+    fc.constant('lose' as const),
+    fc.integer({ min: 0, max: 100 }),
+  ),
+  { minLength: 10, maxLength: 80 },
 );
 
 describe('the purse', () => {
   it('is never promised twice and never overdrawn, whatever is started, settled and lost [X1]', () => {
-    fc.assert(
+    const spentOut = countReached('a session that the budget refuses', { floor: 0.3 });
+    const sideBySide = countReached('several open sessions', { floor: 0.2 });
+    assertProperty(
       fc.property(limits, deeds, (budget, happenings) => {
         const ledger = emptyLedger();
         const open: Reserve[] = [];
@@ -31,9 +36,13 @@ describe('the purse', () => {
         for (const deed of happenings) {
           if (deed === 'start') {
             const reserve = reserveSession(ledger, budget);
-            if ('spentOut' in reserve) continue;
+            if ('spentOut' in reserve) {
+              spentOut.mark();
+              continue;
+            }
             takeReserve(ledger, reserve);
             open.push(reserve);
+            if (open.length > 1) sideBySide.mark();
           } else {
             const reserve = open.shift();
             if (reserve !== undefined)
@@ -45,20 +54,24 @@ describe('the purse', () => {
           spentBefore = ledger.spent.usd;
         }
       }),
+      { reaches: [spentOut, sideBySide] },
     );
   });
 
   it('charges a lost session with all that was set aside for it: a crash is never free [X1]', () => {
-    fc.assert(
+    const lost = countReached('a session that could start', { floor: 0.5 });
+    assertProperty(
       fc.property(limits, (budget) => {
         const ledger = emptyLedger();
         const reserve = reserveSession(ledger, budget);
         fc.pre(!('spentOut' in reserve));
+        lost.mark();
         takeReserve(ledger, reserve);
         settleReserve(ledger, reserve, null);
         expect(ledger.spent).toEqual(reserve);
         expect(ledger.reserved).toEqual({ sessions: 0, usd: 0, tokens: 0 });
       }),
+      { reaches: [lost] },
     );
   });
 

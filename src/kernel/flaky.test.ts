@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
+import { assertProperty, countReached } from '#testing/assert-property.ts';
 import type { PlayedRun } from '#testing/simulated-run.ts';
 import { commandCriterion, playRun, simulatedEvidence, simulatedTask } from '#testing/simulated-run.ts';
 import { mattersOf } from '#views/matters.ts';
@@ -102,9 +103,10 @@ describe('what the looks say together', () => {
     const before = fc.option(
       fc.record({ verdict: fc.constantFrom<'pass' | 'fail'>('pass', 'fail'), isConclusive: fc.boolean() }),
     );
-    fc.assert(
+    const mixed = countReached('looks that disagree', { floor: 0.05 });
+    assertProperty(
       fc.property(
-        fc.array(verdict, { minLength: 1, maxLength: 8 }),
+        fc.array(verdict, { minLength: 3, maxLength: 8 }),
         before,
         fc.nat(5),
         (row, seen, retries) => {
@@ -113,9 +115,11 @@ describe('what the looks say together', () => {
           expect(runs.length).toBeLessThanOrEqual(Math.max(retries, 2) + 1);
           const settled = settleRuns(runs, seen, policy);
           const isMixed = runs.includes('pass') && runs.includes('fail');
+          if (isMixed) mixed.mark();
           expect(isMixed && settled?.verdict === 'pass').toBe(false);
         },
       ),
+      { numRuns: 300, reaches: [mixed] },
     );
   });
 });

@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildThenReview } from '#policies/looping/build-then-review.ts';
+import type { ReachedCase } from '#testing/assert-property.ts';
+import { assertProperty, countReached } from '#testing/assert-property.ts';
 import type { PlayedRun } from '#testing/simulated-run.ts';
 import { walk } from '#testing/simulated-walk.ts';
 import { replay } from './apply.ts';
@@ -12,24 +14,32 @@ import type { Step } from './step.ts';
 
 const numbers = fc.array(fc.nat(10_000), { minLength: 20, maxLength: 120 });
 
-function everywhere(law: (played: PlayedRun) => void, numRuns = 250): void {
-  fc.assert(
+/** `reached` is what the law is about: it says nothing in a walk that never gets there. */
+function everywhere(
+  reached: ReachedCase | readonly [ReachedCase, ...ReachedCase[]],
+  law: (played: PlayedRun) => void,
+  numRuns = 250,
+): void {
+  assertProperty(
     fc.property(numbers, (walked) => {
       walk(walked, law);
     }),
-    { numRuns },
+    { numRuns, reaches: 'name' in reached ? [reached] : reached },
   );
 }
 
 it('walks to every outcome and past every kind of fact that a run can reach, so that no law is empty', () => {
   const seen = new Set<string>();
-  fc.assert(
+  const ended = countReached('a walk to the end of a run', { floor: 0.2 });
+  assertProperty(
     fc.property(numbers, (walked) => {
       const { run, events } = walk(walked);
       for (const { type } of events) seen.add(type);
-      if (run.outcome !== null) seen.add(run.outcome.outcome);
+      if (run.outcome === null) return;
+      ended.mark();
+      seen.add(run.outcome.outcome);
     }),
-    { numRuns: 2000, seed: 1 },
+    { numRuns: 1500, seed: 1, reaches: [ended] },
   );
   const outcomes = ['completed', 'failed', 'exhausted', 'blocked', 'stopped', 'unverified'];
   const facts = [
@@ -46,20 +56,24 @@ it('walks to every outcome and past every kind of fact that a run can reach, so 
 
 describe('1: no task is proven without passing evidence for every required criterion on that very tree', () => {
   it('holds for every conclusion that is drawn', () => {
-    everywhere((played) => {
+    const proven = countReached('a task is proven', { floor: 0.1 });
+    everywhere(proven, (played) => {
       const { run } = played;
       for (const fact of played.decide().record) {
         if (fact.type !== 'task-proven') continue;
+        proven.mark();
         expect(provenBy(run, fact.taskId, fact.tree)).toBe(true);
       }
     });
   });
 
   it('holds for every commit that is started', () => {
-    everywhere((played) => {
+    const committed = countReached('a commit is started', { floor: 0.1 });
+    everywhere(committed, (played) => {
       const { run } = played;
       for (const step of played.decide().start) {
         if (step.deed.kind !== 'commit') continue;
+        committed.mark();
         expect(provenBy(run, step.taskId ?? '', step.baseTree ?? '')).toBe(true);
         expect(step.deed.parent).toBe(run.tip?.commit);
       }
@@ -69,10 +83,12 @@ describe('1: no task is proven without passing evidence for every required crite
 
 describe('2: a green check proves nothing that was green before', () => {
   it('completes only a changed tree, with a flip or a verdict of somebody who looked', () => {
-    everywhere((played) => {
+    const completed = countReached('a run completes', { floor: 0.02 });
+    everywhere(completed, (played) => {
       const { run } = played;
       for (const fact of played.decide().record) {
         if (fact.type !== 'run-ended' || fact.outcome !== 'completed') continue;
+        completed.mark();
         const landed = [...run.tasks.values()].filter((task) => task.status === 'landed');
         const seen = landed.flatMap((task) => [...task.evidence.values()]);
         const flips = seen.filter(
@@ -88,15 +104,18 @@ describe('2: a green check proves nothing that was green before', () => {
 
 describe('3 and 6: intent before effect; budgets are taken before each deed and only ever grow', () => {
   it('never promises or spends more sessions than there are, whatever is lost', () => {
-    everywhere(({ run }) => {
+    const spentOut = countReached('every session of the budget is promised or spent', { floor: 0.01 });
+    everywhere(spentOut, ({ run }) => {
       const { spent, reserved } = run.ledger;
+      if (spent.sessions + reserved.sessions === run.budget.sessions) spentOut.mark();
       expect(spent.sessions + reserved.sessions).toBeLessThanOrEqual(run.budget.sessions);
       expect(Math.min(reserved.sessions, reserved.usd, reserved.tokens)).toBeGreaterThanOrEqual(-1e-9);
     });
   });
 
   it('never gives anything back, and counts every session that was started', () => {
-    fc.assert(
+    const several = countReached('several sessions', { floor: 0.3 });
+    assertProperty(
       fc.property(numbers, (walked) => {
         let before = 0;
         let limit = 0;
@@ -104,6 +123,7 @@ describe('3 and 6: intent before effect; budgets are taken before each deed and 
           const started = events.filter(
             (event) => event.type === 'step-started' && event.step.deed.kind === 'session',
           ).length;
+          if (started > 1) several.mark();
           expect(run.ledger.spent.sessions + run.ledger.reserved.sessions).toBe(started);
           expect(run.ledger.spent.usd).toBeGreaterThanOrEqual(before);
           expect(run.budget.sessions).toBeGreaterThanOrEqual(limit);
@@ -111,29 +131,33 @@ describe('3 and 6: intent before effect; budgets are taken before each deed and 
           limit = run.budget.sessions;
         });
       }),
-      { numRuns: 150 },
+      { numRuns: 150, reaches: [several] },
     );
   });
 });
 
 describe('4: a step that was started is never decided again', () => {
   it('gives every step an id of its own', () => {
-    everywhere((played) => {
+    const again = countReached('a step starts after another one was lost', { floor: 0.1 });
+    everywhere(again, (played) => {
       const { events } = played;
       const known = new Set(
         events.flatMap((event) => (event.type === 'step-started' ? [event.step.stepId] : [])),
       );
       const ids = played.decide().start.map((step) => step.stepId);
+      if (ids.length > 0 && events.some(({ type }) => type === 'step-lost')) again.mark();
       expect(new Set(ids).size).toBe(ids.length);
       expect(ids.filter((id) => known.has(id))).toEqual([]);
     });
   });
 
   it('starts nothing for a task that is worked on, base checks aside, and never two commits', () => {
-    everywhere((played) => {
+    const working = countReached('a step of a task starts while another one runs', { floor: 0.05 });
+    everywhere(working, (played) => {
       const { run } = played;
       const { start } = played.decide();
       const all = [...run.running.values(), ...start];
+      if (run.running.size > 0 && start.some(({ taskId }) => taskId !== null)) working.mark();
       for (const step of start.filter((one) => one.taskId !== null && !isBaseCheck(one))) {
         const others = all.filter((one) => one !== step && one.taskId === step.taskId && !isBaseCheck(one));
         expect(others).toEqual([]);
@@ -143,11 +167,13 @@ describe('4: a step that was started is never decided again', () => {
   });
 
   it('never works on more tasks at once than it may', () => {
-    everywhere((played) => {
+    const full = countReached('as many sessions as may run', { floor: 0.3 });
+    everywhere(full, (played) => {
       const { run } = played;
       const sessions = [...run.running.values(), ...played.decide().start].filter(
         (step) => step.deed.kind === 'session',
       );
+      if (sessions.length === run.config.policy.parallel) full.mark();
       expect(sessions.length).toBeLessThanOrEqual(run.config.policy.parallel);
     });
   });
@@ -155,30 +181,40 @@ describe('4: a step that was started is never decided again', () => {
 
 describe('5: one driver at a time', () => {
   it('refuses an epoch that does not follow', () => {
-    everywhere(({ run, events }) => {
-      const epochs = events.flatMap((event) => (event.type === 'driver-started' ? [event.epoch] : []));
-      expect(epochs).toEqual(epochs.toSorted((a, b) => a - b));
-      const late = { at: run.now, type: 'driver-started', epoch: run.epoch, driver: 'old' } as const;
-      expect(() => replay([...events, late])).toThrow(/does not follow/);
-    }, 40);
+    const taken = countReached('a second driver takes over', { floor: 0.2 });
+    everywhere(
+      taken,
+      ({ run, events }) => {
+        const epochs = events.flatMap((event) => (event.type === 'driver-started' ? [event.epoch] : []));
+        if (epochs.length > 1) taken.mark();
+        expect(epochs).toEqual(epochs.toSorted((a, b) => a - b));
+        const late = { at: run.now, type: 'driver-started', epoch: run.epoch, driver: 'old' } as const;
+        expect(() => replay([...events, late])).toThrow(/does not follow/);
+      },
+      40,
+    );
   });
 });
 
 describe('7: every run ends, or is parked on a named condition', () => {
   it('always has something to record, to start, to wait for or to name', () => {
-    everywhere((played) => {
+    const waiting = countReached('a run that waits for somebody', { floor: 0.1 });
+    everywhere(waiting, (played) => {
       const { run } = played;
       const { record, start, isTimed, waitingFor } = played.decide();
       const goesOn = record.length > 0 || start.length > 0 || run.running.size > 0 || isTimed;
+      if (!goesOn && run.outcome === null) waiting.mark();
       expect(goesOn || run.outcome !== null || (waitingFor ?? '') !== '').toBe(true);
     });
   });
 
   it('starts nothing while it is paused, stopping, in trouble or over', () => {
-    everywhere((played) => {
+    const held = countReached('a run that is held, with a task that could go on', { floor: 0.1 });
+    everywhere(held, (played) => {
       const { run } = played;
       const isHeld = run.paused ?? run.stopping ?? run.trouble ?? run.outcome;
       if (isHeld === null) return;
+      if (run.unfinished > 0) held.mark();
       expect(played.decide().start).toEqual([]);
     });
   });
@@ -186,7 +222,8 @@ describe('7: every run ends, or is parked on a named condition', () => {
 
 describe('8: progress means that a criterion passes, not that something was said', () => {
   it('decides the same whatever the builder of red work said', () => {
-    everywhere(({ run, events }) => {
+    const red = countReached('red work', { floor: 0.03 });
+    everywhere(red, ({ run, events }) => {
       const last = events.at(-1);
       if (last?.type !== 'step-ended' || last.result.kind !== 'check') return;
       for (const task of run.tasks.values()) {
@@ -196,6 +233,7 @@ describe('8: progress means that a criterion passes, not that something was said
         if (other?.build == null) continue;
         other.build = { ...other.build, signal: { kind: 'failed', reason: 'no' } };
         if (run.config.knownRed === 'all') continue;
+        red.mark();
         expect(decide(said, buildThenReview)).toEqual(decide(run, buildThenReview));
       }
     });
@@ -204,49 +242,63 @@ describe('8: progress means that a criterion passes, not that something was said
 
 describe('9: completed needs an acceptance that this very driver has seen', () => {
   it('holds for every completed run', () => {
-    everywhere((played) => {
-      const { run, events } = played;
-      for (const fact of played.decide().record) {
-        if (fact.type !== 'run-ended' || fact.outcome !== 'completed') continue;
-        const takeover = events.findLastIndex((event) => event.type === 'driver-started');
-        const seen = events
-          .slice(takeover)
-          .some((event) => event.type === 'step-ended' && event.stepId === run.acceptance?.stepId);
-        expect(seen).toBe(true);
-        expect(run.acceptance?.tree).toBe(run.tip?.tree);
-      }
-    });
+    const completed = countReached('a run completes', { floor: 0.02 });
+    const taken = countReached('a driver takes over from one that saw the acceptance', { floor: 0.005 });
+    everywhere(
+      [completed, taken],
+      (played) => {
+        const { run, events } = played;
+        if (run.acceptance !== null && run.acceptance.epoch < run.epoch) taken.mark();
+        for (const fact of played.decide().record) {
+          if (fact.type !== 'run-ended' || fact.outcome !== 'completed') continue;
+          completed.mark();
+          const takeover = events.findLastIndex((event) => event.type === 'driver-started');
+          const seen = events
+            .slice(takeover)
+            .some((event) => event.type === 'step-ended' && event.stepId === run.acceptance?.stepId);
+          expect(seen).toBe(true);
+          expect(run.acceptance?.tree).toBe(run.tip?.tree);
+        }
+      },
+      500,
+    );
   });
 });
 
 describe('the fold', () => {
   it('gives the same run one by one and all at once', () => {
-    fc.assert(
+    const landed = countReached('a task that landed', { floor: 0.1 });
+    assertProperty(
       fc.property(numbers, (walked) => {
         const { run, events } = walk(walked);
+        if ([...run.tasks.values()].some(({ status }) => status === 'landed')) landed.mark();
         expect(replay(events)).toEqual(run);
         expect(replay(JSON.parse(JSON.stringify(events)) as typeof events)).toEqual(run);
       }),
-      { numRuns: 250 },
+      { numRuns: 250, reaches: [landed] },
     );
   });
 
   it('never lets time go back', () => {
-    fc.assert(
+    const passing = countReached('time that passes', { floor: 0.3 });
+    assertProperty(
       fc.property(numbers, (walked) => {
         let before = 0;
         walk(walked, ({ run }) => {
+          if (before > 0 && run.now > before) passing.mark();
           expect(run.now).toBeGreaterThanOrEqual(before);
           before = run.now;
         });
       }),
-      { numRuns: 50 },
+      { numRuns: 50, reaches: [passing] },
     );
   });
 
   it('keeps the ready tasks, the active ones and the count as they would be found by looking at every task', () => {
-    everywhere(({ run }) => {
+    const dependent = countReached('a task that waits for another one', { floor: 0.1 });
+    everywhere(dependent, ({ run }) => {
       const tasks = [...run.tasks.values()];
+      if (tasks.some(({ status }) => status === 'waiting')) dependent.mark();
       expect(run.ready).toEqual(tasks.filter((task) => task.status === 'ready'));
       const isActive = ({ status }: TaskState) => ['active', 'needs-input', 'proven'].includes(status);
       expect(new Set(run.active)).toEqual(new Set(tasks.filter(isActive)));
@@ -262,11 +314,18 @@ describe('the fold', () => {
 
 describe('deciding', () => {
   it('is pure: the same run gives the same decision and stays as it was', () => {
-    everywhere((played) => {
-      const { run, events } = played;
-      expect(played.decide()).toEqual(played.decide());
-      expect(run).toEqual(replay(events));
-    }, 60);
+    const deciding = countReached('a state in which something is decided', { floor: 0.9 });
+    everywhere(
+      deciding,
+      (played) => {
+        const { run, events } = played;
+        const decision = played.decide();
+        if (decision.record.length + decision.start.length > 0) deciding.mark();
+        expect(decision).toEqual(played.decide());
+        expect(run).toEqual(replay(events));
+      },
+      60,
+    );
   });
 });
 

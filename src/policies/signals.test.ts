@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Signal, SignalWords } from '#kernel/signal.ts';
+import { assertProperty, countReached } from '#testing/assert-property.ts';
 import { createSignalReader } from './signals.ts';
 
 const builder: SignalWords = { done: '===WIGGUM_COMPLETE===', reportTag: null };
@@ -153,10 +154,20 @@ describe('any cut of the text', () => {
     'x'.repeat(1100),
     ' '.repeat(70),
   );
-  const text = fc.array(part, { maxLength: 24 }).map((parts) => parts.join(''));
+  const decisive = fc.constantFrom(
+    '',
+    '\n===WIGGUM_COMPLETE===\n',
+    '\n===VERIFIER_COMPLETE===\n',
+    '\n<verifier-report>\nit fails\n</verifier-report>\n',
+  );
+  const text = fc
+    .tuple(fc.array(part, { maxLength: 24 }), decisive, fc.array(part, { maxLength: 2 }))
+    .map(([before, line, after]) => [...before, line, ...after].join(''));
 
   it.each([builder, verifier])('gives the same signal [B3] [B6] (%o)', (words) => {
-    fc.assert(
+    const done = countReached('a text that says done', { floor: 0.1 });
+    const report = countReached('a report between its tags', { floor: 0.2 });
+    assertProperty(
       fc.property(text, fc.array(fc.nat(200), { maxLength: 200 }), (whole, lengths) => {
         const pieces: string[] = [];
         let at = 0;
@@ -165,10 +176,13 @@ describe('any cut of the text', () => {
           at += length;
         }
         pieces.push(whole.slice(at));
+        const signal = read(words, whole);
+        if (signal.kind === 'done') done.mark();
+        if (signal.kind === 'report' && signal.text.length < whole.length) report.mark();
         expect(read(words, ...pieces)).toEqual(read(words, whole));
         expect(read(words, ...whole.split(''))).toEqual(read(words, whole));
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, reaches: words.reportTag === null ? [done] : [done, report] },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Signal } from '#kernel/signal.ts';
+import { assertProperty, countReached } from '#testing/assert-property.ts';
 import { createSignalReader } from './signals.ts';
 
 const words = { done: '===VERIFIER_COMPLETE===', reportTag: 'verifier-report' };
@@ -93,17 +94,20 @@ describe("a reviewer's verdict", () => {
 
   it('is the same however the text is cut into pieces [Q10]', () => {
     const texts = [pass, fail, `${pass}\n${fail}`, `\`\`\`\n${pass}\n\`\`\``, `<verdict>{"verdict":"pass"}`];
-    fc.assert(
+    const inside = countReached('a cut inside the verdict', { floor: 0.3 });
+    assertProperty(
       fc.property(fc.constantFrom(...texts), fc.array(fc.nat(200), { maxLength: 6 }), (text, cuts) => {
         const reader = createSignalReader(words);
         let from = 0;
+        const [start, end] = [text.indexOf('<verdict>'), text.lastIndexOf('</verdict>')];
+        if (cuts.some((cut) => cut > start && cut < end)) inside.mark();
         for (const cut of [...cuts.toSorted((a, b) => a - b), text.length]) {
           reader.onText(text.slice(from, Math.max(from, cut)));
           from = Math.max(from, cut);
         }
         expect(reader.end()).toEqual(read(text));
       }),
-      { numRuns: 200 },
+      { numRuns: 200, reaches: [inside] },
     );
   });
 

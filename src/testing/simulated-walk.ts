@@ -18,9 +18,10 @@ import {
 
 /** Calls back in every state that the run passes through; the same numbers give the same walk. */
 export function walk(numbers: readonly number[], onState: (played: PlayedRun) => void = () => {}): PlayedRun {
-  const choose = chooser(numbers);
+  const way = wayOf(numbers);
+  const { choose, isSmooth } = way;
   const played = playRun({
-    tasks: tasksOf(choose),
+    tasks: tasksOf(way),
     config: {
       policy: simulatedPolicy({
         parallel: 1 + choose(2),
@@ -29,7 +30,7 @@ export function walk(numbers: readonly number[], onState: (played: PlayedRun) =>
       budget: {
         ...simulatedConfig().budget,
         attemptsPerTask: 1 + choose(3),
-        sessions: 1 + choose(24),
+        sessions: (isSmooth && choose(3) > 0 ? 12 : 1) + choose(24),
         usd: 3 + choose(40),
         sessionUsd: 3,
       },
@@ -39,9 +40,11 @@ export function walk(numbers: readonly number[], onState: (played: PlayedRun) =>
   for (let steps = 0; steps < numbers.length; steps += 1) {
     onState(played);
     const decision = played.decide();
-    if (decision.record.length > 0) played.record(...decision.record);
+    // A driver may die before it writes down what it concluded.
+    if (decision.record.length > 0 && choose(12) === 0) takeOver(played);
+    else if (decision.record.length > 0) played.record(...decision.record);
     else if (decision.start.length > 0) played.begin();
-    else if (played.run.outcome === null) happen(played, choose);
+    else if (played.run.outcome === null) happen(played, way);
     // Now and then somebody wants more of a run that is over.
     else if (choose(3) === 0) played.ask(controlOf(played, choose));
     else return played;
@@ -50,6 +53,17 @@ export function walk(numbers: readonly number[], onState: (played: PlayedRun) =>
 }
 
 type Choose = (below: number) => number;
+
+interface Way {
+  readonly choose: Choose;
+  /** Little goes wrong, so that the run comes to its end: where anything may happen, one in fifty completes. */
+  readonly isSmooth: boolean;
+}
+
+function wayOf(numbers: readonly number[]): Way {
+  const choose = chooser(numbers);
+  return { choose, isSmooth: choose(2) === 0 };
+}
 
 function chooser(numbers: readonly number[]): Choose {
   let at = 0;
@@ -60,17 +74,17 @@ function chooser(numbers: readonly number[]): Choose {
   };
 }
 
-function tasksOf(choose: Choose): Task[] {
-  const ids = ['a', 'b', 'c', 'd'].slice(0, 1 + choose(4));
+function tasksOf({ choose, isSmooth }: Way): Task[] {
+  const ids = ['a', 'b', 'c', 'd'].slice(0, 1 + choose(isSmooth ? 2 : 4));
   return ids.map((id, index) =>
     simulatedTask(id, {
       dependsOn: ids.slice(0, index).filter(() => choose(3) === 0),
-      criteria: criteriaOf(choose),
+      criteria: criteriaOf(choose, isSmooth),
     }),
   );
 }
 
-function criteriaOf(choose: Choose): Criterion[] {
+function criteriaOf(choose: Choose, isSmooth: boolean): Criterion[] {
   const all = [
     commandCriterion('works'),
     commandCriterion('slow', { when: 'acceptance' }),
@@ -78,17 +92,18 @@ function criteriaOf(choose: Choose): Criterion[] {
     reviewerCriterion,
     personCriterion,
   ];
-  return all.filter((_, index) => choose(index === 4 ? 6 : 2) === 0);
+  return all.filter((_, index) => choose(index === 4 ? 6 : 2) === 0 || (isSmooth && index === 0));
 }
 
-function happen(played: PlayedRun, choose: Choose): void {
+function happen(played: PlayedRun, way: Way): void {
+  const { choose, isSmooth } = way;
   const running = [...played.run.running.values()];
-  const what = choose(10);
+  const what = choose(isSmooth ? 40 : 10);
   if (what === 0) return void played.ask(controlOf(played, choose));
   if (what === 1) return played.pass(1 + choose(100));
   if (what === 2) return takeOver(played);
   const step = running[choose(Math.max(1, running.length))];
-  if (step !== undefined) return endStep(played, step, choose);
+  if (step !== undefined) return endStep(played, step, way);
   if (played.run.paused !== null || played.run.trouble !== null) return void played.ask({ kind: 'resume' });
   played.pass(1 + choose(100));
   if (choose(3) === 0) played.ask(controlOf(played, choose));
@@ -100,7 +115,8 @@ function takeOver(played: PlayedRun): void {
   for (const stepId of lost) played.record({ type: 'step-lost', stepId, reason: 'gone', usage: null });
 }
 
-function endStep(played: PlayedRun, step: Step, choose: Choose): void {
+function endStep(played: PlayedRun, step: Step, way: Way): void {
+  const { choose, isSmooth } = way;
   switch (step.deed.kind) {
     case 'prepare':
       return played.record({
@@ -109,17 +125,21 @@ function endStep(played: PlayedRun, step: Step, choose: Choose): void {
         result: { kind: 'prepare', baseCommit: 'c0', baseTree: 'base', branch: 'b', pins: [] },
       });
     case 'session':
-      return endSession(played, step, choose);
+      return endSession(played, step, way);
     case 'check': {
+      const isBase = step.deed.purpose === 'base';
+      const smoothly = (): Verdict => ((choose(6) === 0) === isBase ? 'pass' : 'fail');
       const verdict = (): Verdict =>
-        (['pass', 'pass', 'pass', 'fail', 'unknown'] as const)[choose(5)] ?? 'unknown';
+        isSmooth
+          ? smoothly()
+          : ((['pass', 'pass', 'pass', 'fail', 'unknown'] as const)[choose(5)] ?? 'unknown');
       const verdicts = { works: verdict(), slow: verdict(), nice: verdict() };
-      return played.endCheck(step, verdicts, choose(16) === 0 ? { treeAfter: 'spoilt' } : {});
+      return played.endCheck(step, verdicts, choose(isSmooth ? 64 : 16) === 0 ? { treeAfter: 'spoilt' } : {});
     }
     case 'reproduce':
       return endTrials(played, step, step.deed, choose);
     case 'commit':
-      if (choose(6) > 0) return played.endCommit(step, `c-${step.stepId}`);
+      if (choose(isSmooth ? 30 : 6) > 0) return played.endCommit(step, `c-${step.stepId}`);
       return played.record({
         type: 'step-ended',
         stepId: step.stepId,
@@ -142,10 +162,10 @@ function endTrials(played: PlayedRun, step: Step, { review, commands }: Reproduc
 }
 
 /** A pass or a fail in words, or a fail with a blocker that can be tried, or a word that nobody is sure of. */
-function reviewOf(choose: Choose): Signal {
+function reviewOf({ choose, isSmooth }: Way): Signal {
   const text = 'it is wrong';
   const blocker = { what: text, severity: 'major', isSecurity: false, command: 'try it' } as const;
-  switch (choose(6)) {
+  switch (choose(isSmooth ? 15 : 6)) {
     case 0:
       return { kind: 'report', text };
     case 1:
@@ -157,7 +177,8 @@ function reviewOf(choose: Choose): Signal {
   }
 }
 
-function endSession(played: PlayedRun, step: Step, choose: Choose): void {
+function endSession(played: PlayedRun, step: Step, way: Way): void {
+  const { choose, isSmooth } = way;
   const endings: readonly SessionEnding[] = [
     { kind: 'finished' },
     { kind: 'finished' },
@@ -169,9 +190,9 @@ function endSession(played: PlayedRun, step: Step, choose: Choose): void {
   ];
   const isReview = step.deed.kind === 'session' && step.deed.readOnly;
   played.endSession(step, {
-    ending: endings[choose(endings.length)] ?? { kind: 'finished' },
-    signal: isReview ? reviewOf(choose) : choose(3) > 0 ? { kind: 'done' } : null,
-    endTree: isReview && choose(5) > 0 ? step.baseTree : `tree-${choose(4)}`,
+    ending: endings[choose(isSmooth ? 40 : endings.length)] ?? { kind: 'finished' },
+    signal: isReview ? reviewOf(way) : choose(3) > 0 ? { kind: 'done' } : null,
+    endTree: isReview && choose(isSmooth ? 20 : 5) > 0 ? step.baseTree : `tree-${choose(4)}`,
     usage: choose(4) === 0 ? { usd: null, tokens: null } : { usd: choose(4), tokens: 10 },
   });
 }

@@ -4,6 +4,7 @@ import { arguedDependencies } from './dependencies.ts';
 import { noSwitchedOffTests, noUnfinished } from './leftovers.ts';
 import { emptyNames, kebabCase } from './names.ts';
 import { noPlaces } from './places.ts';
+import { countedProperties } from './properties.ts';
 import { purity } from './purity.ts';
 import { documentLength, fileLength, functionLength } from './sizes.ts';
 import type { Rule } from './source-file.ts';
@@ -101,6 +102,12 @@ const samples: Readonly<Record<string, Sample>> = {
       "test.fails('x', f);",
     ],
     accepts: ["test.skipIf(isWindows)('x', f);", "test('x', f);", 'run.skip();'],
+  },
+  countedProperties: {
+    rule: countedProperties,
+    path: 'src/kernel/x.test.ts',
+    rejects: ['fc.assert(fc.property(a, f));', 'await fc.assert(fc.asyncProperty(a, f));', 'fc.check(p);'],
+    accepts: ['assertProperty(fc.property(a, f), { reaches: [one] });', 'assert(x);'],
   },
   noPlaces: {
     rule: noPlaces,

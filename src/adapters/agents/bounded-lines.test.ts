@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { assertProperty, countReached } from '#testing/assert-property.ts';
 import { createBoundedLines } from './bounded-lines.ts';
 import type { Line } from './bounded-lines.ts';
 
@@ -21,11 +22,17 @@ function cutAt(text: string, places: readonly number[]): Buffer[] {
 
 it('gives the same lines however the bytes are cut, and cuts no character', async () => {
   const line = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/[\r\n]/g, ''));
-  await fc.assert(
+  const inside = countReached('a cut inside a character', { floor: 0.1 });
+  const several = countReached('several lines in one piece', { floor: 0.1 });
+  await assertProperty(
     fc.asyncProperty(fc.array(line), fc.array(fc.nat()), async (lines, places) => {
-      const found = await split(cutAt(lines.join('\n'), places));
+      const pieces = cutAt(lines.join('\n'), places);
+      if (pieces.some((piece) => piece.toString().startsWith('\ufffd'))) inside.mark();
+      if (pieces.some((piece) => piece.toString().split('\n').length > 2)) several.mark();
+      const found = await split(pieces);
       expect(found).toEqual(lines.filter((one) => one !== '').map((text) => ({ text, cutBytes: 0 })));
     }),
+    { reaches: [inside, several] },
   );
 });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { assertProperty, countReached } from '#testing/assert-property.ts';
 import { createLogFile, logName } from './log-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'untildone-log-'));
@@ -40,9 +41,14 @@ describe('the session log', () => {
     );
     const text = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
     let count = 0;
-    fc.assert(
+    const escaped = countReached('a character that JSON escapes', { floor: 0.5 });
+    const wide = countReached('a character of several bytes', { floor: 0.5 });
+    assertProperty(
       fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (texts) => {
         count += 1;
+        const all = texts.join('');
+        if (JSON.stringify(all).length > all.length + 2) escaped.mark();
+        if (Buffer.byteLength(all) > all.length) wide.mark();
         const file = join(folder, `${count}.jsonl`);
         const log = createLogFile(file);
         for (const one of texts) log.write({ at: count, type: 'text', text: one });
@@ -55,7 +61,7 @@ describe('the session log', () => {
           { at: count, type: 'notice', text: texts.join('') },
         ]);
       }),
-      { numRuns: 150 },
+      { numRuns: 150, reaches: [escaped, wide] },
     );
   });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import wabt from 'wabt';
+import { assertProperty, countReached } from '#testing/assert-property.ts';
 import { encodeTextLine, quoterBinary } from './text-line.ts';
 
 function encoded(text: string): string {
@@ -22,11 +23,15 @@ describe('a log line of text', () => {
         maxLength: 200,
       }),
     );
-    fc.assert(
+    const escaped = countReached('a character that JSON escapes', { floor: 0.15 });
+    const wide = countReached('a character of several bytes', { floor: 0.2 });
+    assertProperty(
       fc.property(anyText, (text) => {
+        if (JSON.stringify(text).length > text.length + 2) escaped.mark();
+        if (Buffer.byteLength(text) > text.length) wide.mark();
         expect(encoded(text)).toBe(`${JSON.stringify({ at: 7, type: 'text', text })}\n`);
       }),
-      { numRuns: 500 },
+      { numRuns: 500, reaches: [escaped, wide] },
     );
   });
 

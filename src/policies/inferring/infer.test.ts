@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeCheck } from '#kernel/check.ts';
+import { assertProperty, countReached } from '#testing/assert-property.ts';
 import type { RepositoryFacts } from './facts.ts';
 import { infer } from './infer.ts';
 
@@ -128,16 +129,30 @@ describe('when in doubt, a person is asked [K6, K8]', () => {
       '/x',
       '$&',
     );
-    fc.assert(
+    const sentence = fc.constantFrom(
+      'src/tax.ts exists',
+      'README.md mentions "Usage"',
+      'money.ts exports a function `vatOf`',
+      'All tests pass',
+      'GET /health returns 200',
+    );
+    const inferred = countReached('a sentence that becomes a check', { floor: 0.05 });
+    assertProperty(
       fc.property(
         fc.oneof(
           fc.string(),
           fc.array(word).map((words) => words.join(' ')),
+          fc
+            .tuple(sentence, fc.array(word, { maxLength: 1 }))
+            .map(([known, more]) => [known, ...more].join(' ')),
         ),
         (text) => {
-          expect(infer(text, facts).why).not.toBe('');
+          const found = infer(text, facts);
+          if (found.kind === 'checks') inferred.mark();
+          expect(found.why).not.toBe('');
         },
       ),
+      { numRuns: 300, reaches: [inferred] },
     );
   });
 });

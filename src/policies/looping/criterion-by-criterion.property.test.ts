@@ -7,6 +7,7 @@ import type { LoopSettings } from '#kernel/loop.ts';
 import type { CommitDeed, Step } from '#kernel/step.ts';
 import { criteria as preset } from '#policies/presets/criteria.ts';
 import { assertSound } from '#runtime/assert-sound.ts';
+import { assertProperty, countReached } from '#testing/assert-property.ts';
 import type { PlayedRun } from '#testing/simulated-run.ts';
 import {
   commandCriterion,
@@ -141,9 +142,15 @@ describe('the loop over criteria, whatever happens', () => {
     const life = fc.record({
       criteria: fc.array(criterion, { minLength: 1, maxLength: 4 }),
       loops,
-      luck: fc.array(fc.nat(1000), { maxLength: 120 }),
+      luck: fc.oneof(
+        fc.array(fc.nat(1000), { maxLength: 120 }),
+        fc.array(fc.nat(1000), { minLength: 30, maxLength: 120 }),
+      ),
     });
-    fc.assert(
+    const completed = countReached('a run that completed', { floor: 0.04 });
+    const unfinished = countReached('a run that ended otherwise', { floor: 0.2 });
+    const skipped = countReached('a criterion that a person skipped', { floor: 0.01 });
+    assertProperty(
       fc.property(life, ({ criteria, loops: given, luck }) => {
         let at = 0;
         const world: World = { next: (choices) => (luck[at++] ?? 0) % choices };
@@ -168,6 +175,8 @@ describe('the loop over criteria, whatever happens', () => {
         live(played, world);
         const { run } = played;
         const task = run.tasks.get('main');
+        (run.outcome?.outcome === 'completed' ? completed : unfinished).mark();
+        if ((task?.skips.size ?? 0) > 0) skipped.mark();
         const isBelieved = run.outcome?.outcome === 'completed' && !settings.requireVerification;
         expect(isBelieved).toBe(false);
         expect(task?.loop.iteration ?? 0).toBeLessThanOrEqual(settings.maxIterations);
@@ -178,7 +187,7 @@ describe('the loop over criteria, whatever happens', () => {
         expect(replay(played.events)).toEqual(run);
         expect(run.outcome).not.toBeNull();
       }),
-      { numRuns: 300 },
+      { numRuns: 300, reaches: [completed, unfinished, skipped] },
     );
   });
 });

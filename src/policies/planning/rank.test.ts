@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { assertProperty, countReached } from '#testing/assert-property.ts';
 import { type Cuttable, fitMap, type Fitting, tokensOf } from './map-cut.ts';
 import { mapText } from './map-text.ts';
 import { type Rankable, rankFiles } from './rank-files.ts';
@@ -47,14 +48,18 @@ describe('words first [C2]', () => {
       fc.constantFrom('größeÄndern', 'İstanbul', 'naïve_Käse', '\u0080', '漢字'),
     );
     const text = fc.array(part, { maxLength: 20 }).map((parts) => parts.join(' '));
-    fc.assert(
+    const several = countReached('several words', { floor: 0.5 });
+    const foreign = countReached('a word with letters beyond ASCII', { floor: 0.2 });
+    assertProperty(
       fc.property(text, (given) => {
         const words = wordsOf(given).slice(0, 500);
+        if (words.length > 1) several.mark();
+        if (words.some((word) => /[^ -~]/.test(word))) foreign.mark();
         const { numbers, chars } = readWords(given);
         expect([...numbers]).toEqual(words.map(numberOf));
         expect(chars).toBe(words.reduce((sum, { length }) => sum + length + 2, 0));
       }),
-      { numRuns: 300 },
+      { numRuns: 300, reaches: [several, foreign] },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { assertProperty, countReached } from '#testing/assert-property.ts';
 import { filesShown, memoryShown } from './recalled.ts';
 import type { RunConfig } from '#kernel/config.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
@@ -190,8 +191,13 @@ describe('the markers', () => {
     .map((lines) => lines.join('\n'));
 
   it('never say done in an echoed prompt, whatever goal, output, report or template hold them [B3]', () => {
-    fc.assert(
+    const marker = /^[*` ]*===\w+_COMPLETE===[*` ]*$/m;
+    const inValue = countReached('a marker in the goal, the output or the report', { floor: 0.3 });
+    const inTemplate = countReached('a marker in the template', { floor: 0.1 });
+    assertProperty(
       fc.property(text, text, text, text, (goal, tail, report, template) => {
+        if ([goal, tail, report].some((one) => marker.test(one))) inValue.mark();
+        if (marker.test(template)) inTemplate.mark();
         for (const preset of Object.values(presets)) {
           for (const config of [{}, withTemplate(template)]) {
             const played = failed(config, tail);
@@ -210,7 +216,7 @@ describe('the markers', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 300, reaches: [inValue, inTemplate] },
     );
   });
 
@@ -249,12 +255,15 @@ describe('rendering', () => {
   });
 
   it('fences any text so that it cannot end its own fence', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('`', 'a', '\n', ' ') }), (inside) => {
+    const fences = countReached('a text that holds a fence', { floor: 0.05 });
+    assertProperty(
+      fc.property(fc.string({ unit: fc.constantFrom('`', '```', 'a', '\n', ' ') }), (inside) => {
+        if (inside.includes('```')) fences.mark();
         const lines = fenced(inside).split('\n');
         const [open, ...rest] = lines;
         expect(rest.indexOf(open ?? '')).toBe(rest.length - 1);
       }),
+      { reaches: [fences] },
     );
   });
 

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { assertProperty, countReached } from '#testing/assert-property.ts';
 import {
   commandCriterion,
   playRun,
@@ -13,13 +14,25 @@ import { seenFrom, textSeenFrom } from './seen-from.ts';
 describe('a path as it is seen from a folder', () => {
   it('is the way there, for any folder and file [X6]', () => {
     const parts = fc.array(fc.constantFrom('a', 'b', 'ab', 'ä b', '.c'), { maxLength: 4 });
-    fc.assert(
-      fc.property(parts, parts, fc.constantFrom('f.js', 'a'), (folder, above, name) => {
-        const [from, to] = [folder.join('/'), [...above, name].join('/')];
-        // A file cannot have the name of the folder that one is in.
-        fc.pre(!`${from}/`.startsWith(`${to}/`));
-        expect(seenFrom(from, to)).toBe(posix.relative(from, to));
-      }),
+    const below = countReached('a file below the folder', { floor: 0.05 });
+    const beside = countReached('a file beside or above the folder', { floor: 0.1 });
+    assertProperty(
+      fc.property(
+        parts,
+        parts,
+        fc.constantFrom('f.js', 'a'),
+        fc.boolean(),
+        (folder, other, name, isBelow) => {
+          const above = isBelow ? [...folder, ...other] : other;
+          const [from, to] = [folder.join('/'), [...above, name].join('/')];
+          // A file cannot have the name of the folder that one is in.
+          fc.pre(!`${from}/`.startsWith(`${to}/`));
+          if (posix.relative(from, to).startsWith('..')) beside.mark();
+          else if (from !== '') below.mark();
+          expect(seenFrom(from, to)).toBe(posix.relative(from, to));
+        },
+      ),
+      { reaches: [below, beside] },
     );
     expect(seenFrom('apps/shop', '~/.npmrc')).toBe('~/.npmrc');
     expect(seenFrom('apps/shop', '/etc/hosts')).toBe('/etc/hosts');
