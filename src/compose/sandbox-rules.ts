@@ -1,17 +1,17 @@
 // What agents and checks of a run may touch. The reason stands beside each rule.
-import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
-import { basename, dirname, extname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { askRegistries, registrySigns } from '#adapters/machine/registries.ts';
 import { remembered } from '#adapters/machine/remembered.ts';
 import { toolFolders } from '#adapters/machine/tool-folders.ts';
 import { closedToOthers } from '#adapters/sandboxes/closed-to-others.ts';
-import { programsIn } from '#adapters/sandboxes/programs-in.ts';
 import { isWithin } from '#adapters/sandboxes/workspace-of.ts';
 import { addressesIn, type ClientNeeds, needsOf, nothing } from '#config/client-needs.ts';
 import type { AgentConfig, SandboxConfig } from '#kernel/config.ts';
 import type { SandboxRules } from '#ports/sandbox.ts';
+import { loginFolders, real } from './login-folders.ts';
 
 type Environment = { readonly [name: string]: string };
 
@@ -112,48 +112,31 @@ export interface AgentInput {
   readonly env: Environment;
   /** Where a run keeps what its clients keep of their sessions. */
   readonly ownDir: string;
+  /** Whether the sandbox can show a folder of ours in the place of another. */
+  readonly hasStandIns: boolean;
 }
 
 /** For the sessions of one agent: also its model and its login, as far as anybody said what these are. */
-export function agentRules(checks: SandboxRules, { agent, env, ownDir }: AgentInput): SandboxRules {
+export function agentRules(
+  checks: SandboxRules,
+  { agent, env, ownDir, hasStandIns }: AgentInput,
+): SandboxRules {
   const home = homeOf(env);
   const needs = needsOf(agent, env, home) ?? wordsOf(agent);
-  makeFixed(needs);
+  const login = loginFolders(needs, { isMade: agent.driver !== 'command', hasStandIns, ownDir });
   return {
     ...checks,
     readable: [
       ...checks.readable,
       ...needs.readable,
       ...namedFiles(agent, home, checks.hidden),
-      ...needs.fixedFiles.map(({ path }) => path),
-      ...needs.fixedFolders,
-      ...needs.writable.flatMap(programsIn).filter((path) => !needs.own.includes(path)),
+      ...login.readable,
     ],
-    writable: [...checks.writable, ...needs.writable],
+    writable: [...checks.writable, ...login.writable],
     copied: [...checks.copied, ...needs.copied],
-    own: makeOwn(needs, ownDir),
+    own: login.own,
     hosts: [...new Set([...(checks.hosts ?? []), ...needs.hosts])],
   };
-}
-
-function makeOwn({ own }: ClientNeeds, ownDir: string): SandboxRules['own'] {
-  return own.flatMap((path) => {
-    const from = join(ownDir, basename(dirname(path)), basename(path));
-    // What cannot be made at its place cannot be written there by an agent either.
-    return makeEmpty(path) && makeEmpty(from) ? [{ path: real(path), from: real(from) }] : [];
-  });
-}
-
-/** Where there is nothing yet. A name with a dot is a file. */
-function makeEmpty(path: string): boolean {
-  const isFile = extname(path) !== '';
-  try {
-    mkdirSync(isFile ? dirname(path) : path, { recursive: true, mode: 0o700 });
-    if (isFile && !existsSync(path)) writeFileSync(path, '', { mode: 0o600 });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Of an agent that nobody knows: the addresses that stand in what the person wrote. */
@@ -175,18 +158,6 @@ function namedFiles(agent: AgentConfig, home: string, hidden: readonly string[])
       const isTooMuch = [home, ...hidden].some((one) => isWithin(one, folder));
       return isTooMuch || systemFolders.includes(folder) ? path : folder;
     });
-}
-
-/** A file that is not there could be made by an agent; an empty one that is there can be shut. */
-function makeFixed({ writable, fixedFiles, fixedFolders }: ClientNeeds): void {
-  try {
-    for (const folder of writable) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    for (const folder of fixedFolders) mkdirSync(folder, { recursive: true });
-    for (const { path, empty, mode = 0o644 } of fixedFiles)
-      if (!existsSync(path)) writeFileSync(path, empty, { flag: 'wx', mode });
-  } catch {
-    // A folder that we cannot write is one that an agent cannot write either.
-  }
 }
 
 /** Our own files: a bridge and a scripted agent are this very program. */
@@ -212,11 +183,4 @@ function homeOf(env: Environment): string {
 
 function expandHome(path: string, home: string): string {
   return path === '~' || path.startsWith('~/') ? join(home, path.slice(2)) : path;
-}
-
-/** Also of what is not there yet. */
-function real(path: string): string {
-  if (existsSync(path)) return realpathSync(path);
-  const parent = dirname(path);
-  return parent === path ? path : join(real(parent), basename(path));
 }

@@ -1,7 +1,17 @@
 // The rules of a real run, on a machine with a planted home.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -96,7 +106,12 @@ describe('the rules of a run', () => {
   it("give an agent its model and its login, and nothing that steers the person's own client [C10]", () => {
     const agent = { driver: 'claude', env: [], options: {} };
     const env = { ...input.env, ANTHROPIC_BASE_URL: 'http://127.0.0.1:4321' };
-    const rules = agentRules(rulesWith(input, []), { agent, env, ownDir: at('state/own') });
+    const rules = agentRules(rulesWith(input, []), {
+      agent,
+      env,
+      ownDir: at('state/own'),
+      hasStandIns: true,
+    });
     expect(rules.hosts).toContain('127.0.0.1:4321');
     expect(rules.writable).toContain(at('home/.claude'));
     expect(rules.readable).toContain(at('home/.claude/settings.json'));
@@ -118,11 +133,13 @@ describe('the rules of a run', () => {
       driver: string,
       more: { readonly [name: string]: string } = {},
       options: AgentConfig['options'] = {},
+      hasStandIns = true,
     ): SandboxRules =>
       agentRules(rulesWith(input, []), {
         agent: { driver, env: [], options },
         env: { ...input.env, ...more },
         ownDir: at('state/own'),
+        hasStandIns,
       });
     const { readable, own } = rulesOf('claude');
     expect(readable).toEqual(
@@ -141,11 +158,41 @@ describe('the rules of a run', () => {
     expect(elsewhere.copied).toEqual([at('home/config/.claude.json')]);
     expect(rulesOf('codex').own.map(({ path }) => path)).toContain(at('home/.codex/shell_snapshots'));
     expect(rulesOf('codex').readable).toContain(at('home/.codex/.env'));
-    const spoken = rulesOf('command', {}, { command: ['sh', 'mine.sh'], output: 'gemini' });
-    expect(spoken.writable).toContain(at('home/.gemini'));
-    expect(rulesOf('command', {}, { command: 'npx opencode run' }).writable).toContain(
-      at('home/.local/share/opencode'),
+    const spoken = { command: ['sh', 'mine.sh'], output: 'gemini' };
+    expect(rulesOf('command', {}, spoken).own).toEqual([
+      { path: at('home/.gemini'), from: at('state/own/.gemini') },
+    ]);
+    expect(rulesOf('command', {}, spoken, false).writable).toContain(at('home/.gemini'));
+    expect(rulesOf('command', {}, { command: 'npx opencode run' }).own).toEqual([
+      { path: at('home/.local/share/opencode'), from: at('state/own/opencode') },
+    ]);
+    for (const name of ['.gemini', '.local/share/opencode'])
+      expect(existsSync(at(`home/${name}`))).toBe(false);
+  });
+
+  it('A command that speaks like a client reaches the login of the user, reads its settings, and changes nothing else there [C10]', () => {
+    const names = [
+      'auth.json',
+      'config.toml',
+      'state_5.sqlite',
+      'state_5.sqlite-wal',
+      'sessions/x',
+      'run.sh',
+    ];
+    for (const name of names) {
+      mkdirSync(dirname(at(`home/.codex/${name}`)), { recursive: true });
+      writeFileSync(at(`home/.codex/${name}`), 'theirs');
+    }
+    const before = readdirSync(at('home'), { recursive: true });
+    const agent = { driver: 'command', env: [], options: { command: 'mine', output: 'codex' } };
+    const order = { agent, env: input.env, ownDir: at('state/own'), hasStandIns: true };
+    const { readable, writable, own } = agentRules(rulesWith(input, []), order);
+    expect(writable).toEqual([at('home/.codex/auth.json')]);
+    expect(readable).toEqual(
+      expect.arrayContaining([at('home/.codex/config.toml'), at('home/.codex/run.sh')]),
     );
+    expect(own).toEqual([{ path: at('home/.codex'), from: at('state/own/.codex') }]);
+    expect(readdirSync(at('home'), { recursive: true })).toEqual(before);
   });
 });
 
@@ -165,7 +212,12 @@ describe('the model that a client asks', () => {
     }
     const hostsOf = (command: string): readonly string[] | null => {
       const agent = { driver: 'acp', env: [], options: { command: [command] } };
-      return agentRules(rulesWith(input, []), { agent, env: input.env, ownDir: at('state/own') }).hosts;
+      return agentRules(rulesWith(input, []), {
+        agent,
+        env: input.env,
+        ownDir: at('state/own'),
+        hasStandIns: true,
+      }).hosts;
     };
     expect(hostsOf('codex')).toContain('localhost:11434');
     expect(hostsOf('codex')).not.toContain('10.0.0.1:80');
@@ -181,7 +233,12 @@ describe('an agent that is a script', () => {
     for (const path of ['agent/run.sh', 'run.sh', 'src/app/run.sh']) writeFileSync(at(path), '');
     const shownFor = (path: string): readonly string[] => {
       const agent = { driver: 'command', env: [], options: { command: `sh ${at(path)}` } };
-      return agentRules(rulesWith(input, []), { agent, env: input.env, ownDir: at('state/own') }).readable;
+      return agentRules(rulesWith(input, []), {
+        agent,
+        env: input.env,
+        ownDir: at('state/own'),
+        hasStandIns: true,
+      }).readable;
     };
     expect(shownFor('agent/run.sh')).toContain(at('agent'));
     expect(shownFor('run.sh')).toContain(at('run.sh'));

@@ -86,7 +86,12 @@ export async function openSandboxes(site: Site, runId: string, config: RunConfig
       if (agent === undefined || sandbox.outside?.includes(name) === true) return null;
       return {
         kind,
-        rules: agentRules(rules, { agent, env, ownDir: join(clients, role.replaceAll(/[^\w-]/g, '-')) }),
+        rules: agentRules(rules, {
+          agent,
+          env,
+          ownDir: join(clients, role.replaceAll(/[^\w-]/g, '-')),
+          hasStandIns: kind === 'bubblewrap',
+        }),
       };
     },
   };

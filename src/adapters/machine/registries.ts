@@ -114,10 +114,13 @@ function registryLines(text: string): string {
     .join('\n');
 }
 
+/** A question leaves nothing in the home: npm makes its cache and a log at every start. */
+const quiet = { npm_config_cache: '/dev/null', npm_config_logs_max: '0' };
+
 /** Null when it took too long. */
 function answerOf(program: string, args: readonly string[], env: Environment): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile(program, args, { env, timeout: askMsMax, cwd: '/' }, (error, stdout) =>
+    execFile(program, args, { env: { ...env, ...quiet }, timeout: askMsMax, cwd: '/' }, (error, stdout) =>
       resolve(error?.killed === true ? null : stdout),
     ).on('error', () => resolve(''));
   });
