@@ -7,6 +7,7 @@ import { createRedactor } from '#config/redact.ts';
 import type { Agent, AgentSpec } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { HostFrame, HostOrder } from '#ports/session-host.ts';
+import { markOf } from '#runtime/session-host/host-world.ts';
 import { hostSession } from '#runtime/session-host/host-session.ts';
 import type { HostedSession } from '#runtime/session-host/host-session.ts';
 import { openHostSandbox } from './host-sandbox.ts';
@@ -22,7 +23,14 @@ export interface HostSurroundings {
 export function composeHost(order: HostOrder, surroundings: HostSurroundings): HostedSession {
   const snapshots = async (): Promise<Snapshots> => {
     const { openSnapshot } = await import('#adapters/workspaces/git/snapshot.ts');
-    return openSnapshot(order.worktree as SnapshotRecord, surroundings.env);
+    const mark = `${markOf(order)}/git`;
+    return openSnapshot(order.worktree as SnapshotRecord, surroundings.env, { mark, onNote });
+  };
+  const log = createLogFile(order.logFile);
+  const onNote = (text: string): void => {
+    const event = { type: 'notice', text } as const;
+    surroundings.tell({ type: 'chatter', event });
+    log.write({ at: Date.now(), ...event });
   };
   reserveReceipt(order.receiptFile);
   return hostSession(order, {
@@ -32,7 +40,7 @@ export function composeHost(order: HostOrder, surroundings: HostSurroundings): H
     }),
     createAgent: () => createAgent(order.agent, surroundings.player),
     redactor: createRedactor({ ...surroundings.env, ...order.env }),
-    log: createLogFile(order.logFile),
+    log,
     snapshot: async () => (await snapshots()).snapshot(),
     keep: async (tree, name) => {
       await (await snapshots()).keep(tree, name);

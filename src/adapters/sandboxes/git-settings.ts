@@ -47,6 +47,9 @@ interface Entry {
   readonly value: string | null;
 }
 
+/** Git reads the user's own settings at its start, and those may be a pipe. */
+const readMsMax = 10_000;
+
 function entriesOf(text: string): Entry[] {
   try {
     const args = ['config', '--file', '-', '--no-includes', '--list', '-z'];
@@ -54,6 +57,8 @@ function entriesOf(text: string): Entry[] {
       input: text,
       encoding: 'utf8',
       stdio: ['pipe', 'pipe', 'ignore'],
+      timeout: readMsMax,
+      killSignal: 'SIGKILL',
     });
     return said
       .split('\0')

@@ -46,7 +46,7 @@ export async function makeCheckoutAt(
     throw error;
   }
   const record = { root: place.folder, indexFile, commonDir: ground.commonDir, runId: ground.runId };
-  const { snapshot } = openSnapshot(record, ground.env);
+  const { snapshot } = openSnapshot(record, ground.env, { onNote: ground.note });
   const { folder: root } = place;
   const staged = (): Promise<string> => ground.git.tell(['write-tree'], { cwd: root });
   return { root, cwd: join(root, ground.prefix), snapshot, staged, dispose, record };

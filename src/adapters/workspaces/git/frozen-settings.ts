@@ -4,6 +4,8 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Environment, split } from './git.ts';
 
+const listMsMax = 10_000;
+
 export function frozenSettingsOf(indexFile: string): string {
   return `${indexFile}.gitconfig`;
 }
@@ -50,6 +52,9 @@ function list(args: readonly string[], env: Environment, cwd: string): string[] 
         env,
         encoding: 'utf8',
         maxBuffer: 16 * 1024 * 1024,
+        // An agent without a sandbox can put a pipe where the settings are.
+        timeout: listMsMax,
+        killSignal: 'SIGKILL',
         stdio: ['ignore', 'pipe', 'ignore'],
       }),
     );

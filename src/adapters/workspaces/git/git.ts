@@ -1,10 +1,12 @@
 // The one way to run git: our own environment, no hooks, no prompts, no programs that a repository's configuration names.
-import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { markVariable } from '#adapters/processes/proc-table.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { storageCode, storageLine } from './storage-trouble.ts';
+import { limitMsOf } from './git-limits.ts';
 import { type FilterPlace, ownFilters } from './own-filters.ts';
+import { folderMissing, type GitCall as Call, isThere, runGit } from './run-git.ts';
 
 export interface GitOptions {
   readonly cwd?: string;
@@ -35,10 +37,10 @@ export interface Git {
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-// A repository of a million paths lists in less; more than this is no answer that we could use.
-const outputBytesMax = 256 * 1024 * 1024;
-// Checking out a huge repository on a slow disk; longer than this is a hang.
-const wallMs = 20 * 60_000;
+/** Every git that is started with this environment belongs to a run: `mark` is `<runId>/…`, by which it is found and ended. */
+export function markedEnvironment(env: Environment, mark: string): Environment {
+  return { ...env, [markVariable]: mark };
+}
 
 // What a session may have written into the configuration must neither run a program nor hide a change.
 const settings = [
@@ -77,10 +79,12 @@ export function createGit(cwd: string, env: Environment): Git {
       ...(options.workTree === undefined ? {} : { GIT_WORK_TREE: options.workTree }),
       ...(options.indexFile === undefined ? {} : { GIT_INDEX_FILE: options.indexFile }),
     };
-    const call = { cwd: options.cwd ?? cwd, env: { ...base, ...options.env, ...place }, input: '' };
+    const env = { ...base, ...options.env, ...place };
+    const call = { cwd: options.cwd ?? cwd, env, input: '', limitMs: limitMsOf(args) };
     const meant = startsFilters(args, options) ? await filtersFor(options, call) : [];
     const own = [...always, ...meant, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]);
-    return runGit([...own, ...args], { ...call, input: options.input ?? '' });
+    const { code, stdout, stderr } = await runGit([...own, ...args], { ...call, input: options.input ?? '' });
+    return { code, stdout: stdout.toString('utf8'), stderr };
   };
 
   /** Asked once: what a session changes in the settings is put back. */
@@ -106,7 +110,7 @@ function startsFilters([command]: readonly string[], { workTree }: GitOptions): 
 
 async function readFilters(place: FilterPlace, call: Call): Promise<string[]> {
   const args = ['config', '-z', '--get-regexp', '^filter\\..*\\.(clean|smudge|process)$'];
-  const entries = split((await runGit(args, call)).stdout).map((entry): [string, string] => {
+  const entries = split((await runGit(args, call)).stdout.toString('utf8')).map((entry): [string, string] => {
     const [key = '', command = ''] = entry.split(/\n(.*)/s);
     return [key, command];
   });
@@ -159,103 +163,10 @@ function gitEnvironment(env: Environment): Environment {
   };
 }
 
-interface Call {
-  readonly cwd: string;
-  readonly env: Environment;
-  readonly input: string;
-}
-
-function runGit(args: readonly string[], call: Call): Promise<GitAnswer> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', args, {
-      cwd: call.cwd,
-      env: call.env,
-      stdio: 'pipe',
-      timeout: wallMs,
-      killSignal: 'SIGKILL',
-    });
-    const output = collect();
-    let isCut = false;
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (output.add('stdout', chunk)) return;
-      isCut = true;
-      child.kill('SIGKILL');
-    });
-    child.stderr.on('data', (chunk: Buffer) => void output.add('stderr', chunk));
-    // Git may end before it has read everything; its exit code says what that means.
-    child.stdin.on('error', () => undefined);
-    child.on('error', (error: NodeJS.ErrnoException) => reject(notStarted(error, call.cwd)));
-    child.on('close', (code) => {
-      const stderr = isCut ? 'fatal: the answer is too long' : output.text('stderr');
-      resolve({ code: isCut ? null : code, stdout: output.text('stdout'), stderr });
-    });
-    child.stdin.end(call.input);
-  });
-}
-
-interface Collected {
-  /** False when the bound is reached. */
-  add(stream: 'stdout' | 'stderr', chunk: Buffer): boolean;
-  text(stream: 'stdout' | 'stderr'): string;
-}
-
-function collect(): Collected {
-  const chunks = { stdout: new Array<Buffer>(), stderr: new Array<Buffer>() };
-  const bytes = { stdout: 0, stderr: 0 };
-  const max = { stdout: outputBytesMax, stderr: 1024 * 1024 };
-  return {
-    add(stream, chunk) {
-      bytes[stream] += chunk.length;
-      if (bytes[stream] > max[stream]) return false;
-      chunks[stream].push(chunk);
-      return true;
-    },
-    text: (stream) => Buffer.concat(chunks[stream]).toString('utf8'),
-  };
-}
-
-function notStarted(error: NodeJS.ErrnoException, cwd: string): OperatorError {
-  if (error.code === 'ENOENT' && isFolder(cwd)) {
-    return new OperatorError(
-      'git-missing',
-      'The program git was not found.',
-      'Install git 2.38 or newer and put it on the PATH.',
-    );
-  }
-  if (error.code === 'ENOENT' && !isThere(cwd, constants.F_OK)) return folderMissing(cwd);
-  return new OperatorError(
-    'git-failed',
-    `git could not be started in ${cwd}: ${error.message}`,
-    'Check that the folder exists and can be entered.',
-  );
-}
-
-/** The system names the program when it is the folder that is missing. */
-function folderMissing(folder: string): OperatorError {
-  return new OperatorError(
-    'folder-missing',
-    `The folder ${folder} does not exist: it was deleted or moved.`,
-    'If the repository was moved, go on in its new place with `untildone resume`; a worktree of a run is made anew by it.',
-  );
-}
-
-function isFolder(path: string): boolean {
-  return isThere(path, constants.X_OK);
-}
-
 function isOnPath(program: string, env: Environment): boolean {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
   return folders.some((folder) =>
     endings.some((ending) => isThere(join(folder, program + ending), constants.X_OK)),
   );
-}
-
-function isThere(path: string, mode: number): boolean {
-  try {
-    accessSync(path, mode);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -26,7 +26,7 @@ export async function makeReviewCheckout(
     dispose: () => checkout.dispose(),
     record,
     asOnBase: shown.paths.map((path) => posix.relative(ground.prefix, path)),
-    snapshot: openSnapshot(record, ground.env).snapshot,
+    snapshot: openSnapshot(record, ground.env, { onNote: ground.note }).snapshot,
   };
 }
 
@@ -35,7 +35,8 @@ export async function readReviewTree(ground: Ground, name: string): Promise<stri
   const text = await readFile(recordFile(homeOf(ground, name)), 'utf8').catch(() => null);
   if (text === null) return null;
   // Written by us alone, beside the checkout.
-  return openSnapshot(JSON.parse(text) as SnapshotRecord, ground.env).snapshot();
+  const record = JSON.parse(text) as SnapshotRecord;
+  return openSnapshot(record, ground.env, { onNote: ground.note }).snapshot();
 }
 
 async function shownTo(ground: Ground, tree: string) {

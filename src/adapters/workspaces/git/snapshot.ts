@@ -2,10 +2,11 @@
 import { copyFile, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { placeOf, readConfined } from '#adapters/checkers/confined-file.ts';
 import { withFrozenSettings } from './frozen-settings.ts';
-import { createGit, type Environment, type Git, gitFailed, split } from './git.ts';
+import { createGit, type Environment, type Git, gitFailed, markedEnvironment, split } from './git.ts';
 import { keepObject, keptRef } from './refs.ts';
 import { holdsToken, isOwnState, isSecret, mayHoldToken, suspectPathspecs } from './secrets.ts';
 import { storageLine } from './storage-trouble.ts';
+import { removeSpecialFiles } from './special-files.ts';
 import { takeEmbedded } from './embedded.ts';
 
 /** Plain data, so that it can be handed to another process. */
@@ -14,6 +15,8 @@ export interface SnapshotRecord {
   readonly indexFile: string;
   readonly commonDir: string;
   readonly runId: string;
+  /** The folder is the user's own checkout. */
+  readonly inPlace?: boolean;
   /** The files are shown as another tree than the one they stand for: where nothing was changed, that one is meant. */
   readonly standsFor?: { readonly shown: string; readonly tree: string };
 }
@@ -39,11 +42,25 @@ export function admittedFileOf(indexFile: string): string {
   return `${indexFile}.admitted`;
 }
 
-export function openSnapshot(record: SnapshotRecord, env: Environment): Snapshots {
-  const git = createGit(record.commonDir, withFrozenSettings(env, record.indexFile));
+export interface SnapshotOptions {
+  /** Of the git processes, `<runId>/…`: by it they are found and ended. */
+  readonly mark?: string;
+  /** Says what was removed before git could run. */
+  onNote?(text: string): void;
+}
+
+export function openSnapshot(
+  record: SnapshotRecord,
+  env: Environment,
+  options: SnapshotOptions = {},
+): Snapshots {
+  const marked = markedEnvironment(env, options.mark ?? `${record.runId}/git`);
+  const git = createGit(record.commonDir, withFrozenSettings(marked, record.indexFile));
   let last: Promise<unknown> = Promise.resolve();
   const snapshot = async (): Promise<string> => {
     const mine = ownIndex(record.indexFile);
+    const removed = await removeSpecialFiles(record);
+    if (removed !== null) options.onNote?.(removed);
     try {
       await copyIndex(record.indexFile, mine);
       const tree = await takeFiles(git, record, mine);

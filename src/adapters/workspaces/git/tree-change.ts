@@ -1,7 +1,8 @@
 // What a session did to the files: the difference of two trees, with the new contents as bytes.
-import { spawn } from 'node:child_process';
 import { OperatorError } from '#ports/operator-error.ts';
+import { limitMsOf } from './git-limits.ts';
 import { createGit, type Environment, split } from './git.ts';
+import { runGit } from './run-git.ts';
 
 export type FileChange =
   | { readonly kind: 'deleted'; readonly path: string }
@@ -19,7 +20,6 @@ export type FileChange =
 
 /** A recording is read and kept by people; more than this is a build folder that should be ignored. */
 const bytesMax = 64 * 1024 * 1024;
-const wallMs = 120_000;
 
 /** Contract: rejects with an OperatorError when a tree is gone or the change is too large. */
 export async function treeChange(
@@ -92,31 +92,19 @@ async function readBlobs(
   return blobs;
 }
 
-function catFile(commonDir: string, env: Environment, objects: readonly string[]): Promise<Buffer> {
+async function catFile(commonDir: string, env: Environment, objects: readonly string[]): Promise<Buffer> {
   const own = Object.entries(env).filter(([name]) => !name.startsWith('GIT_'));
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', ['--git-dir', commonDir, 'cat-file', '--batch'], {
-      env: { ...Object.fromEntries(own), GIT_NO_REPLACE_OBJECTS: '1' },
-      stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: wallMs,
-      killSignal: 'SIGKILL',
-    });
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    child.stdout.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > bytesMax) child.kill('SIGKILL');
-      else chunks.push(chunk);
-    });
-    child.stdin.on('error', () => undefined);
-    child.on('error', reject);
-    child.on('close', (code) => {
-      if (bytes > bytesMax) reject(tooLarge());
-      else if (code === 0) resolve(Buffer.concat(chunks));
-      else reject(treeIsGone(objects[0] ?? '', 'unreadable'));
-    });
-    child.stdin.end(`${objects.join('\n')}\n`);
+  const args = ['--git-dir', commonDir, 'cat-file', '--batch'];
+  const output = await runGit(args, {
+    cwd: commonDir,
+    env: { ...Object.fromEntries(own), GIT_NO_REPLACE_OBJECTS: '1' },
+    input: `${objects.join('\n')}\n`,
+    limitMs: limitMsOf(['cat-file']),
+    bytesMax,
   });
+  if (output.isTooLong) throw tooLarge();
+  if (output.code !== 0) throw treeIsGone(objects[0] ?? '', 'unreadable');
+  return output.stdout;
 }
 
 function treeIsGone(from: string, to: string): OperatorError {

@@ -14,7 +14,7 @@ import { createInstaller } from './dependencies.ts';
 import { openDependencyCache } from './dependency-cache.ts';
 import { changedPaths, removeAdded, restoreFiles } from './files.ts';
 import { changedSettings, freezeSettings, frozenSettingsOf, withFrozenSettings } from './frozen-settings.ts';
-import { createGit, type Environment } from './git.ts';
+import { createGit, type Environment, markedEnvironment } from './git.ts';
 import type { Ground } from './ground.ts';
 import { type GuardGround, writeGuard } from './guard.ts';
 import { findAdmin, removeLinkedCheckout, settleAdmin } from './linked-checkout.ts';
@@ -25,6 +25,7 @@ import { branchOf } from './refs.ts';
 import type { Repository } from './repository.ts';
 import { restoreGuarded } from './restore-refs.ts';
 import { makeReviewCheckout, readReviewTree } from './review-checkout.ts';
+import { removeSpecialFiles } from './special-files.ts';
 import { admittedFileOf, excludeFileOf, openSnapshot, ownIndex } from './snapshot.ts';
 import { fileTexts, recentCommits } from './recall.ts';
 import { treeDiff } from './tree-diff.ts';
@@ -57,9 +58,11 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
   const { ground, own } = lay(options);
   const { git, commonDir } = ground;
   const { snapshot, keep } = openSnapshot(
-    { root: own.root, indexFile: own.indexFile, commonDir, runId: ground.runId },
+    { root: own.root, indexFile: own.indexFile, commonDir, runId: ground.runId, inPlace: own.inPlace },
     ground.env,
+    { onNote: ground.note },
   );
+  const clear = (): Promise<void> => clearSpecialFiles(ground, own);
   const guards: GuardGround = { ...ground, guardDir: `${own.indexFile}.guards`, inPlace: own.inPlace };
   const files = { git, commonDir, root: own.root, snapshot, keep };
   const pinGround = pinGroundOf(options, ground, own);
@@ -67,8 +70,10 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
   return {
     root: own.root,
     cwd: join(own.root, ground.prefix),
-    prepare: (criteria, earlier = [], tip = ground.baseCommit) =>
-      prepareCheckout(ground, own, { ground: pinGround, criteria, earlier }, tip),
+    async prepare(criteria, earlier = [], tip = ground.baseCommit) {
+      await clear();
+      return prepareCheckout(ground, own, { ground: pinGround, criteria, earlier }, tip);
+    },
     snapshot,
     async restore(tree, name) {
       await ensureFolders(ground, own);
@@ -81,12 +86,14 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
     steering: (pins) => (options.home === undefined ? '' : outsideState(options.home, pins)),
     withBasePins: (tree, broken) => withBasePins(pinGround, tree, broken, ownIndex(own.indexFile)),
     async commit(order) {
+      await clear();
       const done = await commitTree(ground, order);
       if ('commit' in done) await refresh(ground, own, order.tree);
       return done;
     },
     guardRefs: (stepId) => writeGuard(guards, stepId),
     async restoreRefs(stepId) {
+      await clear();
       const restored = await restoreGuarded(guards, stepId);
       await settle(ground, own);
       const ignored = changedSettings(options.env, own.indexFile, ground.repository.root);
@@ -113,7 +120,7 @@ function pinGroundOf(options: GitWorkspaceOptions, ground: Ground, own: OwnCheck
 function lay(options: GitWorkspaceOptions): { ground: Ground; own: OwnCheckout } {
   const { repository, runId, config, cacheDir } = options;
   freezeSettings(options.env, options.indexFile, repository.root);
-  const env = withFrozenSettings(options.env, options.indexFile);
+  const env = markedEnvironment(withFrozenSettings(options.env, options.indexFile), `${runId}/git`);
   const branch = branchOf(runId);
   if (options.protectedBranches.some((pattern) => picomatch.isMatch(branch, pattern))) {
     throw new OperatorError(
@@ -160,6 +167,12 @@ function noticed(settings: readonly string[]): RestoredRef[] {
   return settings
     .slice(0, 20)
     .map((name) => ({ ref: `git config --global ${name}`, action: 'ignored', keptAs: '' }));
+}
+
+/** Programs of the run may have worked here since the last git. */
+async function clearSpecialFiles(ground: Ground, { root, inPlace }: OwnCheckout): Promise<void> {
+  const removed = await removeSpecialFiles({ root, commonDir: ground.commonDir, inPlace });
+  if (removed !== null) ground.note(removed);
 }
 
 async function adminOf(ground: Ground, own: OwnCheckout): Promise<string | null> {

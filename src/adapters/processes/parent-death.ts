@@ -1,0 +1,35 @@
+// A program that the kernel of the OS kills when we die, also by kill -9. Linux has it, and `setpriv` of util-linux asks for it.
+import { spawnSync } from 'node:child_process';
+import { findProgram } from './program.ts';
+
+interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** The command as it is where this machine has no way to do so, or where the program is missing: then its start tells. */
+export function diesWithParent(
+  file: string,
+  args: readonly string[],
+  env: { readonly [name: string]: string | undefined },
+): Command {
+  const setpriv = findSetpriv();
+  const program = setpriv === null ? null : findProgram(file, env['PATH'], '/');
+  if (setpriv === null || program === null || !('path' in program)) return { file, args };
+  return { file: setpriv, args: [...deathSignal, program.path, ...args] };
+}
+
+const deathSignal = ['--pdeathsig', 'SIGKILL', '--'];
+
+let found: string | null | undefined;
+
+/** Asked once per process: the one of busybox does not know of this. */
+function findSetpriv(): string | null {
+  if (found !== undefined) return found;
+  const program = process.platform === 'linux' ? findProgram('setpriv', process.env['PATH'], '/') : null;
+  const isAble = (path: string): boolean =>
+    spawnSync(path, [...deathSignal, '/bin/sh', '-c', 'exit 42'], { stdio: 'ignore', timeout: 5_000 })
+      .status === 42;
+  found = program !== null && 'path' in program && isAble(program.path) ? program.path : null;
+  return found;
+}

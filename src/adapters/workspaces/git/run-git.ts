@@ -1,0 +1,157 @@
+// One git process: marked, limited in time and output, and ended with whoever started it.
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants } from 'node:fs';
+import { diesWithParent } from '#adapters/processes/parent-death.ts';
+import { markVariable } from '#adapters/processes/proc-table.ts';
+import { sweepMark } from '#adapters/processes/process-tree.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+
+export interface GitCall {
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly input: string;
+  readonly limitMs: number;
+  readonly bytesMax?: number;
+}
+
+export interface GitOutput {
+  /** Null when it was killed or cut off: never a success. */
+  readonly code: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+  readonly isTooLong: boolean;
+}
+
+// A repository of a million paths lists in less; more than this is no answer that we could use.
+const outputBytesMax = 256 * 1024 * 1024;
+/** A pipe that a process of git's own still holds is let go after so many looks at which nothing came; each look has read first. */
+const quietLooksMax = 8;
+const lookMs = 250;
+/** A process that nothing can kill (stuck in the kernel) must not hold us for ever. */
+const killMsMax = 5_000;
+
+export function runGit(args: readonly string[], call: GitCall): Promise<GitOutput> {
+  const owner = call.env[markVariable];
+  const mark = `${owner ?? 'untildone-git'}/${randomBytes(4).toString('hex')}`;
+  return new Promise((resolve, reject) => {
+    // Only what belongs to a run can be left behind by a kill -9: a command of a person is quick, and started often.
+    const command = owner === undefined ? { file: 'git', args } : diesWithParent('git', args, call.env);
+    const child = spawn(command.file, command.args, {
+      cwd: call.cwd,
+      env: { ...call.env, [markVariable]: mark },
+      stdio: 'pipe',
+    });
+    let problem: string | null = null;
+    const stopped = Promise.withResolvers<null>();
+    const stop = (why: string): void => {
+      if (problem !== null) return;
+      problem = why;
+      child.kill('SIGKILL');
+      sweepMark(mark).catch(() => []);
+      setTimeout(() => stopped.resolve(null), killMsMax).unref();
+    };
+    const output = collect(child, call.bytesMax ?? outputBytesMax, () => stop(tooLong));
+    const limit = setTimeout(
+      () => stop(`fatal: it took longer than ${call.limitMs / 1000} s and was ended`),
+      call.limitMs,
+    );
+    // Git may end before it has read everything; its exit code says what that means.
+    child.stdin.on('error', () => undefined);
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(limit);
+      reject(notStarted(error, call.cwd));
+    });
+    void Promise.race([exitOf(child), stopped.promise]).then(async (code) => {
+      clearTimeout(limit);
+      // A process that git left behind goes with its run; one of a person (an ssh connection that is kept) may stay.
+      if (!(await output.drained()) && owner !== undefined) await sweepMark(mark).catch(() => []);
+      resolve({
+        code: problem === null ? code : null,
+        stdout: output.bytes('stdout'),
+        stderr: problem ?? output.bytes('stderr').toString('utf8'),
+        isTooLong: problem === tooLong,
+      });
+    });
+    child.stdin.end(call.input);
+  });
+}
+
+const tooLong = 'fatal: the answer is too long';
+
+/** Null for one that was killed. Not `close`, which waits for every process that holds a pipe. */
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.once('exit', resolve);
+  });
+}
+
+function collect(child: ChildProcessWithoutNullStreams, bytesMax: number, onTooLong: () => void) {
+  const chunks = { stdout: new Array<Buffer>(), stderr: new Array<Buffer>() };
+  const bytes = { stdout: 0, stderr: 0 };
+  const max = { stdout: bytesMax, stderr: 1024 * 1024 };
+  let quietLooks = 0;
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].on('data', (chunk: Buffer) => {
+      quietLooks = 0;
+      bytes[stream] += chunk.length;
+      if (bytes[stream] <= max[stream]) chunks[stream].push(chunk);
+      else if (stream === 'stdout') onTooLong();
+    });
+  }
+  const closed = new Promise<true>((resolve) => {
+    child.once('close', () => resolve(true));
+  });
+  return {
+    bytes: (stream: 'stdout' | 'stderr'): Buffer => Buffer.concat(chunks[stream]),
+    /** False when somebody else still holds a pipe; then it is no longer read. */
+    drained: async (): Promise<boolean> => {
+      const held = Promise.withResolvers<false>();
+      quietLooks = 0;
+      const looks = setInterval(() => {
+        quietLooks += 1;
+        if (quietLooks <= quietLooksMax) return;
+        child.stdout.destroy();
+        child.stderr.destroy();
+        held.resolve(false);
+      }, lookMs);
+      const isDrained = await Promise.race([closed, held.promise]);
+      clearInterval(looks);
+      return isDrained;
+    },
+  };
+}
+
+function notStarted(error: NodeJS.ErrnoException, cwd: string): OperatorError {
+  if (error.code === 'ENOENT' && isThere(cwd, constants.X_OK)) {
+    return new OperatorError(
+      'git-missing',
+      'The program git was not found.',
+      'Install git 2.38 or newer and put it on the PATH.',
+    );
+  }
+  if (error.code === 'ENOENT' && !isThere(cwd, constants.F_OK)) return folderMissing(cwd);
+  return new OperatorError(
+    'git-failed',
+    `git could not be started in ${cwd}: ${error.message}`,
+    'Check that the folder exists and can be entered.',
+  );
+}
+
+/** The system names the program when it is the folder that is missing. */
+export function folderMissing(folder: string): OperatorError {
+  return new OperatorError(
+    'folder-missing',
+    `The folder ${folder} does not exist: it was deleted or moved.`,
+    'If the repository was moved, go on in its new place with `untildone resume`; a worktree of a run is made anew by it.',
+  );
+}
+
+export function isThere(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,125 @@
+// Pipes, sockets and devices that a program left where git looks next: git waits for a pipe called `.gitignore` for ever.
+import type { Dirent, Stats } from 'node:fs';
+import { chmod, lstat, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { OperatorError } from '#ports/operator-error.ts';
+
+export interface SpecialPlace {
+  readonly root: string;
+  readonly commonDir: string;
+  /** The user's own checkout: only what git would open is taken away. */
+  readonly inPlace?: boolean;
+}
+
+/** As many folders are read at once; more gain nothing. */
+const readersMax = 4;
+const namedMax = 10;
+/** What git reads of its own folder; a bare one may have checkouts of the user in it. */
+const gitFolders = new Set(['hooks', 'info', 'logs', 'modules', 'objects', 'refs', 'worktrees']);
+
+/**
+ * Returns one sentence that names what was removed; null when there was nothing. Links in the checkout stay: git does not
+ * follow them there.
+ */
+export async function removeSpecialFiles({
+  root,
+  commonDir,
+  inPlace = false,
+}: SpecialPlace): Promise<string | null> {
+  const inCheckout = inPlace ? isOpenedByGit : isSpecial;
+  const found = [
+    ...(await walk(root, inCheckout, (path) => path !== commonDir)),
+    ...(await walk(
+      commonDir,
+      isHangInGitFolder,
+      (path) => dirname(path) !== commonDir || gitFolders.has(basename(path)),
+    )),
+  ];
+  for (const { path } of found) await remove(path);
+  if (found.length === 0) return null;
+  const names = found.slice(0, namedMax).map(({ path, kind }) => `${nameOf(path, root)} (${kind})`);
+  const more = found.length > namedMax ? ` and ${found.length - namedMax} more` : '';
+  return `Removed special files, which git cannot keep and may wait for without end: ${names.join(', ')}${more}.`;
+}
+
+interface SpecialFile {
+  readonly path: string;
+  readonly kind: string;
+}
+
+type Kinds = Pick<Dirent | Stats, 'isFIFO' | 'isSocket' | 'isBlockDevice' | 'isCharacterDevice'>;
+type Test = (path: string, entry: Dirent) => Promise<string | null> | string | null;
+
+function isSpecial(_: string, entry: Kinds): string | null {
+  if (entry.isFIFO()) return 'a named pipe';
+  if (entry.isSocket()) return 'a socket';
+  return entry.isBlockDevice() || entry.isCharacterDevice() ? 'a device' : null;
+}
+
+/** Sockets of the user's own programs stay, and so do pipes under names that git does not open. */
+function isOpenedByGit(path: string, entry: Dirent): string | null {
+  return /^\.(git.*|mailmap)$/i.test(basename(path)) ? isSpecial(path, entry) : null;
+}
+
+/** Git follows links here. A socket cannot be opened at all, so git never waits for one, and its own daemon has one. */
+async function isHangInGitFolder(path: string, entry: Dirent): Promise<string | null> {
+  const target = entry.isSymbolicLink() ? await stat(path).catch(() => null) : entry;
+  if (target === null || target.isSocket() || (await isNull(target))) return null;
+  return isSpecial(path, target);
+}
+
+async function isNull(target: Dirent | Stats): Promise<boolean> {
+  if (!target.isCharacterDevice() || !('rdev' in target)) return false;
+  return target.rdev === (await stat('/dev/null')).rdev;
+}
+
+async function walk(top: string, test: Test, mayEnter: (path: string) => boolean): Promise<SpecialFile[]> {
+  const found: SpecialFile[] = [];
+  const waiting = [top];
+  const readAll = async (): Promise<void> => {
+    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+      for (const entry of await entriesOf(folder)) {
+        if (entry.isFile()) continue;
+        const path = join(folder, entry.name);
+        const kind = entry.isDirectory() ? null : await test(path, entry);
+        if (kind !== null) found.push({ path, kind });
+        else if (entry.isDirectory() && mayEnter(path)) waiting.push(path);
+      }
+    }
+  };
+  // A reader that finds nothing waiting ends, although another one may be about to add something.
+  while (waiting.length > 0) await Promise.all(Array.from({ length: readersMax }, readAll));
+  return found.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Git opens a file by its name also in a folder that cannot be listed. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  const read = (): Promise<Dirent[]> => readdir(folder, { withFileTypes: true });
+  return read().catch(async () => {
+    await openFolder(folder);
+    return read().catch(() => []);
+  });
+}
+
+async function openFolder(folder: string): Promise<void> {
+  const found = await lstat(folder).catch(() => null);
+  if (found?.isDirectory() === true) await chmod(folder, found.mode | 0o700).catch(() => {});
+}
+
+async function remove(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(async () => {
+    await openFolder(dirname(path));
+    await rm(path, { force: true }).catch(() => {
+      throw new OperatorError(
+        'special-file',
+        `${path} is no file but a pipe or a device, and it cannot be removed; git could wait for it without end.`,
+        'Remove it, then resume the run.',
+      );
+    });
+  });
+}
+
+function nameOf(path: string, root: string): string {
+  const inside = relative(root, path);
+  return inside.startsWith('..') ? path : inside;
+}
