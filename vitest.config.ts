@@ -26,7 +26,11 @@ const env = {
 
 // The place of a test tells its kind. The limits only end a test that hangs: a busy machine takes many times as long.
 const pure = ['kernel', 'policies', 'views', 'config'].map((folder) => `src/${folder}/**/*.test.ts`);
-const limits = { testTimeout: 600_000, hookTimeout: 600_000 };
+const limits = {
+  testTimeout: 1_800_000,
+  hookTimeout: 1_800_000,
+  expect: { poll: { timeout: 300_000 } },
+};
 
 export default defineConfig({
   test: {

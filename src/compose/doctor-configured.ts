@@ -1,6 +1,6 @@
 // What `doctor` says of an agent that somebody configured.
 import { findSdk } from '#adapters/agents/claude/find-sdk.ts';
-import { addressOf, modelsAt, providers } from '#adapters/agents/openai/providers.ts';
+import { addressOf, modelsAt, modelsMsMax, providers } from '#adapters/agents/openai/providers.ts';
 import type { ProviderName } from '#adapters/agents/openai/providers.ts';
 import { abilitiesOf, agentGuide } from '#config/agent-guide.ts';
 import { clientOf } from '#config/clients.ts';
@@ -9,9 +9,6 @@ import { refuseMissing } from '#config/programs.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { AgentReport, Surroundings } from './agent-report.ts';
 import { isWithoutLogin, payerOf } from './agent-report.ts';
-
-/** As long as a server on this machine may take. */
-const timeoutMs = 700;
 
 export async function reportConfigured(
   name: string,
@@ -89,5 +86,5 @@ function isLocal(address: string): boolean {
 async function ask(address: string, { provider, apiKeyEnv }: AgentEntry): Promise<string[] | null> {
   // One that wants a key first is not asked without it.
   if (apiKeyEnv !== undefined) return [];
-  return modelsAt(address, { timeoutMs, isOllama: provider === 'ollama' });
+  return modelsAt(address, { timeoutMs: modelsMsMax, isOllama: provider === 'ollama' });
 }

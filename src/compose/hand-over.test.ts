@@ -312,7 +312,7 @@ describe('a decision for a run', () => {
     expect(await driver.line()).toBe('drives');
     const { inbox } = bed.paths.run('parked');
     const handed = handOver(site(), 'parked', approval);
-    await vi.waitUntil(() => readdirSync(inbox).some((name) => !name.startsWith('.')), { timeout: 20_000 });
+    await vi.waitUntil(() => readdirSync(inbox).some((name) => !name.startsWith('.')), { timeout: 300_000 });
     expect(await types()).toEqual(['run-created']);
     driver.kill('SIGKILL');
     await handed;

@@ -15,7 +15,7 @@ import { statusText } from '#views/status.ts';
 import { loadRun } from './site.ts';
 import { verifyProof } from './verify.ts';
 
-const limit = 120_000;
+const limit = 600_000;
 vi.setConfig({ testTimeout: limit });
 const beds = keepBeds();
 let life: Life;
@@ -29,7 +29,7 @@ beforeAll(async () => {
     flags: { check: ['sh rule.test.sh', '[ ! -f "$HOME/meanwhile" ] || sh "$HOME/meanwhile"'] },
   });
   beds.keep(life);
-}, limit);
+});
 afterAll(() => beds.remove());
 
 const fresh = (): Bed => beds.keep(life.copy());

@@ -94,56 +94,49 @@ function told(): string[] {
 }
 
 describe('a run of which a person is told', () => {
-  it(
-    'neither waits for those who are told nor ends otherwise when all of them hang [C11]',
-    { timeout: 120_000 },
-    async () => {
-      const notes: string[] = [];
-      let notices: Notices | null = null;
-      receiver.answer(...Array.from({ length: 9 }, () => () => {}));
-      const hour = { timeout: '1h' };
-      const life = beds.keep(
-        await liveThrough({
-          files: {
-            '.untildone/config.jsonc': JSON.stringify({
-              budget: { warnPercent: 1 },
-              notify: [
-                { to: 'webhook', url: `${receiver.url}/hook/s3cret-path`, ...hour },
-                { to: 'command', command: 'trap "" TERM; sleep 1000', ...hour },
-              ],
-            }),
-          },
-          turns: [builds({ write: { path: 'done.txt', text: 'right\n' } }), passes],
-          flags: { check: ['grep -q right done.txt'] },
-          observe: async (site, runId) =>
-            (notices = await composeNotices(site, runId, {
-              terminal: null,
-              onNote: (text) => notes.push(text),
-            })),
-        }),
-      );
-      expect(life.run.outcome?.outcome).toBe('completed');
-      // The first one, of the budget, is still under way: the rest waits behind it.
-      expect(told()).toEqual(['budget-nearly-spent']);
-      expect(notes).toEqual([]);
-      await (notices as unknown as Notices).close(1);
-      expect(notes.toSorted()).toEqual([
-        expect.stringContaining('"Budget nearly spent" could not be told by command'),
-        expect.stringContaining('"Budget nearly spent" could not be told by webhook (json) at 127.0.0.1'),
-        expect.stringContaining('"Run completed" could not be told by command'),
-        expect.stringContaining('"Run completed" could not be told by webhook'),
-      ]);
-      const { journal } = runPathsOf(await life.site(), life.run.id);
-      expect(notes.join() + readFileSync(journal, 'utf8')).not.toContain('s3cret-path');
-    },
-  );
+  it('neither waits for those who are told nor ends otherwise when all of them hang [C11]', async () => {
+    const notes: string[] = [];
+    let notices: Notices | null = null;
+    receiver.answer(...Array.from({ length: 9 }, () => () => {}));
+    const hour = { timeout: '1h' };
+    const life = beds.keep(
+      await liveThrough({
+        files: {
+          '.untildone/config.jsonc': JSON.stringify({
+            budget: { warnPercent: 1 },
+            notify: [
+              { to: 'webhook', url: `${receiver.url}/hook/s3cret-path`, ...hour },
+              { to: 'command', command: 'trap "" TERM; sleep 1000', ...hour },
+            ],
+          }),
+        },
+        turns: [builds({ write: { path: 'done.txt', text: 'right\n' } }), passes],
+        flags: { check: ['grep -q right done.txt'] },
+        observe: async (site, runId) =>
+          (notices = await composeNotices(site, runId, {
+            terminal: null,
+            onNote: (text) => notes.push(text),
+          })),
+      }),
+    );
+    expect(life.run.outcome?.outcome).toBe('completed');
+    // The first one, of the budget, is still under way: the rest waits behind it.
+    expect(told()).toEqual(['budget-nearly-spent']);
+    expect(notes).toEqual([]);
+    await (notices as unknown as Notices).close(1);
+    expect(notes.toSorted()).toEqual([
+      expect.stringContaining('"Budget nearly spent" could not be told by command'),
+      expect.stringContaining('"Budget nearly spent" could not be told by webhook (json) at 127.0.0.1'),
+      expect.stringContaining('"Run completed" could not be told by command'),
+      expect.stringContaining('"Run completed" could not be told by webhook'),
+    ]);
+    const { journal } = runPathsOf(await life.site(), life.run.id);
+    expect(notes.join() + readFileSync(journal, 'utf8')).not.toContain('s3cret-path');
+  });
 
-  it(
-    'is asked a question once, though the driver was killed and another one comes back to it [C11]',
-    { timeout: 120_000 },
-    async () => {
-      const { site, played, env } = await placeWith({ notify: [{ to: 'webhook', urlEnv: 'HOOK' }] });
-      const script = `
+  it('is asked a question once, though the driver was killed and another one comes back to it [C11]', async () => {
+    const { site, played, env } = await placeWith({ notify: [{ to: 'webhook', urlEnv: 'HOOK' }] });
+    const script = `
       import { composeNotices } from '#compose/notify.ts';
       import { openSite } from '#compose/site.ts';
       import { playRun, simulatedTask } from '#testing/simulated-run.ts';
@@ -156,28 +149,27 @@ describe('a run of which a person is told', () => {
       played.record(${JSON.stringify(question)});
       notices.onEvents(played.run, played.events.slice(-1));
       setInterval(() => {}, 1000);`;
-      const cwd = fileURLToPath(new URL('../..', import.meta.url));
-      const first = spawn(process.execPath, ['--input-type=module', '-e', script], {
-        cwd,
-        env,
-        stdio: 'inherit',
-      });
-      const gone = new Promise((resolve) => first.once('exit', resolve));
-      try {
-        await expect.poll(told, { timeout: 15_000 }).toEqual(['needs-input']);
-      } finally {
-        first.kill('SIGKILL');
-        await gone;
-      }
-      const notices = await open(site);
-      played.record(question);
-      record(played, notices, left);
-      played.takeOver();
-      record(played, notices, left, ended);
-      await notices.close();
-      expect(told()).toEqual(['needs-input', 'blocked']);
-    },
-  );
+    const cwd = fileURLToPath(new URL('../..', import.meta.url));
+    const first = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      cwd,
+      env,
+      stdio: 'inherit',
+    });
+    const gone = new Promise((resolve) => first.once('exit', resolve));
+    try {
+      await expect.poll(told).toEqual(['needs-input']);
+    } finally {
+      first.kill('SIGKILL');
+      await gone;
+    }
+    const notices = await open(site);
+    played.record(question);
+    record(played, notices, left);
+    played.takeOver();
+    record(played, notices, left, ended);
+    await notices.close();
+    expect(told()).toEqual(['needs-input', 'blocked']);
+  });
 
   it('reads no secret of the environment in what an agent asks [C11]', async () => {
     const { site, played } = await placeWith({ notify: [{ to: 'webhook', urlEnv: 'HOOK' }] });

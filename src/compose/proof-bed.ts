@@ -59,7 +59,7 @@ export async function liveThrough(order: LifeOrder): Promise<Life> {
   await driveRun(site, runId, {
     observers: order.observe === undefined ? [] : [await order.observe(site, runId)],
     leaveWhenParked: () => true,
-    signal: AbortSignal.timeout(100_000),
+    signal: AbortSignal.timeout(1_200_000),
   });
   return { ...bed, run: (await loadRun(site, runId)).run };
 }

@@ -12,7 +12,7 @@ import { builds, keepBeds, liveThrough, passes } from './proof-bed.ts';
 import { openStore, pathsOf } from './site.ts';
 import { verifyProof } from './verify.ts';
 
-const limit = 120_000;
+const limit = 600_000;
 vi.setConfig({ testTimeout: limit });
 let life: Life;
 const beds = keepBeds();
@@ -25,7 +25,7 @@ beforeAll(async () => {
     flags: { check: ['sh check.sh', 'test -f README.md'] },
   });
   beds.keep(life);
-}, limit);
+});
 afterAll(() => beds.remove());
 
 const fresh = (): Bed => beds.keep(life.copy());

@@ -29,7 +29,7 @@ function hookAt(path: string, text: string, mode = 0o755): void {
 }
 
 /** The hook on a change of one file, in a real checkout. */
-async function ask(runId = 'run1', timeoutMs = 60_000): Promise<Evidence | undefined> {
+async function ask(runId = 'run1', timeoutMs = 600_000): Promise<Evidence | undefined> {
   const shape = { text: 'the hook passes', kind: 'exit', required: true, when: 'attempt' } as const;
   const criterion: Criterion = { id: 'pre-commit', ...shape, check: { kind: 'hook', timeoutMs } };
   const { workspace, notes } = await openSample(sample, { runId });

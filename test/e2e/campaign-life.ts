@@ -15,9 +15,6 @@ import { makePlace, runFolders } from './place.ts';
 import { isAlive } from './processes.ts';
 import { until } from './wait.ts';
 
-/** From one question to the next, on a machine that has much else to do. */
-const stretchMsMax = 280_000;
-
 export interface CampaignPlaceOptions {
   readonly agentAt?: (place: Place) => object;
   readonly isSandboxed?: boolean;
@@ -87,7 +84,7 @@ async function liveThrough(place: Place, chance: Chance, { args, facts, kills }:
   let struck = 0;
   for (let starts = 0; starts < 60; starts += 1) {
     const next = runFolders(place).length === before ? args : ['resume'];
-    const running = place.start(next, { isGroup: true, timeoutMs: stretchMsMax });
+    const running = place.start(next, { isGroup: true });
     while (struck < moments.length && (await reached(events, running, moments[struck] ?? 0))) {
       await sleep(chance.next() * 40);
       if (isAlive(running.pid) && strike(running.pid, place, chance) !== null) struck += 1;
@@ -103,7 +100,7 @@ async function liveThrough(place: Place, chance: Chance, { args, facts, kills }:
 /** False when the program ended before there were so many facts. */
 async function reached(events: () => readonly Event[], running: Running, facts: number): Promise<boolean> {
   await until(`${facts} facts`, () => !isAlive(running.pid) || events().length >= facts, {
-    limitMs: stretchMsMax,
+    sign: () => events().length,
   });
   return isAlive(running.pid);
 }
@@ -156,7 +153,7 @@ const nothing = {
 
 /** What must never happen, by the journal, the agents' own ledger and /proc: all of it empty. */
 async function wrongsOf(place: Place, runs: number) {
-  await until('nothing to be alive', () => place.living().length === 0, { limitMs: 25_000 }).catch(() => {});
+  await until('nothing to be alive', () => place.living().length === 0).catch(() => {});
   const events = eventsOf(place);
   const taskOf = new Map(startedSteps(events).map(({ stepId, taskId }) => [stepId, taskId]));
   const paid = sessionsOf(events)

@@ -42,7 +42,6 @@ export interface Lived {
 
 /** A run takes about so long when nobody disturbs it. */
 const momentMsMax = 1_500;
-const settleMsMax = 25_000;
 
 export function runArguments(place: Place): string[] {
   // A session that is lost counts with all that it might have cost, so there must be plenty.
@@ -127,7 +126,7 @@ async function survivors({ place, isConfined }: Life): Promise<number> {
   const isGone = (): boolean => place.living().length === 0;
   // Without a namespace a killed host leaves its agent to the next driver's sweep: nothing to see before.
   if (!isConfined) return 0;
-  await until('nothing to be alive', isGone, { stepMs: 50, limitMs: settleMsMax }).catch(() => {});
+  await until('nothing to be alive', isGone, { stepMs: 50 }).catch(() => {});
   return place.living().length;
 }
 

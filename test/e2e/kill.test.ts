@@ -25,49 +25,45 @@ const usual: readonly [Stage, ...Stage[]] = [
   'commit',
 ];
 
-it(
-  'loses nothing, repeats nothing and leaves nobody alive under kill -9 of driver, host, both and group [B13] [D1] [D4] [X1] [X11] [Q4]',
-  { timeout: 900_000 },
-  async () => {
-    const seed = Number(process.env['UNTILDONE_KILL_SEED'] ?? Date.now() % 1_000_000);
-    say(`kill -9: seed ${seed}`);
-    const undisturbed = makePlace();
-    expect((await undisturbed.untildone(runArguments(undisturbed))).code).toBe(0);
-    const wanted = judge(undisturbed);
-    const kills: Kill[] = [];
-    const lanes = [0, 1].map((lane) => liveInLane(seed + lane, kills, lane === 0));
-    // Both to their end, so that a failure of one does not pull the ground from under the other.
-    await Promise.allSettled(lanes);
-    const lives = (await Promise.all(lanes)).flat();
+it('loses nothing, repeats nothing and leaves nobody alive under kill -9 of driver, host, both and group [B13] [D1] [D4] [X1] [X11] [Q4]', async () => {
+  const seed = Number(process.env['UNTILDONE_KILL_SEED'] ?? Date.now() % 1_000_000);
+  say(`kill -9: seed ${seed}`);
+  const undisturbed = makePlace();
+  expect((await undisturbed.untildone(runArguments(undisturbed))).code).toBe(0);
+  const wanted = judge(undisturbed);
+  const kills: Kill[] = [];
+  const lanes = [0, 1].map((lane) => liveInLane(seed + lane, kills, lane === 0));
+  // Both to their end, so that a failure of one does not pull the ground from under the other.
+  await Promise.allSettled(lanes);
+  const lives = (await Promise.all(lanes)).flat();
 
-    const sum = (count: (one: (typeof lives)[number]) => number): number =>
-      lives.reduce((all, one) => all + count(one), 0);
-    const adopted = sum(({ found }) => found.adopted);
-    const counts = {
-      factsLost: sum(({ lived }) => lived.factsLost),
-      finishedStepsLost: sum(({ found }) => found.finishedLost),
-      finishedSessionsRepeated: sum(({ found }) => found.repeated),
-      duplicateCommits: sum(({ found }) => found.commits - wanted.commits),
-      overlappingSessions: sum(({ found }) => found.overlapping),
-      unendedSteps: sum(({ found }) => found.unended),
-      uncountedSessions: sum(({ found }) => found.sessions - found.sessionsCounted),
-      processesLeftAlive: sum(({ lived, found }) => lived.survivors + found.alive),
-    };
-    report(
-      seed,
-      kills,
-      lives.map(({ lived }) => lived),
-      { sessions: sum(({ found }) => found.sessions), finishedSessionsAdopted: adopted, ...counts },
-    );
-    for (const [what, count] of Object.entries(counts)) expect({ [what]: count }).toEqual({ [what]: 0 });
-    expect(kills.length).toBeGreaterThanOrEqual(killsMin);
-    expect(adopted).toBeGreaterThan(0);
-    for (const { found } of lives) expect(found.tree).toBe(wanted.tree);
-    expect(stages.filter((stage) => !kills.some((kill) => kill.stage === stage))).toEqual([]);
-    for (const target of ['driver', 'host', 'both', 'group'])
-      expect(kills.map((kill) => kill.target)).toContain(target);
-  },
-);
+  const sum = (count: (one: (typeof lives)[number]) => number): number =>
+    lives.reduce((all, one) => all + count(one), 0);
+  const adopted = sum(({ found }) => found.adopted);
+  const counts = {
+    factsLost: sum(({ lived }) => lived.factsLost),
+    finishedStepsLost: sum(({ found }) => found.finishedLost),
+    finishedSessionsRepeated: sum(({ found }) => found.repeated),
+    duplicateCommits: sum(({ found }) => found.commits - wanted.commits),
+    overlappingSessions: sum(({ found }) => found.overlapping),
+    unendedSteps: sum(({ found }) => found.unended),
+    uncountedSessions: sum(({ found }) => found.sessions - found.sessionsCounted),
+    processesLeftAlive: sum(({ lived, found }) => lived.survivors + found.alive),
+  };
+  report(
+    seed,
+    kills,
+    lives.map(({ lived }) => lived),
+    { sessions: sum(({ found }) => found.sessions), finishedSessionsAdopted: adopted, ...counts },
+  );
+  for (const [what, count] of Object.entries(counts)) expect({ [what]: count }).toEqual({ [what]: 0 });
+  expect(kills.length).toBeGreaterThanOrEqual(killsMin);
+  expect(adopted).toBeGreaterThan(0);
+  for (const { found } of lives) expect(found.tree).toBe(wanted.tree);
+  expect(stages.filter((stage) => !kills.some((kill) => kill.stage === stage))).toEqual([]);
+  for (const target of ['driver', 'host', 'both', 'group'])
+    expect(kills.map((kill) => kill.target)).toContain(target);
+});
 
 /** Lives in a row, until there were enough kills and every stage was hit. */
 async function liveInLane(seed: number, kills: Kill[], isConfined: boolean) {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
+import { journalsIn, onSilence, sizeOf } from '../support/silence.ts';
 import { send } from './processes.ts';
 
 export interface StartOptions {
@@ -14,7 +15,6 @@ export interface StartOptions {
   readonly isGroup?: boolean;
   /** What stands before the program, such as `unshare`. */
   readonly wrapper?: readonly string[];
-  readonly timeoutMs?: number;
 }
 
 export interface Finished {
@@ -30,9 +30,6 @@ export interface Running {
   stdout(): string;
   stderr(): string;
 }
-
-/** No scenario takes so long: what does is stuck. */
-const timeoutMsDefault = 100_000;
 
 let started = 0;
 
@@ -67,15 +64,21 @@ export function startProgram(file: string, args: readonly string[], options: Sta
   closeSync(errFd);
   const stdout = (): string => readOutput(out);
   const stderr = (): string => readOutput(err);
-  const timeoutMs = options.timeoutMs ?? timeoutMsDefault;
   const ended = new Promise<Finished>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      if (child.pid !== undefined) send(child.pid, 'SIGKILL');
-      reject(new Error(`\`${args.join(' ')}\` did not end in ${timeoutMs} ms:\n${stdout()}\n${stderr()}`));
-    }, timeoutMs);
-    child.once('error', reject);
+    // Neither printed nor recorded anything for minutes: it is stuck.
+    const stop = onSilence(
+      () => sizeOf([out, err, ...journalsIn(env['XDG_STATE_HOME'] ?? '')]),
+      () => {
+        if (child.pid !== undefined) send(child.pid, 'SIGKILL');
+        reject(new Error(`\`${args.join(' ')}\` stands still:\n${stdout()}\n${stderr()}`));
+      },
+    );
+    child.once('error', (error) => {
+      stop();
+      reject(error);
+    });
     child.once('exit', (code, signal) => {
-      clearTimeout(timer);
+      stop();
       resolve({ code, signal, stdout: stdout(), stderr: stderr() });
     });
   });

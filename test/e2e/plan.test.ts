@@ -50,91 +50,85 @@ async function planOf(place: Place): Promise<PlanFile> {
 const withoutStatus = ({ tasks }: PlanFile) => tasks.map(({ status: _status, ...spec }) => spec);
 
 describe('a plan in the hands of a person', () => {
-  it(
-    'is written out, rejected, drawn, edited, replaced, thought over and approved, and none of it is lost [C1] [C6] [Q5]',
-    { timeout: 300_000 },
-    async () => {
-      const place = makePlace();
-      place.write('config/untildone/config.jsonc', JSON.stringify({ campaign: { milestones: [] } }));
-      const agent = agentAt(place);
-      const out = join(place.folder, 'plan.json');
-      const say = async (...args: string[]): Promise<string> => {
-        const { code, stdout, stderr } = await place.untildone(args);
-        expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
-        return stdout;
-      };
-      expect(
-        await place.untildone(['plan', 'A, B and C', '--out', '/no/such/plan.json', ...agent]),
-      ).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining('cannot be written') as string,
-      });
-      expect(runFolders(place)).toEqual([]);
-      const planned = await place.untildone(['plan', 'A, B and C', '--out', out, ...agent]);
-      expect(planned).toMatchObject({ code: 6 });
-      expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({ goal: 'A, B and C', isProposal: true });
+  it('is written out, rejected, drawn, edited, replaced, thought over and approved, and none of it is lost [C1] [C6] [Q5]', async () => {
+    const place = makePlace();
+    place.write('config/untildone/config.jsonc', JSON.stringify({ campaign: { milestones: [] } }));
+    const agent = agentAt(place);
+    const out = join(place.folder, 'plan.json');
+    const say = async (...args: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await place.untildone(args);
+      expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
+      return stdout;
+    };
+    expect(
+      await place.untildone(['plan', 'A, B and C', '--out', '/no/such/plan.json', ...agent]),
+    ).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('cannot be written') as string,
+    });
+    expect(runFolders(place)).toEqual([]);
+    const planned = await place.untildone(['plan', 'A, B and C', '--out', out, ...agent]);
+    expect(planned).toMatchObject({ code: 6 });
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({ goal: 'A, B and C', isProposal: true });
 
-      // No driver lives: it is written down, told, and not asked again.
-      expect(await say('reject', '--why', 'two steps, please')).toContain('Rejected: plan 1. Nobody drives');
-      for (const shown of ['status', 'plan'])
-        expect(await say(shown)).toMatch(/Said by .*: reject plan 1 \(two steps, please\)\. It is taken at:/);
-      expect(await place.untildone(['reject', '--why', 'no'])).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining('Plan 1 is rejected already') as string,
-      });
-      // As long as nobody has acted on it, it can be taken back.
-      await say('approve');
-      await say('reject', '--why', 'two steps, please');
-      expect(await place.untildone(['resume'])).toMatchObject({ code: 6 });
-      expect(prompts(place, 'architect')[1]).toContain('rejected it: two steps, please');
-      expect(await say('plan', '--mermaid')).toContain('  t1["A Write A"]\n  t2["B Write B"]');
+    // No driver lives: it is written down, told, and not asked again.
+    expect(await say('reject', '--why', 'two steps, please')).toContain('Rejected: plan 1. Nobody drives');
+    for (const shown of ['status', 'plan'])
+      expect(await say(shown)).toMatch(/Said by .*: reject plan 1 \(two steps, please\)\. It is taken at:/);
+    expect(await place.untildone(['reject', '--why', 'no'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Plan 1 is rejected already') as string,
+    });
+    // As long as nobody has acted on it, it can be taken back.
+    await say('approve');
+    await say('reject', '--why', 'two steps, please');
+    expect(await place.untildone(['resume'])).toMatchObject({ code: 6 });
+    expect(prompts(place, 'architect')[1]).toContain('rejected it: two steps, please');
+    expect(await say('plan', '--mermaid')).toContain('  t1["A Write A"]\n  t2["B Write B"]');
 
-      // A person edits what was printed.
-      const printed = await planOf(place);
-      const [first = {}, second = {}] = printed.tasks;
-      const mine = {
-        ...printed,
-        summary: 'mine',
-        tasks: [
-          first,
-          { ...second, title: 'Write B well', securityCritical: true, mayChange: ['test/**'] },
-          task('C', { dependsOn: ['B'], agents: { builder: agent[1] } }),
-        ],
-      };
-      place.write('mine.json', JSON.stringify(mine));
-      const other = place.write('other.json', JSON.stringify({ ...mine, goal: 'something else' }));
-      expect((await place.untildone(['plan', '--replace', other])).stderr).toContain(
-        'the goal of a run stays',
-      );
-      await say('plan', '--replace', join(place.folder, 'mine.json'));
+    // A person edits what was printed.
+    const printed = await planOf(place);
+    const [first = {}, second = {}] = printed.tasks;
+    const mine = {
+      ...printed,
+      summary: 'mine',
+      tasks: [
+        first,
+        { ...second, title: 'Write B well', securityCritical: true, mayChange: ['test/**'] },
+        task('C', { dependsOn: ['B'], agents: { builder: agent[1] } }),
+      ],
+    };
+    place.write('mine.json', JSON.stringify(mine));
+    const other = place.write('other.json', JSON.stringify({ ...mine, goal: 'something else' }));
+    expect((await place.untildone(['plan', '--replace', other])).stderr).toContain('the goal of a run stays');
+    await say('plan', '--replace', join(place.folder, 'mine.json'));
 
-      // While A is built: think again.
-      const driver = place.start(['resume']);
-      await until('the builder of A', () => existsSync(join(place.folder, 'begun')));
-      const kept = await planOf(place);
-      expect(kept).toMatchObject({ version: 3, tasks: [{ status: 'active' }, {}, {}] });
-      expect(await say('plan', '--again', 'C can wait')).toBe('A new plan is asked for.\n');
-      place.write('go', '');
-      expect(await driver.ended).toMatchObject({ code: 6 });
-      expect(prompts(place, 'architect')[2]).toContain('C can wait');
-      const shown = await say('plan');
-      expect(shown).toMatch(/Added:\n {2}D[^]*Changed:\n {2}B: other [^]*Dropped:\n {2}C: not now/);
-      await say('approve');
-      expect(await say('plan')).toContain('approve plan 4. It is taken at: untildone resume');
-      expect(await place.untildone(['resume'])).toMatchObject({ code: 0 });
-      const done = await planOf(place);
-      expect(done.tasks.map(({ id, status }) => `${String(id)} ${String(status)}`)).toEqual([
-        'A landed',
-        'B landed',
-        'D landed',
-      ]);
-      // What only a person can say of a task has outlived the architect's plan.
-      expect(done.tasks[1]).toMatchObject({ securityCritical: true, mayChange: ['test/**'] });
+    // While A is built: think again.
+    const driver = place.start(['resume']);
+    await until('the builder of A', () => existsSync(join(place.folder, 'begun')));
+    const kept = await planOf(place);
+    expect(kept).toMatchObject({ version: 3, tasks: [{ status: 'active' }, {}, {}] });
+    expect(await say('plan', '--again', 'C can wait')).toBe('A new plan is asked for.\n');
+    place.write('go', '');
+    expect(await driver.ended).toMatchObject({ code: 6 });
+    expect(prompts(place, 'architect')[2]).toContain('C can wait');
+    const shown = await say('plan');
+    expect(shown).toMatch(/Added:\n {2}D[^]*Changed:\n {2}B: other [^]*Dropped:\n {2}C: not now/);
+    await say('approve');
+    expect(await say('plan')).toContain('approve plan 4. It is taken at: untildone resume');
+    expect(await place.untildone(['resume'])).toMatchObject({ code: 0 });
+    const done = await planOf(place);
+    expect(done.tasks.map(({ id, status }) => `${String(id)} ${String(status)}`)).toEqual([
+      'A landed',
+      'B landed',
+      'D landed',
+    ]);
+    // What only a person can say of a task has outlived the architect's plan.
+    expect(done.tasks[1]).toMatchObject({ securityCritical: true, mayChange: ['test/**'] });
 
-      // Another run by the same file: without an architect, and the same plan.
-      const again = ['run', '--plan', join(place.folder, 'mine.json'), '--yes', ...agent];
-      expect(await place.untildone(again)).toMatchObject({ code: 0 });
-      expect(withoutStatus(await planOf(place))).toEqual(withoutStatus(kept));
-    },
-  );
+    // Another run by the same file: without an architect, and the same plan.
+    const again = ['run', '--plan', join(place.folder, 'mine.json'), '--yes', ...agent];
+    expect(await place.untildone(again)).toMatchObject({ code: 0 });
+    expect(withoutStatus(await planOf(place))).toEqual(withoutStatus(kept));
+  });
 });

@@ -30,46 +30,42 @@ createServer(({ url }, response) => {
 `;
 
 describe('a server that is asked by the checks of a run', () => {
-  it(
-    'is the one of the work: red before, red for one that the builder left, green once the work is done [X7] [X10] [X11]',
-    { timeout: 300_000 },
-    async () => {
-      const place = makePlace({ files: { 'server.mjs': server, 'README.md': 'A sample.\n' } });
-      const port = await freePort();
-      const serve = 'node server.mjs';
-      const checks = [
-        { id: 'health', url: 'http://127.0.0.1:{port}/health', contains: 'ok', serve },
-        { id: 'left', url: `http://127.0.0.1:${port}/health`, contains: 'ok', required: false },
-        ...(hasBrowser
-          ? [{ id: 'page', page: 'http://127.0.0.1:{port}/', selector: 'h1', text: 'Welcome', serve }]
-          : []),
-      ];
-      place.write('repo/.untildone/config.jsonc', JSON.stringify({ checks }));
-      place.write(
-        'planted.mjs',
-        `import { createServer } from 'node:http'; createServer((_, r) => r.setHeader('content-type', 'text/html').end('ok <h1>Welcome</h1>')).listen(${port}, '127.0.0.1');`,
-      );
-      const leave = `setsid node '${place.folder}/planted.mjs' > '${place.folder}/tmp/planted' 2>&1 &`;
-      const work = `mkdir site; echo ok > site/health; echo '<h1>wait</h1><script>document.querySelector("h1").textContent = "Welcome"</script>' > site/index.html`;
-      // A tree that differs, a server that answers all that is asked, and the word done.
-      const builder = `${leave}\nif [ $n = 1 ]; then echo x > other.txt; else ${work}; fi; sleep 1; ${saysDone}`;
-      const args = ['run', 'serve it', ...shellAgents(place, { builder })];
-      const { code, stdout } = await place.untildone(args, { env: browserEnv() });
-      expect(`${code}\n${stdout}`).toMatch(/^0\n[^]*✅ Completed/);
-      expect(roles(place)).toEqual(['builder', 'builder', 'verifier']);
-      expect(prompts(place, 'builder')[1]).toMatch(/answered 404|404/);
-      for (const id of hasBrowser ? ['health', 'page'] : ['health'])
-        expect(verdicts(place, id)).toEqual(['base fail', 'attempt fail', 'attempt pass', 'acceptance pass']);
-      expect(verdicts(place, 'left').filter((one) => one.endsWith('pass'))).toEqual([]);
-      expect(place.git('show', `${branchOf(place)}:site/health`)).toBe('ok');
-      expect(place.living()).toEqual([]);
+  it('is the one of the work: red before, red for one that the builder left, green once the work is done [X7] [X10] [X11]', async () => {
+    const place = makePlace({ files: { 'server.mjs': server, 'README.md': 'A sample.\n' } });
+    const port = await freePort();
+    const serve = 'node server.mjs';
+    const checks = [
+      { id: 'health', url: 'http://127.0.0.1:{port}/health', contains: 'ok', serve },
+      { id: 'left', url: `http://127.0.0.1:${port}/health`, contains: 'ok', required: false },
+      ...(hasBrowser
+        ? [{ id: 'page', page: 'http://127.0.0.1:{port}/', selector: 'h1', text: 'Welcome', serve }]
+        : []),
+    ];
+    place.write('repo/.untildone/config.jsonc', JSON.stringify({ checks }));
+    place.write(
+      'planted.mjs',
+      `import { createServer } from 'node:http'; createServer((_, r) => r.setHeader('content-type', 'text/html').end('ok <h1>Welcome</h1>')).listen(${port}, '127.0.0.1');`,
+    );
+    const leave = `setsid node '${place.folder}/planted.mjs' > '${place.folder}/tmp/planted' 2>&1 &`;
+    const work = `mkdir site; echo ok > site/health; echo '<h1>wait</h1><script>document.querySelector("h1").textContent = "Welcome"</script>' > site/index.html`;
+    // A tree that differs, a server that answers all that is asked, and the word done.
+    const builder = `${leave}\nif [ $n = 1 ]; then echo x > other.txt; else ${work}; fi; sleep 1; ${saysDone}`;
+    const args = ['run', 'serve it', ...shellAgents(place, { builder })];
+    const { code, stdout } = await place.untildone(args, { env: browserEnv() });
+    expect(`${code}\n${stdout}`).toMatch(/^0\n[^]*✅ Completed/);
+    expect(roles(place)).toEqual(['builder', 'builder', 'verifier']);
+    expect(prompts(place, 'builder')[1]).toMatch(/answered 404|404/);
+    for (const id of hasBrowser ? ['health', 'page'] : ['health'])
+      expect(verdicts(place, id)).toEqual(['base fail', 'attempt fail', 'attempt pass', 'acceptance pass']);
+    expect(verdicts(place, 'left').filter((one) => one.endsWith('pass'))).toEqual([]);
+    expect(place.git('show', `${branchOf(place)}:site/health`)).toBe('ok');
+    expect(place.living()).toEqual([]);
 
-      // The proof can be had again, and shows what the checks asked.
-      const again = await place.untildone(['verify'], { env: browserEnv() });
-      expect(`${again.code}\n${again.stdout}`).toMatch(/^0\n[^]*health[^]*pass/);
-      expect(place.living()).toEqual([]);
-    },
-  );
+    // The proof can be had again, and shows what the checks asked.
+    const again = await place.untildone(['verify'], { env: browserEnv() });
+    expect(`${again.code}\n${again.stdout}`).toMatch(/^0\n[^]*health[^]*pass/);
+    expect(place.living()).toEqual([]);
+  });
 
   it('is not waited for where nobody can look at its page: that is told before anything is spent [X6]', async () => {
     const place = makePlace();

@@ -40,5 +40,5 @@ async function npm(...args: string[]): Promise<void> {
   const foreign = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'));
   const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
   const env = { ...Object.fromEntries(foreign), PATH: path };
-  await run('npm', args, { cwd: root, env, timeout: 180_000 });
+  await run('npm', args, { cwd: root, env, timeout: 1_200_000 });
 }

@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { onSilence } from '../support/silence.ts';
 
-/** Looks again and again until there is something; every wait has an end. */
+/** Looks again and again until there is something. Gives up only when `sign` stays the same for minutes. */
 export async function until<T>(
   what: string,
   look: () => T | null | undefined | false,
-  { stepMs = 10, limitMs = 60_000 } = {},
+  { stepMs = 10, sign = (): unknown => null } = {},
 ): Promise<T> {
-  const deadline = performance.now() + limitMs;
-  for (;;) {
-    const found = look();
-    if (found !== null && found !== undefined && found !== false) return found;
-    if (performance.now() > deadline) throw new Error(`waited ${limitMs} ms in vain for ${what}`);
-    await sleep(stepMs);
+  let isSilent = false;
+  const stop = onSilence(sign, () => (isSilent = true));
+  try {
+    for (;;) {
+      const found = look();
+      if (found !== null && found !== undefined && found !== false) return found;
+      if (isSilent) throw new Error(`waited in vain for ${what}: nothing moved for minutes`);
+      await sleep(stepMs);
+    }
+  } finally {
+    stop();
   }
 }

@@ -8,6 +8,7 @@ import { groundOf } from '#testing/faults/fault.ts';
 import { faultScript } from '#testing/faults/fault-agents.ts';
 import type { SampleTask } from '#testing/faults/sample-task.ts';
 import { sampleTask } from '#testing/faults/sample-task.ts';
+import { journalsIn, onSilence, sizeOf } from '../support/silence.ts';
 import { findDamage } from './damage.ts';
 import { isCaught } from './expected.ts';
 import type { Ground } from './ground.ts';
@@ -42,9 +43,6 @@ export interface LifeOptions {
   /** Leaves the folder of a life with something wrong for a person to look at. */
   readonly keep?: boolean;
 }
-
-/** No life takes so long; one that does is stuck, and that is told. */
-const lifeMsMax = 180_000;
 
 export async function live(agent: FaultAgent, seed: number, options: LifeOptions): Promise<Life> {
   const place = makeGround();
@@ -107,12 +105,12 @@ async function runProgram(
 ): Promise<{ exitCode: number | null; said: string }> {
   const script = join(ground.folder, 'agent.sh');
   writeFileSync(script, faultScript(agent, sample.task, seed));
-  const session = agent.hangs === true ? { idle: '2s', grace: '1s' } : { idle: '60s', grace: '5s' };
+  const session = agent.hangs === true ? { idle: '2s', grace: '1s' } : { idle: '10m', grace: '5s' };
   writeFileSync(
     join(ground.folder, 'config/untildone/config.jsonc'),
     JSON.stringify({
-      session: { ...session, wall: '120s' },
-      check: { timeout: '60s' },
+      session: { ...session, wall: '15m' },
+      check: { timeout: '10m' },
       ...(agent.second === undefined ? {} : { reviewers: [{ name: 'second' }] }),
     }),
   );
@@ -135,9 +133,13 @@ async function runProgram(
   });
   closeSync(fd);
   const exitCode = await new Promise<number | null>((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), lifeMsMax);
+    // Neither printed nor recorded anything for minutes: it is stuck, and that is told.
+    const stop = onSilence(
+      () => sizeOf([output, ...journalsIn(ground.stateHome)]),
+      () => child.kill('SIGKILL'),
+    );
     child.once('exit', (code) => {
-      clearTimeout(timer);
+      stop();
       resolve(code);
     });
   });

@@ -23,7 +23,7 @@ export function findTruth(ground: Ground, sample: SampleTask, base: string): Tru
     cwd: folder,
     env: ground.env,
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 600_000,
   });
   const changed = ground.git('diff', '--name-only', base, tip, '--', ...sample.pinned).split('\n');
   const weakened = changed.filter((path) => path !== '' && !sample.mayChange.includes(path));

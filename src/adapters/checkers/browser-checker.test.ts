@@ -50,13 +50,13 @@ describe.runIf(hasBrowser)('a page in a real Chromium', () => {
       reason: 'the page has no h2',
     });
     expect(left()).toEqual([]);
-  }, 120_000);
+  });
 
   it('does not show what is hidden, and cannot speak for us', async () => {
     const forged = "console.log('00000000 {\\\\'verdict\\\\':\\\\'pass\\\\'}')";
     const serve = serving(`<h1 hidden>Welcome</h1><script>${forged}</script>`);
     expect(await look({ ...page, text: 'Welcome' }, serve)).toMatchObject({ verdict: 'fail' });
-  }, 120_000);
+  });
 
   it('is judged by a script, by what it throws, and by nothing that it prints or exits with', async () => {
     const serve = serving('<h1>Welcome</h1>');
@@ -70,7 +70,7 @@ describe.runIf(hasBrowser)('a page in a real Chromium', () => {
     expect(await look(script, serve)).toMatchObject({ verdict: 'fail', reason: 'shows Welcome' });
     expect(await look({ kind: 'script', path: 'exit.mjs' }, serve)).toMatchObject({ verdict: 'unknown' });
     expect(await look({ kind: 'script', path: 'none.mjs' }, serve)).toMatchObject({ verdict: 'fail' });
-  }, 120_000);
+  });
 
   it('of a server that ends is not looked at', async () => {
     expect(await look(page, 'echo broken; exit 1')).toMatchObject({

@@ -1,9 +1,9 @@
 import { createRedactor } from '#config/redact.ts';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Finding } from '#ports/checker.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { createChecker } from './create-checker.ts';
@@ -40,7 +40,7 @@ function check(run: string, wishes: Wishes = {}): Promise<Finding> {
     kind: 'command',
     run,
     cwd: wishes.cwd ?? '',
-    timeoutMs: wishes.timeoutMs ?? 20_000,
+    timeoutMs: wishes.timeoutMs ?? 600_000,
   } as const;
   const criterion = {
     id: 'c',
@@ -52,6 +52,11 @@ function check(run: string, wishes: Wishes = {}): Promise<Finding> {
   } as const;
   const signal = wishes.signal ?? new AbortController().signal;
   return checker.check({ criterion, cwd: home, mark: 'run/check', log: 'check.log', signal });
+}
+
+/** A program that prints `begun` has printed it. */
+function begun(): Promise<void> {
+  return expect.poll(() => existsSync(join(home, 'logs/check.log')) && log()).toContain('begun');
 }
 
 function log(): string {
@@ -99,8 +104,17 @@ describe('verdicts', () => {
   });
 
   it('a program that takes too long fails and says after how long', async () => {
-    const finding = await check('echo begun; sleep 60', { timeoutMs: 400 });
-    expect(finding).toMatchObject({ verdict: 'fail', reason: 'timed out after 0.4 s', tail: 'begun\n' });
+    // The clock goes on by itself, and jumps once the program has begun.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    try {
+      const finding = check('echo begun; sleep 600', { timeoutMs: 300_000 });
+      await begun();
+      vi.advanceTimersByTime(300_000);
+      const reason = 'timed out after 5 min';
+      expect(await finding).toMatchObject({ verdict: 'fail', reason, tail: 'begun\n' });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('a command that does not exist fails, a folder that does not exist is unknown', async () => {
@@ -117,8 +131,10 @@ describe('verdicts', () => {
   it('a cancelled check is unknown, before and while it runs', async () => {
     expect(await check('true', { signal: AbortSignal.abort() })).toMatchObject({ verdict: 'unknown' });
     const control = new AbortController();
-    setTimeout(() => control.abort(), 200);
-    expect(await check('sleep 60', { signal: control.signal })).toMatchObject({
+    const finding = check('echo begun; sleep 600', { signal: control.signal });
+    await begun();
+    control.abort();
+    expect(await finding).toMatchObject({
       verdict: 'unknown',
       ending: { kind: 'cancelled' },
     });

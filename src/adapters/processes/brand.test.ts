@@ -21,7 +21,7 @@ async function escapee(how: string): Promise<number> {
     cwd: '/',
     env: { PATH: process.env['PATH'] ?? '' },
     mark: 'brand-test/1',
-    wallMs: 30_000,
+    wallMs: 600_000,
     idleMs: null,
     graceMs: 100,
     input: null,

@@ -40,7 +40,7 @@ function orderOf(limits: Partial<SessionLimits> = {}): HostOrder {
         readOnly: false,
         words: { done: '==DONE==', reportTag: null },
         resume: null,
-        limits: { wallMs: 10_000, idleMs: 10_000, graceMs: 50, ...limits },
+        limits: { wallMs: 600_000, idleMs: 600_000, graceMs: 50, ...limits },
       },
     },
   };
@@ -377,7 +377,7 @@ describe('a hosted session', () => {
     expect(deaf.heard).toHaveLength(1);
 
     const obedient = createPuppet({ send: true });
-    const { hosted } = host(obedient, { wallMs: 20, graceMs: 5_000 });
+    const { hosted } = host(obedient, { wallMs: 20, graceMs: 600_000 });
     while (obedient.heard.length === 0) await sleep(2);
     obedient.finish();
     expect((await hosted.ended).ending).toEqual({ kind: 'finished' });

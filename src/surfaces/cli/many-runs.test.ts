@@ -40,7 +40,7 @@ beforeAll(async () => {
   site = await openSite(root, env);
   resolved = await resolveRun(site, { goal: 'g', flags: { agent: ['command:true'] }, sanityCheck: false });
   for (let number = 0; number < finished; number += 1) await writeFinished(number);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Its middle is damaged, so that whoever reads the whole of it has to say so. */
@@ -82,7 +82,7 @@ function untildone(...args: string[]): Promise<{ code: number | null; out: strin
     execFile(
       process.execPath,
       [main, ...args],
-      { cwd: site.root, env, timeout: 30_000 },
+      { cwd: site.root, env, timeout: 600_000 },
       (error, out, err) => {
         resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : null, out, err });
       },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { builtEntry } from '#test/program.ts';
 
-const limit = 120_000;
+const limit = 600_000;
 vi.setConfig({ testTimeout: limit });
 const main = builtEntry('cli');
 let folder = '';
@@ -70,7 +70,7 @@ beforeAll(async () => {
     '0',
   );
   if (done.code !== 0) throw new Error(done.out + done.err);
-}, limit);
+});
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 describe('replay [X5]', () => {

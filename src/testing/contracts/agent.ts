@@ -70,7 +70,7 @@ function createStage(makeAgent: (scene: AgentScene) => Agent | Promise<Agent>) {
         readOnly: false,
         resume: null,
         env: { PATH: process.env['PATH'] ?? '', HOME: cwd },
-        wallMs: 60_000,
+        wallMs: 600_000,
         graceMs: 300,
         knowledge: { prices: {}, usageLimitWordings: [] },
         usdMax: 1,
@@ -303,7 +303,7 @@ function aliveWith(mark: string): number[] {
 
 async function until(isTrue: () => boolean): Promise<void> {
   for (let count = 0; !isTrue(); count += 1) {
-    if (count > 500) throw new Error('waited in vain');
+    if (count > 15_000) throw new Error('waited in vain');
     await sleep(20);
   }
 }

@@ -113,7 +113,7 @@ export function sandboxContract(given: SandboxCase): void {
             through.on("data", (d) => { console.log("proxy", String(d).split("\\r\\n")[0]); process.exit(0); });
             through.on("error", (e) => { console.log("proxy", e.code); process.exit(0); });
           })();
-          setTimeout(() => process.exit(0), 15000);'
+          setTimeout(() => process.exit(0), 300000);'
         echo end`);
       desktop?.close();
       expect(said).toContain('end');
@@ -138,7 +138,7 @@ export function sandboxContract(given: SandboxCase): void {
           const auth = proxy.username ? "Proxy-Authorization: Basic " + Buffer.from(decodeURIComponent(proxy.username) + ":" + decodeURIComponent(proxy.password)).toString("base64") + "\\r\\n" : "";
           const s = require("net").connect(proxy.port, proxy.hostname);
           s.write("GET http://localhost:${bed.allowedPort}/ HTTP/1.1\\r\\nHost: localhost:${bed.allowedPort}\\r\\nConnection: close\\r\\n" + auth + "\\r\\n");
-          s.on("data", (d) => process.stdout.write(d)); s.on("error", console.log); setTimeout(() => process.exit(0), 10000).unref();'`);
+          s.on("data", (d) => process.stdout.write(d)); s.on("error", console.log); setTimeout(() => process.exit(0), 300000).unref();'`);
       expect(said).toContain('planted');
     });
 

@@ -12,37 +12,33 @@ import type { Asked, ModelReply } from './model.ts';
 import { call, say, startModel } from './model.ts';
 
 describe.skipIf(claude.isMissing)(`a campaign by the real Claude Code${claude.note}`, () => {
-  it(
-    'drifts, opens its breaker, plans anew, asks a person, completes, ends blocked, and is the same when it is killed [C1] [C3] [C6] [C7] [C9] [D1] [D4]',
-    { timeout: 1_200_000 },
-    async () => {
-      const seed = Number(process.env['UNTILDONE_KILL_SEED'] ?? Date.now() % 1_000_000);
-      process.stdout.write(`campaign: seed ${seed}\n`);
-      const model = await startModel({ reply, requestsMax: 1000 });
-      const agent = { driver: 'claude', ...claudeOptions('cli'), env: claudeEnv(model) };
-      const place = campaignPlace({ agentAt: () => agent, isSandboxed: true });
-      const undisturbed = campaignPlace({ agentAt: () => agent });
-      const both = async (live: typeof liveCampaign, count: number): Promise<void> => {
-        const lived = [live(place, createChance(seed), count), live(undisturbed, createChance(seed), 0)];
-        await Promise.allSettled(lived);
-        expect(await Promise.all(lived)).toEqual([count, 0]);
-      };
-      await both(liveCampaign, 2);
-      const history = await lookBack(undisturbed, 1);
-      expect(await lookBack(place, 1)).toEqual(history);
-      expectStory(place, history);
-      const ran = sessionsOf(eventsOf(place)).flatMap(({ result }) =>
-        result?.ending.kind === 'finished' ? [result.ran?.driver] : [],
-      );
-      expect(new Set(ran)).toEqual(new Set(['claude']));
-      const module = place.git('show', `${branchOf(place)}:src/fold.js`);
-      expect(`${module}\n`).toBe(workOn('Fold Latin letters')['src/fold.js']);
-      await both(liveFollowUp, 1);
-      const later = await lookBack(undisturbed, 2);
-      expect(await lookBack(place, 2)).toEqual(later);
-      await expectBlocked(place, later);
-    },
-  );
+  it('drifts, opens its breaker, plans anew, asks a person, completes, ends blocked, and is the same when it is killed [C1] [C3] [C6] [C7] [C9] [D1] [D4]', async () => {
+    const seed = Number(process.env['UNTILDONE_KILL_SEED'] ?? Date.now() % 1_000_000);
+    process.stdout.write(`campaign: seed ${seed}\n`);
+    const model = await startModel({ reply, requestsMax: 1000 });
+    const agent = { driver: 'claude', ...claudeOptions('cli'), env: claudeEnv(model) };
+    const place = campaignPlace({ agentAt: () => agent, isSandboxed: true });
+    const undisturbed = campaignPlace({ agentAt: () => agent });
+    const both = async (live: typeof liveCampaign, count: number): Promise<void> => {
+      const lived = [live(place, createChance(seed), count), live(undisturbed, createChance(seed), 0)];
+      await Promise.allSettled(lived);
+      expect(await Promise.all(lived)).toEqual([count, 0]);
+    };
+    await both(liveCampaign, 2);
+    const history = await lookBack(undisturbed, 1);
+    expect(await lookBack(place, 1)).toEqual(history);
+    expectStory(place, history);
+    const ran = sessionsOf(eventsOf(place)).flatMap(({ result }) =>
+      result?.ending.kind === 'finished' ? [result.ran?.driver] : [],
+    );
+    expect(new Set(ran)).toEqual(new Set(['claude']));
+    const module = place.git('show', `${branchOf(place)}:src/fold.js`);
+    expect(`${module}\n`).toBe(workOn('Fold Latin letters')['src/fold.js']);
+    await both(liveFollowUp, 1);
+    const later = await lookBack(undisturbed, 2);
+    expect(await lookBack(place, 2)).toEqual(later);
+    await expectBlocked(place, later);
+  });
 });
 
 /** The same answers as those of the scripted agent, by tools and words of the model. */

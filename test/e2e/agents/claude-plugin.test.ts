@@ -147,42 +147,38 @@ describe.skipIf(claude.isMissing)(`subagents in ${claude.title}`, () => {
 describe.skipIf(claude.isMissing || noScreen !== '')(
   `the plugin on a screen, in ${claude.title}${noScreen}`,
   () => {
-    it(
-      'holds a session that a person types into, tells them where it stands, and proves it when they leave [K11] [K12]',
-      { timeout: 600_000 },
-      async () => {
-        const place = makePlace();
-        trustEverything(place);
-        const model = await startModel({
-          reply: (asked) => (asked.text.includes('NOW') ? lazy(asked) : say('Done.')),
-        });
-        const screen = openScreen(place, {
-          columns: 200,
-          lines: 60,
-          env: { ...clientEnv(model), CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '1' },
-        });
-        try {
-          await openClient(screen, ['--session-id', sessionId]);
-          await type(screen, '/untildone:status', 'This session belongs to no run');
-          expect(model.requests).toHaveLength(0);
-          await type(screen, start, 'Claude Code ends this turn after 1 refusals');
-          await type(screen, '/untildone:status', 'Can exit: No (incomplete)');
-          // Whoever leaves while it is shut may do so; it proves nothing and loses nothing.
-          await type(screen, '/exit', 'ended with 0');
-          expect(endOf(place)).toBeNull();
-          await openClient(screen, ['--resume', sessionId]);
-          await type(screen, 'NOW do it', 'passes. It is proven once');
-          await type(screen, '/untildone:status', 'Can exit: Yes (every check passed');
-          expect(endOf(place)).toBeNull();
-          await type(screen, '/exit', 'ended with 0');
-          expect(await until('the proof', () => endOf(place))).toMatchObject({ outcome: 'completed' });
-        } finally {
-          screen.close();
-        }
-        expect(place.git('show', 'HEAD:done.txt')).toBe('right');
-        await until('nobody left', () => place.living().length === 0);
-      },
-    );
+    it('holds a session that a person types into, tells them where it stands, and proves it when they leave [K11] [K12]', async () => {
+      const place = makePlace();
+      trustEverything(place);
+      const model = await startModel({
+        reply: (asked) => (asked.text.includes('NOW') ? lazy(asked) : say('Done.')),
+      });
+      const screen = openScreen(place, {
+        columns: 200,
+        lines: 60,
+        env: { ...clientEnv(model), CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '1' },
+      });
+      try {
+        await openClient(screen, ['--session-id', sessionId]);
+        await type(screen, '/untildone:status', 'This session belongs to no run');
+        expect(model.requests).toHaveLength(0);
+        await type(screen, start, 'Claude Code ends this turn after 1 refusals');
+        await type(screen, '/untildone:status', 'Can exit: No (incomplete)');
+        // Whoever leaves while it is shut may do so; it proves nothing and loses nothing.
+        await type(screen, '/exit', 'ended with 0');
+        expect(endOf(place)).toBeNull();
+        await openClient(screen, ['--resume', sessionId]);
+        await type(screen, 'NOW do it', 'passes. It is proven once');
+        await type(screen, '/untildone:status', 'Can exit: Yes (every check passed');
+        expect(endOf(place)).toBeNull();
+        await type(screen, '/exit', 'ended with 0');
+        expect(await until('the proof', () => endOf(place))).toMatchObject({ outcome: 'completed' });
+      } finally {
+        screen.close();
+      }
+      expect(place.git('show', 'HEAD:done.txt')).toBe('right');
+      await until('nobody left', () => place.living().length === 0);
+    });
   },
 );
 

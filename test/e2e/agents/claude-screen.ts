@@ -51,7 +51,7 @@ function shows(screen: Screen, what: string): Promise<void> {
 
 async function seen(screen: Screen, what: string, isSeen: (text: string) => boolean): Promise<void> {
   try {
-    await until(what, () => isSeen(screen.text()), { stepMs: 100, limitMs: 150_000 });
+    await until(what, () => isSeen(screen.text()), { stepMs: 100 });
   } catch (error) {
     throw new Error(`${String(error)}; the screen:\n${screen.text()}`);
   }

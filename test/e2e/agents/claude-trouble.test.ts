@@ -57,7 +57,7 @@ describe.skipIf(claude.isMissing)(`the real Claude Code in trouble${claude.note}
   it.concurrent('goes on by itself when the limit has ended, and counts no attempt [U5]', async () => {
     const resetAt = inSeconds(2);
     const { place } = await troubled({ env: login }, (n) => (n === 1 ? limitReached(resetAt) : null));
-    const { code } = await place.untildone([...run, '--max-loops', '1'], { timeoutMs: 170_000 });
+    const { code } = await place.untildone([...run, '--max-loops', '1']);
     expect(endings(place).map(({ kind }) => kind)).toEqual(['failed', 'finished', 'finished']);
     expect(code).toBe(0);
   });

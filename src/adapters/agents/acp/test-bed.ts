@@ -35,7 +35,7 @@ export function createTestBed() {
       prompt: 'do it',
       readOnly: false,
       resume: null,
-      wallMs: 20_000,
+      wallMs: 600_000,
       graceMs: 300,
       knowledge: { prices: {}, usageLimitWordings: [] },
       usdMax: 1,

@@ -191,7 +191,7 @@ async function play(scene: string, options: Options, more: Partial<SessionReques
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
       HOME: folder,
     },
-    wallMs: 20_000,
+    wallMs: 600_000,
     graceMs: 300,
     knowledge: { prices: {}, usageLimitWordings: [] },
     usdMax: 1,

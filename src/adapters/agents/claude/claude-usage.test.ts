@@ -42,7 +42,7 @@ describe('the usage of a session before the client sums up', () => {
       }
       console.log(tally.usage().tokens);`;
     const flags = ['--max-old-space-size=24', '--input-type=module', '-e', program];
-    const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 60_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 600_000 });
     expect(stdout.trim()).toBe('200000');
-  }, 70_000);
+  });
 });

@@ -34,7 +34,7 @@ export function createTestBed() {
       prompt,
       readOnly: false,
       resume: null,
-      wallMs: 20_000,
+      wallMs: 600_000,
       graceMs: 300,
       knowledge: { prices: {}, usageLimitWordings: [] },
       usdMax: 1,

@@ -37,7 +37,7 @@ async function start(options: { readonly [key: string]: unknown }, prompt: strin
     prompt,
     readOnly: false,
     resume: null,
-    wallMs: 20_000,
+    wallMs: 600_000,
     graceMs: 200,
     knowledge: { prices: {}, usageLimitWordings: [] },
     usdMax: 1,

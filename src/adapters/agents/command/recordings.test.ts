@@ -187,7 +187,7 @@ describe('a program that prints the lines of a client', () => {
       prompt: '',
       readOnly: false,
       resume: null,
-      wallMs: 20_000,
+      wallMs: 600_000,
       graceMs: 200,
       knowledge,
       usdMax: 1,

@@ -2,7 +2,7 @@
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { OpenaiOptions } from './openai-options.ts';
-import { addressOf, describeDown, modelsAt, providers } from './providers.ts';
+import { addressOf, describeDown, modelsAt, modelsMsMax, providers } from './providers.ts';
 import type { ProviderName } from './providers.ts';
 
 export interface Endpoint {
@@ -19,9 +19,6 @@ export interface Endpoint {
   /** The session's environment without the key: what commands may see. */
   readonly commandEnv: { readonly [name: string]: string };
 }
-
-/** For the list of models, when the model is not named. */
-const listMsMax = 10_000;
 
 export async function findEndpoint(options: OpenaiOptions, request: SessionRequest): Promise<Endpoint> {
   const { provider, apiKeyEnv } = options;
@@ -68,7 +65,11 @@ async function onlyModel(
   provider: ProviderName | null,
   headers: Endpoint['headers'],
 ): Promise<string> {
-  const models = await modelsAt(baseUrl, { timeoutMs: listMsMax, isOllama: provider === 'ollama', headers });
+  const models = await modelsAt(baseUrl, {
+    timeoutMs: modelsMsMax,
+    isOllama: provider === 'ollama',
+    headers,
+  });
   const example = `--agent ${provider ?? 'NAME'}:${models?.[0] ?? 'MODEL'}`;
   if (models === null) {
     throw new OperatorError(

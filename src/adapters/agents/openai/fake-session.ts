@@ -55,7 +55,7 @@ export async function openStage(): Promise<Stage> {
       readOnly: false,
       resume: null,
       env: { PATH: process.env['PATH'] ?? '', HOME: root },
-      wallMs: 60_000,
+      wallMs: 600_000,
       graceMs: 200,
       usdMax: 1,
       tokensMax: 1_000_000,
@@ -98,7 +98,7 @@ export async function hear(session: AgentSession) {
 
 export async function until(isTrue: () => boolean): Promise<void> {
   for (let count = 0; !isTrue(); count += 1) {
-    if (count > 1_000) throw new Error('waited in vain');
+    if (count > 30_000) throw new Error('waited in vain');
     await sleep(10);
   }
 }

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openEndpoint } from './fake-endpoint.ts';
 import { parseOpenaiOptions } from './openai-options.ts';
@@ -26,6 +28,18 @@ describe('the providers on this machine', () => {
     expect(await probeProviders({ env: {}, addresses: { ...away, ollama, lmstudio } })).toEqual([
       { provider: 'ollama', baseUrl: ollama, models: ['qwen3-coder:30b', 'llama3'] },
       { provider: 'lmstudio', baseUrl: lmstudio, models: ['gpt-oss'] },
+    ]);
+  });
+
+  it('A server that takes a second for its answer, as on a busy machine, is found', async () => {
+    const slow = createServer((_, response) => {
+      setTimeout(() => response.end(JSON.stringify({ models: [{ name: 'big' }] })), 1_000);
+    });
+    await new Promise<void>((resolve) => void slow.listen(0, '127.0.0.1', resolve));
+    closing.push(async () => void slow.close());
+    const ollama = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/v1`;
+    expect(await probeProviders({ env: {}, addresses: { ...away, ollama } })).toMatchObject([
+      { provider: 'ollama', models: ['big'] },
     ]);
   });
 

@@ -62,9 +62,11 @@ export interface FoundProvider {
   readonly models: readonly string[];
 }
 
+/** For a list of models. A busy machine may need seconds; where nothing listens, the refusal comes at once. */
+export const modelsMsMax = 10_000;
+
 export interface ProbeOptions {
   readonly env: Environment;
-  /** How long an address may take; loopback answers at once or not at all. */
   readonly timeoutMs?: number;
   /** Instead of the usual ones. */
   readonly addresses?: { readonly [name in ProviderName]?: string };
@@ -73,7 +75,7 @@ export interface ProbeOptions {
 /** The providers on this machine that answer now, with their models. Never rejects. */
 export async function probeProviders({
   env,
-  timeoutMs = 700,
+  timeoutMs = modelsMsMax,
   addresses,
 }: ProbeOptions): Promise<FoundProvider[]> {
   const names = (Object.keys(providers) as ProviderName[]).filter((name) => providers[name].isLocal);

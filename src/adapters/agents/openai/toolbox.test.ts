@@ -27,7 +27,7 @@ function open(readOnly = false) {
       readOnly,
       resume: null,
       env,
-      wallMs: 60_000,
+      wallMs: 600_000,
       graceMs: 100,
       usdMax: 1,
       tokensMax: 1,

@@ -38,7 +38,7 @@ function request(role: string, ordinal: number) {
     prompt: '',
     readOnly: false,
     resume: null,
-    wallMs: 20_000,
+    wallMs: 600_000,
     graceMs: 200,
     knowledge: { prices: {}, usageLimitWordings: [] },
     usdMax: 1,

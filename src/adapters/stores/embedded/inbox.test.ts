@@ -65,7 +65,6 @@ it('hands over what was dropped, oldest first, once, and forgets it when settled
 
 it.each(['before', 'taken', 'recorded', 'settled'])(
   'takes a control exactly once when the driver is killed at "%s" [Q5]',
-  { timeout: 60_000 },
   async (place) => {
     for (const id of ['one', 'two']) await inboxOf().drop(tell(id));
     await driverThatDies(place);

@@ -44,7 +44,7 @@ it('never shows a reader half a state', async () => {
   let reads = 0;
   let last = 0;
   // Until there was enough to read: a busy disk takes its time for the first.
-  for (const until = Date.now() + 30_000; reads < 100 && Date.now() < until; last += 1) {
+  for (const until = Date.now() + 600_000; reads < 100 && Date.now() < until; last += 1) {
     files.writeState({ n: last, text: 'x'.repeat(100_000) });
     await new Promise(setImmediate);
     if (!existsSync(views().state)) continue;

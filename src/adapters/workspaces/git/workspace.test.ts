@@ -165,7 +165,7 @@ describe('prepare', () => {
     expect(sample.gitIn(workspace.root, 'status', '--porcelain')).toBe('');
     expect(sample.git('worktree', 'list').split('\n')).toHaveLength(2);
     expect(sample.git('status', '--porcelain')).toBe('');
-  }, 60_000);
+  });
 
   it('two runs at once have a checkout each [D5]', async () => {
     const runs = await Promise.all(['r1', 'r2', 'r3'].map((runId) => openSample(sample, { runId })));
@@ -366,7 +366,7 @@ describe('snapshot', () => {
     expect(await workspace.changedPaths(baseTree, await workspace.snapshot())).toEqual([
       { path: 'many/7/7.txt', status: 'changed' },
     ]);
-  }, 120_000);
+  });
 });
 
 describe('restore', () => {

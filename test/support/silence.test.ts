@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { onSilence } from './silence.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('A program that moves now and then is never taken for silent, however long it takes', () => {
+  let size = 0;
+  const act = vi.fn<() => void>();
+  const stop = onSilence(() => size, act);
+  for (let minute = 0; minute < 60; minute += 4) {
+    vi.advanceTimersByTime(4 * 60_000);
+    size += 1;
+  }
+  expect(act).not.toHaveBeenCalled();
+  stop();
+  vi.advanceTimersByTime(3_600_000);
+  expect(act).not.toHaveBeenCalled();
+});
+
+test('A program that stopped moving for five minutes is noticed once', () => {
+  const act = vi.fn<() => void>();
+  onSilence(() => 'the same', act);
+  vi.advanceTimersByTime(299_000);
+  expect(act).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(3_600_000);
+  expect(act).toHaveBeenCalledTimes(1);
+});
