@@ -3,7 +3,8 @@ import type { PlayedRun } from '#testing/simulated-run.ts';
 import { commandCriterion, playRun, simulatedEvidence, simulatedTask } from '#testing/simulated-run.ts';
 import type { Criterion } from './criterion.ts';
 import type { Policy } from './policy.ts';
-import { gapsInAcceptance } from './proof.ts';
+import { taskOf } from './apply.ts';
+import { gapsInAcceptance, gapsInProof } from './proof.ts';
 import type { Step } from './step.ts';
 
 /** One task up to the tree that its first builder leaves; the check of that attempt is next. */
@@ -35,6 +36,16 @@ test('A green check that changed the files it checked does not prove an attempt 
   const task = played.run.tasks.get('main');
   expect(task?.status).not.toBe('proven');
   expect(task?.failure?.reason).toContain('a check changed the files that it checked');
+});
+
+test('A green check of another tree does not prove the tree that a session left [X3]', () => {
+  const played = built();
+  const evidence = simulatedEvidence({ tree: 'another', verdict: 'pass' });
+  played.record({ type: 'evidence-recorded', evidence });
+  endWithoutEvidence(played, played.beginOne());
+  expect(gapsInProof(played.run, taskOf(played.run, 'main'), 'work')).toEqual([
+    { criterionId: 'works', why: 'was not checked on this tree' },
+  ]);
 });
 
 test('A green check that changed the files it checked fails the acceptance [X10]', () => {

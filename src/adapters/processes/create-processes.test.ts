@@ -310,6 +310,24 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     expect(waitingMax).toBe(1);
   });
 
+  it('A program waits while its reader is busy, so that its output does not fill our memory [B9]', async () => {
+    const flood = 'head -c 5000000 /dev/zero';
+    const gate = Promise.withResolvers<void>();
+    let heard = 0;
+    const held = run(processes, flood, {
+      onOutput: async (chunk) => {
+        heard += chunk.length;
+        await gate.promise;
+      },
+    });
+    // As much again, and that one is read at once.
+    await run(processes, `${flood}; ${flood}`, { onOutput: () => {} }).ended;
+    expect(held.running.pid === null ? null : readProcEntry(held.running.pid)).not.toBeNull();
+    gate.resolve();
+    expect(await held.ended).toEqual({ kind: 'exited', code: 0 });
+    expect(heard).toBe(5_000_000);
+  });
+
   it('ends a program whose output nobody can take, instead of falling over', async () => {
     const { ended } = run(processes, 'echo a; sleep 60', {
       onOutput: () => {

@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apply, replay } from '#kernel/apply.ts';
 import type { Event } from '#kernel/events.ts';
@@ -74,6 +76,24 @@ describe('a snapshot', () => {
       expect(await readSnapshot(file)).toBeNull();
     }
     writeFileSync(file, bytes.subarray(0, 30));
+    expect(await readSnapshot(file)).toBeNull();
+  });
+
+  it('A snapshot that another version of the program wrote is not used [D1]', async () => {
+    const file = join(folder, 'snapshot');
+    const snapshots = createSnapshots(file);
+    snapshots.save(replay(someEvents()), { bytes: 1, seq: 1 });
+    await snapshots.close();
+    const known = deserialize(readFileSync(file).subarray(4)) as { readonly make: string };
+    const write = (make: string): void => {
+      const body = serialize({ ...known, make });
+      const sum = Buffer.alloc(4);
+      sum.writeUInt32BE(crc32(body));
+      writeFileSync(file, Buffer.concat([sum, body]));
+    };
+    write(known.make);
+    expect(await readSnapshot(file)).not.toBeNull();
+    write(`${known.make},more`);
     expect(await readSnapshot(file)).toBeNull();
   });
 
