@@ -4,6 +4,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SignatureState } from '#adapters/proofs/sign.ts';
 import type { CriterionEvidence, Run } from '#kernel/run.ts';
+import type { AgentEvent } from '#ports/agent.ts';
 import { acceptAgain } from '#runtime/accept-again.ts';
 import type { Verification } from '#views/verification.ts';
 import { verificationOf } from '#views/verification.ts';
@@ -68,12 +69,20 @@ export async function lookAgain(site: Site, run: Run, options: VerifyOptions) {
   // Under a name of its own: whoever drives or verifies the same run sweeps what carries theirs.
   const own: Run = { ...run, id };
   try {
-    const gaps = await acceptAgain(own, eyes, {
-      signal: options.signal,
-      onFacts: (facts) => {
-        for (const fact of facts) if (fact.type === 'evidence-recorded') options.onEvidence?.(fact.evidence);
+    const onChatter = (_: string, event: AgentEvent): void => {
+      if (event.type === 'notice') options.onNote?.(event.text);
+    };
+    const gaps = await acceptAgain(
+      own,
+      { ...eyes, observers: [{ onChatter }] },
+      {
+        signal: options.signal,
+        onFacts: (facts) => {
+          for (const fact of facts)
+            if (fact.type === 'evidence-recorded') options.onEvidence?.(fact.evidence);
+        },
       },
-    });
+    );
     run.acceptance = own.acceptance;
     return gaps === null ? null : { gaps, logsDir };
   } finally {

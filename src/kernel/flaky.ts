@@ -74,6 +74,11 @@ export function beforeOf(
   return null;
 }
 
+/** How often a check can be run because of the policy, or because it failed before. */
+export function runsMax(before: Before | null, { retries }: FlakyPolicy): number {
+  return 1 + Math.max(retries, isDoubtful(before) ? confirmations : 0);
+}
+
 /** Whether to look once more, after what these looks saw. */
 export function isLookedAtAgain(
   runs: readonly Verdict[],

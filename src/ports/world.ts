@@ -28,7 +28,7 @@ export interface World {
 }
 
 /** What looking at a tree needs: enough to check it again without driving a run. */
-export type Eyes = Pick<World, 'workspace' | 'checker' | 'clock'>;
+export type Eyes = Pick<World, 'workspace' | 'checker' | 'clock'> & Partial<Pick<World, 'observers'>>;
 
 /** Sees what happens; can change nothing. Contract: never throws, never waits. */
 export interface Observer {

@@ -23,8 +23,8 @@ export function hasTurnedGreen(
   return verdict === 'pass' && known.base !== undefined && known.base.verdict !== 'pass';
 }
 
-/** A look, with the number that tells its log from the others. */
-export type LookIn = (cwd: string, number: number) => Promise<Seen>;
+/** A run of the check, with the number that tells its log from the others, and how many there can be. */
+export type LookIn = (cwd: string, number: number, runs: number) => Promise<Seen>;
 export type Seen = Finding & { readonly log: string };
 
 /**
@@ -48,8 +48,8 @@ export async function confirm(
     const started = world.clock.now();
     const number = further.length + 2;
     const seen = await (isAlone
-      ? onFreshCheckout(world, tree, (at) => lookIn(at, number))
-      : lookIn(cwd, number));
+      ? onFreshCheckout(world, tree, (at) => lookIn(at, number, again.looks))
+      : lookIn(cwd, number, again.looks));
     timing.lastMs = Math.max(world.clock.now() - started, seen.durationMs);
     timing.spentMs += timing.lastMs;
     const isFirst = further.length === 0 && !isAlone;

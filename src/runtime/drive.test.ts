@@ -76,6 +76,23 @@ describe('a driver', () => {
     expect(seen).toEqual([true, true]);
   });
 
+  it('A host is started ahead of time beside a check that a session can follow, and not beside the acceptance', async () => {
+    const warmed = async (options: Partial<SimulatedWorldOptions>): Promise<string[]> => {
+      const simulated = world(options);
+      const beside: string[] = [];
+      const warm = (): void => {
+        const last = simulated.journal.events.findLast((event) => event.type === 'step-started');
+        if (last !== undefined && last.step.deed.kind === 'check') beside.push(last.step.deed.purpose);
+      };
+      await start({ ...simulated, sessions: { ...simulated.sessions, warm } });
+      expect(typesOf(simulated)).toContain('run-ended');
+      return beside;
+    };
+    expect(await warmed({})).toEqual(['base', 'attempt']);
+    // One session is all that it may have: when its work is checked, none can follow.
+    expect(await warmed({ config: { budget: simulatedBudget({ sessions: 1 }) } })).toEqual(['base']);
+  });
+
   it('is refused while another one drives, and told who it is [Q4]', async () => {
     const simulated = world({ session: endless });
     const leave = new AbortController();

@@ -1,6 +1,7 @@
 // One driver, one run: record what was concluded, start what may start, wait for the world, again.
 import { apply, replay } from '#kernel/apply.ts';
 import { assert } from '#kernel/assert.ts';
+import { reserveSession } from '#kernel/budget.ts';
 import { unprovenPrefix } from '#kernel/control.ts';
 import type { Decision } from '#kernel/decide.ts';
 import { decide } from '#kernel/decide.ts';
@@ -160,7 +161,13 @@ async function begin(driver: Driver, step: Step): Promise<void> {
     step,
     perform(step, run, world, (facts) => mailbox.post(facts)),
   );
-  if (step.deed.kind === 'check') world.sessions.warm();
+  if (canSessionFollow(run, step)) world.sessions.warm();
+}
+
+/** After the acceptance comes the end of the run; if it fails, a host is started when it is needed. */
+function canSessionFollow({ ledger, budget }: Run, { deed }: Step): boolean {
+  if (deed.kind !== 'check' || deed.purpose === 'acceptance') return false;
+  return !('spentOut' in reserveSession(ledger, budget));
 }
 
 function watch({ performing, mailbox }: Driver, step: Step, performance: Performance): void {

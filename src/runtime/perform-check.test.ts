@@ -5,6 +5,7 @@ import type { Criterion, Evidence, Verdict } from '#kernel/criterion.ts';
 import { present } from '#kernel/assert.ts';
 import type { Event, Fact } from '#kernel/events.ts';
 import type { CheckDeed } from '#kernel/step.ts';
+import type { AgentEvent } from '#ports/agent.ts';
 import type { Checker, CheckRequest, Finding } from '#ports/checker.ts';
 import type { Workspace } from '#ports/workspace.ts';
 import { commandCriterion, simulatedEvidence, simulatedTask } from '#testing/simulated-run.ts';
@@ -190,6 +191,8 @@ async function checkWith(
     /** What a look takes by the clock of the world. */
     readonly lookMs?: number;
     readonly workspace?: Partial<Workspace>;
+    /** Lines that a person sees meanwhile. */
+    readonly seen?: string[];
   },
 ): Promise<Evidence[]> {
   const simulated = simulatedWorld({
@@ -216,6 +219,9 @@ async function checkWith(
       return checker.check(request);
     },
   };
+  const note = (_: string, event: AgentEvent): void => {
+    if (event.type === 'notice') options.seen?.push(event.text);
+  };
   const facts: Fact[] = [];
   const purpose = options.purpose ?? 'attempt';
   const deed: CheckDeed = {
@@ -227,7 +233,7 @@ async function checkWith(
   const performance = perform(
     { ...step, deed },
     replay(simulated.journal.events),
-    { ...simulated, checker: timed },
+    { ...simulated, checker: timed, observers: [{ onChatter: note }] },
     (more) => facts.push(...more),
   );
   await performance.ended;
@@ -458,6 +464,26 @@ describe('a flaky check', () => {
     expect(steady.order).toHaveLength(3);
     const [shaky] = await checkWith(watching({ works: ['pass', 'fail'] }), { criteria, before });
     expect(shaky).toMatchObject({ verdict: 'unknown', flaky: { passed: 1, failed: 1 } });
+  });
+
+  it('A check that is run again says so while it runs, with the number of the run and how many there can be [K7]', async () => {
+    const base = simulatedEvidence({ criterionId: 'works', purpose: 'base', tree: 'base', verdict: 'fail' });
+    const accepted: string[] = [];
+    await checkWith(watching({}), {
+      criteria,
+      purpose: 'acceptance',
+      before: [base],
+      config: { flaky: { retries: 0, passes: null, again: { looks: 3, withinMs: 600_000 } } },
+      seen: accepted,
+    });
+    expect(accepted).toEqual(['check works: run 2 of at most 3', 'check works: run 3 of at most 3']);
+    const retried: string[] = [];
+    const config = { flaky: { retries: 2, passes: null } };
+    await checkWith(watching({ works: ['fail', 'fail', 'fail'] }), { criteria, config, seen: retried });
+    expect(retried).toEqual(['check works: run 2 of at most 3', 'check works: run 3 of at most 3']);
+    const once: string[] = [];
+    await checkWith(watching({}), { criteria, seen: once });
+    expect(once).toEqual([]);
   });
 
   it('that turned green is found at the acceptance, by looking at it again [K7]', async () => {

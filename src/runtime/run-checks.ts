@@ -4,7 +4,7 @@ import { taskOf } from '#kernel/apply.ts';
 import { present } from '#kernel/assert.ts';
 import { commandOf, describeCheck, isMachineCheck } from '#kernel/check.ts';
 import type { Evidence } from '#kernel/criterion.ts';
-import { beforeOf, isLookedAtAgain, settleRuns, strictPolicy } from '#kernel/flaky.ts';
+import { beforeOf, isLookedAtAgain, runsMax, settleRuns, strictPolicy } from '#kernel/flaky.ts';
 import type { CriterionEvidence, Run } from '#kernel/run.ts';
 import type { CheckDeed } from '#kernel/step.ts';
 import type { Finding, MachineCriterion } from '#ports/checker.ts';
@@ -96,14 +96,15 @@ async function look(
   const policy = run.config.flaky ?? strictPolicy;
   const before = beforeOf([known[seenOn.purpose]], seenOn);
   const findings: Seen[] = [];
-  const lookIn: LookIn = async (folder, number) => {
+  const lookIn: LookIn = async (folder, number, runs) => {
+    if (number > 1) tellProgress(context, `check ${criterion.id}: run ${number} of at most ${runs}`);
     const log = logName(step, taskId, criterion.id, number);
     const mark = `${run.id}/${step.stepId}`;
     const found = await world.checker.check({ criterion, cwd: folder, mark, log, signal, look: number });
     return { ...(await doubt(context, due, found)), log };
   };
   do {
-    findings.push(await lookIn(cwd, findings.length + 1));
+    findings.push(await lookIn(cwd, findings.length + 1, runsMax(before, policy)));
     if (signal.aborted) return null;
   } while (isLookedAtAgain(verdicts(findings), before, policy));
   const [first] = findings;
@@ -120,6 +121,11 @@ async function look(
   const settled = settleRuns(verdicts(findings), before, policy);
   const last = present(settled === null ? findings.at(-1) : telling, 'a check was looked at');
   return settled === null ? { ...last, ...looks } : { ...last, ...looks, ...settled };
+}
+
+/** A repeated check may take minutes in which nothing is recorded. */
+function tellProgress({ step, world }: CheckContext, text: string): void {
+  for (const observer of world.observers ?? []) observer.onChatter?.(step.stepId, { type: 'notice', text });
 }
 
 /** What test runners told of before the work and do not tell of now takes a pass back. */
