@@ -77,7 +77,7 @@ function idsIn(title: string): string[] {
 }
 
 /** The titles of `test`, `it` and `describe`, also behind `.each(…)`, `.skipIf(…)` and the like. */
-function testTitles(file: SourceFile): string[] {
+export function testTitles(file: SourceFile): string[] {
   const titles: string[] = [];
   visit(file, {
     CallExpression: (node) => {

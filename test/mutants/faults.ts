@@ -1,0 +1,35 @@
+import type { Fault } from './fault.ts';
+import { adoptingFaults } from './faults/adopting.ts';
+import { budgetFaults } from './faults/budget.ts';
+import { checkingFaults } from './faults/checking.ts';
+import { checkoutsFaults } from './faults/checkouts.ts';
+import { checksFaults } from './faults/checks.ts';
+import { controlsFaults } from './faults/controls.ts';
+import { gitFaults } from './faults/git.ts';
+import { locksFaults } from './faults/locks.ts';
+import { planningFaults } from './faults/planning.ts';
+import { policiesFaults } from './faults/policies.ts';
+import { processesFaults } from './faults/processes.ts';
+import { proofFaults } from './faults/proof.ts';
+import { runtimeFaults } from './faults/runtime.ts';
+import { sessionsFaults } from './faults/sessions.ts';
+import { storesFaults } from './faults/stores.ts';
+
+/** Every fault that a test must notice. */
+export const faults: readonly Fault[] = [
+  ...proofFaults,
+  ...budgetFaults,
+  ...controlsFaults,
+  ...policiesFaults,
+  ...planningFaults,
+  ...gitFaults,
+  ...checkoutsFaults,
+  ...checksFaults,
+  ...runtimeFaults,
+  ...checkingFaults,
+  ...sessionsFaults,
+  ...adoptingFaults,
+  ...storesFaults,
+  ...locksFaults,
+  ...processesFaults,
+];

@@ -1,0 +1,125 @@
+// Checks, environments and redaction.
+import type { Fault } from '../fault.ts';
+
+export const checksFaults: readonly Fault[] = [
+  {
+    id: 'signalled-check-passes',
+    breaks: 'A check that was killed by a signal decides nothing instead of failing.',
+    file: 'src/adapters/checkers/judge.ts',
+    symbol: 'judge',
+    find: "case 'signalled':\n      return { verdict: 'fail'",
+    replace: "case 'signalled':\n      return { verdict: 'unknown'",
+    test: {
+      file: 'src/adapters/checkers/command-checker.test.ts',
+      title: 'a program killed by a signal fails',
+    },
+  },
+  {
+    id: 'timeout-unknown',
+    breaks: 'A check that hangs passes.',
+    file: 'src/adapters/checkers/judge.ts',
+    symbol: 'judge',
+    find: "return { verdict: 'fail', reason: `timed out",
+    replace: "return { verdict: 'pass', reason: `timed out",
+    test: {
+      file: 'src/adapters/checkers/command-checker.test.ts',
+      title: 'a program that takes too long fails and says after how long',
+    },
+  },
+  {
+    id: 'zero-tests-pass',
+    breaks: 'A test command that runs no test passes.',
+    file: 'src/adapters/checkers/judge.ts',
+    symbol: 'judgeSuccess',
+    find: "if (tests.kind === 'none')",
+    replace: "if (tests.kind === 'some' && isTelling === null)",
+    test: {
+      file: 'src/adapters/checkers/command-checker.test.ts',
+      title: 'zero tests are unknown, also behind npm test; a real one passes [K7]',
+    },
+  },
+  {
+    id: 'pipe-hides',
+    breaks: 'A failure behind a pipe passes.',
+    file: 'src/adapters/checkers/judge.ts',
+    symbol: 'judgeSuccess',
+    find: 'if (!isTelling)',
+    replace: 'if (isTelling === null)',
+    test: {
+      file: 'src/adapters/checkers/command-checker.test.ts',
+      title: 'exit 0 behind a pipe without bash is unknown [K7]',
+    },
+  },
+  {
+    id: 'cancelled-check-fails',
+    breaks: 'A check that we cancelled passes.',
+    file: 'src/adapters/checkers/judge.ts',
+    symbol: 'judge',
+    find: "return { verdict: 'unknown', reason: describeProcessEnding(ending) };",
+    replace: "return { verdict: 'pass', reason: describeProcessEnding(ending) };",
+    test: {
+      file: 'src/adapters/checkers/command-checker.test.ts',
+      title: 'a cancelled check is unknown, before and while it runs',
+    },
+  },
+  {
+    id: 'file-outside',
+    breaks: 'A file check follows a link out of the checkout.',
+    file: 'src/adapters/checkers/confined-file.ts',
+    symbol: 'strayLink',
+    find: "if (!isInside(top, real)) return 'is a link that leads out of the checkout';",
+    replace: '',
+    test: {
+      file: 'src/adapters/checkers/file-checker.test.ts',
+      title: 'follows no link out of the checkout, and none that leads nowhere',
+    },
+  },
+  {
+    id: 'file-too-large',
+    breaks: 'A huge file is read into memory.',
+    file: 'src/adapters/checkers/confined-file.ts',
+    symbol: 'readConfined',
+    find: 'if (stat.size > bytesMax) return',
+    replace: 'if (stat.size < 0) return',
+    test: {
+      file: 'src/adapters/checkers/file-checker.test.ts',
+      title: 'does not read a huge file, and says so',
+    },
+  },
+  {
+    id: 'env-everything',
+    breaks: 'Agents and checks see every secret of our environment.',
+    file: 'src/config/agent-env.ts',
+    symbol: 'allowed',
+    find: 'if (isBase(name)) result',
+    replace: 'result',
+    test: {
+      file: 'src/config/config.test.ts',
+      title: 'gives an agent the base and its own keys, never everything [B11]',
+    },
+  },
+  {
+    id: 'redact-env',
+    breaks: 'API keys are written into logs.',
+    file: 'src/config/redact.ts',
+    symbol: 'isSecret',
+    find: 'value.length >= lengthMin && secretNames.test(name) && !isPlace',
+    replace: 'false',
+    test: {
+      file: 'src/config/redact.test.ts',
+      title: 'takes out the values of our secret variables and says whose they were',
+    },
+  },
+  {
+    id: 'redact-cut',
+    breaks: 'A key that arrives in two pieces is written into the log.',
+    file: 'src/config/redact.ts',
+    symbol: 'streamThrough',
+    find: 'const end = startOfLastWord(whole);',
+    replace: 'const end = whole.length;',
+    test: {
+      file: 'src/config/redact.test.ts',
+      title: 'finds a secret however its text is cut into pieces, and loses nothing else',
+    },
+  },
+];

@@ -1,0 +1,113 @@
+// Locks, the inbox and snapshots.
+import type { Fault } from '../fault.ts';
+
+export const locksFaults: readonly Fault[] = [
+  {
+    id: 'lock-not-taken',
+    breaks: 'Two drivers drive one run.',
+    file: 'src/adapters/stores/embedded/lock.ts',
+    symbol: 'takeLock',
+    find: "database.exec('BEGIN EXCLUSIVE');",
+    replace: '',
+    test: {
+      file: 'src/adapters/stores/embedded/lock.test.ts',
+      title: 'refuses a second driver and names the holder, in this process and in another [Q4]',
+    },
+  },
+  {
+    id: 'lock-kept',
+    breaks: 'A run that could not be opened stays locked.',
+    file: 'src/adapters/stores/embedded/store.ts',
+    symbol: 'openRun',
+    find: 'await release(lock, run);\n    throw error;',
+    replace: 'throw error;',
+    test: {
+      file: 'src/adapters/stores/embedded/lock.test.ts',
+      title: 'gives the lock back when opening fails [Q4]',
+    },
+  },
+  {
+    id: 'run-overwritten',
+    breaks: 'A new run replaces one that only its mirror remembers.',
+    file: 'src/adapters/stores/embedded/store.ts',
+    symbol: 'createRun',
+    find: 'if (await exists(run, paths)) throw runExists(run);',
+    replace: '',
+    test: {
+      file: 'src/adapters/stores/embedded/store.test.ts',
+      title: 'refuses an id that exists, also when only its mirror is left, and loses nothing of it [D5]',
+    },
+  },
+  {
+    id: 'settle-keeps',
+    breaks: 'A request is obeyed again by the next driver.',
+    file: 'src/adapters/stores/embedded/inbox.ts',
+    symbol: 'createInbox',
+    find: 'if (file !== null) await unlink(file).catch(ignoreMissing);',
+    replace: '',
+    test: {
+      file: 'src/adapters/stores/embedded/inbox.test.ts',
+      title: 'hands over what was dropped, oldest first, once, and forgets it when settled [Q5]',
+    },
+  },
+  {
+    id: 'half-written-taken',
+    breaks: 'A request is read while it is being written.',
+    file: 'src/adapters/stores/embedded/inbox.ts',
+    symbol: 'namesIn',
+    find: "names.filter((name) => !name.startsWith('.')).sort()",
+    replace: 'names.sort()',
+    test: {
+      file: 'src/adapters/stores/embedded/inbox.test.ts',
+      title: 'sets garbage aside with a note, ignores what is being written, and goes on [Q5]',
+    },
+  },
+  {
+    id: 'old-touch-counts',
+    breaks: 'A stop that was meant for an earlier run stops this one.',
+    file: 'src/adapters/stores/embedded/inbox.ts',
+    symbol: 'freshTouches',
+    find: 'options.since',
+    replace: '0',
+    test: {
+      file: 'src/adapters/stores/embedded/inbox.test.ts',
+      title: 'does not reach a driver that started later [Q5]',
+    },
+  },
+  {
+    id: 'taken-twice',
+    breaks: 'A request that was dropped twice is obeyed twice.',
+    file: 'src/adapters/stores/embedded/inbox.ts',
+    symbol: 'readTaken',
+    find: '} else if (taken.has(arrival.id)) {',
+    replace: '} else if (arrival.id === "") {',
+    test: {
+      file: 'src/adapters/stores/embedded/inbox.test.ts',
+      title: 'gives a control that was dropped twice under one id to the driver once [Q5]',
+    },
+  },
+  {
+    id: 'snapshot-crc',
+    breaks: 'A damaged snapshot is shown as the state of the run.',
+    file: 'src/adapters/stores/embedded/snapshot.ts',
+    symbol: 'readSnapshot',
+    find: 'if (bytes.readUInt32BE(0) !== crc32(body)) return null;',
+    replace: '',
+    test: {
+      file: 'src/adapters/stores/embedded/snapshot.test.ts',
+      title: 'that is damaged, cut or of another make is not used',
+    },
+  },
+  {
+    id: 'snapshot-other-make',
+    breaks: 'A snapshot of another version is shown as the state of the run.',
+    file: 'src/adapters/stores/embedded/snapshot.ts',
+    symbol: 'readSnapshot',
+    find: 'found.make === make ? found : null',
+    replace: 'found',
+    test: {
+      file: 'src/adapters/stores/embedded/snapshot.test.ts',
+      title: 'A snapshot that another version of the program wrote is not used [D1]',
+    },
+  },
+];

@@ -1,0 +1,191 @@
+// Plans, queues, loops over criteria, and the words of reviewers.
+import type { Fault } from '../fault.ts';
+
+export const planningFaults: readonly Fault[] = [
+  {
+    id: 'verdict-contradiction',
+    breaks: 'Of two contradicting verdicts the last one counts.',
+    file: 'src/policies/verdict-reader.ts',
+    symbol: 'findVerdict',
+    find: 'verdicts.some((one) => one?.verdict !== last.verdict)',
+    replace: 'false',
+    test: {
+      file: 'src/policies/verdict-reader.test.ts',
+      title: 'is none where it is contradictory or broken: %s [Q10]',
+    },
+  },
+  {
+    id: 'verdict-quoted',
+    breaks: 'A verdict that is only quoted in a code block counts.',
+    file: 'src/policies/verdict-reader.ts',
+    symbol: 'blocksOf',
+    find: 'begin !== null && !fences.isOpen()',
+    replace: 'begin !== null',
+    test: {
+      file: 'src/policies/verdict-reader.test.ts',
+      title: 'does not count where it is quoted in %s [Q10] [B3]',
+    },
+  },
+  {
+    id: 'crash-retries-forever',
+    breaks: 'A client that crashes at once is started without end.',
+    file: 'src/policies/looping/task-after-task.ts',
+    symbol: 'tooManyCrashes',
+    find: 'crashes <= crashRetries',
+    replace: 'crashes >= 0',
+    test: {
+      file: 'src/policies/looping/task-after-task.test.ts',
+      title: 'begins a crashed session again so often, then gives the task up and goes on [Q6]',
+    },
+  },
+  {
+    id: 'queue-goes-on',
+    breaks: 'A queue that must stop at a failure goes on.',
+    file: 'src/policies/looping/task-after-task.ts',
+    symbol: 'stopAtFailure',
+    find: "settingsOf(run).onFailure !== 'stop'",
+    replace: 'true',
+    test: {
+      file: 'src/policies/looping/task-after-task.test.ts',
+      title: 'onFailure: %s, after a task that was given up [Q6]',
+    },
+  },
+  {
+    id: 'regression-unseen',
+    breaks: 'A criterion that passed and broke again stays passed.',
+    file: 'src/policies/looping/judge-criterion.ts',
+    symbol: 'passedAndBroken',
+    find: 'if (passed.has(criterionId) && !isLeftOpen(seen))',
+    replace: 'if (passed.has(""))',
+    test: {
+      file: 'src/policies/looping/criterion-by-criterion.test.ts',
+      title: 'opens a criterion again that passed before, and takes it up in the next pass [K9]',
+    },
+  },
+  {
+    id: 'criterion-retries-forever',
+    breaks: 'One criterion is tried without end.',
+    file: 'src/policies/looping/open-criteria.ts',
+    symbol: 'pickCriterion',
+    find: '(failures.get(id)?.count ?? 0) < maxRetries',
+    replace: 'true || maxRetries',
+    test: {
+      file: 'src/policies/looping/criterion-by-criterion.test.ts',
+      title: 'works on the others when one is spent, and ends exhausted, never complete [K3] [K4]',
+    },
+  },
+  {
+    id: 'iterations-forever',
+    breaks: 'Passes over all criteria go on without end.',
+    file: 'src/policies/looping/criterion-by-criterion.ts',
+    symbol: 'workNext',
+    find: 'iteration >= maxIterations',
+    replace: 'iteration < 0',
+    test: {
+      file: 'src/policies/looping/criterion-by-criterion.test.ts',
+      title:
+        'counts passes over all criteria: one that breaks what another fixed ends at the last pass [K4] [K9]',
+    },
+  },
+  {
+    id: 'plan-unapproved',
+    breaks: 'A plan that a person must approve comes into force by itself.',
+    file: 'src/policies/planning/campaign.ts',
+    symbol: 'planNext',
+    find: "if (planning.approval === 'nobody') return",
+    replace: 'if (planning.approval !== undefined) return',
+    test: {
+      file: 'src/policies/planning/new-plan.test.ts',
+      title: 'is approved at any moment: while a task works it comes into force when that is over [C6]',
+    },
+  },
+  {
+    id: 'replans-forever',
+    breaks: 'A task that cannot be done is planned anew without end.',
+    file: 'src/policies/planning/campaign.ts',
+    symbol: 'replanDue',
+    find: 'run.plan.replans >= (run.config.policy.planning?.replansMax ?? 0)',
+    replace: 'run.plan.replans < 0',
+    test: {
+      file: 'src/policies/recovering/ladder.test.ts',
+      title: 'ends at a person when no new plan is left',
+    },
+  },
+  {
+    id: 'failed-plan-again',
+    breaks: 'A new plan may repeat what failed.',
+    file: 'src/policies/planning/campaign.ts',
+    symbol: 'judgeAnswer',
+    find: 'if (unchanged.length > 0) return refuse(...unchanged);',
+    replace: '',
+    test: {
+      file: 'src/policies/planning/campaign.test.ts',
+      title:
+        'sends back a plan that leaves what failed as it is; something before it, or another way, is an answer [C6]',
+    },
+  },
+  {
+    id: 'architect-edits',
+    breaks: 'The plan of an architect that edited files comes into force.',
+    file: 'src/policies/planning/campaign.ts',
+    symbol: 'judgeAnswer',
+    find: 'if (result.endTree !== null && result.endTree !== tree)',
+    replace: 'if (result.endTree === "")',
+    test: {
+      file: 'src/policies/planning/campaign-attacks.test.ts',
+      title: 'refuses an architect that changes files or hangs, and says which it was [C1]',
+    },
+  },
+  {
+    id: 'goal-not-checked',
+    breaks: 'The checks of the goal as a whole are never run.',
+    file: 'src/policies/planning/campaign.ts',
+    symbol: 'goalNext',
+    find: 'if (run.tasks.has(goalTaskId)) return null;',
+    replace: 'return null;',
+    test: {
+      file: 'src/policies/planning/campaign.test.ts',
+      title: "holds the whole against the goal's own checks, and pays nobody where they are green [X7]",
+    },
+  },
+  {
+    id: 'plan-takes-rules',
+    breaks: 'A plan changes which pinned files a task may touch.',
+    file: 'src/policies/planning/campaign.ts',
+    symbol: 'underItsRules',
+    find: 'if (before === undefined) return spec;',
+    replace: 'return spec;',
+    test: {
+      file: 'src/policies/planning/new-plan.test.ts',
+      title: 'outlives a new plan, whether that names the task or knows nothing of it [C3] [Q5]',
+    },
+  },
+  {
+    id: 'marker-in-code',
+    breaks: 'A completion marker in a code block ends the work.',
+    file: 'src/policies/marker-reader.ts',
+    symbol: 'createMarkerReader',
+    find: 'fences.length === 0 && ',
+    replace: '',
+    test: { file: 'src/policies/signals.test.ts', title: 'does not count %s [B3]' },
+  },
+  {
+    id: 'marker-before-tool',
+    breaks: 'A marker that was written before more work ends the work.',
+    file: 'src/policies/marker-reader.ts',
+    symbol: 'createMarkerReader',
+    find: 'onToolCall: (): void => {\n      isDone = false;',
+    replace: 'onToolCall: (): void => {',
+    test: { file: 'src/policies/signals.test.ts', title: 'counts only after the last tool call [B3]' },
+  },
+  {
+    id: 'report-loses-to-marker',
+    breaks: 'A verifier that reports failures and writes the marker passes the work.',
+    file: 'src/policies/signals.ts',
+    symbol: 'readReport',
+    find: "if (tagged !== null) return { kind: 'report', text: tagged };\n      if (marker.isDone()) return { kind: 'done' };",
+    replace:
+      "if (marker.isDone()) return { kind: 'done' };\n      if (tagged !== null) return { kind: 'report', text: tagged };",
+    test: { file: 'src/policies/signals.test.ts', title: 'beats the marker, wherever each stands [B5]' },
+  },
+];

@@ -1,0 +1,273 @@
+// What happens after a session: who tries next, what a reviewer counts for, when it ends.
+import type { Fault } from '../fault.ts';
+
+export const policiesFaults: readonly Fault[] = [
+  {
+    id: 'attempts-unlimited',
+    breaks: 'A task that cannot be done is tried and paid for without end.',
+    file: 'src/policies/looping/build-then-review.ts',
+    symbol: 'nextAttempt',
+    find: 'used >= attemptsPerTask',
+    replace: 'used < 0',
+    test: {
+      file: 'src/policies/looping/builder-session.test.ts',
+      title:
+        'A session whose files cannot be read uses up an attempt, so that it is not repeated for ever [X1]',
+    },
+  },
+  {
+    id: 'stuck-goes-on',
+    breaks: 'Three attempts that fail alike are followed by more of the same.',
+    file: 'src/policies/looping/build-then-review.ts',
+    symbol: 'nextAttempt',
+    find: 'stuck !== null',
+    replace: 'stuck === ""',
+    test: {
+      file: 'src/policies/recovering/stuck.test.ts',
+      title: 'ends a task that fails three times alike, for any preset, and counts each task for itself [X2]',
+    },
+  },
+  {
+    id: 'nothing-changed-goes-on',
+    breaks: 'A builder that changed nothing is sent on to the reviewers.',
+    file: 'src/policies/looping/build-then-review.ts',
+    symbol: 'whatIsWrong',
+    find: "if (isNew && tree === task.base?.tree) return 'nothing was changed';",
+    replace: '',
+    test: {
+      file: 'src/policies/looping/build-then-review.test.ts',
+      title: 'did nothing when the tree is as before, even if every check is green [X7]',
+    },
+  },
+  {
+    id: 'done-word-needed-not',
+    breaks: 'Without a check, a builder that gave up counts as done.',
+    file: 'src/policies/looping/build-then-review.ts',
+    symbol: 'whatIsWrong',
+    find: "hasRequiredCheck(run, task) || build.signal?.kind === 'done'",
+    replace: 'true',
+    test: {
+      file: 'src/policies/looping/build-then-review.test.ts',
+      title: 'starts without any check only after the marker [B4]',
+    },
+  },
+  {
+    id: 'reviewer-before-checks',
+    breaks: 'Reviewers are paid for work whose checks are red.',
+    file: 'src/policies/looping/build-then-review.ts',
+    symbol: 'afterBuild',
+    find: 'if (problem !== null) return tryAgain(run, task, problem);',
+    replace: '',
+    test: {
+      file: 'src/policies/looping/review.test.ts',
+      title: 'completes nothing where a required check fails or nothing was changed [Q10] [X7]',
+    },
+  },
+  {
+    id: 'cancelled-counts',
+    breaks: 'A session that we cut off uses up an attempt.',
+    file: 'src/policies/looping/builder-session.ts',
+    symbol: 'whatBuildLeft',
+    find: " || build.ending.kind === 'cancelled'",
+    replace: '',
+    test: {
+      file: 'src/policies/looping/build-then-review.test.ts',
+      title: 'is asked once more in the same attempt when its session was cut off by us',
+    },
+  },
+  {
+    id: 'hopeless-tried-again',
+    breaks: 'A wrong API key is tried until every attempt is used.',
+    file: 'src/policies/looping/moves.ts',
+    symbol: 'hopelessReason',
+    find: "'authentication', ",
+    replace: '',
+    test: {
+      file: 'src/policies/looping/build-then-review.test.ts',
+      title: 'is not tried again where no other try could help [X3]',
+    },
+  },
+  {
+    id: 'not-started-tried-again',
+    breaks: 'A missing client is started until every attempt is used.',
+    file: 'src/policies/looping/moves.ts',
+    symbol: 'hopelessReason',
+    find: "if (ending.kind === 'not-started') return describeSessionEnding(ending);",
+    replace: '',
+    test: {
+      file: 'src/policies/looping/builder-session.test.ts',
+      title: 'A builder whose client cannot be started fails its task at once [X3]',
+    },
+  },
+  {
+    id: 'unreadable-tree',
+    breaks: 'A session whose files cannot be read is paid for again without end.',
+    file: 'src/policies/looping/builder-session.ts',
+    symbol: 'whatBuildLeft',
+    find: "if (tree === null) return 'unreadable';",
+    replace: "if (tree === null) return 'again';",
+    test: {
+      file: 'src/policies/looping/builder-session.test.ts',
+      title:
+        'A session whose files cannot be read uses up an attempt, so that it is not repeated for ever [X1]',
+    },
+  },
+  {
+    id: 'resume-lost',
+    breaks: 'An interrupted session starts from nothing instead of going on.',
+    file: 'src/policies/looping/builder-session.ts',
+    symbol: 'startBuilder',
+    find: "task.resume?.role === 'builder' ? task.resume.id : null",
+    replace: 'null',
+    test: {
+      file: 'src/policies/looping/agent-for.test.ts',
+      title: 'stays with the task in every attempt, and when an interrupted session goes on [C8]',
+    },
+  },
+  {
+    id: 'reviewer-edited',
+    breaks: 'The verdict of a reviewer that edited the work counts.',
+    file: 'src/policies/looping/read-review.ts',
+    symbol: 'readReview',
+    find: "if (endTree !== seen.tree) return invalid('it changed files, so its verdict is not valid');",
+    replace: '',
+    test: {
+      file: 'src/policies/looping/build-then-review.test.ts',
+      title: 'that changed a single file has no valid verdict, whatever it said [B7]',
+    },
+  },
+  {
+    id: 'reviewer-committed',
+    breaks: 'The verdict of a reviewer that committed counts.',
+    file: 'src/policies/looping/read-review.ts',
+    symbol: 'readReview',
+    find: "if (seen.hasCommitted) return invalid('it committed, so its verdict is not valid');",
+    replace: '',
+    test: {
+      file: 'src/policies/looping/build-then-review.test.ts',
+      title: 'that commits has no valid verdict, even though its commit was taken back [B7]',
+    },
+  },
+  {
+    id: 'reviewer-crashed-passes',
+    breaks: 'A reviewer that crashed after its first words passes the work.',
+    file: 'src/policies/looping/read-review.ts',
+    symbol: 'readReview',
+    find: "if (ending.kind !== 'finished') return invalid(`it ${describeSessionEnding(ending)}`);",
+    replace: '',
+    test: {
+      file: 'src/policies/looping/build-then-review.test.ts',
+      title: 'that %s is no failure of the builder, and is asked again afresh [B6]',
+    },
+  },
+  {
+    id: 'critical-blocker-passes',
+    breaks: 'A critical blocker passes when the reviewer calls it a warning.',
+    file: 'src/policies/looping/settle-review.ts',
+    symbol: 'isFail',
+    find: " || blockers.some(({ severity }) => severity === 'critical')",
+    replace: '',
+    test: {
+      file: 'src/policies/looping/review.test.ts',
+      title: 'fails by a critical blocker even where the reviewer only warns [Q10]',
+    },
+  },
+  {
+    id: 'unsure-passes',
+    breaks: 'A reviewer that is 20 % sure passes the work.',
+    file: 'src/policies/looping/settle-review.ts',
+    symbol: 'doubtOf',
+    find: 'if (!isUnsure) return null;',
+    replace: 'return null;',
+    test: {
+      file: 'src/policies/looping/review.test.ts',
+      title: 'is asked again once, and then a person decides; only on that very tree [Q10] [K8]',
+    },
+  },
+  {
+    id: 'doubts-forever',
+    breaks: 'An unsure reviewer is asked and paid for without end.',
+    file: 'src/policies/looping/settle-review.ts',
+    symbol: 'settleReview',
+    find: 'review.doubts >= doubtsMax',
+    replace: 'review.doubts < 0',
+    test: {
+      file: 'src/policies/looping/review.test.ts',
+      title:
+        'that does not reproduce is no pass either: the reviewer is asked once more, then a person [Q10]',
+    },
+  },
+  {
+    id: 'reviewer-errors-forever',
+    breaks: 'A reviewer that never gives a verdict is asked until the money is gone.',
+    file: 'src/policies/looping/review.ts',
+    symbol: 'askReviewers',
+    find: 'task.reviewerErrors >= run.config.policy.reviewerErrorsMax',
+    replace: 'task.reviewerErrors < 0',
+    test: {
+      file: 'src/policies/looping/build-then-review.test.ts',
+      title: 'that never gives a verdict ends the task after its limit, not after all sessions [B6]',
+    },
+  },
+  {
+    id: 'other-reviewer-ignored',
+    breaks: 'Work passes although one of the reviewers failed it.',
+    file: 'src/policies/looping/review.ts',
+    symbol: 'failed',
+    find: "verdict === 'fail'",
+    replace: "verdict === 'unknown'",
+    test: {
+      file: 'src/policies/looping/review.test.ts',
+      title: 'fail the attempt with any fail, and the next builder reads what each of them found [Q10]',
+    },
+  },
+  {
+    id: 'limit-wait-forever',
+    breaks: 'A run waits days for a usage limit instead of parking.',
+    file: 'src/policies/recovering/recover.ts',
+    symbol: 'waitForLimit',
+    find: 'until - setback.at > limitWaitMsMax',
+    replace: 'until < 0',
+    test: {
+      file: 'src/policies/recovering/recover.test.ts',
+      title: 'that ends later than the longest wait parks the run [U5]',
+    },
+  },
+  {
+    id: 'setbacks-forever',
+    breaks: 'A provider that is down is tried all night.',
+    file: 'src/policies/recovering/recover.ts',
+    symbol: 'recovery',
+    find: 'setback.count > run.config.policy.setbacksMax',
+    replace: 'setback.count < 0',
+    test: {
+      file: 'src/policies/recovering/recover.test.ts',
+      title: 'is given up when trouble outlasts the tries',
+    },
+  },
+  {
+    id: 'oscillation-unseen',
+    breaks: 'Attempts that go back and forth between two states are paid for.',
+    file: 'src/policies/recovering/stuck.ts',
+    symbol: 'whyStuck',
+    find: "isOscillating(row, max) ? 'the attempts go back and forth between the same states' : null",
+    replace: 'null',
+    test: {
+      file: 'src/policies/recovering/stuck.test.ts',
+      title: 'is who fails in the same way, leaves the same files, or goes back and forth [X2]',
+    },
+  },
+  {
+    id: 'progress-is-stuck',
+    breaks: 'A task that makes progress is given up as stuck.',
+    file: 'src/policies/recovering/stuck.ts',
+    symbol: 'sinceProgress',
+    find: 'from = index;',
+    replace: 'from = 0;',
+    test: {
+      file: 'src/policies/recovering/stuck.test.ts',
+      title:
+        'is nobody while a criterion passes that did not before, and nobody where it is switched off [X2]',
+    },
+  },
+];

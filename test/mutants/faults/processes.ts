@@ -1,0 +1,125 @@
+// Programs, their limits, and the death of their trees.
+import type { Fault } from '../fault.ts';
+
+export const processesFaults: readonly Fault[] = [
+  {
+    id: 'signal-is-success',
+    breaks: 'A check that was killed exits with 0.',
+    file: 'src/adapters/processes/start-process.ts',
+    symbol: 'exitOf',
+    find: "if (signal !== null) resolve({ kind: 'signalled', signal });\n      else if (code === null) resolve({ kind: 'signalled', signal: 'unknown' });\n      else resolve(isWrapped ? unwrapped(code) : { kind: 'exited', code });",
+    replace: "resolve(isWrapped ? unwrapped(Number(code)) : { kind: 'exited', code: Number(code) });",
+    test: {
+      file: 'src/adapters/processes/create-processes.test.ts',
+      title: 'says how a program ended, never a number by default [Q6]',
+    },
+  },
+  {
+    id: 'env-whole',
+    breaks: 'Every program sees our whole environment.',
+    file: 'src/adapters/processes/start-process.ts',
+    symbol: 'startProcess',
+    find: 'env: { ...wrapped.env, [markVariable]: mark }',
+    replace: 'env: { ...process.env, ...wrapped.env, [markVariable]: mark }',
+    test: {
+      file: 'src/adapters/processes/create-processes.test.ts',
+      title: 'gives exactly the given environment and the mark [B11]',
+    },
+  },
+  {
+    id: 'no-mark',
+    breaks: 'Processes that leave their group are never found.',
+    file: 'src/adapters/processes/start-process.ts',
+    symbol: 'startProcess',
+    find: ', [markVariable]: mark',
+    replace: '',
+    test: {
+      file: 'src/adapters/processes/create-processes.test.ts',
+      title: 'gives exactly the given environment and the mark [B11]',
+    },
+  },
+  {
+    id: 'leftovers-alive',
+    breaks: 'What a check starts in the background lives on.',
+    file: 'src/adapters/processes/start-process.ts',
+    symbol: 'follow',
+    find: 'await endTree(tree, Math.min(spec.graceMs, leftoverGraceMs));',
+    replace: '',
+    test: {
+      file: 'src/adapters/processes/create-processes.test.ts',
+      title: 'leaves nothing behind after a normal exit either [X11]',
+    },
+  },
+  {
+    id: 'limit-not-cause',
+    breaks: 'A check that hung is reported as killed by a stranger.',
+    file: 'src/adapters/processes/start-process.ts',
+    symbol: 'follow',
+    find: 'cause ??= exit;',
+    replace: 'cause = exit;',
+    test: {
+      file: 'src/adapters/processes/create-processes.test.ts',
+      title: 'ends what runs too long, and names the limit [Q6]',
+    },
+  },
+  {
+    id: 'setsid-escapes',
+    breaks: 'A program that sets itself apart lives on.',
+    file: 'src/adapters/processes/process-tree.ts',
+    symbol: 'membersOf',
+    find: 'isRoot || isNear || wasSeen || look.isMarked(entry)',
+    replace: 'isRoot || isNear',
+    test: {
+      file: 'src/adapters/processes/create-processes.test.ts',
+      title: 'kills what ignores TERM, set itself apart or forked twice [X11]',
+    },
+  },
+  {
+    id: 'mark-prefix',
+    breaks: 'The end of step 1 kills the processes of step 10.',
+    file: 'src/adapters/processes/proc-table.ts',
+    symbol: 'isMarkedBy',
+    find: "return mark.length === prefix.length || prefix.endsWith('/') || mark[prefix.length] === '/';",
+    replace: 'return true;',
+    test: {
+      file: 'src/adapters/processes/create-processes.test.ts',
+      title: 'takes marks as paths: step 1 is not step 10 [X11]',
+    },
+  },
+  {
+    id: 'no-back-pressure',
+    breaks: 'A flooding program fills our memory.',
+    file: 'src/adapters/processes/pump-output.ts',
+    symbol: 'pump',
+    find: 'stream.pause();',
+    replace: '',
+    test: {
+      file: 'src/adapters/processes/create-processes.test.ts',
+      title: 'A program waits while its reader is busy, so that its output does not fill our memory [B9]',
+    },
+  },
+  {
+    id: 'reader-failure-ignored',
+    breaks: 'A program whose output cannot be stored runs on.',
+    file: 'src/adapters/processes/start-process.ts',
+    symbol: 'follow',
+    find: 'onRefused: (reason) => cancel(`its output could not be taken: ${reason}`)',
+    replace: 'onRefused: () => {}',
+    test: {
+      file: 'src/adapters/processes/create-processes.test.ts',
+      title: 'ends a program whose output nobody can take, instead of falling over',
+    },
+  },
+  {
+    id: 'mark-ignored',
+    breaks: 'A sweep finds no process that was left behind.',
+    file: 'src/adapters/processes/process-tree.ts',
+    symbol: 'sweepMark',
+    find: 'filter((entry) => look.isMarked(entry))',
+    replace: 'filter((entry) => look.isMarked(entry) && entry.pid === 0)',
+    test: {
+      file: 'src/adapters/processes/create-processes.test.ts',
+      title: 'kills by mark what left everything else, and tells the pids [X11]',
+    },
+  },
+];
