@@ -475,12 +475,17 @@ describe('a flaky check', () => {
       before: [base],
       config: { flaky: { retries: 0, passes: null, again: { looks: 3, withinMs: 600_000 } } },
       seen: accepted,
+      lookMs: 5_000,
     });
     expect(accepted).toEqual(['check works: run 2 of at most 3', 'check works: run 3 of at most 3']);
     const retried: string[] = [];
     const config = { flaky: { retries: 2, passes: null } };
-    await checkWith(watching({ works: ['fail', 'fail', 'fail'] }), { criteria, config, seen: retried });
+    const failing = { works: ['fail', 'fail', 'fail'] } as const;
+    await checkWith(watching(failing), { criteria, config, seen: retried, lookMs: 5_000 });
     expect(retried).toEqual(['check works: run 2 of at most 3', 'check works: run 3 of at most 3']);
+    const quick: string[] = [];
+    await checkWith(watching(failing), { criteria, config, seen: quick });
+    expect(quick).toEqual(['check works: run 2 of at most 3']);
     const once: string[] = [];
     await checkWith(watching({}), { criteria, seen: once });
     expect(once).toEqual([]);

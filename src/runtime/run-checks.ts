@@ -96,8 +96,12 @@ async function look(
   const policy = run.config.flaky ?? strictPolicy;
   const before = beforeOf([known[seenOn.purpose]], seenOn);
   const findings: Seen[] = [];
+  let shownAt = -Infinity;
   const lookIn: LookIn = async (folder, number, runs) => {
-    if (number > 1) tellProgress(context, `check ${criterion.id}: run ${number} of at most ${runs}`);
+    if (number > 1 && world.clock.now() - shownAt >= progressEveryMs) {
+      shownAt = world.clock.now();
+      tellProgress(context, `check ${criterion.id}: run ${number} of at most ${runs}`);
+    }
     const log = logName(step, taskId, criterion.id, number);
     const mark = `${run.id}/${step.stepId}`;
     const found = await world.checker.check({ criterion, cwd: folder, mark, log, signal, look: number });
@@ -122,6 +126,9 @@ async function look(
   const last = present(settled === null ? findings.at(-1) : telling, 'a check was looked at');
   return settled === null ? { ...last, ...looks } : { ...last, ...looks, ...settled };
 }
+
+/** Ten runs of a quick check are one line on the screen. */
+const progressEveryMs = 2_000;
 
 /** A repeated check may take minutes in which nothing is recorded. */
 function tellProgress({ step, world }: CheckContext, text: string): void {
