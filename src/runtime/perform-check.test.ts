@@ -77,6 +77,20 @@ describe('a check', () => {
     expect(facts.at(-1)).toMatchObject({ type: 'step-ended', result: { kind: 'check', treeAfter: 'work' } });
   });
 
+  it('A check carries the mark of its run and step, so that the next driver finds what it left [X11]', async () => {
+    const marks: string[] = [];
+    const simulated = world();
+    const { checker } = simulated;
+    const noting: Checker = {
+      check: async (request) => {
+        marks.push(request.mark);
+        return checker.check(request);
+      },
+    };
+    await check({ ...simulated, checker: noting });
+    expect(new Set(marks)).toEqual(new Set([`run/${step.stepId}`]));
+  });
+
   it('runs the cheapest first, by what the base took', async () => {
     const order: string[] = [];
     await check(

@@ -109,6 +109,13 @@ describe('the command of a blocker', () => {
     ]);
   });
 
+  it('The command of a blocker carries the mark of its run and step, so that the next driver finds it [X11]', async () => {
+    const trials = await tryAll([
+      'case "$UNTILDONE_MARK" in run/0009-reproduce-main/*) exit 0;; *) exit 1;; esac',
+    ]);
+    expect(trials).toMatchObject([{ outcome: 'not reproduced' }]);
+  });
+
   it('may flood: what is kept of it is bounded [Q10]', async () => {
     const [trial] = await tryAll(['yes "a line of noise" | head -c 20000000; exit 1']);
     expect(trial?.outcome).toBe('reproduced');

@@ -170,6 +170,42 @@ describe('a server of its own', () => {
     });
   });
 
+  it('A served program carries the mark of its check, so that the next driver finds it [X11]', async () => {
+    const run = serve("response.end('mark ' + process.env.UNTILDONE_MARK)");
+    expect(await http({ serve: run, contains: `mark checks-${process.pid}/one/` })).toMatchObject({
+      verdict: 'pass',
+    });
+  });
+
+  it.runIf(hasProcTable())(
+    'A program of another step that took the port of a server does not answer in its place [X11]',
+    async () => {
+      const grabbing = `until [ -s port.txt ]; do sleep 0.02; done; PORT=$(cat port.txt) exec ${serve("response.end('up')")}`;
+      const running = http({ serve: 'echo $PORT > port.new; mv port.new port.txt; sleep 300' });
+      await until(() => readOr(join(bed.home, 'port.txt')) !== null);
+      const grabber = processes.start({
+        command: grabbing,
+        cwd: bed.home,
+        env: { PATH: process.env['PATH'] ?? '' },
+        mark: `checks-${process.pid}/two`,
+        wallMs: 600_000,
+        idleMs: null,
+        graceMs: 100,
+        input: null,
+        onOutput: () => {},
+      });
+      try {
+        expect(await running).toMatchObject({
+          verdict: 'unknown',
+          reason: expect.stringMatching(/^another program took port \d+ before the server did/) as unknown,
+        });
+      } finally {
+        grabber.kill('over');
+        await grabber.ended;
+      }
+    },
+  );
+
   it('is ended with a check that is cancelled [X11]', async () => {
     const cancel = new AbortController();
     const running = http({ serve: 'touch begun; sleep 300' }, { signal: cancel.signal });
