@@ -5,7 +5,6 @@ import { withFrozenSettings } from './frozen-settings.ts';
 import { createGit, type Environment, type Git, gitFailed, markedEnvironment, split } from './git.ts';
 import { keepObject, keptRef } from './refs.ts';
 import { holdsToken, isOwnState, isSecret, mayHoldToken, suspectPathspecs } from './secrets.ts';
-import { storageLine } from './storage-trouble.ts';
 import { removeSpecialFiles } from './special-files.ts';
 import { takeEmbedded } from './embedded.ts';
 
@@ -114,11 +113,8 @@ async function takeFiles(git: Git, record: SnapshotRecord, indexFile: string): P
   const excludes = [`core.excludesFile=${excludeFileOf(record.indexFile)}`];
   const added = await git.ask(args, { ...place, settings: excludes });
   const isPlain = added.code === 0 && !added.stderr.includes('embedded git repository');
-  // Git goes on after a file that it could not store: the tree would lack it, and nothing would tell.
   const isBroken =
-    added.code === null ||
-    storageLine(added.stderr) !== null ||
-    /\.lock|index file corrupt|bad signature/.test(added.stderr);
+    added.code === null || /No space left|\.lock|index file corrupt|bad signature/.test(added.stderr);
   if (isBroken) throw gitFailed(args, added);
   if (!isPlain) {
     const { submodules } = await readAdmitted(record.indexFile);

@@ -1,0 +1,102 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { OperatorError } from '#ports/operator-error.ts';
+import { makeSample, openSample, type Sample } from './sample-repository.ts';
+import { isStorageTrouble, storageLine } from './storage-trouble.ts';
+
+let sample: Sample;
+let mounted: string | null = null;
+
+beforeEach(() => {
+  sample = makeSample();
+  sample.write('a.txt', 'one\n');
+  sample.commit('start');
+});
+
+afterEach(() => {
+  if (mounted !== null) spawnSync('umount', ['--lazy', mounted]);
+  mounted = null;
+  sample.remove();
+});
+
+const canMount = ((): boolean => {
+  const folder = mkdtempSync(join(tmpdir(), 'untildone-mount-'));
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', folder]).status === 0;
+  if (isMounted) spawnSync('umount', [folder]);
+  rmSync(folder, { recursive: true });
+  return isMounted;
+})();
+const how = canMount
+  ? 'on a real file system of its own'
+  : 'NOT SHOWN HERE: this machine does not permit mounts';
+
+/** The object store of the sample on a file system of its own. */
+function mountObjects(options: string): void {
+  const objects = join(sample.root, '.git/objects');
+  const kept = join(sample.home, 'objects');
+  if (mounted === null) cpSync(objects, kept, { recursive: true });
+  const verb = mounted === null ? options : `remount,${options}`;
+  execFileSync('mount', ['-t', 'tmpfs', '-o', verb, 'tmpfs', objects]);
+  if (mounted === null) cpSync(kept, objects, { recursive: true });
+  mounted = objects;
+}
+
+const storageFailed = { name: 'OperatorError', code: 'storage-failed' };
+
+it(`A full disk is told instead of a tree without the files that found no room, ${how} [D4]`, async () => {
+  if (!canMount) return;
+  const { workspace } = await openSample(sample);
+  await workspace.prepare([]);
+  mountObjects('size=1m');
+  writeFileSync(join(workspace.root, 'large.bin'), randomBytes(2 * 1024 * 1024));
+  writeFileSync(join(workspace.root, 'small.txt'), 'small\n');
+  await expect(workspace.snapshot()).rejects.toMatchObject({
+    ...storageFailed,
+    message: expect.stringContaining('No space left on device') as string,
+  });
+  mountObjects('size=8m');
+  const tree = await workspace.snapshot();
+  expect(sample.git('ls-tree', '--name-only', tree).split('\n')).toEqual(['a.txt', 'large.bin', 'small.txt']);
+});
+
+it(`A read-only disk is told instead of a tree without the new files, ${how} [D4]`, async () => {
+  if (!canMount) return;
+  const { workspace } = await openSample(sample);
+  await workspace.prepare([]);
+  mountObjects('size=8m');
+  mountObjects('ro');
+  writeFileSync(join(workspace.root, 'new.txt'), 'new\n');
+  await expect(workspace.snapshot()).rejects.toMatchObject({
+    ...storageFailed,
+    message: expect.stringContaining('Read-only file system') as string,
+  });
+});
+
+it('A store that takes no new object is told instead of a tree without the new files [D4]', async () => {
+  const { workspace } = await openSample(sample);
+  await workspace.prepare([]);
+  refuseObjects(join(sample.root, '.git'));
+  writeFileSync(join(workspace.root, 'new.txt'), 'new\n');
+  await expect(workspace.snapshot()).rejects.toMatchObject(storageFailed);
+});
+
+it('A file that the session made unreadable is no trouble of the disk', async () => {
+  expect(storageLine('error: open("x"): Permission denied\nerror: unable to index file')).toBeNull();
+  expect(isStorageTrouble(new OperatorError('git-failed', 'git add failed', ''))).toBe(false);
+  expect(isStorageTrouble(new Error('no space'))).toBe(false);
+  expect(isStorageTrouble(Object.assign(new Error('read failed'), { code: 'EIO' }))).toBe(true);
+});
+
+/** Every folder that git would put a loose object into is a file: what is there is packed before. */
+function refuseObjects(gitDir: string): void {
+  const objects = join(gitDir, 'objects');
+  execFileSync('git', ['--git-dir', gitDir, 'repack', '-adq'], { env: sample.env });
+  execFileSync('git', ['--git-dir', gitDir, 'prune-packed', '-q'], { env: sample.env });
+  const folders = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, '0'));
+  const present = new Set(readdirSync(objects));
+  for (const name of folders) if (!present.has(name)) writeFileSync(join(objects, name), '');
+}
