@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event } from '#kernel/events.ts';
 import type { Stage } from './journal.ts';
 import { readEvents, stageOf } from './journal.ts';
-import { readLedger, signingAgents, signingCheck } from './ledger.ts';
+import { signingAgents, signingCheck } from './ledger.ts';
+import type { Window } from './kill-window.ts';
+import { boundToFinish, isAgentAlive, isHosted, momentOf, windows } from './kill-window.ts';
 import type { Running } from './package.ts';
 import type { Place } from './place.ts';
 import { runFolders } from './place.ts';
@@ -17,6 +19,11 @@ export interface Kill {
   readonly target: Target;
   /** Null when the run did not exist yet. */
   readonly stage: Stage | null;
+  /** The session that was under way, and how far it had come. */
+  readonly stepId: string | null;
+  readonly window: Window;
+  /** The session that has to be recorded as finished after this kill. */
+  readonly boundToFinish: string | null;
 }
 
 export interface Life {
@@ -26,6 +33,10 @@ export interface Life {
   readonly isConfined: boolean;
   /** The stage that should be hit next, if any is wanted most. */
   aim(): Stage | null;
+  /** What should be killed next, if anything is wanted most. */
+  readonly wantedTarget?: (window: Window) => Target | null;
+  /** How far a session should have come that is killed after its agent's end. */
+  readonly wantedWindow?: () => Window | null;
   /** False when this life has been disturbed enough. */
   isOver(kills: number): boolean;
   onKill(kill: Kill): void;
@@ -54,14 +65,17 @@ export async function live(life: Life): Promise<Lived> {
   const args = runArguments(place);
   const env: { [name: string]: string } = life.isConfined ? {} : withoutNamespaces(place);
   const lived = { kills: 0, resumes: 0, factsLost: 0, survivors: 0 };
+  /** Sessions that were hit already: the next aimed kill is for another one, or for a moment that chance chooses. */
+  const hit = new Set<string>();
   for (let before: Event[] = []; ;) {
     const running = place.start(args, { isGroup: true, env });
     let isDead = false;
     while (!isDead && !life.isOver(lived.kills)) {
-      if (!(await moment(life, running))) break;
-      const kill = strike(running.pid, place, chance);
+      if (!(await moment(life, running, hit))) break;
+      const kill = strike(running.pid, place, chance, { wantedTarget: life.wantedTarget, hit });
       if (kill === null) break;
       life.onKill(kill);
+      if (kill.stepId !== null) hit.add(kill.stepId);
       lived.kills += 1;
       isDead = kill.target !== 'host';
     }
@@ -86,11 +100,11 @@ export async function live(life: Life): Promise<Lived> {
 }
 
 /** Waits for the moment of the next kill; false when the run was quicker. */
-async function moment(life: Life, running: Running): Promise<boolean> {
+async function moment(life: Life, running: Running, hit: ReadonlySet<string>): Promise<boolean> {
   const { place, chance } = life;
   const dice = chance.next();
-  const wanted = dice < 0.5 ? life.aim() : null;
-  if (dice > 0.7) await lastWords(place, running.pid, chance);
+  const wanted = dice < 0.25 ? life.aim() : null;
+  if (dice > 0.35) await afterEnd(life, running.pid, hit);
   else if (wanted === null) await Promise.race([sleep(50 + chance.next() * momentMsMax), running.ended]);
   else {
     await until(`stage ${wanted}`, () => !isAlive(running.pid) || stageOf(events(place)) === wanted, {
@@ -101,24 +115,66 @@ async function moment(life: Life, running: Running): Promise<boolean> {
   return isAlive(running.pid);
 }
 
-/** The worst moment: the agent has done its work, and nobody has written it down yet. */
-async function lastWords(place: Place, driver: number, chance: Chance): Promise<void> {
-  const ends = (): number => readLedger(place).filter(({ what }) => what === 'end').length;
-  const before = ends();
-  await until('the end of a session', () => !isAlive(driver) || ends() > before, { stepMs: 2 });
-  await sleep(chance.next() * 150);
+/**
+ * The worst moments: the agent has done its work, and the driver has not recorded it yet. What would end such a moment is
+ * stopped, so that the kill comes in time.
+ */
+async function afterEnd(
+  { place, chance, wantedWindow }: Life,
+  driver: number,
+  hit: ReadonlySet<string>,
+): Promise<void> {
+  const reached = (wanted: Window) => (): boolean => {
+    const { window, stepId } = momentOf(place);
+    const isFresh = stepId !== null && !hit.has(stepId);
+    return !isAlive(driver) || (isFresh && windows.indexOf(window) >= windows.indexOf(wanted));
+  };
+  const wanted = wantedWindow?.() ?? chance.pick([windows[2], windows[3], windows[3], windows[4]]);
+  if (wanted === windows[3]) {
+    await until('the end of an agent in the log', reached(wanted), { stepMs: 2 });
+    return sleep(chance.next() * 40);
+  }
+  await until('the end of an agent', reached(windows[2]), { stepMs: 2 });
+  const { stepId } = momentOf(place);
+  if (wanted === windows[4]) {
+    send(driver, 'SIGSTOP');
+    const isHopeless = (): boolean => stepId === null || !isHosted(place, stepId);
+    await until('a receipt', () => reached(wanted)() || isHopeless(), { stepMs: 2 });
+    return;
+  }
+  for (const pid of hostsOf(driver)) send(pid, 'SIGSTOP');
+  await until('the exit of the agent', () => stepId === null || !isAgentAlive(place, stepId));
 }
 
-export function strike(driver: number, place: Place, chance: Chance): Kill | null {
+interface Aim {
+  readonly wantedTarget?: Life['wantedTarget'];
+  /** Sessions that were hit before. */
+  readonly hit?: ReadonlySet<string>;
+}
+
+export function strike(
+  driver: number,
+  place: Place,
+  chance: Chance,
+  { wantedTarget = () => null, hit = new Set() }: Aim = {},
+): Kill | null {
   const hosts = hostsOf(driver);
-  const target: Target = chance.pick(
-    hosts.length === 0 ? ['driver', 'group'] : ['driver', 'host', 'host', 'both', 'both', 'group'],
-  );
+  const possible: readonly [Target, ...Target[]] =
+    hosts.length === 0 ? ['driver', 'group'] : ['driver', 'host', 'host', 'both', 'both', 'group'];
   const seen = events(place);
-  if (target === 'host' || target === 'both') for (const pid of hosts) send(pid, 'SIGKILL');
+  const moment = momentOf(place);
+  const wanted = wantedTarget(moment.window);
+  const target = wanted !== null && possible.includes(wanted) ? wanted : chance.pick(possible);
+  const isHostKilled = target === 'host' || target === 'both';
+  // A session that was hit before may have been ended by that, and not by itself.
+  const isFirst = moment.stepId !== null && !hit.has(moment.stepId);
+  const bound = boundToFinish(place, moment, isFirst && !isHostKilled);
+  if (isHostKilled) for (const pid of hosts) send(pid, 'SIGKILL');
   if (target === 'group') send(-driver, 'SIGKILL');
   else if (target !== 'host' && !send(driver, 'SIGKILL')) return null;
-  return { target, stage: seen.length === 0 ? null : stageOf(seen) };
+  for (const pid of [driver, ...hosts]) send(pid, 'SIGCONT');
+  const stage = seen.length === 0 ? null : stageOf(seen);
+  return { target, stage, ...moment, boundToFinish: bound };
 }
 
 /** What still lives when everybody had time to go. */

@@ -1,20 +1,29 @@
-// Real kill -9 on the real program, at moments that chance chooses. UNTILDONE_KILL_SEED repeats one choice.
+// Real kill -9 on the real program, at moments that chance chooses. UNTILDONE_KILL_SEED repeats one choice; UNTILDONE_KILLS
+// says how many kills there are at least.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Event } from '#kernel/events.ts';
 import type { Stage } from './journal.ts';
 import { eventsOf, sessionsOf, stages, startedSteps } from './journal.ts';
-import type { Kill, Lived } from './kill-life.ts';
+import type { Kill, Lived, Target } from './kill-life.ts';
 import { live, runArguments } from './kill-life.ts';
+import { isAfterEnd, windows } from './kill-window.ts';
 import { overlaps, readLedger } from './ledger.ts';
 import type { Place } from './place.ts';
 import { makePlace, runFolders } from './place.ts';
+import type { Chance } from '#testing/faults/chance.ts';
 import { createChance } from '#testing/faults/chance.ts';
+import { howMany } from '../support/how-many.ts';
 
-const killsMin = 70;
-const killsMax = 140;
+const killsMin = Number(process.env['UNTILDONE_KILLS'] ?? howMany({ usual: 10, long: 60 }));
+const killsMax = 3 * killsMin;
 const killsPerLife = 12;
+/** From so many on, every stage of a run is to be hit; fewer are spent on the ends of sessions. */
+const killsForStages = 60;
+/** Of all kills, how many have to hit a session between the end of its agent and its record. */
+const afterEndMin = Math.ceil(0.3 * killsMin);
+const targets: readonly Target[] = ['driver', 'host', 'both', 'group'];
 /** Where kills are aimed once every stage was hit: mostly at sessions, which are what costs. */
 const usual: readonly [Stage, ...Stage[]] = [
   'builder',
@@ -25,12 +34,12 @@ const usual: readonly [Stage, ...Stage[]] = [
   'commit',
 ];
 
-it('loses nothing, repeats nothing and leaves nobody alive under kill -9 of driver, host, both and group [B13] [D1] [D4] [X1] [X11] [Q4]', async () => {
+it('A run loses nothing, repeats no finished session and leaves no process alive under kill -9 of driver, host, both and group [B13] [D1] [D4] [X1] [X11] [Q4]', async () => {
   const seed = Number(process.env['UNTILDONE_KILL_SEED'] ?? Date.now() % 1_000_000);
   say(`kill -9: seed ${seed}`);
   const undisturbed = makePlace();
   expect((await undisturbed.untildone(runArguments(undisturbed))).code).toBe(0);
-  const wanted = judge(undisturbed);
+  const wanted = judge(undisturbed, []);
   const kills: Kill[] = [];
   const lanes = [0, 1].map((lane) => liveInLane(seed + lane, kills, lane === 0));
   // Both to their end, so that a failure of one does not pull the ground from under the other.
@@ -42,8 +51,7 @@ it('loses nothing, repeats nothing and leaves nobody alive under kill -9 of driv
   const adopted = sum(({ found }) => found.adopted);
   const counts = {
     factsLost: sum(({ lived }) => lived.factsLost),
-    finishedStepsLost: sum(({ found }) => found.finishedLost),
-    finishedSessionsRepeated: sum(({ found }) => found.repeated),
+    finishedSessionsRepeated: sum(({ found }) => found.finishedLost + found.repeated),
     duplicateCommits: sum(({ found }) => found.commits - wanted.commits),
     overlappingSessions: sum(({ found }) => found.overlapping),
     unendedSteps: sum(({ found }) => found.unended),
@@ -58,42 +66,72 @@ it('loses nothing, repeats nothing and leaves nobody alive under kill -9 of driv
   );
   for (const [what, count] of Object.entries(counts)) expect({ [what]: count }).toEqual({ [what]: 0 });
   expect(kills.length).toBeGreaterThanOrEqual(killsMin);
+  expect(afterEnd(kills).length).toBeGreaterThanOrEqual(afterEndMin);
+  expect(missingNeeds(kills)).toEqual([]);
   expect(adopted).toBeGreaterThan(0);
   for (const { found } of lives) expect(found.tree).toBe(wanted.tree);
-  expect(stages.filter((stage) => !kills.some((kill) => kill.stage === stage))).toEqual([]);
-  for (const target of ['driver', 'host', 'both', 'group'])
-    expect(kills.map((kill) => kill.target)).toContain(target);
+  for (const target of targets) expect(kills.map((kill) => kill.target)).toContain(target);
+  if (killsMin >= killsForStages) expect(missingStages(kills)).toEqual([]);
 });
 
-/** Lives in a row, until there were enough kills and every stage was hit. */
+const afterEnd = (kills: readonly Kill[]): Kill[] => kills.filter(({ window }) => isAfterEnd(window));
+const missingStages = (kills: readonly Kill[]): Stage[] =>
+  killsMin < killsForStages ? [] : stages.filter((stage) => !kills.some((kill) => kill.stage === stage));
+/** What the ends of sessions have to be hit by: each of these once leaves a finished session to be adopted. */
+const needs: readonly Pick<Kill, 'window' | 'target'>[] = [
+  { window: 'agent done, not yet in the log', target: 'driver' },
+  { window: 'end in the log, no receipt', target: 'driver' },
+  { window: 'end in the log, no receipt', target: 'both' },
+  { window: 'receipt, not yet recorded', target: 'driver' },
+];
+const missingNeeds = (kills: readonly Kill[]): typeof needs =>
+  needs.filter(
+    ({ window, target }) =>
+      !kills.some((kill) => kill.window === window && kill.target === target && kill.boundToFinish !== null),
+  );
+const missingTargets = (kills: readonly Kill[]): Target[] =>
+  targets.filter((target) => !kills.some((kill) => kill.target === target));
+
+function pickOf<T>(chance: Chance, [first, ...others]: readonly T[]): T | null {
+  return first === undefined ? null : chance.pick([first, ...others]);
+}
+
+/** Lives in a row, until there were enough kills and all that should be hit was hit. */
 async function liveInLane(seed: number, kills: Kill[], isConfined: boolean) {
   const chance = createChance(seed);
-  const missing = (): Stage[] => stages.filter((stage) => !kills.some((kill) => kill.stage === stage));
-  const isEnough = (): boolean =>
-    kills.length >= killsMax || (kills.length >= killsMin && missing().length === 0);
+  const isHit = (): boolean =>
+    missingStages(kills).length + missingTargets(kills).length === 0 &&
+    afterEnd(kills).length >= afterEndMin &&
+    missingNeeds(kills).length === 0;
+  const isEnough = (): boolean => kills.length >= killsMax || (kills.length >= killsMin && isHit());
   const lives: { readonly lived: Lived; readonly found: ReturnType<typeof judge> }[] = [];
   while (!isEnough()) {
     const place = makePlace();
     // Killed over and over, attempts look alike.
     place.write('config/untildone/config.jsonc', '{ "stuck": { "max": 0 } }');
+    const own: Kill[] = [];
     const lived = await live({
       place,
       chance,
       isConfined,
-      aim: () => {
-        const rare = missing();
-        return rare.length === 0 ? chance.pick(usual) : chance.pick(rare as [Stage]);
-      },
+      aim: () => pickOf(chance, missingStages(kills)) ?? chance.pick(usual),
+      wantedTarget: (window) =>
+        missingNeeds(kills).find((need) => need.window === window)?.target ??
+        pickOf(chance, missingTargets(kills)),
+      wantedWindow: () => pickOf(chance, missingNeeds(kills))?.window ?? null,
       isOver: (count) => count >= killsPerLife || isEnough(),
-      onKill: (kill) => kills.push(kill),
+      onKill: (kill) => {
+        kills.push(kill);
+        own.push(kill);
+      },
     });
-    lives.push({ lived, found: { ...judge(place), sessionsCounted: await countedSessions(place) } });
+    lives.push({ lived, found: { ...judge(place, own), sessionsCounted: await countedSessions(place) } });
   }
   return lives;
 }
 
 /** What a run left behind, by its journal, its receipts, git, the agents' own ledger and /proc. */
-function judge(place: Place) {
+function judge(place: Place, kills: readonly Kill[]) {
   const events = eventsOf(place);
   const sessions = sessionsOf(events);
   const ended = events.flatMap((event) =>
@@ -123,9 +161,7 @@ function judge(place: Place) {
     commits: trailers.length + (trailers.length - new Set(trailers).size),
     sessions: sessions.length,
     sessionsCounted: 0,
-    finishedLost: finishedByReceipt(place).filter(
-      (stepId) => !finished.some((session) => session.stepId === stepId),
-    ).length,
+    finishedLost: notFinished(place, kills, events).length,
     repeated: deeds.length - new Set(deeds).size + (starts.length - new Set(starts).size),
     overlapping: overlaps(ledger).length,
     unended: startedSteps(events).filter(({ stepId }) => ended.filter((id) => id === stepId).length !== 1)
@@ -150,6 +186,25 @@ function adoptedSessions(events: readonly Event[]): number {
   return adopted;
 }
 
+/** Sessions that had finished and were recorded otherwise, each told with what was killed and what became of it. */
+function notFinished(place: Place, kills: readonly Kill[], events: readonly Event[]): string[] {
+  const sessions = sessionsOf(events);
+  return [...boundToFinish(place, kills)].flatMap((stepId) => {
+    const ending = sessions.find((session) => session.stepId === stepId)?.result?.ending;
+    if (ending?.kind === 'finished') return [];
+    const hits = kills.filter((kill) => kill.stepId === stepId);
+    const lost = events.find((event) => event.type === 'step-lost' && event.stepId === stepId);
+    say(`not recorded as finished: ${stepId} in ${place.folder}: ${JSON.stringify({ ending, lost, hits })}`);
+    return [stepId];
+  });
+}
+
+/** Sessions whose end was known, to their host or on the disk, when something was killed. */
+function boundToFinish(place: Place, kills: readonly Kill[]): Set<string> {
+  const bound = kills.flatMap((kill) => kill.boundToFinish ?? []);
+  return new Set([...bound, ...finishedByReceipt(place)]);
+}
+
 function finishedByReceipt(place: Place): string[] {
   const folder = join(runFolders(place)[0] ?? '', 'receipts');
   return readdirSync(folder)
@@ -169,16 +224,26 @@ async function countedSessions(place: Place): Promise<number> {
   return (JSON.parse(stdout) as { spent: { sessions: number } }).spent.sessions;
 }
 
-function report(seed: number, kills: readonly Kill[], lives: readonly Lived[], counts: object): void {
+interface Counts {
+  readonly [what: string]: number;
+  readonly finishedSessionsRepeated: number;
+}
+
+function report(seed: number, kills: readonly Kill[], lives: readonly Lived[], counts: Counts): void {
   const count = (value: string | null, of: (kill: Kill) => string | null): string =>
     `${value ?? 'before the run was written down'} ${kills.filter((kill) => of(kill) === value).length}`;
   const resumes = lives.reduce((all, { resumes: some }) => all + some, 0);
+  const bound = kills.filter((kill) => kill.boundToFinish !== null).length;
+  const { finishedSessionsRepeated } = counts;
   say(
     [
       `kill -9: ${kills.length} kills in ${lives.length} runs (seed ${seed}), resumed ${resumes} times`,
-      `  of: ${['driver', 'host', 'both', 'group'].map((target) => count(target, (kill) => kill.target)).join(', ')}`,
+      `  of: ${targets.map((target) => count(target, (kill) => kill.target)).join(', ')}`,
       `  during: ${[...stages, null].map((stage) => count(stage, (kill) => kill.stage)).join(', ')}`,
+      `  in: ${windows.map((window) => count(window, (kill) => kill.window)).join('; ')}`,
+      `  after the end of the agent: ${afterEnd(kills).length} (at least ${afterEndMin}); sessions that had to be adopted: ${bound}`,
       `  ${JSON.stringify(counts)}`,
+      `finished sessions repeated: ${finishedSessionsRepeated} (seed ${seed})`,
     ].join('\n'),
   );
 }

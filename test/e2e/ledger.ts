@@ -42,7 +42,8 @@ export function signingAgents(place: Place): string[] {
   const sign = (what: string): string => `echo "${what} $UNTILDONE_ROLE $UNTILDONE_MARK" >> '${ledger}'`;
   const left = place.write(
     'left-behind.sh',
-    `i=0\nwhile [ $i -lt 1200 ]; do ${sign('alive')}; sleep 0.05; i=$((i+1)); done\n`,
+    // Deaf to TERM, so that ending it takes a while after the agent has exited.
+    `trap "" TERM\ni=0\nwhile [ $i -lt 1200 ]; do ${sign('alive')}; sleep 0.05; i=$((i+1)); done\n`,
   );
   const work = place.write(
     'work.sh',
