@@ -1,9 +1,9 @@
 // A disk that refuses the files of a finished session: the run parks, and resume takes them without another session.
-import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { canMount, mountMemory, unmount, whereMounted } from '../support/file-system.ts';
 import { saysDone, seesFile, shellAgents } from './agents.ts';
 import { eventsOf, sessionsOf } from './journal.ts';
 import { newestRun, roles } from './looking.ts';
@@ -15,7 +15,7 @@ import { until } from './wait.ts';
 const mounts: string[] = [];
 const folders: string[] = [];
 afterEach(() => {
-  for (const folder of mounts.splice(0)) spawnSync('umount', ['--lazy', folder]);
+  for (const folder of mounts.splice(0)) unmount(folder);
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
@@ -25,20 +25,9 @@ function makeFolder(): string {
   return folder;
 }
 
-const canMount = ((): boolean => {
-  const folder = mkdtempSync(join(tmpdir(), 'untildone-mount-'));
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', folder]).status === 0;
-  if (isMounted) spawnSync('umount', [folder]);
-  rmSync(folder, { recursive: true });
-  return isMounted;
-})();
-const how = canMount
-  ? 'on a real file system of its own'
-  : 'NOT SHOWN HERE: this machine does not permit mounts';
-
 function mount(folder: string, options: string): void {
   const verb = mounts.includes(folder) ? `remount,${options}` : options;
-  execFileSync('mount', ['-t', 'tmpfs', '-o', verb, 'tmpfs', folder]);
+  mountMemory(folder, verb);
   if (!mounts.includes(folder)) mounts.push(folder);
 }
 
@@ -50,6 +39,9 @@ function mountObjects(place: Place, options: string): void {
   mount(objects, options);
   cpSync(kept, objects, { recursive: true });
 }
+
+/** What a builder writes at its start, once. */
+const onePaid = 'builder\n';
 
 /** The run command, with a builder that does this after its work. */
 function runWith(place: Place, more: string): string[] {
@@ -69,12 +61,8 @@ function expectParked(place: Place, { code, stdout, stderr }: Finished, why: Reg
 /** One builder was paid, and its work was taken as it had left it. */
 async function expectAdopted(place: Place, given = {}): Promise<void> {
   const { code, stdout, stderr } = await place.untildone(['resume'], given);
-  expect({ code, stderr, isDone: stdout.includes('✅ Completed') }, stdout).toEqual({
-    code: 0,
-    stderr: '',
-    isDone: true,
-  });
-  expect(place.read('paid')).toBe('builder\n');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('✅ Completed');
   expect(roles(place)).toEqual(['builder', 'verifier']);
   expect(sessionsOf(eventsOf(place))[0]?.result).toMatchObject({
     ending: { kind: 'finished' },
@@ -83,7 +71,7 @@ async function expectAdopted(place: Place, given = {}): Promise<void> {
   });
 }
 
-it(`A run whose repository is on a full disk parks after the session, and pays for no second one, ${how} [D4] [X6]`, async () => {
+it(`A run whose repository is on a full disk parks after the session, and pays for no second one, ${whereMounted} [D4] [X6]`, async () => {
   if (!canMount) return;
   const place = makePlace();
   mountObjects(place, 'size=2m');
@@ -93,10 +81,11 @@ it(`A run whose repository is on a full disk parks after the session, and pays f
   expectParked(place, await place.untildone(['resume']), /No space left on device/);
   mount(join(place.repo, '.git/objects'), 'size=64m');
   await expectAdopted(place);
+  expect(place.read('paid')).toBe(onePaid);
   expect(place.git('cat-file', '-s', `untildone/${newestRun(place)}:large.bin`)).toBe('4000000');
 });
 
-it(`A run whose repository becomes read-only during the session parks, and pays for no second one, ${how} [D4] [X6]`, async () => {
+it(`A run whose repository becomes read-only during the session parks, and pays for no second one, ${whereMounted} [D4] [X6]`, async () => {
   if (!canMount) return;
   const place = makePlace();
   mountObjects(place, 'size=16m');
@@ -109,9 +98,10 @@ it(`A run whose repository becomes read-only during the session parks, and pays 
   expectParked(place, await running.ended, /Read-only file system/);
   mount(objects, 'rw');
   await expectAdopted(place);
+  expect(place.read('paid')).toBe(onePaid);
 });
 
-it(`A session that fills the disk with everything on it is kept and not paid again, ${how} [D4] [X6]`, async () => {
+it(`A session that fills the disk with everything on it is kept and not paid again, ${whereMounted} [D4] [X6]`, async () => {
   if (!canMount) return;
   const [disk, outputDir] = [makeFolder(), makeFolder()];
   mount(disk, 'size=48m');
@@ -121,6 +111,7 @@ it(`A session that fills the disk with everything on it is kept and not paid aga
   expectParked(place, full, /no space left on device/i);
   rmSync(join(disk, 'fill'));
   await expectAdopted(place, { outputDir });
+  expect(place.read('paid')).toBe(onePaid);
 });
 
 it('A run whose repository takes no new objects parks after the session, and pays for no second one [D4] [X6]', async () => {
@@ -137,6 +128,7 @@ it('A run whose repository takes no new objects parks after the session, and pay
   expectParked(place, await running.ended, /unable to create temporary file/);
   for (const name of blocked) rmSync(join(objects, name));
   await expectAdopted(place);
+  expect(place.read('paid')).toBe(onePaid);
 });
 
 /** Where git would put a loose object. */

@@ -1,18 +1,15 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { canMount, mountMemory, unmount, whereMounted } from '#test/file-system.ts';
 import type { Receipt } from '#ports/sessions.ts';
 import { readReceipt, receiptFileOf, reserveReceipt, saveReceipt } from './receipt-file.ts';
 
 const disk = mkdtempSync(join(tmpdir(), 'untildone-receipts-'));
-const canMount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]).status === 0;
-const how = canMount
-  ? 'on a real file system of its own'
-  : 'NOT SHOWN HERE: this machine does not permit mounts';
+if (canMount) mountMemory(disk, 'size=1m');
 afterAll(() => {
-  if (canMount) spawnSync('umount', ['--lazy', disk]);
+  if (canMount) unmount(disk);
   rmSync(disk, { recursive: true });
 });
 
@@ -30,7 +27,7 @@ const receiptOf = (stepId: string): Receipt => ({
   },
 });
 
-it(`A receipt is written on a disk that its session has filled, because its space was reserved, ${how} [D4]`, async () => {
+it(`A receipt is written on a disk that its session has filled, because its space was reserved, ${whereMounted} [D4]`, async () => {
   if (!canMount) return;
   const receipts = join(disk, 'receipts');
   const [reserved, other] = ['1', '2'].map((stepId) => receiptFileOf(receipts, stepId));

@@ -1,9 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { canMount, mountMemory, unmount, whereMounted } from '#test/file-system.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { makeSample, openSample, type Sample } from './sample-repository.ts';
 import { isStorageTrouble, storageLine } from './storage-trouble.ts';
@@ -18,21 +18,10 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  if (mounted !== null) spawnSync('umount', ['--lazy', mounted]);
+  if (mounted !== null) unmount(mounted);
   mounted = null;
   sample.remove();
 });
-
-const canMount = ((): boolean => {
-  const folder = mkdtempSync(join(tmpdir(), 'untildone-mount-'));
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', folder]).status === 0;
-  if (isMounted) spawnSync('umount', [folder]);
-  rmSync(folder, { recursive: true });
-  return isMounted;
-})();
-const how = canMount
-  ? 'on a real file system of its own'
-  : 'NOT SHOWN HERE: this machine does not permit mounts';
 
 /** The object store of the sample on a file system of its own. */
 function mountObjects(options: string): void {
@@ -40,14 +29,14 @@ function mountObjects(options: string): void {
   const kept = join(sample.home, 'objects');
   if (mounted === null) cpSync(objects, kept, { recursive: true });
   const verb = mounted === null ? options : `remount,${options}`;
-  execFileSync('mount', ['-t', 'tmpfs', '-o', verb, 'tmpfs', objects]);
+  mountMemory(objects, verb);
   if (mounted === null) cpSync(kept, objects, { recursive: true });
   mounted = objects;
 }
 
 const storageFailed = { name: 'OperatorError', code: 'storage-failed' };
 
-it(`A full disk is told instead of a tree without the files that found no room, ${how} [D4]`, async () => {
+it(`A full disk is told instead of a tree without the files that found no room, ${whereMounted} [D4]`, async () => {
   if (!canMount) return;
   const { workspace } = await openSample(sample);
   await workspace.prepare([]);
@@ -63,7 +52,7 @@ it(`A full disk is told instead of a tree without the files that found no room, 
   expect(sample.git('ls-tree', '--name-only', tree).split('\n')).toEqual(['a.txt', 'large.bin', 'small.txt']);
 });
 
-it(`A read-only disk is told instead of a tree without the new files, ${how} [D4]`, async () => {
+it(`A read-only disk is told instead of a tree without the new files, ${whereMounted} [D4]`, async () => {
   if (!canMount) return;
   const { workspace } = await openSample(sample);
   await workspace.prepare([]);
