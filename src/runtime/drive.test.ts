@@ -179,6 +179,31 @@ describe('a driver', () => {
     expect(simulated.commits).toMatchObject([{ tree: 'work' }]);
   });
 
+  it('The checkout of a review stays while its tree cannot be stored, because the tree is taken from it after resume [D4]', async () => {
+    let isFull = true;
+    let disposed = 0;
+    const dispose = async (): Promise<void> => {
+      disposed += 1;
+    };
+    const simulated = world({
+      session: async ({ deed }, files) => {
+        if (deed.readOnly && isFull) throw new OperatorError('tree-not-stored', 'No room.', 'Make some.');
+        return { endTree: deed.readOnly ? files : 'work' };
+      },
+      adopted: ({ baseTree }) => ({ ...finishedSession, endTree: baseTree }),
+    });
+    const { reviewCheckout } = simulated.workspace;
+    simulated.workspace.reviewCheckout = async (tree, name) => ({
+      ...(await reviewCheckout(tree, name)),
+      dispose,
+    });
+    expect(await start(simulated)).toMatchObject({ kind: 'parked', waitingFor: 'No room. Make some.' });
+    expect(disposed).toBe(0);
+    isFull = false;
+    expect(await start(simulated)).toMatchObject({ run: { outcome: { outcome: 'completed' } } });
+    expect(simulated.started.map(({ deed }) => deed.role)).toEqual(['builder', 'verifier']);
+  });
+
   it('A run parks although the full disk does not take the fact that says so [D4]', async () => {
     const simulated = world({
       session: async () => {
