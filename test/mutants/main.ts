@@ -112,4 +112,11 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-await main();
+try {
+  await main();
+} catch (error) {
+  say(
+    `${error instanceof Error ? error.message : String(error)}\n\n0 passed, 1 failed, ${faults.length} skipped`,
+  );
+  process.exitCode = 1;
+}

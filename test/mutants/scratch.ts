@@ -1,5 +1,14 @@
 // A copy of the repository to plant faults in: the working tree is never touched, and programs that tests start see the fault too.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../tidy/repository.ts';
@@ -25,6 +34,21 @@ export function makeScratch(): Scratch {
     root: copy,
     tmp,
     write: (path, text) => writeFileSync(join(copy, path), text),
-    remove: () => rmSync(home, { recursive: true, force: true }),
+    remove: () => {
+      endLeftovers(home);
+      rmSync(home, { recursive: true, force: true });
+    },
   };
+}
+
+/** A fault that lets processes escape leaves some behind: those that work in the copy are ours. */
+function endLeftovers(home: string): void {
+  const names = process.platform === 'linux' ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
+  for (const name of names) {
+    try {
+      if (readlinkSync(`/proc/${name}/cwd`).startsWith(`${home}/`)) process.kill(Number(name), 'SIGKILL');
+    } catch {
+      // Gone, or of another user.
+    }
+  }
 }
