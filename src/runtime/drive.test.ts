@@ -192,7 +192,7 @@ describe('a driver', () => {
       },
       adopted: ({ baseTree }) => ({ ...finishedSession, endTree: baseTree }),
     });
-    const { reviewCheckout } = simulated.workspace;
+    const reviewCheckout = simulated.workspace.reviewCheckout.bind(simulated.workspace);
     simulated.workspace.reviewCheckout = async (tree, name) => ({
       ...(await reviewCheckout(tree, name)),
       dispose,
