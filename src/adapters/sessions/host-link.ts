@@ -15,6 +15,8 @@ export interface HostLink {
   listen(onFrame: (frame: HostFrame) => void): void;
   /** Closes our end of the pipe: the host takes it as our death. */
   leave(): void;
+  /** Ends it whatever it does; `gone` settles, also when the system cannot end it. */
+  kill(): void;
   /** Settles when the process is gone and its frames were read. */
   readonly gone: Promise<void>;
 }
@@ -31,6 +33,9 @@ const frameLengthMax = 8 * 1024 * 1024;
 /** What a flood leaves behind is collected while it is small; by default a host would grow by 30 MB before it tidies up. */
 const hostFlags = ['--max-semi-space-size=2'];
 
+/** What the system gets to end a process that was killed. */
+const killMsMax = 5_000;
+
 export function startHost({ nodePath, hostEntry, hostsDir }: HostStart): HostLink {
   mkdirSync(hostsDir, { recursive: true });
   // Its complaints outlive both of us, for whoever has to find out what happened.
@@ -46,14 +51,13 @@ export function startHost({ nodePath, hostEntry, hostsDir }: HostStart): HostLin
   assert(stdin !== null && stdout !== null, 'both pipes were asked for');
   let isOpen = child.pid !== undefined;
   let onFrame: (frame: HostFrame) => void = () => {};
-  const gone = new Promise<void>((resolve) => {
-    const end = (): void => {
-      isOpen = false;
-      resolve();
-    };
-    child.once('error', end);
-    child.once('close', end);
-  });
+  const ended = Promise.withResolvers<void>();
+  const end = (): void => {
+    isOpen = false;
+    ended.resolve();
+  };
+  child.once('error', end);
+  child.once('close', end);
   child.once('exit', () => {
     isOpen = false;
   });
@@ -76,7 +80,16 @@ export function startHost({ nodePath, hostEntry, hostsDir }: HostStart): HostLin
       onFrame = listener;
     },
     leave: () => stdin.end(),
-    gone,
+    kill: () => {
+      child.kill('SIGKILL');
+      // A process that is stuck in the kernel, or one that holds its pipes, must not keep us from ending.
+      setTimeout(() => {
+        for (const part of [stdin, stdout]) part.destroy();
+        child.unref();
+        end();
+      }, killMsMax).unref();
+    },
+    gone: ended.promise,
   };
 }
 

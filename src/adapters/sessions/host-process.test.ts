@@ -187,6 +187,35 @@ describe('a session in its host', () => {
     ).toEqual([]);
   });
 
+  it('A host that does not end when its driver leaves is killed, and closing the sessions comes to an end [X11]', async () => {
+    const run = newRun(shell('true'));
+    const stubborn = join(run.folder, 'stubborn.mjs');
+    const pidFile = join(run.folder, 'pid');
+    writeFileSync(
+      stubborn,
+      `import { writeFileSync } from 'node:fs';
+       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {});
+       process.stdin.resume();
+       setInterval(() => {}, 1_000);
+       writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));`,
+    );
+    const sessions = createHostSessions({ ...run.options, hostEntry: stubborn, hostEndMs: 200 });
+    sessions.warm();
+    await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8') !== '', 'the host is up');
+    const pid = Number(readFileSync(pidFile, 'utf8'));
+    let isClosed = false;
+    const closed = sessions.close().then(() => {
+      isClosed = true;
+    });
+    try {
+      await until(() => isClosed, 'the sessions are closed');
+      expect(readProcEntry(pid)).toBeNull();
+    } finally {
+      killIfAlive(pid);
+      await closed;
+    }
+  });
+
   it('does not end by a signal that was meant for the driver [Q5]', async () => {
     const run = newRun(shell('echo up; until [ -e ../go ]; do sleep 0.05; done; echo ==DONE=='));
     const { sessions, running, chatter } = start(run);

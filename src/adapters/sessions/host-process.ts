@@ -39,18 +39,21 @@ export interface HostSessionsOptions {
    * session stays to be adopted; null when there is nothing that could be taken.
    */
   takeTree?(step: SessionStep): Promise<string | null>;
+  /** What a host that lost its driver gets to end its session by itself, beyond the grace of the agent. */
+  readonly hostEndMs?: number;
 }
 
-/** What a host that lost its driver gets to end its session by itself, beyond the grace of the agent. */
-const hostEndMsMax = 15_000;
+const usualHostEndMs = 15_000;
 
 export function createHostSessions(options: HostSessionsOptions): Sessions {
   let spare: HostLink | null = null;
-  const living = new Set<HostLink>();
+  /** With the grace of the agent that each of them runs. */
+  const living = new Map<HostLink, number>();
+  const { hostEndMs = usualHostEndMs } = options;
 
   const launch = (): HostLink => {
     const link = startHost(options);
-    living.add(link);
+    living.set(link, 0);
     void link.gone.then(() => living.delete(link));
     return link;
   };
@@ -66,15 +69,24 @@ export function createHostSessions(options: HostSessionsOptions): Sessions {
     },
     start: (step, order) => {
       const hostOrder = orderOf(step, order, options);
-      return runSession(hostOrder, order, takeHost(), options);
+      const link = takeHost();
+      if (living.has(link)) living.set(link, step.deed.limits.graceMs);
+      return runSession(hostOrder, order, link, options);
     },
     adopt: (step) => adopt(step, options),
     close: async () => {
       const links = [...living];
-      for (const link of links) link.leave();
-      await Promise.all(links.map((link) => link.gone));
+      for (const [link] of links) link.leave();
+      // What a killed host could not tell is found in its log by whoever drives next.
+      await Promise.all(links.map(([link, graceMs]) => goneWithin(link, graceMs + hostEndMs)));
     },
   };
+}
+
+async function goneWithin(link: HostLink, limitMs: number): Promise<void> {
+  const tooLong = setTimeout(() => link.kill(), limitMs);
+  await link.gone;
+  clearTimeout(tooLong);
 }
 
 function runSession(
@@ -106,7 +118,8 @@ function runSession(
 async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<SessionResult | LostSession> {
   const { stepId } = step;
   const record = readHostRecord(options.hostsDir, stepId);
-  if (record !== null) await outlive(record, step.deed.limits.graceMs + hostEndMsMax);
+  if (record !== null)
+    await outlive(record, step.deed.limits.graceMs + (options.hostEndMs ?? usualHostEndMs));
   await options.processes.sweep(`${options.runId}/${stepId}`);
   const receiptFile = receiptFileOf(options.receiptsDir, stepId);
   freeReserve(receiptFile);
