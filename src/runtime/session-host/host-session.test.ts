@@ -454,7 +454,10 @@ describe('a hosted session', () => {
     const puppet = createPuppet();
     const { hosted } = host(puppet);
     puppet.say({ type: 'usage', usage: { usd: 1, tokens: 1000 } }, { type: 'usage', usage });
+    // Were it not ended, it would end by itself, and not wait for its time limit.
+    puppet.finish();
     const result = await hosted.ended;
+    expect(puppet.closed).toEqual([`it went over its ${limit} limit`]);
     expect(result.ending).toEqual({ kind: 'over-limit', limit });
     expect(result.usage).toEqual(usage);
   });
@@ -490,7 +493,10 @@ describe('a hosted session', () => {
       if (line.type !== 'session-started') throw new Error('ENOSPC: no space left on device');
     };
     puppet.say({ type: 'text', text: 'x\n' });
+    const usage = { usd: null, tokens: null };
+    puppet.end({ kind: 'crashed', detail: 'by itself', usage, model: null });
     const result = await hostSession(orderOf(), world).ended;
+    expect(puppet.closed).toEqual(['no log']);
     expect(result.ending).toMatchObject({
       kind: 'cancelled',
       reason: expect.stringContaining('ENOSPC') as unknown,
