@@ -49,7 +49,7 @@ export async function writeSynced(file: string, content: string | Buffer, mode =
   }
 }
 
-/** `mkdir -p`. Node's own says ENOENT where a read-only file system says EROFS. */
+/** `mkdir -p` that survives a power loss. Node's own says ENOENT where a read-only file system says EROFS. */
 export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
   try {
     await mkdir(folder, mode);
@@ -59,6 +59,7 @@ export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
     await makeFolder(dirname(folder), mode);
     await mkdir(folder, mode).catch(ignoreExisting);
   }
+  await syncFolder(dirname(folder));
 }
 
 function ignoreExisting(error: unknown): void {

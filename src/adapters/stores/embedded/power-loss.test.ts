@@ -1,5 +1,6 @@
 // What the store acknowledges is there after a power loss. The power cannot be cut here, so a disk forgets what was not synced.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Disk } from '#testing/power-loss.ts';
 import { watchDisk } from '#testing/power-loss.ts';
@@ -30,6 +31,14 @@ it('A created run survives a power loss [D1]', async () => {
   await bed.store.create('r', [runCreated('r'), reached(1)]);
   disk.losePower();
   expect(await bed.store.list()).toEqual(['r']);
+  expect((await bed.store.read('r')).events).toEqual([runCreated('r'), reached(1)]);
+});
+
+it('The very first run of a repository survives a power loss, with the folders made for it [D1]', async () => {
+  await rm(bed.paths.root, { recursive: true });
+  disk = await watchDisk(bed.folder);
+  await bed.store.create('r', [runCreated('r'), reached(1)]);
+  disk.losePower();
   expect((await bed.store.read('r')).events).toEqual([runCreated('r'), reached(1)]);
 });
 
