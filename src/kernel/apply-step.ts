@@ -199,9 +199,14 @@ function distrust(task: TaskState, { stepId, deed }: Step): void {
   }
 }
 
+/** As many as may wait, several times over: a process reads the answer to its question within seconds. */
+const answersMax = 100;
+
+/** A look also answers the questions of earlier ones: it saw the files after they were asked. */
 function endLook(task: TaskState, { looks = [] }: CheckDeed, result: StepResult & { kind: 'check' }): void {
   const { tree = '', treeAfter, brokenPins } = result;
-  task.look = { answers: looks, tree, treeAfter, brokenPins };
+  const answers = [...(task.look?.answers ?? []), ...looks].slice(-answersMax);
+  task.look = { answers, tree, treeAfter, brokenPins };
 }
 
 /** The work goes on from what the hook made of it. */

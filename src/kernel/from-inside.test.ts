@@ -53,6 +53,21 @@ describe('a look at the work of a living session', () => {
     expect(played.begin()).toEqual([]);
   });
 
+  it('A question stays answered when a later one is answered before its result is read [K11]', () => {
+    const { played, task } = building();
+    const first = played.ask(look);
+    const step = played.beginOne();
+    const second = played.ask(look);
+    see(played, step, 'fail');
+    see(played, played.beginOne(), 'fail');
+    expect(task.look?.answers).toEqual([first, second]);
+    for (let count = 0; count < 200; count += 1) {
+      played.ask(look);
+      see(played, played.beginOne(), 'fail');
+    }
+    expect(task.look?.answers).toHaveLength(100);
+  });
+
   it('proves nothing, however green it is: the session ends, and the same tree is looked at again [X14] [K11]', () => {
     const { played, builder, task } = building();
     played.ask(look);
