@@ -342,6 +342,14 @@ describe('who is above a process', () => {
   ] as const)('%s [X12]', (_, given, expected) => {
     expect(whyInside(given, inside) ?? 'a person may').toContain(expected);
   });
+
+  it('A process below one that does not show its environment may not decide [X12]', () => {
+    const hidden = above({}, {}).map((one, index) =>
+      index === 1 ? { ...one, isHidden: true as const } : one,
+    );
+    expect(whyInside(above({}, {}), inside)).toBeNull();
+    expect(whyInside(hidden, inside)).toContain('could not be read');
+  });
 });
 
 function raise(): never {

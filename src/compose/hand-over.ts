@@ -20,7 +20,7 @@ const roundMs = 1_500;
 
 /** Contract: the journal has it when this resolves; nothing was decided when it rejects, unless the driver comes to it later. */
 export async function handOver(site: Site, runId: string, request: ControlRequest): Promise<void> {
-  const why = judgeIn(site)(process.pid);
+  const why = await judgeIn(site)(process.pid);
   if (why !== null) throw refused(runId, why);
   if (await writeDown(site, runId, request)) return;
   const run = runPathsOf(site, runId);

@@ -1,6 +1,6 @@
 // Who asks: a person, or an agent through a process that it started. Seen in the processes above it, as they were started.
 import { readlinkSync } from 'node:fs';
-import { ancestorsOf } from '#adapters/processes/ancestors.ts';
+import { ancestorsOf, findAncestors } from '#adapters/processes/ancestors.ts';
 import type { Ancestor } from '#adapters/processes/ancestors.ts';
 import { bearsBrand, isBranded } from '#adapters/processes/brand.ts';
 import { markVariable } from '#adapters/processes/proc-table.ts';
@@ -57,13 +57,13 @@ export interface Inside {
 }
 
 /** Why a living process may not decide for a run; null when nothing speaks against it. */
-export function whyNoPerson(pid: number, inside: Inside): string | null {
+export async function whyNoPerson(pid: number, inside: Inside): Promise<string | null> {
   const isOther = pid !== process.pid;
   if (isOther && namespaceOf(pid) !== namespaceOf(process.pid))
     return 'it was asked for by a process in a pid namespace of its own, as the agents of a run are';
   if (isOther ? isBranded(pid) : bearsBrand())
     return 'it was asked for by a process that descends from a run, though it hides that, and an agent may not steer its own run';
-  return whyInside(ancestorsOf(pid), inside);
+  return whyInside(await findAncestors(pid), inside);
 }
 
 /** Nearest first, beginning with the process itself. */
@@ -71,6 +71,8 @@ export function whyInside(above: readonly Ancestor[], { driver, isLinked }: Insi
   const mark = markIn(above);
   if (mark !== null)
     return `it was asked for by a process that the run ${mark.split('/')[0] ?? ''} started, and an agent may not steer its own run`;
+  if (above.some(({ isHidden }) => isHidden === true))
+    return 'it was asked for by a process whose environment could not be read, and an agent may not steer its own run';
   if (above.slice(1).some(({ pid }) => pid === driver))
     return 'it was asked for by a process that this run started, and an agent may not steer its own run';
   if (sessionsIn(above).some(isLinked) && clientOfHook(above) === null)

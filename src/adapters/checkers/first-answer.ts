@@ -23,10 +23,15 @@ export async function firstAnswer({ url, signal, pid }: Served): Promise<Answer>
 }
 
 /** An answer counts when the right program gave it. */
-export function wrongSpeaker(served: Served, from: string, mark: string, since: number): Found | null {
+export async function wrongSpeaker(
+  served: Served,
+  from: string,
+  mark: string,
+  since: number,
+): Promise<Found | null> {
   if (!isThisMachine(from)) return null;
   const port = portOf(served.url);
   const problem =
-    served.pid === null ? leftoverProblem(port, since) : strangerProblem(port, served.pid, mark);
+    served.pid === null ? await leftoverProblem(port, since) : await strangerProblem(port, served.pid, mark);
   return problem === null ? null : seen('unknown', problem);
 }

@@ -10,7 +10,7 @@ export async function checkHttp(request: CheckRequest, check: HttpCheck, tools: 
   const served = await startServed(request, check, tools);
   if ('problem' in served) return seen('unknown', served.problem);
   try {
-    const found = judgeAnswer(request, { check, served, answer: await firstAnswer(served) }, tools);
+    const found = await judgeAnswer(request, { check, served, answer: await firstAnswer(served) }, tools);
     const { tail, ending } = await served.stop();
     const parts = [tools.redactor.redact(found.tail), tail].filter((part) => part !== '');
     return { ...found, ending, tail: parts.join('\n') };
@@ -25,7 +25,11 @@ interface Heard {
   readonly answer: Answer;
 }
 
-function judgeAnswer(request: CheckRequest, { check, served, answer }: Heard, tools: CheckTools): Found {
+async function judgeAnswer(
+  request: CheckRequest,
+  { check, served, answer }: Heard,
+  tools: CheckTools,
+): Promise<Found> {
   if (request.signal.aborted) return seen('unknown', 'cancelled');
   const ending = served.ended();
   if (ending !== null) return seen(ending.kind === 'not-started' ? 'unknown' : 'fail', endedWords(ending));
@@ -41,12 +45,12 @@ function judgeAnswer(request: CheckRequest, { check, served, answer }: Heard, to
   }
 }
 
-function judgeContent(
+async function judgeContent(
   check: HttpCheck,
   served: Served,
   answer: Answer & { kind: 'answered' },
   speaker: { readonly mark: string; readonly since: number },
-): Found {
+): Promise<Found> {
   const { status, location, body } = answer;
   const excerpt = body.slice(0, 1000);
   if (status !== check.status) {
@@ -58,6 +62,6 @@ function judgeContent(
     const limit = body.length >= bodyBytesMax ? `the first ${bodyBytesMax / 1024 / 1024} MB of ` : '';
     return seen('fail', `${limit}the answer does not contain ${JSON.stringify(check.contains)}`, excerpt);
   }
-  const problem = wrongSpeaker(served, answer.from, speaker.mark, speaker.since);
+  const problem = await wrongSpeaker(served, answer.from, speaker.mark, speaker.since);
   return problem ?? seen('pass', `answers ${status}${check.contains === null ? '' : ' with that text'}`);
 }

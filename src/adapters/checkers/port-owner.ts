@@ -1,19 +1,15 @@
 // Who listens on a port of this machine. On Linux the system tells; elsewhere nobody does.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import {
-  hasProcTable,
-  isMarkedBy,
-  readMark,
-  readProcEntry,
-  readProcTable,
-} from '#adapters/processes/proc-table.ts';
+import { hasProcTable, isMarkedBy, readProcEntry, readProcTable } from '#adapters/processes/proc-table.ts';
+import { seeMarks } from '#adapters/processes/see-marks.ts';
 
 /** Null when what listens was there before the run began, so that no agent of it can have left it. */
-export function leftoverProblem(port: number, since: number): string | null {
+export async function leftoverProblem(port: number, since: number): Promise<string | null> {
   const hint = 'say with "serve" how to start it, so that this very tree answers';
   if (!hasProcTable()) return `this system does not tell who listens on port ${port}; ${hint}`;
   const owners = ownersOf(port);
-  if (owners.some((pid) => readMark(pid) !== null || startedAt(pid) >= since - slackMs))
+  const markOf = await marksOf(owners);
+  if (owners.some((pid) => markOf(pid) !== null || startedAt(pid) >= since - slackMs))
     return `what listens on port ${port} was started after the run began, perhaps by an agent; ${hint}`;
   return owners.length > 0 || isRoot()
     ? null
@@ -21,18 +17,28 @@ export function leftoverProblem(port: number, since: number): string | null {
 }
 
 /** Null unless it can be shown that a program which is older than our server, or serves another step, listens in its place. */
-export function strangerProblem(port: number, serverPid: number, mark: string): string | null {
+export async function strangerProblem(port: number, serverPid: number, mark: string): Promise<string | null> {
   if (!hasProcTable()) return null;
   const server = readProcEntry(serverPid);
   const owners = ownersOf(port).flatMap((pid) => readProcEntry(pid) ?? []);
   if (server === null || owners.length === 0) return null;
   const family = familyOf(serverPid);
+  const markOf = await marksOf(owners.map(({ pid }) => pid));
   const isOurs = owners.some(
     (owner) =>
       family.has(owner.pid) ||
-      (BigInt(owner.startTime) >= BigInt(server.startTime) && isMarkedBy(readMark(owner.pid) ?? mark, mark)),
+      (BigInt(owner.startTime) >= BigInt(server.startTime) && isMarkedBy(markOf(owner.pid) ?? mark, mark)),
   );
   return isOurs ? null : `another program took port ${port} before the server did, and answered in its place`;
+}
+
+/** What does not show its mark counts as marked by a stranger. */
+async function marksOf(pids: readonly number[]): Promise<(pid: number) => string | null> {
+  const marks = await seeMarks(pids.map((pid) => ({ pid, pgid: pid })));
+  return (pid) => {
+    const seen = marks.get(pid);
+    return seen === undefined || seen === 'unsure' ? '' : seen.mark;
+  };
 }
 
 // Both clocks are read in steps of ten milliseconds.

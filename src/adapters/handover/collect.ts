@@ -7,7 +7,7 @@ import type { Listener } from './listeners.ts';
 import { recordedLine } from './offer.ts';
 
 /** Why a process is no person's; null when nothing speaks against it. */
-export type Judge = (pid: number) => string | null;
+export type Judge = (pid: number) => string | null | Promise<string | null>;
 
 export type Collected =
   | {
@@ -32,7 +32,7 @@ export function startCollecting(judge: Judge): (address: string) => Promise<Coll
     if (before === undefined) before = seeListeners();
     if (before === null) return fetchFrom(address);
     const listener = before.get(address);
-    const doubt = doubted.get(address) ?? doubtAbout(listener, judge);
+    const doubt = doubted.get(address) ?? (await doubtAbout(listener, judge));
     if (doubt === null) return collectFrom(address, listener, judge);
     if (listener !== undefined && !doubted.has(address)) tell(address, doubt);
     doubted.set(address, doubt);
@@ -45,7 +45,7 @@ async function collectFrom(address: string, seen: Listener | undefined, judge: J
   if ('doubt' in fetched) return fetched;
   // The name may have changed hands while we came: it must still be the same socket, in the same good hands.
   const now = seeListeners()?.get(address);
-  const doubt = now?.inode === seen?.inode ? doubtAbout(now, judge) : gone;
+  const doubt = now?.inode === seen?.inode ? await doubtAbout(now, judge) : gone;
   if (doubt === null) return fetched;
   fetched.drop();
   return { doubt };
@@ -53,10 +53,10 @@ async function collectFrom(address: string, seen: Listener | undefined, judge: J
 
 const gone = 'whoever asked for it was gone before it could be taken';
 
-function doubtAbout(listener: Listener | undefined, judge: Judge): string | null {
+async function doubtAbout(listener: Listener | undefined, judge: Judge): Promise<string | null> {
   if (listener === undefined || listener.pids.length === 0) return gone;
   for (const pid of listener.pids) {
-    const why = judge(pid);
+    const why = await judge(pid);
     if (why !== null) return why;
   }
   return null;

@@ -43,29 +43,22 @@ export function readProcEntry(pid: number): ProcEntry | null {
   return { pid, ppid: Number(ppid), pgid: Number(pgid), session: Number(session), startTime };
 }
 
-/** The mark that a process was started with; null if it has none or is not ours to look at. */
+/**
+ * The mark that a process was started with; null if it has none or is not ours to look at. Waits for as long as the process
+ * holds its memory: a driver asks by `seeMarks`.
+ */
 export function readMark(pid: number): string | null {
   return markIn(readText(`/proc/${pid}/environ`));
 }
 
-function markIn(environ: string | null): string | null {
+/** The mark in the text of an environment. */
+export function markIn(environ: string | null): string | null {
   if (environ === null) return null;
   const name = `${markVariable}=`;
   const at = environ.startsWith(name) ? 0 : environ.indexOf(`\0${name}`) + 1;
   if (at === 0 && !environ.startsWith(name)) return null;
   const end = environ.indexOf('\0', at);
   return environ.slice(at + name.length, end === -1 ? undefined : end);
-}
-
-/**
- * In the middle of an exec a process shows no environment, and so no mark: then only a later look can tell. It shows no
- * arguments either, unlike one that was started without an environment.
- */
-export function seeMark(pid: number): { readonly mark: string | null } | 'between programs' {
-  const environ = readText(`/proc/${pid}/environ`);
-  if (environ !== '') return { mark: markIn(environ) };
-  // It may have come through between our two questions.
-  return readText(`/proc/${pid}/cmdline`) === '' ? 'between programs' : { mark: readMark(pid) };
 }
 
 /** `run/1` covers `run/1` and `run/1/…`, never `run/10`. */

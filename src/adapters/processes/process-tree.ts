@@ -1,7 +1,8 @@
 // Ends a tree of processes: asks, waits, kills, and looks again until nothing of it is alive.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasProcTable, isMarkedBy, readProcTable, seeMark } from './proc-table.ts';
+import { hasProcTable, isMarkedBy, readProcEntry, readProcTable } from './proc-table.ts';
 import type { ProcEntry } from './proc-table.ts';
+import { seeMarks } from './see-marks.ts';
 
 export interface ProcessTree {
   readonly rootPid: number;
@@ -25,39 +26,35 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<void>
   const asked = await findSurely(() => membersOf(tree, known), ourselves());
   if (asked.length === 0) return;
   send(tree.isWrapped ? insideOf(tree, asked) : asked, 'SIGTERM');
-  await untilGone(() => membersOf(tree, known).found.length === 0, graceMs);
+  const isGone = async (): Promise<boolean> =>
+    !isAnyAlive(known) && (await membersOf(tree, known)).found.length === 0;
+  await untilGone(isGone, graceMs);
   await killAll(() => membersOf(tree, known));
 }
 
 /** Kills everything whose mark lies under `prefix`, without asking. Returns the pids. */
 export async function sweepMark(prefix: string): Promise<number[]> {
   if (!hasProcTable()) return [];
-  return killAll(() => {
-    const look = createLook(prefix);
-    return { found: readProcTable().filter((entry) => look.isMarked(entry)), isUnsure: look.isUnsure() };
-  });
+  return killAll(() => findMarked(readProcTable(), prefix));
 }
 
 interface Found {
   readonly found: readonly ProcEntry[];
-  /** Some process was between two programs, so that its mark could not be seen. */
+  /** Some process was between two programs, or did not show its mark in time. */
   readonly isUnsure: boolean;
 }
 
-function createLook(prefix: string) {
-  let isUnsure = false;
-  return {
-    isMarked: ({ pid, pgid }: ProcEntry): boolean => {
-      const seen = seeMark(pid);
-      // Kernel threads, which never have one, have no group.
-      if (seen === 'between programs') isUnsure ||= pgid !== 0;
-      return seen !== 'between programs' && isMarkedBy(seen.mark, prefix);
-    },
-    isUnsure: () => isUnsure,
+async function findMarked(entries: readonly ProcEntry[], prefix: string): Promise<Found> {
+  const marks = await seeMarks(entries);
+  const isMarked = ({ pid }: ProcEntry): boolean => {
+    const seen = marks.get(pid);
+    return seen !== undefined && seen !== 'unsure' && isMarkedBy(seen.mark, prefix);
   };
+  const isUnsure = entries.some(({ pid }) => marks.get(pid) === 'unsure');
+  return { found: entries.filter(isMarked), isUnsure };
 }
 
-async function killAll(find: () => Found): Promise<number[]> {
+async function killAll(find: () => Promise<Found>): Promise<number[]> {
   const killed = new Set<number>();
   const spared = ourselves();
   const deadline = performance.now() + killMsMax;
@@ -72,10 +69,10 @@ async function killAll(find: () => Found): Promise<number[]> {
 }
 
 /** That nothing was found counts only after a look that could see everything. */
-async function findSurely(find: () => Found, spared: ReadonlySet<number>): Promise<ProcEntry[]> {
+async function findSurely(find: () => Promise<Found>, spared: ReadonlySet<number>): Promise<ProcEntry[]> {
   const deadline = performance.now() + unsureMsMax;
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
-    const { found, isUnsure } = find();
+    const { found, isUnsure } = await find();
     const ours = found.filter((entry) => !spared.has(entry.pid));
     if (ours.length > 0 || !isUnsure || performance.now() >= deadline) return ours;
     await sleep(pauseMs);
@@ -86,9 +83,8 @@ async function findSurely(find: () => Found, spared: ReadonlySet<number>): Promi
  * By descent, by session and process group, by mark, and whatever of it was seen before: a child whose parent
  * died meanwhile has another parent now.
  */
-function membersOf(tree: ProcessTree, known: Known): Found {
+async function membersOf(tree: ProcessTree, known: Known): Promise<Found> {
   const table = readProcTable();
-  const look = createLook(tree.mark);
   const isRootReused = table.some(
     (entry) => entry.pid === tree.rootPid && entry.startTime !== tree.rootStartTime,
   );
@@ -97,15 +93,28 @@ function membersOf(tree: ProcessTree, known: Known): Found {
   const take = (entry: ProcEntry): void => {
     if (!own.has(entry.pid)) members.set(entry.pid, entry);
   };
-  for (const entry of table) {
+  const isMember = (entry: ProcEntry): boolean => {
     const isRoot = entry.pid === tree.rootPid && !isRootReused;
     const isNear = !isRootReused && (entry.session === tree.rootPid || entry.pgid === tree.rootPid);
-    const wasSeen = known.get(entry.pid) === entry.startTime;
-    if (isRoot || isNear || wasSeen || look.isMarked(entry)) take(entry);
-  }
+    return isRoot || isNear || known.get(entry.pid) === entry.startTime;
+  };
+  for (const entry of table) if (isMember(entry)) take(entry);
+  // No other program has this mark, so nothing that is older than its first process can bear it.
+  const others = table.filter((entry) => !members.has(entry.pid) && isAsYoung(entry, tree));
+  const marked = await findMarked(others, tree.mark);
+  for (const entry of marked.found) take(entry);
   addDescendants(table, members, take);
   for (const entry of members.values()) known.set(entry.pid, entry.startTime);
-  return { found: [...members.values()], isUnsure: look.isUnsure() };
+  return { found: [...members.values()], isUnsure: marked.isUnsure };
+}
+
+/** As long as one is, nothing more has to be looked for. */
+function isAnyAlive(known: Known): boolean {
+  return [...known].some(([pid, startTime]) => readProcEntry(pid)?.startTime === startTime);
+}
+
+function isAsYoung({ startTime }: ProcEntry, { rootStartTime }: ProcessTree): boolean {
+  return rootStartTime === null || BigInt(startTime) >= BigInt(rootStartTime);
 }
 
 function addDescendants(
@@ -134,8 +143,10 @@ function ourselves(): Set<number> {
   return new Set([process.pid, process.ppid]);
 }
 
-function send(entries: readonly { readonly pid: number }[], signal: Signal): void {
-  for (const entry of entries) sendTo(entry.pid, signal);
+/** Another process may have got the number since we looked. */
+function send(entries: readonly ProcEntry[], signal: Signal): void {
+  for (const { pid, startTime } of entries)
+    if (readProcEntry(pid)?.startTime === startTime) sendTo(pid, signal);
 }
 
 function sendTo(pid: number, signal: Signal | 0): boolean {
@@ -155,9 +166,13 @@ async function endGroup(pgid: number, graceMs: number): Promise<void> {
   await untilGone(isGone, killMsMax);
 }
 
-async function untilGone(isGone: () => boolean, limitMs: number): Promise<void> {
+async function untilGone(isGone: () => boolean | Promise<boolean>, limitMs: number): Promise<void> {
   const deadline = performance.now() + limitMs;
-  for (let pauseMs = 2; !isGone() && performance.now() < deadline; pauseMs = Math.min(pauseMs * 2, 50)) {
+  for (
+    let pauseMs = 2;
+    !(await isGone()) && performance.now() < deadline;
+    pauseMs = Math.min(pauseMs * 2, 50)
+  ) {
     await sleep(Math.max(1, Math.min(pauseMs, deadline - performance.now())));
   }
 }

@@ -1,0 +1,106 @@
+// Files of other processes that the kernel may make a reader wait for: `environ` and `cmdline` need a lock on the memory of the
+// process, which it can hold for long. They are read by a child that can be given up: a thread of ours that waits so cannot be
+// ended, and would keep our own process from ending as well.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** What each path holds, null for what cannot be read. Null as a whole when something did not answer or could not be told apart. */
+export type ReadFiles = (paths: readonly string[]) => Promise<readonly (string | null)[] | null>;
+
+/** A child that reads has so long without a single byte before it is given up. */
+const silenceMs = 3_000;
+/** One that did not answer is not asked again for so long. */
+const givenUpMs = 60_000;
+const allMsMax = 20_000;
+const readersMax = 8;
+const bytesMax = 64 * 1024 * 1024;
+/** Constant text that stands between two files. A process can have it in its environment: then there is one too many. */
+const separatorFile = '/proc/version';
+
+const givenUp = new Map<string, number>();
+
+/** Contract: never waits for longer than some seconds; a path that did not answer is not in the result. */
+export async function readProcFiles(
+  paths: readonly string[],
+  read: ReadFiles = readByChild,
+): Promise<ReadonlyMap<string, string | null>> {
+  const startedAt = performance.now();
+  for (const [path, until] of givenUp) if (until < startedAt) givenUp.delete(path);
+  const asked = paths.filter((path) => !givenUp.has(path));
+  const found = new Map<string, string | null>();
+  if (asked.length === 0) return found;
+  const together = await read(asked);
+  if (together !== null) return new Map(asked.map((path, index) => [path, together[index] ?? null]));
+  // Each by a child of its own, so that only what does not answer is left out.
+  const waiting = [...asked];
+  const readAll = async (): Promise<void> => {
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      if (performance.now() - startedAt > allMsMax) return;
+      const alone = await read([path]);
+      if (alone === null) givenUp.set(path, performance.now() + givenUpMs);
+      else found.set(path, alone[0] ?? null);
+    }
+  };
+  await Promise.all(Array.from({ length: readersMax }, readAll));
+  return found;
+}
+
+export const readByChild: ReadFiles = (paths) => {
+  const { promise, resolve } = Promise.withResolvers<readonly (string | null)[] | null>();
+  const args = paths.flatMap((path) => [path, separatorFile]);
+  const child = spawn('cat', ['--', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks: Buffer[] = [];
+  const complaints: Buffer[] = [];
+  let bytes = 0;
+  const giveUp = (): void => {
+    child.kill('SIGKILL');
+    child.stdout.destroy();
+    child.stderr.destroy();
+    child.unref();
+    resolve(null);
+  };
+  const silence = setTimeout(giveUp, silenceMs);
+  child.stdout.on('data', (chunk: Buffer) => {
+    silence.refresh();
+    bytes += chunk.length;
+    if (bytes > bytesMax) giveUp();
+    else chunks.push(chunk);
+  });
+  child.stderr.on('data', (chunk: Buffer) => void complaints.push(chunk));
+  // Without a child (a fork bomb leaves no room for one) we can only look ourselves.
+  child.on('error', () => resolve(paths.map(readText)));
+  child.on('close', () => {
+    const said = { text: Buffer.concat(chunks).toString('latin1'), complaints: textOf(complaints) };
+    resolve(apart(paths, said));
+  });
+  return promise.finally(() => clearTimeout(silence));
+};
+
+function apart(
+  paths: readonly string[],
+  { text, complaints }: { readonly text: string; readonly complaints: string },
+): (string | null)[] | null {
+  const separator = readText(separatorFile) ?? '\n';
+  // Of one file, only the last separator is ours.
+  const pieces =
+    paths.length === 1 && text.endsWith(separator)
+      ? [text.slice(0, text.length - separator.length), '']
+      : text.split(separator);
+  if (pieces.length !== paths.length + 1) return null;
+  return paths.map((path, index) => {
+    const piece = pieces[index] ?? '';
+    return piece === '' && complaints.includes(`${path}:`) ? null : piece;
+  });
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return null;
+  }
+}
