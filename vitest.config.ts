@@ -24,7 +24,7 @@ const env = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node-compile', import.meta.url)),
 };
 
-// The place of a test tells its kind. The limits only end a test that hangs: a busy machine takes many times as long.
+// The folder of a test decides its kind. The limits only end a test that hangs: a busy machine takes many times as long.
 const pure = ['kernel', 'policies', 'views', 'config'].map((folder) => `src/${folder}/**/*.test.ts`);
 const limits = {
   testTimeout: 1_800_000,

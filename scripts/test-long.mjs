@@ -1,4 +1,4 @@
-// `npm run test:long`: what `npm test` does with small counts, with large ones, then the planted faults.
+// `npm run test:long`: the tests that `npm test` runs with small counts, with large counts, then the planted faults.
 // In continuous integration a sample of the faults. The last line is always `N passed, N failed, N skipped`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const failed = long.failed + faults;
 console.log(`${long.passed} passed, ${failed} failed, ${long.skipped} skipped`);
 process.exit(failed === 0 ? 0 : 1);
 
-/** The test files that ask `howMany`. */
+/** The test files whose counts depend on `howMany`. */
 function filesThatCount() {
   const found = spawnSync('git', ['grep', '-lE', 'howMany|testShare', '--', '*.test.ts'], {
     cwd: root,

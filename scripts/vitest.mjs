@@ -1,4 +1,4 @@
-// Runs vitest and tells how many tests passed, failed and were skipped, and how long they took.
+// Runs vitest and returns how many tests passed, failed and were skipped, and the processor time they took.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ export function runVitest(args, env = {}) {
 }
 
 /**
- * How long it took: the time of a busy machine says little, the processor time says what the tests cost.
+ * Wall time depends on the load of the machine; processor time is what the tests cost.
  * @param {number} startedMs
  * @param {number} cpuSeconds
  */
@@ -47,7 +47,7 @@ export function duration(startedMs, cpuSeconds) {
 }
 
 /**
- * The shell adds up the processor time of its children; there is none to ask on Windows.
+ * The shell adds up the processor time of its children. Windows has no such shell: the time is 0 there.
  * @param {readonly string[]} command
  * @param {NodeJS.ProcessEnv} env
  */

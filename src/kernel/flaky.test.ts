@@ -103,7 +103,7 @@ describe('what the looks say together', () => {
     const before = fc.option(
       fc.record({ verdict: fc.constantFrom<'pass' | 'fail'>('pass', 'fail'), isConclusive: fc.boolean() }),
     );
-    const mixed = countReached('looks that disagree', { floor: 0.05 });
+    const mixed = countReached('runs of a check that disagree', { floor: 0.05 });
     assertProperty(
       fc.property(
         fc.array(verdict, { minLength: 3, maxLength: 8 }),

@@ -14,7 +14,7 @@ import type { Step } from './step.ts';
 
 const numbers = fc.array(fc.nat(10_000), { minLength: 20, maxLength: 120 });
 
-/** `reached` is what the law is about: it says nothing in a walk that never gets there. */
+/** `reached` is the case that the law is about: a walk that never reaches it shows nothing. */
 function everywhere(
   reached: ReachedCase | readonly [ReachedCase, ...ReachedCase[]],
   law: (played: PlayedRun) => void,
@@ -198,7 +198,7 @@ describe('5: one driver at a time', () => {
 
 describe('7: every run ends, or is parked on a named condition', () => {
   it('always has something to record, to start, to wait for or to name', () => {
-    const waiting = countReached('a run that waits for somebody', { floor: 0.1 });
+    const waiting = countReached('a run that waits for a person', { floor: 0.1 });
     everywhere(waiting, (played) => {
       const { run } = played;
       const { record, start, isTimed, waitingFor } = played.decide();

@@ -23,7 +23,7 @@ export function hasTurnedGreen(
   return verdict === 'pass' && known.base !== undefined && known.base.verdict !== 'pass';
 }
 
-/** A run of the check, with the number that tells its log from the others, and how many there can be. */
+/** A run of the check: its number, which names its log, and how many there can be. */
 export type LookIn = (cwd: string, number: number, runs: number) => Promise<Seen>;
 export type Seen = Finding & { readonly log: string };
 

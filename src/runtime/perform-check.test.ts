@@ -355,7 +355,7 @@ describe('evidence that was seen before', () => {
   });
 });
 
-it('A test runner that told of its tests on the base and tells of none now gives no pass [K7]', async () => {
+it('A test runner that reported its tests on the base and reports none now does not pass [K7]', async () => {
   const silent: Checker = {
     environment: 'here',
     check: async () => ({

@@ -24,7 +24,7 @@ function losePower({ journal }: SimulatedWorld): void {
   journal.isOpen = false;
 }
 
-it('A new driver ends what an earlier one left running before it starts anything, and tells how much that was [X11]', async () => {
+it('A new driver ends the processes of an earlier driver before it starts anything, and says how many [X11]', async () => {
   const simulated = simulatedWorld({ tasks: checked });
   const notes: string[] = [];
   const sweeps: { readonly started: number; readonly last: Event | undefined }[] = [];
@@ -40,7 +40,7 @@ it('A new driver ends what an earlier one left running before it starts anything
   expect(notes).toEqual(['ended 2 process(es) that an earlier driver had left behind']);
 });
 
-it('A driver of a reopened run ends once more what is left of it [X11]', async () => {
+it('The driver of a reopened run ends its leftover processes again [X11]', async () => {
   const simulated = simulatedWorld({ tasks: checked, check: () => 'fail' });
   let sweeps = 0;
   const world: World = {
@@ -68,7 +68,7 @@ const acted: readonly FactType[] = [
   'run-ended',
 ];
 
-it('A fact that the world acts on is on the disk before any observer is told of it [D1]', async () => {
+it('A fact that the world acts on is on the disk before any observer receives it [D1]', async () => {
   const simulated = simulatedWorld({ tasks: checked });
   const { journal } = simulated;
   const early = new Set<FactType>();
@@ -82,7 +82,7 @@ it('A fact that the world acts on is on the disk before any observer is told of 
   const world: World = { ...simulated, observers: [{ onEvents }] };
   simulated.ask({ kind: 'tell', text: 'hurry' });
   await start(world);
-  // A check that was under way when the power went is lost, and that is told of too.
+  // A check that was under way at the power loss is lost, and observers receive that too.
   journal.events.length =
     journal.events.findIndex((event) => event.type === 'step-started' && event.step.deed.kind === 'check') +
     1;

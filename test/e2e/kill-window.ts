@@ -80,7 +80,7 @@ function recordOf(folder: string, stepId: string): { readonly pid: number; reado
   return text === '' ? null : (JSON.parse(text) as { readonly pid: number; readonly log: string });
 }
 
-/** The line of the log that tells the agent's end. */
+/** The line of the log with the agent's end. */
 function endInLog(place: Place, folder: string, stepId: string): string {
   const log = recordOf(folder, stepId)?.log ?? '';
   const lines = read(join(place.repo, '.untildone/runs', basename(folder), 'logs', log)).split('\n');

@@ -186,7 +186,7 @@ function adoptedSessions(events: readonly Event[]): number {
   return adopted;
 }
 
-/** Sessions that had finished and were recorded otherwise, each told with what was killed and what became of it. */
+/** Sessions that had finished and were recorded otherwise; prints for each what was killed and how it was recorded. */
 function notFinished(place: Place, kills: readonly Kill[], events: readonly Event[]): string[] {
   const sessions = sessionsOf(events);
   return [...boundToFinish(place, kills)].flatMap((stepId) => {

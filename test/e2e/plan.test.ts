@@ -71,7 +71,7 @@ describe('a plan in the hands of a person', () => {
     expect(planned).toMatchObject({ code: 6 });
     expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({ goal: 'A, B and C', isProposal: true });
 
-    // No driver lives: it is written down, told, and not asked again.
+    // Without a driver the answer is written down and shown, and the question is not asked again.
     expect(await say('reject', '--why', 'two steps, please')).toContain('Rejected: plan 1. Nobody drives');
     for (const shown of ['status', 'plan'])
       expect(await say(shown)).toMatch(/Said by .*: reject plan 1 \(two steps, please\)\. It is taken at:/);
@@ -79,7 +79,7 @@ describe('a plan in the hands of a person', () => {
       code: 2,
       stderr: expect.stringContaining('Plan 1 is rejected already') as string,
     });
-    // As long as nobody has acted on it, it can be taken back.
+    // Until a driver has acted on it, it can be taken back.
     await say('approve');
     await say('reject', '--why', 'two steps, please');
     expect(await place.untildone(['resume'])).toMatchObject({ code: 6 });

@@ -12,7 +12,7 @@ import { until } from './wait.ts';
 it('Two identical commands started together make one run, and the second is refused with the name of the holder [B13] [Q4]', async () => {
   const { place, args, env } = stalled();
   const both = [place.start(args, { env }), place.start(args, { env })];
-  // Both have looked for the run and create it now, or one of them waits for the other.
+  // Both have searched for the run and create it now, or one of them waits for the other.
   await until('both', () => arrivals(place).length === 2 || both.find(waits));
   expect(arrivals(place)).toHaveLength(1);
   rmSync(join(place.folder, 'stall'));
@@ -41,7 +41,7 @@ it('A command that is killed while it creates a run does not keep the next one f
   expect(runFolders(place)).toHaveLength(1);
 });
 
-/** A place in which git stands still when it is asked who commits: after the run was looked for, before it is created. */
+/** A place in which git hangs when it is asked who commits: after the search for the run, before its creation. */
 function stalled(): { place: Place; args: string[]; env: { PATH: string } } {
   const place = makePlace();
   const git = [

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onSilence } from '../support/silence.ts';
 
-/** Looks again and again until there is something. Gives up only when `sign` stays the same for minutes. */
+/** Polls until `look` returns something. Gives up only when `sign` stays the same for minutes. */
 export async function until<T>(
   what: string,
   look: () => T | null | undefined | false,

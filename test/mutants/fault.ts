@@ -1,4 +1,4 @@
-// A fault: one small change of the sources that a user would suffer from, and the test that must notice it.
+// A fault: one small change of the sources that would harm a user, and the test that must notice it.
 
 export interface Fault {
   /** Unique; `--only` takes it. */

@@ -133,7 +133,7 @@ async function runProgram(
   });
   closeSync(fd);
   const exitCode = await new Promise<number | null>((resolve) => {
-    // Neither printed nor recorded anything for minutes: it is stuck, and that is told.
+    // Neither printed nor recorded anything for minutes: it is stuck, and the test fails with that.
     const stop = onSilence(
       () => sizeOf([output, ...journalsIn(ground.stateHome)]),
       () => child.kill('SIGKILL'),

@@ -4,7 +4,7 @@ import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const lookMs = 1_000;
-/** Five minutes of looks. Looks are counted, not time, so that a test process that gets no processor accuses no other. */
+/** Five minutes of polls. Polls are counted, not time, so that a test process without processor time blames no other process. */
 const looksMax = 300;
 
 /** Calls `act` once when `sign` has stayed the same for five minutes. Returns how to stop watching. */

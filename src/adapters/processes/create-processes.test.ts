@@ -248,9 +248,9 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     expect(await ended).toEqual({ kind: 'exited', code: 0 });
   });
 
-  it('A program that has exited was not killed by a request that came before Node told of its exit [D4]', async () => {
+  it('A program that has exited was not killed by a request that came before Node reported the exit [D4]', async () => {
     const { running, ended } = run(processes, ['sh', '-c', 'exit 0']);
-    // Nothing of this process runs meanwhile, so that the exit stays unheard.
+    // The event loop of this process is blocked meanwhile, so that Node does not report the exit.
     const deadline = Date.now() + 600_000;
     while (readProcEntry(running.pid ?? 0) !== null && Date.now() < deadline);
     running.kill('too late');

@@ -7,7 +7,7 @@ interface Command {
   readonly args: readonly string[];
 }
 
-/** The command as it is where this machine has no way to do so, or where the program is missing: then its start tells. */
+/** The command unchanged where this machine has no `setpriv` that can do it. A missing program fails when it is started. */
 export function diesWithParent(
   file: string,
   args: readonly string[],
@@ -23,7 +23,7 @@ const deathSignal = ['--pdeathsig', 'SIGKILL', '--'];
 
 let found: string | null | undefined;
 
-/** Asked once per process: the one of busybox does not know of this. */
+/** Tried once per process: the `setpriv` of busybox does not have the option. */
 function findSetpriv(): string | null {
   if (found !== undefined) return found;
   const program = process.platform === 'linux' ? findProgram('setpriv', process.env['PATH'], '/') : null;

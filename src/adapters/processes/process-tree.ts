@@ -15,7 +15,7 @@ export interface ProcessTree {
 type Signal = 'SIGTERM' | 'SIGKILL';
 type Known = Map<number, string>;
 
-/** A process that nothing can kill (stuck in the kernel) must not hold us for ever. */
+/** A process that cannot be killed (stuck in the kernel) must not block us for ever. */
 const killMsMax = 30_000;
 /** How long to look again while something may have escaped us; a machine that is never quiet must not hold us. */
 const unsureMsMax = 1_000;

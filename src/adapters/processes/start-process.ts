@@ -93,7 +93,7 @@ function follow(child: ChildProcess, pid: number, { spec, mark, wrapped }: Start
     return cause;
   });
   const ended = exited.then(async (how) => {
-    // Reading the process table takes long: whoever waits for the exit acts on it first.
+    // Reading the process table takes long: callers that wait for the exit act on it first.
     await nextTurn();
     await ending;
     await endTree(tree, Math.min(spec.graceMs, leftoverGraceMs));

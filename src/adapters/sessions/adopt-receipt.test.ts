@@ -99,7 +99,7 @@ it('A session with a good receipt is adopted as finished, though nothing says wh
   expect(await adopt()).toEqual(finished);
 });
 
-it('A session with a damaged receipt is adopted from the end that its log tells of [D4]', async () => {
+it('A session with a damaged receipt is adopted from the end in its log [D4]', async () => {
   noteHost();
   writeLog(endedAs(finished));
   await save();

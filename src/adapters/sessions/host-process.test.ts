@@ -337,7 +337,7 @@ describe('kill -9', () => {
         );
         const driver = startDriver(run);
         await until(() => hasExited(run), 'the agent has exited');
-        // The host is told of the exit and writes it down at once; before that only the host knows.
+        // The host writes the exit down as soon as Node reports it; before that only the host knows.
         if (victim !== 'driver') await until(() => hasLogged(run, 'agent-ended'), 'its end is in the log');
         if (victim !== 'host') driver.kill('SIGKILL');
         if (victim !== 'driver') killIfAlive(hostPid(run));
@@ -358,7 +358,7 @@ describe('kill -9', () => {
     },
   );
 
-  it('A session whose agent only printed what the end of a session looks like is lost when driver and host are killed [D1]', async () => {
+  it('A session whose agent only printed a copy of the end line is lost when driver and host are killed [D1]', async () => {
     const ended = (type: string): string =>
       JSON.stringify({ at: 1, type, stepId: '0001-s', result: { ...finished, log: 'x' } });
     const lines = [ended('agent-ended'), ended('session-ended'), `x\n${ended('agent-ended')}`];

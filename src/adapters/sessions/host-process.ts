@@ -77,7 +77,7 @@ export function createHostSessions(options: HostSessionsOptions): Sessions {
     close: async () => {
       const links = [...living];
       for (const [link] of links) link.leave();
-      // What a killed host could not tell is found in its log by whoever drives next.
+      // The next driver reads from the log what a killed host could not send.
       await Promise.all(links.map(([link, graceMs]) => goneWithin(link, graceMs + hostEndMs)));
     },
   };

@@ -32,7 +32,7 @@ const result: SessionResult = {
   ran: { driver: 'd', model: null },
 };
 
-it("The end of the agent is on the disk when it is written, and the agent's words are not waited for [D4]", () => {
+it('The end of the agent is synced when it is written, and the output of the agent is not [D4]', () => {
   const file = join(folder, 'x.jsonl');
   const log = createLogFile(file);
   log.write({ at: 1, type: 'text', text: 'hello' });

@@ -21,7 +21,7 @@ const heldOut: Criterion = commandCriterion('held-out-1', {
 });
 const known = commandCriterion('works', { text: 'words to be shown' });
 
-/** Every part of a prompt that tells of criteria, besides what the preset's own template asks for. */
+/** Every part of a prompt that names criteria, besides the parts of the preset's own template. */
 const allParts = '{{criteria}}\n{{checks}}\n{{focus}}\n{{evidence}}\n{{feedback}}';
 
 function withAllParts(preset: Preset) {
@@ -44,7 +44,7 @@ function promptsOf({ events }: PlayedRun): Shown[] {
   );
 }
 
-/** `a held-out check did not pass` alone may be told. */
+/** A prompt may say `a held-out check did not pass`, and nothing more. */
 function expectKeptBack(shown: readonly Shown[]): void {
   for (const { prompt } of shown) {
     expect(prompt).not.toMatch(/kept back|held-out-\d|output of a check/);
@@ -107,7 +107,7 @@ it.each([
   },
 );
 
-it('A held-out check is named in no prompt of an architect that plans anew after it failed [X9] [C6]', () => {
+it('A held-out check is named in no prompt of an architect that replans after it failed [X9] [C6]', () => {
   const criteria = [known, { ...heldOut, when: 'attempt' as const }];
   const played = playCampaign({
     plan: () =>

@@ -49,7 +49,7 @@ function waitForLimit(run: Run, setback: Setback): Recovery | null {
 
 function endOfLimit({ id }: Run, { at, resetAt, count }: Setback): number {
   if (resetAt === null) return at + pick(unknownLimitMinutes, count) * 60_000;
-  // It is said to be over and is not: asking at once would never end.
+  // The provider calls the limit over, and it is not: retrying at once would never end.
   if (resetAt <= at) return at + pick(backOffSeconds, count) * 1000;
   const latestMs = count === 1 ? afterResetMsMax.first : afterResetMsMax.again;
   return resetAt + afterResetMsMin + (numberOf(id) % (latestMs - afterResetMsMin + 1));

@@ -55,7 +55,7 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
   const end = (cause: SessionEnding, reason: string): void => {
     if (isClosing) return;
     isClosing = true;
-    // After its result the agent has only to leave: that is hurried, and changes nothing.
+    // After its result the agent has only to exit: ending it sooner changes nothing.
     if (seen.result === null) seen.cause = cause;
     session?.close(reason).catch(() => {});
     if (session === null) givenUp.resolve();

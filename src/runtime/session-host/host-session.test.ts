@@ -223,7 +223,7 @@ describe('a hosted session', () => {
     expect(seen).toContain('bad key [redacted AGENT_KEY]');
   });
 
-  it('The last words of a client are in the log, also without a blank or a line end after them [B9]', async () => {
+  it('The final output of a client is in the log, also without a blank or a line end after it [B9]', async () => {
     const puppet = createPuppet();
     const { world, hosted } = host(puppet);
     puppet.say({ type: 'text', text: 'all is ==DONE' }, { type: 'text', text: '==' });
@@ -290,7 +290,7 @@ describe('a hosted session', () => {
       if (by === 'driver') hosted.driverLeft();
       else hosted.steer({ stepId: '0001', kind: 'kill', reason: 'the driver is leaving' });
       expect(await hosted.ended).toMatchObject({ ending: { kind: 'finished' }, signal: { kind: 'done' } });
-      // What is left of the client is hurried all the same.
+      // The rest of the client's exit is hurried all the same.
       expect(puppet.closed).toHaveLength(1);
       expect(world.lines.filter((line) => line.type === 'agent-ended')).toEqual([noted]);
     },

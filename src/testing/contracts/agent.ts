@@ -109,12 +109,12 @@ function describeEndings(stage: Stage): void {
     expect(aliveWith(mark)).toEqual([]);
   });
 
-  it('lets everything be heard that its client prints, and not only what becomes an event [Q6]', async () => {
+  it('reports everything that its client prints as activity, not only output that becomes an event [Q6]', async () => {
     let pieces = 0;
     const onHeard = (): void => {
       pieces += 1;
     };
-    // Nobody reads its events, so only what is printed itself can be heard.
+    // No reader takes its events, so only the printed output counts as activity.
     await stage.start('hangs', { processes: overheard(stage.processes, onHeard), onHeard });
     await until(() => pieces > 0);
     expect(pieces).toBeGreaterThan(0);

@@ -164,7 +164,7 @@ describe.skipIf(claude.isMissing || noScreen !== '')(
         expect(model.requests).toHaveLength(0);
         await type(screen, start, 'Claude Code ends this turn after 1 refusals');
         await type(screen, '/untildone:status', 'Can exit: No (incomplete)');
-        // Whoever leaves while it is shut may do so; it proves nothing and loses nothing.
+        // A person may leave while the exit is shut: nothing is proven, nothing is lost.
         await type(screen, '/exit', 'ended with 0');
         expect(endOf(place)).toBeNull();
         await openClient(screen, ['--resume', sessionId]);

@@ -61,7 +61,7 @@ export const adoptingFaults: readonly Fault[] = [
     replace: 'if (result === null || usage !== undefined) return',
     test: {
       file: 'src/adapters/sessions/adopt-receipt.test.ts',
-      title: 'A session with a damaged receipt is adopted from the end that its log tells of [D4]',
+      title: 'A session with a damaged receipt is adopted from the end in its log [D4]',
     },
   },
   {
@@ -102,7 +102,7 @@ export const adoptingFaults: readonly Fault[] = [
   },
   {
     id: 'host-pid-reused',
-    breaks: 'A stranger with the pid of a dead host is killed.',
+    breaks: 'An unrelated process that got the pid of a dead host is killed.',
     file: 'src/adapters/sessions/host-record.ts',
     symbol: 'isAlive',
     find: 'readProcEntry(record.pid)?.startTime === record.startTime',

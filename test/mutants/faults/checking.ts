@@ -42,7 +42,7 @@ export const checkingFaults: readonly Fault[] = [
   },
   {
     id: 'check-on-dirty-files',
-    breaks: 'A check looks at files that the session did not leave.',
+    breaks: 'A check runs on files that the session did not leave.',
     file: 'src/runtime/perform-check.ts',
     symbol: 'openSite',
     find: 'await restoreFiles(step, world, emit);',
@@ -200,8 +200,7 @@ export const checkingFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/prompts/held-out.test.ts',
-      title:
-        'A held-out check is named in no prompt of an architect that plans anew after it failed [X9] [C6]',
+      title: 'A held-out check is named in no prompt of an architect that replans after it failed [X9] [C6]',
     },
   },
   {

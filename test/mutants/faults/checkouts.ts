@@ -164,7 +164,7 @@ export const checkoutsFaults: readonly Fault[] = [
   },
   {
     id: 'land-target-not-compared',
-    breaks: 'Landing moves a branch that somebody else has moved meanwhile.',
+    breaks: 'Landing moves a branch that another process has moved meanwhile.',
     file: 'src/adapters/landing/move-target.ts',
     symbol: 'refuseMoved',
     find: 'if (now === target.commit) return;',

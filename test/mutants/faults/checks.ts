@@ -3,7 +3,7 @@ import type { Fault } from '../fault.ts';
 
 export const checksFaults: readonly Fault[] = [
   {
-    id: 'signalled-check-passes',
+    id: 'signalled-check-unknown',
     breaks: 'A check that was killed by a signal decides nothing instead of failing.',
     file: 'src/adapters/checkers/judge.ts',
     symbol: 'judge',
@@ -15,7 +15,7 @@ export const checksFaults: readonly Fault[] = [
     },
   },
   {
-    id: 'timeout-unknown',
+    id: 'timeout-passes',
     breaks: 'A check that hangs passes.',
     file: 'src/adapters/checkers/judge.ts',
     symbol: 'judge',
@@ -51,7 +51,7 @@ export const checksFaults: readonly Fault[] = [
     },
   },
   {
-    id: 'cancelled-check-fails',
+    id: 'cancelled-check-passes',
     breaks: 'A check that we cancelled passes.',
     file: 'src/adapters/checkers/judge.ts',
     symbol: 'judge',

@@ -29,7 +29,7 @@ export const gitFaults: readonly Fault[] = [
   },
   {
     id: 'replace-objects',
-    breaks: 'A replaced git object swaps the tests under our eyes.',
+    breaks: 'A replaced git object puts other tests into the tree that is checked.',
     file: 'src/adapters/workspaces/git/git.ts',
     symbol: 'gitEnvironment',
     find: "    GIT_NO_REPLACE_OBJECTS: '1',\n",
@@ -66,7 +66,7 @@ export const gitFaults: readonly Fault[] = [
   },
   {
     id: 'commit-trailer-alone',
-    breaks: 'The commit of somebody else is taken for the proven one.',
+    breaks: 'A commit that the run did not make is taken for the proven one.',
     file: 'src/adapters/workspaces/git/commit.ts',
     symbol: 'isOwn',
     find: 'tree === order.tree && parents === order.parent && ',
@@ -224,7 +224,7 @@ export const gitFaults: readonly Fault[] = [
   },
   {
     id: 'commit-no-cas',
-    breaks: 'A commit of somebody else on the branch of the run is lost.',
+    breaks: 'A commit that a person made on the branch of the run is lost.',
     file: 'src/adapters/workspaces/git/commit.ts',
     symbol: 'commitTree',
     find: '`refs/heads/${branch}`, commit, order.parent]',

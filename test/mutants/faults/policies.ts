@@ -150,7 +150,7 @@ export const policiesFaults: readonly Fault[] = [
   },
   {
     id: 'reviewer-crashed-passes',
-    breaks: 'A reviewer that crashed after its first words passes the work.',
+    breaks: 'A reviewer that crashed in the middle of its answer passes the work.',
     file: 'src/policies/looping/read-review.ts',
     symbol: 'readReview',
     find: "if (ending.kind !== 'finished') return invalid(`it ${describeSessionEnding(ending)}`);",

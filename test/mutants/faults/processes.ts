@@ -52,7 +52,7 @@ export const processesFaults: readonly Fault[] = [
   },
   {
     id: 'limit-not-cause',
-    breaks: 'A check that hung is reported as killed by a stranger.',
+    breaks: 'A check that hung is reported as killed from outside.',
     file: 'src/adapters/processes/start-process.ts',
     symbol: 'follow',
     find: 'cause ??= exit;',

@@ -130,7 +130,7 @@ export const runtimeFaults: readonly Fault[] = [
     test: {
       file: 'src/runtime/take-over.test.ts',
       title:
-        'A new driver ends what an earlier one left running before it starts anything, and tells how much that was [X11]',
+        'A new driver ends the processes of an earlier driver before it starts anything, and says how many [X11]',
     },
   },
   {

@@ -16,14 +16,14 @@ export const sessionsFaults: readonly Fault[] = [
   },
   {
     id: 'redactor-tail-lost',
-    breaks: 'The last words of an agent are not in its log, and its marker is not read.',
+    breaks: 'The end of the output of an agent is not in its log, and its marker is not read.',
     file: 'src/runtime/session-host/conversation.ts',
     symbol: 'follow',
     find: "'no events');\n  }\n  hear(redactor.end());",
     replace: "'no events');\n  }",
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
-      title: 'The last words of a client are in the log, also without a blank or a line end after them [B9]',
+      title: 'The final output of a client is in the log, also without a blank or a line end after it [B9]',
     },
   },
   {
@@ -76,7 +76,7 @@ export const sessionsFaults: readonly Fault[] = [
   },
   {
     id: 'tell-before-receipt',
-    breaks: 'A session is told as finished before its receipt is on the disk.',
+    breaks: 'A session is reported as finished before its receipt is on the disk.',
     file: 'src/runtime/session-host/host-session.ts',
     symbol: 'finish',
     find: 'await world.saveReceipt({ stepId, epoch: order.epoch, result });\n  world.tell({',
@@ -112,7 +112,7 @@ export const sessionsFaults: readonly Fault[] = [
   },
   {
     id: 'result-takes-back-limit',
-    breaks: 'A session that hit its limit is told as finished.',
+    breaks: 'A session that hit its limit is reported as finished.',
     file: 'src/runtime/session-host/conversation.ts',
     symbol: 'conclude',
     find: "if (seen.cause?.kind === 'cancelled' && ",
@@ -252,8 +252,7 @@ export const sessionsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/sessions/log-sync.test.ts',
-      title:
-        "The end of the agent is on the disk when it is written, and the agent's words are not waited for [D4]",
+      title: 'The end of the agent is synced when it is written, and the output of the agent is not [D4]',
     },
   },
   {

@@ -32,7 +32,7 @@ export interface ClaudeListener {
 export type ClaudeConnect = (call: ClaudeCall, listener: ClaudeListener) => Promise<ClaudeLink>;
 
 const complaintMax = 2_000;
-/** The client gave its final answer: how its process ends says nothing more. */
+/** The client gave its final answer: how its process ends no longer matters. */
 const answered: ProcessEnding = { kind: 'exited', code: 0 };
 
 export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Promise<AgentSession> {

@@ -27,7 +27,7 @@ export interface NoAppServer {
 const interruptMsMax = 5_000;
 /** So long codex may try again without getting anywhere; it would go on for half an hour. */
 const retryMsMax = 120_000;
-/** Its turn is over: how its process ends says nothing more. */
+/** Its turn is over: how its process ends no longer matters. */
 const answered: ProcessEnding = { kind: 'exited', code: 0 };
 
 export async function startAppServer(

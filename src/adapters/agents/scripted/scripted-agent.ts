@@ -118,7 +118,7 @@ async function startPlayer(
   };
 }
 
-/** Its result was read: how its process ends says nothing more. */
+/** Its result was read: how its process ends no longer matters. */
 const playedOut: ProcessEnding = { kind: 'exited', code: 0 };
 
 type Ended = AgentResult extends infer Result

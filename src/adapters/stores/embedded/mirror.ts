@@ -85,10 +85,10 @@ export async function readMirror(file: string, seal: Seal | null): Promise<Mirro
   return bytes === null || seal === null ? noMirror : unsealLines(bytes, seal);
 }
 
-/** Where the mirror ends: `seq` 0 without a mirror. A line without an end may be in the making. */
+/** Where the mirror ends: `seq` 0 without a mirror. A line without an end may still be being written. */
 export type MirrorEnd = { readonly seq: number } | 'not ours';
 
-/** Reads the last whole line alone: a reader asks at every look at a run. */
+/** Reads the last whole line alone: every reader of a run asks for it. */
 export async function readMirrorEnd(file: string, seal: Seal | null): Promise<MirrorEnd> {
   const line = await lastLine(file);
   if (line === null) return { seq: 0 };

@@ -17,7 +17,7 @@ export interface StorePaths {
   readonly root: string;
   /** Authenticates the mirrors; lives with the authority, so that whoever writes a mirror cannot forge it. */
   readonly mirrorKey: string;
-  /** Held while a run is looked for and created. */
+  /** Held while a run is searched for and created. */
   readonly startLock: string;
   readonly startHolder: string;
   readonly mirrors: string;

@@ -18,7 +18,7 @@ afterEach(() => {
   bed.dispose();
 });
 
-/** Looks for a run and creates it where there is none, and lives on until its input ends. */
+/** Searches for a run, creates it where there is none, and stays alive until its input ends. */
 function starter(folder: string): Child {
   const child = startChild(
     folder,

@@ -10,9 +10,9 @@ import type { Lock } from './lock.ts';
 import { takeLock } from './lock.ts';
 import type { StorePaths } from './paths.ts';
 
-/** Waits that last longer are worth a word. */
+/** A wait that lasts longer is reported. */
 const quietMs = 1_000;
-/** Creating a run takes a second; who holds the lock for longer than this was stopped. */
+/** Creating a run takes a second; a process that holds the lock for longer than this was stopped. */
 const waitMsMax = 120_000;
 const stepMs = 50;
 

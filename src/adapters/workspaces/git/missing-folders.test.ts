@@ -24,7 +24,7 @@ const failureOf = async (work: Promise<unknown>): Promise<OperatorError> =>
     (error: unknown) => error,
   )) as OperatorError;
 
-it('A worktree that was deleted is made anew, with its dependencies and files, before the next step [X6]', async () => {
+it('A deleted worktree is recreated, with its dependencies and files, before the next step [X6]', async () => {
   const processes = createProcesses({ confine: 'marker' });
   const setup = 'mkdir -p node_modules && echo dep > node_modules/dep.js';
   const { workspace, notes } = await openSample(sample, { setup, processes });
@@ -61,7 +61,7 @@ it('A deleted worktree is named as such when its files are asked for [X6]', asyn
   ]);
 });
 
-it('A repository that was moved is named as such, with the way on [X6]', async () => {
+it('A repository that was moved is named as such, with the next command [X6]', async () => {
   const { workspace } = await openSample(sample);
   await workspace.prepare([]);
   const gitDir = join(sample.root, '.git');

@@ -63,14 +63,14 @@ describe('a git process of ours', { timeout: 60_000 }, () => {
     await until(() => aliveWith(mark).length === 0, 'all of it is gone');
   });
 
-  it('A pipe that a process of git still holds is not waited for, and the process goes with its run', async () => {
+  it('A git call does not wait for a pipe that a process of git still holds, and that process ends with its run', async () => {
     const { mark, call } = callOf(600_000);
     const { code, stdout } = await runGit(leavesChild, call);
     expect([code, stdout.toString()]).toEqual([0, 'said\n']);
     expect(aliveWith(mark)).toEqual([]);
   });
 
-  it('Of a git that belongs to no run, a process that it left behind may stay', async () => {
+  it('A process that a git outside of any run left behind may stay', async () => {
     const env = { PATH: process.env['PATH'], HOME: folder, IN_TEST: runId };
     const script = `sleep 300 & echo $!`;
     const answer = await runGit(['-c', `alias.leaves=!${script}`, 'leaves'], {
@@ -103,25 +103,28 @@ describe('a git process of ours', { timeout: 60_000 }, () => {
   });
 
   const canDie = diesWithParent('git', [], process.env).file !== 'git';
-  it.runIf(canDie)('A git is gone when whoever started it is killed by kill -9 [X11]', async () => {
-    const { mark, call } = callOf(600_000);
-    const file = join(folder, 'owner.mjs');
-    const here = JSON.stringify(fileURLToPath(new URL('./run-git.ts', import.meta.url)));
-    writeFileSync(
-      file,
-      `import { runGit } from ${here};
+  it.runIf(canDie)(
+    'A git process is killed together with the process that started it, also by kill -9 [X11]',
+    async () => {
+      const { mark, call } = callOf(600_000);
+      const file = join(folder, 'owner.mjs');
+      const here = JSON.stringify(fileURLToPath(new URL('./run-git.ts', import.meta.url)));
+      writeFileSync(
+        file,
+        `import { runGit } from ${here};
        await runGit(['hash-object', ${JSON.stringify(pipe)}], ${JSON.stringify(call)});`,
-    );
-    const owner = spawn(process.execPath, [file], { stdio: 'ignore' });
-    const gits = (): number[] =>
-      readProcTable()
-        .filter((entry) => aliveWith(mark).includes(entry.pid) && commandOf(entry.pid) === 'git')
-        .map((entry) => entry.pid);
-    await until(() => gits().length > 0, 'git waits');
-    owner.kill('SIGKILL');
-    await until(() => aliveWith(mark).length === 0, 'git is gone');
-    expect(aliveWith(mark)).toEqual([]);
-  });
+      );
+      const owner = spawn(process.execPath, [file], { stdio: 'ignore' });
+      const gits = (): number[] =>
+        readProcTable()
+          .filter((entry) => aliveWith(mark).includes(entry.pid) && commandOf(entry.pid) === 'git')
+          .map((entry) => entry.pid);
+      await until(() => gits().length > 0, 'git waits');
+      owner.kill('SIGKILL');
+      await until(() => aliveWith(mark).length === 0, 'git is gone');
+      expect(aliveWith(mark)).toEqual([]);
+    },
+  );
 });
 
 function commandOf(pid: number): string {

@@ -1,4 +1,4 @@
-// One git process: marked, limited in time and output, and ended with whoever started it.
+// One git process: marked, limited in time and output, and ended with the process that started it.
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
@@ -25,10 +25,10 @@ export interface GitOutput {
 
 // A repository of a million paths lists in less; more than this is no answer that we could use.
 const outputBytesMax = 256 * 1024 * 1024;
-/** A pipe that a process of git's own still holds is let go after so many looks at which nothing came; each look has read first. */
+/** A pipe that a child of git still holds is closed after this many ticks without output. Node reads between two ticks, so a busy machine loses none. */
 const quietLooksMax = 8;
 const lookMs = 250;
-/** A process that nothing can kill (stuck in the kernel) must not hold us for ever. */
+/** A process that cannot be killed (stuck in the kernel) must not block us for ever. */
 const killMsMax = 5_000;
 
 export function runGit(args: readonly string[], call: GitCall): Promise<GitOutput> {
@@ -104,7 +104,7 @@ function collect(child: ChildProcessWithoutNullStreams, bytesMax: number, onTooL
   });
   return {
     bytes: (stream: 'stdout' | 'stderr'): Buffer => Buffer.concat(chunks[stream]),
-    /** False when somebody else still holds a pipe; then it is no longer read. */
+    /** False when another process still holds a pipe; then it is no longer read. */
     drained: async (): Promise<boolean> => {
       const held = Promise.withResolvers<false>();
       quietLooks = 0;

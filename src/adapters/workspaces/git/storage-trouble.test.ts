@@ -36,7 +36,7 @@ function mountObjects(options: string): void {
 
 const storageFailed = { name: 'OperatorError', code: 'storage-failed' };
 
-it(`A full disk is told instead of a tree without the files that found no room, ${whereMounted} [D4]`, async () => {
+it(`A full disk is an error, not a tree without the files that found no room, ${whereMounted} [D4]`, async () => {
   if (!canMount) return;
   const { workspace } = await openSample(sample);
   await workspace.prepare([]);
@@ -52,7 +52,7 @@ it(`A full disk is told instead of a tree without the files that found no room, 
   expect(sample.git('ls-tree', '--name-only', tree).split('\n')).toEqual(['a.txt', 'large.bin', 'small.txt']);
 });
 
-it(`A read-only disk is told instead of a tree without the new files, ${whereMounted} [D4]`, async () => {
+it(`A read-only disk is an error, not a tree without the new files, ${whereMounted} [D4]`, async () => {
   if (!canMount) return;
   const { workspace } = await openSample(sample);
   await workspace.prepare([]);
@@ -65,7 +65,7 @@ it(`A read-only disk is told instead of a tree without the new files, ${whereMou
   });
 });
 
-it('A store that takes no new object is told instead of a tree without the new files [D4]', async () => {
+it('A store that takes no new object is an error, not a tree without the new files [D4]', async () => {
   const { workspace } = await openSample(sample);
   await workspace.prepare([]);
   refuseObjects(join(sample.root, '.git'));

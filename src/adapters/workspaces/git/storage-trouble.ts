@@ -21,7 +21,7 @@ const wordings = [
 
 const systemCodes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ESTALE', 'ENOMEM', 'EMFILE', 'ENFILE']);
 
-/** The line of git that tells of it; null where it tells of something else. */
+/** The line of git that names such a trouble; null where git names another one. */
 export function storageLine(stderr: string): string | null {
   const line = stderr.split('\n').find((one) => wordings.some((wording) => one.includes(wording)));
   return line === undefined ? null : line.slice(0, 300);

@@ -39,7 +39,7 @@ export interface GitWorkspaceOptions {
   readonly indexFile: string;
   /** Shared by all runs of the repository. */
   readonly cacheDir: string;
-  /** Tells what we left in the cache from what others put there. */
+  /** Distinguishes entries that we left in the cache from entries that others put there. */
   readonly cacheSealKey: Buffer;
   readonly config: RunConfig;
   readonly processes: Processes;
