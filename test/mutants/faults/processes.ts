@@ -67,8 +67,8 @@ export const processesFaults: readonly Fault[] = [
     breaks: 'A program that sets itself apart lives on.',
     file: 'src/adapters/processes/process-tree.ts',
     symbol: 'membersOf',
-    find: 'isRoot || isNear || wasSeen || look.isMarked(entry)',
-    replace: 'isRoot || isNear',
+    find: 'for (const entry of marked.found) take(entry);',
+    replace: '',
     test: {
       file: 'src/adapters/processes/create-processes.test.ts',
       title: 'kills what ignores TERM, set itself apart or forked twice [X11]',
@@ -115,8 +115,8 @@ export const processesFaults: readonly Fault[] = [
     breaks: 'A sweep finds no process that was left behind.',
     file: 'src/adapters/processes/process-tree.ts',
     symbol: 'sweepMark',
-    find: 'filter((entry) => look.isMarked(entry))',
-    replace: 'filter((entry) => look.isMarked(entry) && entry.pid === 0)',
+    find: 'findMarked(readProcTable(), prefix)',
+    replace: 'findMarked([], prefix)',
     test: {
       file: 'src/adapters/processes/create-processes.test.ts',
       title: 'kills by mark what left everything else, and tells the pids [X11]',
