@@ -6,6 +6,7 @@ import { copiedPaths, copyInto, ignoreLine } from './copied.ts';
 import { detectSetup } from './detect-setup.ts';
 import { type Git, reading, split } from './git.ts';
 import type { Ground } from './ground.ts';
+import { mayHang } from './outside-files.ts';
 import { secretPatterns, suspectPathspecs } from './secrets.ts';
 import { admittedFileOf, type Admitted, copyIndex, excludeFileOf } from './snapshot.ts';
 import { fillSubmodules, linksOf } from './submodules.ts';
@@ -90,5 +91,5 @@ async function globalExcludes(git: Git, { repository, env }: Ground): Promise<st
   });
   const home = env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? homedir(), '.config');
   const file = answer.code === 0 ? answer.stdout.trim() : join(home, 'git', 'ignore');
-  return readFile(file, 'utf8').catch(() => '');
+  return mayHang(file) ? '' : readFile(file, 'utf8').catch(() => '');
 }

@@ -5,6 +5,7 @@ import { markVariable } from '#adapters/processes/proc-table.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { storageCode, storageLine } from './storage-trouble.ts';
 import { limitMsOf } from './git-limits.ts';
+import { settingsWithoutPipes } from './outside-files.ts';
 import { type FilterPlace, ownFilters } from './own-filters.ts';
 import { folderMissing, type GitCall as Call, isThere, runGit } from './run-git.ts';
 
@@ -79,13 +80,21 @@ export function createGit(cwd: string, env: Environment): Git {
       ...(options.workTree === undefined ? {} : { GIT_WORK_TREE: options.workTree }),
       ...(options.indexFile === undefined ? {} : { GIT_INDEX_FILE: options.indexFile }),
     };
-    const env = { ...base, ...options.env, ...place };
+    const env: Environment = { ...base, ...options.env, ...place };
     const call = { cwd: options.cwd ?? cwd, env, input: '', limitMs: limitMsOf(args) };
     const meant = startsFilters(args, options) ? await filtersFor(options, call) : [];
-    const own = [...always, ...meant, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]);
+    const shown = env[markVariable] === undefined ? [] : settingsWithoutPipes(await outside(call), call);
+    const own = [...always, ...shown, ...meant, ...(options.settings ?? [])].flatMap((setting) => [
+      '-c',
+      setting,
+    ]);
     const { code, stdout, stderr } = await runGit([...own, ...args], { ...call, input: options.input ?? '' });
     return { code, stdout: stdout.toString('utf8'), stderr };
   };
+
+  let outsideFiles: Promise<[string, string][]> | undefined;
+  const outside = (call: Call): Promise<[string, string][]> =>
+    (outsideFiles ??= readSettings(['--type=path'], '^core\\.(excludesfile|attributesfile)$', call));
 
   /** Asked once: what a session changes in the settings is put back. */
   const filtersFor = ({ gitDir = cwd, workTree }: GitOptions, call: Call): Promise<string[]> => {
@@ -109,12 +118,15 @@ function startsFilters([command]: readonly string[], { workTree }: GitOptions): 
 }
 
 async function readFilters(place: FilterPlace, call: Call): Promise<string[]> {
-  const args = ['config', '-z', '--get-regexp', '^filter\\..*\\.(clean|smudge|process)$'];
-  const entries = split((await runGit(args, call)).stdout.toString('utf8')).map((entry): [string, string] => {
-    const [key = '', command = ''] = entry.split(/\n(.*)/s);
-    return [key, command];
+  return ownFilters(await readSettings([], '^filter\\..*\\.(clean|smudge|process)$', call), place);
+}
+
+async function readSettings(how: readonly string[], names: string, call: Call): Promise<[string, string][]> {
+  const output = await runGit(['config', '-z', ...how, '--get-regexp', names], call);
+  return split(output.stdout.toString('utf8')).map((entry) => {
+    const [key = '', value = ''] = entry.split(/\n(.*)/s);
+    return [key, value];
   });
-  return ownFilters(entries, place);
 }
 
 /** Reads never take a lock, so that they cannot disturb the user's own git. */

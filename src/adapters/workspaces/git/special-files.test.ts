@@ -10,8 +10,12 @@ const samples: Sample[] = [];
 let runs = 0;
 const runIds: string[] = [];
 
-async function prepared(wishes: Wishes = {}): Promise<Opened & { readonly commonDir: string }> {
+async function prepared({
+  setting = [],
+  ...wishes
+}: Wishes & { readonly setting?: readonly string[] } = {}): Promise<Opened & { readonly commonDir: string }> {
   const sample = makeSample();
+  if (setting.length > 0) sample.git('config', '--global', ...setting);
   samples.push(sample);
   sample.write('src/app.js', 'app\n');
   sample.write('.gitignore', 'ignored/\n');
@@ -38,7 +42,7 @@ afterAll(async () => {
   for (const sample of samples) sample.remove();
 });
 
-describe('special files in a checkout', { timeout: 60_000 }, () => {
+describe('special files in a checkout', () => {
   it.each([
     '.gitignore',
     '.gitattributes',
@@ -122,6 +126,25 @@ describe('special files in a checkout', { timeout: 60_000 }, () => {
     expect(isThere(join(commonDir, 'info/attributes'))).toBe(false);
     expect(isThere(join(commonDir, 'info/exclude'))).toBe(true);
     expect(isThere(join(workspace.root, 'linked'))).toBe(true);
+  });
+
+  it.each([
+    ['.config/git/ignore', null],
+    ['.config/git/attributes', null],
+    ['.ignored', 'core.excludesFile'],
+    ['.attributes', 'core.attributesFile'],
+  ])('A pipe at ~/%s (%s) stops no git of the run, and is left to the user', async (path, setting) => {
+    const { workspace, options } = await prepared({
+      setting: setting === null ? [] : [setting, `~/${path}`],
+    });
+    const pipe = join(options.env['HOME'] ?? '', path);
+    makePipe(pipe);
+    writeFileSync(join(workspace.root, 'new.txt'), 'new\n');
+    const tree = await workspace.snapshot();
+    const clean = await workspace.cleanCheckout(tree);
+    expect(await clean.snapshot()).toBe(tree);
+    await clean.dispose();
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
   });
 
   it('In place, only the pipes that git would open are removed: what the user has there stays', async () => {
