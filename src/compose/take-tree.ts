@@ -26,7 +26,7 @@ export function orUnreadable(takeTree: TakeTree, onNote: (text: string) => void)
         throw new OperatorError(
           'tree-not-stored',
           `The session ${step.stepId} has ended, but its files could not be stored: ${why}.`,
-          'Free some space on that disk or make it writable. The session is kept: its work is taken then, and it is not run again.',
+          `${error instanceof OperatorError ? error.hint : 'Make that disk work, then start again.'} The session is kept: its work is taken then, and it is not run again.`,
         );
       onNote(`The files that the session ${step.stepId} left could not be read: ${why}`);
       return null;

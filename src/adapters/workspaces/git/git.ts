@@ -3,11 +3,11 @@ import { constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { markVariable } from '#adapters/processes/proc-table.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import { storageCode, storageLine } from './storage-trouble.ts';
+import { signalCode, storageCode, storageLine } from './storage-trouble.ts';
 import { limitMsOf } from './git-limits.ts';
 import { settingsWithoutPipes } from './outside-files.ts';
 import { type FilterPlace, ownFilters } from './own-filters.ts';
-import { folderMissing, type GitCall as Call, isThere, runGit } from './run-git.ts';
+import { endedBySignal, folderMissing, type GitCall as Call, isThere, runGit } from './run-git.ts';
 
 export interface GitOptions {
   readonly cwd?: string;
@@ -135,6 +135,8 @@ export const reading: GitOptions = { env: { GIT_OPTIONAL_LOCKS: '0' } };
 export function gitFailed(args: readonly string[], answer: GitAnswer): OperatorError {
   const gone = /^fatal: not a git repository: '(.*)'$/m.exec(answer.stderr)?.[1];
   if (gone !== undefined && !isThere(gone, constants.F_OK)) return folderMissing(gone);
+  if (answer.stderr === endedBySignal)
+    return new OperatorError(signalCode, `git ${args[0] ?? ''} was ended by a signal`, 'Start again.');
   const storage = storageLine(answer.stderr);
   if (storage !== null)
     return new OperatorError(

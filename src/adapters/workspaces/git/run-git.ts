@@ -69,7 +69,7 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitOutpu
       resolve({
         code: problem === null ? code : null,
         stdout: output.bytes('stdout'),
-        stderr: problem ?? output.bytes('stderr').toString('utf8'),
+        stderr: problem ?? (code === null ? endedBySignal : output.bytes('stderr').toString('utf8')),
         isTooLong: problem === tooLong,
       });
     });
@@ -78,6 +78,8 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitOutpu
 }
 
 const tooLong = 'fatal: the answer is too long';
+/** Not by us: Ctrl-C reaches every program of the terminal, and a machine without memory ends the largest one. */
+export const endedBySignal = 'fatal: it was ended by a signal';
 
 /** Null for one that was killed. Not `close`, which waits for every process that holds a pipe. */
 function exitOf(child: ChildProcess): Promise<number | null> {

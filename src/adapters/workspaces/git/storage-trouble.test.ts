@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { canMount, mountMemory, unmount, whereMounted } from '#test/file-system.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import { createGit } from './git.ts';
 import { makeSample, openSample, type Sample } from './sample-repository.ts';
 import { isStorageTrouble, storageLine } from './storage-trouble.ts';
 
@@ -71,6 +72,16 @@ it('A store that takes no new object is an error, not a tree without the new fil
   refuseObjects(join(sample.root, '.git'));
   writeFileSync(join(workspace.root, 'new.txt'), 'new\n');
   await expect(workspace.snapshot()).rejects.toMatchObject(storageFailed);
+});
+
+it('A git that Ctrl-C ended while it took the files is no fault of the session: they are taken later [D4]', async () => {
+  const programs = join(sample.home, 'programs');
+  mkdirSync(programs);
+  writeFileSync(join(programs, 'git'), '#!/bin/sh\necho "warning: x" >&2\nkill -INT $$\n', { mode: 0o755 });
+  const git = createGit(sample.root, { ...sample.env, PATH: `${programs}:${sample.env['PATH'] ?? ''}` });
+  const error = await git.tell(['add', '-A']).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ message: 'git add was ended by a signal' });
+  expect(isStorageTrouble(error)).toBe(true);
 });
 
 it('A file that the session made unreadable is no trouble of the disk', async () => {
