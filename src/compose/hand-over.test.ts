@@ -21,9 +21,6 @@ import { whyInside, whyNoPerson } from './inside.ts';
 import { loadRun } from './site.ts';
 import type { Site } from './site.ts';
 
-// Real processes on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
 const decisions: readonly Control[] = [
   { kind: 'resume', budget: { usd: 999 } },
   { kind: 'resume' },

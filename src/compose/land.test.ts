@@ -2,7 +2,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtEntry } from '#test/program.ts';
 import { findProof } from './find-proof.ts';
 import type { Landing, LandOrder } from './land.ts';
@@ -16,7 +16,6 @@ import { loadRun } from './site.ts';
 import { verifyProof } from './verify.ts';
 
 const limit = 600_000;
-vi.setConfig({ testTimeout: limit });
 const beds = keepBeds();
 let life: Life;
 

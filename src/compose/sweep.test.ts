@@ -1,11 +1,10 @@
 // A process that an earlier driver of a run left alive, and the next driver of the same run.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { markVariable } from '#adapters/processes/proc-table.ts';
 import { builds, keepBeds, liveThrough } from './proof-bed.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
 const beds = keepBeds();
 afterAll(() => beds.remove());
 

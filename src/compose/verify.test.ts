@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Verification } from '#views/verification.ts';
 import { verificationText } from '#views/verification.ts';
 import { findProof } from './find-proof.ts';
@@ -13,7 +13,6 @@ import { openStore, pathsOf } from './site.ts';
 import { verifyProof } from './verify.ts';
 
 const limit = 600_000;
-vi.setConfig({ testTimeout: limit });
 let life: Life;
 const beds = keepBeds();
 

@@ -71,48 +71,54 @@ async function expectAdopted(place: Place, given = {}): Promise<void> {
   });
 }
 
-it(`A run whose repository is on a full disk parks after the session, and pays for no second one, ${whereMounted} [D4] [X6]`, async () => {
-  if (!canMount) return;
-  const place = makePlace();
-  mountObjects(place, 'size=2m');
-  const fill = 'head -c 4000000 /dev/urandom > large.bin';
-  expectParked(place, await place.untildone(runWith(place, fill)), /No space left on device/);
-  // Still full: it says so again.
-  expectParked(place, await place.untildone(['resume']), /No space left on device/);
-  mount(join(place.repo, '.git/objects'), 'size=64m');
-  await expectAdopted(place);
-  expect(place.read('paid')).toBe(onePaid);
-  expect(place.git('cat-file', '-s', `untildone/${newestRun(place)}:large.bin`)).toBe('4000000');
-});
+it.runIf(canMount)(
+  `A run whose repository is on a full disk parks after the session, and pays for no second one, ${whereMounted} [D4] [X6]`,
+  async () => {
+    const place = makePlace();
+    mountObjects(place, 'size=2m');
+    const fill = 'head -c 4000000 /dev/urandom > large.bin';
+    expectParked(place, await place.untildone(runWith(place, fill)), /No space left on device/);
+    // Still full: it says so again.
+    expectParked(place, await place.untildone(['resume']), /No space left on device/);
+    mount(join(place.repo, '.git/objects'), 'size=64m');
+    await expectAdopted(place);
+    expect(place.read('paid')).toBe(onePaid);
+    expect(place.git('cat-file', '-s', `untildone/${newestRun(place)}:large.bin`)).toBe('4000000');
+  },
+);
 
-it(`A run whose repository becomes read-only during the session parks, and pays for no second one, ${whereMounted} [D4] [X6]`, async () => {
-  if (!canMount) return;
-  const place = makePlace();
-  mountObjects(place, 'size=16m');
-  const objects = join(place.repo, '.git/objects');
-  const waits = `touch '${place.folder}/up'; while [ ! -e '${place.folder}/on' ]; do sleep 0.05; done`;
-  const running = place.start(runWith(place, waits));
-  await until('the builder has worked', () => readdirSync(place.folder).includes('up'));
-  mount(objects, 'ro');
-  place.write('on', '');
-  expectParked(place, await running.ended, /Read-only file system/);
-  mount(objects, 'rw');
-  await expectAdopted(place);
-  expect(place.read('paid')).toBe(onePaid);
-});
+it.runIf(canMount)(
+  `A run whose repository becomes read-only during the session parks, and pays for no second one, ${whereMounted} [D4] [X6]`,
+  async () => {
+    const place = makePlace();
+    mountObjects(place, 'size=16m');
+    const objects = join(place.repo, '.git/objects');
+    const waits = `touch '${place.folder}/up'; while [ ! -e '${place.folder}/on' ]; do sleep 0.05; done`;
+    const running = place.start(runWith(place, waits));
+    await until('the builder has worked', () => readdirSync(place.folder).includes('up'));
+    mount(objects, 'ro');
+    place.write('on', '');
+    expectParked(place, await running.ended, /Read-only file system/);
+    mount(objects, 'rw');
+    await expectAdopted(place);
+    expect(place.read('paid')).toBe(onePaid);
+  },
+);
 
-it(`A session that fills the disk with everything on it is kept and not paid again, ${whereMounted} [D4] [X6]`, async () => {
-  if (!canMount) return;
-  const [disk, outputDir] = [makeFolder(), makeFolder()];
-  mount(disk, 'size=48m');
-  const place = placeIn(disk);
-  const fill = `head -c 1000000 /dev/urandom > large.bin; cat /dev/zero > '${disk}/fill' 2>/dev/null; true`;
-  const full = await place.untildone(runWith(place, fill), { outputDir });
-  expectParked(place, full, /no space left on device/i);
-  rmSync(join(disk, 'fill'));
-  await expectAdopted(place, { outputDir });
-  expect(place.read('paid')).toBe(onePaid);
-});
+it.runIf(canMount)(
+  `A session that fills the disk with everything on it is kept and not paid again, ${whereMounted} [D4] [X6]`,
+  async () => {
+    const [disk, outputDir] = [makeFolder(), makeFolder()];
+    mount(disk, 'size=48m');
+    const place = placeIn(disk);
+    const fill = `head -c 1000000 /dev/urandom > large.bin; cat /dev/zero > '${disk}/fill' 2>/dev/null; true`;
+    const full = await place.untildone(runWith(place, fill), { outputDir });
+    expectParked(place, full, /no space left on device/i);
+    rmSync(join(disk, 'fill'));
+    await expectAdopted(place, { outputDir });
+    expect(place.read('paid')).toBe(onePaid);
+  },
+);
 
 it('A run whose repository takes no new objects parks after the session, and pays for no second one [D4] [X6]', async () => {
   const place = makePlace();

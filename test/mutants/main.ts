@@ -51,6 +51,7 @@ function choose({ sample, seed, only }: { sample?: string; seed?: string; only?:
     return faults.filter(({ id }) => ids.includes(id));
   }
   if (sample === undefined) return faults;
+  if (!/^[1-9]\d*$/.test(sample)) throw new Error(`--sample takes a number from 1 on, not ${sample}`);
   // The commit, unless another is given: one commit always tries the same faults, and the next one tries others.
   const text = seed ?? spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout.trim();
   say(`${sample} of ${faults.length} faults; once more: --sample ${sample} --seed ${text}`);

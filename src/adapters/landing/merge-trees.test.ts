@@ -3,13 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createGit } from '#adapters/workspaces/git/git.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { mergeTrees, type MergedTree } from './merge-trees.ts';
-
-// A dozen git processes per test, on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 let root: string;

@@ -2,14 +2,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGit } from '#adapters/workspaces/git/git.ts';
 import { makeSample, type Sample } from '#adapters/workspaces/git/sample-repository.ts';
 import { formatAttestation, readAttestations, withAttestation } from './attestation.ts';
 import { changeNote, readNote } from './notes.ts';
 import { checkSignature, signStatement } from './sign.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 let sample: Sample;
 let commit = '';
 

@@ -3,11 +3,10 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtEntry } from '#test/program.ts';
 
 const limit = 600_000;
-vi.setConfig({ testTimeout: limit });
 const main = builtEntry('cli');
 let folder = '';
 let repo = '';

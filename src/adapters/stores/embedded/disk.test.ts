@@ -1,13 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { canMount, whereMounted } from '#test/file-system.ts';
 import { createInbox } from './inbox.ts';
 import type { Bed } from './test-bed.ts';
 import { createBed, dues, reached, runCreated, startChild, succeeds } from './test-bed.ts';
-
-// Many processes on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 let bed: Bed;
 let state: string;
@@ -22,17 +19,6 @@ afterEach(() => {
   bed.dispose();
 });
 
-const canMount = (() => {
-  const folder = mkdtempSync(join(tmpdir(), 'untildone-mount-'));
-  const mounted = succeeds('mount', '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder);
-  if (mounted) succeeds('umount', folder);
-  rmSync(folder, { recursive: true });
-  return mounted;
-})();
-const how = canMount
-  ? 'on a real file system of its own'
-  : 'NOT SHOWN HERE: this machine does not permit mounts';
-
 function mount(options: string): void {
   mkdirSync(state, { recursive: true });
   const verb = isMounted ? `remount,${options}` : options;
@@ -42,50 +28,52 @@ function mount(options: string): void {
 
 const bulk = (n: number) => [reached(n), { at: 1, type: 'driver-left', reason: 'x'.repeat(700) } as const];
 
-it(`refuses to write when the disk is full, loses nothing, and goes on when there is space again, ${how} [X6]`, async () => {
-  if (!canMount) return;
-  mount('size=100k');
-  await bed.run(0);
-  const journal = await bed.open();
-  let acknowledged = 0;
-  const fill = async () => {
-    for (;;) {
-      await journal.append(bulk(acknowledged + 1), { sync: true });
-      acknowledged += 1;
-    }
-  };
-  await expect(fill()).rejects.toMatchObject({
-    name: 'OperatorError',
-    code: 'disk-full',
-    hint: expect.stringContaining('Free some space') as string,
-  });
-  await expect(journal.append(bulk(0), { sync: true })).rejects.toMatchObject({ code: 'disk-full' });
-  await journal.close();
-  expect(() => writeFileSync(join(state, 'rest'), 'x'.repeat(100_000))).toThrow('ENOSPC');
-  const all = Array.from({ length: acknowledged }, (_, n) => n + 1);
-  expect(all.length).toBeGreaterThan(10);
-  expect(dues((await bed.store.read('r')).events)).toEqual(all);
-  await expect(bed.store.create('another', [runCreated('another'), ...bulk(1)])).rejects.toMatchObject({
-    code: 'disk-full',
-  });
-  const inbox = createInbox({
-    run: bed.paths.run('r'),
-    control: bed.paths.control,
-    since: 0,
-    judge: () => null,
-  });
-  const dropped = inbox.drop({ id: 'a', by: 'me', control: { kind: 'tell', text: 'x' } });
-  await expect(dropped).rejects.toMatchObject({ code: 'disk-full' });
-  expect(await inbox.take()).toEqual([]);
-  expect(await bed.store.list()).toEqual(['r']);
+it.runIf(canMount)(
+  `refuses to write when the disk is full, loses nothing, and goes on when there is space again, ${whereMounted} [X6]`,
+  async () => {
+    mount('size=100k');
+    await bed.run(0);
+    const journal = await bed.open();
+    let acknowledged = 0;
+    const fill = async () => {
+      for (;;) {
+        await journal.append(bulk(acknowledged + 1), { sync: true });
+        acknowledged += 1;
+      }
+    };
+    await expect(fill()).rejects.toMatchObject({
+      name: 'OperatorError',
+      code: 'disk-full',
+      hint: expect.stringContaining('Free some space') as string,
+    });
+    await expect(journal.append(bulk(0), { sync: true })).rejects.toMatchObject({ code: 'disk-full' });
+    await journal.close();
+    expect(() => writeFileSync(join(state, 'rest'), 'x'.repeat(100_000))).toThrow('ENOSPC');
+    const all = Array.from({ length: acknowledged }, (_, n) => n + 1);
+    expect(all.length).toBeGreaterThan(10);
+    expect(dues((await bed.store.read('r')).events)).toEqual(all);
+    await expect(bed.store.create('another', [runCreated('another'), ...bulk(1)])).rejects.toMatchObject({
+      code: 'disk-full',
+    });
+    const inbox = createInbox({
+      run: bed.paths.run('r'),
+      control: bed.paths.control,
+      since: 0,
+      judge: () => null,
+    });
+    const dropped = inbox.drop({ id: 'a', by: 'me', control: { kind: 'tell', text: 'x' } });
+    await expect(dropped).rejects.toMatchObject({ code: 'disk-full' });
+    expect(await inbox.take()).toEqual([]);
+    expect(await bed.store.list()).toEqual(['r']);
 
-  mount('size=2m');
-  const again = await bed.open();
-  expect(dues(again.events)).toEqual(all);
-  await again.append(bulk(acknowledged + 1), { sync: true });
-  await again.close();
-  expect(dues((await bed.store.read('r')).events)).toEqual([...all, acknowledged + 1]);
-});
+    mount('size=2m');
+    const again = await bed.open();
+    expect(dues(again.events)).toEqual(all);
+    await again.append(bulk(acknowledged + 1), { sync: true });
+    await again.close();
+    expect(dues((await bed.store.read('r')).events)).toEqual([...all, acknowledged + 1]);
+  },
+);
 
 it('refuses to write past a limit on file sizes, and what was acknowledged before is there [X6]', async () => {
   await bed.run(0);
@@ -118,32 +106,34 @@ it('refuses to write past a limit on file sizes, and what was acknowledged befor
   await journal.close();
 });
 
-it(`reads and lists on a read-only disk, and refuses the rest in one sentence, ${how} [X6]`, async () => {
-  if (!canMount) return;
-  mount('size=1m');
-  await bed.run(2);
-  mount('ro');
-  expect(await bed.store.list()).toEqual(['r']);
-  expect(dues((await bed.store.read('r')).events)).toEqual([1, 2]);
-  const inbox = createInbox({
-    run: bed.paths.run('r'),
-    control: bed.paths.control,
-    since: 0,
-    judge: () => null,
-  });
-  for (const work of [
-    () => bed.store.create('another', [runCreated('another')]),
-    () => bed.store.open('r'),
-    () => inbox.drop({ id: 'a', by: 'me', control: { kind: 'tell', text: 'x' } }),
-  ]) {
-    await expect(work()).rejects.toMatchObject({
-      name: 'OperatorError',
-      code: 'not-writable',
-      message: expect.stringContaining('read-only') as string,
-      hint: expect.stringContaining('XDG_STATE_HOME') as string,
+it.runIf(canMount)(
+  `reads and lists on a read-only disk, and refuses the rest in one sentence, ${whereMounted} [X6]`,
+  async () => {
+    mount('size=1m');
+    await bed.run(2);
+    mount('ro');
+    expect(await bed.store.list()).toEqual(['r']);
+    expect(dues((await bed.store.read('r')).events)).toEqual([1, 2]);
+    const inbox = createInbox({
+      run: bed.paths.run('r'),
+      control: bed.paths.control,
+      since: 0,
+      judge: () => null,
     });
-  }
-});
+    for (const work of [
+      () => bed.store.create('another', [runCreated('another')]),
+      () => bed.store.open('r'),
+      () => inbox.drop({ id: 'a', by: 'me', control: { kind: 'tell', text: 'x' } }),
+    ]) {
+      await expect(work()).rejects.toMatchObject({
+        name: 'OperatorError',
+        code: 'not-writable',
+        message: expect.stringContaining('read-only') as string,
+        hint: expect.stringContaining('XDG_STATE_HOME') as string,
+      });
+    }
+  },
+);
 
 it('refuses in one sentence when a file is where the state folder should be [X6]', async () => {
   writeFileSync(state, '');

@@ -1,12 +1,9 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { OperatorError } from '#ports/operator-error.ts';
 import { encodeLine } from './line.ts';
 import type { Bed } from './test-bed.ts';
 import { createBed, dues, reached, runCreated } from './test-bed.ts';
-
-// Many processes on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 let bed: Bed;
 beforeEach(() => {

@@ -1,14 +1,11 @@
 import { mkdirSync, readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Control, ControlRequest } from '#kernel/control.ts';
 import type { Inbox } from '#ports/inbox.ts';
 import { createInbox } from './inbox.ts';
 import type { Bed } from './test-bed.ts';
 import { createBed, runCreated, startChild } from './test-bed.ts';
-
-// Many processes on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 let bed: Bed;
 let notes: string[] = [];

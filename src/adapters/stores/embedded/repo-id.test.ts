@@ -1,12 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ensureRepoId, readRepoId } from './repo-id.ts';
 import type { Bed } from './test-bed.ts';
 import { createBed, startChild } from './test-bed.ts';
-
-// Many processes on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 let bed: Bed;
 beforeEach(() => {

@@ -1,11 +1,8 @@
 import { hostname } from 'node:os';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { withStartLock } from './start-lock.ts';
 import type { Bed, Child } from './test-bed.ts';
 import { createBed, runCreated, startChild } from './test-bed.ts';
-
-// Many processes on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 let bed: Bed;
 let children: Child[] = [];

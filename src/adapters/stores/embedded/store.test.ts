@@ -1,12 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { howMany } from '#test/how-many.ts';
 import type { Bed } from './test-bed.ts';
 import { createBed, dues, reached, runCreated, startChild } from './test-bed.ts';
-
-// Many processes on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 let bed: Bed;
 beforeEach(() => {

@@ -10,12 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { makeSample, type Opened, openSample, type Sample } from './sample-repository.ts';
-
-// Dozens of git processes per test, on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const processes = createProcesses({ confine: 'marker' });
 // A whole second, so that the time of the file can be set back exactly.

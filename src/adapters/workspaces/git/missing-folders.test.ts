@@ -1,13 +1,10 @@
 // Folders that are gone in the middle of a run: deleted, or moved to another place.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import type { OperatorError } from '#ports/operator-error.ts';
 import { makeSample, openSample, type Sample } from './sample-repository.ts';
-
-// Dozens of git processes per test, on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 let sample: Sample;
 beforeEach(() => {
