@@ -1,0 +1,28 @@
+// An agent, its reviewer and a check that leave named pipes where git looks.
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { passes, seesFile, shellAgents, writesFile } from './agents.ts';
+import { makePlace, runFolders } from './place.ts';
+
+it('A run completes although its agents and its check leave named pipes called .gitignore and .gitattributes, says so, and leaves no git alive [X11]', async () => {
+  const place = makePlace();
+  const builder = `rm -f .gitignore; mkfifo .gitignore .gitattributes\n${writesFile}`;
+  const verifier = `mkfifo .gitattributes\n${passes}`;
+  const check = `rm -f .gitattributes; mkfifo .gitattributes; ${seesFile}`;
+  const { code, stdout } = await place.untildone([
+    'run',
+    'do it',
+    '--check',
+    check,
+    ...shellAgents(place, { builder, verifier }),
+  ]);
+  expect(stdout).toContain('.gitignore (a named pipe)');
+  expect(stdout).toContain('.gitattributes (a named pipe)');
+  const [run = ''] = runFolders(place).map((folder) => basename(folder));
+  const logs = join(place.repo, '.untildone/runs', run, 'logs');
+  const texts = readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'));
+  expect(texts.join('\n')).toContain('.gitignore (a named pipe)');
+  expect(code).toBe(0);
+  expect(place.living()).toEqual([]);
+});
