@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRedactor } from '#config/redact.ts';
 import type { BrowserCheck } from '#kernel/check.ts';
 import { isMarkedBy, readMark, readProcTable } from '#adapters/processes/proc-table.ts';
 import type { Finding } from '#ports/checker.ts';
@@ -70,6 +71,22 @@ describe.runIf(hasBrowser)('a page in a real Chromium', () => {
     expect(await look(script, serve)).toMatchObject({ verdict: 'fail', reason: 'shows Welcome' });
     expect(await look({ kind: 'script', path: 'exit.mjs' }, serve)).toMatchObject({ verdict: 'unknown' });
     expect(await look({ kind: 'script', path: 'none.mjs' }, serve)).toMatchObject({ verdict: 'fail' });
+  });
+
+  it('shows a secret, and its check repeats it neither in the finding nor in the log', async () => {
+    const secrets = { DEPLOY_TOKEN: 'pass-phrase-of-the-page' };
+    const html = `<h1>${secrets.DEPLOY_TOKEN}</h1>`;
+    const serve = `echo ${secrets.DEPLOY_TOKEN}; ${serving(html)}`;
+    bed.write(
+      'tell.mjs',
+      "export default async ({ page, url }) => { await page.goto(url); const text = await page.textContent('h1'); console.log('seen: ' + text); throw new Error('shows ' + text); };",
+    );
+    const finding = await look({ kind: 'script', path: 'tell.mjs' }, serve, {
+      redactor: createRedactor(secrets),
+    });
+    expect(finding).toMatchObject({ verdict: 'fail', reason: 'shows [redacted DEPLOY_TOKEN]' });
+    expect(finding.tail).toContain('seen: [redacted DEPLOY_TOKEN]');
+    expect(JSON.stringify(finding) + bed.log()).not.toContain(secrets.DEPLOY_TOKEN);
   });
 
   it('of a server that ends is not looked at', async () => {

@@ -35,7 +35,7 @@ export async function checkBrowser(
     const ending = served.ended();
     const { tail } = await served.stop();
     const isAlone = ending !== null && check.serve !== null && found.verdict !== 'unknown';
-    const parts = [tools.redactor.redact(found.tail), tail].filter((part) => part !== '');
+    const parts = [found.tail, tail].filter((part) => part !== '');
     return { ...(isAlone ? seen('fail', endedWords(ending)) : found), ending, tail: parts.join('\n') };
   } finally {
     await served.stop();

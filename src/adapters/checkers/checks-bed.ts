@@ -1,5 +1,5 @@
 // A checkout and a checker for the tests of each kind of check.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,8 @@ import { createChecker } from './create-checker.ts';
 export interface ChecksBed {
   readonly home: string;
   write(path: string, text: string): void;
+  /** What the log of the last check holds. */
+  log(): string;
   check(check: MachineCheck, wishes?: Wishes): Promise<Finding>;
   dispose(): void;
 }
@@ -21,6 +23,7 @@ export interface Wishes {
   readonly since?: number;
   readonly env?: { readonly [name: string]: string };
   readonly chromePath?: string;
+  readonly redactor?: Redactor;
 }
 
 export const processes = createProcesses({ confine: 'auto' });
@@ -43,7 +46,7 @@ export function checksBed(): ChecksBed {
         HOME: top,
         ...wishes.env,
       },
-      redactor: plain,
+      redactor: wishes.redactor ?? plain,
       since: wishes.since ?? 0,
       browser: { entry: browserEntry, chromePath: wishes.chromePath ?? null, nodePath: '' },
     });
@@ -56,7 +59,8 @@ export function checksBed(): ChecksBed {
       signal: wishes.signal ?? new AbortController().signal,
     });
   };
-  return { home, write, check, dispose: () => rmSync(top, { recursive: true, force: true }) };
+  const log = (): string => readFileSync(join(top, 'logs/c.log'), 'utf8');
+  return { home, write, log, check, dispose: () => rmSync(top, { recursive: true, force: true }) };
 }
 
 const browserEntry = fileURLToPath(new URL('../../surfaces/browser/main.ts', import.meta.url));

@@ -24,6 +24,7 @@ interface Wishes {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly env?: { readonly [name: string]: string };
+  readonly secrets?: { readonly [name: string]: string };
 }
 
 function check(run: string, wishes: Wishes = {}): Promise<Finding> {
@@ -31,7 +32,7 @@ function check(run: string, wishes: Wishes = {}): Promise<Finding> {
   const checker = createChecker({
     since: 0,
     browser: { entry: '', chromePath: null, nodePath: '' },
-    redactor: createRedactor({}),
+    redactor: createRedactor(wishes.secrets ?? {}),
     processes,
     logsDir: join(home, 'logs'),
     env,
@@ -72,6 +73,22 @@ it('The finding of a check holds how many tests its runner executed and skipped,
   });
   const plain = await check('true');
   expect([plain.ranTests, plain.tests]).toEqual([undefined, undefined]);
+});
+
+it('A secret that a command prints in two pieces is neither in the finding nor in the log', async () => {
+  const secrets = { DEPLOY_TOKEN: 'first-half-second-half' };
+  const run = "printf 'begun first-half-'; until [ -e go ]; do sleep 0.05; done; echo second-half; exit 1";
+  const finding = check(run, { secrets });
+  await begun();
+  writeFileSync(join(home, 'go'), '');
+  expect(await finding).toMatchObject({ verdict: 'fail', tail: 'begun [redacted DEPLOY_TOKEN]\n' });
+  expect(log()).toBe('begun [redacted DEPLOY_TOKEN]\n');
+});
+
+it('A secret that a command prints with a colour in its middle is not in the finding', async () => {
+  const secrets = { DEPLOY_TOKEN: 'first-half-second-half' };
+  const finding = await check(String.raw`printf 'first-half-\033[31msecond-half' >&2; exit 1`, { secrets });
+  expect(finding.tail).toBe('[redacted DEPLOY_TOKEN]');
 });
 
 describe('verdicts', () => {

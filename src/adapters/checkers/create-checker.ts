@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { MachineCheck } from '#kernel/check.ts';
 import { describeProcessEnding, type ProcessEnding } from '#kernel/ending.ts';
 import type { Checker, CheckRequest, Finding } from '#ports/checker.ts';
+import type { Redactor } from '#ports/redactor.ts';
 import { checkCommand } from './command-checker.ts';
 import { describeEnvironment } from './environment.ts';
 import { checkFile } from './file-checker.ts';
@@ -22,10 +23,10 @@ export function createChecker(options: CheckTools): Checker {
         return notRun({ kind: 'cancelled', reason: 'cancelled before it began' }, 0);
       try {
         const found = await look(request, request.criterion.check, tools);
-        return { ...found, durationMs: spent() };
+        return withoutSecrets({ ...found, durationMs: spent() }, options.redactor);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        return notRun({ kind: 'not-started', reason }, spent());
+        return withoutSecrets(notRun({ kind: 'not-started', reason }, spent()), options.redactor);
       }
     },
   };
@@ -58,6 +59,11 @@ async function look(request: CheckRequest, check: MachineCheck, tools: CheckTool
       return checkBrowser(request, check, tools);
     }
   }
+}
+
+/** An answer, a page or a file may hold a secret, and both texts repeat what was seen. */
+function withoutSecrets(finding: Finding, redactor: Redactor): Finding {
+  return { ...finding, reason: redactor.redact(finding.reason), tail: redactor.redact(finding.tail) };
 }
 
 function notRun(ending: ProcessEnding, durationMs: number): Finding {

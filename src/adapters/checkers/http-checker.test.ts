@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createRedactor } from '#config/redact.ts';
 import type { HttpCheck } from '#kernel/check.ts';
 import { hasProcTable, isMarkedBy, readMark, readProcTable } from '#adapters/processes/proc-table.ts';
 import type { Finding } from '#ports/checker.ts';
@@ -60,6 +61,21 @@ function left(): number[] {
     .map(({ pid }) => pid)
     .filter((pid) => isMarkedBy(readMark(pid), `checks-${process.pid}`));
 }
+
+it('A secret in the answer, in a redirect and in the output of the server is neither in the finding of an HTTP check nor in its log', async () => {
+  const secrets = { DEPLOY_TOKEN: 'pass-phrase-of-the-server' };
+  const run = serve(
+    `console.log(${JSON.stringify(secrets.DEPLOY_TOKEN)}); response.statusCode = 302; response.setHeader('location', '/?token=${secrets.DEPLOY_TOKEN}'); response.end('the token is ${secrets.DEPLOY_TOKEN}');`,
+  );
+  const finding = await http({ serve: run }, { redactor: createRedactor(secrets) });
+  expect(finding).toMatchObject({
+    verdict: 'fail',
+    reason:
+      'answers 302, a redirect to /?token=[redacted DEPLOY_TOKEN] (redirects are not followed), not 200',
+    tail: 'the token is [redacted DEPLOY_TOKEN]\n[redacted DEPLOY_TOKEN]\n',
+  });
+  expect(bed.log()).toBe('[redacted DEPLOY_TOKEN]\n');
+});
 
 describe('a server of its own', () => {
   it('is started on a free port, asked once it answers, and gone with its children afterwards [X11]', async () => {

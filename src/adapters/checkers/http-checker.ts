@@ -12,7 +12,7 @@ export async function checkHttp(request: CheckRequest, check: HttpCheck, tools: 
   try {
     const found = await judgeAnswer(request, { check, served, answer: await firstAnswer(served) }, tools);
     const { tail, ending } = await served.stop();
-    const parts = [tools.redactor.redact(found.tail), tail].filter((part) => part !== '');
+    const parts = [found.tail, tail].filter((part) => part !== '');
     return { ...found, ending, tail: parts.join('\n') };
   } finally {
     await served.stop();

@@ -122,4 +122,54 @@ export const checksFaults: readonly Fault[] = [
       title: 'finds a secret however its text is cut into pieces, and loses nothing else',
     },
   },
+  {
+    id: 'check-log-raw',
+    breaks: 'The log of a check holds the secrets that its command printed.',
+    file: 'src/adapters/checkers/check-log.ts',
+    symbol: 'openStream',
+    find: 'redacting: redactor.stream()',
+    replace: "redacting: { push: (text: string) => (redactor ? text : ''), end: () => '' }",
+    test: {
+      file: 'src/adapters/checkers/command-checker.test.ts',
+      title: 'A secret that a command prints in two pieces is neither in the finding nor in the log',
+    },
+  },
+  {
+    id: 'check-log-by-chunk',
+    breaks: 'A secret that a command prints in two pieces is in the log.',
+    file: 'src/adapters/checkers/check-log.ts',
+    symbol: 'openLog',
+    find: 'return take(redacting.push(text));',
+    replace: 'return take(redacting === null ? text : redactor.redact(text));',
+    test: {
+      file: 'src/adapters/checkers/command-checker.test.ts',
+      title: 'A secret that a command prints in two pieces is neither in the finding nor in the log',
+    },
+  },
+  {
+    id: 'check-tail-raw',
+    breaks: 'The finding of an HTTP check repeats a secret of the answer.',
+    file: 'src/adapters/checkers/create-checker.ts',
+    symbol: 'withoutSecrets',
+    find: 'tail: redactor.redact(finding.tail)',
+    replace: 'tail: finding.tail',
+    test: {
+      file: 'src/adapters/checkers/http-checker.test.ts',
+      title:
+        'A secret in the answer, in a redirect and in the output of the server is neither in the finding of an HTTP check nor in its log',
+    },
+  },
+  {
+    id: 'check-reason-raw',
+    breaks: 'The reason of a failed check repeats a secret of an answer or of a page.',
+    file: 'src/adapters/checkers/create-checker.ts',
+    symbol: 'withoutSecrets',
+    find: 'reason: redactor.redact(finding.reason)',
+    replace: 'reason: finding.reason',
+    test: {
+      file: 'src/adapters/checkers/http-checker.test.ts',
+      title:
+        'A secret in the answer, in a redirect and in the output of the server is neither in the finding of an HTTP check nor in its log',
+    },
+  },
 ];
