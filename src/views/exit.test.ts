@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Verdict } from '#kernel/criterion.ts';
+import type { Criterion, Verdict } from '#kernel/criterion.ts';
 import {
   commandCriterion,
   playRun,
@@ -9,21 +9,22 @@ import {
 } from '#testing/simulated-run.ts';
 import type { PlayedRun } from '#testing/simulated-run.ts';
 import type { Exit } from './exit.ts';
-import { exitAfterLook, openAnyway } from './exit.ts';
-import { taskForAgent } from './for-agents.ts';
+import { briefing, exitAfterLook, openAnyway } from './exit.ts';
+import { checksSeen, taskForAgent } from './for-agents.ts';
 import { statusText } from './status.ts';
 
 /** A session that somebody types into, at work. */
-function interactive(): PlayedRun {
+function interactive(criteria: readonly Criterion[] = [commandCriterion('works')]): PlayedRun {
   const config = simulatedConfig();
   const name = config.roles['builder']?.agent.name ?? '';
   const agents = { ...config.agents, [name]: { driver: 'foreign', env: [], options: {} } };
-  const tasks = [simulatedTask('main', { criteria: [commandCriterion('works')] })];
+  const tasks = [simulatedTask('main', { criteria })];
   const foreign = { client: 'claude', sessionId: 'one' } as const;
   const played = playRun({ tasks, config: { agents, foreign } });
   played.prepare();
-  played.endCheck(played.beginOne(), { works: 'fail' });
-  played.beginOne();
+  // What is checked at the end alone is looked at in a step of its own.
+  for (let step = played.beginOne(); step.deed.kind === 'check'; step = played.beginOne())
+    played.endCheck(step, { works: 'fail' });
   return played;
 }
 
@@ -99,5 +100,66 @@ describe('the exit of an interactive session', () => {
     expect(read()).toContain('fail before the work)');
     leave(played, 'pass');
     expect(read()).toContain('pass on the last look)');
+  });
+});
+
+describe('a held-out criterion', () => {
+  const kept: Criterion = {
+    ...commandCriterion('kept-one'),
+    text: 'the kept sentence',
+    check: { kind: 'held-out', hash: 'hash-of-it' },
+  };
+  const traces = /kept|hash-of-it|held-out/;
+
+  /** Everything that an attached session or an MCP client reads after a look. */
+  function textsAfter(when: Criterion['when'], verdict: Verdict) {
+    const played = interactive([commandCriterion('works'), { ...kept, when }]);
+    const lookId = played.ask({ kind: 'look', taskId: 'main' });
+    const { stepId } = played.beginOne();
+    const seen = { stepId, purpose: 'look', place: 'clean', tree: 't1' } as const;
+    const secret = { verdict, criterionId: 'kept-one', tail: 'kept output', reason: 'kept reason' } as const;
+    played.record(
+      { type: 'evidence-recorded', evidence: simulatedEvidence({ ...seen, verdict: 'pass' }) },
+      { type: 'evidence-recorded', evidence: simulatedEvidence({ ...seen, ...secret }) },
+      {
+        type: 'step-ended',
+        stepId,
+        result: { kind: 'check', tree: 't1', treeAfter: 't1', brokenPins: [] },
+      },
+    );
+    const { run } = played;
+    const task = run.tasks.get('main');
+    if (task === undefined) throw new Error('the run has no task');
+    const exit = exitAfterLook(run, lookId);
+    const texts = [
+      taskForAgent(run, task),
+      checksSeen(run, 'main', lookId),
+      JSON.stringify(exit),
+      briefing(run),
+    ];
+    return { exit, texts };
+  }
+
+  it.each([
+    ['attempt', 'fail', 'shut'],
+    ['attempt', 'pass', 'open'],
+    ['acceptance', 'fail', 'open'],
+    ['acceptance', 'pass', 'open'],
+  ] as const)(
+    'A held-out criterion of the %s that is seen to %s is named to no attached session and no MCP client [K7]',
+    (when, verdict, kind) => {
+      const { exit, texts } = textsAfter(when, verdict);
+      expect(exit.kind).toBe(kind);
+      for (const text of texts) {
+        expect(text).not.toMatch(traces);
+        expect(text).not.toBe('');
+      }
+    },
+  );
+
+  it('A held-out criterion that keeps the exit shut is mentioned without its name [K7]', () => {
+    const { texts } = textsAfter('attempt', 'fail');
+    expect(texts[1]).toContain('Something else that you were not told of is not right yet.');
+    expect(texts[2]).toContain('something that this session was not told of');
   });
 });

@@ -75,8 +75,8 @@ function shutReason(run: Run, task: TaskState, gaps: readonly Gap[]): string {
   ].join('\n\n');
 }
 
-function isKept(task: TaskState, criterionId: string): boolean {
-  return task.spec.criteria.some((criterion) => criterion.id === criterionId && isHeldOut(criterion));
+function isKept(task: TaskState | undefined, criterionId: string): boolean {
+  return task?.spec.criteria.some((one) => one.id === criterionId && isHeldOut(one)) ?? false;
 }
 
 /** What the check printed, as the builder of any run would get it. */
@@ -107,10 +107,11 @@ function askedRule(run: Run): string {
 /** What a session is told when it starts to belong to a run. */
 export function briefing(run: Run): string {
   const task = currentTask(run);
+  const criteria = criteriaLines(run, null, ({ taskId, id }) => !isKept(run.tasks.get(taskId), id));
   return [
     `You work on the run ${run.id}. The task:`,
     task?.spec.description ?? run.config.goal,
-    `What must be true in the end (each is checked by somebody else, on your files):\n${criteriaLines(run).join('\n')}`,
+    `What must be true in the end (each is checked by somebody else, on your files):\n${criteria.join('\n')}`,
     'You cannot end your turn before they hold. You need not commit: the proven work is committed for you.',
   ].join('\n\n');
 }

@@ -64,9 +64,15 @@ function taskWords(run: Run, task: TaskState | null): string {
 }
 
 /** Of the task that is named, else of the one that is worked on. */
-export function criteriaLines(run: Run, wanted: string | null = null): string[] {
+export function criteriaLines(
+  run: Run,
+  wanted: string | null = null,
+  isShown: (one: CriterionView) => boolean = () => true,
+): string[] {
   const shown = wanted ?? currentTask(run)?.spec.id;
-  const criteria = criteriaOf(run).filter(({ taskId }) => run.tasks.size < 2 || taskId === shown);
+  const criteria = criteriaOf(run).filter(
+    (one) => (run.tasks.size < 2 || one.taskId === shown) && isShown(one),
+  );
   if (criteria.length === 0) return ['  (none)'];
   return criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${shortened(one.text, 100)}${remark(one)}`);
 }

@@ -172,4 +172,43 @@ export const checksFaults: readonly Fault[] = [
         'A secret in the answer, in a redirect and in the output of the server is neither in the finding of an HTTP check nor in its log',
     },
   },
+  {
+    id: 'held-out-shown-to-agents',
+    breaks: 'An agent reads the name and the words of a check that is kept from it.',
+    file: 'src/views/for-agents.ts',
+    symbol: 'isHeldOut',
+    find: "=== 'held-out'",
+    replace: "=== 'kept'",
+    test: {
+      file: 'src/views/exit.test.ts',
+      title:
+        'A held-out criterion of the %s that is seen to %s is named to no attached session and no MCP client [K7]',
+    },
+  },
+  {
+    id: 'held-out-in-briefing',
+    breaks: 'An attached session reads at its start which checks are kept from it.',
+    file: 'src/views/exit.ts',
+    symbol: 'briefing',
+    find: '!isKept(run.tasks.get(taskId), id)',
+    replace: 'taskId !== id',
+    test: {
+      file: 'src/views/exit.test.ts',
+      title:
+        'A held-out criterion of the %s that is seen to %s is named to no attached session and no MCP client [K7]',
+    },
+  },
+  {
+    id: 'held-out-in-exit',
+    breaks: 'A session that may not leave reads the name and the output of a check that is kept from it.',
+    file: 'src/views/exit.ts',
+    symbol: 'shutReason',
+    find: 'if (isKept(task, gap.criterionId))',
+    replace: "if (isKept(task, ''))",
+    test: {
+      file: 'src/views/exit.test.ts',
+      title:
+        'A held-out criterion of the %s that is seen to %s is named to no attached session and no MCP client [K7]',
+    },
+  },
 ];
