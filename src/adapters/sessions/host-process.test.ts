@@ -87,8 +87,8 @@ type TestRun = ReturnType<typeof newRun>;
 
 const shell = (command: string): AgentSpec => ({ driver: 'command', options: { command: `${command}; :` } });
 
-function start(run: TestRun, limits: Partial<SessionLimits> = {}) {
-  const sessions = createHostSessions(run.options);
+function start(run: TestRun, limits: Partial<SessionLimits> = {}, more: { hostEndMs?: number } = {}) {
+  const sessions = createHostSessions({ ...run.options, ...more });
   const chatter: AgentEvent[] = [];
   const running = sessions.start(stepOf(limits), {
     epoch: 1,
@@ -234,6 +234,27 @@ describe('a session in its host', () => {
     expect(await running.ended).toMatchObject({ ending: { kind: 'cancelled', reason: 'stopped' } });
     expect(aliveOf(run)).toEqual([]);
     await sessions.close();
+  });
+
+  it('A session whose host was stopped ends on request: its host is killed, and so is what the agent started [Q5] [X11]', async () => {
+    const run = newRun(shell('echo up; sleep 300'));
+    const { sessions, running, chatter } = start(run, {}, { hostEndMs: 200 });
+    await until(() => chatter.length > 0, 'it is up');
+    const pid = hostPid(run);
+    process.kill(pid, 'SIGSTOP');
+    let end: unknown = null;
+    void running.ended.then((result) => {
+      end = result;
+    });
+    try {
+      running.steer({ stepId: '0001-s', kind: 'kill', reason: 'the driver is leaving' });
+      await until(() => end !== null, 'the session has ended');
+      expect(end).toMatchObject({ kind: 'lost', reason: 'its host went away and it left no receipt' });
+      expect([readProcEntry(pid), aliveOf(run)]).toEqual([null, []]);
+    } finally {
+      killIfAlive(pid);
+      await sessions.close();
+    }
   });
 
   it('refuses an agent that is not configured, in one sentence [X6]', () => {

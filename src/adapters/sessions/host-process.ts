@@ -106,11 +106,18 @@ function runSession(
   });
   link.send(hostOrder);
   void link.gone.then(() => told.resolve(null));
+  const { hostEndMs = usualHostEndMs } = options;
   return {
     ended: told.promise.then((result) =>
       result === null ? adopt(step, options) : withTree(result, options, step),
     ),
-    steer: (steer) => link.send({ type: 'steer', steer }),
+    steer: (steer) => {
+      link.send({ type: 'steer', steer });
+      if (steer.kind !== 'kill') return;
+      // A stopped host reads nothing and never answers; what it wrote before is adopted, as after its death.
+      const tooLong = setTimeout(() => link.kill(), step.deed.limits.graceMs + hostEndMs);
+      void told.promise.then(() => clearTimeout(tooLong));
+    },
   };
 }
 
