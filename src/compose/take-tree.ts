@@ -17,7 +17,7 @@ export function createTakeTree(workspace: Workspace): TakeTree {
   };
 }
 
-/** Only a disk that refuses is worth waiting for; files that a session made unreadable fail its attempt. */
+/** Only a disk that refuses and a git that was ended are worth waiting for; files that a session made unreadable fail its attempt. */
 export function orUnreadable(takeTree: TakeTree, onNote: (text: string) => void): TakeTree {
   return (step) =>
     takeTree(step).catch((error: unknown) => {
@@ -25,7 +25,7 @@ export function orUnreadable(takeTree: TakeTree, onNote: (text: string) => void)
       if (isStorageTrouble(error))
         throw new OperatorError(
           'tree-not-stored',
-          `The session ${step.stepId} has ended, but its files could not be stored: ${why}.`,
+          `The session ${step.stepId} has ended, but its files could not be stored: ${why.replace(/\.$/, '')}.`,
           `${error instanceof OperatorError ? error.hint : 'Make that disk work, then start again.'} The session is kept: its work is taken then, and it is not run again.`,
         );
       onNote(`The files that the session ${step.stepId} left could not be read: ${why}`);

@@ -31,6 +31,7 @@ const kinds: { readonly [command: string]: keyof typeof seconds } = {
   worktree: 'long',
 };
 
-export function limitMsOf([command = '']: readonly string[]): number {
+export function limitMsOf(args: readonly string[]): number {
+  const command = args.find((arg, at) => !arg.startsWith('-') && args[at - 1] !== '-c') ?? '';
   return seconds[kinds[command] ?? 'quick'] * 1000;
 }

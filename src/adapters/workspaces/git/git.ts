@@ -3,11 +3,11 @@ import { constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { markVariable } from '#adapters/processes/proc-table.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import { signalCode, storageCode, storageLine } from './storage-trouble.ts';
+import { endedCode, storageCode, storageLine } from './storage-trouble.ts';
 import { limitMsOf } from './git-limits.ts';
 import { settingsWithoutPipes } from './outside-files.ts';
 import { type FilterPlace, ownFilters } from './own-filters.ts';
-import { endedBySignal, folderMissing, type GitCall as Call, isThere, runGit } from './run-git.ts';
+import { cutShort, folderMissing, type GitCall as Call, isThere, runGit } from './run-git.ts';
 
 export interface GitOptions {
   readonly cwd?: string;
@@ -135,19 +135,20 @@ export const reading: GitOptions = { env: { GIT_OPTIONAL_LOCKS: '0' } };
 export function gitFailed(args: readonly string[], answer: GitAnswer): OperatorError {
   const gone = /^fatal: not a git repository: '(.*)'$/m.exec(answer.stderr)?.[1];
   if (gone !== undefined && !isThere(gone, constants.F_OK)) return folderMissing(gone);
-  if (answer.stderr === endedBySignal)
-    return new OperatorError(signalCode, `git ${args[0] ?? ''} was ended by a signal`, 'Start again.');
+  const name = `git ${args[0] ?? ''}`;
+  const short = answer.code === null ? cutShort(answer.stderr) : null;
+  if (short !== null) return new OperatorError(endedCode, `${name} ${short.how}.`, short.hint);
   const storage = storageLine(answer.stderr);
   if (storage !== null)
     return new OperatorError(
       storageCode,
-      `git ${args[0] ?? ''} failed: ${storage}`,
+      `${name} failed: ${storage.replace(/\.$/, '')}.`,
       'Free some space on that disk or make it writable, then start again.',
     );
-  const said = lastWords(answer.stderr) || (answer.code === null ? 'it was cut off' : `exit ${answer.code}`);
+  const said = lastWords(answer.stderr) || `exit ${String(answer.code)}`;
   return new OperatorError(
     'git-failed',
-    `git ${args[0] ?? ''} failed: ${said}`,
+    `${name} failed: ${said.replace(/\.$/, '')}.`,
     'Check that the disk is not full and that the repository is whole (`git fsck`), then start again.',
   );
 }

@@ -100,6 +100,8 @@ describe('a git process of ours', () => {
     }
     // A session host gives up its tree after five minutes.
     expect(limitMsOf(['add'])).toBeLessThan(300_000);
+    expect(limitMsOf(['--config-env=merge.x.driver=X', 'merge-tree'])).toBe(limitMsOf(['merge-tree']));
+    expect(limitMsOf(['-c', 'a.b=c', 'push'])).toBe(limitMsOf(['push']));
   });
 
   const canDie = diesWithParent('git', [], process.env).file !== 'git';

@@ -52,10 +52,7 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitOutpu
       setTimeout(() => stopped.resolve(null), killMsMax).unref();
     };
     const output = collect(child, call.bytesMax ?? outputBytesMax, () => stop(tooLong));
-    const limit = setTimeout(
-      () => stop(`fatal: it took longer than ${call.limitMs / 1000} s and was ended`),
-      call.limitMs,
-    );
+    const limit = setTimeout(() => stop(`${overLimit} ${call.limitMs / 1000} s and was ended`), call.limitMs);
     // Git may end before it has read everything; its exit code says what that means.
     child.stdin.on('error', () => undefined);
     child.on('error', (error: NodeJS.ErrnoException) => {
@@ -78,8 +75,20 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitOutpu
 }
 
 const tooLong = 'fatal: the answer is too long';
+const overLimit = 'fatal: it took longer than';
 /** Not by us: Ctrl-C reaches every program of the terminal, and a machine without memory ends the largest one. */
-export const endedBySignal = 'fatal: it was ended by a signal';
+const endedBySignal = 'fatal: it was ended by a signal';
+
+/** For a git that could not finish, and that may finish when it is started again; null for one that failed. */
+export function cutShort(stderr: string): { readonly how: string; readonly hint: string } | null {
+  const how = stderr.replace(/^fatal: it /, '');
+  if (stderr === endedBySignal) return { how, hint: 'Start again.' };
+  if (!stderr.startsWith(overLimit)) return null;
+  return {
+    how,
+    hint: 'Start again when the machine is less busy. If git takes as long again, that disk is too slow for these files.',
+  };
+}
 
 /** Null for one that was killed. Not `close`, which waits for every process that holds a pipe. */
 function exitOf(child: ChildProcess): Promise<number | null> {

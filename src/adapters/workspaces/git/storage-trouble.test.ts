@@ -4,8 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { canMount, mountMemory, unmount, whereMounted } from '#test/file-system.ts';
+import { orUnreadable } from '#compose/take-tree.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import { createGit } from './git.ts';
+import type { SessionStep } from '#ports/sessions.ts';
+import { createGit, gitFailed } from './git.ts';
+import { runGit } from './run-git.ts';
 import { makeSample, openSample, type Sample } from './sample-repository.ts';
 import { isStorageTrouble, storageLine } from './storage-trouble.ts';
 
@@ -88,8 +91,38 @@ it('A git that Ctrl-C ended while it took the files is no fault of the session: 
   writeFileSync(join(programs, 'git'), '#!/bin/sh\necho "warning: x" >&2\nkill -INT $$\n', { mode: 0o755 });
   const git = createGit(sample.root, { ...sample.env, PATH: `${programs}:${sample.env['PATH'] ?? ''}` });
   const error = await git.tell(['add', '-A']).catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ message: 'git add was ended by a signal' });
+  expect(error).toMatchObject({ message: 'git add was ended by a signal.', hint: 'Start again.' });
   expect(isStorageTrouble(error)).toBe(true);
+});
+
+it('A git that reached its time limit while it took the files is no fault of the session: they are taken later [D4]', async () => {
+  const pipe = join(sample.home, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const call = { cwd: sample.root, env: sample.env, input: '', limitMs: 1_000 };
+  const { code, stderr } = await runGit(['hash-object', pipe], call);
+  const error = gitFailed(['add'], { code, stdout: '', stderr });
+  expect(error.message).toBe('git add took longer than 1 s and was ended.');
+  expect(error.hint).toContain('Start again when the machine is less busy');
+  const takeTree = orUnreadable(
+    () => Promise.reject(error),
+    () => {},
+  );
+  await expect(takeTree({ stepId: '0001-s' } as SessionStep)).rejects.toMatchObject({
+    code: 'tree-not-stored',
+    message: expect.stringMatching(/stored: git add took longer than 1 s and was ended\.$/) as string,
+    hint: expect.stringContaining('it is not run again.') as string,
+  });
+});
+
+it('What git says of a failure ends with one full stop before the hint', () => {
+  const said = (stderr: string, code: number | null = 128): string =>
+    gitFailed(['for-each-ref'], { code, stdout: '', stderr }).message;
+  expect(said('fatal: bad object HEAD')).toBe('git for-each-ref failed: fatal: bad object HEAD.');
+  expect(said('fatal: It is not possible.')).toBe('git for-each-ref failed: fatal: It is not possible.');
+  expect(said('')).toBe('git for-each-ref failed: exit 128.');
+  expect(said('error: No space left on device')).toBe(
+    'git for-each-ref failed: error: No space left on device.',
+  );
 });
 
 it('A file that the session made unreadable is no trouble of the disk', async () => {

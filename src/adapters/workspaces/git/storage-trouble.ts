@@ -2,8 +2,8 @@
 import { OperatorError } from '#ports/operator-error.ts';
 
 export const storageCode = 'storage-failed';
-/** A git that was ended by a signal, which was not ours: the next one can do it. */
-export const signalCode = 'git-ended';
+/** A git that was ended by a signal of another program, or by our own time limit: the next one can do it. */
+export const endedCode = 'git-ended';
 
 /** Git repeats what the system says; we ask for it in English. */
 const wordings = [
@@ -30,6 +30,6 @@ export function storageLine(stderr: string): string | null {
 }
 
 export function isStorageTrouble(error: unknown): error is Error {
-  if (error instanceof OperatorError) return error.code === storageCode || error.code === signalCode;
+  if (error instanceof OperatorError) return error.code === storageCode || error.code === endedCode;
   return error instanceof Error && 'code' in error && systemCodes.has(String(error.code));
 }
