@@ -14,6 +14,7 @@ import { proofFaults } from './faults/proof.ts';
 import { runtimeFaults } from './faults/runtime.ts';
 import { sessionsFaults } from './faults/sessions.ts';
 import { storesFaults } from './faults/stores.ts';
+import { troubleFaults } from './faults/trouble.ts';
 
 /** Every fault that a test must notice. */
 export const faults: readonly Fault[] = [
@@ -32,4 +33,5 @@ export const faults: readonly Fault[] = [
   ...storesFaults,
   ...locksFaults,
   ...processesFaults,
+  ...troubleFaults,
 ];

@@ -62,6 +62,12 @@ it('A sandboxed run never uses the dependencies that an unsandboxed run installe
   expect(setups()).toBe(2);
 });
 
+it('A sandboxed run does not use the dependencies of an unsandboxed run either when they are as they were stored [X10]', async () => {
+  await startRun('open', 'unsandboxed');
+  await startRun('shut', 'sandboxed');
+  expect(setups()).toBe(2);
+});
+
 it('Dependencies that were changed after their installation are installed anew, and the user reads why [X10]', async () => {
   await startRun('first', 'sandboxed');
   for (const entry of entries()) poison(entry);
