@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sweepMark } from '#adapters/processes/process-tree.ts';
 import { makeSample, openSample, type Opened, type Sample, type Wishes } from './sample-repository.ts';
@@ -159,5 +168,122 @@ describe('special files in a checkout', () => {
     expect(isThere(join(workspace.root, 'src/.gitattributes'))).toBe(false);
     expect(notes.join('\n')).toContain('src/.gitattributes');
     server.close();
+  });
+});
+
+/** A repository inside another; returns its git folder. */
+function makeNested(folder: string): string {
+  const git = (...args: string[]): unknown => execFileSync('git', ['-C', folder, ...args], { stdio: 'pipe' });
+  mkdirSync(folder, { recursive: true });
+  git('init', '-q');
+  writeFileSync(join(folder, 'inner.txt'), 'inner\n');
+  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-q', '--allow-empty', '-m', 'x');
+  return join(folder, '.git');
+}
+
+/** A git folder with a pipe for its HEAD. */
+function makeHangingGitFolder(beside: string): string {
+  const gitDir = makeNested(join(beside, '..', `outside-${process.pid}-${runs}`));
+  makePipe(join(gitDir, 'HEAD'));
+  return gitDir;
+}
+
+describe('special files of a repository inside the checkout', () => {
+  it.each([
+    ['/dev/zero', '.git/commondir'],
+    ['a file outside', '.git/packed-refs'],
+    ['a pipe', '.git/HEAD'],
+    ['a pipe', '.git/refs/heads/other'],
+  ])('A link to %s called n/%s is removed before git runs', async (target, name) => {
+    const { workspace, commonDir, notes } = await prepared();
+    makeNested(join(workspace.root, 'n'));
+    const pipe = join(workspace.root, '..', `nested-pipe-${runs}`);
+    makePipe(pipe);
+    const link = join(workspace.root, 'n', name);
+    rmSync(link, { force: true });
+    const outside = join(dirname(commonDir), 'src/app.js');
+    symlinkSync(target === 'a pipe' ? pipe : target === '/dev/zero' ? target : outside, link);
+    await workspace.snapshot();
+    expect(isThere(link)).toBe(false);
+    expect(notes.join('\n')).toContain(`n/${name} (`);
+  });
+
+  it.each<[string, (nested: string, outside: string) => void]>([
+    ['file', (nested, outside) => writeFileSync(join(nested, '.git'), `gitdir: ${outside}\n`)],
+    [
+      'file',
+      (nested, outside) => writeFileSync(join(nested, '.git'), `gitdir: ${relative(nested, outside)}`),
+    ],
+    ['link', (nested, outside) => symlinkSync(outside, join(nested, '.git'))],
+  ])('A nested .git that is a %s and leads out of the checkout is removed (case %#)', async (_, place) => {
+    const { workspace, notes } = await prepared();
+    const before = await workspace.snapshot();
+    const nested = join(workspace.root, 'n');
+    mkdirSync(nested);
+    writeFileSync(join(nested, 'inner.txt'), 'inner\n');
+    place(nested, makeHangingGitFolder(workspace.root));
+    const after = await workspace.snapshot();
+    expect(isThere(join(nested, '.git'))).toBe(false);
+    expect(notes.join('\n')).toContain('n/.git (');
+    expect(await workspace.changedPaths(before, after)).toEqual([{ path: 'n/inner.txt', status: 'added' }]);
+  });
+
+  it('A nested .git may not lead to a folder of the checkout whose links nothing has checked', async () => {
+    const { workspace } = await prepared();
+    const gitDir = makeNested(join(workspace.root, 'n'));
+    const moved = join(workspace.root, 'moved');
+    renameSync(gitDir, moved);
+    symlinkSync('/dev/zero', join(moved, 'commondir'));
+    writeFileSync(gitDir, 'gitdir: ../moved\n');
+    await workspace.snapshot();
+    expect(isThere(gitDir)).toBe(false);
+  });
+
+  it('A commondir file and a linked folder of a nested .git that lead out of the checkout are removed', async () => {
+    const { workspace } = await prepared();
+    const outside = makeHangingGitFolder(workspace.root);
+    makePipe(join(outside, 'packed-refs'));
+    const first = join(makeNested(join(workspace.root, 'a')), 'commondir');
+    writeFileSync(first, `${outside}\n`);
+    const second = join(makeNested(join(workspace.root, 'b')), 'refs');
+    rmSync(second, { recursive: true });
+    symlinkSync(join(outside, 'refs'), second);
+    await workspace.snapshot();
+    expect([isThere(first), isThere(second)]).toEqual([false, false]);
+  });
+
+  it('An honest nested repository, its worktree and a worktree of the repository itself keep their .git', async () => {
+    const { workspace, commonDir, notes } = await prepared();
+    const gitDir = makeNested(join(workspace.root, 'n'));
+    execFileSync('git', ['-C', dirname(gitDir), 'worktree', 'add', '-q', '../tree'], { stdio: 'pipe' });
+    const other = join(workspace.root, 'other');
+    execFileSync('git', ['--git-dir', commonDir, 'worktree', 'add', '-q', '--detach', other], {
+      stdio: 'pipe',
+    });
+    symlinkSync('/dev/null', join(gitDir, 'hooks/pre-commit'));
+    await workspace.snapshot();
+    const kept = [
+      gitDir,
+      join(workspace.root, 'tree/.git'),
+      join(other, '.git'),
+      join(gitDir, 'hooks/pre-commit'),
+    ];
+    expect(kept.map(isThere)).toEqual([true, true, true, true]);
+    expect(notes.join('\n')).not.toContain('Removed special files');
+  });
+
+  it('In place, a nested .git that leads out of the checkout stays unless git would wait for something there', async () => {
+    const { workspace } = await prepared({ inPlace: true });
+    const good = makeNested(join(workspace.root, '..', `good-${process.pid}-${runs}`));
+    for (const [name, target] of [
+      ['good', good],
+      ['bad', makeHangingGitFolder(workspace.root)],
+    ] as const) {
+      mkdirSync(join(workspace.root, 'ignored', name), { recursive: true });
+      writeFileSync(join(workspace.root, 'ignored', name, '.git'), `gitdir: ${target}\n`);
+    }
+    await workspace.snapshot();
+    expect(isThere(join(workspace.root, 'ignored/good/.git'))).toBe(true);
+    expect(isThere(join(workspace.root, 'ignored/bad/.git'))).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { chmod, lstat, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { OperatorError } from '#ports/operator-error.ts';
+import { isNestedGit, uncheckedTarget } from './nested-git.ts';
 
 export interface SpecialPlace {
   readonly root: string;
@@ -16,24 +17,18 @@ const readersMax = 4;
 const namedMax = 10;
 /** What git reads of its own folder; a bare one may have checkouts of the user in it. */
 const gitFolders = new Set(['hooks', 'info', 'logs', 'modules', 'objects', 'refs', 'worktrees']);
+/** Files by whose text git is led to another folder. */
+const pointers = /^(\.git|commondir)$/i;
 
 /**
- * Returns one sentence that names what was removed; null when there was nothing. Links in the checkout stay: git does not
- * follow them there.
+ * Returns one sentence that names what was removed; null when there was nothing. Links in the checkout stay, except
+ * below a `.git`: elsewhere git does not follow them.
  */
-export async function removeSpecialFiles({
-  root,
-  commonDir,
-  inPlace = false,
-}: SpecialPlace): Promise<string | null> {
-  const inCheckout = inPlace ? isOpenedByGit : isSpecial;
+export async function removeSpecialFiles(place: SpecialPlace): Promise<string | null> {
+  const { root, commonDir } = place;
   const found = [
-    ...(await walk(root, inCheckout, (path) => path !== commonDir)),
-    ...(await walk(
-      commonDir,
-      isHangInGitFolder,
-      (path) => dirname(path) !== commonDir || gitFolders.has(basename(path)),
-    )),
+    ...(await walk(root, testInCheckout(place), (path) => path !== commonDir)),
+    ...(await hangsInGitFolder(commonDir)),
   ];
   for (const { path } of found) await remove(path);
   if (found.length === 0) return null;
@@ -54,6 +49,29 @@ function isSpecial(_: string, entry: Kinds): string | null {
   if (entry.isFIFO()) return 'a named pipe';
   if (entry.isSocket()) return 'a socket';
   return entry.isBlockDevice() || entry.isCharacterDevice() ? 'a device' : null;
+}
+
+function testInCheckout(place: SpecialPlace): Test {
+  const inPlace = place.inPlace === true;
+  return async (path, entry) => {
+    const special = inPlace ? isOpenedByGit(path, entry) : isSpecial(path, entry);
+    if (special !== null || !isNestedGit(place.root, path)) return special;
+    const hang = await isHangInGitFolder(path, entry);
+    if (hang !== null) return hang;
+    const target = await uncheckedTarget(path, entry, place);
+    if (target === null) return null;
+    // The user's own repositories may have their git folder elsewhere.
+    const mayStay = inPlace && (await hangsInGitFolder(target)).length === 0;
+    return mayStay ? null : 'leads to unchecked files';
+  };
+}
+
+function hangsInGitFolder(gitDir: string): Promise<SpecialFile[]> {
+  return walk(
+    gitDir,
+    isHangInGitFolder,
+    (path) => dirname(path) !== gitDir || gitFolders.has(basename(path)),
+  );
 }
 
 /** Sockets of the user's own programs stay, and so do pipes under names that git does not open. */
@@ -79,7 +97,7 @@ async function walk(top: string, test: Test, mayEnter: (path: string) => boolean
   const readAll = async (): Promise<void> => {
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
       for (const entry of await entriesOf(folder)) {
-        if (entry.isFile()) continue;
+        if (entry.isFile() && !pointers.test(entry.name)) continue;
         const path = join(folder, entry.name);
         const kind = entry.isDirectory() ? null : await test(path, entry);
         if (kind !== null) found.push({ path, kind });
