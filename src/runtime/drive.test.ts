@@ -179,6 +179,33 @@ describe('a driver', () => {
     expect(simulated.commits).toMatchObject([{ tree: 'work' }]);
   });
 
+  it('A pause that arrives while a session is adopted in vain is answered before the driver leaves, so that a later resume counts [D4] [Q5]', async () => {
+    let isFull = true;
+    const notStored = (): never => {
+      throw new OperatorError('tree-not-stored', 'The files could not be stored.', 'Free some space.');
+    };
+    const simulated = world({
+      session: async (step, files) =>
+        isFull ? notStored() : { endTree: step.deed.readOnly ? files : 'work' },
+      adopted: () => {
+        if (!isFull) return { ...finishedSession, endTree: 'work' };
+        simulated.ask({ kind: 'pause', why: 'interrupted at the terminal' });
+        return notStored();
+      },
+    });
+    const waitingFor = 'The files could not be stored. Free some space.';
+    expect(await start(simulated)).toMatchObject({ kind: 'parked', waitingFor, run: { paused: null } });
+    expect(await start(simulated)).toMatchObject({
+      kind: 'parked',
+      waitingFor,
+      run: { paused: { why: 'interrupted at the terminal' }, pending: [] },
+    });
+    expect(await simulated.inbox.take()).toEqual([]);
+    isFull = false;
+    simulated.ask({ kind: 'resume' });
+    expect(await start(simulated)).toMatchObject({ run: { outcome: { outcome: 'completed' } } });
+  });
+
   it('The checkout of a review stays while its tree cannot be stored, because the tree is taken from it after resume [D4]', async () => {
     let isFull = true;
     let disposed = 0;

@@ -5,6 +5,7 @@ import { reserveSession } from '#kernel/budget.ts';
 import { unprovenPrefix } from '#kernel/control.ts';
 import type { Decision } from '#kernel/decide.ts';
 import { decide } from '#kernel/decide.ts';
+import { settleNext } from '#kernel/decide-controls.ts';
 import type { Event, Fact, FactType } from '#kernel/events.ts';
 import { isOnlyForeign } from '#kernel/foreign.ts';
 import type { Policy } from '#kernel/policy.ts';
@@ -242,10 +243,22 @@ async function leaveParked(driver: Driver): Promise<DriveEnd> {
   return { kind: 'parked', waitingFor: 'a driver', run: driver.run };
 }
 
-/** What refused the session may refuse this fact too: it is only for people to read. */
+/** What refused the session may refuse these facts too: the controls then wait in the inbox, and the last fact is only for people to read. */
 async function leaveUnsettled(driver: Driver, waitingFor: string): Promise<DriveEnd> {
+  await answerControls(driver).catch(() => {});
   await record(driver, [{ type: 'driver-left', reason: waitingFor }]).catch(() => {});
   return { kind: 'parked', waitingFor, run: driver.run };
+}
+
+/** A pause that was left in the inbox would be obeyed by the next driver, after the person said resume. */
+async function answerControls(driver: Driver): Promise<void> {
+  const { run } = driver;
+  await takeControls(driver);
+  while (run.pending.length > 0) {
+    const facts = settleNext(run);
+    assertSound(run, facts);
+    await record(driver, facts);
+  }
 }
 
 async function leave(driver: Driver): Promise<void> {
