@@ -1,4 +1,6 @@
 // An agent without a sandbox reaches the state folder; what the user reads afterwards is what happened.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { saysDone, seesFile, shellAgents } from './agents.ts';
 import { makePlace, runFolders } from './place.ts';
@@ -34,4 +36,22 @@ it('After an agent cut the journal down to its first line, status, list and show
   const again = await place.untildone(['resume']);
   expect(`${again.stdout}${again.stderr}`).toMatch(/was damaged: entry .* comes from the copy/);
   expect(again.code).toBe(0);
+});
+
+it('After journal and copy were cut to their first 3 lines, status warns and resume refuses instead of paying again [Q7] [D4]', async () => {
+  const place = makePlace();
+  const agents = shellAgents(place, { builder: saysDone });
+  await place.untildone(['run', 'do it', '--check', seesFile, '--budget', 'sessions=2', ...agents]);
+  const [run = ''] = runFolders(place);
+  const copies = join(place.repo, '.git', 'untildone');
+  const copy = join(copies, readdirSync(copies).find((name) => name.endsWith('.mirror.jsonl')) ?? '');
+  for (const file of [join(run, 'journal.jsonl'), copy])
+    writeFileSync(file, readFileSync(file, 'utf8').split('\n').slice(0, 3).join('\n') + '\n');
+  const lost = 'lost lines: it does not know 2 session(s) that were paid for.';
+  expect((await place.untildone(['status'])).stderr).toContain(lost);
+  const again = await place.untildone(['resume']);
+  expect(again.stderr).toContain(lost);
+  expect(again.stderr).toContain('--new');
+  expect(again.code).not.toBe(0);
+  expect(readdirSync(join(run, 'receipts'))).toHaveLength(2);
 });

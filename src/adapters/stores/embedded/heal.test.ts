@@ -1,5 +1,16 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { receiptFileOf } from '#adapters/sessions/receipt-file.ts';
+import type { Event } from '#kernel/events.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { encodeLine } from './line.ts';
 import type { Bed } from './test-bed.ts';
@@ -316,4 +327,64 @@ it('A reader of a run that is driven meanwhile reads no warning, however far the
   rmSync(files().mirror);
   expect((await bed.store.read('r')).notes).toEqual([]);
   await journal.close();
+});
+
+/** A run with one session per step id, of which journal and mirror then keep only `kept` lines each. */
+async function runWithSessions(stepIds: readonly string[], kept: number): Promise<void> {
+  await bed.run(1);
+  const journal = await bed.open();
+  for (const stepId of stepIds) {
+    await journal.append([sessionStarted(stepId)], { sync: true });
+    writeFileSync(receiptFileOf(files().receipts, stepId), '{}');
+  }
+  await journal.close();
+  for (const file of [files().journal, files().mirror]) {
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.subarray(0, lineStarts(bytes)[kept]));
+  }
+}
+
+function sessionStarted(stepId: string): Event {
+  return { at: 2000, type: 'step-started', step: { stepId, deed: { kind: 'session' } } } as unknown as Event;
+}
+
+for (const [what, hurt] of [
+  ['cut', () => {}],
+  ['overwritten with other bytes', () => writeFileSync(files().mirror, randomBytes(500))],
+] as const) {
+  it(`A journal that lost sessions is warned of and not driven when its copy was ${what} too [Q7] [D4]`, async () => {
+    await runWithSessions(['0001-builder-a/b', '0002-builder'], 2);
+    hurt();
+    const before = [journalBytes(), readFileSync(files().mirror)];
+    expect((await bed.store.read('r')).notes).toContain(
+      'The journal of run r lost lines: it does not know 2 session(s) that were paid for.',
+    );
+    const error = await refusal(bed.open());
+    expect(error.code).toBe('journal-damaged');
+    expect(error.message).toContain('does not know 2 session(s) that were paid for');
+    expect(error.hint).toContain('--new');
+    expect([journalBytes(), readFileSync(files().mirror)]).toEqual(before);
+    expect(await bed.store.holder('r')).toBeNull();
+  });
+}
+
+it('A session that the journal knows is not taken for a lost one, nor are the drafts beside its receipt [Q7]', async () => {
+  await runWithSessions(['0001-builder-a/b', '0002-builder'], 4);
+  for (const suffix of ['reserve', '123.tmp'])
+    writeFileSync(`${receiptFileOf(files().receipts, '0003-builder')}.${suffix}`, '');
+  expect((await bed.store.read('r')).notes).toEqual([]);
+  expect((await opened()).notes).toEqual([]);
+});
+
+it('A journal that was cut back to its snapshot, and its copy with it, sends the reader to the whole journal [Q7]', async () => {
+  await runWithSessions(['0001-builder', '0002-builder'], 3);
+  const position = { bytes: journalBytes().length, seq: 3 };
+  writeFileSync(files().snapshot, '');
+  const at = (file: string, seconds: number) => utimesSync(file, seconds, seconds);
+  at(files().snapshot, 200);
+  at(receiptFileOf(files().receipts, '0001-builder'), 100);
+  at(receiptFileOf(files().receipts, '0002-builder'), 300);
+  expect(await bed.store.readAfter('r', position)).toBeNull();
+  at(receiptFileOf(files().receipts, '0002-builder'), 100);
+  expect(await bed.store.readAfter('r', position)).toEqual([]);
 });

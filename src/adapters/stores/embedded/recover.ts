@@ -10,6 +10,7 @@ import { heal } from './heal.ts';
 import { reasonOf, writeError } from './io-error.ts';
 import { jsonOffset, newline } from './line.ts';
 import { mirrorBirth } from './list.ts';
+import { listReceipts, lostLines, mayHaveLostLines, refuseLostLines } from './lost-lines.ts';
 import type { MirrorEnd, MirrorReading, MirrorWriter, Seal } from './mirror.ts';
 import {
   createSeal,
@@ -40,15 +41,18 @@ export async function exists(run: RunPaths, paths: StorePaths): Promise<boolean>
 /** Contract: changes nothing. A last line without an end may be in the making and is left out without a word. */
 export async function readRun(run: RunPaths, paths: StorePaths): Promise<Reading> {
   const seal = await sealOf(run, paths);
+  const receipts = await listReceipts(run);
   // Before the journal: a driver writes its lines there first, so that a mirror that is ahead means lost lines.
   const end = await readMirrorEnd(run.mirror, seal);
   const scan = await scanJournal(run.journal);
-  if (isWhole(scan, end)) return { events: scan.events, notes: end === 'not ours' ? [uncheckable(run)] : [] };
+  if (isWhole(scan, end)) {
+    const notes = end === 'not ours' ? [uncheckable(run)] : [];
+    return { events: scan.events, notes: [...notes, ...lostLines(run, scan.events, receipts)] };
+  }
   const healed = orRefuse(heal(await readIfThere(run.journal), await readMirror(run.mirror, seal)), run);
-  return {
-    events: scanBytes(healed.bytes, run.journal).events,
-    notes: [sentence(healed, run, scan.problem, null)],
-  };
+  const { events } = scanBytes(healed.bytes, run.journal);
+  const notes = [sentence(healed, run, scan.problem, null), ...lostLines(run, events, receipts)];
+  return { events, notes };
 }
 
 /** Contract: changes nothing, and heals nothing either: whoever gets null reads from the beginning. */
@@ -57,11 +61,13 @@ export async function readRunAfter(
   paths: StorePaths,
   position: Position,
 ): Promise<readonly Event[] | null> {
+  const receipts = await listReceipts(run);
   const end = await readMirrorEnd(run.mirror, await sealOf(run, paths));
   const found = await stat(run.journal).catch(() => null);
   if (end === 'not ours' || found === null || found.size < position.bytes) return null;
   const scan = await scanJournal(run.journal, position);
-  return isWhole(scan, { seq: end.seq - position.seq }) ? scan.events : null;
+  if (!isWhole(scan, { seq: end.seq - position.seq })) return null;
+  return (await mayHaveLostLines(run, scan.events, receipts)) ? null : scan.events;
 }
 
 async function sealOf(run: RunPaths, paths: StorePaths): Promise<Seal | null> {
@@ -92,6 +98,7 @@ export async function recover(
   const healed = isSound ? null : orRefuse(heal(await readIfThere(run.journal), reading), run);
   const scan = healed === null ? found : scanBytes(healed.bytes, run.journal);
   refuseDisagreement(firstDisagreement(scan.crcs, reading), run);
+  refuseLostLines(run, scan.events, await listReceipts(run));
   const notes = healed === null ? [] : [await healOnDisk(run, healed, found.problem)];
   if (reading.strangers > 0) {
     notes.push(
