@@ -111,7 +111,7 @@ export function briefing(run: Run): string {
   return [
     `You work on the run ${run.id}. The task:`,
     task?.spec.description ?? run.config.goal,
-    `What must be true in the end (each is checked by somebody else, on your files):\n${criteria.join('\n')}`,
+    `What must be true in the end (Untildone checks each of them, on your files):\n${criteria.join('\n')}`,
     'You cannot end your turn before they hold. You need not commit: the proven work is committed for you.',
   ].join('\n\n');
 }

@@ -47,7 +47,7 @@ function environOf(pid: number): string {
   try {
     return readFileSync(environFile(pid), 'utf8');
   } catch {
-    return ''; // Somebody else's, or gone by now.
+    return ''; // A process of another user, or one that has ended.
   }
 }
 
