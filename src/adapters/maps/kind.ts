@@ -1,6 +1,6 @@
 // What kind of file it is: by its name first, then by a look at its text.
 import { grammarOf } from '#adapters/syntax/grammars.ts';
-import { isTest } from '#adapters/workspaces/git/pin-rules.ts';
+import { isTest } from '#analysis/tampering/test-names.ts';
 
 /** vendored: written elsewhere, only counted · other: no code, only listed. */
 export type FileKind = 'code' | 'test' | 'vendored' | 'other';

@@ -1,10 +1,10 @@
 // Files that are not there at the base and that would steer a check if somebody added them.
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
+import { isTest } from '#analysis/tampering/test-names.ts';
 import type { BrokenPin, Pin } from '#kernel/criterion.ts';
 import {
   isDependency,
-  isTest,
   packagerFiles,
   readByRunner,
   rivalFiles,
@@ -12,13 +12,13 @@ import {
   usesPackager,
 } from './pin-rules.ts';
 
-/** The hash of a pin whose path must stay free. Its last part may be a glob; its folder is meant literally. */
+/** The hash of a pin whose path must stay free. Its last part may be a glob, `**` for all below; its folder is meant literally. */
 export const absent = 'absent';
 /** Stands for every file below every `node_modules`, which the base itself may hold some of. */
 const dependencies = '**/node_modules/**';
 
 type Files = ReadonlyMap<string, string>;
-type AddPin = (path: string, hash: string, why: string) => void;
+export type AddPin = (path: string, hash: string, why: string) => void;
 
 /** What a packager or a runner of tasks would read in these folders besides what the command names. */
 export function pinReaders(files: Files, command: string, folders: readonly string[], pin: AddPin): void {
@@ -26,35 +26,9 @@ export function pinReaders(files: Files, command: string, folders: readonly stri
   for (const folder of folders) {
     if (usesPackager(command))
       for (const name of packagerFiles) pinName(files, posix.join(folder, name), why, pin);
-    for (const name of shadows(command)) keepFree(files, posix.join(folder, name), why, pin);
     for (const name of rivalFiles(command, (each) => files.has(posix.join(folder, each))))
       pinName(files, posix.join(folder, name), why, pin);
   }
-}
-
-// Modules of Python's own library, of several versions of it, that nothing has loaded before the runner does.
-const loadedByUnittest =
-  'argparse ast collections contextlib copy dataclasses difflib dis enum fnmatch functools gettext heapq inspect keyword linecache locale opcode operator pprint re reprlib signal textwrap token tokenize traceback types typing warnings weakref _colorize'.split(
-    ' ',
-  );
-const loadedByPytest =
-  'base64 bdb calendar csv datetime decimal email glob json logging numbers platform pluggy iniconfig packaging pygments shlex string subprocess tempfile threading unittest uuid'.split(
-    ' ',
-  );
-
-/** `python -m x` looks into its own folder first, for itself and for all that it loads. */
-function shadows(command: string): string[] {
-  const [, module] = /\bpython[\d.]*\s+(?:-\w+\s+)*-m\s+(\w+)/.exec(command) ?? [];
-  if (module === undefined) return [];
-  const loaded = module === 'pytest' ? [...loadedByUnittest, ...loadedByPytest] : loadedByUnittest;
-  return [module, ...loaded];
-}
-
-/** A module that the repository had under this name is its own, and may be worked on. */
-function keepFree(files: Files, module: string, why: string, pin: AddPin): void {
-  const names = [`${module}.{py,pyc,so,*.so}`, `${module}/__init__.{py,pyc,so,*.so}`];
-  if (names.some((name) => matching(name, files.keys()).length > 0)) return;
-  for (const name of names) pin(name, absent, why);
 }
 
 /** `runners`: those that the repository names. Without them some settings build, and decide no test. */
@@ -71,7 +45,7 @@ export function pinRunners(
 }
 
 /** What is there is pinned as it is; a name that is not there, or may be there once more, stays free. */
-function pinName(files: Files, path: string, why: string, pin: AddPin): void {
+export function pinName(files: Files, path: string, why: string, pin: AddPin): void {
   for (const found of matching(path, files.keys())) pin(found, files.get(found) ?? '', why);
   if (posix.basename(path).includes('*') || !files.has(path)) pin(path, absent, why);
 }
@@ -97,6 +71,7 @@ export function notThere(path: string, why: string): string {
 }
 
 function matching(path: string, among: Iterable<string>): string[] {
+  if (path.endsWith('/**')) return [...among].filter((each) => each.startsWith(path.slice(0, -2)));
   const isName = picomatch(posix.basename(path), { dot: true });
   const folder = posix.dirname(path);
   return [...among].filter((each) => posix.dirname(each) === folder && isName(posix.basename(each)));

@@ -1,6 +1,6 @@
 // A tree with every broken pin as it was on the base: what the checks would have said of the work alone.
-import { rm } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { entryLine, withEntries } from '#adapters/git/trees.ts';
 import type { BrokenPin } from '#kernel/criterion.ts';
 import { listFiles, readBlob } from './pin-tree.ts';
 import type { PinGround } from './pins.ts';
@@ -14,29 +14,17 @@ export async function withBasePins(
   broken: readonly BrokenPin[],
   indexFile: string,
 ): Promise<string> {
-  const { git, gitDir } = ground;
   const [base, now] = await Promise.all([listFiles(ground, ground.base), listFiles(ground, tree)]);
   const lines: string[] = [];
   // What lies outside of the repository is in neither.
   for (const { path } of broken)
     if (!path.includes('#') && (base.has(path) || now.has(path)))
-      lines.push(entry(path, base.get(path), tree));
+      lines.push(entryLine(path, base.get(path), tree));
   for (const [path, keys] of brokenManifests(broken)) {
-    const file = await mended(ground, { path, keys, base, now });
-    if (file !== null) lines.push(entry(path, file, tree));
+    const isInTree = base.has(path) || now.has(path);
+    if (isInTree) lines.push(entryLine(path, await mended(ground, { path, keys, base, now }), tree));
   }
-  const place = { gitDir, indexFile };
-  try {
-    await git.tell(['read-tree', tree], place);
-    await git.tell(['update-index', '-z', '--index-info'], { ...place, input: lines.join('') });
-    return await git.tell(['write-tree'], place);
-  } finally {
-    await rm(indexFile, { force: true });
-  }
-}
-
-function entry(path: string, file: string | undefined, tree: string): string {
-  return file === undefined ? `0 ${'0'.repeat(tree.length)}\t${path}\0` : `${file}\t${path}\0`;
+  return withEntries(ground, { tree, indexFile }, lines);
 }
 
 function brokenManifests(broken: readonly BrokenPin[]): Map<string, string[]> {
@@ -55,10 +43,10 @@ interface Manifest {
   readonly now: Files;
 }
 
-/** A package keeps its new dependencies; any other manifest is taken whole, for information only. */
-async function mended(ground: PinGround, { path, keys, base, now }: Manifest): Promise<string | null> {
+/** A package keeps its new dependencies; any other manifest is taken whole, for information only. Undefined where the base has none. */
+async function mended(ground: PinGround, { path, keys, base, now }: Manifest): Promise<string | undefined> {
   const [old, present] = [base.get(path), now.get(path)];
-  if (old === undefined || present === undefined) return old ?? null;
+  if (old === undefined || present === undefined) return old;
   if (posix.basename(path) !== 'package.json') return old;
   const [before, after] = [await readJson(ground, old), await readJson(ground, present)];
   if (before === null || after === null) return old;

@@ -2,8 +2,17 @@
 import { posix } from 'node:path';
 import type { BrokenPin, Pin } from '#kernel/criterion.ts';
 import { notThere } from './absent-pins.ts';
+import { unreadable } from './json-text.ts';
 import { manifestsAbove, wantedBy } from './package-names.ts';
-import { isAmongOld, textOf, textsOf, type TreeGround, type Trees } from './pin-tree.ts';
+import {
+  isAmongOld,
+  readBlob,
+  textBytesMax,
+  textOf,
+  textsOf,
+  type TreeGround,
+  type Trees,
+} from './pin-tree.ts';
 import { changedSections } from './section-rules.ts';
 import { hasSections, isLockFile, type Sections, sectionsOf } from './sections.ts';
 import { ownPackages, takenNames } from './taken-names.ts';
@@ -17,17 +26,16 @@ export async function brokenSections(ground: TreeGround, { why }: Pin, trees: Tr
   const moved = await movedTests(ground, trees);
   const files = { base: [...trees.base.keys()], now: [...trees.now.keys()] };
   for (const path of paths) {
-    const [before, after] = [await textOf(ground, trees.base, path), await textOf(ground, trees.now, path)];
+    const [before, after] = [await readAt(ground, trees.base, path), await readAt(ground, trees.now, path)];
     const wanted = path.endsWith('.json') ? await wantedAt(ground, trees, path) : new Set<string>();
-    const old =
-      before === '' && isLockFile(path) ? await lockedElse(ground, trees, path) : sectionsOf(path, before);
-    const now = sectionsOf(path, after);
+    const isFirstLock = before.text === '' && isLockFile(path);
+    const old = isFirstLock ? await lockedElse(ground, trees, path) : before.sections;
     for (const [section, change] of changedSections({
       path,
-      before,
-      after,
+      before: before.text,
+      after: after.text,
       old,
-      now,
+      now: after.sections,
       files,
       wanted,
       moved,
@@ -37,6 +45,21 @@ export async function brokenSections(ground: TreeGround, { why }: Pin, trees: Tr
     }
   }
   return broken;
+}
+
+interface Manifest {
+  readonly text: string;
+  readonly sections: Sections;
+}
+
+/** A link, a text with zero bytes or one that is too long could say anything: it is compared as a whole. */
+async function readAt(ground: TreeGround, files: Trees['base'], path: string): Promise<Manifest> {
+  const file = files.get(path);
+  if (file === undefined) return { text: '', sections: new Map() };
+  const text = file.startsWith('120000') ? null : await readBlob(ground, file, textBytesMax);
+  return text === null
+    ? { text: file, sections: unreadable(file) }
+    : { text, sections: sectionsOf(path, text) };
 }
 
 async function wantedAt(ground: TreeGround, { base }: Trees, path: string): Promise<Set<string>> {

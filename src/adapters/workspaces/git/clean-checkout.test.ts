@@ -134,6 +134,11 @@ describe('a clean checkout', () => {
     });
     expect(readdirSync(join(sample.home, 'cache/clean'))).toEqual([]);
   });
+
+  it('A setup command that fails without output is refused with its exit code [X6]', async () => {
+    const { workspace } = await openSample(sample, { setup: 'exit 7', processes });
+    await expect(workspace.prepare([])).rejects.toThrow(/`exit 7` failed \(exit 7\) and printed nothing$/);
+  });
 });
 
 it('finds the setup from the lock file where nothing is said, and runs it in both checkouts [X10]', async () => {

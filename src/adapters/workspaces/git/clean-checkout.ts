@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { CleanCheckout } from '#ports/workspace.ts';
+import { fileDigests } from '#adapters/git/file-digests.ts';
+import { createReadWatch } from '#adapters/git/read-watch.ts';
 import { ownIdentity } from './identity.ts';
 import { ensureLinkedCheckout, removeLinkedCheckout } from './linked-checkout.ts';
 import { openSnapshot, type SnapshotRecord } from './snapshot.ts';
@@ -30,16 +32,17 @@ export async function makeCheckoutAt(
   await sweepCleanCheckouts(ground, 'dead');
   await mkdir(home, { recursive: true });
   const dispose = (): Promise<void> => removeCheckoutAt(ground, home);
+  let admin: string;
   try {
     await refuseForged(ground.git, ground.commonDir, tree);
     const commit = await commitOf(ground, tree);
-    await ensureLinkedCheckout({
+    admin = await ensureLinkedCheckout({
       ...place,
       birthName: `untildone-${basename(home)}`,
       git: ground.git,
       branch: null,
       commit,
-      fill: (admin) => fillCheckout(ground, { root: place.folder, admin, indexFile, tree }),
+      fill: (made) => fillCheckout(ground, { root: place.folder, admin: made, indexFile, tree }),
     });
   } catch (error) {
     await dispose();
@@ -48,8 +51,11 @@ export async function makeCheckoutAt(
   const record = { root: place.folder, indexFile, commonDir: ground.commonDir, runId: ground.runId };
   const { snapshot } = openSnapshot(record, ground.env, { onNote: ground.note });
   const { folder: root } = place;
+  const digests = (paths: readonly string[]) => fileDigests(root, paths);
   const staged = (): Promise<string> => ground.git.tell(['write-tree'], { cwd: root });
-  return { root, cwd: join(root, ground.prefix), snapshot, staged, dispose, record };
+  const watched = { root, tree, admin, probeFile: join(home, 'probe'), fileOwner: ground.fileOwner };
+  const watchReads = createReadWatch(ground.git, watched);
+  return { root, cwd: join(root, ground.prefix), snapshot, staged, digests, watchReads, dispose, record };
 }
 
 export async function removeCheckoutAt(ground: Ground, home: string): Promise<void> {

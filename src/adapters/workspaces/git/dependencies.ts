@@ -1,6 +1,7 @@
 // `setup` in a checkout that no agent has touched, and a cache of what it installed.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { tellOnce } from '#adapters/git/tell-once.ts';
 import { describeProcessEnding } from '#kernel/ending.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Processes } from '#ports/processes.ts';
@@ -77,9 +78,10 @@ async function runSetup(wanted: Installation, { processes, env, mark }: Installe
   });
   const ending = await running.ended;
   if (ending.kind === 'exited' && ending.code === 0) return;
+  const said = lastLines(tail.text());
   throw new OperatorError(
     'setup-failed',
-    `The setup command \`${wanted.command}\` failed (${describeProcessEnding(ending)}): ${lastLines(tail.text())}`,
+    `The setup command \`${wanted.command}\` failed (${describeProcessEnding(ending)})${said === '' ? ' and printed nothing' : `: ${said}`}`,
     'Run it by hand in a fresh clone; set `setup` in the configuration if another command is needed, or to false for none.',
   );
 }
@@ -94,7 +96,7 @@ function programEnvironment(env: Environment): { [name: string]: string } {
 /** Two trees share an installation only if every file that decides it is the same. */
 async function inputsOf(wanted: Installation): Promise<readonly string[]> {
   const entries = split(
-    await wanted.git.tell(['ls-tree', '-r', '-z', wanted.tree], { gitDir: wanted.gitDir }),
+    await tellOnce(wanted.git, ['ls-tree', '-r', '-z', wanted.tree], { gitDir: wanted.gitDir }),
   );
   const pathOf = (entry: string): string => entry.slice(entry.indexOf('\t') + 1);
   const deciding = entries.filter(

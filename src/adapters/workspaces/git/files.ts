@@ -1,8 +1,9 @@
 // The files of a checkout against trees: what differs, and making them equal.
 import { lstat, rm, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { OperatorError } from '#ports/operator-error.ts';
 import { type Git, split } from './git.ts';
+import { isTest } from '#analysis/tampering/test-names.ts';
 import { copyIndex, ownIndex } from './snapshot.ts';
 
 export interface Files {
@@ -27,6 +28,16 @@ export async function changedPaths(
   to: string,
 ): Promise<ChangedPath[]> {
   return (await differences(files, from, to)).slice(0, pathsMax);
+}
+
+/** Test files that came or changed, named from the folder `prefix`. */
+export function testChanges(
+  changed: readonly ChangedPath[],
+  prefix: string,
+): { readonly path: string; readonly status: 'added' | 'changed' }[] {
+  return changed.flatMap(({ path, status }) =>
+    status === 'deleted' || !isTest(path) ? [] : [{ path: posix.relative(prefix, path), status }],
+  );
 }
 
 /** Contract: ignored files stay; the present files are kept under the returned ref before one is touched. */

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { markVariable } from '#adapters/processes/proc-table.ts';
+import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { endedCode, storageCode, storageLine } from './storage-trouble.ts';
 import { limitMsOf } from './git-limits.ts';
@@ -142,13 +143,13 @@ export function gitFailed(args: readonly string[], answer: GitAnswer): OperatorE
   if (storage !== null)
     return new OperatorError(
       storageCode,
-      `${name} failed: ${storage.replace(/\.$/, '')}.`,
+      `${name} failed: ${withoutFullStop(storage)}.`,
       'Free some space on that disk or make it writable, then start again.',
     );
   const said = lastWords(answer.stderr) || `exit ${String(answer.code)}`;
   return new OperatorError(
     'git-failed',
-    `${name} failed: ${said.replace(/\.$/, '')}.`,
+    `${name} failed: ${withoutFullStop(said)}.`,
     'Check that the disk is not full and that the repository is whole (`git fsck`), then start again.',
   );
 }

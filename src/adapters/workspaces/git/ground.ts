@@ -15,6 +15,8 @@ export interface Ground {
   readonly prefix: string;
   readonly cacheDir: string;
   readonly setup: SetupConfig;
+  /** The user and group that own the files of a checkout for a check; null where these are our own. */
+  readonly fileOwner: number | null;
   readonly installer: Installer;
   /** Something worth a line for the user that stops nothing. */
   readonly note: (text: string) => void;

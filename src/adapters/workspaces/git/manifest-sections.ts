@@ -1,7 +1,8 @@
 // Manifests of JavaScript, Python, Rust and Go: what in them decides checks, and where their packages come from. Pure.
-import { pick, readJson, recordOf } from './json-text.ts';
+import { listOf, spell, valueAt } from '#analysis/texts/plain.ts';
+import { readToml } from '#analysis/texts/toml.ts';
+import { type Json, pick, pickPaths, readJson, recordOf, unreadable } from './json-text.ts';
 import type { Sections } from './sections.ts';
-import { tableKeys, tableSections } from './table-sections.ts';
 import { judgingCommands } from './task-sections.ts';
 
 const packageKeys = [
@@ -43,7 +44,7 @@ const elsewhere = /^(file|link|portal|npm|git|https?|github|workspace|patch)\b|[
 /** `main`, `exports` and `type` are free: what they name is what everybody gets, tests and users alike. */
 export function packageSections(text: string): Sections {
   const manifest = recordOf(readJson(text));
-  if (manifest === null) return new Map([['unreadable', text]]);
+  if (manifest === null) return unreadable(text);
   const sections = pick(manifest, packageKeys);
   for (const [name, script] of pick(recordOf(manifest['scripts']) ?? {}, installScripts))
     sections.set(`scripts.${name}`, script);
@@ -55,8 +56,7 @@ export function packageSections(text: string): Sections {
   }
   for (const [name, command] of judgingCommands(manifest['wireit'], 'wireit.')) sections.set(name, command);
   const { workspaces } = manifest;
-  const members: unknown = recordOf(workspaces)?.['packages'] ?? workspaces;
-  for (const pattern of Array.isArray(members) ? (members as unknown[]) : [])
+  for (const pattern of listOf(recordOf(workspaces)?.['packages'] ?? workspaces))
     sections.set(`members.${String(pattern)}`, '');
   for (const [alias, target] of Object.entries(recordOf(manifest['imports']) ?? {}))
     sections.set(`imports.${alias}`, JSON.stringify(target));
@@ -99,18 +99,34 @@ const pythonPrefixes = [
   'tool.poetry.plugins.pytest11',
 ];
 
-const hatchCommands = /^tool\.hatch\.envs\..*\b(scripts|env-vars|(pre|post)-install-commands)\b/;
-
 export function pythonSections(text: string): Sections {
-  const places = new Map<string, string>();
-  for (const [path, value] of tableKeys(text)) {
-    const name = /^tool\.(?:uv\.sources|poetry\.(?:.*\.)?(?:dev-)?dependencies)\.([^.]+)/.exec(path)?.[1];
-    if (name !== undefined) addPlace(places, name, path, value);
-    if (hatchCommands.test(path)) places.set(path, value);
+  const manifest = readToml(text);
+  if (manifest === null) return unreadable(text);
+  const poetry = recordOf(valueAt(manifest, 'tool.poetry')) ?? {};
+  const groups = [poetry, ...Object.values(recordOf(poetry['group']) ?? {})];
+  const places = placesOf([valueAt(manifest, 'tool.uv.sources'), ...groups.flatMap(dependenciesOf)]);
+  for (const each of textsIn(manifest)) {
+    const [, name = '', place] = /^([\w.-]+)\s*(?:\[[^\]]*\])?\s*@\s*([^;\s]+)/.exec(each) ?? [];
+    if (place !== undefined) places.set(`place.${name}`, place);
   }
-  for (const [, name = '', place = ''] of text.matchAll(/["']([\w.-]+)\s*(?:\[[^\]]*\])?\s*@\s*([^"';\s]+)/g))
-    places.set(`place.${name}`, place);
-  return new Map([...tableSections(text, pythonPrefixes, 'toml'), ...places]);
+  return new Map([...pickPaths(manifest, pythonPrefixes), ...hatchSections(manifest), ...places]);
+}
+
+/** What hatch starts in its environments; what it installs there is free. */
+function hatchSections(manifest: Json): [string, string][] {
+  const environments = Object.entries(recordOf(valueAt(manifest, 'tool.hatch.envs')) ?? {});
+  const keys = ['scripts', 'env-vars', 'pre-install-commands', 'post-install-commands', 'overrides'];
+  return environments.flatMap(([name, environment]) =>
+    [...pick(recordOf(environment) ?? {}, keys)].map(([key, value]): [string, string] => [
+      `tool.hatch.envs.${name}.${key}`,
+      value,
+    ]),
+  );
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 const cargoPrefixes = [
@@ -126,30 +142,45 @@ const cargoPrefixes = [
   'lib.test',
   'lib.doctest',
   'lib.harness',
+  'lib.path',
 ];
 
+/** `bin.X` for where a program that tests may start is taken from. */
 export function cargoSections(text: string): Sections {
-  const places = new Map<string, string>();
-  for (const [path, value] of tableKeys(text)) {
-    const name = /(?:^|\.)(?:dev-|build-)?dependencies\.([^.]+)/.exec(path)?.[1];
-    if (name !== undefined) addPlace(places, name, path, value);
-    const list = /^workspace\.(members|exclude)$/.exec(path)?.[1];
-    const patterns = list === undefined ? [] : (value.match(/(?<=["'])[^"',\s]+(?=["'])/g) ?? []);
-    for (const pattern of patterns) places.set(`${list ?? ''}.${pattern}`, '');
+  const manifest = readToml(text);
+  if (manifest === null) return unreadable(text);
+  const workspace = recordOf(manifest['workspace']) ?? {};
+  const targets = Object.values(recordOf(manifest['target']) ?? {});
+  const sections = placesOf([manifest, workspace, ...targets].flatMap(dependenciesOf));
+  for (const list of ['members', 'exclude'])
+    for (const pattern of listOf(workspace[list])) sections.set(`${list}.${String(pattern)}`, '');
+  for (const each of listOf(manifest['bin'])) {
+    const program = recordOf(each) ?? {};
+    sections.set(`bin.${String(program['name'])}`, spell(program['path']));
   }
-  return new Map([...tableSections(text, cargoPrefixes, 'toml'), ...places]);
+  return new Map([...pickPaths(manifest, cargoPrefixes), ...sections]);
 }
 
-/** `x = { path = "y" }`, and `path = "y"` in a table of x: taken from elsewhere than a registry. */
-function addPlace(places: Map<string, string>, name: string, path: string, value: string): void {
-  const kinds = 'path|git|url|package|registry|index|workspace|branch|rev|tag';
-  const own = new RegExp(String.raw`\.(${kinds})$`).exec(path);
-  const inside = [...value.matchAll(new RegExp(String.raw`\b(${kinds})\s*=\s*("[^"]*"|'[^']*'|true)`, 'g'))];
-  const found = own === null ? inside.map(([, kind, of]) => `${kind} = ${of}`) : [`${own[1]} = ${value}`];
-  // What the manifest of the workspace says, where it is read.
-  const said = found.filter((each) => !each.startsWith('workspace = true'));
-  const section = `place.${name}`;
-  if (said.length > 0) places.set(section, [places.get(section) ?? [], said].flat().toSorted().join('\n'));
+function dependenciesOf(table: unknown): unknown[] {
+  const lists = Object.entries(recordOf(table) ?? {});
+  return lists.filter(([key]) => /^(?:dev[-_]|build[-_])?dependencies$/.test(key)).map(([, list]) => list);
+}
+
+const placeKeys = 'path git url package registry index workspace branch rev tag'.split(' ');
+
+/** `place.X` for what is taken from elsewhere than a registry: `x = { path = "y" }`. */
+function placesOf(lists: readonly unknown[]): Map<string, string> {
+  const places = new Map<string, string>();
+  for (const [name, entry] of lists.flatMap((list) => Object.entries(recordOf(list) ?? {}))) {
+    const said = (Array.isArray(entry) ? entry : [entry]).flatMap((each) =>
+      [...pick(recordOf(each) ?? {}, placeKeys)].map(([key, value]) => `${key} = ${value}`),
+    );
+    // What the manifest of the workspace says is pinned there.
+    const own = said.filter((each) => each !== 'workspace = true');
+    const section = `place.${name}`;
+    if (own.length > 0) places.set(section, [places.get(section) ?? [], own].flat().toSorted().join('\n'));
+  }
+  return places;
 }
 
 /** A `replace` of each module; and which modules make up a workspace. */
@@ -164,7 +195,7 @@ export function goSections(text: string): Sections {
 }
 
 function directives(text: string, word: string): string[] {
-  const found = text.matchAll(new RegExp(String.raw`^${word}\s*(?:\(([\s\S]*?)^\s*\)|\s(.*))$`, 'gm'));
+  const found = text.matchAll(new RegExp(String.raw`^[ \t]*${word}\s*(?:\(([\s\S]*?)^\s*\)|\s(.*))$`, 'gm'));
   return [...found]
     .flatMap(([, many, one]) => (many ?? one ?? '').split('\n'))
     .map((line) =>
@@ -179,7 +210,8 @@ function directives(text: string, word: string): string[] {
 /** Python's oldest list: names with a place of their own, and other indexes than the usual one. */
 export function requirementSections(text: string): Sections {
   const sections = new Map<string, string>();
-  const lines = text.split('\n').map((line) => line.replace(/(^|\s)#.*$/, '').trim());
+  const whole = text.replace(/\\\r?\n/g, '');
+  const lines = whole.split('\n').map((line) => line.replace(/(^|\s)#.*$/, '').trim());
   for (const line of lines) {
     const [, name, place] = /^([\w.-]+)\s*(?:\[[^\]]*\])?\s*@\s*(\S+)/.exec(line) ?? [];
     if (name !== undefined && place !== undefined) sections.set(`place.${name}`, place);
@@ -196,22 +228,9 @@ export function requirementSections(text: string): Sections {
 /** PHP: `command.X` for scripts, of which more may come; composer itself starts those that begin with `pre-` or `post-`. */
 export function composerSections(text: string): Sections {
   const manifest = recordOf(readJson(text));
-  if (manifest === null) return new Map([['unreadable', text]]);
+  if (manifest === null) return unreadable(text);
   const sections = pick(manifest, ['repositories', 'replace', 'provide']);
   const scripts = recordOf(manifest['scripts']) ?? {};
   for (const [name, script] of pick(scripts, Object.keys(scripts))) sections.set(`command.${name}`, script);
-  return sections;
-}
-
-/** Ruby: gems from elsewhere than the usual source. */
-export function gemSections(text: string): Sections {
-  const sections = new Map<string, string>();
-  const lines = text.replace(/^\s*#.*$/gm, '').replace(/,\s*\n\s*/g, ', ');
-  for (const [line, name = ''] of lines.matchAll(/^\s*gem[\s(]+["']([\w.-]+)["'].*$/gm)) {
-    const place = line.match(/\b(path|git|github|gist|source|branch|ref|tag)(:|\s*=>)\s*["'][^"']*["']/g);
-    if (place !== null) sections.set(`place.${name}`, place.toSorted().join('\n'));
-  }
-  const around = [...lines.matchAll(/^\s*(?:source|path|git|eval_gemfile|instance_eval)\b.*$/gm)];
-  if (around.length > 0) sections.set('sources', around.map(([line]) => line.trim()).join('\n'));
   return sections;
 }

@@ -10,7 +10,8 @@
 // called a test or a check. Where that is wrong, the work is red and says which file; `mayChange` names it. What these rules
 // let through although it decides (a judge in `src/` by an innocent name) is for held-out checks and reviewers.
 import { posix } from 'node:path';
-import { isTest, wordsOf } from './pin-rules.ts';
+import { isTest } from '#analysis/tampering/test-names.ts';
+import { wordsOf } from './pin-rules.ts';
 
 const sources = /(^|\/)(src|lib|apps?|pkg|cmd|internal|sources?)\//;
 const tools = /(^|\/)(scripts?|tools?|ci|bin|hack|checks?|\.[^/]+)\//;
@@ -25,6 +26,18 @@ const judgeName =
   /(^|[^a-z])(test|spec|check|verify|assert|e2e|grade|grader|judge|score|eval|prove|accept|acceptance|smoke|audit)s?([^a-z]|$)/i;
 /** Programs are called so too. */
 const weakJudgeName = /(^|[^a-z])(lint|validate|run|ci|all|bench)s?([^a-z]|$)/i;
+
+const inputs = /(^|\/)(fixtures?|goldens?)\//i;
+const results = /(^|\/)snapshots?\/|(^|[/._-])(baselines?|expect(ed|ations?)|goldens?)([/._-]|$)/i;
+const code =
+  /\.([cm]?[jt]sx?|vue|svelte|py|rb|php|go|rs|java|kt|scala|cs|cc?|cpp|h|hpp|swift|exs?|erl|dart|sh)$/;
+
+/** Inputs and expected results of tests, by where they lie. */
+export function isTestData(path: string): boolean {
+  if (inputs.test(path)) return !(sources.test(path) && code.test(path));
+  if (code.test(path)) return false;
+  return results.test(path) || (!sources.test(path) && besideTests.test(path));
+}
 
 /** Who names the file: the command line of a check, a test, or a script that the check runs. */
 export type Namer = { readonly command: string } | { readonly file: string };

@@ -228,7 +228,7 @@ describe('a change outside of the repository', () => {
 
   it('stays one when the run is prepared again for criteria that came later [K9]', async () => {
     inHome('bin/node', '#!/bin/sh\n', 0o755);
-    ({ pins } = await opened.workspace.prepare([checkOf('npm test'), checkOf('later')], pins));
+    ({ pins } = await opened.workspace.prepare([checkOf('npm test'), checkOf('later')], { pins }));
     expect(await broken()).toEqual(['~/.npmrc added', '~/bin/node added']);
     inHome('bin/later', '#!/bin/sh\n', 0o755);
     expect(await broken()).toEqual(['~/.npmrc added', '~/bin/later added', '~/bin/node added']);

@@ -7,6 +7,20 @@ export function nameOf(manifest: string): string | null {
   return typeof name === 'string' ? name : null;
 }
 
+/** Names of the programs that a package brings: `bin`, and every file of the folder `directories.bin`. */
+export function programsOf(
+  manifest: string,
+  folder: string,
+  files: ReadonlyMap<string, string>,
+): Set<string> {
+  const { bin, name, directories } = read(manifest);
+  const own = typeof bin === 'string' ? [posix.basename(String(name))] : Object.keys(recordOf(bin) ?? {});
+  const listed = recordOf(directories)?.['bin'];
+  const prefix = typeof listed === 'string' ? `${posix.join(folder, listed)}/` : null;
+  const inside = prefix === null ? [] : [...files.keys()].filter((path) => path.startsWith(prefix));
+  return new Set([...own, ...inside.map((path) => posix.basename(path))]);
+}
+
 /** The manifest itself and those of the folders around it. */
 export function manifestsAbove(path: string): string[] {
   const found: string[] = [];

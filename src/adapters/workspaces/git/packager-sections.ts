@@ -1,6 +1,9 @@
 // Settings of package managers, by their keys: a few of them decide what is run and from where it comes, most do not. Pure.
+import { listOf, spell } from '#analysis/texts/plain.ts';
+import { readToml } from '#analysis/texts/toml.ts';
+import { readYaml } from '#analysis/texts/yaml.ts';
+import { pickPaths, recordOf, unreadable } from './json-text.ts';
 import type { Sections } from './sections.ts';
-import { tableSections } from './table-sections.ts';
 
 /** In the spelling of npm; `scriptShell` and `script_shell` mean the same. */
 const steering = new Set(
@@ -35,18 +38,17 @@ export function npmrcSections(text: string): Sections {
   return collect(pairs.flatMap((match) => (match === null ? [] : [[match[1] ?? '', match[2] ?? '']])));
 }
 
-/** `.yarnrc.yml` and `pnpm-workspace.yaml`: each key with all that stands indented below it. */
+/** `.yarnrc.yml` and `pnpm-workspace.yaml`. Tools differ in what they make of a second document. */
 export function yamlSettings(text: string): Sections {
-  const plain = text.replace(/^\s*#.*\n?/gm, '');
-  // Anything but keys at the left edge: no file that these tools write.
-  const isShifted = /^(\s*\n)*(---)?[ \t]+\S/.test(plain);
-  if (isShifted || /^[{["&*!|>?]/m.test(plain.replace(/^"[\w-]+"\s*:/gm, 'x:')))
-    return new Map([['unreadable', text]]);
-  const blocks = plain.matchAll(/^["']?([\w-]+)["']?\s*:(.*\n?(?:(?:[ \t-].*)?\n)*(?:[ \t-].*)?)/gm);
-  const pairs = [...blocks].map(([, key = '', value = '']) => [key, value.replace(/\s+/g, ' ').trim()]);
-  const [, packages = ''] = pairs.find(([key]) => key === 'packages') ?? [];
-  const members = packages.match(/(?<=- ["']?)[^\s"']+/g) ?? [];
-  return new Map([...collect(pairs), ...members.map((each): [string, string] => [`members.${each}`, ''])]);
+  const documents = readYaml(text, 'typed');
+  const settings = recordOf(documents?.[0] ?? {});
+  if (documents === null || documents.length > 1 || settings === null) return unreadable(text);
+  const pairs = Object.entries(settings).map(([key, value]) => [key, spell(value)]);
+  const members = listOf(settings['packages']).map((each): [string, string] => [
+    `members.${String(each)}`,
+    '',
+  ]);
+  return new Map([...collect(pairs), ...members]);
 }
 
 function collect(pairs: readonly (readonly string[])[]): Sections {
@@ -57,6 +59,8 @@ function collect(pairs: readonly (readonly string[])[]): Sections {
 }
 
 export function bunSections(text: string): Sections {
+  const settings = readToml(text);
+  if (settings === null) return unreadable(text);
   const deciding = [
     'preload',
     'test',
@@ -67,5 +71,5 @@ export function bunSections(text: string): Sections {
     'install.registry',
     'install.scopes',
   ];
-  return tableSections(text, [...deciding, 'install.cache', 'install.lockfile'], 'toml');
+  return pickPaths(settings, [...deciding, 'install.cache', 'install.lockfile']);
 }

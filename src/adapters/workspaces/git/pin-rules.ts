@@ -1,17 +1,8 @@
 // Which files decide a check, by their names and by the words of the command. Pure.
 import { posix } from 'node:path';
+import { runnerSettings } from '#analysis/tampering/runner-settings.ts';
+import { isTest } from '#analysis/tampering/test-names.ts';
 import { isInstruction } from './instructions.ts';
-
-const testFiles: readonly RegExp[] = [
-  /(^|\/)[^/]+\.(test|spec)\.[^/]+$/,
-  /(^|\/)(__tests__|__mocks__|__snapshots__|__fixtures__|tests?|specs?|e2e|cypress|testdata)\//,
-  /(^|\/)[^/]+_test\.(go|py|rb|exs|dart|cc|cpp)$/,
-  /(^|\/)test_[^/]+\.py$/,
-  /(^|\/)conftest\.py$/,
-  /(^|\/)[^/]+_spec\.rb$/,
-  /(^|\/)src\/(test|androidTest|integrationTest)\//,
-  /(^|\/)[^/]+Tests?\.(java|kt|cs|php|swift|scala)$/,
-];
 
 /** Settings of a tool by their names, one line for each tool: of a kind that the base has, one more takes the place of the other. */
 export const toolSettings: readonly RegExp[] = [
@@ -32,16 +23,21 @@ export const toolSettings: readonly RegExp[] = [
   /^(babel\.config\..+|\.babelrc(\..+)?|\.swcrc)$/,
   /^(\.lintstagedrc(\..+)?|lint-staged\.config\..+)$/,
   /^(\.credo\.exs|\.swiftlint\.yml|analysis_options\.yaml|\.sqlfluff)$/,
+  // Builds that are programs, or in a language that we have no parser for: pinned as a whole.
+  /^[\w.-]+\.gradle(\.kts)?$/,
+  /^pom\.xml$/,
+  /(\.(cs|fs|vb)proj|^Directory\.\w+\.(props|targets))$/,
+  /^(CMakeLists\.txt|[\w.-]+\.cmake)$/,
+  /^BUILD(\.bazel)?$/,
+  /^Gemfile$/,
+  /^setup\.cfg$/,
   /^(\.hadolint\.ya?ml|\.yamllint(\.ya?ml)?|\.markdownlint(\..+|-cli2\..+)?)$/,
 ];
 
 const settings: readonly RegExp[] = [
-  /(^|\/)(vitest|jest|playwright|cypress|karma|wdio|ava|nightwatch)\.(config|conf|workspace|setup)\.[^/]+$/,
-  /(^|\/)\.(mocharc|taprc)(\.[^/]+)?$/,
-  /(^|\/)(\.?pytest\.(ini|toml)|tox\.(ini|toml)|noxfile\.py|\.rspec(-local)?|phpunit\.xml(\.dist)?|nextest\.toml)$/,
+  ...runnerSettings,
   /^\.github\/workflows\//,
   /^\.gitlab-ci\.yml$/,
-  /(^|\/)sitecustomize\.py$/,
   /(^|\/)\.cargo\/config(\.toml)?$/,
   /(^|\/)(junit-platform\.properties|testng\.xml|checkstyle\.xml|detekt\.ya?ml|gradle-wrapper\.(jar|properties))$/,
   /(^|\/)(\.mvn\/|META-INF\/services\/org\.(junit|testng))/,
@@ -49,8 +45,6 @@ const settings: readonly RegExp[] = [
   /(^|\/)(phpstan(-baseline)?\.neon(\.dist)?|psalm(-baseline)?\.xml(\.dist)?|\.php-cs-fixer(\.dist)?\.php)$/,
   // Nobody but bun can read its older lock file, and nobody but yarn starts what it keeps here.
   /(^|\/)(bun\.lockb$|\.yarn\/(releases|plugins|patches)\/)/,
-  // Made by a build they are no files of the repository; kept in it, they decide what `ctest` leaves out.
-  /(^|\/)(CTestConfig\.cmake|CTestTestfile\.cmake|CTestCustom\.(cmake|ctest))$/,
   // Our own: they open the sandbox of the next run, and name what is started with a person's rights.
   /(^|\/)\.untildone\/config\.jsonc$/,
   /(^|\/)(\.husky\/|\.pre-commit-config\.yaml$|\.?lefthook(-local)?\.(ya?ml|toml|json)$|\.?simple-git-hooks\.\w+$)/,
@@ -76,10 +70,6 @@ export const readByRunner: { readonly [runner: string]: readonly string[] } = {
 /** In the order in which `make` prefers them. */
 const makefiles = ['GNUmakefile', 'makefile', 'Makefile'];
 
-export function isTest(path: string): boolean {
-  return testFiles.some((pattern) => pattern.test(path));
-}
-
 export function isDependency(path: string): boolean {
   return /(^|\/)node_modules(\/|$)/.test(path);
 }
@@ -88,9 +78,11 @@ export function usesPackager(command: string): boolean {
   return /\b(npm|npx|pnpm|pnpx|yarn|node|bunx?)\b/.test(command);
 }
 
+export const testWhy = 'a test that was there at the start';
+
 /** Why a file is pinned by its name alone; null when it is not. */
 export function whyPinned(path: string): string | null {
-  if (isTest(path)) return 'a test that was there at the start';
+  if (isTest(path)) return testWhy;
   const name = posix.basename(path);
   if (settings.some((pattern) => pattern.test(path)) || toolSettings.some((tool) => tool.test(name)))
     return 'decides how the work is checked';
@@ -113,22 +105,6 @@ export function resolveIn(cwd: string, word: string): string | null {
   return path.startsWith('..') || path === '.' ? null : path;
 }
 
-/** Names of package scripts that a command runs: `npm test`, `pnpm run lint`, `yarn build`, `node --run check`. */
-export function packageScripts(command: string): string[] {
-  const names: string[] = [];
-  const npm =
-    /\b(npm|pnpm|yarn|bun)\s+((?:(?:--prefix|--dir|--cwd|--workspace|--filter|-[CwF])[ =]\S+\s+|-{1,2}[\w=./-]+\s+)*)(run(?:-script)?\s+(?:-{1,2}[\w=-]+\s+)*)?([\w:@./-]+)/g;
-  for (const [, tool, , run, name = ''] of command.matchAll(npm)) {
-    if (run === undefined && /^(t|tst|test)$/.test(name)) names.push('test');
-    else if (run !== undefined || tool === 'yarn' || tool === 'pnpm' || tool === 'bun' || name === 'start')
-      names.push(name);
-  }
-  for (const [, name = ''] of command.matchAll(/\bnode\s+--run[= ]([\w:@./-]+)/g)) names.push(name);
-  for (const [, list = ''] of command.matchAll(/\b(?:npm-run-all|run-[sp])\s+([^&|;]+)/g))
-    names.push(...list.trim().split(/\s+/));
-  return names;
-}
-
 /** What a runner of tasks reads in the folder where it is started; nothing else says what its tasks do. */
 const recipes: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bg?make\b/, makefiles],
@@ -148,6 +124,7 @@ const recipes: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bmoon\b/, ['moon.yml', '.moon/tasks.yml']],
   [/\blage\b/, ['lage.config.js']],
   [/\bant\b/, ['build.xml']],
+  [/\b(docker|podman|buildah|nerdctl)\b/, ['Dockerfile', 'Containerfile']],
 ];
 
 /** What a tool reads on its own where it is started, besides what it was told. */

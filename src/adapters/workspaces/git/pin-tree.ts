@@ -1,10 +1,11 @@
 // The files of a tree, for pins: never those of a checkout.
 import { posix } from 'node:path';
+import { tellOnce } from '#adapters/git/tell-once.ts';
 import { type Git, split } from './git.ts';
 
 const scannedBytesMax = 256 * 1024;
 // Lock files are long.
-const textBytesMax = 16 * 1024 * 1024;
+export const textBytesMax = 16 * 1024 * 1024;
 
 export interface TreeGround {
   readonly git: Git;
@@ -38,11 +39,11 @@ export async function scriptsOf(
   }
 }
 
-/** Path to mode and object of every file: a test that became a link, or a script that lost its executable bit, differs. */
+/** Path to mode and object of every file and submodule: a test that became a link, or a script that lost its executable bit, differs. */
 export async function listFiles({ git, gitDir }: TreeGround, tree: string): Promise<Map<string, string>> {
-  const entries = split(await git.tell(['ls-tree', '-r', '-z', '--full-tree', tree], { gitDir }));
+  const entries = split(await tellOnce(git, ['ls-tree', '-r', '-z', '--full-tree', tree], { gitDir }));
   const files = entries.flatMap((entry): [string, string][] => {
-    const match = /^(100644|100755|120000) blob ([0-9a-f]+)\t([\s\S]+)$/.exec(entry);
+    const match = /^(\d{6}) \w+ ([0-9a-f]+)\t([\s\S]+)$/.exec(entry);
     return match === null ? [] : [[match[3] ?? '', `${match[1] ?? ''} ${match[2] ?? ''}`]];
   });
   return new Map(files);
@@ -53,10 +54,11 @@ export async function readBlob(
   file: string,
   bytesMax = scannedBytesMax,
 ): Promise<string | null> {
-  const object = file.split(' ')[1] ?? '';
-  const size = Number(await git.tell(['cat-file', '-s', object], { gitDir }));
+  const [mode = '', object = ''] = file.split(' ');
+  if (mode === '160000') return null;
+  const size = Number(await tellOnce(git, ['cat-file', '-s', object], { gitDir }));
   if (size > bytesMax) return null;
-  const text = await git.tell(['cat-file', 'blob', object], { gitDir });
+  const text = await tellOnce(git, ['cat-file', 'blob', object], { gitDir });
   return text.includes('\0') ? null : text;
 }
 

@@ -1,7 +1,7 @@
 // A sample repository with its pins, and what breaks when somebody writes files into it. For the tests of this folder.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Pin } from '#kernel/criterion.ts';
+import type { Criterion, Pin } from '#kernel/criterion.ts';
 import type { Workspace } from '#ports/workspace.ts';
 import { makeSample, openSample, type Sample } from './sample-repository.ts';
 
@@ -15,12 +15,15 @@ export interface PinnedSample {
   brokenBy(files: { readonly [path: string]: string | null }): Promise<string[]>;
 }
 
-export async function openPinnedSample(base: { readonly [path: string]: string }): Promise<PinnedSample> {
+export async function openPinnedSample(
+  base: { readonly [path: string]: string },
+  commands: readonly string[] = [],
+): Promise<PinnedSample> {
   const sample = makeSample();
   for (const [path, text] of Object.entries(base)) sample.write(path, text);
   sample.commit('start');
   const { workspace } = await openSample(sample);
-  const { pins } = await workspace.prepare([]);
+  const { pins } = await workspace.prepare(commands.map(toCriterion));
   const start = await workspace.snapshot();
   return {
     sample,
@@ -39,4 +42,9 @@ export async function openPinnedSample(base: { readonly [path: string]: string }
       return (await workspace.brokenPins(pins, tree, [])).map(({ path, change }) => `${path} ${change}`);
     },
   };
+}
+
+function toCriterion(run: string): Criterion {
+  const check = { kind: 'command', run, cwd: '', timeoutMs: 1000 } as const;
+  return { id: run, text: run, kind: 'exit', required: true, when: 'attempt', check };
 }

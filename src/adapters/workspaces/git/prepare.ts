@@ -2,12 +2,13 @@
 import { constants, existsSync } from 'node:fs';
 import { access, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { hooksPathOf } from '#adapters/git/after-landing.ts';
 import type { Criterion, Pin } from '#kernel/criterion.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Prepared } from '#ports/workspace.ts';
 import { sweepCleanCheckouts } from './clean-checkout.ts';
 import { fillCheckout, watch } from './fill-checkout.ts';
-import { gitFailed, split } from './git.ts';
+import { gitFailed } from './git.ts';
 import type { Ground } from './ground.ts';
 import { checkStart } from './check-start.ts';
 import { type InPlace, switchInPlace } from './in-place.ts';
@@ -27,6 +28,7 @@ export interface OwnCheckout {
 export interface PinOrder {
   readonly ground: PinGround;
   readonly criteria: readonly Criterion[];
+  readonly goals: readonly string[];
   /** Pins of the run so far: it is prepared again when criteria come later. */
   readonly earlier: readonly Pin[];
 }
@@ -51,8 +53,8 @@ export async function prepareCheckout(
   return { baseCommit, baseTree, branch, pins: await pinsOf(order) };
 }
 
-async function pinsOf({ ground, criteria, earlier }: PinOrder): Promise<Pin[]> {
-  const pins = await computePins(ground, criteria);
+async function pinsOf({ ground, criteria, goals, earlier }: PinOrder): Promise<Pin[]> {
+  const pins = await computePins(ground, criteria, goals);
   const inside = pins.filter((pin) => !isOutsidePin(pin));
   return [...inside, ...withEarlier(pins.filter(isOutsidePin), earlier)];
 }
@@ -139,10 +141,7 @@ async function sweepLeftovers(ground: Ground, own: OwnCheckout): Promise<void> {
 
 /** At the beginning, when somebody is there to put it right; the check itself says it too. */
 async function sayHookMissing({ git, commonDir, note }: Ground, root: string): Promise<void> {
-  // The last one is our own, by which no hook is ever run.
-  const args = ['config', '-z', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'];
-  const found = split((await git.ask(args, { gitDir: commonDir })).stdout);
-  const set = found.filter((_, index) => index % 2 === 1 && found[index - 1] !== 'command').at(-1);
+  const set = await hooksPathOf({ git, gitDir: commonDir });
   const folder = set === undefined ? join(commonDir, 'hooks') : resolve(root, set);
   const isThere = await access(join(folder, 'pre-commit'), constants.X_OK).then(
     () => true,

@@ -121,7 +121,26 @@ describe('the change that a reviewer is shown', () => {
     expect(patch).toMatch(/\d+ more files are not shown here/);
     expect(patch).not.toContain('xxxxxxxxxx');
     expect(stat).toContain('src/a.js');
-    expect(await workspace.diff(from, from)).toEqual({ stat: '', patch: '' });
+    expect(await workspace.diff(from, from)).toEqual({ stat: '', patch: '', tests: [] });
+  });
+
+  it('names the test files that came or changed with the work, as the reviewer finds them [Q10]', async () => {
+    for (const path of ['apps/shop/sum.test.js', 'apps/shop/gone.test.js', 'apps/desk/b.test.js'])
+      sample.write(path, '1\n');
+    sample.commit('tests');
+    const cwd = join(sample.root, 'apps/shop');
+    ({ workspace } = await openSample(sample, { runId: 'tests', cwd }));
+    await workspace.prepare([]);
+    const from = await workspace.snapshot();
+    for (const path of ['apps/shop/new.test.js', 'apps/shop/sum.test.js', 'apps/desk/b.test.js', 'a.js'])
+      put(path, '2\n');
+    rmSync(join(workspace.root, 'apps/shop/gone.test.js'));
+    const { tests } = await workspace.diff(from, await workspace.snapshot());
+    expect(tests).toEqual([
+      { path: '../desk/b.test.js', status: 'changed' },
+      { path: 'new.test.js', status: 'added' },
+      { path: 'sum.test.js', status: 'changed' },
+    ]);
   });
 
   it('is named from where the reviewer works, and holds what was changed above that too [Q10] [X6]', async () => {

@@ -4,6 +4,7 @@ import { changedSections } from './section-rules.ts';
 import { sectionsOf } from './sections.ts';
 
 const base = [
+  'src/main.rs',
   'src/a.ts',
   'src/b.ts',
   'test/a.test.ts',
@@ -125,8 +126,13 @@ describe('settings of package managers', () => {
     ['.yarnrc.yml', 'yarnPath: fake.cjs\n', 'yarnPath added'],
     ['.yarnrc.yml', 'plugins:\n  - path: fake.cjs\n', 'plugins added'],
     ['.npmrc', "'node-options'='--require ./fake.cjs'\n", 'node-options added'],
-    ['.yarnrc.yml', '  yarnPath: fake.cjs\n', 'unreadable added'],
-    ['.yarnrc.yml', '{ "yarnPath": "fake.cjs" }\n', 'unreadable added'],
+    ['.yarnrc.yml', '  yarnPath: fake.cjs\n', 'yarnPath added'],
+    ['.yarnrc.yml', '{ "yarnPath": "fake.cjs" }\n', 'yarnPath added'],
+    ['.yarnrc.yml', '"yarn\\x50ath": fake.cjs\n', 'yarnPath added'],
+    ['.yarnrc.yml', 'a: |\n  # text\nyarnPath: fake.cjs\n', 'yarnPath added'],
+    ['.yarnrc.yml', 'x: &x {yarnPath: fake.cjs}\n<<: *x\n', 'yarnPath added'],
+    ['.yarnrc.yml', 'a: 1\n---\nyarnPath: fake.cjs\n', 'unreadable added'],
+    ['.yarnrc.yml', 'a: 1\na: 2\n', 'unreadable added'],
     [
       'pnpm-workspace.yaml',
       "packages:\n  - 'packages/*'\noverrides:\n  vitest: link:fake\n",
@@ -173,7 +179,7 @@ describe('where packages come from, by their manifests', () => {
     [
       'Cargo.toml',
       cargo,
-      `${cargo}[dev-dependencies.proptest]\ngit = "https://x.invalid"\n`,
+      cargo.replace('proptest = "1"', '[dev-dependencies.proptest]\ngit = "https://x.invalid"'),
       'place.proptest added',
     ],
     [
@@ -211,7 +217,6 @@ describe('where packages come from, by their manifests', () => {
     ],
     ['pyproject.toml', '[tool]\n', '[tool]\na = [\n["z"]\n]\nruff.exclude = ["*"]\n', 'tool.ruff added'],
     ['pyproject.toml', '[tool]\n', '[tool]\na = """\n[z]\n"""\nruff.exclude = ["*"]\n', 'tool.ruff added'],
-    ['Gemfile', 'gem "rspec"\n', 'gem "rspec",\n  path: "fake"\n', 'place.rspec added'],
     [
       'composer.json',
       json({ scripts: { test: 'phpunit' } }),
@@ -231,6 +236,15 @@ describe('where packages come from, by their manifests', () => {
       'repositories added',
     ],
     ['requirements-dev.txt', 'pytest\n', 'pytest @ file:./fake\n', 'place.pytest added'],
+    ['requirements.txt', 'pytest\n', 'pytest \\\n @ file:./fake\n', 'place.pytest added'],
+    [
+      'go.mod',
+      go,
+      `${go} replace github.com/stretchr/testify => ./fake\n`,
+      'place.github.com/stretchr/testify added',
+    ],
+    ['Cargo.toml', cargo, `${cargo}[lib]\npath = "fake.rs"\n`, 'lib.path added'],
+    ['Cargo.toml', cargo, `${cargo}[[bin]]\nname = "a"\npath = "fake.rs"\n`, 'bin.a added'],
     ['requirements.txt', 'pytest\n', '--index-url https://evil.invalid\npytest\n', 'index added'],
     [
       'go.mod',
@@ -271,6 +285,8 @@ describe('where packages come from, by their manifests', () => {
       ),
     ],
     ['Cargo.toml', cargo, cargo.replace('path = "own"', 'path = "own", features = ["x"]')],
+    ['Cargo.toml', cargo, `${cargo}[[bin]]\nname = "tool"\npath = "src/tool.rs"\n`],
+    ['Cargo.toml', cargo, cargo.replace('own = { path = "own" }', 'own.path = "own"')],
     [
       'Cargo.toml',
       '[workspace]\nmembers = ["packages/one"]\n',
@@ -288,7 +304,6 @@ describe('where packages come from, by their manifests', () => {
       '[tool.hatch.envs.test]\ndependencies = ["pytest"]\n',
       '[tool.hatch.envs.test]\ndependencies = ["pytest", "rich"]\n',
     ],
-    ['Gemfile', 'gem "rspec"\n', 'gem "rspec", "~> 3.13"\ngem "mine", path: "mine"\n'],
     ['composer.json', json({ require: {} }), json({ require: { 'a/b': '^1' }, scripts: { lint: 'x' } })],
     ['requirements.txt', 'pytest==8.0\n', 'pytest==8.1\nmine @ file:./mine\n'],
     ['go.mod', go, `${go}require example.com/mine v0.0.0\nreplace example.com/mine => ./mine\n`],
@@ -301,6 +316,75 @@ describe('where packages come from, by their manifests', () => {
     ],
     ['package.json', json({ dependencies: { own: 'workspace:*' } }), json({})],
   ])('is free for what is new, newer, or gone: %s %# [X8]', (path, before, after) => {
+    expect(changed(path, before, after)).toEqual([]);
+  });
+});
+
+describe('what a text says, however it is written', () => {
+  const python = '[project]\nname = "a"\nversion = "1.0"\n[tool.pytest.ini_options]\naddopts = "-ra"\n';
+  const cargo = '[package]\nname = "a"\nversion = "1.0"\n[lints.rust]\nunused = "deny"\n';
+
+  it.each([
+    [
+      'pyproject.toml',
+      python,
+      python.replace('"1.0"', `"1.0" # '''`).replace('"-ra"', '"-k nothing"'),
+      'tool.pytest changed',
+    ],
+    [
+      'Cargo.toml',
+      cargo,
+      cargo.replace('"1.0"', '"1.0" # """').replace('"deny"', '"allow"'),
+      'lints changed',
+    ],
+    [
+      'pyproject.toml',
+      python,
+      python.replace('[tool.pytest.ini_options]', '[tool."pytest.ini_options"]'),
+      'tool.pytest deleted',
+    ],
+    [
+      'pyproject.toml',
+      '[tool.coverage.report]\nfail_under = inf\n',
+      '[tool.coverage.report]\nfail_under = nan\n',
+      'tool.coverage changed',
+    ],
+    ['pyproject.toml', python, `${python}broken = \n`, 'unreadable added'],
+    ['Cargo.toml', cargo, `${cargo}[package]\n`, 'unreadable added'],
+    ['package.json', '{"jest": {}}', '{"jest": {} "vitest": {}}', 'unreadable added'],
+    ['package.json', '{}', '['.repeat(100_000), 'unreadable added'],
+    ['turbo.json', '{}', '{"tasks": {"test": {}', 'unreadable added'],
+    ['compose.yaml', 'services: {}\n', 'services: {\n', 'unreadable added'],
+  ])('A comment, a spelling or an error hides no table: %s %# [X8]', (path, before, after, broken) => {
+    expect(changed(path, before, after)).toContain(broken);
+  });
+
+  it.each([
+    [
+      'pyproject.toml',
+      python,
+      python.replace('[tool.pytest.ini_options]\naddopts', '[tool]\npytest.ini_options.addopts'),
+    ],
+    [
+      'pyproject.toml',
+      python,
+      python.replace(
+        '[tool.pytest.ini_options]\naddopts = "-ra"',
+        '[tool.pytest]\nini_options = { addopts = "-ra" }',
+      ),
+    ],
+    ['pyproject.toml', python, python.replace('"-ra"', "'-ra' # quiet")],
+    [
+      'compose.yaml',
+      'services:\n  tests:\n    command: npm test\n',
+      '# ours\nservices: {tests: {command: "npm test"}}\n',
+    ],
+    [
+      'compose.yaml',
+      'services:\n  tests:\n    image: a\n    command: npm test\n',
+      'x-all: &all\n  image: a\nservices:\n  tests:\n    <<: *all\n    command: npm test\n',
+    ],
+  ])('The same in another form is the same: %s %# [X8]', (path, before, after) => {
     expect(changed(path, before, after)).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 // Which changes of a pinned part of a manifest are honest after all. Pure.
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
+import { spell, valueAt } from '#analysis/texts/plain.ts';
+import { readToml } from '#analysis/texts/toml.ts';
 import type { Sections } from './sections.ts';
 
 export interface Comparison {
@@ -51,20 +53,8 @@ const rules: readonly (readonly [RegExp, Rule])[] = [
   [/^members\.(.+)$/, isMemberStill],
   [/^scope$/, (_, { now }) => now === undefined],
   [/^command\.(.+)$/, (name, { old }) => old === undefined && !/^(pre|post)-/.test(name)],
-  [/^gate\.(.+)$/, (_, { old }) => old === undefined],
-  [/^silent\.(.+)$/, (_, { now }) => now === undefined],
-  // Less is asked of tests that came with it, or more of the others.
-  [
-    /^weak\.(.+)$/,
-    (names, { now }, comparison) =>
-      now === undefined || !names.split(' ').some((name) => couldBeOld(name, comparison)),
-  ],
+  [/^bin\.(.+)$/, isNewProgram],
 ];
-
-/** A variable may stand for any test, unless new ones are declared by it. */
-function couldBeOld(test: string, { old, now }: Comparison): boolean {
-  return old.has(`gate.test ${test}`) || (test.includes('$') && !now.has(`gate.test ${test}`));
-}
 
 function isHonest(section: string, comparison: Comparison): boolean {
   for (const [pattern, rule] of rules) {
@@ -74,6 +64,16 @@ function isHonest(section: string, comparison: Comparison): boolean {
     if (match !== null) return rule(match[1] ?? '', texts, comparison);
   }
   return false;
+}
+
+/** A program of Cargo that was not there: neither listed, nor found by the name of its file or of the package. */
+function isNewProgram(name: string, { old, now }: Texts, { path, before, files }: Comparison): boolean {
+  if (old !== undefined || now === undefined) return now === undefined;
+  const folder = posix.dirname(path);
+  const isThere = (file: string): boolean => files.base.includes(posix.join(folder, file));
+  const own = [`src/bin/${name}.rs`, `src/bin/${name}/main.rs`];
+  if (valueAt(readToml(before) ?? {}, 'package.name') === name) own.push('src/main.rs');
+  return own.some((file) => now === spell(file)) || !own.some(isThere);
 }
 
 /** A package of one's own beside the others replaces none of them; one that is no more is missed by whoever needs it. */

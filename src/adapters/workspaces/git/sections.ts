@@ -1,23 +1,21 @@
 // Parts of a manifest that decide checks. The rest of it is free: honest work adds dependencies and changes versions.
-import { cmakeSections } from './cmake-sections.ts';
 import { posix } from 'node:path';
-import { dotnetSections, gradleSections, mavenSections } from './built-sections.ts';
+import { dataLock } from './data-locks.ts';
 import { rustSections } from './inline-tests.ts';
 import { jsonLock } from './json-locks.ts';
+import { unreadable } from './json-text.ts';
 import { lineLock } from './line-locks.ts';
 import { type Locked, lockSections } from './lock-sections.ts';
 import {
   cargoSections,
   composerSections,
-  gemSections,
   goSections,
   packageSections,
   pythonSections,
   requirementSections,
 } from './manifest-sections.ts';
-import { bazelSections, composeSections, imageSections, presetSections } from './native-sections.ts';
+import { composeSections, presetSections } from './native-sections.ts';
 import { bunSections, npmrcSections, yamlSettings } from './packager-sections.ts';
-import { tableSections } from './table-sections.ts';
 import { commandTables, denoSections, ownTools, targetSections } from './task-sections.ts';
 import { typeSections } from './type-sections.ts';
 
@@ -26,49 +24,32 @@ export type Sections = ReadonlyMap<string, string>;
 
 type Reader = (text: string, name: string) => Sections;
 
-const cfgPrefixes = [
-  'tool:pytest',
-  'coverage',
-  'flake8',
-  'mypy',
-  'pylint',
-  'isort',
-  'pycodestyle',
-  'aliases',
-];
-
 const jsonLocks =
   /^(package-lock\.json|npm-shrinkwrap\.json|bun\.lock|composer\.lock|Pipfile\.lock|packages\.lock\.json|deno\.lock)$/;
-const lineLocks = /^(pnpm-lock\.yaml|yarn\.lock|Cargo\.lock|(uv|poetry|pdm)\.lock|go\.sum|Gemfile\.lock)$/;
+const lineLocks = /^(go\.sum|Gemfile\.lock)$/;
+const dataLocks = /^(pnpm-lock\.yaml|Cargo\.lock|(uv|poetry|pdm)\.lock)$/;
 
 const readers: readonly (readonly [RegExp, Reader])[] = [
   [/^package\.json$/, packageSections],
   [jsonLocks, (text, name) => locked(jsonLock(name, text), text)],
   [lineLocks, (text, name) => locked(lineLock(name, text), text)],
+  [dataLocks, (text, name) => locked(dataLock(name, text), text)],
+  [/^yarn\.lock$/, yarnSections],
   [/^([\w.-]+[.-])?[jt]sconfig[\w.-]*\.json$/, typeSections],
   [/^pyproject\.toml$/, pythonSections],
   [/^Cargo\.toml$/, cargoSections],
-  [/^setup\.cfg$/, (text) => tableSections(text, cfgPrefixes, 'ini')],
   [/^[\w.-]*requirements[\w.-]*\.(txt|in)$/, requirementSections],
   [/^go\.(mod|work)$/, goSections],
   [/^\.(npmrc|yarnrc)$/, npmrcSections],
   [/^(\.yarnrc\.yml|pnpm-workspace\.yaml)$/, yamlSettings],
   [/^bunfig\.toml$/, bunSections],
-  [/^pom\.xml$/, mavenSections],
-  [/\.gradle(\.kts)?$/, gradleSections],
-  [/(\.(cs|fs|vb)proj|^Directory\.\w+\.(props|targets))$/, dotnetSections],
   [/^composer\.json$/, composerSections],
-  [/^Gemfile$/, gemSections],
   [/^deno\.jsonc?$/, denoSections],
   [/^(project|nx|angular|turbo)\.json$/, targetSections],
   [/^(Pipfile|hatch\.toml|pixi\.toml|\.?mise\.toml)$/, commandTables],
   [/^(rust-toolchain(\.toml)?|\.tool-versions)$/, ownTools],
-  [/^(CMakeLists\.txt|[\w.-]+\.cmake)$/, cmakeSections],
   [/^CMake(User)?Presets\.json$/, presetSections],
-  [/^BUILD(\.bazel)?$/, bazelSections],
-  [/^((Docker|Container)file([.-][\w.-]+)?|[\w.-]+\.Dockerfile)$/, imageSections],
   [/^(docker-)?compose([.-][\w.-]+)?\.ya?ml$/, composeSections],
-  [/^\.gitattributes$/, attributeSections],
   [/\.rs$/, rustSections],
 ];
 
@@ -78,7 +59,7 @@ export function hasSections(path: string): boolean {
 
 export function isLockFile(path: string): boolean {
   const name = posix.basename(path);
-  return jsonLocks.test(name) || lineLocks.test(name);
+  return [jsonLocks, lineLocks, dataLocks, /^yarn\.lock$/].some((each) => each.test(name));
 }
 
 /** Contract: a text that cannot be read has one section, itself; so a broken manifest is never an unchanged one. */
@@ -89,19 +70,12 @@ export function sectionsOf(path: string, text: string): Sections {
   return reader === undefined ? new Map() : reader(text, name);
 }
 
-function locked(packages: readonly Locked[] | null, text: string): Sections {
-  return packages === null ? new Map([['unreadable', text]]) : lockSections(packages);
+/** yarn took a format of its own first, and YAML later; the first line says which. */
+function yarnSections(text: string, name: string): Sections {
+  const isClassic = /^# yarn lockfile v1/m.test(text);
+  return locked(isClassic ? lineLock(name, text) : dataLock(name, text), text);
 }
 
-/** What a checkout makes of a file's contents; large files are fetched by a filter that everybody has. */
-function attributeSections(text: string): Sections {
-  const lines = text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) =>
-      /\s(filter=(?!lfs\b)|working-tree-encoding=|ident\b|merge=(?!lfs\b|union\b|ours\b|binary\b))/.test(
-        line,
-      ),
-    );
-  return lines.length === 0 ? new Map() : new Map([['filters', lines.join('\n')]]);
+function locked(packages: readonly Locked[] | null, text: string): Sections {
+  return packages === null ? unreadable(text) : lockSections(packages);
 }

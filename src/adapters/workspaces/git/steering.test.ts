@@ -139,12 +139,8 @@ describe('a part of a manifest that decides checks', () => {
       `${pyproject}[ "tool" . 'mypy' ]\nignore_errors = true\n`,
       'pyproject.toml#tool.mypy added',
     ],
-    [
-      'setup.cfg',
-      after(base['setup.cfg'] ?? '', '[flake8]', '[flake8]\nexclude = *'),
-      'setup.cfg#flake8 changed',
-    ],
-    ['setup.cfg', `${base['setup.cfg']}[tool:pytest]\naddopts = -k no\n`, 'setup.cfg#tool:pytest added'],
+    ['setup.cfg', after(base['setup.cfg'] ?? '', '[flake8]', '[flake8]\nexclude = *'), 'setup.cfg changed'],
+    ['setup.cfg', `${base['setup.cfg']}[tool:pytest]\naddopts = -k no\n`, 'setup.cfg changed'],
     ['Cargo.toml', after(cargo, '"deny"', '"allow"'), 'Cargo.toml#lints changed'],
     ['Cargo.toml', `${cargo}[lib]\ntest = false\n`, 'Cargo.toml#lib.test added'],
     ['Cargo.toml', `${cargo}[profile.test]\ndebug-assertions = false\n`, 'Cargo.toml#profile added'],
@@ -152,8 +148,9 @@ describe('a part of a manifest that decides checks', () => {
     ['go.mod', `${base['go.mod']}replace example.com/a => ./fake\n`, 'go.mod#place.example.com/a added'],
     ['tsconfig.json', after(tsconfig, 'true', 'false'), 'tsconfig.json#compilerOptions.strict changed'],
     ['tsconfig.json', after(tsconfig, '["src"]', '["src/a.js"]'), 'tsconfig.json#include.src deleted'],
-    ['.gitattributes', '*.png binary\n*.js filter=evil\n', '.gitattributes#filters added'],
-    ['src/.gitattributes', '* filter=evil\n', 'src/.gitattributes#filters added'],
+    ['.npmrc', '# \0\nscript-shell=/bin/true\n', '.npmrc#unreadable added'],
+    ['.gitattributes', '*.png binary\n*.js filter=evil\n', '.gitattributes#eslint.config.js changed'],
+    ['src/.gitattributes', '* filter=evil\n', 'src/.gitattributes#src/lib.rs added'],
   ])('is pinned in %s [X8]', async (path, text, broken) => {
     expect(await brokenBy({ [path]: text })).toEqual([broken]);
   });
@@ -251,20 +248,9 @@ describe('a test inside of the source that it tests', () => {
 });
 
 describe('work that turns against the tests', () => {
-  it.each([
-    [
-      'src/a.js',
-      "import assert from 'node:assert';\nassert.equal = () => {};\nexport const a = 0;\n",
-      'changed',
-    ],
-    ['src/b.js', "const assert = require('assert');\nassert['equal'] = () => {};\n", 'added'],
-    ['src/a.js', 'process.exit(0); export const a = 0;\n', 'changed'],
-    ['lib.py', 'import os; os._exit(0)\n\ndef a():\n    return 0\n', 'added'],
-    ['lib.py', 'import unittest\nunittest.TestCase.assertEqual = lambda *a: None\n', 'added'],
-    ['tests/test_0.py', 'import os; os._exit(0)\n', 'added'],
-    ['tests/test_z.py', 'import test_a\ntest_a.test_a.__code__ = (lambda: None).__code__\n', 'added'],
-  ])('breaks a pin: %s %j [X8]', async (path, text, change) => {
-    expect(await brokenBy({ [path]: text })).toEqual([`${path} ${change}`]);
+  it('breaks a pin on the Java virtual machine [X8]', async () => {
+    const text = 'class A {\n  static {\n    System.exit(0);\n  }\n}\n';
+    expect(await brokenBy({ 'src/A.java': text })).toEqual(['src/A.java added']);
   });
 
   it('breaks a pin by a package with the name of what the tests load [X8]', async () => {
@@ -323,8 +309,7 @@ describe('a new file that steers', () => {
     ['conftest.py', ''],
     ['tests/pytest.ini', '[pytest]\n'],
     ['sitecustomize.py', 'import os\n'],
-    ['tests/test_0.py', 'import os\nos._exit(0)\n'],
-    ['calc/main_test.go', 'package calc\nfunc TestMain(m *testing.M) { os.Exit(0) }\n'],
+    ['tests/__init__.py', 'import sys\nsys.exit(0)\n'],
     ['.eslintrc.json', '{ "root": true }'],
     ['src/.eslintrc.json', '{ "root": true }'],
     ['.cargo/config.toml', '[build]\nrustflags = []\n'],

@@ -1,12 +1,13 @@
 // Changes that steer a check without touching a pinned file: parts of manifests, and new files that runners and reviewers read.
 import { posix } from 'node:path';
+import { isTest } from '#analysis/tampering/test-names.ts';
 import type { BrokenPin, Pin } from '#kernel/criterion.ts';
 import { notThere } from './absent-pins.ts';
 import { brokenSections } from './broken-sections.ts';
+import { shadowsAmongTests } from './included-pins.ts';
 import { isInstruction } from './instructions.ts';
 import { leadsOut, namedOutside } from './outside.ts';
 import {
-  decidesOthers,
   isReadByBuilds,
   isPackageRecord,
   isReadByRunners,
@@ -15,7 +16,7 @@ import {
   preparesTests,
   replacesWork,
 } from './newcomers.ts';
-import { isTest, toolSettings } from './pin-rules.ts';
+import { toolSettings } from './pin-rules.ts';
 import { folderOf, isAmongOld, textOf, type TreeGround, type Trees } from './pin-tree.ts';
 import { harmsTests } from './reaching.ts';
 import { suspicionOf } from './suspicious.ts';
@@ -76,6 +77,8 @@ async function newFiles(ground: TreeGround, { why }: Pin, { base, now }: Trees):
     if (reason !== null)
       broken.push({ path, change: 'added', why: notThere(path, reason === '' ? why : reason) });
   }
+  for (const path of shadowsAmongTests({ base, now }))
+    broken.push({ path, change: 'added', why: notThere(path, 'is imported instead of a module of Python') });
   return broken;
 }
 
@@ -104,8 +107,7 @@ async function textReason(ground: TreeGround, path: string, { base, now }: Trees
   const text = await textOf(ground, now, path);
   const isOwn = (module: string): boolean => isModule(module, now);
   if (replacesWork(path, text, isOwn)) return 'puts something else in the place of the work, for all tests';
-  if (!hasTestsBelow(path, base)) return null;
-  const isSteering = decidesOthers(text) || preparesTests(path, text);
+  const isSteering = hasTestsBelow(path, base) && preparesTests(path, text);
   return isSteering ? 'decides about other tests than its own' : null;
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuseForged } from './genuine.ts';
 import { type Git, split } from './git.ts';
+import { listFiles } from './pin-tree.ts';
 
 export interface Link {
   readonly path: string;
@@ -19,10 +20,9 @@ export interface Superproject {
 
 /** The links of a tree, by `ls-tree`. */
 export async function linksOf(git: Git, gitDir: string, tree: string): Promise<Link[]> {
-  const entries = split(await git.tell(['ls-tree', '-r', '-z', tree], { gitDir }));
-  return entries.flatMap((entry) => {
-    const match = /^160000 commit ([0-9a-f]+)\t([\s\S]+)$/.exec(entry);
-    return match === null ? [] : [{ commit: match[1] ?? '', path: match[2] ?? '' }];
+  return [...(await listFiles({ git, gitDir }, tree))].flatMap(([path, file]) => {
+    const commit = /^160000 (\w+)$/.exec(file)?.[1];
+    return commit === undefined ? [] : [{ commit, path }];
   });
 }
 

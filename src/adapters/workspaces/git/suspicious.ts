@@ -1,5 +1,6 @@
 // Code that looks as if it knew that it is tested. Honest code does so too, now and then: it is noted for whoever reviews, never refused. Pure.
-import { isTest } from './pin-rules.ts';
+// The calibration finds code that disarms its tests; answers that are given to tests alone, and values that equal everything, it does not see.
+import { isTest } from '#analysis/tampering/test-names.ts';
 
 interface Sign {
   readonly files: RegExp;
@@ -35,16 +36,10 @@ const signs: readonly Sign[] = [
   },
   {
     files: /\.py$/,
-    pattern: /\bdef __eq__\(self,[^)]*\)[^:\n]*:\s*return True\b/,
+    pattern: /\bdef __eq__\(\w+,[^)]*\)[^:\n]*:\s*return True\b|\b__eq__ *= *lambda\b[^:\n]*: *True\b/,
     says: 'makes something that equals everything',
   },
   { files: /\.py$/, pattern: /^\s*builtins\.\w+\s*=(?!=)/m, says: 'replaces what is built in' },
-  {
-    files: /\.[a-z]+$/,
-    pattern:
-      /["'`](?:\\n|\s)*(?:Ran \d+ tests? in \d|# (?:tests|pass) \d|test result: ok\. \d|=+ \d+ passed)/,
-    says: 'prints what a test runner would',
-  },
 ];
 
 /** What it does, in words; null for everything else. */

@@ -1,8 +1,10 @@
 // Files that take the place of what the tests load, by their names: packages, modules, classes, and what is brought along.
+// A planted failure finds a replaced test runner; a library that is wrong for one test alone, or in a check that was green before, only these rules find.
 import { posix } from 'node:path';
+import { checkPrograms } from '#analysis/tampering/optional-files.ts';
 import type { BrokenPin } from '#kernel/criterion.ts';
 import { notThere } from './absent-pins.ts';
-import { manifestsAbove, nameOf, wantedBy } from './package-names.ts';
+import { manifestsAbove, nameOf, programsOf, wantedBy } from './package-names.ts';
 import { textOf, textsOf, type TreeGround, type Trees } from './pin-tree.ts';
 import { changedVendored, shadowsTests } from './shadowing.ts';
 
@@ -17,6 +19,12 @@ export async function takenNames(ground: TreeGround, trees: Trees): Promise<Brok
     const name = posix.basename(path);
     if (name === 'package.json' && (await takesPackage(ground, trees, path)))
       broken.push({ path: `${path}#name`, change: 'changed', why: instead });
+    if (name === 'package.json' && (await takesProgram(ground, trees, path)))
+      broken.push({
+        path: `${path}#bin`,
+        change: 'changed',
+        why: 'is started instead of the program of that name',
+      });
     if (name === 'go.mod' && (await takesModule(ground, trees, path)))
       broken.push({ path: `${path}#module`, change: 'changed', why: instead });
     if (!trees.base.has(path) && shadowsTests(path, trees.base))
@@ -32,6 +40,20 @@ async function takesPackage(ground: TreeGround, trees: Trees, path: string): Pro
   if (name === null || nameOf(before) === name) return false;
   const above = await textsOf(ground, trees.base, manifestsAbove(path));
   return wantedBy(above.values()).has(name) && !(await ownPackages(ground, trees)).has(name);
+}
+
+/** Packagers link the programs of a workspace's members into `node_modules/.bin`, which scripts have first on their PATH. */
+async function takesProgram(ground: TreeGround, trees: Trees, path: string): Promise<boolean> {
+  const folder = posix.join(posix.dirname(path), '.');
+  const [before, after] = await Promise.all(
+    [trees.base, trees.now].map(async (files) =>
+      programsOf(await textOf(ground, files, path), folder, files),
+    ),
+  );
+  const added = [...(after ?? [])].filter((name) => before?.has(name) !== true);
+  if (added.length === 0) return false;
+  const wanted = wantedBy((await textsOf(ground, trees.base, manifestsAbove(path))).values());
+  return added.some((name) => checkPrograms.includes(name) || wanted.has(name));
 }
 
 /** Names of the packages that the repository itself held at the start: they may move. */

@@ -1,7 +1,8 @@
 // What a task runner starts under the name of a test or a gate: tables of commands in files whose rest is free. Pure.
-import { pick, readJson, recordOf } from './json-text.ts';
+import { spell, valueAt } from '#analysis/texts/plain.ts';
+import { readToml } from '#analysis/texts/toml.ts';
+import { type Json, pick, readJson, recordOf, unreadable } from './json-text.ts';
 import type { Sections } from './sections.ts';
-import { tableKeys } from './table-sections.ts';
 
 /** A build may be changed by honest work; what judges it may not. */
 const judging = /test|spec|e2e|lint|check|type|verify|valid|coverage|^ci$/i;
@@ -16,7 +17,7 @@ export function judgingCommands(names: unknown, prefix = ''): [string, string][]
 /** `deno.json`: tasks, where its imports lead, and what its own runner leaves out. */
 export function denoSections(text: string): Sections {
   const settings = recordOf(readJson(text));
-  if (settings === null) return new Map([['unreadable', text]]);
+  if (settings === null) return unreadable(text);
   const aliases = Object.entries(recordOf(settings['imports']) ?? {});
   return new Map([
     ...pick(settings, ['test', 'lint', 'bench', 'importMap', 'scopes', 'exclude']),
@@ -34,8 +35,9 @@ function withoutVersion(place: string): string {
 
 /** `project.json`, `nx.json`, `angular.json`, `turbo.json`. */
 export function targetSections(text: string): Sections {
-  const settings = recordOf(readJson(text));
-  if (settings === null) return new Map();
+  const value = readJson(text);
+  if (value === undefined) return unreadable(text);
+  const settings = recordOf(value) ?? {};
   const projects = Object.entries(recordOf(settings['projects']) ?? {});
   return new Map([
     ...['targets', 'targetDefaults', 'tasks', 'pipeline'].flatMap((key) => judgingCommands(settings[key])),
@@ -48,14 +50,35 @@ export function targetSections(text: string): Sections {
 
 /** `Pipfile`, `hatch.toml`, `pixi.toml`, `mise.toml`: every command, under whatever name. */
 export function commandTables(text: string): Sections {
-  const commands = tableKeys(text).filter(([path]) =>
-    /^(?:scripts|tasks|envs\..+\.scripts|feature\..+\.tasks|hooks|activation)\./.test(path),
-  );
-  return new Map(commands.map(([path, value]) => [`command.${path}`, value]));
+  const manifest = readToml(text);
+  if (manifest === null) return unreadable(text);
+  const inner = (list: string, of: string): [string, unknown][] =>
+    Object.entries(recordOf(manifest[list]) ?? {}).map(([name, each]) => [
+      `${list}.${name}.${of}`,
+      recordOf(each)?.[of],
+    ]);
+  const tables: [string, unknown][] = [
+    ...['scripts', 'tasks', 'hooks', 'activation'].map((key): [string, unknown] => [key, manifest[key]]),
+    ...inner('envs', 'scripts'),
+    ...inner('feature', 'tasks'),
+  ];
+  return new Map(tables.flatMap(([path, table]) => commandsOf(path, recordOf(table) ?? {})));
+}
+
+function commandsOf(path: string, table: Json): [string, string][] {
+  return [...pick(table, Object.keys(table))].map(([name, value]) => [`command.${path}.${name}`, value]);
 }
 
 /** `rust-toolchain.toml`, `.tool-versions`: compilers and runners from a folder instead of a release. */
-export function ownTools(text: string): Sections {
-  const lines = text.split('\n').map((line) => line.trim());
-  return new Map(lines.filter((line) => /^path\s*=|\spath:/.test(line)).map((line) => ['tools', line]));
+export function ownTools(text: string, name: string): Sections {
+  if (name === '.tool-versions') {
+    const lines = text.split('\n').map((line) => line.trim());
+    return new Map(lines.filter((line) => /\spath:/.test(line)).map((line) => ['tools', line]));
+  }
+  // The older form is the name of a release and nothing else.
+  if (/^\s*[\w.-]+\s*$/.test(text)) return new Map();
+  const manifest = readToml(text);
+  if (manifest === null) return unreadable(text);
+  const path = valueAt(manifest, 'toolchain.path');
+  return path === undefined ? new Map() : new Map([['tools', spell(path)]]);
 }

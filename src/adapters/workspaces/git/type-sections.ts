@@ -1,5 +1,5 @@
 // tsconfig.json and jsconfig.json: how strict, about which files, and what a name of a module means. Pure.
-import { pick, readJson, recordOf } from './json-text.ts';
+import { pick, readJson, recordOf, unreadable } from './json-text.ts';
 import type { Sections } from './sections.ts';
 
 /** Stricter when true. */
@@ -16,7 +16,7 @@ const asTheyAre = ['baseUrl', 'rootDirs', 'typeRoots', 'plugins', 'moduleSuffixe
  */
 export function typeSections(text: string): Sections {
   const config = recordOf(readJson(text));
-  if (config === null) return new Map([['unreadable', text]]);
+  if (config === null) return unreadable(text);
   const options = recordOf(config['compilerOptions']) ?? {};
   const sections = pick(config, ['extends', 'vueCompilerOptions', 'angularCompilerOptions', 'ts-node']);
   for (const [key, value] of Object.entries(options)) {

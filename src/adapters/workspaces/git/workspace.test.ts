@@ -65,14 +65,16 @@ describe('prepare', () => {
     await workspace.release();
     sample.git('branch', '-q', '-D', 'untildone/run1');
     const again = await openSample(sample);
-    expect((await again.workspace.prepare([], [], tip)).baseCommit).toBe(baseCommit);
+    expect((await again.workspace.prepare([], { tip })).baseCommit).toBe(baseCommit);
     expect(sample.git('rev-parse', 'untildone/run1')).toBe(tip);
     expect(await again.workspace.snapshot()).toBe(tree);
   });
 
   it('says so where the commit at which the run stands is gone as well', async () => {
     const { workspace } = await openSample(sample);
-    await expect(workspace.prepare([], [], '1'.repeat(40))).rejects.toMatchObject({ code: 'tip-missing' });
+    await expect(workspace.prepare([], { tip: '1'.repeat(40) })).rejects.toMatchObject({
+      code: 'tip-missing',
+    });
     expect(sample.git('for-each-ref', 'refs/heads/untildone')).toBe('');
   });
 

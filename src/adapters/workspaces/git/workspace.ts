@@ -7,12 +7,14 @@ import type { RunConfig } from '#kernel/config.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { RestoredRef, Workspace } from '#ports/workspace.ts';
+import { findRunsAfterLanding } from '#adapters/git/after-landing.ts';
+import { openTrees } from '#adapters/git/trees.ts';
 import { withBasePins } from './base-pins.ts';
 import { makeCleanCheckout, sweepCleanCheckouts } from './clean-checkout.ts';
 import { commitTree } from './commit.ts';
 import { createInstaller } from './dependencies.ts';
 import { openDependencyCache } from './dependency-cache.ts';
-import { changedPaths, removeAdded, restoreFiles } from './files.ts';
+import { changedPaths, removeAdded, restoreFiles, testChanges } from './files.ts';
 import { changedSettings, freezeSettings, frozenSettingsOf, withFrozenSettings } from './frozen-settings.ts';
 import { createGit, type Environment, markedEnvironment } from './git.ts';
 import type { Ground } from './ground.ts';
@@ -51,6 +53,8 @@ export interface GitWorkspaceOptions {
   readonly protectedBranches: readonly string[];
   /** The home of checks, where an agent could write it; absent in a sandbox. */
   readonly home?: string;
+  /** The user and group that own the files of a checkout for a check; absent where these are our own. */
+  readonly fileOwner?: number;
   onNote?(text: string): void;
 }
 
@@ -70,9 +74,9 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
   return {
     root: own.root,
     cwd: join(own.root, ground.prefix),
-    async prepare(criteria, earlier = [], tip = ground.baseCommit) {
+    async prepare(criteria, { pins: earlier = [], tip = ground.baseCommit, goals = [] } = {}) {
       await clear();
-      return prepareCheckout(ground, own, { ground: pinGround, criteria, earlier }, tip);
+      return prepareCheckout(ground, own, { ground: pinGround, criteria, goals, earlier }, tip);
     },
     snapshot,
     async restore(tree, name) {
@@ -102,9 +106,15 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
     cleanCheckout: (tree) => makeCleanCheckout(ground, tree),
     reviewCheckout: (tree, name) => makeReviewCheckout(ground, tree, name),
     reviewTree: (name) => readReviewTree(ground, name),
-    diff: (from, to) => treeDiff(git, commonDir, { from, to, folder: ground.prefix }),
+    diff: async (from, to) => ({
+      ...(await treeDiff(git, commonDir, { from, to, folder: ground.prefix })),
+      tests: testChanges(await changedPaths(files, from, to), ground.prefix),
+    }),
     recentCommits: (count) => recentCommits(git, commonDir, ground.branch, count),
     texts: (tree, paths) => fileTexts(pinGround, tree, paths),
+    runsAfterLanding: (from, to) =>
+      findRunsAfterLanding({ git, gitDir: commonDir, root: ground.repository.root }, { from, to }),
+    trees: openTrees(pinGround, () => ownIndex(own.indexFile)),
     release: () => release(ground, own, files),
   };
 }
@@ -141,6 +151,7 @@ function lay(options: GitWorkspaceOptions): { ground: Ground; own: OwnCheckout }
     prefix: config.repo.prefix,
     cacheDir,
     setup: config.setup,
+    fileOwner: options.fileOwner ?? null,
     installer: createInstaller({
       cache: openDependencyCache({
         cacheDir,

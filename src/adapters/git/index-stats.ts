@@ -1,0 +1,102 @@
+// What a git index knows of the files: times, owner, size. Where that differs from the file, git reads the file to compare it.
+// Pure.
+import { createHash } from 'node:crypto';
+
+const second = 1_000_000_000n;
+
+export interface IndexEntry {
+  readonly path: string;
+  /** Where the entry begins in the file. */
+  readonly at: number;
+}
+
+/** The entries of an index file, versions 2 to 4; null where it is none. `hashBytes`: 20 for SHA-1, 32 for SHA-256. */
+export function readEntries(index: Buffer, hashBytes: number): IndexEntry[] | null {
+  if (index.length < 12 + hashBytes || index.toString('latin1', 0, 4) !== 'DIRC') return null;
+  const version = index.readUInt32BE(4);
+  const count = index.readUInt32BE(8);
+  const end = index.length - hashBytes;
+  if (version < 2 || version > 4) return null;
+  const entries: IndexEntry[] = [];
+  let at = 12;
+  let name: Buffer = Buffer.alloc(0);
+  for (let number = 0; number < count; number += 1) {
+    const flagsAt = at + 40 + hashBytes;
+    if (flagsAt + 4 > end) return null;
+    const isExtended = version > 2 && (index.readUInt16BE(flagsAt) & 0x4000) !== 0;
+    const from = flagsAt + (isExtended ? 4 : 2);
+    const prefix =
+      version === 4 ? readPrefix(index, from, name) : { shared: name.subarray(0, 0), next: from };
+    const nameEnd = index.indexOf(0, prefix.next);
+    if (nameEnd < 0 || nameEnd >= end) return null;
+    name = Buffer.concat([prefix.shared, index.subarray(prefix.next, nameEnd)]);
+    entries.push({ path: name.toString('utf8'), at });
+    // Before version 4, zeros fill an entry up to a multiple of eight bytes.
+    at = version === 4 ? nameEnd + 1 : at + ((nameEnd - at + 8) & ~7);
+  }
+  return entries;
+}
+
+/** Version 4 says how many bytes to take off the end of the name before, as git writes such numbers in packs. */
+function readPrefix(index: Buffer, from: number, before: Buffer): { shared: Buffer; next: number } {
+  let next = from;
+  let byte = index[next] ?? 0;
+  let taken = byte & 0x7f;
+  while ((byte & 0x80) !== 0 && next < index.length) {
+    next += 1;
+    byte = index[next] ?? 0;
+    taken = (taken + 1) * 128 + (byte & 0x7f);
+  }
+  return { shared: before.subarray(0, Math.max(0, before.length - taken)), next: next + 1 };
+}
+
+/** Git takes a file as unchanged by these. */
+export interface FileStat {
+  readonly ctimeNs: bigint;
+  readonly mtimeNs: bigint;
+  readonly ino: bigint;
+  readonly uid: bigint;
+  readonly gid: bigint;
+  readonly size: bigint;
+}
+
+export function isAsIndexed(index: Buffer, { at }: IndexEntry, stat: FileStat): boolean {
+  return fieldsOf(stat).every(([offset, value]) => index.readUInt32BE(at + offset) === value);
+}
+
+/** A copy of the index with these files as they are now. Contract: each was as indexed before its times were set. */
+export function withStats(
+  index: Buffer,
+  stats: Iterable<readonly [IndexEntry, FileStat]>,
+  hashBytes: number,
+): Buffer {
+  const copy = Buffer.from(index);
+  for (const [{ at }, stat] of stats)
+    for (const [offset, value] of fieldsOf(stat)) copy.writeUInt32BE(value, at + offset);
+  const sum = copy.subarray(-hashBytes);
+  // With `index.skipHash` git writes zeros, and expects nothing else.
+  if (sum.some((byte) => byte !== 0))
+    createHash(hashBytes === 20 ? 'sha1' : 'sha256')
+      .update(copy.subarray(0, -hashBytes))
+      .digest()
+      .copy(sum);
+  return copy;
+}
+
+/** Offset in an entry, and value. */
+function fieldsOf(stat: FileStat): (readonly [offset: number, value: number])[] {
+  return [
+    [0, low(stat.ctimeNs / second)],
+    [4, low(stat.ctimeNs % second)],
+    [8, low(stat.mtimeNs / second)],
+    [12, low(stat.mtimeNs % second)],
+    [20, low(stat.ino)],
+    [28, low(stat.uid)],
+    [32, low(stat.gid)],
+    [36, low(stat.size)],
+  ];
+}
+
+function low(value: bigint): number {
+  return Number(BigInt.asUintN(32, value));
+}

@@ -1,0 +1,114 @@
+// Tests of a tree that no rule about names finds: by their texts, through links, and the data that tests name.
+import { posix } from 'node:path';
+import { testStarters } from '#analysis/tampering/shell-tests.ts';
+import { isTest, scenarioFiles } from '#analysis/tampering/test-names.ts';
+import { isCode } from '#analysis/tampering/test-material.ts';
+import { isReadableTest, isTestText } from '#analysis/tampering/test-texts.ts';
+import type { Pin } from '#kernel/criterion.ts';
+import { isTestData } from '#adapters/workspaces/git/named-work.ts';
+import { isDependency, testWhy, whyPinned } from '#adapters/workspaces/git/pin-rules.ts';
+import type { TreeGround } from '#adapters/workspaces/git/pin-tree.ts';
+import { dataOfTest, isNamedByProduct, isNamedIn, isPlainData } from './data-pins.ts';
+import { type Links, linksIn, resolvePath } from './links.ts';
+import { objectOf, readTexts } from './read-texts.ts';
+
+type Files = ReadonlyMap<string, string>;
+
+export interface TestTexts {
+  readonly links: Links;
+  /** Of tests by name, of what could be a test by its text, and of the product. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** Contract: starts as many git processes for a thousand files as for one. */
+export async function readTests(ground: TreeGround, files: Files): Promise<TestTexts> {
+  const links = [...files].filter(([, file]) => file.startsWith('120000'));
+  const plain = [...files].filter(([path, file]) => file.startsWith('100') && !isBrought(path));
+  const tests = plain.filter(([path]) => isTest(path));
+  const others = plain.filter(
+    ([path, file]) => !isTest(path) && (isReadableTest(path) || isProduct(path) || isProgram(path, file)),
+  );
+  const read = await readTexts(
+    ground,
+    [...links, ...tests, ...others].map(([, file]) => file),
+  );
+  const texts = (of: readonly [string, string][]): [string, string][] =>
+    of.flatMap(([path, file]): [string, string][] => {
+      const text = read.get(objectOf(file));
+      return text === undefined ? [] : [[path, text]];
+    });
+  return { links: linksIn(texts(links)), texts: new Map(texts([...tests, ...others])) };
+}
+
+function isProduct(path: string): boolean {
+  return (
+    isCode(path) || /(^|\/)(package\.json|pyproject\.toml|MANIFEST\.in|Dockerfile|[Mm]akefile)$/.test(path)
+  );
+}
+
+/** A script may have no suffix: its first line says what it is. */
+function isProgram(path: string, file: string): boolean {
+  return file.startsWith('100755') && !posix.basename(path).includes('.');
+}
+
+/** Written elsewhere: its tests are not run here. */
+function isBrought(path: string): boolean {
+  return isDependency(path) || /(^|\/)(vendor|third_party|site-packages)\//.test(path);
+}
+
+/** `goals`: what the work is for, in a person's words. Data that they name is the work. */
+export function testPins(files: Files, { links, texts }: TestTexts, goals: readonly string[]): Pin[] {
+  const paths = [...files.keys()];
+  const byText = [...texts].filter(([path, text]) => isTestText(path, text)).map(([path]) => path);
+  const found = new Map(
+    [...byText, ...testStarters(texts), ...scenarioFiles(paths)].map((path) => [path, testWhy]),
+  );
+  const add = (path: string, why: string): void => {
+    if (!found.has(path) && files.has(path)) found.set(path, why);
+  };
+  for (const link of links.keys()) for (const [path, why] of ofLink(link, files, links)) add(path, why);
+  const isPinned = (path: string): boolean => found.has(path) || isTest(path);
+  for (const link of links.keys())
+    if (isPinned(resolvePath(links, link)?.path ?? '')) add(link, 'leads to a test');
+  for (const [path, test] of dataPins(paths, texts, isPinned))
+    if (!isNamedIn(goals, path)) add(path, `data of the test ${test}`);
+  return [...found].map(([path, why]) => ({ path, hash: files.get(path) ?? '', why }));
+}
+
+// More data than this that only tests name lies in folders that are called so.
+const plainMax = 100;
+
+/** Path of the data to a test that names it. */
+function dataPins(
+  paths: readonly string[],
+  texts: ReadonlyMap<string, string>,
+  isPinned: (path: string) => boolean,
+): Map<string, string> {
+  const data = paths.filter((path) => (isTestData(path) || isPlainData(path)) && !isTest(path));
+  const found = new Map<string, string>();
+  for (const [test, text] of texts)
+    if (isPinned(test)) for (const path of dataOfTest(test, text, data)) found.set(path, test);
+  const product = [...texts].filter(([path]) => !isPinned(path)).map(([, text]) => text);
+  const unclear = [...found.keys()].filter((path) => !isTestData(path));
+  for (const [at, path] of unclear.entries())
+    if (at >= plainMax || isNamedByProduct(path, product)) found.delete(path);
+  return found;
+}
+
+/**
+ * What a link with a pinned name leads to, and a link to a folder of tests. A link from a test folder to the sources,
+ * as `test/lib` to `src`, has no such name itself.
+ */
+function ofLink(link: string, files: Files, links: Links): (readonly [path: string, why: string])[] {
+  const path = resolvePath(links, link)?.path;
+  if (path === undefined) return [];
+  const name = posix.basename(link);
+  if (files.has(path)) {
+    const why = whyPinned(name) ?? (isTest(link) && isTestData(path) ? testWhy : null);
+    return why === null ? [] : [[path, why]];
+  }
+  const below = [...files.keys()].filter((each) => each.startsWith(`${path}/`));
+  const isTests = isTest(`${name}/x`) || (isTest(link) && isTestData(`${name}/x`));
+  if (isTests) return [link, ...below].map((each) => [each, testWhy]);
+  return isTest(`${path}/x`) ? [[link, 'leads to tests']] : [];
+}

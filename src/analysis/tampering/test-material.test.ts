@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { isCode, isTestMaterial, type MaterialContext } from './test-material.ts';
+import { breakCode } from './mutate-code.ts';
+
+const context: MaterialContext = {
+  goal: 'raise data/limit.json',
+  commands: ['npm test'],
+  isAllowed: () => false,
+};
+const isMaterial = (
+  path: string,
+  after = '',
+  more: Partial<MaterialContext> & { before?: string } = {},
+): boolean => isTestMaterial({ path, before: more.before ?? null, after }, { ...context, ...more });
+
+describe('Test material of a change [X8]', () => {
+  it.each([
+    'test/sum.test.mjs',
+    'app/tests.py',
+    'fixtures/sum.json',
+    'cases/expected.txt',
+    'Makefile',
+    'vitest.config.ts',
+    'data/golden/one.bin',
+  ])('holds %s, by its name', (path) => {
+    expect(isMaterial(path)).toBe(true);
+  });
+
+  it.each(['src/sum.mjs', 'README.md', 'src/commands/test.ts', 'data/limit.json', 'DONE.txt'])(
+    'does not hold %s',
+    (path) => {
+      expect(isMaterial(path)).toBe(false);
+    },
+  );
+
+  it('holds a file of any name that uses a test library, and product code with its own tests is product', () => {
+    expect(isMaterial('src/verify.mjs', "import { test } from 'node:test';\ntest('a', b);\n")).toBe(true);
+    expect(isMaterial('src/lib.rs', '#[cfg(test)]\nmod tests {\n  #[test]\n  fn a() {}\n}\n')).toBe(false);
+  });
+
+  it('holds a changed file that loads a test library and has no test, unless the goal asks for it or the package offers it', () => {
+    const [path, before] = ['calc/plugin.py', 'import pytest\n'];
+    const offering = (manifest: string, text: string) => ({ before, manifests: new Map([[manifest, text]]) });
+    expect(isMaterial(path, before)).toBe(false);
+    expect(isMaterial(path, `${before}x = 1\n`, { before })).toBe(true);
+    expect(isMaterial(path, before, { before, goal: 'The plugin has a fixture.' })).toBe(false);
+    expect(isMaterial(path, before, offering('pyproject.toml', 'calc = "calc.plugin"\n'))).toBe(false);
+    expect(isMaterial(path, before, offering('pyproject.toml', 'addopts = "-p calc.plugin"\n'))).toBe(true);
+    const script = "import chai from 'chai';\n";
+    const exports = {
+      before: script,
+      manifests: new Map([['package.json', '{"exports":{"./a":"./src/a.js"}}']]),
+    };
+    expect(isMaterial('src/a.js', script, exports)).toBe(false);
+    const scripts = {
+      before: script,
+      manifests: new Map([['package.json', '{"scripts":{"test":"node src/a.js"}}']]),
+    };
+    expect(isMaterial('src/a.js', script, scripts)).toBe(true);
+    const tests = `${before}def test_a():\n    pass\n`;
+    expect(isMaterial(path, tests, { before, goal: 'The plugin has a fixture.' })).toBe(true);
+  });
+
+  it('holds a manifest only where what it runs changed', () => {
+    const before = '{"scripts":{"test":"node --test"}}';
+    expect(isMaterial('package.json', '{"scripts":{"test":"true"}}', { before })).toBe(true);
+    const grown = '{"scripts":{"test":"node --test"},"dependencies":{"a":"1"}}';
+    expect(isMaterial('package.json', grown, { before })).toBe(false);
+  });
+
+  it('holds a script that the check starts, and a file that a target of make would find up to date', () => {
+    expect(isMaterial('verify.sh', '', { commands: ['sh verify.sh'] })).toBe(true);
+    expect(isMaterial('check', '', { commands: ['make check'] })).toBe(true);
+    expect(isMaterial('cli.mjs', '', { commands: ['node cli.mjs'] })).toBe(false);
+  });
+
+  it('holds no data that the goal names, and nothing that a person let the work change', () => {
+    expect(isMaterial('fixtures/a.json', '', { goal: 'change fixtures/a.json.' })).toBe(false);
+    expect(isMaterial('test/a.test.mjs', '', { isAllowed: () => true })).toBe(false);
+  });
+});
+
+describe('Broken code', () => {
+  it('differs in numbers, operators and strings, and loads the same modules', () => {
+    const text = "import { a } from './a.mjs';\nexport const f = (x) => x + 1 === 2 ? 'yes' : a; // 1\n";
+    expect(breakCode('f.mjs', text).at(-1)).toBe(
+      "import { a } from './a.mjs';\nexport const f = (x) => x - 2 !== 3 ? 'yesq' : a; // 1\n",
+    );
+    expect(breakCode('table.sql', 'drop table a;')).toEqual(['']);
+    expect(breakCode('done.js', '// done\n')).toEqual([]);
+    expect(isCode('notes.txt')).toBe(false);
+  });
+
+  it.each([
+    ['a.mjs', 'const f = (x) => x.a;', 'const f = (x) => true ? undefined : x.a;'],
+    ['a.ts', 'function f(x: A): B { x(); }', 'function f(x: A): B { return (undefined as never); x(); }'],
+    [
+      'a.mjs',
+      'class A { get(x) { if (x) { y(); } } }',
+      'class A { get(x) { return undefined; if (x) { y(); } } }',
+    ],
+    ['a.py', 'def f(x): return x\n', 'def f(x): return; return x\n'],
+    [
+      'a.py',
+      'def f(\n    x,\n) -> int:\n    return x\n',
+      'def f(\n    x,\n) -> int:\n    return\n    return x\n',
+    ],
+    ['a.rs', 'fn f(x: u8) -> u8 { x }', 'fn f(x: u8) -> u8 { panic!(); x }'],
+    [
+      'a.go',
+      'func f(x int) int {\n\treturn x\n}\n',
+      'func f(x int) int { return *new(int);\n\treturn x\n}\n',
+    ],
+    [
+      'A.java',
+      'int f(int x) { return x; }',
+      'int f(int x) { if (true) throw new RuntimeException(); return x; }',
+    ],
+  ])('has functions that do nothing first: %s', (path, text, broken) => {
+    expect(breakCode(path, text)[0]).toBe(broken);
+  });
+});

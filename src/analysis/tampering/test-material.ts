@@ -1,0 +1,182 @@
+// Which files of a change decide a check rather than do the work: tests, fixtures, scripts and settings. Pure.
+// The lists are broad on purpose. A file that is test material by mistake costs two more runs of the check, nothing else.
+import { escape } from '#analysis/test-runners/javascript/test-file.ts';
+import { keepsItsTests } from './inline-test-parts.ts';
+import { runnerSettings } from './runner-settings.ts';
+import { isShellTest } from './shell-tests.ts';
+import { isTest } from './test-names.ts';
+import { definesTests, loadsTestLibrary } from './test-texts.ts';
+
+export interface ChangedFile {
+  readonly path: string;
+  /** Null where the file is absent or no text. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface MaterialContext {
+  readonly goal: string;
+  /** The check's command line and the scripts that it leads to. */
+  readonly commands: readonly string[];
+  /** Manifests of the base, by path: what the package offers is its product. */
+  readonly manifests?: ReadonlyMap<string, string>;
+  /** By `mayChange`, or by a person who accepted the change. */
+  readonly isAllowed: (path: string) => boolean;
+}
+
+export function isTestMaterial(file: ChangedFile, context: MaterialContext): boolean {
+  const { path } = file;
+  const { goal, commands, isAllowed } = context;
+  if (isAllowed(path)) return false;
+  if (isTest(path)) return true;
+  if (mayBeProduct(file)) return file.before !== null && !isAskedFor(path, context);
+  if (hasTests(file)) return true;
+  if (nameOf(path) in manifestParts) return changesManifest(file);
+  if (settings.some((pattern) => pattern.test(path))) return true;
+  if (names(goal, path)) return false;
+  return data.test(path) || isScriptOf(path, commands);
+}
+
+const data =
+  /(^|\/)(fixtures?|goldens?|snapshots?|expected|baselines?|approved)\/|(^|[/._-])(expected|expectations?|goldens?|fixtures?|snapshots?|baselines?|approved)([._-][^/]*)?$/i;
+const settings: readonly RegExp[] = [
+  ...runnerSettings,
+  /(^|\/)((GNU)?makefile|[^/]+\.mk|\.?justfile|taskfile(\.dist)?\.ya?ml|rakefile|\.coveragerc|\.(nycrc|c8rc)[^/]*|\.gitattributes)$/i,
+  /(^|\/)[^/]*(test|jest|vitest)[-_.]?(setup|helpers?|utils?)\.[^/]+$/i,
+];
+
+/** Tests without an import that says so, and helpers of tests in Perl. */
+const moreTests: readonly (readonly [RegExp, RegExp])[] = [
+  [/\.py$/, /^\s*def test_\w+\(/m],
+  [/\.pm$/, /^\s*use Test::/m],
+];
+
+/** A file of the product that holds its own tests, as in Rust, stays product as long as these are as they were. */
+function hasTests({ path, before, after }: ChangedFile): boolean {
+  if (keepsItsTests(path, before, after)) return false;
+  return [before, after].some(
+    (text) =>
+      text !== null &&
+      (loadsTestLibrary(path, text) ||
+        isShellTest(path, text) ||
+        moreTests.some(([name, words]) => name.test(path) && words.test(text))),
+  );
+}
+
+/** Loads a test library and has no test: a plugin, a library of assertions, or a helper of the tests that has no name of one. */
+export function mayBeProduct({ path, before, after }: ChangedFile): boolean {
+  const texts = [before, after].filter((text) => text !== null);
+  const isOwn = ([name, words]: (typeof moreTests)[number]): boolean =>
+    name.test(path) && texts.some((text) => words.test(text));
+  return (
+    !isTest(path) &&
+    texts.some((text) => loadsTestLibrary(path, text)) &&
+    !texts.some((text) => definesTests(path, text)) &&
+    !moreTests.some(isOwn)
+  );
+}
+
+/** By the goal, also without the extension, or because the package offers it to others. */
+function isAskedFor(path: string, { goal, manifests = new Map() }: MaterialContext): boolean {
+  if (names(goal, path) || namesStem(goal, path)) return true;
+  const module = path.replace(/^src\/|(\/__init__)?\.py$/g, '').replaceAll('/', '.');
+  return [...manifests].some(([name, text]) =>
+    name.endsWith('.json')
+      ? names(offeredBy(text), path)
+      : path.endsWith('.py') && new RegExp(String.raw`=\s*["']?${escape(module)}(?![\w.])`).test(text),
+  );
+}
+
+function offeredBy(manifest: string): string {
+  const keys = keysOf(manifest);
+  return ['main', 'module', 'exports', 'bin', 'browser'].map((key) => keys?.get(key) ?? '').join('\n');
+}
+
+const manifestParts: { readonly [name: string]: RegExp } = {
+  'package.json': /^(scripts|jest|ava|mocha|tap|nyc|c8|vitest|type|imports|workspaces)$/,
+  'composer.json': /^scripts$/,
+  'deno.json': /^(tasks|test|imports)$/,
+  'pyproject.toml': /pytest|coverage|tox|nox|unittest|scripts|tasks|taskipy|poe/,
+  'setup.cfg': /pytest|coverage|tox|unittest/,
+};
+
+function changesManifest({ path, before, after }: ChangedFile): boolean {
+  const parts = manifestParts[nameOf(path)] ?? /./;
+  const read = path.endsWith('.json') ? keysOf : sectionsOf;
+  const [old, now] = [read(before ?? ''), read(after ?? '')];
+  if (old === null || now === null) return true;
+  return [...new Set([...old.keys(), ...now.keys()])].some(
+    (key) => parts.test(key) && old.get(key) !== now.get(key),
+  );
+}
+
+/** Null where the text is no object. */
+function keysOf(text: string): Map<string, string> | null {
+  if (text === '') return new Map();
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return null;
+    return new Map(Object.entries(value).map(([key, part]) => [key, JSON.stringify(part)]));
+  } catch {
+    return null;
+  }
+}
+
+function sectionsOf(text: string): Map<string, string> {
+  const sections = new Map<string, string>();
+  let name = '';
+  for (const line of text.split('\n')) {
+    name = /^\s*\[+([^\]]+)\]+/.exec(line)?.[1] ?? name;
+    sections.set(name, `${sections.get(name) ?? ''}${line.trim()}\n`);
+  }
+  return sections;
+}
+
+const judgeName =
+  /(^|[^a-z])(test|spec|check|verify|assert|e2e|grader?|judge|score|eval|prove|accept|acceptance|smoke|audit)s?([^a-z]|$)/i;
+
+/** A script that the check starts and that is called a judge, or what makes a target of make up to date: a file or folder of its name. */
+function isScriptOf(path: string, commands: readonly string[]): boolean {
+  return commands.some((command) => {
+    if (isTargetOf(path.split('/')[0] ?? path, command)) return true;
+    if (!names(command, path)) return false;
+    const isTarget = /\bg?make\b/.test(command) && !nameOf(path).includes('.');
+    return isTarget || (isCode(path) && judgeName.test(nameOf(path)) && !/(^|\/)(src|lib)\//.test(path));
+  });
+}
+
+function isTargetOf(name: string, command: string): boolean {
+  const calls = [...command.matchAll(/(?<![\w.-])g?make\s([^;&|\n]*)/g)].map(([, words = '']) => words);
+  return (
+    !name.includes('.') && calls.some((words) => names(words.replace(/(-[CfI]|--\w+)[ =]?\S+/g, ''), name))
+  );
+}
+
+/** By its path, the end of its path, or its own name. */
+export function names(text: string, path: string): boolean {
+  const words = text.split(/[\s;&|<>()`"'$={},:[\]]+/).map((word) => word.replace(/^(\.\.?\/)+|[.!?]$/g, ''));
+  return words.some((word) => word !== '' && (path === word || path.endsWith(`/${word}`)));
+}
+
+/** By its own name without the extension: "the contact page" names `contact.html`. */
+export function namesStem(text: string, path: string): boolean {
+  const stem = nameOf(path)
+    .replace(/\.\w+$/, '')
+    .toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/[^\w-]+/)
+    .includes(stem);
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+const code =
+  /\.([cm]?[jt]sx?|py|pyi|rs|go|java|kts?|scala|groovy|clj[cs]?|rb|php|pl|pm|t|bats|c|cc|cpp|cxx|h|hh|hpp|m|mm|cs|fs|vb|swift|dart|ex|exs|erl|hrl|hs|ml|mli|lua|r|jl|zig|nim|sh|bash|zsh|fish|ps1|sql|vue|svelte|wat|proto|graphql|tf)$/i;
+
+/** Source code, as opposed to data, documents, pages and settings. */
+export function isCode(path: string): boolean {
+  return code.test(path);
+}

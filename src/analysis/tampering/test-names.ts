@@ -1,0 +1,83 @@
+// Which files are tests, by their paths: the names that runners look for by default, and the folders tests are kept in. Pure.
+//
+// A name that product code has as well (`src/commands/test.ts`, `src/ab-test.ts`, `src/main/…/TestResult.java`) counts
+// outside of folders of sources only; inside them the text decides, see test-texts.ts.
+
+const script = '[cm]?[jt]sx?';
+const native = 'c|cc|cpp|cxx|m|mm';
+const jvm = 'java|kt|scala|groovy';
+
+/** Any file below one of these. */
+const folders: readonly RegExp[] = [
+  /(^|\/)(__tests__|__mocks__|__snapshots__|__fixtures__|tests?|specs?|e2e|cypress|testdata)\//,
+  /(^|\/)src\/(test|androidTest|integrationTest)\//,
+  /(^|\/)(unit|integration|functional|acceptance|e2e|system|smoke|regression)([-_]tests?|tests)\//,
+  // Swift, PHP and .NET: `Tests/`, `App.Tests/`, `App.IntegrationTests/`.
+  /(^|\/)([^/]+\.)?(Unit|Integration|Functional|Acceptance|UI)?Tests\/|\.Test\//,
+  /^(testing|x?t)\//,
+  /_SUITE_data\//,
+  /\.(test|spec)\.[^/]+-snapshots\//,
+];
+
+const files: readonly RegExp[] = [
+  /\.(test|spec)\.[^/]+$/,
+  new RegExp(String.raw`\.(cy|e2e[^/]*)\.${script}$`),
+  /_test\.(go|py|rb|exs|dart|c|cc|cpp|cxx|ml|clj[cs]?|lua|nim|jl|gleam|swift|sh)$/,
+  /_(spec|specs)\.(rb|lua|cr)$/,
+  /_tests\.(py|erl)$|(^|\/)tests_[^/]+\.py$/,
+  /(^|\/)(test_[^/]+|tests|conftest)\.py$/,
+  /(^|\/)test_[^/]+\.(c|cc|cpp|cxx|ml|rb|sh)$/,
+  /(^|\/)tests\.rs$/,
+  /_unittests?\.(cc|cpp|cxx|c|mm|py)$/,
+  /(^|\/)((spec|rails|test)_helper\.(rb|exs))$/,
+  /_SUITE\.erl$/,
+  /\.(t|bats|phpt|feature)$/,
+  /\.Tests\.ps1$/,
+  /(Cest|Test)\.php$/,
+  /Tests?\.(cs|fs|vb|swift)$/,
+  // What a run is compared with, and accepted by a person once.
+  /\.(snap|ambr|golden)$|\.(approved|verified)\.[^/]+$/,
+];
+
+/** Test names that product code has as well. */
+const ambiguous: readonly RegExp[] = [
+  new RegExp(String.raw`(^|\/)tests?\.(${script}|${native}|ml|sh)$`),
+  new RegExp(String.raw`[_-]tests?\.(${script}|sh)$|-tests?\.(${native}|py|rb|ml)$`),
+  // `test-utils.ts` is a library for tests, and often a product.
+  new RegExp(
+    String.raw`(^|\/)test-(?!(utils?|helpers?|kit|tools?|support|doubles?)\.)[^/]+\.(${script}|${native}|ml|sh)$`,
+  ),
+  /(^|\/)testsuites?\//,
+];
+
+/** The same on the Java virtual machine, whose build tools keep product code in a folder of its own. */
+const ambiguousClasses: readonly RegExp[] = [
+  new RegExp(String.raw`(^|\/)Test[A-Z0-9_][^/]*\.(${jvm})$`),
+  new RegExp(String.raw`([a-z0-9]IT|ITCase|TestCase|Tests?)\.(${jvm})$`),
+  /(Spec|Suite)\.(scala|groovy)$|Spec\.hs$/,
+];
+const mainClasses = /(^|\/)src\/main\//;
+
+/** Folders of product code, where an ambiguous name says nothing. */
+const sources =
+  /(^|\/)(src|lib|app|pkg|cmd|internal|sources?|commands?|cli|routes?|pages?|views?|components?|controllers?|models?|api|public|docs?|examples?)\//;
+
+export function isTest(path: string): boolean {
+  const isOneOf = (patterns: readonly RegExp[]): boolean => patterns.some((pattern) => pattern.test(path));
+  if (isOneOf(folders) || isOneOf(files)) return true;
+  return (
+    (isOneOf(ambiguous) && !sources.test(path)) || (isOneOf(ambiguousClasses) && !mainClasses.test(path))
+  );
+}
+
+export function isAmbiguousTestName(path: string): boolean {
+  return [...ambiguous, ...ambiguousClasses].some((pattern) => pattern.test(path));
+}
+
+/** Scenarios of Cucumber and what runs them: all files of a `features` folder that holds a `.feature`, no other. */
+export function scenarioFiles(paths: readonly string[]): string[] {
+  const roots = new Set(
+    paths.flatMap((path) => (path.endsWith('.feature') ? (/^(.*\/)?features\//.exec(path)?.[0] ?? []) : [])),
+  );
+  return roots.size === 0 ? [] : paths.filter((path) => [...roots].some((root) => path.startsWith(root)));
+}

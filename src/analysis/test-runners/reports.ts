@@ -1,0 +1,61 @@
+// What a report says about planted failures and about all other tests. Pure.
+import type { FailedTest, PlantedFailure, TestReport } from './test-runner.ts';
+import { failedTestsMax } from './test-runner.ts';
+
+/** Named as failed by the runner, and by its own assertion: an identifier alone could come from a compiler's message. */
+export function isNamed(report: TestReport, output: string, { id, test }: PlantedFailure): boolean {
+  return report.failed.some(({ name }) => name.includes(test)) && output.includes(id);
+}
+
+/** Failed tests that are neither planted nor failed before: the exact set asks for none. */
+export function otherFailures(
+  before: TestReport,
+  after: TestReport,
+  planted: readonly PlantedFailure[],
+): readonly string[] {
+  const known = new Set(before.failed.map(({ name }) => name));
+  return after.failed
+    .map(({ name }) => name)
+    .filter((name) => !known.has(name) && !planted.some(({ test }) => name.includes(test)));
+}
+
+/** Of the tests that must fail, those that did not. Names may have the suite, class or file in front. */
+export function notFailed(report: TestReport, tests: readonly string[]): readonly string[] {
+  return tests.filter((test) => !report.failed.some(({ name }) => isSameTest(name, test)));
+}
+
+export function isSameTest(reported: string, test: string): boolean {
+  return reported === test || (reported.endsWith(test) && /[\s.:#>›]$/.test(reported.slice(0, -test.length)));
+}
+
+/** Names that one alone has: a test among others of its name cannot be told from them. */
+export function namesOfOne(names: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const again = new Set<string>();
+  for (const name of names) (found.has(name) ? again : found).add(name);
+  return new Set([...found].filter((name) => !again.has(name)));
+}
+
+/** Collects failures by name; a cause that is known replaces one that is not. */
+export function failureList(): {
+  add(name: string, cause: FailedTest['cause']): void;
+  list(): readonly FailedTest[];
+} {
+  const causes = new Map<string, FailedTest['cause']>();
+  return {
+    add(name, cause) {
+      const known = causes.get(name);
+      if (known === undefined ? causes.size < failedTestsMax : known === 'unknown') causes.set(name, cause);
+    },
+    list: () => [...causes].map(([name, cause]) => ({ name, cause })),
+  };
+}
+
+// oxlint-disable-next-line no-control-regex -- control characters are what it removes
+const ansi = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
+const lineMax = 4096;
+
+/** Lines without colours and line ends; endless ones are cut. */
+export function linesOf(output: string): readonly string[] {
+  return output.split(/\r?\n/).map((line) => line.slice(0, lineMax).replace(ansi, '').trimEnd());
+}
