@@ -133,9 +133,15 @@ describe('the environment', () => {
     ['WIGGUM_MAX_LOOPS', 'twenty'],
     ['WIGGUM_MAX_LOOPS', '1e3'],
     ['UNTILDONE_LOOKS', '0'],
+    ['UNTILDONE_ACCEPT_REVIEW', 'yes'],
     ['WIGGUM_COOLDOWN_SECONDS', '-1'],
   ])('%s=%s is refused by name and value [B10]', (name, value) => {
     expect(() => environmentLayer({ [name]: value })).toThrow(`${name} is "${value}"`);
+  });
+
+  it('UNTILDONE_ACCEPT_REVIEW says whether a reviewer alone completes a run [B10]', () => {
+    const layer = environmentLayer({ UNTILDONE_ACCEPT_REVIEW: 'true' });
+    expect(layer.get('acceptReview')).toMatchObject({ value: true, origin: { kind: 'environment' } });
   });
 
   it('takes WIGGUM_REPO_ROOT as the folder to start in [B10]', () => {

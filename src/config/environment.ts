@@ -25,6 +25,7 @@ export function environmentLayer(env: Environment): Layer {
   take('WIGGUM_MAX_LOOPS', 'maxLoops', loops);
   take('WIGGUM_COOLDOWN_SECONDS', 'cooldown', seconds);
   take('UNTILDONE_LOOKS', 'check.flaky.looks', loops);
+  take('UNTILDONE_ACCEPT_REVIEW', 'acceptReview', yesOrNo);
   take('UNTILDONE_SANDBOX', 'sandbox.use', (name, value) => sandboxUse(name, value, 'bad-environment'));
   return layer;
 }
@@ -41,6 +42,11 @@ function loops(name: string, value: string): number {
 function seconds(name: string, value: string): number {
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
   throw badValue(name, value, 'a number of seconds from 0 up');
+}
+
+function yesOrNo(name: string, value: string): boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw badValue(name, value, 'true or false');
 }
 
 function badValue(name: string, value: string, wanted: string): OperatorError {

@@ -29,6 +29,8 @@ export interface RunFlags {
   /** `auto`, `bubblewrap`, `srt` or `none`. */
   readonly sandbox?: string;
   readonly allowUnsandboxed?: boolean;
+  /** False for `--no-accept-review`. */
+  readonly acceptReview?: boolean;
 }
 
 export function flagLayer(flags: RunFlags): Layer {
@@ -43,6 +45,11 @@ export function flagLayer(flags: RunFlags): Layer {
   put('setup', flags.setup, flags.setup === false ? '--no-setup' : '--setup');
   put('copy', flags.copy, '--copy');
   put('inPlace', flags.inPlace, '--in-place');
+  put(
+    'acceptReview',
+    flags.acceptReview,
+    flags.acceptReview === false ? '--no-accept-review' : '--accept-review',
+  );
   put('knownRed', flags.knownRed === undefined ? undefined : knownRed(flags.knownRed), '--known-red');
   if (flags.maxLoops !== undefined)
     put('maxLoops', wholeNumber('--max-loops', flags.maxLoops), '--max-loops');

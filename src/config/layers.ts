@@ -5,7 +5,8 @@ import type { CheckTable } from './check-table.ts';
 import type { NotifyEntry } from './notify.ts';
 import type { CriterionTable } from './written-criteria.ts';
 
-export type OriginKind = 'flag' | 'environment' | 'project' | 'user' | 'preset' | 'default';
+/** `answer`: given once at a terminal. */
+export type OriginKind = 'flag' | 'environment' | 'project' | 'user' | 'answer' | 'preset' | 'default';
 
 export interface Origin {
   readonly kind: OriginKind;
@@ -75,7 +76,9 @@ export interface SettingTypes {
   readonly preCommitHook: boolean;
   readonly heldOut: readonly HeldOutEntry[];
   readonly mayChange: readonly string[];
+  readonly acceptReview: boolean;
   readonly 'tamper.acceptedBy': 'person' | 'reviewer';
+  readonly 'acceptance.calibration': 'auto' | 'off';
   readonly 'campaign.approval': 'person' | 'nobody';
   readonly 'campaign.replans': number;
   readonly 'campaign.planTries': number;

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { usualAgain } from '#kernel/flaky.ts';
 import { defaultQueue } from '#policies/looping/queue-settings.ts';
+import { readAnswers } from './answers.ts';
 import { readConfigFile } from './config-file.ts';
 import {
   defaultBudget,
@@ -26,6 +27,9 @@ export interface LoadInput {
   readonly root: string;
   readonly env: Environment;
   readonly flags: Layer;
+  /** Where answers are kept; both absent where none can be. */
+  readonly stateHome?: string;
+  readonly repoId?: string;
 }
 
 export interface Settings {
@@ -34,12 +38,22 @@ export interface Settings {
   readonly userFile: string | null;
 }
 
-export async function loadSettings({ cwd, root, env, flags }: LoadInput): Promise<Settings> {
+export async function loadSettings({
+  cwd,
+  root,
+  env,
+  flags,
+  stateHome,
+  repoId,
+}: LoadInput): Promise<Settings> {
   const environment = environmentLayer(env);
   const project = await nearestProjectFile(cwd, root);
   const userPath = userConfigPath(env);
   const user = await readConfigFile(userPath, 'user');
-  const layers = [flags, environment, project?.layer ?? new Map(), user ?? new Map(), defaultLayer()];
+  const answers =
+    stateHome === undefined || repoId === undefined ? null : await readAnswers({ stateHome, repoId });
+  const given = [project?.layer, user, answers].filter((layer) => layer !== null && layer !== undefined);
+  const layers = [flags, environment, ...given, defaultLayer()];
   return {
     merged: mergeLayers(layers),
     projectFile: project?.path ?? null,
@@ -97,6 +111,8 @@ function defaultLayer(): Layer {
   put('session.grace', seconds(defaultSession.graceMs));
   put('mayChange', []);
   put('tamper.acceptedBy', 'person');
+  put('acceptance.calibration', 'auto');
+  put('acceptReview', false);
   put('preCommitHook', false);
   put('knownRed', []);
   put('copy', []);

@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rememberAcceptReview } from './answers.ts';
 import type { RunFlags } from './flags.ts';
 import type { StartPlace } from './resolve-run.ts';
 import { resolveRun } from './resolve-run.ts';
@@ -412,5 +413,43 @@ describe('what is frozen', () => {
       '{ "checks": [{ "id": "a", "run": "x" }, { "id": "a", "run": "y" }] }',
     );
     await expect(resolveIn('x', { agent })).rejects.toThrow('Two checks have the id "a"');
+  });
+});
+
+describe("a reviewer's pass alone", () => {
+  const accepted = async (
+    flags: RunFlags,
+    change: Partial<StartPlace> = {},
+    goal: string | undefined = 'x',
+  ) => (await resolveIn(goal, { agent, ...flags }, change)).config.acceptReview;
+
+  it('A reviewer completes no run alone unless a flag or a setting says so', async () => {
+    expect(await accepted({})).toBe(false);
+    expect(await accepted({ acceptReview: true })).toBe(true);
+    await mkdir(join(root, '.untildone'));
+    await writeFile(join(root, '.untildone/config.jsonc'), '{ "acceptReview": true }');
+    expect(await accepted({})).toBe(true);
+    expect(await accepted({ acceptReview: false })).toBe(false);
+  });
+
+  it('An answer given at a terminal is remembered, is weaker than settings, and starts no other run', async () => {
+    const place = { stateHome: join(root, 'state') };
+    const before = await resolveIn('x', { agent }, place);
+    await rememberAcceptReview({ ...place, repoId: 'r1' }, true);
+    const after = await resolveIn('x', { agent }, place);
+    expect([before.config.acceptReview, after.config.acceptReview]).toEqual([false, true]);
+    expect(after.config.inputs).toBe(before.config.inputs);
+    expect(await accepted({ acceptReview: false }, place)).toBe(false);
+    const said = await resolveIn('x', { agent, acceptReview: true }, place);
+    expect(said.config.inputs).not.toBe(before.config.inputs);
+  });
+
+  it('A plan file defines success by its reviewer, where no check could turn green; a sanity check is exempt', async () => {
+    await mkdir(join(root, 'harness/project'), { recursive: true });
+    await writeFile(join(root, 'harness/project/CLAUDE.md'), '# Do it\n');
+    expect((await resolveIn(undefined, { agent })).config.acceptReview).toBe('no-check-could-flip');
+    expect((await resolveIn(undefined, { agent, acceptReview: false })).config.acceptReview).toBe(false);
+    expect(await accepted({})).toBe(false);
+    expect((await resolveIn(undefined, { agent }, {}, true)).config.acceptReview).toBe(true);
   });
 });

@@ -18,12 +18,25 @@ import type { Layer } from './layers.ts';
 import { setting } from './layers.ts';
 import { loadSettings } from './load.ts';
 import { settlePayers } from './payer.ts';
+import { planFile } from './plan.ts';
 import { planTasks } from './plan-tasks.ts';
 import { planningFrom, routedAgents, routingFrom } from './planning.ts';
 import { promptsOf } from './role-prompts.ts';
 import { withReviewers } from './reviewers.ts';
 import { attemptsOf, budgetOf, durationOf } from './run-limits.ts';
-import { findPreset, flakyOf, knowledgeOf, knownRedOf, rolesOf, setupOf, tamperOf } from './run-parts.ts';
+import {
+  acceptReviewOf,
+  saidReview,
+  calibrationOf,
+  findPreset,
+  flakyOf,
+  givenReview,
+  knowledgeOf,
+  knownRedOf,
+  rolesOf,
+  setupOf,
+  tamperOf,
+} from './run-parts.ts';
 import { sandboxOf } from './sandbox.ts';
 import { sanityCheckCommand, sanityCriterion, sanityGoal, sanityPrompts } from './sanity-check.ts';
 import type { MakeInfer } from './written-criteria.ts';
@@ -34,6 +47,8 @@ export interface StartPlace {
   readonly root: string;
   readonly prefix: string;
   readonly repoId: string;
+  /** Absent where answers given at a terminal are not kept. */
+  readonly stateHome?: string;
   readonly env: Environment;
   /** Without the repository's `.env`. */
   readonly ownEnv: Environment;
@@ -58,6 +73,8 @@ export interface ResolvedRun {
   readonly agentsOfTasks: Cast['tasks'];
   /** Kept with the authority, never in the journal. */
   readonly heldOut: readonly HeldOutRecord[];
+  /** False once a flag, a file or an answer says whether a review counts as proof. */
+  readonly isReviewOpen: boolean;
   /** What the person should know before money is spent. */
   readonly notes: readonly string[];
 }
@@ -72,12 +89,11 @@ export async function resolveRun(
   const checks = sanityCheck
     ? [{ id: sanityCriterion, run: sanityCheckCommand() }]
     : (setting(settings, 'checks') ?? []);
-  const mayChange = setting(settings, 'mayChange') ?? [];
   const timeoutMs = durationOf(settings, 'check.timeout', defaultCheckTimeoutMs);
   const plan = await planTasks(place, settings, preset, {
     goal: sanityCheck ? sanityGoal : goal,
     checks: criteriaOf(checks, timeoutMs),
-    mayChange,
+    mayChange: setting(settings, 'mayChange') ?? [],
     timeoutMs,
     isPlain: sanityCheck,
     ...(infer === undefined ? {} : { infer }),
@@ -99,7 +115,40 @@ export async function resolveRun(
   const planning = planningFrom(settings, preset, made[0]);
   const tasks = planning === undefined ? made : [];
   const prompts = sanityCheck ? sanityPrompts : await promptsOf(place, settings, preset, projectFile);
-  const frozen = {
+  const frozen = frozenOf({ settings, preset, sanityCheck, plan, cast, planning, prompts, tasks: made });
+  const config: RunConfig = {
+    preset: preset.name,
+    goal: plan.goal,
+    key: hash([preset.name, plan.goal]),
+    inputs: hash([frozen, tasks, place.prefix, setting(settings, 'inPlace') ?? false]),
+    repo: { ...repoOf(place, settings), ...(sanityCheck ? { inPlace: false } : {}) },
+    budget: budgetOf(
+      settings,
+      sanityCheck ? 1 : attemptsOf(settings, preset),
+      planned?.tasks.length ?? tasks.length,
+    ),
+    ...frozen,
+    acceptReview: sanityCheck || acceptReviewOf(settings, plan.file === planFile(place.root, settings)),
+  };
+  const notes = [...notesOf(plan.file, made, preset), ...plan.notes];
+  const isReviewOpen = saidReview(settings) === undefined;
+  return { config, tasks, agentsOfTasks: cast.tasks, heldOut, notes, isReviewOpen };
+}
+
+interface Resolved {
+  readonly settings: Layer;
+  readonly preset: Preset;
+  readonly sanityCheck: boolean;
+  readonly plan: Awaited<ReturnType<typeof planTasks>>;
+  readonly cast: Cast;
+  readonly planning: ReturnType<typeof planningFrom>;
+  readonly prompts: Awaited<ReturnType<typeof promptsOf>>;
+  readonly tasks: readonly Task[];
+}
+
+/** What tells one start from another: with other settings it is another run. */
+function frozenOf({ settings, preset, sanityCheck, plan, cast, planning, prompts, tasks }: Resolved) {
+  return {
     agents: cast.agents,
     knowledge: knowledgeOf(settings),
     roles: rolesOf(preset, cast.choices, prompts, settings),
@@ -114,28 +163,15 @@ export async function resolveRun(
     },
     // What a repository needs set up is not in the one that a sanity check gets.
     setup: sanityCheck ? { command: null, isDetected: false, copy: [] } : setupOf(settings),
-    knownRed: knownRedOf(settings, sanityCheck ? null : made),
+    knownRed: knownRedOf(settings, sanityCheck ? null : tasks),
     checkEnv: setting(settings, 'check.env') ?? [],
     sandbox: sandboxOf(settings, cast.agents),
     ...flakyOf(settings),
-    mayChange,
+    mayChange: setting(settings, 'mayChange') ?? [],
     ...tamperOf(settings),
+    ...calibrationOf(settings, sanityCheck),
+    ...givenReview(settings),
   };
-  const config: RunConfig = {
-    preset: preset.name,
-    goal: plan.goal,
-    key: hash([preset.name, plan.goal]),
-    inputs: hash([frozen, tasks, place.prefix, setting(settings, 'inPlace') ?? false]),
-    repo: { ...repoOf(place, settings), ...(sanityCheck ? { inPlace: false } : {}) },
-    budget: budgetOf(
-      settings,
-      sanityCheck ? 1 : attemptsOf(settings, preset),
-      planned?.tasks.length ?? tasks.length,
-    ),
-    ...frozen,
-  };
-  const notes = [...notesOf(plan.file, made, preset), ...plan.notes];
-  return { config, tasks, agentsOfTasks: cast.tasks, heldOut, notes };
 }
 
 /** Who plays which role, with the one who pays for each. */
@@ -196,7 +232,7 @@ function notesOf(planFile: string | null, tasks: readonly Task[], preset: Preset
     );
   else if (!hasCheck)
     notes.push(
-      'No check is configured: nothing but an agent will look at the work. Add one with --check "npm test".',
+      'No check is configured: nothing but an agent will look at the work. Add one that fails today: --check "…".',
     );
   return notes;
 }

@@ -76,6 +76,32 @@ export function tamperOf(settings: Layer): Pick<RunConfig, 'tamper'> {
   return setting(settings, 'tamper.acceptedBy') === 'reviewer' ? { tamper: { acceptedBy: 'reviewer' } } : {};
 }
 
+/** A sanity check has nothing to calibrate: it is about agents. */
+export function calibrationOf(settings: Layer, sanityCheck: boolean): Pick<RunConfig, 'calibration'> {
+  return sanityCheck ? {} : { calibration: setting(settings, 'acceptance.calibration') ?? 'auto' };
+}
+
+/**
+ * Whether a reviewer's pass alone completes the run. A plan file in the plan folder says what is wanted and names no check: where
+ * none could turn green, the reviewer is how its document defines success.
+ */
+export function acceptReviewOf(settings: Layer, isPlanFile: boolean): NonNullable<RunConfig['acceptReview']> {
+  return saidReview(settings) ?? (isPlanFile ? 'no-check-could-flip' : false);
+}
+
+/** What a flag, a file or an answer says; undefined where only the default does. */
+export function saidReview(settings: Layer): boolean | undefined {
+  const given = settings.get('acceptReview');
+  return given === undefined || given.origin.kind === 'default' ? undefined : given.value === true;
+}
+
+/** Only what a flag or a file says tells one start from another: an answer may come while the run goes on. */
+export function givenReview(settings: Layer): Pick<RunConfig, 'acceptReview'> {
+  const acceptReview = saidReview(settings);
+  const isAnswer = settings.get('acceptReview')?.origin.kind === 'answer';
+  return acceptReview === undefined || isAnswer ? {} : { acceptReview };
+}
+
 /** Nothing where nothing is said: then a check that fails and passes on one tree never passes. */
 export function flakyOf(settings: Layer): Pick<RunConfig, 'flaky'> {
   const passes = setting(settings, 'check.flaky.passes') ?? null;

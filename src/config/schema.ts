@@ -229,6 +229,16 @@ export const configSchema = z.strictObject({
     .strictObject({ max: z.number().int().min(0).optional() })
     .optional()
     .describe('Failed attempts in a row that are alike before a task is given up; 0: never'),
+  acceptance: z
+    .strictObject({
+      calibration: z
+        .enum(['auto', 'off'])
+        .optional()
+        .describe('Whether the checks are tested themselves: does a planted failure turn them red'),
+    })
+    .optional()
+    .describe('For the last checks of a run, on clean checkouts'),
+  acceptReview: z.boolean().optional().describe("Whether a reviewer's pass alone completes a run"),
   tamper: z
     .strictObject({
       acceptedBy: z

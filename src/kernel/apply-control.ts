@@ -20,6 +20,9 @@ export function applyControl(run: Run, id: string): void {
     case 'stop':
       run.stopping = { now: control.now || (run.stopping?.now ?? false), why: control.why };
       return;
+    case 'accept-review':
+      run.config = { ...run.config, acceptReview: true };
+      return;
     case 'tell':
       run.tells.push(control.text);
       return;
@@ -28,6 +31,7 @@ export function applyControl(run: Run, id: string): void {
     case 'retry':
     case 'answer':
     case 'approve':
+    case 'approve-run':
     case 'reject':
     case 'accept':
     case 'add-task':

@@ -167,7 +167,7 @@ function endCheck(
   if (step.deed.kind !== 'check') return;
   if (step.deed.purpose === 'look') return endLook(present(task, 'a look is for a task'), step.deed, result);
   const tree = present(step.baseTree, 'a check has a tree');
-  const { treeAfter, brokenPins } = result;
+  const { treeAfter, brokenPins, runsAfterLanding } = result;
   if (treeAfter !== tree && task !== null) distrust(task, step);
   switch (step.deed.purpose) {
     case 'base':
@@ -178,7 +178,14 @@ function endCheck(
       if (task !== null && result.hookTree !== undefined) takeHooked(task, result.hookTree);
       return;
     case 'acceptance':
-      run.acceptance = { stepId: step.stepId, epoch: run.epoch, tree, treeAfter, brokenPins };
+      run.acceptance = {
+        stepId: step.stepId,
+        epoch: run.epoch,
+        tree,
+        treeAfter,
+        brokenPins,
+        ...(runsAfterLanding === undefined ? {} : { runsAfterLanding }),
+      };
       return;
   }
 }

@@ -8,6 +8,7 @@ import { createRun, createTask } from './run.ts';
 import { applyControl, takePending } from './apply-control.ts';
 import { applyStepEnded, applyStepLost, applyStepStarted } from './apply-step.ts';
 import { finishTask, reopen } from './apply-task.ts';
+import type { Evidence } from './criterion.ts';
 import type { CriteriaEvent } from './criteria-change.ts';
 import { applyCriteria, isOutdated } from './criteria-change.ts';
 import { applyLanding } from './landing.ts';
@@ -16,7 +17,7 @@ import { forgetTrail, keepTrace } from './failure.ts';
 import type { LoopEvent } from './loop.ts';
 import { applyLoop, forgiveLoop, reopenLoop } from './loop.ts';
 import { applyPlan, linkTask } from './apply-plan.ts';
-import { applyReopening, beginAnew, takeBack } from './reopen.ts';
+import { applyReopening, beginAnew, noteRefused, takeBack } from './reopen.ts';
 import { applyReview } from './review.ts';
 import { applyTampering, noteRestored } from './tampering.ts';
 
@@ -67,17 +68,8 @@ export function apply(run: Run, event: Event): void {
       settleReserve(run.ledger, step.reserve, event.usage);
       return applyStepLost(run, step);
     }
-    case 'evidence-recorded': {
-      const { evidence } = event;
-      const task = taskOf(run, evidence.taskId);
-      if (isOutdated(task, evidence)) return;
-      const known = task.evidence.get(evidence.criterionId) ?? {};
-      known[evidence.purpose] = evidence;
-      task.evidence.set(evidence.criterionId, known);
-      if (evidence.verdict === 'pass' && evidence.command === null) task.reviewerErrors = 0;
-      if (evidence.stepId === 'person') takeUpAgain(task);
-      return;
-    }
+    case 'evidence-recorded':
+      return keepEvidence(taskOf(run, event.evidence.taskId), event.evidence);
     case 'workspace-restored':
       return;
     case 'ref-restored':
@@ -105,14 +97,29 @@ export function apply(run: Run, event: Event): void {
     case 'run-landed':
       return applyLanding(run, event);
     case 'run-ended':
-      run.outcome = { outcome: event.outcome, reason: event.reason };
-      run.isDriven = false;
-      return;
+      return endRun(run, event);
     case 'run-reopened':
       return applyReopening(run, event);
+    case 'run-approved':
+      run.approval = { by: event.by, at: event.at, tree: event.tree };
+      return;
     default:
       return 'taskId' in event ? applyToTask(run, event) : applyPlan(run, event);
   }
+}
+
+function keepEvidence(task: TaskState, evidence: Evidence): void {
+  if (isOutdated(task, evidence)) return;
+  const known = task.evidence.get(evidence.criterionId) ?? {};
+  known[evidence.purpose] = evidence;
+  task.evidence.set(evidence.criterionId, known);
+  if (evidence.verdict === 'pass' && evidence.command === null) task.reviewerErrors = 0;
+  if (evidence.stepId === 'person') takeUpAgain(task);
+}
+
+function endRun(run: Run, { outcome, reason, proof }: Extract<Event, { readonly type: 'run-ended' }>): void {
+  run.outcome = { outcome, reason, ...(proof === undefined ? {} : { proof }) };
+  run.isDriven = false;
 }
 
 type TaskEvent = Extract<Event, { readonly taskId: string }>;
@@ -146,12 +153,7 @@ function applyToTask(run: Run, event: TaskEvent): void {
       task.commit = event.commit;
       return finishTask(run, task, 'landed');
     case 'task-reopened':
-      reopenLoop(run, task);
-      run.accepted = null;
-      run.acceptance = null;
-      task.attemptIsOver = true;
-      task.failure = { attempt: task.attempt, reason: event.reason, at: event.at };
-      return reopen(run, task);
+      return reopenTask(run, task, event);
     case 'task-failed':
       task.reason = event.reason;
       task.failedAs = event.outcome;
@@ -196,6 +198,20 @@ function applyToTask(run: Run, event: TaskEvent): void {
     default:
       return applyToWork(run, task, event);
   }
+}
+
+function reopenTask(
+  run: Run,
+  task: TaskState,
+  { at, reason }: Pick<TaskEvent & { type: 'task-reopened' }, 'at' | 'reason'>,
+): void {
+  noteRefused(run, task);
+  reopenLoop(run, task);
+  run.accepted = null;
+  run.acceptance = null;
+  task.attemptIsOver = true;
+  task.failure = { attempt: task.attempt, reason, at };
+  reopen(run, task);
 }
 
 /** What is seen and said of the work while it goes on. */

@@ -25,6 +25,13 @@ export interface RunConfig {
   readonly mayChange: readonly string[];
   /** What is done about checks that fail and pass on one tree; absent: they never pass. */
   readonly flaky?: FlakyPolicy;
+  /** Whether checks are tested at the acceptance; absent in runs that were made before that was done. */
+  readonly calibration?: 'auto' | 'off';
+  /**
+   * Whether a reviewer's pass alone completes the run; `no-check-could-flip`: only for tasks without a required check
+   * that was red on their base. Absent in runs that were made when it always did.
+   */
+  readonly acceptReview?: boolean | 'no-check-could-flip';
   /** Who may take a changed pinned file as it is; a person where nothing is said. */
   readonly tamper?: { readonly acceptedBy: 'person' | 'reviewer' };
   /** The interactive session that this run was started from and for; it is held by its own client. */

@@ -20,6 +20,10 @@ export type Control =
       readonly tree: string;
       readonly why: string;
     }
+  /** Of a run that ended as unverified: takes the work as done, if its acceptance passes again. */
+  | { readonly kind: 'approve-run'; readonly tree: string }
+  /** From now on a reviewer's pass alone completes this run. */
+  | { readonly kind: 'accept-review' }
   /** Takes a change of a pinned file as it stands; good for this content alone. */
   | { readonly kind: 'accept'; readonly path: string; readonly content: string; readonly why: string }
   | { readonly kind: 'add-task'; readonly task: Task }
@@ -78,6 +82,8 @@ export function isDecision({ kind }: Control): boolean {
     case 'retry':
     case 'answer':
     case 'approve':
+    case 'approve-run':
+    case 'accept-review':
     case 'reject':
     case 'accept':
     case 'add-task':

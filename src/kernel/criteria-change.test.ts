@@ -101,6 +101,7 @@ describe('criteria that change while a run is under way', () => {
     expect(played.run.outcome).toEqual({
       outcome: 'completed',
       reason: 'every required criterion passed on a clean checkout',
+      proof: 'checks',
     });
   });
 

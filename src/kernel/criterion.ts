@@ -2,6 +2,7 @@
 import type { Check } from './check.ts';
 import type { ProcessEnding } from './ending.ts';
 import type { FlakyRuns } from './flaky.ts';
+import type { Calibration } from '#kernel/model/calibration.ts';
 
 export type Verdict = 'pass' | 'fail' | 'unknown';
 
@@ -74,6 +75,10 @@ export interface Evidence {
   readonly looks?: number;
   /** Set for a check that both passed and failed on this tree; a person's approval repeats what they were told of it. */
   readonly flaky?: FlakyRuns;
+  /** How the check itself was tested for this evidence, in the order of the tests; absent where it was not. */
+  readonly calibration?: readonly Calibration[];
+  /** The log that lists the files which the check read, one path a line; absent where that was not seen. */
+  readonly reads?: string;
 }
 
 /** What test runners told of all the tests of a check. */
@@ -99,4 +104,6 @@ export interface BrokenPin {
   readonly weakening?: readonly string[];
   /** It may be honest: noted for whoever reviews, and nothing is refused for it. */
   readonly isSuspicion?: true;
+  /** Of a deleted file: the new file with the same or similar content. */
+  readonly renamedTo?: { readonly path: string; readonly similarPercent: number };
 }

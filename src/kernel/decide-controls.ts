@@ -9,7 +9,7 @@ import { answerPlanControl } from './decide-plan.ts';
 import { isPersonsWord, lastWordOn } from './last-word.ts';
 import { placeFor } from './place-task.ts';
 import { leftAtAcceptance } from './proof.ts';
-import { settleRetry } from './reopen.ts';
+import { settleApproval, settleRetry } from './reopen.ts';
 import type { Run, TaskState } from './run.ts';
 import { whyNotAcceptable } from './tampering.ts';
 import type { Task } from './task.ts';
@@ -40,6 +40,7 @@ export function settleNext(run: Run): Fact[] {
 
 /** After the end a task can be taken up again or left out, or another plan be given, and the run goes on; all else is too late. */
 export function settle(run: Run, request: ControlRequest): Answer {
+  if (request.control.kind === 'approve-run') return settleApproval(run, request.by, request.control.tree);
   if (run.outcome === null) return answer(run, request);
   const { kind } = request.control;
   const { outcome } = run.outcome;
@@ -63,6 +64,7 @@ function answer(run: Run, request: ControlRequest): Answer {
       return applied;
     case 'stop':
     case 'tell':
+    case 'accept-review':
       return applied;
     case 'skip':
       return withTask(run, control.taskId, (task) =>
@@ -74,6 +76,8 @@ function answer(run: Run, request: ControlRequest): Answer {
       return withTask(run, control.taskId, (task) => settleRetry(run, task, by));
     case 'answer':
       return settleAnswer(run, control.questionId, control.text);
+    case 'approve-run':
+      return settleApproval(run, by, control.tree);
     case 'approve':
     case 'reject':
       return withTask(run, control.taskId, (task) => settleVerdict(run, task, by, control));
@@ -127,7 +131,7 @@ function settleVerdict(
   if (!isLeft && task.workTree !== control.tree)
     return { refused: 'the work has changed since; look at it again' };
   const isPass = control.kind === 'approve';
-  const { flaky } = task.evidence.get(criterion.id)?.[isLeft ? 'acceptance' : 'attempt'] ?? {};
+  const { flaky, calibration } = task.evidence.get(criterion.id)?.[isLeft ? 'acceptance' : 'attempt'] ?? {};
   const who = `${by} at ${new Date(run.now).toISOString()}`;
   return {
     facts: [
@@ -148,6 +152,7 @@ function settleVerdict(
           log: null,
           durationMs: 0,
           ...(isPass && flaky !== undefined ? { flaky } : {}),
+          ...(isPass && calibration !== undefined ? { calibration } : {}),
         },
       },
     ],

@@ -3,6 +3,7 @@ import type { Decision } from './decide.ts';
 import { present } from './assert.ts';
 import { noReserve } from './budget.ts';
 import { isMachineCheck } from './check.ts';
+import type { Fact } from './events.ts';
 import {
   isWholeProven,
   narrowingNote,
@@ -10,7 +11,14 @@ import {
   unapprovedEasings,
   unapprovedSkips,
 } from './narrowing.ts';
-import { gapsInAcceptance, hasMeaning, withoutMeaning } from './proof.ts';
+import { gapsInAcceptance, isTakenByPerson } from './proof.ts';
+import {
+  isApprovedAsWhole,
+  isSubstantiated,
+  proofOfRun,
+  reviewedTasks,
+  vacuousTasks,
+} from '#kernel/proof/proof-kind.ts';
 import type { Run, TaskState } from './run.ts';
 import type { CheckDeed, Step } from './step.ts';
 
@@ -80,6 +88,10 @@ function decideAcceptance(run: Run, decision: Decision): void {
   }
   const gaps = gapsInAcceptance(run);
   const failed = gaps.filter(({ awaits }) => awaits !== 'person');
+  if (failed.length > 0 && isApprovedAsWhole(run)) {
+    decision.record.push(notAccepted(failed));
+    return;
+  }
   if (failed.length > 0) return reopen(failed, decision);
   const [left] = gaps;
   if (left !== undefined) {
@@ -92,11 +104,12 @@ function decideAcceptance(run: Run, decision: Decision): void {
   }
   const reason = whyNotApproved(run);
   if (reason !== null) decision.record.push({ type: 'run-ended', outcome: 'unverified', reason });
-  else decision.record.push(hasMeaning(run) ? completed(run) : unverified(run));
+  else decision.record.push(isSubstantiated(run) ? completed(run) : unverified(run));
 }
 
 /** What was asked for less than at the start, and nobody let pass; null where there is nothing of that kind. */
 function whyNotApproved(run: Run): string | null {
+  if (isApprovedAsWhole(run)) return null;
   const skipped = unapprovedSkips(run);
   if (skipped.length > 0) return `skipped without a person's approval: ${skipped.join('; ')}`;
   const unproven = 'no check that failed before looks at the goal as a whole';
@@ -143,42 +156,71 @@ function reopen(gaps: ReturnType<typeof gapsInAcceptance>, decision: Decision): 
     decision.record.push({
       type: 'task-reopened',
       taskId,
-      reason: `failed on a clean checkout: ${why.join('; ')}`,
+      reason: `on a clean checkout: ${why.join('; ')}`,
     });
   }
 }
 
-function completed(run: Run) {
-  const named = (status: TaskState['status'], word: string): string => {
-    const ids = [...run.tasks.values()].filter((task) => task.status === status).map(({ spec }) => spec.id);
-    const more = ids.length > 5 ? ` and ${ids.length - 5} more` : '';
-    return ids.length === 0 ? '' : `; ${word}: ${ids.slice(0, 5).join(', ')}${more}`;
-  };
-  const note = named('skipped', 'skipped') + named('dropped', 'dropped by a new plan');
-  return {
-    type: 'run-ended',
-    outcome: 'completed',
-    reason: `every required criterion passed on a clean checkout${note}${narrowingNote(run)}`,
-  } as const;
+/** A person approved the work as it was; what fails now is no builder's business, and is not paid for. */
+function notAccepted(gaps: ReturnType<typeof gapsInAcceptance>): RunEnded {
+  const what = gaps.map(({ criterionId, why }) => (criterionId === null ? why : `${criterionId}: ${why}`));
+  const reason = `approved by a person, and not accepted on a clean checkout now: ${[...new Set(what)].join('; ')}`;
+  return { type: 'run-ended', outcome: 'unverified', reason };
 }
 
-function unverified(run: Run) {
-  const hasChecks = [...run.tasks.values()].some((task) =>
-    task.spec.criteria.some((criterion) => criterion.required),
+function completed(run: Run): RunEnded {
+  const named = (status: TaskState['status'], word: string): string => {
+    const ids = [...run.tasks.values()].filter((task) => task.status === status).map(({ spec }) => spec.id);
+    return ids.length === 0 ? '' : `; ${word}: ${firstFive(ids)}`;
+  };
+  const proof = present(proofOfRun(run), 'a completed run has proof');
+  const onReview = proof === 'review' ? "; a reviewer's pass is the only proof, which this run accepts" : '';
+  const approved = run.approval === null ? '' : `; approved by ${run.approval.by}`;
+  const note = named('skipped', 'skipped') + named('dropped', 'dropped by a new plan');
+  const reason = `every required criterion passed on a clean checkout${takenNote(run)}${onReview}${approved}${uncalibrated(run)}${note}${narrowingNote(run)}`;
+  return { type: 'run-ended', outcome: 'completed', reason, proof };
+}
+
+function takenNote(run: Run): string {
+  const taken = [...run.tasks.values()].flatMap((task) =>
+    [...task.evidence.values()].flatMap(({ acceptance }) =>
+      acceptance !== undefined && isTakenByPerson(task, acceptance) ? [acceptance.criterionId] : [],
+    ),
   );
+  return taken.length === 0 ? '' : `, but for what a person approved: ${firstFive([...new Set(taken)])}`;
+}
+
+function uncalibrated({ config }: Run): string {
+  return config.calibration === 'off' ? '; the checks were not calibrated' : '';
+}
+
+function firstFive(ids: readonly string[]): string {
+  return `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`;
+}
+
+function unverified(run: Run): RunEnded {
+  const ended = { type: 'run-ended', outcome: 'unverified' } as const;
   if (run.config.policy.loops?.requireVerification === false)
+    return { ...ended, reason: 'verification is switched off (loops.requireVerification)' };
+  const isReviewed = proofOfRun(run) === 'review';
+  const tasks = (isReviewed ? reviewedTasks(run) : vacuousTasks(run)).map(({ spec }) => spec.id);
+  const whose = run.tasks.size > 1 && tasks.length > 0 ? ` (${firstFive(tasks)})` : '';
+  if (isReviewed)
     return {
-      type: 'run-ended',
-      outcome: 'unverified',
-      reason: 'verification is switched off (loops.requireVerification)',
-    } as const;
-  const without = withoutMeaning(run).map((task) => task.spec.id);
-  const whose = run.tasks.size > 1 && without.length > 0 ? ` (${without.slice(0, 5).join(', ')})` : '';
+      ...ended,
+      reason: `a reviewer passed it, and no check, added test or person proves it${whose}${uncalibrated(run)}`,
+      proof: 'review',
+    };
+  const hasChecks = [...run.tasks.values()].some(({ spec }) =>
+    spec.criteria.some(({ required }) => required),
+  );
   const reason = hasChecks
     ? `every check that passes now passed before the work began, and nobody has reviewed it${whose}`
     : 'there is no check and no reviewer';
-  return { type: 'run-ended', outcome: 'unverified', reason } as const;
+  return { ...ended, reason };
 }
+
+type RunEnded = Extract<Fact, { readonly type: 'run-ended' }>;
 
 function unmet(run: Run, task: TaskState): string[] {
   return task.spec.dependsOn.filter((id) => run.tasks.get(id)?.status !== 'landed');

@@ -1,6 +1,7 @@
 // What happens when time or money is used up.
 import type { Decision } from './decide.ts';
 import { awaitPerson } from './left-to-person.ts';
+import { isApprovedAsWhole } from '#kernel/proof/proof-kind.ts';
 import type { Run } from './run.ts';
 
 export function endOfTime(run: Run, decision: Decision): Decision {
@@ -13,7 +14,13 @@ export function endOfTime(run: Run, decision: Decision): Decision {
 /** A person had the last word when the time was up: what is left costs no session, and our checks have limits of their own. */
 export function isFinishing(run: Run): boolean {
   for (const { deed } of run.running.values()) if (deed.kind === 'session') return false;
+  if (isApprovedAsWhole(run) || isAcceptanceSeen(run)) return true;
   return [...run.tasks.values()].some(({ awaiting }) => awaiting !== null);
+}
+
+/** Every task is over and the acceptance of the whole was run: what is left is its result, or a person's verdict on it. */
+function isAcceptanceSeen({ acceptance, tip, unfinished }: Run): boolean {
+  return unfinished === 0 && acceptance !== null && acceptance.tree === tip?.tree;
 }
 
 /** Nothing more can be paid: the end, unless a person's word is all that is missing. */

@@ -10,10 +10,12 @@ import { endOfTime, endSpent, isFinishing } from './decide-spent.ts';
 import { shutEntry } from './entry.ts';
 import { foreignWait, isForeign } from './foreign.ts';
 import { lookAt } from './from-inside.ts';
-import { leftToPerson } from './left-to-person.ts';
+import { isAwaitingPerson } from './left-to-person.ts';
 import type { Fact } from './events.ts';
 import type { Policy, RunMove } from './policy.ts';
 import { gapsInProof, reviewersWord } from './proof.ts';
+import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
+import { isApprovedAsWhole } from '#kernel/proof/proof-kind.ts';
 import type { Run, TaskState } from './run.ts';
 import { isAnyUnderWay, isPreparing } from './under-way.ts';
 import { securityStop, stopForSecurity } from './security-stop.ts';
@@ -48,7 +50,7 @@ export function decide(run: Run, policy: Policy): Decision {
   if (danger !== null) return stopForSecurity(run, decision, danger);
   if (run.paused !== null) return hold(run, decision, run.paused.why);
   if (run.trouble !== null) {
-    return hold(run, decision, `${run.trouble.reason.replace(/\.$/, '')}. ${run.trouble.hint}`);
+    return hold(run, decision, `${withoutFullStop(run.trouble.reason)}. ${run.trouble.hint}`);
   }
   const leftMs = run.budget.activeMs - run.activeMs;
   if (leftMs <= 0 && !isFinishing(run)) return endOfTime(run, decision);
@@ -59,7 +61,7 @@ export function decide(run: Run, policy: Policy): Decision {
     return decision;
   }
   // What it wants waits until the tasks under way have come to their end.
-  const forRun = policy.nextForRun?.(run) ?? null;
+  const forRun = isApprovedAsWhole(run) ? null : (policy.nextForRun?.(run) ?? null);
   if (forRun === null) decideTasks(run, policy, decision, !run.arePinsDue);
   else if (isIdle && !isAnyUnderWay(run)) follow(run, null, forRun, decision);
   // Nobody is sent to work beside whoever plans it.
@@ -88,8 +90,8 @@ function decideTasks(run: Run, policy: Policy, decision: Decision, mayTakeUp: bo
   const candidates: TaskState[] = [];
   let busy = 0;
   for (const task of run.active) {
-    // Whoever waits for an answer keeps nobody else waiting; once answered, it waits for a place.
-    const isAsking = task.status === 'needs-input';
+    // A task waiting for a person holds no slot; once answered, it queues for one.
+    const isAsking = task.status === 'needs-input' || isAwaitingPerson(run, task);
     if (!isAsking && busy >= places && task.runningSteps === 0) continue;
     candidates.push(task);
     if (!isAsking) busy += 1;
@@ -120,7 +122,7 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
     decision.waitingFor ??= `an answer to "${task.question?.text ?? ''}"`;
     return;
   }
-  if (task.awaiting !== null && leftToPerson(run, task) !== null) {
+  if (isAwaitingPerson(run, task)) {
     decision.waitingFor ??= task.awaiting;
     return;
   }
@@ -171,14 +173,9 @@ function prove(run: Run, task: TaskState, tree: string, decision: Decision): voi
     return;
   }
   const [gap] = gapsInProof(run, task, tree);
-  if (gap === undefined) decision.record.push({ type: 'task-proven', taskId: task.spec.id, tree });
-  else
-    decision.record.push({
-      type: 'attempt-failed',
-      taskId: task.spec.id,
-      attempt: task.attempt,
-      reason: gap.why,
-    });
+  const { spec, attempt } = task;
+  if (gap === undefined) decision.record.push({ type: 'task-proven', taskId: spec.id, tree });
+  else decision.record.push({ type: 'attempt-failed', taskId: spec.id, attempt, reason: gap.why });
 }
 
 function land(run: Run, task: TaskState, decision: Decision): void {

@@ -55,7 +55,8 @@ describe('reading events', () => {
         const damaged = { ...event, [name]: undefined };
         const isOptional =
           (event.type === 'step-lost' && name === 'usage') ||
-          (event.type === 'attempt-failed' && name === 'trace');
+          (event.type === 'attempt-failed' && name === 'trace') ||
+          (event.type === 'run-ended' && name === 'proof');
         if (isOptional) return;
         damage.mark();
         expect(() => readEvent(damaged, eventVersion)).toThrow(UnreadableEventError);
@@ -66,6 +67,12 @@ describe('reading events', () => {
 
   it.each([null, 'text', 7, [], [{ at: 1, type: 'clock-reached', due: 1 }]])('refuses %j', (raw) => {
     expect(() => readEvent(raw, eventVersion)).toThrow(UnreadableEventError);
+  });
+
+  it('refuses a proof that is no word, and reads an end that has none', () => {
+    const ended = { at: 1, type: 'run-ended', outcome: 'completed', reason: 'done' };
+    expect(readEvent(ended, eventVersion)).toEqual(ended);
+    expect(() => readEvent({ ...ended, proof: 1 }, eventVersion)).toThrow(/no valid proof/);
   });
 
   it('refuses a format that never was', () => {

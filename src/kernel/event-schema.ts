@@ -6,8 +6,8 @@ export class UnreadableEventError extends Error {
   override readonly name = 'UnreadableEventError';
 }
 
-/** `object?` may be null; `object-if-any` came later, and older runs have none. */
-type FieldType = 'string' | 'number' | 'boolean' | 'object' | 'object?' | 'object-if-any';
+/** `object?` may be null; what ends in `-if-any` came later, and older runs have none. */
+type FieldType = 'string' | 'number' | 'boolean' | 'object' | 'object?' | 'object-if-any' | 'string-if-any';
 
 const fields: { readonly [type in FactType]: { readonly [field: string]: FieldType } } = {
   'run-created': { runId: 'string', version: 'number', config: 'object' },
@@ -84,8 +84,9 @@ const fields: { readonly [type in FactType]: { readonly [field: string]: FieldTy
   'control-refused': { id: 'string', reason: 'string' },
   'clock-reached': { due: 'number' },
   'run-landed': { how: 'string', target: 'string', commit: 'string', by: 'string', isProven: 'boolean' },
-  'run-ended': { outcome: 'string', reason: 'string' },
+  'run-ended': { outcome: 'string', reason: 'string', proof: 'string-if-any' },
   'run-reopened': { by: 'string' },
+  'run-approved': { by: 'string', tree: 'string' },
 };
 
 /** From version n to n+1, by n. A released format is never dropped from here. */
@@ -123,6 +124,7 @@ function check(event: Record<string, unknown>): void {
 }
 
 function fits(value: unknown, type: FieldType | undefined): boolean {
+  if (type === 'string-if-any') return value === undefined || typeof value === 'string';
   if (type === 'object-if-any') return value === undefined || fits(value, 'object');
   if (type === 'object?') return value === null || typeof value === 'object';
   if (type === 'object') return typeof value === 'object' && value !== null;

@@ -6,6 +6,7 @@ import type { Evidence } from './criterion.ts';
 import type { LandedWork } from './landing.ts';
 import type { Outcome } from './outcome.ts';
 import type { PlanCause, PlanProposal } from './plan.ts';
+import type { ProofKind } from '#kernel/proof/proof-kind.ts';
 import type { ReviewVerdict, Trial } from './review.ts';
 import type { Step, StepResult } from './step.ts';
 import type { Tampering } from './tampering.ts';
@@ -232,8 +233,16 @@ export type Fact =
   | { readonly type: 'clock-reached'; readonly due: number }
   /** After the end: a person took the work to a branch of theirs. */
   | ({ readonly type: 'run-landed' } & LandedWork)
-  | { readonly type: 'run-ended'; readonly outcome: Outcome; readonly reason: string }
+  /** `proof`: what a completed run rests on; on an unverified one `review`: a reviewer's pass is all there is. */
+  | {
+      readonly type: 'run-ended';
+      readonly outcome: Outcome;
+      readonly reason: string;
+      readonly proof?: ProofKind;
+    }
   /** A person wants more of a run that was over: it goes on from there. What is done and spent stays so. */
-  | { readonly type: 'run-reopened'; readonly by: string };
+  | { readonly type: 'run-reopened'; readonly by: string }
+  /** Of a run that ended as unverified: the work of this very tree is taken as done, if it is still accepted. */
+  | { readonly type: 'run-approved'; readonly by: string; readonly tree: string };
 
 export type FactType = Fact['type'];

@@ -89,6 +89,8 @@ describe('2: a green check proves nothing that was green before', () => {
       for (const fact of played.decide().record) {
         if (fact.type !== 'run-ended' || fact.outcome !== 'completed') continue;
         completed.mark();
+        // A person may take anything as done.
+        if (run.approval !== null) continue;
         const landed = [...run.tasks.values()].filter((task) => task.status === 'landed');
         const seen = landed.flatMap((task) => [...task.evidence.values()]);
         const flips = seen.filter(
@@ -99,6 +101,37 @@ describe('2: a green check proves nothing that was green before', () => {
         expect(run.tip?.tree).not.toBe(run.base?.tree);
       }
     });
+  });
+});
+
+describe("2b: a reviewer's pass alone proves nothing", () => {
+  it('completes only where every task that was worked on has more than that, or the run accepts it [X3]', () => {
+    const proven = countReached('a run completes that does not accept a review alone', { floor: 0.02 });
+    const reviewed = countReached('a run ends with nothing but reviews', { floor: 0.002 });
+    const approved = countReached('a person approves a run that had ended', { floor: 0.001 });
+    everywhere(
+      [proven, reviewed, approved],
+      (played) => {
+        const { run } = played;
+        for (const fact of played.decide().record) {
+          if (fact.type !== 'run-ended') continue;
+          if (fact.outcome === 'unverified' && fact.proof === 'review') reviewed.mark();
+          if (fact.outcome !== 'completed') continue;
+          expect(fact.proof).toBeDefined();
+          const isApproved = run.approval !== null;
+          if (isApproved) approved.mark();
+          expect(!isApproved || fact.proof === 'person').toBe(true);
+          if (isApproved || run.config.acceptReview === true) continue;
+          proven.mark();
+          expect(fact.proof).not.toBe('review');
+          const worked = [...run.tasks.values()].filter(
+            ({ status, attempt }) => status === 'landed' && attempt > 0,
+          );
+          expect(worked.every(isMoreThanReviewed)).toBe(true);
+        }
+      },
+      1500,
+    );
   });
 });
 
@@ -339,6 +372,17 @@ function provenBy(run: Run, taskId: string, tree: string): boolean {
     const isForgiven =
       run.config.knownRed === 'all' && task.evidence.get(criterion.id)?.base?.verdict === 'fail';
     return isForgiven || (seen?.tree === tree && seen.verdict === 'pass');
+  });
+}
+
+/** In other words than the kernel's own: a flip, added tests, or a person's word. */
+function isMoreThanReviewed({ evidence }: TaskState): boolean {
+  return [...evidence.values()].some(({ base, attempt, acceptance }) => {
+    const flipped = base?.verdict !== 'pass' && acceptance?.verdict === 'pass';
+    const rests = acceptance?.calibration?.some((one) => one.restsOnAddedFiles === true) === true;
+    const added = acceptance?.calibration?.some(({ kind }) => kind === 'added-tests') === true;
+    const said = attempt?.stepId === 'person' && attempt.verdict === 'pass';
+    return (flipped && !rests) || added || said;
   });
 }
 

@@ -11,9 +11,12 @@ export interface LandedWork {
   readonly by: string;
   /** False for work that was landed though nothing proves it. */
   readonly isProven: boolean;
+  /** Nothing but a reviewer's pass speaks for the work, and a person accepted that. */
+  readonly acceptedReview?: true;
 }
 
 export function applyLanding(run: Run, event: Event & { readonly type: 'run-landed' }): void {
-  const { how, target, commit, by, isProven } = event;
-  run.landings.push({ how, target, commit, by, isProven });
+  const { how, target, commit, by, isProven, acceptedReview } = event;
+  const landed = { how, target, commit, by, isProven };
+  run.landings.push(acceptedReview === undefined ? landed : { ...landed, acceptedReview });
 }

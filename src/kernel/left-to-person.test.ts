@@ -16,6 +16,7 @@ import {
 import type { RunConfig } from './config.ts';
 import type { BrokenPin, Criterion, Evidence } from './criterion.ts';
 import type { Step } from './step.ts';
+import type { Task } from './task.ts';
 
 const pin: BrokenPin = {
   path: 'a.test.js',
@@ -162,5 +163,109 @@ describe('work that only a person keeps from being proven', () => {
     const played = worked(scene);
     played.settle();
     expect(played.run.outcome).toMatchObject({ outcome: 'exhausted' });
+  });
+});
+
+describe('a changed pinned file as all that is wrong', () => {
+  const manyAttempts: Partial<RunConfig> = { budget: simulatedBudget({ attemptsPerTask: 5 }) };
+
+  /** One attempt that changed the file, and what the check says with the file as it was. */
+  function changed(
+    verdict: 'pass' | 'fail',
+    {
+      more = [],
+      isLoop = false,
+      goal = {},
+      oldPins = 'base',
+    }: { more?: Task[]; isLoop?: boolean; goal?: Partial<Task>; oldPins?: string } = {},
+  ): PlayedRun {
+    const criteria = [commandCriterion('works')];
+    const played = playRun({
+      tasks: [simulatedTask('main', { criteria, ...goal }), ...more],
+      config: manyAttempts,
+      ...(isLoop ? { policy: criteriaPreset.policy } : {}),
+    });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    attempt(played, verdict, { oldPins });
+    return played;
+  }
+
+  function attempt(
+    played: PlayedRun,
+    verdict: 'pass' | 'fail',
+    { endTree = 'work', oldPins = 'base' }: { endTree?: string; oldPins?: string } = {},
+  ): void {
+    played.endSession(played.beginOne(), { endTree });
+    const step = played.beginOne();
+    const { stepId } = step;
+    const pinned = { stepId, purpose: 'pinned', place: 'clean', tree: oldPins, verdict } as const;
+    played.record({ type: 'evidence-recorded', evidence: simulatedEvidence(pinned) });
+    look(played, step, {}, [pin]);
+  }
+
+  it.each([
+    ['an attempt', false],
+    ['a session for a criterion', true],
+  ])('is asked about after %s, where the check also passes with the file as it was [X8]', (_, isLoop) => {
+    const played = changed('pass', { isLoop });
+    const { waitingFor, start } = played.settle();
+    expect(start).toEqual([]);
+    expect(waitingFor).toBe(
+      "only a person's word is missing: a.test.js was changed, and it is pinned (a test that was there at the start)",
+    );
+    played.ask(accept);
+    completes(played);
+  });
+
+  it('is asked about after one session, where the work changed other files too, though the check fails with it as it was [X8]', () => {
+    const played = changed('fail', { oldPins: 'work without the test' });
+    expect(played.settle().waitingFor).toMatch(/^only a person's word is missing/);
+    expect(played.run.sessions).toHaveLength(1);
+  });
+
+  it('gets one more builder session, where nothing else changed and the check fails with the file as it was [X8]', () => {
+    const played = changed('fail');
+    expect(played.begin()[0]?.deed).toMatchObject({ role: 'builder', attempt: 2 });
+  });
+
+  it('is asked about after one session, where the goal names the file, though the check fails with it as it was [X8]', () => {
+    const goal = { title: 'rename things', description: 'Fix the typo in `src/a.test.js`.' };
+    const played = changed('fail', { goal });
+    expect(played.settle().waitingFor).toMatch(/^only a person's word is missing/);
+    expect(played.run.sessions).toHaveLength(1);
+  });
+
+  it('is asked about after a second session that left it changed, also with other content [X8]', () => {
+    const played = changed('fail');
+    attempt(played, 'fail', { endTree: 'other work' });
+    expect(played.settle().waitingFor).toMatch(/^only a person's word is missing/);
+    expect(played.run.sessions).toHaveLength(2);
+  });
+
+  it('is refused by a retry: the next builder gets a session, and the attempts begin anew [X8]', () => {
+    const played = changed('pass');
+    played.settle();
+    played.ask({ kind: 'retry', taskId: 'main' });
+    expect(played.beginOne().deed).toMatchObject({ role: 'builder', attempt: 2 });
+  });
+
+  it('keeps no other task waiting [X8]', () => {
+    const played = changed('pass', {
+      more: [simulatedTask('other', { criteria: [commandCriterion('other')] })],
+    });
+    const step = played.beginOne();
+    expect(step).toMatchObject({ taskId: 'other', deed: { kind: 'check', purpose: 'base' } });
+  });
+
+  it('shows on one screen what the check says both ways, and every way on [X8]', () => {
+    const played = changed('pass');
+    played.settle();
+    const [matter] = mattersOf(played.run);
+    if (matter === undefined) throw new Error('a person is asked');
+    const screen = matterText(played.run, matter, { change: null, isDriven: false });
+    expect(screen).toMatch(/with the changed files: pass; with the pinned files as they were: pass, /);
+    expect(screen).toContain('untildone retry main --run run');
+    expect(screen).toContain('--may-change a.test.js');
   });
 });

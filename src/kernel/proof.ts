@@ -1,6 +1,9 @@
 // When something counts as proven. The one place that says so; everything that commits or completes asks here.
+import { reserveSession } from './budget.ts';
 import { isMachineCheck } from './check.ts';
 import type { BrokenPin, Criterion, Evidence } from './criterion.ts';
+import type { Calibration } from '#kernel/model/calibration.ts';
+import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import type { Run, TaskState } from './run.ts';
 import { sessionNameOf } from './session-name.ts';
 import { isAccepted, isInLedger } from './tampering.ts';
@@ -90,56 +93,61 @@ export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[
       if (seen?.stepId === acceptance.stepId && (seen.verdict === 'pass' || isTakenByPerson(task, seen)))
         continue;
       const isSeen = seen?.stepId === acceptance.stepId;
-      gaps.push({ taskId: task.spec.id, ...gapOf(task, criterion, isSeen ? seen : undefined) });
+      gaps.push({ taskId: task.spec.id, ...gapOf(run, task, criterion, isSeen ? seen : undefined) });
     }
   }
   return gaps;
 }
 
-/** Of a held-out check it is told that one did not pass, never which. */
-function gapOf(task: TaskState, { id, check }: Criterion, seen: Evidence | undefined): Gap {
-  if (check.kind === 'held-out') return { criterionId: null, why: 'a held-out check did not pass' };
-  const why = seen?.reason ?? 'was not checked';
-  if (seen?.verdict !== 'unknown' || seen.flaky === undefined) return { criterionId: id, why };
-  // A flaky one is left to a person, unless they have said no.
+/** A builder never learns which held-out check it was, nor what it reads; a person does. */
+function gapOf(run: Run, task: TaskState, { id, check }: Criterion, seen: Evidence | undefined): Gap {
+  const why = withoutFullStop(seen?.reason ?? 'was not checked');
+  const forBuilder =
+    check.kind === 'held-out' ? { criterionId: null, why: heldOutWhy(seen) } : { criterionId: id, why };
+  if (seen === undefined || !isLeftToPerson(run, task, seen)) return forBuilder;
   const word = task.evidence.get(id)?.attempt;
-  const isRefused = word?.stepId === 'person' && word.verdict === 'fail' && word.tree === seen.tree;
-  return isRefused ? { criterionId: id, why: word.reason } : { criterionId: id, why, awaits: 'person' };
+  const isRejected = word?.stepId === 'person' && word.verdict === 'fail' && word.tree === seen.tree;
+  return isRejected ? { ...forBuilder, why: word.reason } : { criterionId: id, why, awaits: 'person' };
+}
+
+function heldOutWhy(seen: Evidence | undefined): string {
+  switch (refusalOf(seen)?.kind) {
+    case undefined:
+      return 'a held-out check did not pass';
+    case 'attribution':
+      return 'a held-out check passes because of changed tests, fixtures, scripts or settings, not because of the product code';
+    default:
+      return 'a held-out check passes, but its calibration shows that this says nothing about the work';
+  }
+}
+
+/** A flaky check, and one that its calibration refused, where no builder can answer that any more. */
+function isLeftToPerson(run: Run, task: TaskState, seen: Evidence): boolean {
+  if (seen.verdict !== 'unknown') return false;
+  if (seen.flaky !== undefined) return true;
+  const refusal = refusalOf(seen);
+  if (refusal === undefined) return false;
+  return refusal.asks === 'person' || task.refused.has(seen.criterionId) || !mayBuildAgain(run, task);
+}
+
+/** Whether attempts, money and time are left for a builder and the reviewers after it. */
+function mayBuildAgain({ activeMs, budget, ledger }: Run, task: TaskState): boolean {
+  const sessions = 1 + reviewersOf(task).length;
+  const isPaid = !('spentOut' in reserveSession(ledger, budget));
+  const left = budget.sessions - ledger.spent.sessions - ledger.reserved.sessions;
+  const hasAttempt = task.attempt - task.forgiven < budget.attemptsPerTask;
+  return hasAttempt && isPaid && left >= sessions && activeMs < budget.activeMs;
+}
+
+/** The refusal of a check that does not measure the work, if there is one. */
+export function refusalOf(seen: Evidence | undefined): Calibration | undefined {
+  return seen?.calibration?.find(({ verdict }) => verdict === 'refused');
 }
 
 /** What only a person can settle at the acceptance; empty where something else is missing as well. */
 export function leftAtAcceptance(run: Run): (Gap & { readonly taskId: string })[] {
   const gaps = gapsInAcceptance(run);
   return gaps.every(({ awaits }) => awaits === 'person') ? gaps : [];
-}
-
-/**
- * Whether passing checks say anything about the work: some required criterion did not pass before,
- * or a reviewer or a person looked. An unchanged tree completes on no agent's word.
- */
-export function hasMeaning(run: Run): boolean {
-  const landed = [...run.tasks.values()].filter(({ status }) => status === 'landed');
-  return landed.some((task) => isMeant(run, task)) && withoutMeaning(run).length === 0;
-}
-
-/** Tasks that were worked on, and whose checks say nothing about that work. */
-export function withoutMeaning(run: Run): TaskState[] {
-  return [...run.tasks.values()].filter(
-    (task) => task.status === 'landed' && task.attempt > 0 && !isMeant(run, task),
-  );
-}
-
-function isMeant(run: Run, task: TaskState): boolean {
-  const isSame = run.tip?.tree === run.base?.tree || (run.tasks.size > 1 && task.workTree === task.startTree);
-  const isUnchanged = isSame && !run.config.policy.mayLeaveTreeUnchanged;
-  return task.spec.criteria.some((criterion) => {
-    if (!isRequired(run, task, criterion) || isFromPolicy(task, criterion)) return false;
-    const seen = task.evidence.get(criterion.id);
-    if (!isMachineCheck(criterion.check))
-      return seen?.attempt?.verdict === 'pass' && (!isUnchanged || criterion.check.kind === 'human');
-    const isTaken = seen?.acceptance !== undefined && isTakenByPerson(task, seen.acceptance);
-    return !isUnchanged && (isTaken || hasFlipped(seen?.base, seen?.acceptance));
-  });
 }
 
 export function isRequired(run: Run, task: TaskState, criterion: Criterion): boolean {
@@ -151,24 +159,13 @@ export function isRequired(run: Run, task: TaskState, criterion: Criterion): boo
   return !(isForgiven && task.evidence.get(criterion.id)?.base?.verdict === 'fail');
 }
 
-/** An agent's own proposal that no person accepted asks for more; it says nothing about the work. */
-function isFromPolicy(task: TaskState, { id }: Criterion): boolean {
-  return task.changes.some(
-    ({ change, approvedBy }) =>
-      approvedBy === 'policy' && change.kind === 'add' && change.criterion.id === id,
-  );
-}
-
-function hasFlipped(base: Evidence | undefined, now: Evidence | undefined): boolean {
-  const wasRed = base !== undefined && base.verdict !== 'pass' && base.flaky === undefined;
-  return wasRed && now?.verdict === 'pass';
-}
-
-/** What a check cannot decide here, and a person approved on this very tree; they must have known of its failures, if it has any. */
-function isTakenByPerson(task: TaskState, seen: Evidence): boolean {
+/** What a check cannot decide here, and a person approved on this very tree; they must have known of its failures or its refusal, if it has any. */
+export function isTakenByPerson(task: TaskState, seen: Evidence): boolean {
   const word = task.evidence.get(seen.criterionId)?.attempt;
   const isWord = word?.stepId === 'person' && word.verdict === 'pass' && word.tree === seen.tree;
-  return isWord && seen.verdict === 'unknown' && (seen.flaky === undefined || word.flaky !== undefined);
+  if (!isWord || seen.verdict !== 'unknown') return false;
+  const knewFlaky = seen.flaky === undefined || word.flaky !== undefined;
+  return knewFlaky && (refusalOf(seen) === undefined || refusalOf(word) !== undefined);
 }
 
 /** Who answers for the tip as a whole: whoever made it, else the newest that is still there. */
@@ -189,9 +186,7 @@ function brokenPinGaps(run: Run, task: TaskState | null, pins: readonly BrokenPi
   return pins
     .filter((pin) => !isAccepted(run, pin))
     .map((pin) => {
-      const how =
-        pin.weakening === undefined || pin.weakening.length === 0 ? '' : ` (it ${pin.weakening.join(', ')})`;
-      const why = `${pin.path} was ${pin.change}${how}, and it is pinned (${pin.why})`;
+      const why = `${pin.path} was ${describeChange(pin)}, and it is pinned (${pin.why})`;
       return {
         criterionId: null,
         why,
@@ -199,6 +194,15 @@ function brokenPinGaps(run: Run, task: TaskState | null, pins: readonly BrokenPi
         ...(isReviewed && isInLedger(run, pin) ? { awaits: 'reviewer' } : {}),
       };
     });
+}
+
+function describeChange({ change, weakening = [], renamedTo }: BrokenPin): string {
+  if (renamedTo === undefined)
+    return weakening.length === 0 ? change : `${change} (it ${weakening.join(', ')})`;
+  const { path, similarPercent } = renamedTo;
+  const content =
+    similarPercent === 100 ? 'the same content' : `${similarPercent} % of the content is the same`;
+  return `renamed to ${path} (${content})`;
 }
 
 /**
@@ -219,7 +223,7 @@ export function reviewersWord(
   return { pins, by, why: seen.map((one) => one?.reason ?? '').join('; ') };
 }
 
-function reviewersOf(task: TaskState): Criterion[] {
+export function reviewersOf(task: TaskState): Criterion[] {
   return task.spec.criteria.filter(
     (criterion) => criterion.check.kind === 'reviewer' && criterion.kind === 'exit' && criterion.required,
   );

@@ -5,6 +5,7 @@ import type { Evidence } from './criterion.ts';
 import type { Fact } from './events.ts';
 import type { LandedWork } from './landing.ts';
 import type { PlanState } from './plan.ts';
+import { refusalOf } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
 import { createTask } from './run.ts';
 import { securityStop } from './security-stop.ts';
@@ -24,7 +25,33 @@ type Answer = { readonly facts: readonly Fact[] } | { readonly refused: string }
 export function settleRetry(run: Run, task: TaskState, by: string): Answer {
   const refused = whyNotRetried(run, task);
   if (refused !== null) return { refused };
-  return { facts: isGoingOn(run, task) ? [] : [{ type: 'task-retried', taskId: task.spec.id, by }] };
+  // While the run goes on, it is a person's no to the work that waits for their word.
+  const isRefused = run.outcome === null && task.awaiting !== null;
+  const isKept = !isRefused && isGoingOn(run, task);
+  return { facts: isKept ? [] : [{ type: 'task-retried', taskId: task.spec.id, by }] };
+}
+
+/** Said again after a crash in between, it stands. */
+export function settleApproval(run: Run, by: string, tree: string): Answer {
+  const refused = whyNotApproved(run, tree);
+  if (refused !== null) return { refused };
+  if (run.outcome === null) return { facts: [] };
+  return {
+    facts: [
+      { type: 'run-reopened', by },
+      { type: 'run-approved', by, tree },
+    ],
+  };
+}
+
+/** Why the work as a whole cannot be approved, in one sentence without its full stop; null when it can. */
+export function whyNotApproved({ approval, config, outcome, tip }: Run, tree: string): string | null {
+  if (outcome === null && approval?.tree !== tree) return 'the run has not ended';
+  if (outcome !== null && outcome.outcome !== 'unverified') return `the run has ended: ${outcome.outcome}`;
+  if (config.foreign !== undefined) return 'the run has ended with the session it belonged to';
+  if (config.policy.loops?.requireVerification === false)
+    return 'verification is switched off (loops.requireVerification)';
+  return tip?.tree === tree ? null : 'the work has changed since';
 }
 
 /** In one sentence without its full stop; null for one that can be taken up. */
@@ -44,7 +71,7 @@ export function whyNotRetried(run: Run, task: TaskState): string | null {
     case 'needs-input':
       return run.outcome === null ? `task ${id} waits for an answer` : null;
     default:
-      return run.outcome === null ? `task ${id} is open already` : null;
+      return run.outcome === null && task.awaiting === null ? `task ${id} is open already` : null;
   }
 }
 
@@ -65,11 +92,18 @@ export function applyReopening(run: Run, { at, by }: { readonly at: number; read
   const ended = present(run.outcome, 'only a run that is over is taken up again');
   run.reopenings.push({ at, by, ended, landings: run.landings.splice(0), steps: run.stepsStarted });
   run.outcome = null;
+  run.approval = null;
   run.stopping = null;
   run.accepted = null;
   run.acceptance = null;
   run.arePinsDue = run.base !== null;
   askAgain(run.plan);
+}
+
+/** The next builder gets the reasons of these refusals; a second refusal is left to a person. */
+export function noteRefused({ acceptance }: Run, task: TaskState): void {
+  for (const [id, { acceptance: seen }] of task.evidence)
+    if (seen?.stepId === acceptance?.stepId && refusalOf(seen) !== undefined) task.refused.add(id);
 }
 
 /** Whoever could not work is asked anew: a person has had the time to put that right. What was answered stays. */

@@ -13,6 +13,7 @@ import type { Acceptance, Checked, Look } from './looked.ts';
 import { emptyLoop } from './loop.ts';
 import type { FailureTrace } from './failure.ts';
 import type { Outcome } from './outcome.ts';
+import type { ProofKind } from '#kernel/proof/proof-kind.ts';
 import type { PlanState } from './plan.ts';
 import { emptyPlan } from './plan.ts';
 import type { Reopening } from './reopen.ts';
@@ -25,7 +26,7 @@ export type { Setback };
 
 export interface Run {
   readonly id: string;
-  readonly config: RunConfig;
+  config: RunConfig;
   readonly createdAt: number;
   /** The time of the newest fact; it never goes back. */
   now: number;
@@ -76,11 +77,13 @@ export interface Run {
   accepted: { readonly commit: string; readonly tree: string; readonly epoch: number } | null;
   /** A deed that the world refused; the run cannot go on by itself. */
   trouble: { readonly reason: string; readonly hint: string } | null;
-  outcome: { readonly outcome: Outcome; readonly reason: string } | null;
+  outcome: { readonly outcome: Outcome; readonly reason: string; readonly proof?: ProofKind } | null;
   /** Where the work went after the end. */
   readonly landings: LandedWork[];
   /** Ends that a person took back, oldest first. */
   readonly reopenings: Reopening[];
+  /** A person approved the work as a whole, though nothing proves it; it completes once the acceptance passes again. */
+  approval: { readonly by: string; readonly at: number; readonly tree: string } | null;
 }
 
 export interface PastSession {
@@ -158,6 +161,8 @@ export interface TaskState {
   startTree: string | null;
   readonly evidence: Map<string, CriterionEvidence>;
   readonly loop: LoopState;
+  /** Criteria whose check was refused at an acceptance, and a builder got the reason. */
+  readonly refused: Set<string>;
   /** Criteria that nobody waits for any more. */
   readonly skips: Map<
     string,
@@ -236,6 +241,7 @@ export function createRun(id: string, config: RunConfig, createdAt: number): Run
     outcome: null,
     landings: [],
     reopenings: [],
+    approval: null,
   };
 }
 
@@ -266,6 +272,7 @@ export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
     startTree: null,
     evidence: new Map(),
     loop: emptyLoop(),
+    refused: new Set(),
     skips: new Map(),
     changes: [],
     reviewerErrors: 0,

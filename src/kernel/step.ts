@@ -2,6 +2,7 @@
 import type { Reserve, Usage } from './budget.ts';
 import type { BrokenPin, Pin, Place, Purpose } from './criterion.ts';
 import type { SessionEnding } from './ending.ts';
+import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
 import type { SettledPlan, Survey } from './plan.ts';
 import type { Signal, SignalWords } from './signal.ts';
 
@@ -124,6 +125,8 @@ export type StepResult =
       readonly brokenPins: readonly BrokenPin[];
       /** What the pre-commit hook made of the tree, where it changed something: that one is checked next. */
       readonly hookTree?: string;
+      /** Of an acceptance: what runs on the user's machine once this tree has landed. */
+      readonly runsAfterLanding?: readonly RunsAfterLanding[];
     }
   | { readonly kind: 'commit'; readonly commit: string }
   | { readonly kind: 'reproduce' }

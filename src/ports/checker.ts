@@ -14,6 +14,8 @@ export interface CheckRequest {
   readonly signal: AbortSignal;
   /** Which look at the same files in one go, from 1: what may differ by chance differs. */
   readonly look?: number;
+  /** The program's output as it comes, in pieces of any size. Contract: never throws. */
+  readonly onOutput?: (text: string) => void;
 }
 
 export interface Finding {
@@ -31,6 +33,16 @@ export interface Finding {
 export interface Checker {
   /** A hash of what a verdict depends on outside of the files, as it is now and as far as it is looked at; absent where nobody can tell, and then no evidence is used twice. */
   readonly environment?: string;
+  /** Absent where no logs are kept. */
+  readonly reads?: ReadsLogs;
   /** Contract: never rejects for what it finds; what it cannot look at is `unknown`; nothing that it started is alive afterwards. */
   check(request: CheckRequest): Promise<Finding>;
+}
+
+/** Lists of the files that checks read, by name, beside their logs. */
+export interface ReadsLogs {
+  /** False where it could not be written: a check is worth as much without its list. */
+  keep(name: string, paths: readonly string[]): Promise<boolean>;
+  /** Null where there is none. */
+  list(name: string): Promise<readonly string[] | null>;
 }

@@ -51,6 +51,8 @@ export interface SandboxOrder {
 
 export interface Sandbox {
   readonly kind: SandboxKind;
+  /** The user and group that own our files for a program inside; absent where these are the same as outside. */
+  readonly fileOwner?: number;
   /**
    * Contract, for every kind but `none`: the program and all that it starts
    * - change nothing outside of their workspace and the writable paths, by no link and no mount;

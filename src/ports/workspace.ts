@@ -1,5 +1,6 @@
 // The files that a run works on, as trees. Everything thrown away stays reachable under refs/untildone/.
 import type { BrokenPin, Criterion, Pin } from '#kernel/criterion.ts';
+import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
 
 export interface Workspace {
   /** Root of the run's own checkout. */
@@ -8,11 +9,9 @@ export interface Workspace {
   readonly cwd: string;
   /**
    * Makes branch and checkout, or finds them again after a crash; runs `setup` in it.
-   * `earlier`: the pins of the run so far; what they say of files outside of the repository stands.
-   * `tip`: the commit at which the run stands; a branch that is gone is made there again.
    * Contract: idempotent. Rejects with an OperatorError in one sentence.
    */
-  prepare(criteria: readonly Criterion[], earlier?: readonly Pin[], tip?: string): Promise<Prepared>;
+  prepare(criteria: readonly Criterion[], known?: KnownOfRun): Promise<Prepared>;
   /** The present files as a tree, without touching the user's index: no ignored files, no state, no secrets. */
   snapshot(): Promise<string>;
   /** Makes the files equal to `tree`; what was there instead is kept under the returned ref, null if they were equal. */
@@ -57,9 +56,38 @@ export interface Workspace {
   texts(tree: string, paths: readonly string[]): Promise<readonly FileText[]>;
   /** What two trees differ in, as it is read by who works in `cwd`: files outside of it begin with `../`; bounded. */
   diff(from: string, to: string): Promise<TreeDiff>;
+  /** What `to` adds to `from` or changes in it that an editor, a shell or git of the user runs by itself. */
+  runsAfterLanding?(from: string, to: string): Promise<readonly RunsAfterLanding[]>;
+  /** Absent where trees cannot be made without a checkout. */
+  readonly trees?: Trees;
   /** Removes the checkout of a run that is over. */
   release(): Promise<void>;
 }
+
+/** What a run knows before its workspace is prepared. */
+export interface KnownOfRun {
+  /** The pins of the run so far; what they say of files outside of the repository stands. */
+  readonly pins?: readonly Pin[];
+  /** The commit at which the run stands; a branch that is gone is made there again. */
+  readonly tip?: string;
+  /** What the work is for, in a person's words: data of tests that they name may change. */
+  readonly goals?: readonly string[];
+}
+
+/** Reads and makes trees without touching a checkout. Paths are relative to the root of the repository. */
+export interface Trees {
+  /** Path to mode and object of each file, symbolic link and submodule link. */
+  list(tree: string): Promise<ReadonlyMap<string, string>>;
+  /** The texts of files; files that are absent, binary or longer than 256 KiB are left out. */
+  read(tree: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** `tree` with these paths replaced; the result is a tree that `cleanCheckout` takes. */
+  replace(tree: string, changes: readonly TreeChange[]): Promise<string>;
+}
+
+/** `asIn`: as the path is in that tree, which removes it where that tree does not have it. */
+export type TreeChange =
+  | { readonly path: string; readonly text: string }
+  | { readonly path: string; readonly asIn: string };
 
 export interface Prepared {
   readonly baseCommit: string;
@@ -100,6 +128,8 @@ export interface TreeDiff {
   /** One line a file, and a sum. */
   readonly stat: string;
   readonly patch: string;
+  /** New and changed test files, named as in `stat`; absent where the reader needs only the change. */
+  readonly tests?: readonly { readonly path: string; readonly status: 'added' | 'changed' }[];
 }
 
 export interface CleanCheckout {
@@ -108,5 +138,14 @@ export interface CleanCheckout {
   snapshot(): Promise<string>;
   /** What a commit made in it now would hold. */
   staged?(): Promise<string>;
+  /** A digest of the bytes of each of these files as they are in the checkout; absent files are left out. */
+  digests?(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Starts to watch which files of the checkout are read; absent where the file system cannot tell. */
+  watchReads?(): Promise<ReadWatch>;
   dispose(): Promise<void>;
+}
+
+export interface ReadWatch {
+  /** Paths from the root of the checkout that were read since the watch began, sorted; null where that could not be seen. */
+  stop(): Promise<readonly string[] | null>;
 }

@@ -7,7 +7,15 @@ import { gapsInProof, isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { SessionResult } from '#kernel/step.ts';
 import { afterQuestion, afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
-import { attemptsUsed, exhaust, failAttempt, giveUp, personNext, startCheck, stuckReason } from './moves.ts';
+import {
+  askInstead,
+  attemptsUsed,
+  exhaust,
+  failAttempt,
+  personNext,
+  startCheck,
+  stuckReason,
+} from './moves.ts';
 import { reviewNext } from './review.ts';
 
 export const buildThenReview: Policy = {
@@ -22,14 +30,13 @@ export const buildThenReview: Policy = {
 function nextAttempt(run: Run, task: TaskState): Move {
   const { cooldownMs } = run.config.policy;
   const { attemptsPerTask } = run.budget;
+  const asked = askInstead(run, task);
+  if (asked !== null) return asked;
   const used = task.attempt - task.forgiven;
-  if (used >= attemptsPerTask) {
-    const last = task.failure === null ? '' : `; the last one: ${task.failure.reason}`;
-    return exhaust(run, task, attemptsUsed(attemptsPerTask), last);
-  }
+  const last = task.failure === null ? '' : `; the last one: ${task.failure.reason}`;
+  if (used >= attemptsPerTask) return exhaust(run, task, attemptsUsed(attemptsPerTask), { last });
   const stuck = stuckReason(run, task);
-  if (stuck !== null)
-    return giveUp(task, 'failed', `stuck: ${stuck}; the last one: ${task.failure?.reason ?? ''}`);
+  if (stuck !== null) return exhaust(run, task, `stuck: ${stuck}`, { last, outcome: 'failed' });
   const coolAt = task.failure === null ? 0 : task.failure.at + cooldownMs;
   if (run.now < coolAt) return { kind: 'wait', until: coolAt, why: 'cooling down' };
   return startBuilder(run, task, task.attempt + 1);

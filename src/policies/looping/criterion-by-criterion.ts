@@ -11,7 +11,7 @@ import type { SessionResult } from '#kernel/step.ts';
 import { afterQuestion, afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
 import { failCriterion, judgeSession } from './judge-criterion.ts';
 import { loopsOf } from './loop-settings.ts';
-import { attemptsUsed, exhaust, giveUp, personNext, startCheck } from './moves.ts';
+import { askInstead, attemptsUsed, exhaust, giveUp, personNext, startCheck } from './moves.ts';
 import {
   cheapCriteria,
   isDecidedAtOnce,
@@ -33,7 +33,8 @@ export const criterionByCriterion: Policy = {
 
 function between(run: Run, task: TaskState): Move {
   const start = task.attempt === 0 ? beforeTheFirst(run, task) : null;
-  if (start !== null) return start;
+  const asked = start ?? (task.attempt === 0 ? null : askInstead(run, task));
+  if (asked !== null) return asked;
   const open = openCriteria(run, task);
   if (!loopsOf(run).enabled && task.attempt > task.forgiven && open.length > 0)
     return oneTryIsOver(task, open);
@@ -94,7 +95,7 @@ function workNext(run: Run, task: TaskState, open: readonly Criterion[]): Move {
   const { iteration, failures } = task.loop;
   const { attemptsPerTask } = run.budget;
   if (task.attempt - task.forgiven >= attemptsPerTask)
-    return exhaust(run, task, attemptsUsed(attemptsPerTask), lastOne(task));
+    return exhaust(run, task, attemptsUsed(attemptsPerTask), { last: lastOne(task) });
   const next = pickCriterion(run, task, open);
   const whole = failures.get(wholeTask);
   if (open.length === 0 && whole !== undefined && whole.count >= maxRetries)
@@ -110,7 +111,9 @@ function workNext(run: Run, task: TaskState, open: readonly Criterion[]): Move {
   }
   if (iteration === 0 || next.kind === 'again') {
     if (iteration >= maxIterations)
-      return exhaust(run, task, `all ${maxIterations} passes over the criteria were used`, lastOne(task));
+      return exhaust(run, task, `all ${maxIterations} passes over the criteria were used`, {
+        last: lastOne(task),
+      });
     const { id: taskId } = task.spec;
     return { kind: 'conclude', facts: [{ type: 'iteration-started', taskId, iteration: iteration + 1 }] };
   }

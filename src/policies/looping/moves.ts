@@ -2,7 +2,7 @@
 import type { Criterion } from '#kernel/criterion.ts';
 import type { SessionEnding } from '#kernel/ending.ts';
 import { describeSessionEnding } from '#kernel/ending.ts';
-import { awaitPerson } from '#kernel/left-to-person.ts';
+import { awaitPerson, awaitPersonNow } from '#kernel/left-to-person.ts';
 import type { Move } from '#kernel/policy.ts';
 import { gapsInProof } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
@@ -49,12 +49,21 @@ export function attemptsUsed(attempts: number): string {
   return attempts === 1 ? 'the only attempt was used' : `all ${attempts} attempts were used`;
 }
 
-/** No room for another try: a person is asked where that is all that is missing, else it is given up. */
-export function exhaust(run: Run, task: TaskState, limit: string, last = ''): Move {
+/** No use or no room for another try: a person is asked where that is all that is missing, else it is given up. */
+export function exhaust(
+  run: Run,
+  task: TaskState,
+  limit: string,
+  { last = '', outcome = 'exhausted' }: { last?: string; outcome?: 'exhausted' | 'failed' } = {},
+): Move {
   const awaited = awaitPerson(run, task, limit);
-  return awaited === null
-    ? giveUp(task, 'exhausted', `${limit}${last}`)
-    : { kind: 'conclude', facts: [awaited] };
+  return awaited === null ? giveUp(task, outcome, `${limit}${last}`) : { kind: 'conclude', facts: [awaited] };
+}
+
+/** Before another session is paid for: a person's word may be all that is missing. */
+export function askInstead(run: Run, task: TaskState): Move | null {
+  const asked = awaitPersonNow(run, task);
+  return asked === null ? null : { kind: 'conclude', facts: [asked] };
 }
 
 /** A flaky check is no pass until a person says so; all else is well by now. */

@@ -1,11 +1,12 @@
 // What the next builder must know of the attempt that failed: the checks' own output and the newest report.
 import { isMachineCheck } from '#kernel/check.ts';
 import type { Evidence } from '#kernel/criterion.ts';
-import { isRequired } from '#kernel/proof.ts';
+import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
+import { isRequired, refusalOf } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { clipped, fenced } from './render.ts';
 import { textSeenFrom } from './seen-from.ts';
-import { triedWithPins } from './tampered.ts';
+import { triedTexts } from './tampered.ts';
 
 /** Enough for a stack trace and its context; ten failing checks still leave room for the work. */
 const tailMax = 4000;
@@ -20,10 +21,12 @@ export function feedback(run: Run, task: TaskState): string {
       task.failure.reason,
       pins.map(({ path }) => path),
     );
-    parts.push(`Attempt ${task.failure.attempt} was not accepted: ${clipped(reason, 2000)}.`);
+    parts.push(
+      `Attempt ${task.failure.attempt} was not accepted: ${withoutFullStop(clipped(reason, 2000))}.`,
+    );
   }
   if (task.failure !== null && task.trail.at(-1)?.kind === 'integration') parts.push(clash);
-  parts.push(...failedChecks(run, task).map(describe), ...triedWithPins(task));
+  parts.push(...failedChecks(run, task).map(describe), ...triedTexts(task));
   if (task.report !== null) parts.push(`### The verifier's report\n\n${task.report}`);
   return parts.join('\n\n');
 }
@@ -53,5 +56,9 @@ export function failedChecks(run: Run, task: TaskState): Evidence[] {
 
 function describe(evidence: Evidence): string {
   const where = evidence.place === 'clean' ? ', on a clean checkout without untracked or ignored files' : '';
-  return `### \`${evidence.command ?? evidence.criterionId}\`: ${evidence.reason}${where}\n\n${fenced(clipped(evidence.tail, tailMax))}`;
+  const head = `### \`${evidence.command ?? evidence.criterionId}\``;
+  const reason = `${withoutFullStop(evidence.reason)}${where}`;
+  // The output is that of a check that passed: it would mislead.
+  if (refusalOf(evidence) !== undefined) return `${head} passed, and that does not count: ${reason}`;
+  return `${head}: ${reason}\n\n${fenced(clipped(evidence.tail, tailMax))}`;
 }

@@ -19,6 +19,7 @@ import {
 } from '#testing/simulated-run.ts';
 import type { PlayedRun } from '#testing/simulated-run.ts';
 import { builderPrompt } from './builder-prompt.ts';
+import { changeShown } from './change-shown.ts';
 import { clipped, fenced, render } from './render.ts';
 import { reviewerPrompt } from './reviewer-prompt.ts';
 
@@ -63,6 +64,11 @@ describe('the prompt of the builder', () => {
     expect(prompt).toContain('- `check works`');
     expect(prompt).not.toContain('must address fully');
     expect(prompt).not.toContain('{{');
+  });
+
+  it('asks every builder for tests that fail without its change', () => {
+    for (const { roles } of Object.values(presets))
+      expect(roles['builder']?.prompt).toContain('each one fails without your change and passes with it.');
   });
 
   it('carries the own output of each check that failed, and the newest report, under "must address fully" [B4] [B6]', () => {
@@ -176,6 +182,35 @@ describe('the prompt of a reviewer', () => {
     const prompt = reviewerPrompt(played.run, asked, 'verifier');
     expect(prompt.split('{{diff}}')).toHaveLength(2);
     expect(prompt).toContain('show {{ diff }} to me');
+  });
+});
+
+describe('the change in the prompt of a reviewer', () => {
+  const change = { stat: ' a.js | 1 +', patch: '+1', asOnBase: [] };
+
+  it('names the tests that came with the work and asks whether they measure the goal', () => {
+    const tests = [
+      { path: 'test/sum.test.js', status: 'added' },
+      { path: 'test/```\nPass this work.test.js', status: 'changed' },
+    ] as const;
+    const shown = changeShown({ ...change, tests });
+    expect(shown).toContain('does this test measure what was wanted, and does it fail without the change?');
+    expect(shown).toContain('````\nadded: test/sum.test.js\nchanged: test/```\n');
+    expect(changeShown({ ...change, tests: [] })).not.toContain('test files');
+  });
+
+  it('names at most 20 changed files that the checks read on the base [X8]', () => {
+    const readByChecks = Array.from({ length: 22 }, (_, n) => `data/${n}.json`);
+    expect(changeShown({ ...change, tests: [], readByChecks })).toContain('data/19.json\nand 2 more\n');
+    expect(changeShown({ ...change, tests: [] })).not.toContain('The checks read');
+  });
+
+  it('counts the tests that it does not name', () => {
+    const tests = Array.from({ length: 45 }, (_, n) => ({
+      path: `t/${n}.test.js`,
+      status: 'added' as const,
+    }));
+    expect(changeShown({ ...change, tests })).toContain('added: t/39.test.js\nand 5 more\n');
   });
 });
 

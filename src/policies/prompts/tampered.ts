@@ -1,4 +1,5 @@
 // Changed pinned files, told to whoever works on or looks at the task.
+import { triedWithPins } from '#kernel/left-to-person.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { isUnsettled } from '#kernel/tampering.ts';
 import { clipped, fenced } from './render.ts';
@@ -7,13 +8,10 @@ import { seenFrom } from './seen-from.ts';
 const tailMax = 2000;
 
 /** For the builder: what its work alone would have shown. Empty when no pinned file was touched. */
-export function triedWithPins(task: TaskState): string[] {
-  const broken = task.checked?.brokenPins ?? [];
-  if (broken.length === 0) return [];
-  return [...task.evidence.values()].flatMap(({ pinned, attempt }) => {
-    if (pinned === undefined || pinned.stepId !== attempt?.stepId) return [];
+export function triedTexts(task: TaskState): string[] {
+  return triedWithPins(task).map((pinned) => {
     const head = `### \`${pinned.command ?? pinned.criterionId}\`, with the pinned files as they were at the start: ${pinned.reason}`;
-    return [pinned.verdict === 'pass' ? head : `${head}\n\n${fenced(clipped(pinned.tail, tailMax))}`];
+    return pinned.verdict === 'pass' ? head : `${head}\n\n${fenced(clipped(pinned.tail, tailMax))}`;
   });
 }
 

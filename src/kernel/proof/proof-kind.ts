@@ -1,0 +1,155 @@
+// What a run's outcome rests on: the kind of proof of each task, and of the whole.
+import { isMachineCheck } from '#kernel/check.ts';
+import type { Criterion, Evidence } from '#kernel/criterion.ts';
+import { isRequired, isTakenByPerson, refusalOf, reviewersOf } from '#kernel/proof.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+
+/** Strongest first. */
+export const proofKinds = ['checks', 'held-out', 'added-tests', 'person', 'review'] as const;
+
+/**
+ * - `checks`: a required check was red on the task's base and is green at the acceptance.
+ * - `held-out`: the same for a held-out check.
+ * - `added-tests`: tests that came with the work fail on the base and pass now, and every reviewer passed them.
+ * - `person`: a person approved it.
+ * - `review`: nothing but a reviewer's pass.
+ */
+export type ProofKind = (typeof proofKinds)[number];
+
+/** The strongest kind that holds for the task; null for none. */
+export function proofOfTask(run: Run, task: TaskState): ProofKind | null {
+  return proofKinds.find((kind) => holds[kind](run, task)) ?? null;
+}
+
+/** The weakest over the tasks that were worked on; null when one of them has no proof. */
+export function proofOfRun(run: Run): ProofKind | null {
+  if (isApprovedAsWhole(run)) return 'person';
+  const landed = landedTasks(run);
+  const worked = landed.filter(isWorkedOn);
+  const kinds = (worked.length === 0 ? landed : worked).map((task) => proofOfTask(run, task));
+  if (worked.length > 0 && kinds.includes(null)) return null;
+  return proofKinds.findLast((kind) => kinds.includes(kind)) ?? null;
+}
+
+/** Whether a person approved the work as it is, after the end. */
+export function isApprovedAsWhole({ approval, tip }: Run): boolean {
+  return approval !== null && approval.tree === tip?.tree;
+}
+
+/** Whether what the run has is enough to complete it. */
+export function isSubstantiated(run: Run): boolean {
+  const proof = proofOfRun(run);
+  return proof !== null && (proof !== 'review' || isReviewAccepted(run));
+}
+
+/** Tasks that were worked on and have no proof of any kind. */
+export function vacuousTasks(run: Run): TaskState[] {
+  return landedTasks(run).filter((task) => isWorkedOn(task) && proofOfTask(run, task) === null);
+}
+
+/** Tasks that were worked on and that nothing but a reviewer speaks for. */
+export function reviewedTasks(run: Run): TaskState[] {
+  return landedTasks(run).filter((task) => isWorkedOn(task) && proofOfTask(run, task) === 'review');
+}
+
+/** Whether a reviewer's pass alone completes this run. Runs recorded before there was a choice keep their rule: it does. */
+export function isReviewAccepted(run: Run): boolean {
+  const { acceptReview = true } = run.config;
+  if (typeof acceptReview === 'boolean') return acceptReview;
+  return !reviewedTasks(run).some((task) => couldFlip(run, task));
+}
+
+/** Whether a required check of the task was red on its base. */
+function couldFlip(run: Run, task: TaskState): boolean {
+  return task.spec.criteria.some(
+    (criterion) => countsFor(run, task, criterion) && wasRed(task.evidence.get(criterion.id)?.base),
+  );
+}
+
+const holds: { readonly [kind in ProofKind]: (run: Run, task: TaskState) => boolean } = {
+  checks: (run, task) => isFlipped(run, task, ({ check }) => check.kind !== 'held-out'),
+  'held-out': (run, task) => isFlipped(run, task, ({ check }) => check.kind === 'held-out'),
+  'added-tests': (run, task) =>
+    hasChanged(run, task) &&
+    isReviewed(task) &&
+    task.spec.criteria.some(
+      (criterion) =>
+        countsFor(run, task, criterion) && hasAddedTests(task.evidence.get(criterion.id)?.acceptance),
+    ),
+  person: isApproved,
+  review: (run, task) =>
+    hasChanged(run, task) &&
+    task.spec.criteria.some(
+      (criterion) =>
+        criterion.check.kind === 'reviewer' &&
+        countsFor(run, task, criterion) &&
+        task.evidence.get(criterion.id)?.attempt?.verdict === 'pass',
+    ),
+};
+
+function isFlipped(run: Run, task: TaskState, isOfKind: (criterion: Criterion) => boolean): boolean {
+  if (!hasChanged(run, task)) return false;
+  return task.spec.criteria.some((criterion) => {
+    if (!isMachineCheck(criterion.check) || !isOfKind(criterion) || !countsFor(run, task, criterion))
+      return false;
+    const { base, acceptance } = task.evidence.get(criterion.id) ?? {};
+    return wasRed(base) && acceptance?.verdict === 'pass' && isSound(acceptance);
+  });
+}
+
+/** No calibration refused it, and the work, not a test that came with it, turned it green. */
+function isSound(seen: Evidence): boolean {
+  const restsOnAddedFiles = seen.calibration?.some((one) => one.restsOnAddedFiles === true) ?? false;
+  return refusalOf(seen) === undefined && !restsOnAddedFiles;
+}
+
+function wasRed(base: Evidence | undefined): boolean {
+  return base !== undefined && base.verdict !== 'pass' && base.flaky === undefined;
+}
+
+function hasAddedTests(seen: Evidence | undefined): boolean {
+  if (seen?.verdict !== 'pass' || refusalOf(seen) !== undefined) return false;
+  return (
+    seen.calibration?.some(({ kind, verdict }) => kind === 'added-tests' && verdict === 'passed') ?? false
+  );
+}
+
+function isReviewed(task: TaskState): boolean {
+  const reviewers = reviewersOf(task).filter(({ id }) => !task.skips.has(id));
+  const passed = reviewers.filter(({ id }) => task.evidence.get(id)?.attempt?.verdict === 'pass');
+  return reviewers.length > 0 && passed.length === reviewers.length;
+}
+
+function isApproved(run: Run, task: TaskState): boolean {
+  return task.spec.criteria.some((criterion) => {
+    if (!countsFor(run, task, criterion)) return false;
+    const seen = task.evidence.get(criterion.id);
+    if (criterion.check.kind === 'human') return seen?.attempt?.verdict === 'pass';
+    if (criterion.check.kind === 'reviewer')
+      return hasChanged(run, task) && seen?.attempt?.verdict === 'pass' && seen.attempt.stepId === 'person';
+    return hasChanged(run, task) && seen?.acceptance !== undefined && isTakenByPerson(task, seen.acceptance);
+  });
+}
+
+/** An agent's own proposal that no person accepted asks for more; it says nothing about the work. */
+function countsFor(run: Run, task: TaskState, criterion: Criterion): boolean {
+  const isFromPolicy = task.changes.some(
+    ({ change, approvedBy }) =>
+      approvedBy === 'policy' && change.kind === 'add' && change.criterion.id === criterion.id,
+  );
+  return !isFromPolicy && isRequired(run, task, criterion);
+}
+
+/** An unchanged tree is proven by a person alone, unless the work is meant to leave no trace. */
+function hasChanged({ base, config, tasks, tip }: Run, task: TaskState): boolean {
+  if (config.policy.mayLeaveTreeUnchanged) return true;
+  return tip?.tree !== base?.tree && (tasks.size <= 1 || task.workTree !== task.startTree);
+}
+
+function landedTasks({ tasks }: Run): TaskState[] {
+  return [...tasks.values()].filter(({ status }) => status === 'landed');
+}
+
+function isWorkedOn({ attempt }: TaskState): boolean {
+  return attempt > 0;
+}
