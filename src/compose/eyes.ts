@@ -54,6 +54,7 @@ export async function composeEyes(
     env: site.env,
     setupEnv: checkEnv,
     protectedBranches: config.repo.protectedBranches,
+    ...(sandbox.fileOwner === undefined ? {} : { fileOwner: sandbox.fileOwner }),
     ...(isHomeOpen(sandbox, config) ? { home: checkEnv['HOME'] ?? homedir() } : {}),
     onNote,
   });

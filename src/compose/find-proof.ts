@@ -5,6 +5,7 @@ import type { Git } from '#adapters/workspaces/git/git.ts';
 import { replay } from '#kernel/apply.ts';
 import { present } from '#kernel/assert.ts';
 import type { Pin } from '#kernel/criterion.ts';
+import { goalsOf } from '#kernel/goals.ts';
 import type { CommittedTree, Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Site } from './site.ts';
@@ -186,7 +187,7 @@ export async function pinsOf(site: Site, git: Git, run: Run, commit: string): Pr
   const { computePins } = await import('#adapters/workspaces/git/pins.ts');
   const criteria = [...run.tasks.values()].flatMap((task) => task.spec.criteria);
   const ground = { git, gitDir: site.commonDir, prefix: run.config.repo.prefix, base: commit };
-  return computePins(ground, criteria).catch(() => {
+  return computePins(ground, criteria, goalsOf(run)).catch(() => {
     throw new OperatorError(
       'base-missing',
       `The commit ${commit.slice(0, 12)} that the work was based on is not in this repository.`,

@@ -1,9 +1,11 @@
 // Proven work → the user's branch. Whatever is not what was proven is proven first, and only then does a ref move.
 import type { Target } from '#adapters/landing/target.ts';
 import type { Git } from '#adapters/workspaces/git/git.ts';
+import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
 import type { CommittedTree, Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Verification } from '#views/verification.ts';
+import { isAcceptedOnReview } from '#views/proof.ts';
 import { landingMessage } from '#views/landing-message.ts';
 import type { Proof } from './find-proof.ts';
 import { gitOf, pinsOf } from './find-proof.ts';
@@ -26,7 +28,11 @@ export type Landing =
       readonly how: string;
       /** False where it was landed though nothing proves it as it stands there. */
       readonly isProven: boolean;
+      /** Set where nothing but an accepted review speaks for it. */
+      readonly acceptedReview?: true;
       readonly verification: Verification | null;
+      /** What it brought to the branch that runs on the user's machine by itself. */
+      readonly runsAfterLanding?: readonly RunsAfterLanding[];
     }
   | { readonly kind: 'conflict'; readonly paths: readonly string[] }
   | { readonly kind: 'not proven'; readonly verification: Verification }
@@ -34,10 +40,16 @@ export type Landing =
 
 /** Contract: killed at any moment and asked again, it ends as if it had not been killed. */
 export async function landProof(site: Site, order: LandOrder, options: VerifyOptions): Promise<Landing> {
-  const landing = await bring(site, order, options);
+  const landing = withReview(order.proof.run, await bring(site, order, options));
   if (landing.kind === 'landed' || landing.kind === 'there already')
     await note(site, order, landing, options);
   return landing;
+}
+
+/** What completed on a review that was accepted is landed, and is not called proven. */
+function withReview(run: Run, landing: Landing): Landing {
+  const isOnReview = isAcceptedOnReview(run) && 'isProven' in landing && landing.isProven;
+  return isOnReview ? { ...landing, isProven: false, acceptedReview: true } : landing;
 }
 
 async function bring(site: Site, order: LandOrder, options: VerifyOptions): Promise<Landing> {
@@ -74,14 +86,21 @@ function landingsOn({ proof, branch }: LandOrder): string[] {
 async function note(
   site: Site,
   { proof: { run }, branch }: LandOrder,
-  { kind, commit, how, isProven }: Extract<Landing, { readonly commit: string }>,
+  { kind, commit, how, isProven, acceptedReview }: Extract<Landing, { readonly commit: string }>,
   options: VerifyOptions,
 ): Promise<void> {
   const { recordLanding } = await import('./record-landing.ts');
   const { whoAsks } = await import('./controls.ts');
   // One that was noted before is told as it was.
   if (kind === 'there already' && run.landings.some(({ target }) => target === branch)) return;
-  const landed = { how: kind === 'landed' ? how : kind, target: branch, commit, by: whoAsks(), isProven };
+  const landed = {
+    how: kind === 'landed' ? how : kind,
+    target: branch,
+    commit,
+    by: whoAsks(),
+    isProven,
+    ...(acceptedReview === undefined ? {} : { acceptedReview }),
+  };
   try {
     if (await recordLanding(site, run.id, landed)) return;
     options.onNote?.(`The run ${run.id} is held by another process, so it was not noted there.`);
@@ -144,6 +163,11 @@ async function finish(
 ): Promise<Landing> {
   const { site, git, order, target } = scene;
   const { moveTarget } = await import('#adapters/landing/move-target.ts');
+  const { findRunsAfterLanding } = await import('#adapters/git/after-landing.ts');
+  const runsAfterLanding = await findRunsAfterLanding(
+    { git, gitDir: site.commonDir, root: site.root },
+    { from: target.tree, to: landed.tree },
+  );
   // Before the branch moves: killed in between, there is a statement about a commit that nobody has, which is better than none.
   if (!order.isUnproven) await keepProof(scene, landed);
   await moveTarget(git, site.commonDir, target, landed.commit);
@@ -155,7 +179,7 @@ async function finish(
         : 'merged';
   const isCompleted = order.proof.run.outcome?.outcome === 'completed';
   const isProven = !order.isUnproven || (isCompleted && how === 'fast-forward');
-  return { kind: 'landed', commit: landed.commit, how, isProven, verification };
+  return { kind: 'landed', commit: landed.commit, how, isProven, verification, runsAfterLanding };
 }
 
 /** The work has landed whatever becomes of its note. */

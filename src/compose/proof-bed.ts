@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { driveRun, startRun } from '#compose.ts';
 import type { RunFlags } from '#config/flags.ts';
 import { resolveRun } from '#config/resolve-run.ts';
+import type { RunConfig } from '#kernel/config.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Observer } from '#ports/world.ts';
 import type { Site } from './site.ts';
@@ -33,6 +34,8 @@ export interface LifeOrder {
   readonly files?: { readonly [path: string]: string };
   readonly turns: readonly object[];
   readonly flags: RunFlags;
+  /** In place of what the flags give. */
+  readonly config?: Partial<RunConfig>;
   /** Who looks on. */
   readonly observe?: (site: Site, runId: string) => Promise<Observer>;
 }
@@ -55,7 +58,8 @@ export async function liveThrough(order: LifeOrder): Promise<Life> {
   const site = await bed.site();
   const flags = { agent: [`scripted:${script}`], cooldown: '0', ...order.flags };
   const resolved = await resolveRun(site, { goal: 'do it <b>well</b>', flags, sanityCheck: false });
-  const runId = await startRun(site, resolved);
+  const config = { ...resolved.config, ...order.config };
+  const runId = await startRun(site, { ...resolved, config });
   await driveRun(site, runId, {
     observers: order.observe === undefined ? [] : [await order.observe(site, runId)],
     leaveWhenParked: () => true,

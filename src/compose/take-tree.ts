@@ -1,5 +1,6 @@
 // The files that a session left, taken by the driver where the session's host could not.
 import { isStorageTrouble } from '#adapters/workspaces/git/storage-trouble.ts';
+import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { SessionStep } from '#ports/sessions.ts';
 import type { Workspace } from '#ports/workspace.ts';
@@ -25,7 +26,7 @@ export function orUnreadable(takeTree: TakeTree, onNote: (text: string) => void)
       if (isStorageTrouble(error))
         throw new OperatorError(
           'tree-not-stored',
-          `The session ${step.stepId} has ended, but its files could not be stored: ${why.replace(/\.$/, '')}.`,
+          `The session ${step.stepId} has ended, but its files could not be stored: ${withoutFullStop(why)}.`,
           `${error instanceof OperatorError ? error.hint : 'Make that disk work, then start again.'} The session is kept: its work is taken then, and it is not run again.`,
         );
       onNote(`The files that the session ${step.stepId} left could not be read: ${why}`);

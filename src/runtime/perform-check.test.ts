@@ -380,7 +380,7 @@ it('A test runner that reported its tests on the base and reports none now does 
   const [seen] = await checkWith(silent, { criteria: [pytest], before: [base] });
   expect(seen).toMatchObject({
     verdict: 'unknown',
-    reason: 'exit 0, but the runner told of no test, as it did before the work',
+    reason: 'exit 0, but no test was reported, though tests were reported before the work',
   });
 });
 

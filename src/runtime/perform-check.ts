@@ -1,12 +1,16 @@
 // Looks with our own eyes: each check in our own process, on one tree, with nothing of a session alive.
 import { present } from '#kernel/assert.ts';
+import type { Evidence } from '#kernel/criterion.ts';
 import type { Fact } from '#kernel/events.ts';
+import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
 import type { Run } from '#kernel/run.ts';
 import type { CheckDeed } from '#kernel/step.ts';
+import { isAccepted } from '#kernel/tampering.ts';
 import type { Eyes } from '#ports/world.ts';
+import { calibrate } from '#runtime/calibration/calibrate.ts';
 import { lookAtPins } from './look-at-pins.ts';
 import type { Emit, Performance, StepOf } from './perform.ts';
-import { runChecks } from './run-checks.ts';
+import { type CheckSite, runChecks } from './run-checks.ts';
 import { runHook } from './run-hook.ts';
 import { restoreFiles } from './session-place.ts';
 import { withoutAdditions } from './tree-after.ts';
@@ -15,8 +19,7 @@ import { tryWithPins } from './try-with-pins.ts';
 type CheckStep = StepOf<CheckDeed>;
 
 /** Where the checks of a step look. */
-interface Site {
-  readonly cwd: string;
+interface Site extends CheckSite {
   /** The tree after the checks; files that a check merely added are removed first. */
   treeAfter(): Promise<string>;
   dispose(): Promise<void>;
@@ -28,20 +31,23 @@ export function performCheck(asked: CheckStep, run: Run, world: Eyes, emit: Emit
     const step = await withTree(asked, world);
     const site = await openSite(step, world, emit);
     try {
-      const context = { step, run, world, emit, signal: cancel.signal };
-      await runChecks(context, site.cwd);
+      const seen: Evidence[] = [];
+      const context = { step, run, world, emit: noting(seen, emit), signal: cancel.signal };
+      await runChecks(context, site);
       const hook = await runHook(context);
       if (cancel.signal.aborted) return lost(step);
       const treeAfter = await site.treeAfter();
       const { brokenPins, facts } = await lookAtPins(step, run, world);
       await tryWithPins(context, brokenPins);
+      if (brokenPins.every((pin) => isAccepted(run, pin))) await calibrate({ ...context, emit }, seen);
+      const later = await runsLater(step, run, world);
       if (cancel.signal.aborted) return lost(step);
       return [
         ...facts,
         {
           type: 'step-ended',
           stepId: step.stepId,
-          result: { kind: 'check', treeAfter, brokenPins, ...hook, ...foundBy(step) },
+          result: { kind: 'check', treeAfter, brokenPins, ...hook, ...foundBy(step), ...later },
         },
       ];
     } finally {
@@ -56,6 +62,14 @@ export function performCheck(asked: CheckStep, run: Run, world: Eyes, emit: Emit
   };
 }
 
+/** The step's own evidence: the run may not have it yet. */
+function noting(seen: Evidence[], emit: Emit): Emit {
+  return (facts) => {
+    for (const fact of facts) if (fact.type === 'evidence-recorded') seen.push(fact.evidence);
+    emit(facts);
+  };
+}
+
 /** A look is at the files as they are this moment, and somebody may be writing them. */
 async function withTree(step: CheckStep, world: Eyes): Promise<CheckStep> {
   return step.deed.purpose === 'look' ? { ...step, baseTree: await world.workspace.snapshot() } : step;
@@ -65,12 +79,24 @@ function foundBy({ deed, baseTree }: CheckStep): { tree?: string } {
   return deed.purpose === 'look' && baseTree !== null ? { tree: baseTree } : {};
 }
 
+/** Landing is the user's next step, so it is said at the acceptance. */
+async function runsLater(
+  { deed, baseTree }: CheckStep,
+  { base }: Run,
+  { workspace }: Eyes,
+): Promise<{ runsAfterLanding?: readonly RunsAfterLanding[] }> {
+  if (deed.purpose !== 'acceptance' || base === null || baseTree === null) return {};
+  const found = (await workspace.runsAfterLanding?.(base.tree, baseTree)) ?? [];
+  return found.length === 0 ? {} : { runsAfterLanding: found };
+}
+
 async function openSite(step: CheckStep, world: Eyes, emit: Emit): Promise<Site> {
   const tree = present(step.baseTree, 'a check has a tree');
   if (step.deed.place === 'clean') {
     const checkout = await world.workspace.cleanCheckout(tree);
     return {
       cwd: checkout.cwd,
+      watchReads: async () => checkout.watchReads?.(),
       treeAfter: async () => withoutAdditions(world, tree, await checkout.snapshot()),
       dispose: () => checkout.dispose(),
     };

@@ -37,7 +37,7 @@ export function performSession(step: StepOf<SessionDeed>, run: Run, world: World
   const work = async (): Promise<readonly Fact[]> => {
     let place: SessionPlace;
     try {
-      place = await openPlace(step, world, emit);
+      place = await openPlace({ step, run }, world, emit);
       await world.workspace.guardRefs(step.stepId);
     } catch (error) {
       return refused(step, error);

@@ -2,6 +2,7 @@
 import { present } from '#kernel/assert.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import type { Fact } from '#kernel/events.ts';
+import { goalsOf } from '#kernel/goals.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Deed, Steer, Step } from '#kernel/step.ts';
 import type { World } from '#ports/world.ts';
@@ -56,7 +57,11 @@ function refusable(step: Step, performance: Performance): Performance {
 }
 
 async function prepare(step: Step, run: Run, world: World): Promise<readonly Fact[]> {
-  const prepared = await world.workspace.prepare(allCriteria(run), run.base?.pins ?? [], run.tip?.commit);
+  const prepared = await world.workspace.prepare(allCriteria(run), {
+    pins: run.base?.pins ?? [],
+    goals: goalsOf(run),
+    ...(run.tip === null ? {} : { tip: run.tip.commit }),
+  });
   return ended(step, { kind: 'prepare', ...prepared });
 }
 

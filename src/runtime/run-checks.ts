@@ -8,7 +8,9 @@ import { beforeOf, isLookedAtAgain, runsMax, settleRuns, strictPolicy } from '#k
 import type { CriterionEvidence, Run } from '#kernel/run.ts';
 import type { CheckDeed } from '#kernel/step.ts';
 import type { Finding, MachineCriterion } from '#ports/checker.ts';
+import type { ReadWatch } from '#ports/workspace.ts';
 import type { Eyes } from '#ports/world.ts';
+import { watchBaseReads } from '#runtime/calibration/base-reads.ts';
 import type { Emit, StepOf } from './perform.ts';
 import type { LookIn, Seen } from './confirm.ts';
 import { confirm, hasTurnedGreen } from './confirm.ts';
@@ -30,13 +32,18 @@ export interface Due {
   readonly known: CriterionEvidence;
 }
 
+export interface CheckSite {
+  readonly cwd: string;
+  readonly watchReads?: (() => Promise<ReadWatch | undefined>) | undefined;
+}
+
 // Looking costs next to nothing; programs share the cores with each other.
 const sideBySideMax = 4;
 
 /** Contract: evidence is emitted as it is seen; when cancelled, the rest is left out. */
-export async function runChecks(context: CheckContext, cwd: string): Promise<void> {
+export async function runChecks(context: CheckContext, { cwd, watchReads }: CheckSite): Promise<void> {
   const due = cheapestFirst(context);
-  const perform = (one: Due): Promise<void> => checkOne(context, cwd, one);
+  const perform = (one: Due): Promise<void> => checkOne(context, { cwd }, one);
   // A held-out check may put files into the checkout, so it is alone there.
   const isLook = ({ criterion }: Due): boolean =>
     commandOf(criterion.check) === null && criterion.check.kind !== 'held-out';
@@ -47,7 +54,8 @@ export async function runChecks(context: CheckContext, cwd: string): Promise<voi
     running.filter(({ criterion }) => criterion.alone === false),
     perform,
   );
-  for (const one of running.filter(({ criterion }) => criterion.alone !== false)) await perform(one);
+  for (const one of running.filter(({ criterion }) => criterion.alone !== false))
+    await checkOne(context, { cwd, watchReads }, one);
 }
 
 async function sideBySide(due: readonly Due[], perform: (one: Due) => Promise<void>): Promise<void> {
@@ -58,7 +66,7 @@ async function sideBySide(due: readonly Due[], perform: (one: Due) => Promise<vo
   await Promise.all(Array.from({ length: Math.min(sideBySideMax, due.length) }, work));
 }
 
-async function checkOne(context: CheckContext, cwd: string, due: Due): Promise<void> {
+async function checkOne(context: CheckContext, { cwd, watchReads }: CheckSite, due: Due): Promise<void> {
   const { step, run, world, emit, signal } = context;
   if (signal.aborted) return;
   const { taskId, criterion, known } = due;
@@ -77,9 +85,11 @@ async function checkOne(context: CheckContext, cwd: string, due: Due): Promise<v
     emit([{ type: 'evidence-recorded', evidence: again }]);
     return;
   }
+  const endWatch = await watchBaseReads(context, criterion, watchReads);
   const found = await look(context, cwd, due, seenOn);
   if (signal.aborted || found === null) return;
-  emit([{ type: 'evidence-recorded', evidence: { ...seenOn, ...found } }]);
+  const reads = await endWatch(found.log);
+  emit([{ type: 'evidence-recorded', evidence: { ...seenOn, ...found, ...reads } }]);
 }
 
 type SeenOn = Omit<Evidence, keyof Finding | 'log' | 'flaky' | 'looks' | 'reusedFrom'>;

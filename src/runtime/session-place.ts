@@ -1,11 +1,13 @@
 // Where a session works: the run's own checkout for a builder, one of its own for each reviewer.
 import { present } from '#kernel/assert.ts';
+import type { Run } from '#kernel/run.ts';
 import type { SessionDeed } from '#kernel/step.ts';
 import { withoutMarkerLines } from '#policies/prompts/render.ts';
 import { changeShown } from '#policies/prompts/change-shown.ts';
 import { filesShown, memoryShown } from '#policies/prompts/recalled.ts';
 import type { SessionOrder, SessionStep } from '#ports/sessions.ts';
 import type { World } from '#ports/world.ts';
+import { changedReads } from '#runtime/calibration/base-reads.ts';
 import type { Emit, StepOf } from './perform.ts';
 
 export interface SessionPlace {
@@ -15,8 +17,13 @@ export interface SessionPlace {
   dispose(): Promise<void>;
 }
 
-export async function openPlace(step: StepOf<SessionDeed>, world: World, emit: Emit): Promise<SessionPlace> {
-  if (step.deed.readOnly) return openReview(step, world);
+interface Opening {
+  readonly step: StepOf<SessionDeed>;
+  readonly run: Run;
+}
+
+export async function openPlace({ step, run }: Opening, world: World, emit: Emit): Promise<SessionPlace> {
+  if (step.deed.readOnly) return openReview({ step, run }, world);
   await restoreFiles(step, world, emit);
   const shown = await withRecalled(step, world);
   return { step: shown, order: { cwd: world.workspace.cwd }, dispose: async () => {} };
@@ -27,15 +34,16 @@ export function reviewerOf({ taskId, deed }: SessionStep): string {
   return `${taskId ?? 'run'}/${deed.role}`;
 }
 
-async function openReview(step: StepOf<SessionDeed>, world: World): Promise<SessionPlace> {
+async function openReview({ step, run }: Opening, world: World): Promise<SessionPlace> {
   const tree = present(step.baseTree, 'a review has a tree');
   const checkout = await world.workspace.reviewCheckout(tree, reviewerOf(step));
   const { diffFrom, words } = step.deed;
   const dispose = (): Promise<void> => checkout.dispose();
   const order = { cwd: checkout.cwd, worktree: checkout.record };
   if (diffFrom === undefined) return { step, order, dispose };
-  const { stat, patch } = await world.workspace.diff(diffFrom, tree);
-  const shown = changeShown({ stat, patch, asOnBase: checkout.asOnBase });
+  const { stat, patch, tests = [] } = await world.workspace.diff(diffFrom, tree);
+  const readByChecks = await changedReads({ run, taskId: step.taskId, from: diffFrom, to: tree }, world);
+  const shown = changeShown({ stat, patch, asOnBase: checkout.asOnBase, tests, readByChecks });
   // Put in as it is: a dollar sign in a diff is no pattern.
   const prompt = withoutMarkerLines(
     step.deed.prompt.replaceAll('{{diff}}', () => shown),

@@ -24,21 +24,39 @@ const base: Evidence = {
   ranTests: true,
 };
 
-describe('a test runner that says nothing any more', () => {
-  it.each(['python3 -m unittest', 'pytest tests', 'node --test tests/a.test.js', 'go test ./...'])(
-    'is no pass: %s [K7]',
+describe('a check that reported tests before the work and reports none now', () => {
+  it.each([
+    'python3 -m unittest',
+    'pytest tests',
+    'node --test tests/a.test.js',
+    'npm test',
+    'make check',
+    './run-tests.sh 2>&1',
+    'npm run lint && npm test',
+  ])('is no pass, whatever starts the runner: %s [K7]', (command) => {
+    expect(doubtSilence(pass, command, base)).toMatchObject({
+      verdict: 'unknown',
+      reason: 'exit 0, but no test was reported, though tests were reported before the work',
+    });
+    expect(doubtSilence({ ...pass, ranTests: true }, command, base)).toMatchObject({ verdict: 'pass' });
+  });
+
+  it.each(['mvn -q test', 'out=$(pytest) || echo "$out"', 'pytest > log || cat log', 'npx turbo test'])(
+    'is believed where the base failed and the command hides the output of a success: %s [K7]',
     (command) => {
-      expect(doubtSilence(pass, command, base).verdict).toBe('unknown');
-      expect(doubtSilence({ ...pass, ranTests: true }, command, base)).toMatchObject({ verdict: 'pass' });
+      expect(doubtSilence(pass, command, base).verdict).toBe('pass');
+      expect(doubtSilence(pass, command, { ...base, verdict: 'pass' }).verdict).toBe('unknown');
     },
   );
 
-  it('is believed where something may swallow what it says, or where it never said anything [K7]', () => {
-    expect(doubtSilence(pass, 'mvn -q test', base).verdict).toBe('pass');
-    expect(doubtSilence(pass, 'out=$(pytest) || echo "$out"', base).verdict).toBe('pass');
-    expect(doubtSilence(pass, 'pytest > log', base).verdict).toBe('pass');
-    expect(doubtSilence(pass, 'pytest', { ...base, ranTests: false }).verdict).toBe('pass');
+  it('is believed where the base reported none either, and where the command chooses its tests [K7]', () => {
+    expect(doubtSilence(pass, 'npm test --silent > /dev/null', { ...base, ranTests: false }).verdict).toBe(
+      'pass',
+    );
     expect(doubtSilence(pass, 'pytest', undefined).verdict).toBe('pass');
+    expect(doubtSilence(pass, 'npx vitest --changed', base).verdict).toBe('pass');
+    expect(doubtSilence(pass, 'nx affected -t test', { ...base, verdict: 'pass' }).verdict).toBe('pass');
+    expect(doubtSilence({ ...pass, verdict: 'fail' }, 'npm test', base).verdict).toBe('fail');
   });
 });
 

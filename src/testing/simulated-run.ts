@@ -36,10 +36,9 @@ export interface PlayedRun {
   pass(ms: number): void;
 }
 
-/** What else is known of a look: the tree that it left, the end of what every check printed. */
-export interface KnownCheck {
+/** What else is known of a look: the tree that it left, and what the evidence of every check holds. */
+export interface KnownCheck extends Partial<Pick<Evidence, 'tail' | 'reason' | 'calibration' | 'flaky'>> {
   readonly treeAfter?: string;
-  readonly tail?: string;
 }
 
 export interface PlayOptions {
@@ -139,7 +138,7 @@ function endCheck(
   played: PlayedRun,
   step: Step,
   verdicts: { readonly [criterionId: string]: Verdict },
-  { treeAfter, tail = '' }: KnownCheck = {},
+  { treeAfter, ...known }: KnownCheck = {},
 ): void {
   if (step.deed.kind !== 'check') throw new Error(`${step.stepId} is no check`);
   for (const { taskId, criterionId } of step.deed.criteria)
@@ -153,7 +152,7 @@ function endCheck(
         place: step.deed.place,
         tree: step.baseTree ?? '',
         verdict: verdicts[criterionId] ?? 'pass',
-        tail,
+        ...known,
       }),
     });
   played.record({

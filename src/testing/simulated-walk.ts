@@ -2,6 +2,7 @@
 import type { Control } from '#kernel/control.ts';
 import type { Criterion, Verdict } from '#kernel/criterion.ts';
 import type { SessionEnding } from '#kernel/ending.ts';
+import type { Calibration } from '#kernel/model/calibration.ts';
 import type { Signal } from '#kernel/signal.ts';
 import type { ReproduceDeed, Step } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
@@ -35,6 +36,7 @@ export function walk(numbers: readonly number[], onState: (played: PlayedRun) =>
         sessionUsd: 3,
       },
       knownRed: choose(4) === 0 ? 'all' : [],
+      acceptReview: choose(2) === 0,
     },
   });
   for (let steps = 0; steps < numbers.length; steps += 1) {
@@ -46,7 +48,7 @@ export function walk(numbers: readonly number[], onState: (played: PlayedRun) =>
     else if (decision.start.length > 0) played.begin();
     else if (played.run.outcome === null) happen(played, way);
     // Now and then somebody wants more of a run that is over.
-    else if (choose(3) === 0) played.ask(controlOf(played, choose));
+    else if (choose(3) === 0 || isUnverified(played)) played.ask(wishAtEnd(played, choose));
     else return played;
   }
   return played;
@@ -134,7 +136,12 @@ function endStep(played: PlayedRun, step: Step, way: Way): void {
           ? smoothly()
           : ((['pass', 'pass', 'pass', 'fail', 'unknown'] as const)[choose(5)] ?? 'unknown');
       const verdicts = { works: verdict(), slow: verdict(), nice: verdict() };
-      return played.endCheck(step, verdicts, choose(isSmooth ? 64 : 16) === 0 ? { treeAfter: 'spoilt' } : {});
+      const known = choose(isSmooth ? 64 : 16) === 0 ? { treeAfter: 'spoilt' } : {};
+      const calibration = step.deed.purpose === 'acceptance' ? calibrationOf(played, choose) : null;
+      if (calibration === null) return played.endCheck(step, verdicts, known);
+      const isRefused = calibration.verdict === 'refused';
+      const seen = isRefused ? ({ works: 'unknown', slow: 'unknown', nice: 'unknown' } as const) : verdicts;
+      return played.endCheck(step, seen, { ...known, calibration: [calibration] });
     }
     case 'reproduce':
       return endTrials(played, step, step.deed, choose);
@@ -148,6 +155,23 @@ function endStep(played: PlayedRun, step: Step, way: Way): void {
     case 'survey':
     case 'settle-plan':
       throw new Error('these runs do not plan');
+  }
+}
+
+/** Now and then how a check was tested says more than that it passed. */
+function calibrationOf({ run }: PlayedRun, choose: Choose): Calibration | null {
+  const said = { reason: 'tested', runs: 1, durationMs: 1, logs: [] };
+  // What was refused is likely to be refused again.
+  const wasRefused = [...run.tasks.values()].some(({ refused }) => refused.size > 0);
+  switch (choose(wasRefused ? 2 : 8)) {
+    case 0:
+      return { kind: 'planted-failure', verdict: 'refused', ...said };
+    case 1:
+      return { kind: 'added-tests', verdict: 'passed', ...said };
+    case 2:
+      return { kind: 'attribution', verdict: 'passed', restsOnAddedFiles: true, ...said };
+    default:
+      return null;
   }
 }
 
@@ -197,6 +221,16 @@ function endSession(played: PlayedRun, step: Step, way: Way): void {
   });
 }
 
+/** Work that nothing proves is approved as often as not. */
+function wishAtEnd(played: PlayedRun, choose: Choose): Control {
+  const tree = played.run.tip?.tree ?? 'base';
+  return isUnverified(played) && choose(2) === 0 ? { kind: 'approve-run', tree } : controlOf(played, choose);
+}
+
+function isUnverified({ run }: PlayedRun): boolean {
+  return run.outcome?.outcome === 'unverified';
+}
+
 function controlOf({ run }: PlayedRun, choose: Choose): Control {
   const taskId = ['a', 'b', 'c', 'nobody'][choose(4)] ?? 'a';
   const tree = run.tasks.get(taskId)?.workTree ?? 'base';
@@ -212,6 +246,8 @@ function controlOf({ run }: PlayedRun, choose: Choose): Control {
     { kind: 'approve', ...about },
     { kind: 'approve', ...about },
     { kind: 'reject', ...about, why: 'ugly' },
+    { kind: 'approve', ...about, criterionId: 'works', tree: run.tip?.tree ?? 'base' },
+    { kind: 'approve-run', tree: run.tip?.tree ?? 'base' },
     { kind: 'add-task', task: simulatedTask(`more-${run.tasks.size}`, { dependsOn: ['a'] }) },
     choose(4) === 0 ? { kind: 'stop', now: choose(2) === 0, why: 'enough' } : { kind: 'resume' },
   ];

@@ -19,7 +19,11 @@ const keptBytesMax = 4 * tailBytesMax;
 // A check that prints without end must not fill the disk.
 const logBytesMax = 64 * 1024 * 1024;
 
-export function openLog(file: FileHandle, redactor: Redactor): CheckLog {
+export function openLog(
+  file: FileHandle,
+  redactor: Redactor,
+  onText: (text: string) => void = () => {},
+): CheckLog {
   // Each stream has its own characters and lines, however the pieces are mixed.
   const streams = { stdout: openStream(redactor), stderr: openStream(redactor) };
   let kept = Buffer.alloc(0);
@@ -47,6 +51,7 @@ export function openLog(file: FileHandle, redactor: Redactor): CheckLog {
       const { decoder, tests, redacting } = streams[stream];
       const text = decoder.write(chunk);
       tests.add(text);
+      onText(text);
       return take(redacting.push(text));
     },
     async close() {

@@ -229,3 +229,22 @@ describe('judging', () => {
     ]);
   });
 });
+
+const hasMake = spawnSync('sh', ['-c', 'make --version']).status === 0;
+const makeNote = hasMake ? '' : ' — NOT RUN: make is missing';
+
+it.runIf(hasMake).each(['npm test', 'make check', 'sh ./check.sh'])(
+  `Tests are counted behind %s, and a file that registers none counts as no test [K7]${makeNote}`,
+  async (command) => {
+    const run = `${process.execPath} --test --test-reporter=tap`;
+    writeFileSync(join(home, 'package.json'), JSON.stringify({ name: 'x', scripts: { test: run } }));
+    writeFileSync(join(home, 'Makefile'), `check:\n\t${run}\n`);
+    writeFileSync(join(home, 'check.sh'), `${run}\n`);
+    writeFileSync(join(home, 'lib.mjs'), 'export const two = 2;\n');
+    const test = `import './lib.mjs';\nimport test from 'node:test';\ntest('one', () => {});\ntest('two', () => {});\n`;
+    writeFileSync(join(home, 'a.test.mjs'), test);
+    expect(await check(command)).toMatchObject({ verdict: 'pass', tests: { executed: 2 } });
+    writeFileSync(join(home, 'lib.mjs'), 'process.exit(0);\n');
+    expect(await check(command)).toMatchObject({ verdict: 'pass', tests: { executed: 0 } });
+  },
+);

@@ -25,7 +25,7 @@ export async function checkCommand(
     look: request.look ?? 1,
   });
   await mkdir(logsDir, { recursive: true });
-  const log = openLog(await open(join(logsDir, request.log), 'w'), redactor);
+  const log = openLog(await open(join(logsDir, request.log), 'w'), redactor, request.onOutput);
   const start = (): RunningProcess =>
     processes.start({
       command,

@@ -7,6 +7,7 @@ import type { Redactor } from '#ports/redactor.ts';
 import { checkCommand } from './command-checker.ts';
 import { describeEnvironment } from './environment.ts';
 import { checkFile } from './file-checker.ts';
+import { openReadsLogs } from './reads-log.ts';
 import { type CheckTools, type Found, seen } from './tools.ts';
 
 export function createChecker(options: CheckTools): Checker {
@@ -16,6 +17,7 @@ export function createChecker(options: CheckTools): Checker {
     get environment() {
       return describeEnvironment(tools.env);
     },
+    reads: openReadsLogs(options.logsDir),
     async check(request) {
       const started = performance.now();
       const spent = (): number => Math.round(performance.now() - started);

@@ -1,4 +1,5 @@
 // The lines in which test runners tell what they did. Pure.
+import { fileOnlyTest } from '#analysis/test-runners/javascript/node-test.ts';
 
 export interface Told {
   /** Tests that were executed; a line may take back what another one counted too often. */
@@ -42,6 +43,7 @@ export const rules: readonly Rule[] = [
     pattern: /^(?:#|ℹ) Error: A resource generated asynchronous activity after the test ended\./,
     tells: phantom,
   },
+  { runner: 'node:test', pattern: fileOnlyTest, tells: phantom },
   { runner: 'vitest', pattern: /^No test files found\b/, tells: none },
   { runner: 'vitest', pattern: /^\s*(?:Test Files|Tests)\s+no tests$/, tells: none },
   {
@@ -94,7 +96,6 @@ export const rules: readonly Rule[] = [
     pattern: /^(?:\[\w+\] )?Tests run: (\d+), Failures: \d+, Errors: \d+(?:, Skipped: (\d+))?(.*)$/,
     tells: mavenLine,
   },
-  { runner: 'gradle', pattern: /^(\d+) tests? completed\b/, tells: gradleLine },
   { runner: 'ctest', pattern: /^No tests were found!!!$/, tells: none },
   { runner: 'ctest', pattern: /^\d+% tests passed, \d+ tests failed out of (\d+)$/, tells: first },
   { runner: 'deno test', pattern: /^(?:ok|FAILED) \| \d+ passed\b.*\| \d+ failed\b/, tells: summed },
@@ -107,11 +108,6 @@ function mavenLine(_: string, [, all = '0', skipped = '0', rest = '']: RegExpExe
   const executed = Number(all) - Number(skipped);
   if (rest.includes('Time elapsed')) return { extra: executed, isNoSign: executed > 0 };
   return { executed, skipped: Number(skipped) };
-}
-
-/** Told only where something failed, so there is nothing to compare it with. */
-function gradleLine(_: string, match: RegExpExecArray): Told {
-  return { extra: Number(match[1]), isNoSign: true };
 }
 
 function countOf(line: string, pattern: RegExp): number {

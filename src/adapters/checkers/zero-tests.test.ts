@@ -126,7 +126,10 @@ describe('how many tests were executed, and how many skipped', () => {
       '[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in a.ATest\n[WARNING] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1\n',
       '2/1',
     ],
-    ['5 tests completed, 1 failed\n', '0/0'],
+    ['✔ /tmp/x/spec/a.mjs (50.1ms)\nℹ tests 1\nℹ pass 1\nℹ fail 0\n', '0/0'],
+    ['# Subtest: /x/a.ts\nok 1 - /x/a.ts\n  ---\nok 2 - adds two numbers\n# pass 2\n# fail 0\n', '1/0'],
+    // Gradle reports tests only where one failed, so there is nothing to compare with.
+    ['5 tests completed, 1 failed\n', 'unrecognised'],
   ])('%j: %s [K7]', (text, expected) => {
     expect(tallyOf(text)).toBe(expected);
   });

@@ -15,7 +15,8 @@ export interface TestCount {
 const lineMax = 4096;
 
 // Most lines of a long output are of no interest, and there are many rules.
-const telling = /pass|fail|test|\bran\b|\bok\b|\brun\b|skip|pending|example|collected|asynchronous|hook/i;
+const telling =
+  /pass|fail|test|\bran\b|\bok\b|\brun\b|skip|pending|example|collected|asynchronous|hook|[✔✖]/i;
 
 export function countTests(): TestCount {
   let rest = '';

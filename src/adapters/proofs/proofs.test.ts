@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Calibration } from '#kernel/model/calibration.ts';
 import { createGit } from '#adapters/workspaces/git/git.ts';
 import { makeSample, type Sample } from '#adapters/workspaces/git/sample-repository.ts';
 import { formatAttestation, readAttestations, withAttestation } from './attestation.ts';
@@ -54,6 +55,25 @@ function line(runId: string, change: object = {}): string {
   });
 }
 
+const tried = { reason: 'r', runs: 1, durationMs: 2, logs: ['x.log'] };
+
+function evidenceWith(calibration: readonly object[]): object {
+  return {
+    taskId: 't',
+    criterionId: 'c',
+    stepId: 's',
+    purpose: 'acceptance',
+    place: 'clean',
+    tree: 'a'.repeat(40),
+    verdict: 'pass',
+    reason: 'exit 0',
+    command: 'npm test',
+    ending: null,
+    durationMs: 1,
+    calibration,
+  };
+}
+
 describe('attestations [X4]', () => {
   it('come back as they were written, beside whatever else lies in the note', () => {
     const text = `not ours\n\n${formatAttestation({ line: line('a'), signature: 'signed' })}{"other":1}\n`;
@@ -73,6 +93,18 @@ describe('attestations [X4]', () => {
       'b',
       'a',
     ]);
+  });
+
+  it('keep what was tried on each check, so that the proof of a run read from a note is the recorded one', () => {
+    const calibration: Calibration[] = [
+      { kind: 'attribution', verdict: 'passed', restsOnAddedFiles: true, ...tried },
+      { kind: 'added-tests', verdict: 'passed', ...tried, files: ['a.test.js'] },
+      { kind: 'planted-failure', verdict: 'refused', asks: 'person', ...tried },
+    ];
+    const [read] = readAttestations(line('a', { evidence: [evidenceWith(calibration)] })).found;
+    expect(read?.statement.predicate.untildone.evidence[0]?.calibration).toEqual(calibration);
+    const other = [{ ...calibration[0], verdict: 'good' }];
+    expect(readAttestations(line('a', { evidence: [evidenceWith(other)] })).unreadable).toBe(1);
   });
 
   it.each([

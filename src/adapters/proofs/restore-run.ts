@@ -19,8 +19,8 @@ export function runOfStatement(
   addTasks(run, proof);
   for (const { at, ...entry } of proof.tampering)
     run.tampering.push({ ...entry, isAllowed: entry.state === 'allowed', at: Date.parse(at) });
-  const { outcome, reason } = proof.run;
-  run.outcome = outcome === null ? null : { outcome, reason };
+  const { outcome, reason, proof: kind = null } = proof.run;
+  run.outcome = outcome === null ? null : { outcome, reason, ...(kind === null ? {} : { proof: kind }) };
   return run;
 }
 

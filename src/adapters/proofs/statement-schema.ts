@@ -1,6 +1,8 @@
 // A statement from a note or a file was written by anybody: looked at in every part before it is used.
 import type { Check } from '#kernel/check.ts';
 import { isCheck } from '#kernel/check-shape.ts';
+import { calibrationKinds } from '#kernel/model/calibration.ts';
+import { proofKinds } from '#kernel/proof/proof-kind.ts';
 import { z } from 'zod';
 
 const text = z.string();
@@ -26,6 +28,18 @@ const ending = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('not-started'), reason: text }),
 ]);
 
+const calibration = z.object({
+  kind: z.enum(calibrationKinds),
+  verdict: z.enum(['passed', 'refused', 'none']),
+  reason: text,
+  runs: z.number(),
+  durationMs: z.number(),
+  logs: z.array(text),
+  files: z.array(text).exactOptional(),
+  asks: z.literal('person').exactOptional(),
+  restsOnAddedFiles: z.literal(true).exactOptional(),
+});
+
 const evidence = z.object({
   taskId: text,
   criterionId: text,
@@ -40,6 +54,7 @@ const evidence = z.object({
   durationMs: z.number(),
   conditions: text.exactOptional(),
   flaky: z.object({ passed: z.number(), failed: z.number(), isAccepted: z.boolean() }).exactOptional(),
+  calibration: z.array(calibration).exactOptional(),
 });
 
 const task = z.object({
@@ -91,6 +106,7 @@ const proof = z.object({
     endedAt: z.iso.datetime(),
     outcome: z.enum(['completed', 'failed', 'exhausted', 'blocked', 'stopped', 'unverified']).nullable(),
     reason: text,
+    proof: z.enum(proofKinds).nullable().exactOptional(),
   }),
   base: z.object({ commit: object, tree: object }),
   landed: z.object({ commit: object, onto: object }).nullable(),

@@ -63,6 +63,7 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   };
   return {
     kind: 'bubblewrap',
+    ...(isRoot ? { fileOwner: insideUser } : {}),
     wrap(program) {
       const scratch = makeScratch('sandbox');
       open.add(scratch);

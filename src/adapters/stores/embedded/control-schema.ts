@@ -12,6 +12,8 @@ const fields: { readonly [kind in Control['kind']]: { readonly [field: string]: 
   retry: { taskId: 'string' },
   answer: { questionId: 'string', text: 'string' },
   approve: { taskId: 'string', criterionId: 'string', tree: 'string' },
+  'approve-run': { tree: 'string' },
+  'accept-review': {},
   reject: { taskId: 'string', criterionId: 'string', tree: 'string', why: 'string' },
   accept: { path: 'string', content: 'string', why: 'string' },
   'add-task': { task: 'object' },

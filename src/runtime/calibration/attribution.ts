@@ -1,0 +1,142 @@
+// The work must turn a check green, not the tests, fixtures, scripts and settings that came with it.
+import { describeCheck } from '#kernel/check.ts';
+import type { Evidence } from '#kernel/criterion.ts';
+import type { Calibration } from '#kernel/model/calibration.ts';
+import { openBench, type Subject, type Trial } from './bench.ts';
+import { type Change, type Changes, type Span, taking } from './changed-material.ts';
+import { tooSlow } from './limits.ts';
+import { reportsOf } from './planting.ts';
+import type { TestFiles } from './test-files.ts';
+
+export interface Attribution {
+  readonly calibration: Calibration;
+  /** The check on the base with the work's test material; null where it did not run. */
+  readonly onBase: Trial | null;
+}
+
+export interface AttributeOn extends Span {
+  readonly changes: Changes;
+  /** Null for a check that runs no test files of the repository. */
+  readonly tests: TestFiles | null;
+  /** The check on the untouched base; null where it did not run again. */
+  readonly recheck: Trial | null;
+}
+
+/** Null where no test material changed. */
+export async function attribute(
+  subject: Subject,
+  base: Evidence,
+  on: AttributeOn,
+): Promise<Attribution | null> {
+  const { trees, changes, baseTree, workTree } = on;
+  const { material, rest } = changes;
+  if (material.length === 0) return null;
+  const bench = openBench(subject, 'attribution');
+  const words = wordsFor(subject, changes);
+  const files = words.files;
+  // The base ran no test: the work is what it says, and tests that pass on the base prove nothing.
+  if (rest.length === 0 && base.verdict === 'unknown' && material.every(({ status }) => status === 'added')) {
+    const extras = { ...files, restsOnAddedFiles: true } as const;
+    return { calibration: bench.conclude('passed', words.rests, extras), onBase: null };
+  }
+  if (rest.length === 0)
+    return {
+      calibration: bench.conclude('refused', words.onlyMaterial, { ...files, asks: 'person' }),
+      onBase: null,
+    };
+  const command = describeCheck(subject.criterion.check);
+  const slow = tooSlow(command, Math.max(base.durationMs, subject.now.durationMs));
+  if (slow !== null) return { calibration: bench.conclude('none', slow), onBase: null };
+  const onBase = await bench.run(await trees.replace(baseTree, taking(withLocks(material, rest), workTree)));
+  if (onBase === null) return { calibration: bench.conclude('none', words.noCheckout), onBase };
+  if (onBase.verdict === 'pass') {
+    const isSure = changes.readData.length + changes.unsure.length === 0;
+    const asks = isSure ? {} : ({ asks: 'person' } as const);
+    return { calibration: bench.conclude('refused', words.examFlipped, { ...files, ...asks }), onBase };
+  }
+  const added = broughtWith(material, on.recheck?.output ?? base.tail);
+  if (added.length === 0) return { calibration: bench.conclude('passed', words.passed, files), onBase };
+  const without = await bench.run(await trees.replace(workTree, taking(added, baseTree)));
+  if (without === null) return { calibration: bench.conclude('none', words.noCheckout), onBase };
+  const [held] = without.verdict === 'pass' ? [] : stillFailing(without, on);
+  if (held !== undefined) {
+    const extras = { ...files, asks: 'person' } as const;
+    return { calibration: bench.conclude('refused', words.held(held), extras), onBase };
+  }
+  const calibration =
+    without.verdict === 'pass'
+      ? bench.conclude('passed', words.passed, files)
+      : bench.conclude('passed', words.rests, { ...files, restsOnAddedFiles: true });
+  return { calibration, onBase };
+}
+
+/** What a package manager, make or just prints where the command names nothing that it knows, and what npm writes into a new package. */
+const noRecipe =
+  /missing script|script not found|task not found|couldn't find a script|command "[^"]*" (?:is )?not (?:found|defined)|no rule to make target|does not contain recipe|no test specified/i;
+
+/** Files that the work added, and those that it changed to give the check its recipe. */
+function broughtWith(material: readonly Change[], before: string): Change[] {
+  const isRecipe = /(^|\/)((package|composer|deno)\.jsonc?|(GNU)?makefile|[^/]+\.mk|\.?justfile)$/i;
+  // `npm test --silent` prints nothing at all.
+  const isNew = before.trim() === '' || noRecipe.test(before);
+  return material.filter(
+    ({ path, status }) => status === 'added' || (isNew && status === 'changed' && isRecipe.test(path)),
+  );
+}
+
+/**
+ * Tests of the base that fail there, and by an assertion on the work as long as its new test material is left out. Where the work
+ * changed no test, one that did not load on the base is the same test all the same.
+ */
+function stillFailing(without: Trial, { recheck, tests, changes }: AttributeOn): string[] {
+  if (recheck === null || tests === null) return [];
+  const isUnchanged = changes.material.every(({ status }) => status === 'added');
+  const before = reportsOf(recheck.output, tests.files);
+  return [...reportsOf(without.output, tests.files)].flatMap(([runner, { failed }]) => {
+    const failing = failed.filter(({ cause }) => cause === 'assertion').map(({ name }) => name);
+    const old = before.get(runner)?.failed ?? [];
+    if (isUnchanged && old.some(({ cause }) => cause === 'load')) return failing;
+    const isOld = new Set(
+      old.flatMap(({ name, cause }) => (cause === 'assertion' || isUnchanged ? [name] : [])),
+    );
+    return failing.filter((name) => isOld.has(name));
+  });
+}
+
+/** A manifest without its lock file cannot be installed. */
+export function withLocks(material: readonly Change[], rest: readonly Change[]): readonly Change[] {
+  if (!material.some(({ path }) => /(^|\/)(package|composer|deno)\.json$|pyproject\.toml$/.test(path)))
+    return material;
+  const isLock =
+    /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|composer\.lock|deno\.lock|poetry\.lock|uv\.lock)$/;
+  return [...material, ...rest.filter(({ path }) => isLock.test(path))];
+}
+
+/** Of a held-out check no file is named: the builder reads these sentences. */
+function wordsFor({ criterion }: Subject, { material, unsure }: Changes) {
+  const isSecret = criterion.check.kind === 'held-out';
+  const command = isSecret ? 'A held-out check' : `\`${describeCheck(criterion.check)}\``;
+  const paths = material.map(({ path }) => path);
+  const [first = ''] = paths;
+  const more = paths.length === 1 ? '' : ` and ${paths.length - 1} more`;
+  const named = isSecret ? 'test material' : `${first}${more}`;
+  const decides = `${isSecret ? 'A changed file' : (unsure[0]?.path ?? '')} loads a test library: only a person can tell whether it is product code or test material.`;
+  const addedNames = material
+    .filter(({ status }) => status === 'added')
+    .map(({ path }) => path)
+    .slice(0, 3)
+    .join(', ');
+  return {
+    files: isSecret ? {} : { files: paths },
+    onlyMaterial:
+      unsure.length > 0
+        ? `${command} turned green by ${named} alone. ${decides}`
+        : `${command} turned green without a change of product code: the work changed ${named} only.`,
+    examFlipped: `The base passes with the work's ${named} alone${unsure.length > 0 ? `. ${decides}` : ': the test material changed, not the work.'}`,
+    passed: `${command} stays red with the work's test material alone.`,
+    rests: `${command} is red without the files that the work added: its flip rests on added tests.`,
+    held: (test: string) =>
+      `'${test}' fails without the test material that the work added (${addedNames}): the work does not pass it.`,
+    noCheckout: 'The base with the new test material could not be checked out.',
+  };
+}

@@ -1,0 +1,27 @@
+// A check that was red on the base must be red there again: else it was red by luck, and its flip says nothing.
+import { describeCheck } from '#kernel/check.ts';
+import type { Evidence } from '#kernel/criterion.ts';
+import type { Calibration } from '#kernel/model/calibration.ts';
+import { openBench, type Subject, type Trial } from './bench.ts';
+import { tooSlow } from './limits.ts';
+
+export interface BaseRecheck {
+  readonly calibration: Calibration;
+  /** What the check printed and read on the base; null where it did not run there. */
+  readonly trial: Trial | null;
+}
+
+export async function recheckBase(subject: Subject, base: Evidence): Promise<BaseRecheck> {
+  const bench = openBench(subject, 'base-recheck');
+  const command = describeCheck(subject.criterion.check);
+  const slow = tooSlow(command, base.durationMs);
+  if (slow !== null) return { calibration: bench.conclude('none', slow), trial: null };
+  const trial = await bench.run(base.tree);
+  if (trial === null)
+    return { calibration: bench.conclude('none', 'The base could not be checked out again.'), trial };
+  const calibration =
+    trial.verdict === 'pass'
+      ? bench.conclude('refused', `\`${command}\` passes on the untouched base now: it was red by luck.`)
+      : bench.conclude('passed', `\`${command}\` fails on the untouched base again.`);
+  return { calibration, trial };
+}

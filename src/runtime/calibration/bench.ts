@@ -1,0 +1,112 @@
+// Runs one check on trees of our making, each on a fresh checkout, and keeps count of it.
+import type { Calibration, CalibrationKind } from '#kernel/model/calibration.ts';
+import type { Evidence } from '#kernel/criterion.ts';
+import type { Finding, MachineCriterion } from '#ports/checker.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { CleanCheckout } from '#ports/workspace.ts';
+import type { CheckContext } from '#runtime/run-checks.ts';
+import { boundedOutput } from './bounded-output.ts';
+
+/** A check that the acceptance rests on, with what is known about it. */
+export interface Subject {
+  readonly context: CheckContext;
+  readonly taskId: string;
+  readonly criterion: MachineCriterion;
+  /** The check on the base of its task; null where it never ran there. */
+  readonly base: Evidence | null;
+  /** The check as this step saw it. */
+  readonly now: Evidence;
+}
+
+export interface Trial {
+  readonly verdict: Finding['verdict'];
+  readonly output: string;
+  /** Files of the checkout that the check read; null where the file system does not tell. */
+  readonly reads: readonly string[] | null;
+}
+
+export interface Bench {
+  /** Null where the tree cannot be checked out, or the run was cancelled. */
+  run(tree: string, timeoutMs?: number): Promise<Trial | null>;
+  conclude(
+    verdict: Calibration['verdict'],
+    reason: string,
+    more?: Pick<Calibration, 'files' | 'asks' | 'restsOnAddedFiles'>,
+  ): Calibration;
+}
+
+export function openBench(subject: Subject, kind: CalibrationKind): Bench {
+  const logs: string[] = [];
+  let durationMs = 0;
+  return {
+    async run(tree, timeoutMs) {
+      const log = logName(subject, kind, logs.length + 1);
+      const found = await tryOn(subject, { tree, log, timeoutMs });
+      if (found === null) return null;
+      logs.push(log);
+      durationMs += found.durationMs;
+      return found;
+    },
+    conclude: (verdict, reason, more = {}) => {
+      const files = more.files === undefined ? {} : { files: more.files.slice(0, filesMax) };
+      return { kind, verdict, reason, runs: logs.length, durationMs, logs: [...logs], ...more, ...files };
+    },
+  };
+}
+
+/** Evidence is kept for good: more names help no reader. */
+const filesMax = 50;
+
+interface Order {
+  readonly tree: string;
+  readonly log: string;
+  readonly timeoutMs: number | undefined;
+}
+
+async function tryOn(
+  { context, criterion }: Subject,
+  { tree, log, timeoutMs }: Order,
+): Promise<(Trial & Pick<Finding, 'durationMs'>) | null> {
+  const { step, run, world, signal } = context;
+  const checkout = signal.aborted ? null : await openCheckout(context, tree);
+  if (checkout === null) return null;
+  try {
+    const watch = await checkout.watchReads?.();
+    const output = boundedOutput();
+    const { verdict, durationMs } = await world.checker.check({
+      criterion: timeoutMs === undefined ? criterion : withTimeout(criterion, timeoutMs),
+      cwd: checkout.cwd,
+      mark: `${run.id}/${step.stepId}`,
+      log,
+      signal,
+      onOutput: output.add,
+    });
+    const reads = (await watch?.stop()) ?? null;
+    return signal.aborted ? null : { verdict, durationMs, output: output.text(), reads };
+  } finally {
+    await checkout.dispose();
+  }
+}
+
+/** Old settings beside new dependencies may not install; then there is nothing to try. */
+async function openCheckout({ world }: CheckContext, tree: string): Promise<CleanCheckout | null> {
+  try {
+    return await world.workspace.cleanCheckout(tree);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    return null;
+  }
+}
+
+function withTimeout(criterion: MachineCriterion, timeoutMs: number): MachineCriterion {
+  const { check } = criterion;
+  if (check.kind !== 'command' && check.kind !== 'gate') return criterion;
+  return { ...criterion, check: { ...check, timeoutMs: Math.min(check.timeoutMs, timeoutMs) } };
+}
+
+/** Tasks may name their checks alike. */
+function logName({ context, taskId, criterion }: Subject, kind: CalibrationKind, number: number): string {
+  const { step } = context;
+  const whose = step.taskId === taskId ? '' : `_${taskId}`;
+  return `${step.stepId}${whose}_${criterion.id}_${kind}${number === 1 ? '' : `_${number}`}.log`;
+}

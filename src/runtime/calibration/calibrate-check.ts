@@ -1,0 +1,121 @@
+// The steps of one check's calibration, in their order; the first refusal ends it.
+import { taskOf } from '#kernel/apply.ts';
+import { commandOf } from '#kernel/check.ts';
+import type { Evidence } from '#kernel/criterion.ts';
+import type { Calibration } from '#kernel/model/calibration.ts';
+import type { Trees } from '#ports/workspace.ts';
+import { tryAddedTests } from './added-tests.ts';
+import { attribute } from './attribution.ts';
+import { recheckBase } from './base-recheck.ts';
+import type { Subject, Trial } from './bench.ts';
+import { type Change, type Changes, changesOf, type Span } from './changed-material.ts';
+import { nameInlineTests, tryInlineFlip } from './inline-tests.ts';
+import { negateFlipped } from './negation.ts';
+import { plantFailures } from './planted-failure.ts';
+import { type TestFiles, testFilesOf } from './test-files.ts';
+
+export function isFlipped({ base }: Subject): boolean {
+  return base !== null && base.verdict !== 'pass' && base.flaky === undefined;
+}
+
+/** `mayRestOnAdded`: no check of the task flipped, so that tests which came with the work are all it could have. */
+export async function calibrateCheck(
+  subject: Subject,
+  trees: Trees,
+  mayRestOnAdded: boolean,
+): Promise<readonly Calibration[]> {
+  const { base, now } = subject;
+  const span = { trees, baseTree: base?.tree ?? now.tree, workTree: now.tree };
+  if (base !== null && isFlipped(subject)) return calibrateFlip(subject, base, span);
+  return runsItself(subject) ? calibrateGreen(subject, span, mayRestOnAdded) : [];
+}
+
+async function calibrateFlip(subject: Subject, base: Evidence, span: Span): Promise<readonly Calibration[]> {
+  const { calibration: recheck, trial } = await recheckBase(subject, base);
+  const found: Calibration[] = [recheck];
+  if (recheck.verdict === 'refused') return found;
+  const changes = await changesOf(subject, span, trial?.reads ?? null);
+  const known = { ...span, changes, recheck: trial };
+  const tests = runsItself(subject) ? await testsOf(subject, known) : null;
+  const attribution = await attribute(subject, base, { ...known, tests });
+  if (attribution !== null) found.push(attribution.calibration);
+  if (tests === null || attribution?.calibration.verdict === 'refused') return found;
+  const on = { ...known, tests, onBase: attribution?.onBase ?? null };
+  const restsOnAdded = attribution?.calibration.restsOnAddedFiles === true;
+  if (restsOnAdded) found.push(await tryAddedTests(subject, on));
+  if (found.at(-1)?.verdict === 'refused') return found;
+  const planted = await plantFailures(subject, { ...on, noticedOnBase: [] });
+  found.push(planted.calibration);
+  if (planted.calibration.verdict === 'refused' || restsOnAdded) return found;
+  const inline = await tryInlineFlip(subject, { ...on, noticed: planted.noticed });
+  found.push(inline ?? (await negateFlipped(subject, { ...on, noticed: planted.noticed })));
+  return found;
+}
+
+/** Green before and after: whether it can be red, and whether tests that came with the work prove something. */
+async function calibrateGreen(
+  subject: Subject,
+  span: Span,
+  mayRestOnAdded: boolean,
+): Promise<readonly Calibration[]> {
+  const changes = await changesOf(subject, span, null);
+  const before = subject.base?.calibration?.find(({ kind }) => kind === 'planted-failure');
+  const tests = await testsOf(subject, { ...span, changes, recheck: null });
+  const on = { ...span, changes, tests: narrowed(tests, changes, before), recheck: null, onBase: null };
+  const found: Calibration[] = [];
+  if (mayRestOnAdded && isReviewed(subject)) {
+    const hasMaterial = changes.material.length > 0;
+    const added = hasMaterial
+      ? await tryAddedTests(subject, on)
+      : await nameInlineTests(subject, { ...on, tests });
+    if (added !== null) found.push(added);
+  }
+  if (found.at(-1)?.verdict === 'refused') return found;
+  if (before?.verdict === 'refused')
+    return [...found, { ...before, verdict: 'none', runs: 0, durationMs: 0 }];
+  const noticedOnBase = before?.files ?? [];
+  found.push((await plantFailures(subject, { ...on, noticedOnBase })).calibration);
+  return found;
+}
+
+interface Known extends Span {
+  readonly changes: Changes;
+  readonly recheck: Trial | null;
+}
+
+function testsOf(subject: Subject, { trees, workTree, changes, recheck }: Known): Promise<TestFiles> {
+  const all = [...changes.material, ...changes.rest];
+  const pathsOf = (wanted: Change['status']): string[] =>
+    all.filter(({ status }) => status === wanted).map(({ path }) => path);
+  const known = {
+    output: recheck?.output ?? subject.base?.tail ?? '',
+    reads: recheck?.reads ?? null,
+    added: pathsOf('added'),
+    changed: pathsOf('changed'),
+  };
+  return testFilesOf(subject, { trees, tree: workTree }, known);
+}
+
+/** Where the base was tried, only files that its check ran, and those that are new. */
+function narrowed(tests: TestFiles, changes: Changes, before: Calibration | undefined): TestFiles {
+  if (before?.verdict !== 'passed' || before.files === undefined || before.files.length >= listedMax)
+    return tests;
+  const added = new Set(changes.material.filter(({ status }) => status === 'added').map(({ path }) => path));
+  const run = new Set(before.files);
+  return { ...tests, files: tests.files.filter(({ path }) => run.has(path) || added.has(path)) };
+}
+
+/** A list of that length was cut. */
+const listedMax = 50;
+
+/** An address, a page and a held-out check have no test files of the repository. */
+function runsItself({ criterion: { check } }: Subject): boolean {
+  return commandOf(check) !== null && check.kind !== 'http' && check.kind !== 'browser';
+}
+
+/** Without a reviewer, added tests prove nothing. */
+function isReviewed({ context, taskId }: Subject): boolean {
+  return taskOf(context.run, taskId).spec.criteria.some(
+    ({ check, kind, required }) => check.kind === 'reviewer' && kind === 'exit' && required,
+  );
+}

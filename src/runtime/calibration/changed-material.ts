@@ -1,0 +1,106 @@
+// What changed between the base of a check and the work, sorted into test material and the rest.
+import picomatch from 'picomatch';
+import { taskOf } from '#kernel/apply.ts';
+import { commandOf } from '#kernel/check.ts';
+import { isDataBeside } from '#analysis/tampering/read-data.ts';
+import { isTestMaterial, mayBeProduct } from '#analysis/tampering/test-material.ts';
+import type { Run } from '#kernel/run.ts';
+import { isAccepted } from '#kernel/tampering.ts';
+import type { TreeChange, Trees } from '#ports/workspace.ts';
+import type { Subject } from './bench.ts';
+import { readRecipes } from './recipes.ts';
+
+export interface Change {
+  readonly path: string;
+  readonly status: 'added' | 'changed' | 'deleted';
+}
+
+export interface Changes {
+  readonly material: readonly Change[];
+  /** Of the material, data that the check read on the base: only a person knows whether it is the work. */
+  readonly readData: readonly Change[];
+  /** Of the material, files that load a test library and have no test: only a person knows whether they are product code. */
+  readonly unsure: readonly Change[];
+  readonly rest: readonly Change[];
+}
+
+export interface Span {
+  readonly trees: Trees;
+  readonly baseTree: string;
+  readonly workTree: string;
+}
+
+/** `reads`: files that the check read on the base; null where that is not known. */
+export async function changesOf(
+  subject: Subject,
+  span: Span,
+  reads: readonly string[] | null,
+): Promise<Changes> {
+  const all = await differences(span);
+  const { trees, baseTree, workTree } = span;
+  const paths = all.map(({ path }) => path);
+  const [before, after] = [await trees.read(baseTree, paths), await trees.read(workTree, paths)];
+  const command = commandOf(subject.criterion.check);
+  const commands =
+    command === null ? [] : [command.run, ...(await readRecipes(subject, trees, baseTree)).scripts];
+  const manifests = await trees.read(baseTree, ['package.json', 'pyproject.toml', 'setup.cfg', 'setup.py']);
+  const context = { goal: goalOf(subject), commands, manifests, isAllowed: allowance(subject) };
+  const textsOf = ({ path }: Change) => ({
+    path,
+    before: before.get(path) ?? null,
+    after: after.get(path) ?? null,
+  });
+  const known = all.filter((one) => isTestMaterial(textsOf(one), context));
+  const unsure = known.filter((one) => mayBeProduct(textsOf(one)));
+  const isRead = new Set(reads);
+  const readData = all.filter(
+    ({ path }) => isRead.has(path) && isDataBeside(context.goal, path) && !context.isAllowed(path),
+  );
+  const isMaterial = new Set([...known, ...readData]);
+  const material = all.filter((one) => isMaterial.has(one));
+  return { material, readData, unsure, rest: all.filter((one) => !isMaterial.has(one)) };
+}
+
+export async function differences({ trees, baseTree, workTree }: Span): Promise<Change[]> {
+  const [before, after] = [await trees.list(baseTree), await trees.list(workTree)];
+  const gone = [...before.keys()].filter((path) => !after.has(path));
+  const now = [...after].flatMap(([path, entry]): Change[] => {
+    const old = before.get(path);
+    if (old === entry) return [];
+    return [{ path, status: old === undefined ? 'added' : 'changed' }];
+  });
+  return [...now, ...gone.map((path): Change => ({ path, status: 'deleted' }))];
+}
+
+/** `tree` with these paths as they are in another tree. */
+export function taking(paths: readonly Change[], asIn: string): TreeChange[] {
+  return paths.map(({ path }) => ({ path, asIn }));
+}
+
+export function goalOf({ context, taskId, criterion }: Subject): string {
+  const { spec } = taskOf(context.run, taskId);
+  // The text of a criterion often quotes its command, whose words are no goal.
+  const text = criterion.text.replaceAll(commandOf(criterion.check)?.run ?? '\n', '');
+  return [context.run.config.goal, spec.title, spec.description, text, ...spec.files].join('\n');
+}
+
+/** What a person let the work change is work. */
+function allowance({ context }: Subject): (path: string) => boolean {
+  const { run } = context;
+  const globs = [...run.config.mayChange];
+  for (const task of run.tasks.values()) globs.push(...task.spec.mayChange);
+  const matches = globs.length === 0 ? () => false : picomatch(globs, { dot: true });
+  const accepted = new Set([
+    ...run.tampering
+      .filter(({ state }) => state === 'accepted')
+      .map(({ path }) => path.split('#')[0] ?? path),
+    ...acceptedRenames(run),
+  ]);
+  return (path) => matches(path) || globs.includes(path) || accepted.has(path);
+}
+
+/** A person who accepted a rename accepted the new name too. */
+function acceptedRenames(run: Run): string[] {
+  const broken = [...run.tasks.values()].flatMap(({ checked }) => checked?.brokenPins ?? []);
+  return broken.filter((pin) => isAccepted(run, pin)).flatMap(({ renamedTo }) => renamedTo?.path ?? []);
+}

@@ -1,0 +1,68 @@
+// The test files that a check may run, with the runner of each.
+import { describeCheck } from '#kernel/check.ts';
+import { isCode } from '#analysis/tampering/test-material.ts';
+import { isTest } from '#analysis/tampering/test-names.ts';
+import { runnerOf } from '#analysis/test-runners/test-runners.ts';
+import type { RunnerContext, SourceText, TestRunner } from '#analysis/test-runners/test-runner.ts';
+import type { Trees } from '#ports/workspace.ts';
+import type { Subject } from './bench.ts';
+import { readRecipes } from './recipes.ts';
+
+export interface TestFile extends SourceText {
+  readonly runner: TestRunner;
+}
+
+export interface TestFiles {
+  readonly files: readonly TestFile[];
+  readonly context: RunnerContext;
+}
+
+/** What is known about the files that a check runs: it reads them on the base. */
+export interface KnownReads {
+  readonly output: string;
+  readonly reads: readonly string[] | null;
+  /** Files that the base does not have: no check could have read them there. */
+  readonly added: readonly string[];
+  /** Files that both have, with other bytes. */
+  readonly changed: readonly string[];
+}
+
+/** Reading and planting take a moment for each file; a check of more is judged by the first ones. */
+const filesMax = 400;
+const vendored = /(^|\/)(node_modules|vendor|third_party|dist|build|target|\.[^/]+)\//;
+
+export async function testFilesOf(
+  subject: Subject,
+  { trees, tree }: { readonly trees: Trees; readonly tree: string },
+  known: KnownReads,
+): Promise<TestFiles> {
+  const all = [...(await trees.list(tree)).keys()].filter((path) => mayBeTest(path) && !vendored.test(path));
+  const texts = await trees.read(tree, candidates(all, known));
+  const context = {
+    command: describeCheck(subject.criterion.check),
+    output: known.output,
+    changed: known.changed,
+    changedTexts: known.changed.flatMap((path): SourceText[] => {
+      const text = texts.get(path);
+      return text === undefined ? [] : [{ path, text }];
+    }),
+    ...(await readRecipes(subject, trees, tree)),
+  };
+  const files = [...texts].flatMap(([path, text]): TestFile[] => {
+    const runner = runnerOf({ path, text }, context);
+    return runner === null ? [] : [{ path, text, runner }];
+  });
+  return { files, context };
+}
+
+/** Scripts often have no suffix. */
+function mayBeTest(path: string): boolean {
+  return isCode(path) || (isTest(path) && !/\.[^/]*$/.test(path));
+}
+
+/** Files called tests come first; any other may hold tests as well. */
+function candidates(all: readonly string[], { reads, added }: KnownReads): string[] {
+  const isRead = reads === null ? () => true : (path: string) => reads.includes(path) || added.includes(path);
+  const read = all.filter(isRead);
+  return [...read.filter((path) => isTest(path)), ...read.filter((path) => !isTest(path))].slice(0, filesMax);
+}
