@@ -1,6 +1,7 @@
 // Where each criterion of a run stands.
 import { describeCheck, isMachineCheck } from '#kernel/check.ts';
 import type { Criterion, CriterionOrigin, Evidence, Verdict } from '#kernel/criterion.ts';
+import { triedWithPins } from '#kernel/left-to-person.ts';
 import { isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 
@@ -25,6 +26,8 @@ export interface CriterionView {
   readonly base: Verdict | null;
   /** As seen while its session was still at work; it proves nothing. */
   readonly look: { readonly verdict: Verdict; readonly reason: string } | null;
+  /** What the check says with the pinned files as they were; null where the work changed none. */
+  readonly withPins: { readonly verdict: Verdict; readonly reason: string } | null;
   /** Where it was seen last: on a clean checkout, or in the workspace. */
   readonly place: 'clean' | 'workspace' | null;
   readonly tree: string | null;
@@ -64,6 +67,7 @@ function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {
     reason: now?.reason ?? null,
     base: seen?.base?.verdict ?? null,
     look: lastLook(task, seen?.look),
+    withPins: pinnedOf(task, criterion.id),
     // Where others than we ourselves looked is theirs to choose.
     place: isMachineCheck(criterion.check) ? (now?.place ?? null) : null,
     tree: now?.tree ?? null,
@@ -74,6 +78,11 @@ function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {
 function lastLook(task: TaskState, seen?: Evidence): CriterionView['look'] {
   if (seen === undefined || seen.tree !== task.look?.tree) return null;
   return { verdict: seen.verdict, reason: seen.reason };
+}
+
+function pinnedOf(task: TaskState, id: string): CriterionView['withPins'] {
+  const seen = triedWithPins(task).find(({ criterionId }) => criterionId === id);
+  return seen === undefined ? null : { verdict: seen.verdict, reason: seen.reason };
 }
 
 /** Evidence speaks of its tree only: what was seen on an older one is pending again. A clean checkout outranks the workspace. */

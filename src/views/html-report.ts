@@ -1,4 +1,5 @@
 // The report as one web page: no script, nothing from elsewhere, every word of others escaped.
+import { trialLine } from './calibration.ts';
 import { htmlStyle } from './html-style.ts';
 import type { ReportedCriterion, ReportInput, ReportPage } from './report-page.ts';
 import { ledgerWord, reportPage } from './report-page.ts';
@@ -19,6 +20,7 @@ export function htmlReport(input: ReportInput): string {
     header(h, page),
     section(h, 'Criteria', page.criteria.length === 0 ? h`<p>There are no criteria.</p>` : criteria(h, page)),
     reviews(h, page),
+    calibration(h, page),
     section(h, 'Tamper ledger', ledger(h, page)),
     page.stat === '' ? null : section(h, 'Changes', h`<pre>${page.stat}</pre>`),
     section(h, 'Agents', agents(h, page)),
@@ -146,6 +148,17 @@ ${one.text.trim() === '' ? null : h`<details><summary>In its own words</summary>
 ${one.blockers.length === 0 ? null : h`<ul>${one.blockers.map((blocker) => h`<li>${blocker.severity}: ${blocker.what}${blocker.trial === null ? null : h` <span class="id">${blocker.trial.outcome} by us</span>`}</li>`)}</ul>`}</article>`,
     )}`,
   );
+}
+
+function calibration(h: H, { calibration: { line, checks } }: ReportPage): Html | null {
+  if (line === '') return null;
+  const items = checks
+    .slice(0, rowsMax)
+    .map(
+      ({ taskId, id, state, trials }) =>
+        h`<details><summary>${taskId}/${id}: ${state}</summary><ul>${trials.map((one) => h`<li>${trialLine(one)}</li>`)}</ul></details>`,
+    );
+  return section(h, 'Calibration', h`<p>${line.replace(/^Calibration: /, '')}</p>${items}`);
 }
 
 function ledger(h: H, { tampering }: ReportPage): Html {

@@ -3,11 +3,13 @@ import type { LandedWork } from '#kernel/landing.ts';
 import type { Run } from '#kernel/run.ts';
 
 /** `landed on main as 0123456789 (merged), by ann` */
-export function landedText({ how, target, commit, by, isProven }: LandedWork): string {
-  const proof = isProven ? '' : ' WITHOUT PROOF';
+export function landedText({ how, target, commit, by, isProven, acceptedReview }: LandedWork): string {
+  const proof = acceptedReview === true ? ', accepted on review,' : isProven ? '' : ' WITHOUT PROOF';
   return `landed${proof} on ${target} as ${commit.slice(0, 10)} (${how}), by ${by}`;
 }
 
 export function landedLines(run: Run): string[] {
-  return run.landings.map((landed) => `${landed.isProven ? '🛬' : '⚠️ '} ${landedText(landed)}`);
+  return run.landings.map(
+    (landed) => `${landed.isProven || landed.acceptedReview === true ? '🛬' : '⚠️ '} ${landedText(landed)}`,
+  );
 }

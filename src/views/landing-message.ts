@@ -1,6 +1,7 @@
 // The message of a commit that lands a run: what it is, what was looked at, and the trailers by which it is found again.
 import type { Run } from '#kernel/run.ts';
 import { criteriaOf } from './criteria.ts';
+import { isAcceptedOnReview } from './proof.ts';
 import { shortened } from './words.ts';
 
 export interface LandingWords {
@@ -23,7 +24,8 @@ export function landingMessage(run: Run, { branch, mode, isUnproven }: LandingWo
   const criteria = criteriaOf(run).filter((one) => one.state === 'pass');
   const lines = criteria.slice(0, criteriaMax).map((one) => `- ${shortened(one.text, 100)}`);
   const more = criteria.length > criteriaMax ? [`- and ${criteria.length - criteriaMax} more`] : [];
-  const proven = isUnproven ? ['Landed without proof.'] : ['Proven:', ...lines, ...more];
+  const head = isAcceptedOnReview(run) ? "Accepted on a reviewer's pass:" : 'Proven:';
+  const proven = isUnproven ? ['Landed without proof.'] : [head, ...lines, ...more];
   const body = mode === 'squash' ? [] : [landingTitle(run), ''];
   return [title, '', ...body, ...proven, '', `Untildone-Run: ${run.id}`, ''].join('\n');
 }

@@ -1,5 +1,6 @@
 import type { Run } from '#kernel/run.ts';
 import { mattersOf } from './matters.ts';
+import { outcomeWord, proofOf } from './proof.ts';
 import { stageOf } from './stage.ts';
 import { completedSteps } from './steps.ts';
 import { shortened, utc, utcMinute } from './words.ts';
@@ -20,6 +21,7 @@ export function listJson(runs: readonly ListedRun[]) {
     state: stateOf(run, holder),
     stage: stageOf(run),
     outcome: run.outcome?.outcome ?? null,
+    proof: proofOf(run),
     steps: completedSteps(run),
     branch: run.base?.branch ?? null,
     landings: run.landings,
@@ -33,7 +35,7 @@ export function listText(runs: readonly ListedRun[]): string {
     const { done, all } = completedSteps(run);
     return [
       run.id,
-      `${stateOf(run, holder)}${whereOf(run)}`,
+      `${run.outcome === null ? stateOf(run, holder) : outcomeWord(run, run.outcome.outcome)}${whereOf(run)}`,
       `${done}/${all}`,
       utcMinute(run.createdAt),
       shortened(run.config.goal, 60),

@@ -1,4 +1,5 @@
 // The report as markdown: the text of a pull request.
+import { trialLine } from './calibration.ts';
 import type { ReportedCriterion, ReportInput, ReportPage } from './report-page.ts';
 import { ledgerWord, reportPage } from './report-page.ts';
 import { shortened } from './words.ts';
@@ -9,13 +10,14 @@ const outputChars = 2_000;
 export function markdownReport(input: ReportInput): string {
   const page = reportPage(input);
   const text = [
-    `## ${toneMark(page.outcome.tone)} ${page.outcome.word}: ${inline(page.title, 120)}`,
+    `## ${page.outcome.mark} ${page.outcome.word}: ${inline(page.title, 120)}`,
     '',
     inline(page.outcome.reason, 400),
     '',
     ...table(['criterion', 'decided by', 'before', 'now'], page.criteria.map(criterionRow)),
     ...outputs(page.criteria),
     ...section('Reviewers', page.reviews.filter((one) => one.verdict !== null).flatMap(reviewLines)),
+    ...section('Calibration', calibrationLines(page)),
     ...section('Tamper ledger', ledgerLines(page)),
     ...(page.stat === '' ? [] : ['### Changes', '', ...fenced(page.stat), '']),
     ...section(
@@ -24,7 +26,7 @@ export function markdownReport(input: ReportInput): string {
     ),
     ...section(
       'Worth knowing',
-      page.warnings.map((warning) => `- ${inline(warning, 300)}`),
+      page.warnings.map((warning) => `- ${inline(warning, 1000)}`),
     ),
     '### Check it again',
     '',
@@ -58,6 +60,20 @@ function reviewLines({ role, agent, model, verdict, blockers }: ReportPage['revi
   return [
     `- ${inline(role, 60)} (${inline(agent, 60)}${model === null ? '' : `, ${inline(model, 60)}`}): **${verdict ?? 'no verdict'}**`,
     ...blockers.map((one) => `  - ${inline(one.severity, 20)}: ${inline(one.what, 200)}`),
+  ];
+}
+
+function calibrationLines({ calibration: { line, checks } }: ReportPage): string[] {
+  if (line === '') return [];
+  const details = checks
+    .slice(0, rowsMax)
+    .flatMap(({ taskId, id, state, trials }) => [
+      `- ${inline(`${taskId}/${id}`, 120)}: ${state}`,
+      ...trials.map((one) => `  - ${inline(trialLine(one), 400)}`),
+    ]);
+  return [
+    inline(line.replace(/^Calibration: /, ''), 1000),
+    ...(details.length === 0 ? [] : ['', ...details]),
   ];
 }
 

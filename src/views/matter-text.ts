@@ -1,18 +1,21 @@
 // An open question with everything that is needed to decide it, on one screen.
 import type { Run } from '#kernel/run.ts';
 import type { Matter } from './matters.ts';
-import { commandsOf } from './matters.ts';
+import { commandsOf, quoted } from './matters.ts';
 import { planOf, planText } from './plan.ts';
 import { reviewLines } from './reviews.ts';
 import { criteriaLines } from './status.ts';
 import { shortened } from './words.ts';
 
-/** `change` is one line a file, as git tells it; null where nobody looked. */
-export function matterText(
-  run: Run,
-  matter: Matter,
-  seen: { readonly change: string | null; readonly isDriven: boolean },
-): string {
+export interface SeenOfMatter {
+  /** One line a file, as git tells it; null where nothing was compared. */
+  readonly change: string | null;
+  readonly isDriven: boolean;
+  /** What checks of the task read on the base, as far as it was seen. */
+  readonly reads?: readonly { readonly command: string; readonly paths: readonly string[] }[];
+}
+
+export function matterText(run: Run, matter: Matter, seen: SeenOfMatter): string {
   const task = run.tasks.get(matter.taskId);
   const asked = `❓ A person is asked: ${matter.question}`;
   const lines =
@@ -27,11 +30,21 @@ export function matterText(
             `Wanted: ${shortened(task?.spec.description ?? '', 600)}`,
           ];
   if (matter.kind === 'verdict' || matter.kind === 'tampering')
-    lines.push(...evidenceLines(run, matter, seen.change));
+    lines.push(...evidenceLines(run, matter, seen));
   lines.push('', 'Decide, from any terminal:', ...commandsOf(run, matter).map((one) => `  ${one}`));
+  if (matter.kind === 'tampering') lines.push(...tamperingHints(matter.path));
   if (!seen.isDriven)
     lines.push('', `Nobody drives the run now. After that go on with: untildone resume ${run.id}`);
   return lines.join('\n');
+}
+
+/** What the commands do, and how to be spared the question. */
+function tamperingHints(path: string): string[] {
+  return [
+    '',
+    '`accept` takes the file as it is now. `retry` refuses it: a builder gets another session and is told so.',
+    `Next time, allow the change beforehand: untildone run "…" --may-change ${quoted(fileOf(path))}`,
+  ];
 }
 
 function failedLines({ tasks }: Run, failed: string): string[] {
@@ -46,12 +59,13 @@ function failedLines({ tasks }: Run, failed: string): string[] {
 function evidenceLines(
   run: Run,
   matter: Extract<Matter, { kind: 'verdict' | 'tampering' }>,
-  change: string | null,
+  { change, reads = [] }: SeenOfMatter,
 ): string[] {
   const from = matter.baseTree.slice(0, 10);
   const to = matter.tree.slice(0, 10);
   return [
     matter.kind === 'verdict' ? `Criterion: ${matter.criterionId}` : `File: ${matter.path}`,
+    ...(matter.kind === 'verdict' || isOutside(matter.path) ? [] : readLines(matter.path, reads)),
     '',
     'What was seen on this work:',
     ...criteriaLines(run, matter.taskId),
@@ -59,11 +73,21 @@ function evidenceLines(
     '',
     'What was changed:',
     ...(change === null || change === '' ? ['  (nothing)'] : [change]),
-    `  all of it: git diff ${from} ${to}${matter.kind === 'tampering' && !isOutside(matter.path) ? ` -- ${fileOf(matter.path)}` : ''}`,
+    `  all of it: git diff ${from} ${to}`,
+    ...(matter.kind === 'tampering' && !isOutside(matter.path)
+      ? [`  this file alone: git diff ${from} ${to} -- ${fileOf(matter.path)}`]
+      : []),
     ...(matter.kind === 'tampering' && isOutside(matter.path)
       ? [`  and outside of the repository: ${matter.path}`]
       : []),
   ];
+}
+
+function readLines(path: string, reads: NonNullable<SeenOfMatter['reads']>): string[] {
+  return reads.map(({ command, paths }) => {
+    const isRead = paths.includes(fileOf(path));
+    return `  read by \`${shortened(command, 80)}\` on the base: ${isRead ? 'yes' : 'no'}`;
+  });
 }
 
 /** A file that steers checks and is in no tree. */

@@ -133,6 +133,29 @@ describe('what only a person can decide', () => {
     expect(about('test/#a.js')).toMatch(/git diff base work -- test\/#a\.js$/m);
   });
 
+  it('says of a changed pinned file which checks read it on the base [X8]', () => {
+    const { run } = parked();
+    const [matter] = mattersOf(run);
+    if (matter?.kind !== 'verdict') throw new Error('a person is asked');
+    const { taskId, tree, baseTree, question } = matter;
+    const reads = [
+      { command: 'npm test', paths: ['package.json', 'src/a.js'] },
+      { command: 'npm run lint', paths: [] },
+    ];
+    const about = {
+      kind: 'tampering',
+      taskId,
+      tree,
+      baseTree,
+      question,
+      path: 'package.json#scripts',
+    } as const;
+    const text = matterText(run, about, { change: null, isDriven: true, reads });
+    expect(text).toContain(
+      '  read by `npm test` on the base: yes\n  read by `npm run lint` on the base: no\n',
+    );
+  });
+
   it('is shown with the criteria of its own task, whatever else is worked on [Q10]', () => {
     const played = playRun({
       tasks: [

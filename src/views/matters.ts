@@ -5,6 +5,7 @@ import type { DeadEnd } from '#kernel/dead-end.ts';
 import { deadEndOf } from '#kernel/dead-end.ts';
 import { isForPerson } from '#kernel/decide-controls.ts';
 import { leftToPerson } from '#kernel/left-to-person.ts';
+import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import type { Gap } from '#kernel/proof.ts';
 import { gapsInProof, leftAtAcceptance } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
@@ -80,7 +81,7 @@ function deadEndMatter(run: Run, { why, failed }: DeadEnd): Matter {
     taskId: '',
     plans: run.ordinals.get('architect') ?? 0,
     failed: failed.join(),
-    question: `How shall it go on? ${why}.`,
+    question: `How shall it go on? ${withoutFullStop(why)}.`,
   };
 }
 
@@ -129,7 +130,7 @@ function matterOf(
 ): Matter {
   const { id: taskId, criteria } = task.spec;
   if (pin !== undefined) {
-    const question = `May it stay so? ${why}.`;
+    const question = `May it stay so? ${withoutFullStop(why)}.`;
     return { kind: 'tampering', taskId, path: pin.path, question, ...trees };
   }
   const criterion = criteria.find(({ id }) => id === criterionId);
@@ -147,7 +148,7 @@ function isOpen(task: TaskState, criterion: Criterion, tree: string): boolean {
 function questionOf(task: TaskState, { id, check, text }: Criterion): string {
   if (check.kind === 'human') return check.question;
   const reason = task.evidence.get(id)?.attempt?.reason ?? 'nobody could tell';
-  return `Does the work meet "${text}"? It stayed open: ${reason}.`;
+  return `Does the work meet "${text}"? It stayed open: ${withoutFullStop(reason)}.`;
 }
 
 /** What to type for it. */
@@ -162,9 +163,18 @@ export function commandsOf(run: Run, matter: Matter): string[] {
       `untildone plan --replace FILE --run ${run.id}`,
     ];
   if (matter.kind === 'dead-end') return waysOn(run, matter.failed);
-  if (matter.kind === 'tampering') return [`untildone accept ${matter.path} --run ${run.id} --why "…"`];
+  if (matter.kind === 'tampering')
+    return [
+      `untildone accept ${quoted(matter.path)} --run ${run.id} --why "…"`,
+      `untildone retry ${matter.taskId} --run ${run.id}`,
+    ];
   const about = `${run.id} --task ${matter.taskId} --criterion ${matter.criterionId} --tree ${matter.tree.slice(0, 10)}`;
   return [`untildone approve ${about}`, `untildone reject ${about} --why "…"`];
+}
+
+/** For a shell; most paths need nothing. */
+export function quoted(path: string): string {
+  return /^[\w./~@%+:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** Of many failed tasks the first ones: the others are in `status`. */

@@ -8,6 +8,7 @@ import { securityStop } from '#kernel/security-stop.ts';
 import { commandsOf, mattersOf } from './matters.ts';
 import type { Matter } from './matters.ts';
 import { driftTitle } from './plan-events.ts';
+import { isAcceptedOnReview, isReviewedOnly, waysToProof } from './proof.ts';
 import { elapsed, shortened, spentLine, tokens, usd, utcMinute } from './words.ts';
 
 export interface NotificationSettings {
@@ -97,10 +98,15 @@ const endings: { readonly [outcome in Outcome]: string | null } = {
   stopped: null,
 };
 
+function endingOf(run: Run, outcome: Outcome): string | null {
+  if (isReviewedOnly(run)) return 'Run ended: reviewed, not proven';
+  return isAcceptedOnReview(run) ? 'Run completed, accepted on review' : endings[outcome];
+}
+
 function ended(run: Run, outcome: Outcome, reason: string): Told[] {
   // A person who stopped a run knows that it is over.
   const isDanger = outcome !== 'completed' && run.stopping === null && securityStop(run) !== null;
-  const title = isDanger ? 'Security stop' : endings[outcome];
+  const title = isDanger ? 'Security stop' : endingOf(run, outcome);
   const kind = isDanger ? 'security-stop' : outcome;
   if (title === null || kind === 'stopped') return [];
   const isCampaign = run.config.preset === 'campaign' && outcome === 'completed';
@@ -109,11 +115,18 @@ function ended(run: Run, outcome: Outcome, reason: string): Told[] {
       // A run that was taken up again may end so once more.
       key: `ended/${outcome}${run.reopenings.length === 0 ? '' : `/${run.reopenings.length}`}`,
       kind,
-      title: isCampaign ? 'Campaign complete!' : title,
+      title: isCampaign && !isAcceptedOnReview(run) ? 'Campaign complete!' : title,
       text: `${shortened(run.config.goal, 200)}\n${reason}\n${spentLine(run)}`,
-      commands: [`untildone show ${run.id}`],
+      commands: [`untildone show ${run.id}`, ...waysOn(run)],
     },
   ];
+}
+
+/** Commands that are complete as they stand. */
+function waysOn(run: Run): string[] {
+  return isReviewedOnly(run)
+    ? waysToProof(run).flatMap(([command]) => (command.includes(run.id) ? [command] : []))
+    : [];
 }
 
 /** Who told the driver to leave, or paused the run, is there and knows. */

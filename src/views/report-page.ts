@@ -2,12 +2,16 @@
 import { describeProcessEnding } from '#kernel/ending.ts';
 import type { Evidence } from '#kernel/criterion.ts';
 import type { Run } from '#kernel/run.ts';
+import { afterLandingLines } from './after-landing.ts';
+import type { CalibratedCheck } from './calibration.ts';
+import { calibratedChecks, calibrationLines } from './calibration.ts';
 import { describeChange } from './criteria-events.ts';
 import type { CriterionView } from './criteria.ts';
 import { reopenedLines, retryable, takeUpCommands } from './again.ts';
 import { criteriaOf } from './criteria.ts';
 import type { ReviewView } from './reviews.ts';
 import { reviewsOf } from './reviews.ts';
+import { isReviewedOnly, outcomeWord, proofText, waysToProof } from './proof.ts';
 import { sessionsJson } from './agents.ts';
 import { isProtected } from './sandbox.ts';
 import { stageOf } from './stage.ts';
@@ -28,10 +32,17 @@ export interface ReportPage {
   readonly title: string;
   readonly goal: string;
   /** `tone` says how it is meant. */
-  readonly outcome: { readonly word: string; readonly reason: string; readonly tone: Tone };
+  readonly outcome: {
+    readonly word: string;
+    readonly mark: string;
+    readonly reason: string;
+    readonly tone: Tone;
+  };
   readonly facts: readonly (readonly [string, string])[];
   readonly criteria: readonly ReportedCriterion[];
   readonly reviews: readonly ReviewView[];
+  /** The line of the summary, '' for none, and what was tried on each check. */
+  readonly calibration: { readonly line: string; readonly checks: readonly CalibratedCheck[] };
   readonly tampering: readonly TamperView[];
   readonly stat: string;
   readonly sessions: ReturnType<typeof sessionsJson>;
@@ -62,6 +73,7 @@ export function reportPage({ run, stat, version }: ReportInput): ReportPage {
     facts: factsOf(run),
     criteria: criteriaOf(run).map((one) => reported(run, one)),
     reviews: reviewsOf(run),
+    calibration: { line: calibrationLines(run).join('\n'), checks: calibratedChecks(run) },
     tampering: tamperLedger(run),
     stat,
     sessions: sessionsJson(run),
@@ -76,19 +88,24 @@ export function reportPage({ run, stat, version }: ReportInput): ReportPage {
 }
 
 function outcomeOf(run: Run): ReportPage['outcome'] {
-  if (run.outcome === null) return { word: 'not finished', reason: stageOf(run), tone: 'open' };
+  if (run.outcome === null) return { word: 'not finished', mark: '⏳', reason: stageOf(run), tone: 'open' };
   const { outcome, reason } = run.outcome;
-  return { word: outcome, reason, tone: outcome === 'completed' ? 'good' : 'bad' };
+  const word = outcomeWord(run, outcome);
+  if (isReviewedOnly(run)) return { word, mark: '🔎', reason, tone: 'open' };
+  const isGood = outcome === 'completed';
+  return { word, mark: isGood ? '✅' : '❌', reason, tone: isGood ? 'good' : 'bad' };
 }
 
 function factsOf(run: Run): (readonly [string, string])[] {
   const attempts = [...run.tasks.values()].reduce((all, task) => all + task.attempt, 0);
+  const proof = proofText(run);
   const commit = run.tip !== null && run.tip.commit !== run.base?.commit ? run.tip.commit : null;
   return [
     ['Run', run.id],
     ['Branch', run.base?.branch ?? 'none was made'],
     ['Commit', commit ?? 'nothing is committed'],
     ['Base', run.base?.commit.slice(0, 12) ?? 'not known yet'],
+    ...(proof === null ? [] : ([['Proof', proof]] as const)),
     ['Preset', run.config.preset],
     ['Started', utcMinute(run.createdAt)],
     ['Work', `${count(attempts, 'attempt')}, ${elapsed(run.activeMs)}`],
@@ -138,7 +155,8 @@ function commandsFor(run: Run): string[] {
   const show = `untildone show ${run.id}`;
   const taskId = retryable(run);
   const again = taskId === null ? [] : takeUpCommands(run, taskId).split(', then ');
-  if (run.outcome.outcome !== 'completed') return [...diff, show, ...again];
+  const ways = isReviewedOnly(run) ? waysToProof(run).map(([command]) => command) : [];
+  if (run.outcome.outcome !== 'completed') return [...diff, show, ...again, ...ways];
   return [
     `untildone verify ${run.tip?.commit.slice(0, 12) ?? run.id}`,
     ...diff,
@@ -151,6 +169,7 @@ function warningsOf(run: Run): string[] {
   const criteria = criteriaOf(run);
   const skipped = criteria.filter((one) => one.state === 'skipped');
   return [
+    ...afterLandingLines(run.acceptance?.runsAfterLanding).map((line) => `${line}.`),
     // What it was until then may have been told to others.
     ...reopenedLines(run).map((line) => line.replace(/^\W+/, '')),
     ...(criteria.some((one) => one.isMachine)

@@ -1,10 +1,12 @@
 // `show`: the life of a run, fact by fact, in one line each.
 import { describeProcessEnding, describeSessionEnding } from '#kernel/ending.ts';
 import type { Event } from '#kernel/events.ts';
+import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import { sessionName } from '#kernel/session-name.ts';
 import type { Step, StepResult } from '#kernel/step.ts';
 import type { Tampering } from '#kernel/tampering.ts';
 import { describeVerdict } from './reviews.ts';
+import { calibrationLine } from './calibration.ts';
 import { describeCriteriaEvent } from './criteria-events.ts';
 import { landedText } from './landed.ts';
 import { describePlanEvent } from './plan-events.ts';
@@ -85,6 +87,8 @@ export function describeEvent(event: Event, names: StepNames = plainName): strin
       return `${event.outcome}: ${event.reason}`;
     case 'run-reopened':
       return `the run is taken up again by ${event.by}`;
+    case 'run-approved':
+      return `${event.by} approved the work as a whole, on tree ${event.tree.slice(0, 10)}`;
     default:
       return describeTaskEvent(event, names);
   }
@@ -107,7 +111,7 @@ function describeTaskEvent(event: Extract<Event, { readonly taskId: string }>, n
     case 'task-landed':
       return `task ${event.taskId} stands as it is, at ${event.commit.slice(0, 10)}`;
     case 'task-proven':
-      return `task ${event.taskId} proven on tree ${event.tree.slice(0, 10)}`;
+      return `task ${event.taskId} meets its criteria, on tree ${event.tree.slice(0, 10)}`;
     case 'task-reopened':
       return `task ${event.taskId} taken up again: ${event.reason}`;
     case 'task-failed':
@@ -171,7 +175,7 @@ function ended(name: string, result: StepResult): string {
         ? `the plan can be used: ${count(result.tasks.length, 'task')}`
         : 'the plan cannot be used as it is';
     case 'refused':
-      return `${name} could not be done: ${result.reason.replace(/\.$/, '')}. ${result.hint}`;
+      return `${name} could not be done: ${withoutFullStop(result.reason)}. ${result.hint}`;
   }
 }
 
@@ -182,6 +186,11 @@ function tampering({ path, change, session, weakening, isAllowed }: Tampering): 
 }
 
 function evidence(seen: (Event & { type: 'evidence-recorded' })['evidence']): string {
+  // Of a run with one goal, everybody knows which task it is.
+  const isOnly = seen.taskId === 'main';
+  // Its verdict was recorded before, without the calibration.
+  if (seen.calibration !== undefined && seen.verdict === 'pass' && seen.reusedFrom === undefined)
+    return `${isOnly ? '' : `${seen.taskId}: `}${calibrationLine(seen)}`;
   const where =
     seen.purpose === 'pinned'
       ? ' with the pinned files as they were'
@@ -196,7 +205,5 @@ function evidence(seen: (Event & { type: 'evidence-recorded' })['evidence']): st
   const how = ending === '' || seen.reason.includes(ending) ? '' : `, ${ending}`;
   const again =
     seen.reusedFrom === undefined ? '' : `; as seen by ${seen.reusedFrom}, nothing has changed since`;
-  // Of a run with one goal, everybody knows which task it is.
-  const whose = seen.taskId === 'main' ? '' : `${seen.taskId}/`;
-  return `${whose}${seen.criterionId}: ${seen.verdict}${where}${how} (${shortened(seen.reason, 160)}${again})`;
+  return `${isOnly ? '' : `${seen.taskId}/`}${seen.criterionId}: ${seen.verdict}${where}${how} (${shortened(withoutFullStop(seen.reason), 160)}${again})`;
 }

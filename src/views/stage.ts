@@ -22,7 +22,7 @@ export function stageOf(run: Run): string {
   const [said] = saidLines(run);
   if (matter === undefined && said !== undefined) return said;
   if (matter !== undefined) return `waiting for a person: ${matter.question}`;
-  if (task?.status === 'proven') return 'proven, to be committed';
+  if (task?.status === 'proven') return 'criteria met, to be committed';
   if (task?.status === 'failed') return `given up: ${task.reason ?? 'it failed'}`;
   if (task?.attemptIsOver === true && task.failure !== null)
     return task.attempt - task.forgiven < run.budget.attemptsPerTask ? 'cooling down' : 'no attempt is left';

@@ -1,8 +1,10 @@
 // `state.json`: the run for people and programs to read. A view: nothing is ever read back from it.
 import type { Run } from '#kernel/run.ts';
 import { agentsJson, sessionsJson } from './agents.ts';
+import { calibratedChecks } from './calibration.ts';
 import { criteriaOf } from './criteria.ts';
 import { commandsOf, mattersOf } from './matters.ts';
+import { proofOf } from './proof.ts';
 import { reviewsOf } from './reviews.ts';
 import { isProtected } from './sandbox.ts';
 import { stageOf } from './stage.ts';
@@ -26,6 +28,8 @@ export function stateJson(run: Run) {
     status: run.outcome?.outcome ?? (isParked(run) ? 'parked' : 'running'),
     stage: stageOf(run),
     outcome: run.outcome,
+    /** What the outcome rests on; null while the run goes on, and where nothing does. */
+    proof: proofOf(run),
     landings: run.landings,
     /** Ends that a person took back. */
     reopenings: run.reopenings.map(({ at, ...rest }) => ({ at: utc(at), ...rest })),
@@ -39,7 +43,10 @@ export function stateJson(run: Run) {
       totalRetries: retries(run),
     },
     criteria: criteriaOf(run),
+    /** How the checks themselves were tested at the acceptance. */
+    calibration: calibratedChecks(run),
     tampering: tamperLedger(run),
+    runsAfterLanding: run.acceptance?.runsAfterLanding ?? [],
     reviews: reviewsOf(run),
     questions: mattersOf(run).map((matter) => ({ ...matter, commands: commandsOf(run, matter) })),
     said: run.pending.map(({ by, control }) => ({ by, control: control.kind })),

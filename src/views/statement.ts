@@ -3,9 +3,11 @@ import type { RunConfig } from '#kernel/config.ts';
 import type { FlakyPolicy } from '#kernel/flaky.ts';
 import type { Criterion, Evidence } from '#kernel/criterion.ts';
 import type { Outcome } from '#kernel/outcome.ts';
+import type { ProofKind } from '#kernel/proof/proof-kind.ts';
 import type { CommittedTree, Run, TaskStatus } from '#kernel/run.ts';
 import { sessionsJson } from './agents.ts';
 import { criteriaOf } from './criteria.ts';
+import { isAcceptedOnReview, proofOf } from './proof.ts';
 import { reviewsOf } from './reviews.ts';
 import { isProtected } from './sandbox.ts';
 import type { TamperView } from './tamper-ledger.ts';
@@ -47,6 +49,8 @@ export interface RunProof {
     readonly startedAt: string;
     readonly endedAt: string;
     readonly outcome: Outcome | null;
+    /** What the outcome rests on: the weakest of the tasks; null where nothing does. */
+    readonly proof: ProofKind | null;
     readonly reason: string;
   };
   readonly base: CommittedTree;
@@ -100,6 +104,8 @@ export function statementOf(run: Run, order: StatementOrder): Statement {
   const failed = criteria.filter((one) => one.required && !isFine(one));
   const warned = criteria.filter((one) => !one.required && !isFine(one));
   const isCompleted = run.outcome?.outcome === 'completed' && failed.length === 0;
+  // A reviewer's pass that was accepted is no test that passed.
+  const isWarned = warned.length > 0 || isAcceptedOnReview(run);
   return {
     _type: statementType,
     subject: [
@@ -108,7 +114,7 @@ export function statementOf(run: Run, order: StatementOrder): Statement {
     ],
     predicateType: testResultType,
     predicate: {
-      result: isCompleted ? (warned.length === 0 ? 'PASSED' : 'WARNED') : 'FAILED',
+      result: isCompleted ? (isWarned ? 'WARNED' : 'PASSED') : 'FAILED',
       configuration: [
         { name: 'untildone configuration', digest: { sha256: order.configDigest } },
         { name: 'criteria', digest: { sha256: order.criteriaDigest } },
@@ -116,12 +122,12 @@ export function statementOf(run: Run, order: StatementOrder): Statement {
       passedTests: criteria.filter(isFine).map(name),
       warnedTests: warned.map(name),
       failedTests: failed.map(name),
-      untildone: proofOf(run, order),
+      untildone: runProof(run, order),
     },
   };
 }
 
-function proofOf(run: Run, order: StatementOrder): RunProof {
+function runProof(run: Run, order: StatementOrder): RunProof {
   const { config } = run;
   const tip = run.tip?.commit ?? order.subject.commit;
   return {
@@ -134,6 +140,7 @@ function proofOf(run: Run, order: StatementOrder): RunProof {
       startedAt: utc(run.createdAt),
       endedAt: utc(run.now),
       outcome: run.outcome?.outcome ?? null,
+      proof: proofOf(run),
       reason: run.outcome?.reason ?? 'not over',
     },
     base: { commit: run.base?.commit ?? '', tree: run.base?.tree ?? '' },

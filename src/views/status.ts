@@ -4,9 +4,11 @@ import { gapsInLook } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { reopenedLines } from './again.ts';
 import { agentsLine, ranLine } from './agents.ts';
+import { calibrationLines } from './calibration.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import { landedLines } from './landed.ts';
+import { outcomeWord, proofLines } from './proof.ts';
 import { reviewLines } from './reviews.ts';
 import { currentTask, stageOf } from './stage.ts';
 import { tamperLines } from './tamper-ledger.ts';
@@ -38,6 +40,8 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
     ...unprovenLines(run),
     '',
     `Can exit: ${canExit(run)}`,
+    ...proofLines(run),
+    ...calibrationLines(run),
     '',
     `Run: ${run.id} (${run.config.preset})`,
     `Status: ${stageOf(run)}`,
@@ -74,7 +78,13 @@ export function criteriaLines(
     (one) => (run.tasks.size < 2 || one.taskId === shown) && isShown(one),
   );
   if (criteria.length === 0) return ['  (none)'];
-  return criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${shortened(one.text, 100)}${remark(one)}`);
+  return criteria.map((one) => `  ${markOf(one)} ${one.id}: ${shortened(one.text, 100)}${remark(one)}`);
+}
+
+/** A check that passes by changed rules alone is no good news. */
+function markOf({ state, withPins }: CriterionView): string {
+  const isDoubtful = state === 'pass' && withPins !== null && withPins.verdict !== 'pass';
+  return isDoubtful ? '⚠️ ' : marks[state];
 }
 
 export function iterations(run: Run): number {
@@ -114,7 +124,7 @@ function canExit(run: Run): string {
   if (run.outcome === null) return mayLeave(run) ?? 'No (incomplete)';
   return run.outcome.outcome === 'completed'
     ? 'Yes'
-    : `Ended: ${run.outcome.outcome} (${run.outcome.reason})`;
+    : `Ended: ${outcomeWord(run, run.outcome.outcome)} (${run.outcome.reason})`;
 }
 
 /** Of an interactive session alone; nothing is proven by it. */
@@ -127,6 +137,8 @@ function mayLeave(run: Run): string | null {
 }
 
 function remark(one: CriterionView): string {
+  if (one.state === 'pass' && one.withPins !== null)
+    return ` (with the changed files: pass; with the pinned files as they were: ${one.withPins.verdict}, ${shortened(one.withPins.reason, 120)})`;
   if (one.skipped !== null) return ` (skipped by ${one.skipped.by}: ${shortened(one.skipped.why, 80)})`;
   if (!one.required) return ' (not required)';
   if (one.state === 'fail' || one.state === 'unknown')

@@ -2,10 +2,13 @@
 import type { Outcome } from '#kernel/outcome.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { anotherPlan, reopenedLines, resumeCommand, retryable, takeUpCommands } from './again.ts';
+import { afterLandingLines } from './after-landing.ts';
 import { ranLine } from './agents.ts';
+import { calibrationLines } from './calibration.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import { landedLines } from './landed.ts';
+import { isReviewedOnly, proofLines, reviewHeadline, waysToProof } from './proof.ts';
 import { openReport } from './report.ts';
 import { reviewLines } from './reviews.ts';
 import { protectionLine } from './sandbox.ts';
@@ -30,12 +33,14 @@ const headlines: { readonly [outcome in Outcome]: string } = {
 
 export function summaryText(run: Run, place: SummaryPlace): string {
   const end = run.outcome;
-  const headline = end === null ? '⏸️  Not finished' : `${headlines[end.outcome]}: ${end.reason}`;
+  const headline = end === null ? '⏸️  Not finished' : `${headlineOf(run, end.outcome)}: ${end.reason}`;
   const open = end?.outcome === 'completed' ? null : openReport(run);
   return [
     headline,
+    ...calibrationLines(run),
     '',
     ...provenLines(run),
+    ...proofLines(run),
     ...reviewLines(run),
     ...tamperLines(run),
     ...unprovenLines(run),
@@ -44,6 +49,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     `Spent: ${spentLine(run)}`,
     `Ran: ${ranLine(run)}`,
     `Branch: ${branchLine(run)}`,
+    ...afterLandingLines(run.acceptance?.runsAfterLanding),
     ...landedLines(run),
     ...reopenedLines(run),
     `Logs: ${place.logsDir}`,
@@ -52,14 +58,21 @@ export function summaryText(run: Run, place: SummaryPlace): string {
   ].join('\n');
 }
 
+/** Neutral where a reviewer passed the work and nothing proves it: nothing failed. */
+function headlineOf(run: Run, outcome: Outcome): string {
+  const words = reviewHeadline(run);
+  if (words === null) return headlines[outcome];
+  return `${outcome === 'completed' ? '✅' : '🔎'} ${words}`;
+}
+
 function provenLines(run: Run): string[] {
   const criteria = criteriaOf(run);
   if (criteria.length === 0) return [...taskLines(run), 'Nothing was checked: the run has no criteria.'];
   const lines = run.tasks.size > 1 ? manyLines(run, criteria) : seenLines(run, criteria);
   for (const task of run.tasks.values()) {
     if (!isRejected(task)) continue;
-    const why = task.failure === null ? '' : ` (${shortened(task.failure.reason, 200)})`;
-    lines.push(`  ❌ commit ${task.commit?.slice(0, 10) ?? ''} was not accepted on a clean checkout${why}`);
+    const why = task.failure === null ? ' on a clean checkout' : ` (${shortened(task.failure.reason, 200)})`;
+    lines.push(`  ❌ commit ${task.commit?.slice(0, 10) ?? ''} was not accepted${why}`);
   }
   if (!criteria.some(isByPerson) && !criteria.some((one) => one.isMachine)) {
     lines.push('  ⚠️  Nothing but an agent has looked at this work: no check is configured.');
@@ -180,6 +193,13 @@ function goOn(run: Run, first: string): string {
   return `${first}, and take it up again: ${[takeUpCommands(run, taskId), ...ways].join('; or ')}`;
 }
 
+function reviewedNext(run: Run, diff: string): string {
+  const ways = waysToProof(run);
+  const width = Math.max(...ways.map(([command]) => command.length));
+  const lines = ways.map(([command, what]) => `  ${command.padEnd(width)}  ${what}`);
+  return [`look at it (\`${diff}\`), then one of`, ...lines].join('\n');
+}
+
 function nextAction(run: Run): string {
   const branch = run.base?.branch ?? '';
   const diff = run.base === null ? '' : `git diff ${run.base.commit.slice(0, 10)} ${branch}`;
@@ -192,6 +212,7 @@ function nextAction(run: Run): string {
       // In place, the checkout stands on the run's branch itself: back to where the person was, first.
       return `look at it with \`${diff}\`, then ${run.config.repo.inPlace ? 'go back to the branch you were on (git switch BRANCH) and land it' : 'land it'}: untildone land ${run.id}`;
     case 'unverified':
+      if (isReviewedOnly(run)) return reviewedNext(run, diff);
       return `look at it yourself (\`${diff}\`), and add a check that fails before the work and passes after it: --check "…"`;
     case 'exhausted':
       return goOn(run, 'read what is open above');

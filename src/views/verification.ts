@@ -1,10 +1,13 @@
 // What a second look at a finished run found, beside what was recorded at its end.
 import type { Evidence, Verdict } from '#kernel/criterion.ts';
 import type { Gap } from '#kernel/proof.ts';
-import { hasMeaning } from '#kernel/proof.ts';
+import { isSubstantiated } from '#kernel/proof/proof-kind.ts';
+import type { ProofKind } from '#kernel/proof/proof-kind.ts';
 import type { CommittedTree, CriterionEvidence, Run } from '#kernel/run.ts';
+import { calibrationLines } from './calibration.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
+import { proofOf } from './proof.ts';
 import { marks } from './status.ts';
 import { shortened } from './words.ts';
 
@@ -50,9 +53,13 @@ export interface Verification {
   readonly source: VerificationOrder['source'];
   readonly relation: VerificationOrder['relation'];
   readonly isProven: boolean;
+  /** What the run rests on; `review`: a reviewer's pass that was accepted. */
+  readonly proof: ProofKind | null;
   /** Why it is not proven; empty when it is. */
   readonly problems: readonly string[];
   readonly criteria: readonly VerifiedCriterion[];
+  /** Whether the checks noticed a planted failure now, in one line; null where that was not tried. */
+  readonly calibration: string | null;
   /** Whether the checks saw another environment than at the end of the run; null where that was not recorded. */
   readonly environmentDiffers: boolean | null;
   readonly signature: Signature | null;
@@ -74,8 +81,10 @@ export function verificationOf(order: VerificationOrder): Verification {
     source,
     relation,
     isProven: problems.length === 0,
+    proof: proofOf(run),
     problems,
     criteria,
+    calibration: calibrationLines(run)[0] ?? null,
     environmentDiffers: environmentDiffers(order),
     signature,
     remarks,
@@ -139,7 +148,10 @@ function problemsOf(order: VerificationOrder, criteria: readonly VerifiedCriteri
       criterionId === null ? why : `${nameAmong(criteria, { taskId, id: criterionId })}: ${why}`,
     ),
     ...missing.map((one) => `${nameAmong(criteria, one)}: no passing verdict of ${one.by} is recorded`),
-    ...(gaps.length === 0 && outcome === 'completed' && !hasMeaning(run)
+    ...(gaps.length === 0 &&
+    outcome === 'completed' &&
+    run.outcome?.proof !== 'person' &&
+    !isSubstantiated(run)
       ? ['every check that passes passed before the work began, and nobody has reviewed it']
       : []),
     ...(gaps.length === 0 && isAnybodys(order) ? onWordsAlone(criteria) : []),
@@ -191,12 +203,14 @@ function environmentDiffers({ run, recorded, relation, source }: VerificationOrd
 export function verificationText(found: Verification): string {
   const { isProven, runId, commit, relation, source, problems, remarks } = found;
   const what = `${relation === 'landed' ? 'the landed ' : ''}commit ${commit.slice(0, 12)} of the run ${runId}`;
+  const again = found.proof === 'review' ? 'Passes again, accepted on review' : 'Proven again';
   return [
-    isProven ? `✅ Proven again: ${what}` : `❌ Not proven: ${what}`,
+    isProven ? `✅ ${again}: ${what}` : `❌ Not proven: ${what}`,
     ...problems.map((problem) => `  - ${shortened(problem, 300)}`),
     '',
     ...found.criteria.map((one) => criterionLine(one, nameAmong(found.criteria, one))),
     '',
+    ...(found.calibration === null ? [] : [found.calibration]),
     `Evidence from: ${source === 'journal' ? "the run's journal" : "the statement in the commit's note"}`,
     `Signature: ${signatureWords(found.signature, source)}`,
     ...(found.environmentDiffers === true

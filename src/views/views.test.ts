@@ -198,7 +198,7 @@ const acceptedNot: Fact[] = [
     stepId: acceptance.stepId,
     result: { kind: 'check', treeAfter: 't1', brokenPins: [] },
   },
-  { type: 'task-reopened', taskId: 'main', reason: 'failed on a clean checkout: npm-test: exit 1' },
+  { type: 'task-reopened', taskId: 'main', reason: 'on a clean checkout: npm-test: exit 1' },
 ];
 const givenUp: Fact[] = [
   ...acceptedNot,
@@ -285,6 +285,7 @@ describe('the summary', () => {
         'What was looked at:',
         '  ✅ npm-test: `npm test` red on the base → green now, on a clean checkout of commit c1c1c1c1c1',
         '  ✅ verifier: passed by the verifier, an agent that did not do the work (exit 0)',
+        'Proof: checks (a required check was red before the work and is green now)',
         '',
         'Spent: 2 sessions, $0.50, 24k tokens, 17m of work',
         'Ran: builder_001 mine (command), model big · verifier_001 mine (command), model big',
@@ -356,7 +357,7 @@ describe('a run that failed on the clean checkout', () => {
         : fact,
     );
     expect(summaryText(run(pins), { logsDir: '' })).toContain(
-      '❌ commit c1c1c1c1c1 was not accepted on a clean checkout (failed on',
+      '❌ commit c1c1c1c1c1 was not accepted (on a clean checkout: npm-test: exit 1)',
     );
     expect(progressBlock(run(pins))).toContain('Progress: [2 of 2] ▰▰▰▰▰▰▰▰▰▱ 99%');
   });

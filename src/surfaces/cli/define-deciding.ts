@@ -48,10 +48,10 @@ function addVerdict(program: Command, act: Act, kind: 'approve' | 'reject'): voi
     .command(kind)
     .description(
       isApprove
-        ? 'say that the work as it is meets a criterion that only a person can decide, or that a plan is good'
+        ? 'approve a criterion, a plan, or the work of an unverified run'
         : 'say that it does not, and why: the next attempt, or the architect, is told',
     )
-    .argument('[run]', whichRun)
+    .argument('[run]', isApprove ? `${whichRun}, or the last without proof` : whichRun)
     .option('--criterion <id>', 'which one, where several are open')
     .option('--task <task>', 'of which task, where several are open')
     .option('--tree <tree>', 'the work that you looked at; refused if it is another one by now')

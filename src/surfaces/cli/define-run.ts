@@ -145,6 +145,8 @@ export function withRunOptions(command: Command): Command {
       'checks that no agent is shown: a list, in a file outside the repository; can be repeated',
       more,
     )
+    .option('--accept-review', "take a reviewer's pass for proof where nothing else proves the work")
+    .option('--no-accept-review', 'never do so; exit 7 instead')
     .option('--may-change <glob>', 'tests and check scripts that the work may change; can be repeated', more)
     .option('--setup <command>', 'installs dependencies in a checkout; default: found from the lock file')
     .option('--no-setup', 'install nothing')
@@ -173,7 +175,7 @@ export function withoutDefaultSetup({ setup, ...options }: GivenOptions): RunOpt
 
 const runExamples = `
 Examples:
-  untildone run "add a /health endpoint" --check "npm test" --agent claude
+  untildone run "add a --version flag" --check "node cli.js --version | grep 1.0" --check "npm test" --agent claude
   untildone run --agent builder=claude:opus --agent verifier=codex --check "cargo test"
   untildone run --agent claude --agent main/builder=codex    only the builder of the task main
   untildone run "…" --agent claude --pay login         not by the key that lies in .env
@@ -183,4 +185,4 @@ Examples:
   untildone run "…" --budget usd=50,sessions=80 --json | jq .type
 
 Ctrl-C once pauses, twice stops. Exit codes: 0 completed · 1 failed · 2 wrong usage · 3 exhausted · 4 blocked ·
-5 stopped · 6 parked · 7 unverified`;
+5 stopped · 6 parked · 7 unverified, or reviewed and not proven`;

@@ -11,6 +11,7 @@ import { summaryText } from '#views/summary.ts';
 import { watchInterrupts } from './interrupts.ts';
 import { noticesHere } from './notices-here.ts';
 import { print, printJsonLine } from './output.ts';
+import { watchProofAhead } from './proof-ahead.ts';
 import { showMatters } from './show-matters.ts';
 import { chooseDisplay } from '#surfaces/cli/render/choose-display.ts';
 
@@ -18,6 +19,8 @@ export interface DriveHereOptions {
   readonly isJson: boolean;
   /** In a place that nobody comes back to: nothing is said of going on. */
   readonly isPassing?: boolean;
+  /** Whether a person may be asked here if a review shall count as proof; it was never answered. */
+  readonly asksReview?: boolean;
 }
 
 export async function driveHere(site: Site, runId: string, options: DriveHereOptions): Promise<number> {
@@ -29,6 +32,13 @@ export async function driveHere(site: Site, runId: string, options: DriveHereOpt
     display: chooseDisplay(options.isJson),
     ...options,
   });
+  const ahead = watchProofAhead({
+    site,
+    runId,
+    display,
+    isJson: options.isJson,
+    mayAsk: options.asksReview === true,
+  });
   const follow: Observer = { onEvents: (run) => void (current = run) };
   const interrupts = watchInterrupts({ site, runId, currentRun: () => current, say: display.say });
   // A pause from another terminal keeps us here for the resume; whatever else parks a run needs a person first.
@@ -36,10 +46,11 @@ export async function driveHere(site: Site, runId: string, options: DriveHereOpt
     interrupts.isLeaving() || current?.paused === null || current?.paused?.by === parkedBySettings;
   try {
     const end = await driveRun(site, runId, {
-      observers: [follow, display, notices],
+      observers: [follow, ahead, display, notices],
       leaveWhenParked,
       signal: interrupts.signal,
     });
+    ahead.close();
     display.close();
     const { logsDir } = runFiles(site, runId);
     switch (end.kind) {
@@ -66,6 +77,7 @@ export async function driveHere(site: Site, runId: string, options: DriveHereOpt
         });
     }
   } finally {
+    ahead.close();
     display.close();
     interrupts.dispose();
     // Everything is said and done: only who is told waits a little, and Ctrl-C ends that.

@@ -179,6 +179,9 @@ describe('commands that need no run', () => {
     const shown = await untildone(['config', 'show'], { env: { WIGGUM_COOLDOWN_SECONDS: '7' } });
     expect(shown.out).toMatch(/cooldown +7 {2}\(environment: WIGGUM_COOLDOWN_SECONDS\)/);
     expect(shown.out).toMatch(/budget\.usd +20 {2}\(default\)/);
+    expect(shown.out).toMatch(/acceptReview +false {2}\(default\)/);
+    const review = await untildone(['config', 'show'], { env: { UNTILDONE_ACCEPT_REVIEW: 'true' } });
+    expect(review.out).toMatch(/acceptReview +true {2}\(environment: UNTILDONE_ACCEPT_REVIEW\)/);
   });
 
   it('notify test says how each went, and no command shows the address of a webhook [C11]', async () => {
@@ -252,7 +255,14 @@ describe('commands that need no run', () => {
 
 describe('steering', () => {
   it('is refused to a process of a run, and to what that starts [Q5]', async () => {
-    for (const args of [['pause'], ['resume'], ['stop', '--now'], ['tell', 'x']]) {
+    for (const args of [
+      ['pause'],
+      ['resume'],
+      ['stop', '--now'],
+      ['tell', 'x'],
+      ['approve'],
+      ['approve', 'r0'],
+    ]) {
       const { code, err } = await untildone(args, { env: { UNTILDONE_MARK: 'r1/0003-builder' } });
       expect([code, err]).toEqual([2, expect.stringContaining('an agent may not steer its own run')]);
     }

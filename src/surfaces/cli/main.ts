@@ -63,7 +63,7 @@ const topExamples = `
 Examples:
   untildone demo                                              see it work, without any agent of yours
   untildone doctor                                            which agents are here, and who pays for them
-  untildone run "add a /health endpoint" --check "npm test" --agent claude
+  untildone run "add a --version flag" --check "node cli.js --version | grep 1.0" --check "npm test" --agent claude
   untildone queue tasks.md --agent claude                     the tasks of a file, one after the other
   untildone plan "move the store to SQLite" --agent claude     a plan to approve, then proven tasks
   untildone status                                            from another terminal

@@ -1,9 +1,16 @@
 import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import { isReviewedOnly } from '#views/proof.ts';
 import { anotherPlan, resumeCommand, retryable, takeUpCommands } from '#views/again.ts';
 
 export function refuseFinished(run: Run): void {
   if (run.outcome === null) return;
+  if (isReviewedOnly(run))
+    throw new OperatorError(
+      'run-is-over',
+      `The run ${run.id} is over: reviewed, not proven.`,
+      `If it is done: untildone approve ${run.id}, or untildone land ${run.id} --accept-review`,
+    );
   const taskId = retryable(run);
   const plan = anotherPlan(run);
   throw new OperatorError(

@@ -62,5 +62,6 @@ const inWords = {
   setup: 'setup',
   knownRed: '--known-red',
   mayChange: '--may-change',
+  acceptReview: '--accept-review',
   checkEnv: 'the environment of checks',
 } as const satisfies { readonly [part in keyof RunConfig]?: string };

@@ -8,9 +8,11 @@ import { saidLines } from '#views/said.ts';
 import { print } from './output.ts';
 
 export async function showMatters(site: Site, run: Run, isDriven: boolean): Promise<void> {
+  const { baseReadsOf } = await import('#compose/base-reads.ts');
   for (const matter of mattersOf(run)) {
     const change = await changeOf(site, matter);
-    print(`\n${matterText(run, matter, { change, isDriven })}`);
+    const reads = matter.kind === 'tampering' ? await baseReadsOf(site, run, matter.taskId) : [];
+    print(`\n${matterText(run, matter, { change, isDriven, reads })}`);
   }
   for (const line of isDriven ? [] : saidLines(run)) print(`\n${line}`);
 }

@@ -45,7 +45,8 @@ export async function unfinishedRuns(site: Site): Promise<KnownRun[]> {
   return found;
 }
 
-async function tryLoad(site: Site, runId: string): Promise<KnownRun | null> {
+/** Null for a run that cannot be read, which is said. */
+export async function tryLoad(site: Site, runId: string): Promise<KnownRun | null> {
   try {
     return await loadKnown(site, runId);
   } catch (error) {

@@ -4,7 +4,7 @@ import type { ResolvedRun } from '#config/resolve-run.ts';
 import type { PlanProposal } from '#kernel/plan.ts';
 import { headerLines } from '#surfaces/cli/render/header.ts';
 import { driveHere } from './drive-here.ts';
-import { print, printJsonLine } from './output.ts';
+import { isInteractive, print, printJsonLine } from './output.ts';
 
 export type WantedRun = ResolvedRun & { readonly plan?: PlanProposal };
 
@@ -45,5 +45,6 @@ export async function driveCreated(
       notes: resolved.notes,
     });
   else for (const line of headerLines({ runId, ...resolved })) print(line);
-  return driveHere(site, runId, { isJson, isPassing });
+  const asksReview = resolved.isReviewOpen && !isJson && !isPassing && isInteractive();
+  return driveHere(site, runId, { isJson, isPassing, asksReview });
 }

@@ -1,15 +1,16 @@
 // Starts a run for the very session in which a person asks for it: prepared, its base checked, and then it waits.
 import type { Links } from '#compose/foreign.ts';
-import type { RunFlags } from '#config/flags.ts';
 import type { ResolvedRun } from '#config/resolve-run.ts';
 import type { MakeInfer } from '#config/written-criteria.ts';
 import { isMachineCheck } from '#kernel/check.ts';
 import { foreignDriver } from '#kernel/foreign.ts';
+import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { briefing } from '#views/exit.ts';
+import { noProofAhead } from '#views/proof-ahead.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import type { HookInput } from './hook-input.ts';
-import { splitWords } from './split-words.ts';
+import { readWish } from './read-wish.ts';
 
 const prepareMsMax = 540_000;
 
@@ -44,13 +45,13 @@ export async function startHere(
     const why = run.outcome?.reason ?? run.trouble?.reason ?? 'it waits for something else';
     throw new OperatorError(
       'not-started',
-      `The run ${runId} did not begin: ${why}.`,
+      `The run ${runId} did not begin: ${withoutFullStop(why)}.`,
       `See: untildone show ${runId}`,
     );
   }
   const said = `The run ${runId} holds this session until its checks pass. Its branch ${run.base?.branch ?? ''} is checked out here.`;
   return {
-    systemMessage: ['untildone:', said, ...notes].join(' '),
+    systemMessage: ['untildone:', said, ...notes, ...(noProofAhead(run) ?? [])].join(' '),
     hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: briefing(run) },
   };
 }
@@ -88,52 +89,5 @@ function refuseSecond(links: Links, sessionId: string): void {
     'has-a-run',
     `This session belongs to the run ${link.runId} already.`,
     'See /untildone:status; let it go with /untildone:release.',
-  );
-}
-
-/** Words that are no options are the goal. */
-function readWish(text: string): { readonly goal: string; readonly flags: RunFlags } {
-  const goal: string[] = [];
-  const given = new Map<string, string[]>();
-  const words = splitWords(text);
-  for (let at = 0; at < words.length; at += 1) {
-    const { text: word = '', isQuoted } = words[at] ?? { isQuoted: true };
-    const name = isQuoted ? undefined : takes[word];
-    if (name === undefined && !isQuoted && word.startsWith('--')) throw unknownOption(word);
-    if (name === undefined) goal.push(word);
-    else given.set(name, [...(given.get(name) ?? []), words[(at += 1)]?.text ?? '']);
-  }
-  const [taskFile] = given.get('taskFile') ?? [];
-  if (goal.length === 0 && taskFile === undefined)
-    throw new OperatorError('no-goal', 'It does not say what is wanted.', example);
-  const agents = (given.get('agent') ?? []).map((one) => (one.includes('=') ? one : `verifier=${one}`));
-  const hasVerifier = agents.some((one) => one.startsWith('verifier='));
-  const flags: RunFlags = {
-    preset: given.get('preset')?.[0] ?? 'criteria',
-    // The builder is the session itself; a reviewer, where one is asked for, is a session of ours.
-    agent: ['builder=interactive', ...agents, ...(hasVerifier ? [] : ['verifier=interactive'])],
-    inPlace: true,
-    ...(given.has('check') ? { check: given.get('check') ?? [] } : {}),
-    ...(given.has('mayChange') ? { mayChange: given.get('mayChange') ?? [] } : {}),
-    ...(taskFile === undefined ? {} : { taskFile }),
-  };
-  return { goal: goal.join(' '), flags };
-}
-
-const takes: { readonly [option: string]: string | undefined } = {
-  '--check': 'check',
-  '--task-file': 'taskFile',
-  '--may-change': 'mayChange',
-  '--preset': 'preset',
-  '--agent': 'agent',
-};
-
-const example = 'For example: /untildone:start "add a /health endpoint" --check "npm test"';
-
-function unknownOption(word: string): OperatorError {
-  return new OperatorError(
-    'usage',
-    `/untildone:start has no option ${word}.`,
-    `It has ${Object.keys(takes).join(', ')}. ${example}`,
   );
 }

@@ -151,4 +151,4 @@ const demoScript = {
 const closing = `
 That was a script. With a real agent, in a repository of yours:
   untildone doctor                                     which agents are here
-  untildone run "what you want" --check "npm test" --agent claude`;
+  untildone run "what you want" --check "a command that fails today" --check "npm test" --agent claude`;

@@ -63,6 +63,7 @@ The commands that show it, such as \`npm test\`. They belong into .untildone/con
 const configTemplate = `// Settings of untildone for this repository. Every key can be left out; \`untildone config show\` prints what is in force.
 {
   // How the checks decide: commands that pass by exit 0. They run on the base first, after every attempt, and at the end.
+  // Only what fails before the work proves it; what passes there must stay so.
   "checks": [
     // "npm test",
     // { "run": "npm run test:slow", "when": "acceptance", "timeout": "30m" }
@@ -88,6 +89,9 @@ const configTemplate = `// Settings of untildone for this repository. Every key 
 
   // Who is told how a run ends and what it asks; \`untildone notify test\` tries it.
   // "notify": ["terminal", { "to": "webhook", "urlEnv": "SLACK_WEBHOOK_URL", "format": "slack" }],
+
+  // Whether a reviewer's pass alone completes a run, where no check failed before the work.
+  // "acceptReview": true,
 
   // Globs of existing tests and check scripts that the work may change.
   "mayChange": []

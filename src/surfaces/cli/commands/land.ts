@@ -8,6 +8,8 @@ import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { newestOver } from '#surfaces/cli/newest-over.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';
 import { openHere } from '#surfaces/cli/site.ts';
+import { afterLandingLines } from '#views/after-landing.ts';
+import { isReviewedOnly } from '#views/proof.ts';
 import { verificationText } from '#views/verification.ts';
 
 export interface LandOptions {
@@ -19,6 +21,7 @@ export interface LandOptions {
   readonly draft?: boolean;
   readonly remote?: string;
   readonly unproven?: boolean;
+  readonly acceptReview?: boolean;
   readonly json?: boolean;
 }
 
@@ -27,7 +30,8 @@ export async function landCommand(name: string | undefined, options: LandOptions
   refuseTogether(options);
   const { findProof } = await import('#compose/find-proof.ts');
   const site = await openHere();
-  const proof = await findProof(site, name ?? (await newestOver(site)));
+  const found = await findProof(site, name ?? (await newestOver(site)));
+  const proof = options.acceptReview === true ? acceptedOnReview(found) : found;
   refuseUnproven(proof, options);
   for (const remark of proof.remarks) printNote(`note: ${remark}`);
   const branch = targetOf(site, proof, options);
@@ -71,6 +75,21 @@ function refuseTogether({ pr, squash, draft, remote }: LandOptions): void {
     throw new OperatorError('usage', `${wrong} do not go together.`, 'See `untildone land --help`.');
 }
 
+/** The reviewed work of a run, as if the run had been asked to accept the review; everything else is as it is. */
+function acceptedOnReview(proof: Proof): Proof {
+  const { run } = proof;
+  if (run.outcome === null || run.outcome.outcome === 'completed') return proof;
+  if (!isReviewedOnly(run))
+    throw new OperatorError(
+      'not-reviewed',
+      `The run ${run.id} ended as ${run.outcome.outcome}, and not because a reviewer's pass is all that it has.`,
+      `See why: untildone show ${run.id}`,
+    );
+  const reason = `${run.outcome.reason}; the review was accepted when it was landed`;
+  const outcome = { outcome: 'completed', reason, proof: 'review' } as const;
+  return { ...proof, run: { ...run, outcome, config: { ...run.config, acceptReview: true } } };
+}
+
 function refuseUnproven({ run, relation, source, proven }: Proof, { unproven }: LandOptions): void {
   if (source !== 'journal')
     throw new OperatorError(
@@ -89,7 +108,9 @@ function refuseUnproven({ run, relation, source, proven }: Proof, { unproven }: 
   throw new OperatorError(
     'not-proven',
     `The run ${run.id} ended as ${outcome}: its work is not proven.`,
-    `Look at it (git log ${run.config.repo.branch}); --unproven lands it all the same.`,
+    isReviewedOnly(run)
+      ? `A reviewer passed it: untildone approve ${run.id}, or land it with --accept-review.`
+      : `Look at it (git log ${run.config.repo.branch}); --unproven lands it all the same.`,
   );
 }
 
@@ -123,14 +144,19 @@ function exitCodeOf({ kind }: Landing): number {
   }
 }
 
+function landedWords({ isProven, acceptedReview }: Extract<Landing, { readonly isProven: boolean }>): string {
+  if (acceptedReview === true) return '✅ Landed, accepted on review,';
+  return isProven ? '✅ Landed' : '⚠️  Landed WITHOUT PROOF';
+}
+
 function words(landing: Landing, { run }: Proof, branch: string): string {
   switch (landing.kind) {
     case 'there already':
       return `${branch} has the work of the run ${run.id} already.`;
     case 'landed':
       return [
-        `${landing.isProven ? '✅ Landed' : '⚠️  Landed WITHOUT PROOF'} the run ${run.id} on ${branch}: ${landing.how}, now at ${landing.commit.slice(0, 12)}`,
-        ...(landing.isProven
+        `${landedWords(landing)} the run ${run.id} on ${branch}: ${landing.how}, now at ${landing.commit.slice(0, 12)}`,
+        ...(landing.isProven || landing.acceptedReview === true
           ? []
           : [
               `It ended as ${run.outcome?.outcome ?? 'not over'} (${run.outcome?.reason ?? ''}), and nothing was checked now.`,
@@ -140,6 +166,7 @@ function words(landing: Landing, { run }: Proof, branch: string): string {
           : [
               `${branch} had moved: the merged files were checked on a clean checkout, and everything passed.`,
             ]),
+        ...afterLandingLines(landing.runsAfterLanding),
       ].join('\n');
     case 'conflict': {
       const shown = landing.paths.slice(0, 10).map((path) => `  ${path}`);

@@ -1,6 +1,7 @@
 // `approve` and `reject`: a person's verdict on the work as they saw it.
 import type { Site } from '#compose/site.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import { approveRun, isApprovable, pickApproval } from './approve-run.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
 import type { MatterName } from '#surfaces/cli/pick-matter.ts';
@@ -49,7 +50,11 @@ export async function verdictCommand(
       'For example: untildone reject --why "the button is missing on small screens"',
     );
   const site = await openHere();
-  const known = await pickRun(site, name, { command: kind });
+  const isWhole = kind === 'approve' && options.criterion === undefined;
+  const known =
+    isWhole && name === undefined ? await pickApproval(site) : await pickRun(site, name, { command: kind });
+  if (isWhole && isApprovable(known))
+    return approveRun(site, known, { tree: options.tree, isJson: options.json === true });
   refuseFinished(known.run);
   if (known.run.plan.proposal !== null && options.criterion === undefined)
     return onPlan(kind, { site, known, why, isJson: options.json === true });

@@ -1,5 +1,6 @@
 // Line mode: no terminal, a pipe, NO_COLOR, TERM=dumb. Everything is said once, in order.
 import type { Event, FactType } from '#kernel/events.ts';
+import { refusalOf } from '#kernel/proof.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Observer } from '#ports/world.ts';
 import { progressBlock } from '#views/progress.ts';
@@ -76,7 +77,9 @@ export function failedOutput(event: Event): string[] {
   if (
     event.type !== 'evidence-recorded' ||
     event.evidence.purpose === 'base' ||
-    event.evidence.verdict === 'pass'
+    event.evidence.verdict === 'pass' ||
+    // Its output is that of a check that passed.
+    refusalOf(event.evidence) !== undefined
   )
     return [];
   const lines = clean(event.evidence.tail).split('\n');

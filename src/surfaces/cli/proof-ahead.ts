@@ -1,0 +1,74 @@
+// Before money is spent: says when no check could prove the work. At a terminal a person is asked once; the run never waits for the answer.
+import { createInterface } from 'node:readline';
+import type { Site } from '#compose/site.ts';
+import { rememberAcceptReview } from '#config/answers.ts';
+import type { Observer } from '#ports/world.ts';
+import { noProofAhead } from '#views/proof-ahead.ts';
+import { dropControl } from './drop-control.ts';
+import type { Display } from '#surfaces/cli/render/lines.ts';
+
+export interface ProofAhead extends Observer {
+  close(): void;
+}
+
+export interface ProofAheadOptions {
+  readonly site: Site;
+  readonly runId: string;
+  readonly display: Display;
+  readonly isJson: boolean;
+  /** Whether a person sits here who was never asked. */
+  readonly mayAsk: boolean;
+}
+
+export function watchProofAhead(options: ProofAheadOptions): ProofAhead {
+  const { display, isJson, mayAsk } = options;
+  let isSaid = false;
+  let close = (): void => {};
+  return {
+    onEvents(run) {
+      const lines = isSaid ? null : noProofAhead(run);
+      if (lines === null) return;
+      isSaid = true;
+      if (isJson) display.onNote?.(lines.join(' '));
+      else display.say(lines.join('\n'));
+      if (mayAsk) close = askOnce(options);
+    },
+    close: () => close(),
+  };
+}
+
+const question =
+  "Take a reviewer's pass for proof in this repository, now and in later runs? Type y or n and Enter. The run does not wait.";
+
+/** Reads one answer beside the run. The terminal stays as it is, so that Ctrl-C is still a signal. */
+function askOnce({ site, runId, display }: ProofAheadOptions): () => void {
+  display.say(question);
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  const close = (): void => {
+    lines.close();
+    process.stdin.pause();
+  };
+  lines.on('line', (line) => {
+    const answer = line.trim().toLowerCase();
+    if (answer !== 'y' && answer !== 'n') return;
+    close();
+    void settle({ site, runId, isAccepted: answer === 'y' }).then(display.say, (error: unknown) =>
+      display.say(`The answer could not be kept: ${error instanceof Error ? error.message : String(error)}`),
+    );
+  });
+  return close;
+}
+
+interface ReviewAnswer {
+  readonly site: Site;
+  readonly runId: string;
+  readonly isAccepted: boolean;
+}
+
+async function settle({ site, runId, isAccepted }: ReviewAnswer): Promise<string> {
+  await rememberAcceptReview(site, isAccepted);
+  if (isAccepted) await dropControl(site, runId, { kind: 'accept-review' });
+  return isAccepted
+    ? `Remembered: a reviewer's pass is accepted as proof here. Otherwise for one run: --no-accept-review; for good: "acceptReview": false in .untildone/config.jsonc`
+    : `Remembered: a reviewer's pass alone is no proof here. Otherwise for one run: --accept-review; for good: "acceptReview": true in .untildone/config.jsonc`;
+}

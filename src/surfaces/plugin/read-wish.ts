@@ -1,0 +1,64 @@
+// What a person typed after /untildone:start: the goal and the flags of its run.
+import type { RunFlags } from '#config/flags.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { splitWords } from './split-words.ts';
+
+/** Words that are no options are the goal. */
+export function readWish(text: string): { readonly goal: string; readonly flags: RunFlags } {
+  const goal: string[] = [];
+  const given = new Map<string, string[]>();
+  let acceptReview: boolean | undefined;
+  const words = splitWords(text);
+  for (let at = 0; at < words.length; at += 1) {
+    const { text: word = '', isQuoted } = words[at] ?? { isQuoted: true };
+    const name = isQuoted ? undefined : takes[word];
+    const isReview = isQuoted ? undefined : reviews[word];
+    if (isReview !== undefined) {
+      acceptReview = isReview;
+      continue;
+    }
+    if (name === undefined && !isQuoted && word.startsWith('--')) throw unknownOption(word);
+    if (name === undefined) goal.push(word);
+    else given.set(name, [...(given.get(name) ?? []), words[(at += 1)]?.text ?? '']);
+  }
+  const [taskFile] = given.get('taskFile') ?? [];
+  if (goal.length === 0 && taskFile === undefined)
+    throw new OperatorError('no-goal', 'It does not say what is wanted.', example);
+  const agents = (given.get('agent') ?? []).map((one) => (one.includes('=') ? one : `verifier=${one}`));
+  const hasVerifier = agents.some((one) => one.startsWith('verifier='));
+  const flags: RunFlags = {
+    preset: given.get('preset')?.[0] ?? 'criteria',
+    // The builder is the session itself; a reviewer, where one is asked for, is a session of ours.
+    agent: ['builder=interactive', ...agents, ...(hasVerifier ? [] : ['verifier=interactive'])],
+    inPlace: true,
+    ...(given.has('check') ? { check: given.get('check') ?? [] } : {}),
+    ...(given.has('mayChange') ? { mayChange: given.get('mayChange') ?? [] } : {}),
+    ...(taskFile === undefined ? {} : { taskFile }),
+    ...(acceptReview === undefined ? {} : { acceptReview }),
+  };
+  return { goal: goal.join(' '), flags };
+}
+
+const takes: { readonly [option: string]: string | undefined } = {
+  '--check': 'check',
+  '--task-file': 'taskFile',
+  '--may-change': 'mayChange',
+  '--preset': 'preset',
+  '--agent': 'agent',
+};
+
+const reviews: { readonly [option: string]: boolean | undefined } = {
+  '--accept-review': true,
+  '--no-accept-review': false,
+};
+
+const example =
+  'For example: /untildone:start "add a --version flag" --check "node cli.js --version | grep 1.0"';
+
+function unknownOption(word: string): OperatorError {
+  return new OperatorError(
+    'usage',
+    `/untildone:start has no option ${word}.`,
+    `It has ${Object.keys({ ...takes, ...reviews }).join(', ')}. ${example}`,
+  );
+}

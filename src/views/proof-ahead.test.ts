@@ -1,0 +1,71 @@
+// A person says while a run goes on that a reviewer's pass completes it.
+import { describe, expect, it } from 'vitest';
+import { commandCriterion, playRun, reviewerCriterion, simulatedTask } from '#testing/simulated-run.ts';
+import type { PlayedRun } from '#testing/simulated-run.ts';
+import { noProofAhead } from './proof-ahead.ts';
+
+/** Up to the builder: the check said this on the base. */
+function begun(base: 'pass' | 'fail', acceptReview: boolean | 'no-check-could-flip' = false): PlayedRun {
+  const criteria = [commandCriterion('works'), reviewerCriterion];
+  const played = playRun({ tasks: [simulatedTask('main', { criteria })], config: { acceptReview } });
+  played.prepare();
+  played.endCheck(played.beginOne(), { works: base });
+  return played;
+}
+
+function finish(played: PlayedRun): void {
+  played.endSession(played.beginOne(), { endTree: 'work' });
+  played.endCheck(played.beginOne(), { works: 'pass' });
+  played.endSession(played.beginOne(), { endTree: 'work' });
+  played.endCommit(played.beginOne(), 'commit-1');
+  played.endCheck(played.beginOne(), { works: 'pass' });
+  played.settle();
+}
+
+describe('a review that is accepted while the run goes on', () => {
+  it('A run whose review is accepted on the way completes, and names the review as its proof', () => {
+    const played = begun('pass');
+    played.ask({ kind: 'accept-review' });
+    finish(played);
+    expect(played.run.outcome).toMatchObject({ outcome: 'completed', proof: 'review' });
+  });
+
+  it('A run whose review is accepted on the way does not take that for more than a review', () => {
+    const played = begun('fail');
+    played.ask({ kind: 'accept-review' });
+    finish(played);
+    expect(played.run.outcome).toMatchObject({ outcome: 'completed', proof: 'checks' });
+  });
+});
+
+describe('what is said before the first session', () => {
+  it('Two lines say that no check could prove the work, once the base was checked', () => {
+    const criteria = [commandCriterion('works'), reviewerCriterion];
+    const early = playRun({ tasks: [simulatedTask('main', { criteria })], config: { acceptReview: false } });
+    early.prepare();
+    expect(noProofAhead(early.run)).toBeNull();
+    expect(noProofAhead(begun('pass').run)).toHaveLength(2);
+    expect(noProofAhead(begun('fail').run)).toBeNull();
+  });
+
+  it('Nothing is said where a review is accepted, or a person is asked in the end', () => {
+    expect(noProofAhead(begun('pass', true).run)).toBeNull();
+    expect(noProofAhead(begun('pass', 'no-check-could-flip').run)).toBeNull();
+    const human = { ...reviewerCriterion, id: 'ann', check: { kind: 'human', question: 'ok?' } } as const;
+    const criteria = [commandCriterion('works'), human];
+    const asked = playRun({ tasks: [simulatedTask('main', { criteria })], config: { acceptReview: false } });
+    asked.prepare();
+    asked.endCheck(asked.beginOne(), { works: 'pass' });
+    expect(noProofAhead(asked.run)).toBeNull();
+  });
+
+  it('Nothing is said again about a run that a person approved after its end', () => {
+    const played = begun('pass');
+    finish(played);
+    expect(noProofAhead(played.run)).toHaveLength(2);
+    played.ask({ kind: 'approve-run', tree: played.run.tip?.tree ?? '' });
+    played.settle();
+    expect(played.run.approval).not.toBeNull();
+    expect(noProofAhead(played.run)).toBeNull();
+  });
+});
