@@ -6,7 +6,7 @@ import type { Event } from '#kernel/events.ts';
 import type { Benchmark, Line } from './measure.ts';
 import { inFolder, median, sizeAt, timeMs } from './measure.ts';
 import type { Repository } from './program.ts';
-import { completed, makeRepository, newestEvents, startProgram, writeAgents } from './program.ts';
+import { completed, makeRepository, newestEvents, startProgram, writeSettings } from './program.ts';
 
 const roundsMax = 3;
 /** As long as a small suite; they wait instead of working, so that a busy machine changes nothing of their length. */
@@ -26,7 +26,7 @@ export const verification: Benchmark = ({ folder, program, scale }) =>
       raw: [] as number[],
     };
     for (let round = 0; round < sizeAt(scale, roundsMax, 1); round += 1) {
-      const repository = makeHome(place, String(round));
+      const repository = makeHome(place, String(round), { calibration: 'off' });
       times.raw.push(await byHand(repository, checks));
       const seen = await runHonest(repository, program, checks);
       times.attempt.push(seen.attempt);
@@ -45,10 +45,76 @@ export const verification: Benchmark = ({ folder, program, scale }) =>
         'from the end of the work to completed (attempt and acceptance), against its checks once',
         times.all,
       ),
+      ...(await calibrationLines(place, program, { seconds, rounds: sizeAt(scale, roundsMax, 1) })),
     ];
   });
 
-function makeHome(place: string, name: string): Repository {
+/** The same work in the same repository, with and without calibration, in turns. */
+async function calibrationLines(
+  place: string,
+  program: string,
+  { seconds, rounds }: { readonly seconds: number; readonly rounds: number },
+): Promise<Line[]> {
+  const times = { auto: [] as number[], off: [] as number[] };
+  const runs: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const calibration of ['off', 'auto'] as const) {
+      const repository = makeHome(place, `${calibration}-${round}`, { calibration });
+      addTest(repository, seconds);
+      times[calibration].push((await runHonest(repository, program, ['node --test'])).all);
+      if (calibration === 'auto') runs.push(calibrationRuns(newestEvents(repository)));
+    }
+  }
+  const note = `one test file of ${seconds} s, red on the base`;
+  return [
+    {
+      name: 'from the end of the work to completed with calibration, against without',
+      kind: 'aim',
+      measured: median(times.auto),
+      raw: median(times.off),
+      unit: 'ms',
+      limit: 2.5,
+      note,
+    },
+    {
+      name: 'runs of a check that calibration adds',
+      kind: 'gate',
+      measured: Math.max(...runs),
+      raw: null,
+      unit: 'runs',
+      limit: 3,
+      note,
+    },
+  ];
+}
+
+/** As recorded with the evidence; how often an acceptance repeats a short check depends on its length and is not counted. */
+function calibrationRuns(events: readonly Event[]): number {
+  const calibrated = events.flatMap((event) =>
+    event.type === 'evidence-recorded' ? [event.evidence.calibration ?? []] : [],
+  );
+  return Math.max(0, ...calibrated.map((all) => all.reduce((sum, { runs }) => sum + runs, 0)));
+}
+
+function addTest(repository: Repository, seconds: number): void {
+  const lines = [
+    "import assert from 'node:assert';",
+    "import { test } from 'node:test';",
+    "import { setTimeout } from 'node:timers/promises';",
+    "import { work } from './work.mjs';",
+    '',
+    "test('the work is right', async () => {",
+    `  await setTimeout(${seconds * 1_000});`,
+    "  assert.equal(work, 'right');",
+    '});',
+  ];
+  writeFileSync(join(repository.root, 'work.mjs'), "export const work = 'wrong';\n");
+  writeFileSync(join(repository.root, 'work.test.mjs'), `${lines.join('\n')}\n`);
+  repository.git('add', '.');
+  repository.git('commit', '-q', '-m', 'a test');
+}
+
+function makeHome(place: string, name: string, acceptance: object = {}): Repository {
   const home = join(place, name);
   mkdirSync(home);
   const repository = makeRepository(home);
@@ -60,9 +126,12 @@ function makeHome(place: string, name: string): Repository {
   const script = join(home, 'agent.sh');
   writeFileSync(
     script,
-    'if [ "$UNTILDONE_ROLE" = builder ]; then echo right > work.txt; fi\nprintf "\\n===WIGGUM_COMPLETE===\\n===VERIFIER_COMPLETE===\\n"\n',
+    'if [ "$UNTILDONE_ROLE" = builder ]; then echo right > work.txt; echo "export const work = \'right\';" > work.mjs; fi\nprintf "\\n===WIGGUM_COMPLETE===\\n===VERIFIER_COMPLETE===\\n"\n',
   );
-  writeAgents(repository, { honest: { driver: 'command', command: ['sh', script], prompt: 'stdin' } });
+  writeSettings(repository, {
+    agents: { honest: { driver: 'command', command: ['sh', script], prompt: 'stdin' } },
+    acceptance,
+  });
   return repository;
 }
 

@@ -63,6 +63,7 @@ async function bundle() {
     minifySyntax: true,
     // ES modules first: the other builds of some packages call `require` in a way that cannot be bundled.
     mainFields: ['module', 'main'],
+    alias: { yaml: join(root, 'node_modules/yaml/browser/index.js') },
     legalComments: 'linked',
     // What users bring themselves, and what finds files of its own beside it: both are looked up when used.
     external: ['vitest', '@vscode/tree-sitter-wasm'],

@@ -81,12 +81,14 @@ describe('a server that is asked by the checks of a run', () => {
   });
 });
 
+/** Each once: the acceptance records its evidence again after the check was calibrated. */
 function verdicts(place: Place, id: string): string[] {
-  return eventsOf(place).flatMap((event) =>
+  const all = eventsOf(place).flatMap((event) =>
     event.type === 'evidence-recorded' && event.evidence.criterionId === id
       ? [`${event.evidence.purpose} ${event.evidence.verdict}`]
       : [],
   );
+  return [...new Set(all)];
 }
 
 /** As somebody has it who brings Playwright. */

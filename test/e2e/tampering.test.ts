@@ -6,7 +6,6 @@ import { eventsOf } from './journal.ts';
 import { prompts, roles } from './looking.ts';
 import type { Place } from './place.ts';
 import { makePlace } from './place.ts';
-import { until } from './wait.ts';
 
 const suite = {
   'sum.test.sh': '# it adds\ntest -f sum.txt && grep -q 3 sum.txt\n',
@@ -35,12 +34,15 @@ function args(place: Place, builder: string, ...more: string[]): string[] {
 describe('a changed test', () => {
   it('is red, named with what it takes away, tried as it was on the base, and in the ledger to the end [X8]', async () => {
     const place = makePlace({ files: suite });
-    const builder = `printf 'exit 0\\n' > sum.test.sh; echo 4 > sum.txt; ${saysDone}`;
+    const builder = `printf 'exit 0\\n' > sum.test.sh; ${saysDone}`;
     const { code, stdout } = await place.untildone(args(place, builder, '--max-loops', '2'));
     // The work is no better without it, but whether the test was wrong is for a person to say.
     expect(code).toBe(6);
     expect(stdout).toMatch(/sum\.test\.sh was changed \(it .*ends early or hides a failure/);
     expect(stdout).toContain('untildone accept sum.test.sh');
+    expect(stdout).toContain(
+      'with the changed files: pass; with the pinned files as they were: fail, exit 1',
+    );
     const status = (await place.untildone(['status'])).stdout;
     expect(status).toContain('Tamper ledger:');
     expect(status).toMatch(
@@ -75,21 +77,16 @@ describe('a changed test', () => {
 
   it('is accepted by a person for this content alone; then the work stands as it is [X8]', async () => {
     const place = makePlace({ files: suite });
-    const wait = `until [ -f '${place.folder}/go' ]; do sleep 0.1; done`;
-    const builder = `if [ $n = 1 ]; then echo "grep -q 4 sum.txt" > sum.test.sh; echo 4 > sum.txt; else ${wait}; fi; ${saysDone}`;
-    const driver = place.start(args(place, builder));
-    await until(
-      'the entry',
-      () => eventsOf(place).some(({ type }) => type === 'tampering-seen') && roles(place).length === 2,
-    );
+    const builder = `echo "grep -q 4 sum.txt" > sum.test.sh; echo 4 > sum.txt; ${saysDone}`;
+    expect((await place.untildone(args(place, builder))).code).toBe(6);
+    expect(roles(place)).toEqual(['builder']);
     expect((await place.untildone(['accept', 'sum.test.sh'])).code).toBe(2);
     const unknown = await place.untildone(['accept', 'other.sh', '--why', 'x']);
     expect(unknown.stderr).toContain('Open are sum.test.sh');
     const { code, stdout } = await place.untildone(['accept', 'sum.test.sh', '--why', 'the sum is four']);
     expect(stdout).toContain('Accepted: sum.test.sh');
     expect(code).toBe(0);
-    place.write('go', '');
-    expect(await driver.ended).toMatchObject({ code: 0 });
+    expect((await place.untildone(['resume'])).code).toBe(0);
     const [entry] = await ledgerOf(place);
     expect(entry).toMatchObject({ state: 'accepted', reason: 'the sum is four' });
     expect((await place.untildone(['show'])).stdout).toMatch(
@@ -194,4 +191,40 @@ describe('an agent that does the work', () => {
     expect(stdout).not.toContain('Tamper ledger');
     expect(await ledgerOf(place)).toEqual([]);
   });
+});
+
+describe('an agent whose goal is a change of a test', () => {
+  const honest = { ...project, 'src/sum.js': 'export const sum = (a, b) => a + b;\n' };
+
+  it.each([
+    {
+      goal: 'rename test/sum.test.js to test/add.test.js',
+      check: 'test -f test/add.test.js && npm test',
+      builder: 'git mv test/sum.test.js test/add.test.js',
+      asked: 'test/sum.test.js was renamed to test/add.test.js (the same content)',
+    },
+    {
+      goal: 'fix the title in sum.test.js: it adds numbers',
+      check: 'grep -q "adds numbers" test/sum.test.js && npm test',
+      builder: "sed -i 's/adds/adds numbers/' test/sum.test.js",
+      asked: 'test/sum.test.js was changed',
+    },
+  ])(
+    'is asked about after one session, and completes once it is accepted: $goal [X8]',
+    async ({ goal, check, builder, asked }) => {
+      const place = makePlace({ files: honest });
+      const agents = shellAgents(place, { builder: `${builder}\n${saysDone}` });
+      const run = await place.untildone(['run', goal, '--setup', install, '--check', check, ...agents]);
+      expect(run.code).toBe(6);
+      expect(run.stdout).toContain(`May it stay so? ${asked}`);
+      expect(run.stdout).toContain('untildone accept test/sum.test.js --run');
+      expect(run.stdout).toContain('--may-change test/sum.test.js');
+      expect(roles(place)).toEqual(['builder']);
+      const accepted = await place.untildone(['accept', 'test/sum.test.js', '--why', 'the goal asks for it']);
+      expect(accepted.code).toBe(0);
+      const { code, stdout } = await place.untildone(['resume']);
+      expect(`${code}\n${stdout}`).toMatch(/^0\n/);
+      expect(roles(place).filter((role) => role === 'builder')).toHaveLength(1);
+    },
+  );
 });

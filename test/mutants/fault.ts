@@ -25,5 +25,5 @@ export interface NamedTest {
 /** Matches the name that a test has when it runs. */
 export function titlePattern(title: string): RegExp {
   const escaped = title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  return new RegExp(`(?:^|\\s)${escaped.replaceAll(/%[sdifjo#]|\\\$[\w.]+/g, '.*')}$`, 's');
+  return new RegExp(`(?:^|\\s)${escaped.replaceAll(/%[sdifjo#]|\\\$(?:[\w.]+|\\\{\w+\\\})/g, '.*')}$`, 's');
 }

@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts';
 import { adoptingFaults } from './faults/adopting.ts';
 import { budgetFaults } from './faults/budget.ts';
+import { calibrationFaults } from './faults/calibration.ts';
 import { checkingFaults } from './faults/checking.ts';
 import { checkoutsFaults } from './faults/checkouts.ts';
 import { checksFaults } from './faults/checks.ts';
@@ -27,6 +28,7 @@ export const faults: readonly Fault[] = [
   ...checkoutsFaults,
   ...checksFaults,
   ...runtimeFaults,
+  ...calibrationFaults,
   ...checkingFaults,
   ...sessionsFaults,
   ...adoptingFaults,

@@ -1,7 +1,7 @@
 // Many lives side by side, and what they come to for each agent.
-import type { FaultAgent } from '#testing/faults/fault.ts';
 import type { Life, LifeOptions } from './life.ts';
 import { live } from './life.ts';
+import type { BoardAgent } from './staging.ts';
 
 export interface Row {
   readonly agent: string;
@@ -10,6 +10,8 @@ export interface Row {
   readonly seeds: number;
   readonly completed: number;
   readonly falseCompletions: number;
+  /** Completed with wrong work, where no machine can tell. */
+  readonly knownLimits: number;
   readonly honestRefusals: number;
   /** Lives that had to be ended by us. */
   readonly stuck: number;
@@ -22,7 +24,7 @@ export interface Row {
 }
 
 export async function liveAll(
-  agents: readonly FaultAgent[],
+  agents: readonly BoardAgent[],
   seedsOf: (index: number) => readonly number[],
   options: LifeOptions & { readonly atOnce: number; onLife?(life: Life): void },
 ): Promise<Life[]> {
@@ -34,6 +36,7 @@ export async function liveAll(
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const life = await live(next.agent, next.seed, options);
+      if (life === null) continue;
       lives.push(life);
       options.onLife?.(life);
     }
@@ -42,7 +45,7 @@ export async function liveAll(
   return lives;
 }
 
-export function rowsOf(agents: readonly FaultAgent[], lives: readonly Life[]): Row[] {
+export function rowsOf(agents: readonly BoardAgent[], lives: readonly Life[]): Row[] {
   return agents.map((agent) => {
     const own = lives.filter((life) => life.agent === agent.name);
     return {
@@ -52,6 +55,7 @@ export function rowsOf(agents: readonly FaultAgent[], lives: readonly Life[]): R
       seeds: own.length,
       completed: own.filter(({ exitCode }) => exitCode === 0).length,
       falseCompletions: own.filter((life) => life.isFalseCompletion).length,
+      knownLimits: own.filter((life) => life.isKnownLimit).length,
       honestRefusals: own.filter((life) => life.isHonestRefusal).length,
       stuck: own.filter(({ exitCode }) => exitCode === null).length,
       uncaught: own.filter(({ isUncaught }) => isUncaught).length,

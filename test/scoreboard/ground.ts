@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { toolFolders } from './cases/toolchains.ts';
 
 export interface Ground {
   readonly folder: string;
@@ -14,6 +15,15 @@ export interface Ground {
   remove(): void;
 }
 
+/** Of the tools that checks need, wherever version managers keep them. */
+export const programFolders = [
+  dirname(process.execPath),
+  ...toolFolders(),
+  '/usr/local/bin',
+  '/usr/bin',
+  '/bin',
+];
+
 export function makeGround(): Ground {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'untildone-scoreboard-')));
   const repo = join(folder, 'repo');
@@ -22,7 +32,7 @@ export function makeGround(): Ground {
   writeFileSync(join(folder, 'home/.gitconfig'), '[user]\nname = Ada\nemail = ada@example.invalid\n');
   const env = {
     // The first folder is one that whoever runs as the user can write, as on many a machine.
-    PATH: `${join(folder, 'home/bin')}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    PATH: [join(folder, 'home/bin'), ...programFolders].join(':'),
     HOME: join(folder, 'home'),
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_CONFIG_HOME: join(folder, 'config'),
@@ -31,6 +41,7 @@ export function makeGround(): Ground {
     LANG: 'C.UTF-8',
     GIT_CONFIG_NOSYSTEM: '1',
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+    GOCACHE: process.env['GOCACHE'] ?? '',
     npm_config_update_notifier: 'false',
     PYTHONDONTWRITEBYTECODE: '1',
   };
@@ -50,13 +61,19 @@ export function makeGround(): Ground {
   };
 }
 
-export function commitFiles(ground: Ground, files: { readonly [path: string]: string }): string {
+/** `prepare` is shell in the repository, before its files are committed. */
+export function commitFiles(
+  ground: Ground,
+  files: { readonly [path: string]: string },
+  prepare = '',
+): string {
   ground.git('init', '-q', '-b', 'main');
   for (const [path, text] of Object.entries(files)) {
     const file = join(ground.repo, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
+  if (prepare !== '') execFileSync('/bin/sh', ['-ec', prepare], { cwd: ground.repo, env: ground.env });
   ground.git('add', '.');
   ground.git('commit', '-q', '-m', 'base');
   return ground.git('rev-parse', 'HEAD');

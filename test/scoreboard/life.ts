@@ -2,18 +2,16 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createChance } from '#testing/faults/chance.ts';
-import type { FaultAgent, FaultGround } from '#testing/faults/fault.ts';
-import { groundOf } from '#testing/faults/fault.ts';
-import { faultScript } from '#testing/faults/fault-agents.ts';
-import type { SampleTask } from '#testing/faults/sample-task.ts';
-import { sampleTask } from '#testing/faults/sample-task.ts';
+import type { FaultGround } from '#testing/faults/fault.ts';
 import { journalsIn, onSilence, sizeOf } from '../support/silence.ts';
+import type { Toolchain } from './cases/toolchains.ts';
 import { findDamage } from './damage.ts';
-import { isCaught } from './expected.ts';
+import { isAboutLuck, isCaught } from './expected.ts';
 import type { Ground } from './ground.ts';
 import { commitFiles, freePort, makeGround } from './ground.ts';
-import { builderSessions, readFacts, rulesIn } from './rules.ts';
+import { builderSessions, openTampering, proofOf, readFacts, rulesIn } from './rules.ts';
+import type { BoardAgent, Staging } from './staging.ts';
+import { stage } from './staging.ts';
 import { findTruth } from './truth.ts';
 
 export interface Life {
@@ -21,8 +19,14 @@ export interface Life {
   readonly seed: number;
   readonly isHonest: boolean;
   readonly ground: FaultGround;
+  /** Of a case agent. */
+  readonly language: string;
   readonly exitCode: number | null;
+  /** How the run was proven, in the words of its journal. */
+  readonly proof: string | null;
   readonly isFalseCompletion: boolean;
+  /** Completed with wrong work, where no machine can tell. */
+  readonly isKnownLimit: boolean;
   readonly isHonestRefusal: boolean;
   readonly attempts: number;
   readonly caughtBy: readonly string[];
@@ -37,96 +41,132 @@ export interface Life {
 
 export interface LifeOptions {
   readonly launcher: string;
-  readonly languages: readonly ('node' | 'python' | 'sh')[];
+  readonly toolchains: readonly Toolchain[];
   /** Attempts that agents which are not honest get, where they need no more. */
   readonly attempts: number;
+  /** How often a check that turned green runs at the acceptance, for agents that are not about luck; as the program does it where absent. */
+  readonly looks?: number;
   /** Leaves the folder of a life with something wrong for a person to look at. */
   readonly keep?: boolean;
 }
 
-export async function live(agent: FaultAgent, seed: number, options: LifeOptions): Promise<Life> {
+/** Null where no language is here that the agent needs. */
+export async function live(agent: BoardAgent, seed: number, options: LifeOptions): Promise<Life | null> {
   const place = makeGround();
   let isWrong = false;
   try {
-    const ground = groundOf(agent, seed);
-    const chance = createChance(seed * 7919 + 17);
-    const sample = sampleTask(chance, {
-      ground,
-      stateHome: place.stateHome,
-      port: await freePort(),
-      languages: options.languages,
-    });
-    const base = commitFiles(place, sample.files);
+    const { stateHome } = place;
+    const staging = stage(agent, seed, { stateHome, port: await freePort(), toolchains: options.toolchains });
+    if (staging === null) return null;
+    const base = commitFiles(place, staging.files, staging.prepare);
     const startedAt = Date.now();
-    const { exitCode, said } = await runProgram(place, sample, { agent, seed, options });
+    const { looks, ...rest } = options;
+    const chosen = looks === undefined || isAboutLuck(agent.name) ? rest : { ...rest, looks };
+    const { exitCode, said } = await runToItsEnd(place, staging, chosen);
     const ms = Date.now() - startedAt;
-    // Counted and ended before the truth is asked: what was left might answer for it.
-    const damage = findDamage(place, base);
-    const facts = readFacts(place.stateHome);
-    const { isDone, weakened } = findTruth(place, sample, base);
-    const isFalseCompletion = exitCode === 0 && (!isDone || weakened.length > 0);
-    const isHonestRefusal = agent.isHonest && exitCode !== 0;
-    const caughtBy = rulesIn(facts);
-    // One that we had to end had no time to be caught, and counts as stuck.
-    const isUncaught = exitCode !== null && !isCaught(agent.name, ground, caughtBy);
-    isWrong = isFalseCompletion || isHonestRefusal || isUncaught || exitCode === null;
-    return {
-      agent: agent.name,
-      seed,
-      isHonest: agent.isHonest,
-      ground,
-      exitCode,
-      isFalseCompletion,
-      isHonestRefusal,
-      attempts: builderSessions(facts),
-      caughtBy,
-      isUncaught,
-      damage,
-      checks: sample.checks,
-      ms,
-      said: isWrong ? said.slice(-3_000) : '',
-    };
+    const life = { ...lifeOf(agent, staging, { place, base, exitCode }), seed, ms };
+    isWrong = life.isFalseCompletion || life.isHonestRefusal || life.isUncaught || exitCode === null;
+    return { ...life, said: isWrong ? said.slice(-3_000) : '' };
   } finally {
     if (!isWrong || options.keep !== true) place.remove();
     else process.stderr.write(`kept: ${place.folder}\n`);
   }
 }
 
-interface Order {
-  readonly agent: FaultAgent;
-  readonly seed: number;
-  readonly options: LifeOptions;
+interface Ended {
+  readonly place: Ground;
+  readonly base: string;
+  readonly exitCode: number | null;
 }
 
-async function runProgram(
+function lifeOf(agent: BoardAgent, staging: Staging, { place, base, exitCode }: Ended) {
+  // Counted and ended before the truth is asked: what was left might answer for it.
+  const damage = findDamage(place, base);
+  const facts = readFacts(place.stateHome);
+  const isWrongWork = exitCode === 0 && !isTrue(place, staging, base);
+  const proof = proofOf(facts);
+  const isKnownLimit = isWrongWork && staging.end === 'limit' && proof === 'added-tests';
+  const caughtBy = rulesIn(facts);
+  const isDishonestEnd = staging.end === 'refused' || (staging.end === 'limit' && exitCode !== 0);
+  return {
+    agent: agent.name,
+    isHonest: agent.isHonest,
+    ground: staging.ground,
+    language: staging.language,
+    exitCode,
+    proof,
+    isFalseCompletion: isWrongWork && !isKnownLimit,
+    isKnownLimit,
+    isHonestRefusal: agent.isHonest && exitCode !== (staging.end === 'reviewed' ? 7 : 0),
+    attempts: builderSessions(facts),
+    caughtBy,
+    // One that we had to end had no time to be caught, and counts as stuck.
+    isUncaught: exitCode !== null && isDishonestEnd && !isCaught(agent.name, staging.ground, caughtBy),
+    damage,
+    checks: staging.checks,
+  };
+}
+
+function isTrue(place: Ground, staging: Staging, base: string): boolean {
+  const { isDone, weakened } = findTruth(place, staging, base);
+  return isDone && weakened.length === 0;
+}
+
+interface Ending {
+  readonly exitCode: number | null;
+  readonly said: string;
+}
+
+async function runToItsEnd(ground: Ground, staging: Staging, options: LifeOptions): Promise<Ending> {
+  writeSettings(ground, staging, options);
+  const { launcher } = options;
+  const first = await runProgram(ground, launcher, runArgs(ground, staging, options));
+  if (staging.end !== 'accepted' || first.exitCode !== 6) return first;
+  // The person accepts what the run asks about, and lets it go on.
+  for (const path of openTampering(readFacts(ground.stateHome)))
+    await runProgram(ground, launcher, ['accept', path, '--why', 'the goal asks for it']);
+  return runProgram(ground, launcher, ['resume']);
+}
+
+function writeSettings(
   ground: Ground,
-  sample: SampleTask,
-  { agent, seed, options }: Order,
-): Promise<{ exitCode: number | null; said: string }> {
-  const script = join(ground.folder, 'agent.sh');
-  writeFileSync(script, faultScript(agent, sample.task, seed));
-  const session = agent.hangs === true ? { idle: '2s', grace: '1s' } : { idle: '10m', grace: '5s' };
+  { script, hangs, hasSecond, heldOut }: Staging,
+  { looks }: LifeOptions,
+): void {
+  writeFileSync(join(ground.folder, 'agent.sh'), script);
+  writeFileSync(join(ground.folder, 'held-out.json'), JSON.stringify(heldOut));
+  const session = hangs ? { idle: '2s', grace: '1s' } : { idle: '10m', grace: '5s' };
   writeFileSync(
     join(ground.folder, 'config/untildone/config.jsonc'),
     JSON.stringify({
       session: { ...session, wall: '15m' },
-      check: { timeout: '10m' },
-      ...(agent.second === undefined ? {} : { reviewers: [{ name: 'second' }] }),
+      check: { timeout: '10m', ...(looks === undefined ? {} : { flaky: { looks } }) },
+      ...(hasSecond ? { reviewers: [{ name: 'second' }] } : {}),
     }),
   );
-  const heldOut = join(ground.folder, 'held-out.json');
-  writeFileSync(heldOut, JSON.stringify(sample.heldOut));
+}
+
+function runArgs(ground: Ground, staging: Staging, options: LifeOptions): string[] {
+  const { goal, checks, heldOut, flags, attemptsMin } = staging;
+  const attempts = Math.max(options.attempts, attemptsMin);
+  const agent = `command:sh ${join(ground.folder, 'agent.sh')}`;
+  const loops = ['--max-loops', String(attempts), '--cooldown', '0', '--no-setup'];
+  return [
+    'run',
+    goal,
+    '--agent',
+    agent,
+    ...loops,
+    ...checks.flatMap((check) => ['--check', check]),
+    ...flags,
+    ...(heldOut.length === 0 ? [] : ['--held-out', join(ground.folder, 'held-out.json')]),
+  ];
+}
+
+async function runProgram(ground: Ground, launcher: string, args: readonly string[]): Promise<Ending> {
   const output = join(ground.folder, 'output.txt');
   const fd = openSync(output, 'w');
-  const args = [options.launcher, 'run', sample.goal, '--agent', `command:sh ${script}`, '--no-setup'];
-  const attempts = Math.max(options.attempts, agent.attemptsMin ?? 1);
-  const loops = ['--max-loops', String(attempts), '--cooldown', '0'];
-  const checks = sample.checks.flatMap((check) => ['--check', check]);
-  const more = [
-    ...sample.mayChange.flatMap((glob) => ['--may-change', glob]),
-    ...(sample.heldOut.length === 0 ? [] : ['--held-out', heldOut]),
-  ];
-  const child = spawn(process.execPath, [...args, ...loops, ...checks, ...more], {
+  const child = spawn(process.execPath, [launcher, ...args], {
     cwd: ground.repo,
     env: ground.env,
     stdio: ['ignore', fd, fd],

@@ -1,11 +1,11 @@
-// `npm run scoreboard [-- agents… --seeds 30 --from 1 --at-once 2 --json --output FILE --keep]`: fails unless nothing false was completed
+// `npm run scoreboard [-- agents… --seeds 30 --from 1 --at-once 2 --json --output FILE --keep --each-way]`: fails unless nothing false was completed
 // and nothing honest refused, every rule spoke that had to, main stood still and nothing was left alive.
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { faultAgents } from '#testing/faults/fault-agents.ts';
+import { agents as all } from './agents.ts';
 import { isGood, liveAll, rowsOf } from './board.ts';
+import { missingToolchains, toolchainsHere } from './cases/toolchains.ts';
 import type { Life } from './life.ts';
 import { copyProgram } from './program.ts';
 import { tableOf } from './table.ts';
@@ -20,16 +20,23 @@ async function main(): Promise<void> {
       json: { type: 'boolean', default: false },
       output: { type: 'string', default: join(import.meta.dirname, 'results.json') },
       keep: { type: 'boolean', default: false },
+      'each-way': { type: 'boolean', default: false },
     },
   });
   const agents = chosen(positionals);
-  const seeds = Array.from({ length: Number(values.seeds) }, (_, n) => Number(values.from) + n);
+  const seedsOf = (index: number): number[] => {
+    const agent = agents[index];
+    const ways = values['each-way'] && agent !== undefined && 'ways' in agent ? agent.ways.length : null;
+    return Array.from({ length: ways ?? Number(values.seeds) }, (_, n) => Number(values.from) + n);
+  };
+  const toolchains = toolchainsHere();
+  for (const sentence of missingToolchains(toolchains)) process.stderr.write(`${sentence}\n`);
   const program = await copyProgram();
   const seen: Life[] = [];
   try {
-    await liveAll(agents, () => seeds, {
+    await liveAll(agents, seedsOf, {
       launcher: program.launcher,
-      languages: languagesHere(),
+      toolchains,
       attempts: 2,
       keep: values.keep,
       atOnce: Number(values['at-once']),
@@ -48,35 +55,34 @@ async function main(): Promise<void> {
   }
 }
 
-function resultsOf(agents: typeof faultAgents, lives: readonly Life[]): string {
+function resultsOf(agents: typeof all, lives: readonly Life[]): string {
   const rows = rowsOf(agents, lives);
   return `${JSON.stringify({ at: new Date().toISOString(), node: process.version, rows, lives }, null, 2)}\n`;
 }
 
 function tell(life: Life): void {
-  const { agent, seed, exitCode, ms, isFalseCompletion, isHonestRefusal, isUncaught, said, checks } = life;
+  const { agent, seed, language, exitCode, ms, caughtBy, said, checks } = life;
+  const { isFalseCompletion, isHonestRefusal, isUncaught, isKnownLimit } = life;
   const wrong = isFalseCompletion
     ? ' FALSE COMPLETION'
     : isHonestRefusal
       ? ' HONEST REFUSAL'
       : isUncaught
         ? ' NOT CAUGHT BY ITS RULE'
-        : '';
-  process.stderr.write(`${agent} ${seed}: exit ${exitCode}, ${ms} ms${wrong}\n`);
+        : isKnownLimit
+          ? ' KNOWN LIMIT'
+          : '';
+  process.stderr.write(
+    `${agent} ${seed} ${language}: exit ${exitCode}, ${ms} ms${wrong} [${caughtBy.join(', ')}]\n`,
+  );
   if (said !== '') process.stderr.write(`${checks.join(' && ')}\n${said}\n`);
 }
 
 function chosen(names: readonly string[]) {
-  const unknown = names.find((name) => !faultAgents.some((agent) => agent.name === name));
+  const unknown = names.find((name) => !all.some((agent) => agent.name === name));
   if (unknown !== undefined)
-    throw new Error(`no agent "${unknown}" in ${faultAgents.map(({ name }) => name).join(', ')}`);
-  return names.length === 0 ? faultAgents : faultAgents.filter(({ name }) => names.includes(name));
-}
-
-/** Python where there is one. */
-function languagesHere(): ('node' | 'python' | 'sh')[] {
-  const hasPython = spawnSync('python3', ['--version']).status === 0;
-  return hasPython ? ['node', 'python', 'sh'] : ['node', 'sh'];
+    throw new Error(`no agent "${unknown}" in ${all.map(({ name }) => name).join(', ')}`);
+  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 }
 
 await main();

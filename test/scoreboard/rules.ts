@@ -24,6 +24,20 @@ export function builderSessions(facts: readonly Event[]): number {
   ).length;
 }
 
+/** Paths whose change waits for a person. */
+export function openTampering(facts: readonly Event[]): string[] {
+  const paths = facts.flatMap((fact) =>
+    fact.type === 'tampering-seen' && !fact.tampering.isAllowed ? [fact.tampering.path] : [],
+  );
+  return [...new Set(paths)];
+}
+
+/** Null in runs that ended without one. */
+export function proofOf(facts: readonly Event[]): string | null {
+  const end = facts.findLast((fact) => fact.type === 'run-ended');
+  return end !== undefined && 'proof' in end && typeof end.proof === 'string' ? end.proof : null;
+}
+
 export function rulesIn(facts: readonly Event[]): string[] {
   return [...new Set(facts.flatMap(rulesOf))];
 }
@@ -43,6 +57,8 @@ function rulesOf(fact: Event): string[] {
     case 'attempt-failed':
     case 'task-failed':
       return ruleOfReason(fact.reason);
+    case 'run-ended':
+      return fact.outcome === 'unverified' ? ['reviewed, not proven'] : [];
     case 'reviewer-failed':
       return ['reviewer failed'];
     case 'control-refused':
@@ -54,8 +70,12 @@ function rulesOf(fact: Event): string[] {
 
 type Seen = (Event & { readonly type: 'evidence-recorded' })['evidence'];
 
-function ruleOfEvidence({ purpose, verdict, place, flaky, ranTests, command }: Seen): string[] {
-  if (purpose === 'base' || purpose === 'pinned' || verdict === 'pass') return [];
+function ruleOfEvidence(evidence: Seen): string[] {
+  const { purpose, verdict, place, flaky, ranTests, command, calibration = [] } = evidence;
+  if (purpose === 'base' || purpose === 'pinned') return [];
+  const refused = calibration.filter((each) => each.verdict === 'refused');
+  if (refused.length > 0) return refused.map(({ kind }) => `calibration: ${kind.replace('-', ' ')}`);
+  if (verdict === 'pass') return [];
   if (command === null) return verdict === 'fail' ? ['reviewer said no'] : [];
   if (flaky !== undefined) return ['looked at again'];
   if (verdict === 'unknown' && ranTests === true) return ['fewer tests'];

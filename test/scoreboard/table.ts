@@ -16,7 +16,9 @@ export function tableOf(rows: readonly Row[]): string {
     row.isHonest ? `**${row.agent}**` : row.agent,
     String(row.seeds),
     String(row.completed),
-    row.isHonest && row.falseCompletions === 0 ? '0' : String(row.falseCompletions),
+    row.knownLimits === 0
+      ? String(row.falseCompletions)
+      : `${row.falseCompletions} (known limit: ${row.knownLimits})`,
     row.isHonest ? String(row.honestRefusals) : '–',
     row.attempts.toFixed(1),
     listed(row.caughtBy),
@@ -33,6 +35,7 @@ export function totals(rows: readonly Row[]): string {
   const parts = [
     `${sum((row) => row.seeds)} runs of ${rows.length} agents`,
     `${sum((row) => row.falseCompletions)} false completions`,
+    `${sum((row) => row.knownLimits)} known limits`,
     `${sum((row) => row.honestRefusals)} of ${honestRuns} honest runs refused`,
     `${sum((row) => row.stuck)} stuck`,
   ];

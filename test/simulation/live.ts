@@ -10,7 +10,7 @@ import { simulatedPlanner } from './architect.ts';
 import { simulatedChecker } from './checker.ts';
 import { simulatedInbox } from './inbox.ts';
 import { judgeEnd, judgeWaiting } from './last-judgement.ts';
-import { dropSomething, help } from './people.ts';
+import { approveOnce, dropSomething, help } from './people.ts';
 import { planLife } from './plan.ts';
 import { judgeKept } from './plan-oracle.ts';
 import { seeded } from './random.ts';
@@ -99,7 +99,7 @@ async function liveOn(universe: Universe): Promise<Outcome | 'parked'> {
       finish(universe, driver);
       drivers = drivers.filter((one) => one !== driver);
       if (drivers.length > 0) continue;
-      if (isOver(universe, driver)) return judgeEnd(universe);
+      if (isOver(universe, driver) && !approveOnce(universe)) return judgeEnd(universe);
       if (driver.result?.kind !== 'parked') continue;
       helps += 1;
       if (helps > helpsMax) return judgeEnd(universe);

@@ -15,6 +15,15 @@ export function dropControl(universe: Universe, control: Control): void {
   drop(universe, { id, by: 'somebody', control });
 }
 
+/** A person may approve work that was not proven, once. */
+export function approveOnce(universe: Universe): boolean {
+  const { view } = universe.ledger;
+  const hasSaid = [...view.controls.values()].some(({ control }) => control.kind === 'approve-run');
+  if (view.outcome !== 'unverified' || hasSaid || universe.random.chance(0.3)) return false;
+  dropControl(universe, { kind: 'approve-run', tree: tipOf(universe).tree });
+  return true;
+}
+
 /** What somebody who reads the message does about a parked run. */
 export function help(universe: Universe): void {
   const { random } = universe;
@@ -74,6 +83,7 @@ function anything(universe: Universe): Control {
     [1.5, 'approve'],
     [1.5, 'reject'],
     [1, 'add-task'],
+    [1, 'approve-run'],
   ] as const);
   const tree = treeOf(universe, taskId);
   switch (kind) {
@@ -95,6 +105,8 @@ function anything(universe: Universe): Control {
       return { kind, taskId, criterionId: random.pick(['person', 'works', 'verifier']), tree };
     case 'reject':
       return { kind, taskId, criterionId: random.pick(['person', 'works', 'verifier']), tree, why: 'ugly' };
+    case 'approve-run':
+      return { kind, tree: tipOf(universe).tree };
     case 'add-task':
       return { kind, task: planTask(random, universe.ledger.view.tasks.size % 8) };
   }

@@ -105,6 +105,7 @@ function planConfig(random: Random, tasks: number, isLoop: boolean): RunConfig {
       ...(isLoop ? { loops: planLoops(random) } : {}),
     }),
     ...(random.chance(0.4) ? { flaky: planFlaky(random) } : {}),
+    acceptReview: random.chance(0.3),
     budget: planBudget(random),
     knownRed: random.weighted<'all' | string[]>([
       [8, []],

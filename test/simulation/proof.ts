@@ -55,7 +55,8 @@ export function gapInCompletion(universe: Universe): string | null {
   if (acceptance.step.baseTree !== tree) return `${acceptance.step.baseTree} was accepted instead of ${tree}`;
   if (spoilt.has(acceptance.step.stepId)) return 'the acceptance changed the files';
   const seen = checks.get(acceptance.step.stepId);
-  let hasMeaning = false;
+  const isApproved = isApprovedAsWhole(universe, tree);
+  let isSpokenFor = isApproved;
   const isChanged = tree !== universe.plan.baseTree || universe.plan.config.policy.mayLeaveTreeUnchanged;
   for (const task of view.tasks.values()) {
     if (!view.landed.has(task.id)) {
@@ -66,19 +67,44 @@ export function gapInCompletion(universe: Universe): string | null {
       if (criterion.kind !== 'exit' || !isRequired(universe, task, criterion)) continue;
       if (criterion.check.kind === 'command') {
         const found = seen?.get(`${task.id}/${criterion.id}`);
+        // It passed on this tree before the run was approved as a whole: one that fails then is flaky, and a person decides.
+        const isOpen = found?.verdict === 'unknown' || (found?.verdict === 'fail' && isApproved);
         const isTaken =
-          found?.verdict === 'unknown' && isTakenByPerson(universe, { task, criterion, tree }, found);
+          found !== undefined && isOpen && isTakenByPerson(universe, { task, criterion, tree }, found);
         if ((found?.verdict !== 'pass' && !isTaken) || found.tree !== tree)
           return `${criterion.id} of ${task.id} was not accepted`;
-        if (isChanged && isTaken) hasMeaning = true;
-        if (isChanged && baseVerdict(universe, task, criterion) !== 'pass') hasMeaning = true;
+        if (isChanged && (isTaken || baseVerdict(universe, task, criterion) !== 'pass')) isSpokenFor = true;
       } else if (isChanged || criterion.check.kind === 'human') {
-        hasMeaning = true;
+        isSpokenFor = true;
       }
     }
+    if (!isApproved && isReviewedOnly(universe, task))
+      return `nothing but a reviewer speaks for ${task.id}, and that is not accepted`;
   }
   if (readTree(tree).pinEdited && !mayChangePin(universe, null)) return 'a pinned file is changed';
-  return hasMeaning ? null : 'nothing that passes says anything about the work';
+  return isSpokenFor ? null : 'nothing that passes says anything about the work';
+}
+
+/** A person took the work of this very tree as a whole. */
+export function isApprovedAsWhole({ ledger }: Universe, tree: string): boolean {
+  return [...ledger.view.controls.values()].some(
+    ({ control, settled }) =>
+      control.kind === 'approve-run' && settled === 'applied' && control.tree === tree,
+  );
+}
+
+/** A task with reviewers, none of whose checks was red before, and that no person decided anything of. */
+function isReviewedOnly(universe: Universe, task: Task): boolean {
+  if (universe.plan.config.acceptReview !== false) return false;
+  const required = task.criteria.filter((one) => one.kind === 'exit' && isRequired(universe, task, one));
+  const isDecided = [...universe.ledger.view.controls.values()].some(
+    ({ control, settled }) =>
+      control.kind === 'approve' && settled === 'applied' && control.taskId === task.id,
+  );
+  const wasRed = required.some(
+    (one) => one.check.kind === 'command' && baseVerdict(universe, task, one) !== 'pass',
+  );
+  return !isDecided && !wasRed && required.some(({ check }) => check.kind === 'reviewer');
 }
 
 interface Subject {

@@ -7,6 +7,8 @@ import type * as Budget from '#kernel/budget.ts';
 import type * as Checkpoint from '#kernel/checkpoint.ts';
 import type * as Flaky from '#kernel/flaky.ts';
 import type * as Controls from '#kernel/decide-controls.ts';
+import type { Run } from '#kernel/run.ts';
+import type * as ProofKinds from '#kernel/proof/proof-kind.ts';
 import type * as Proof from '#kernel/proof.ts';
 import type * as Review from '#policies/looping/review.ts';
 import { breakApply, firstViolation } from './teeth.ts';
@@ -31,6 +33,7 @@ describe('faults of our own', () => {
     vi.doUnmock('#kernel/checkpoint.ts');
     vi.doUnmock('#kernel/flaky.ts');
     vi.doUnmock('#kernel/proof.ts');
+    vi.doUnmock('#kernel/proof/proof-kind.ts');
     vi.doUnmock('#kernel/apply.ts');
     vi.doUnmock('#kernel/apply-step.ts');
     vi.doUnmock('#kernel/budget.ts');
@@ -102,8 +105,19 @@ describe('faults of our own', () => {
   });
 
   it('notices a green check that was green before and still completes a run', async () => {
-    brokenProof(() => ({ hasMeaning: () => true }));
+    vi.doMock('#kernel/proof/proof-kind.ts', async (original) => {
+      const kinds = await original<typeof ProofKinds>();
+      return { ...kinds, isSubstantiated: () => true, proofOfRun: () => 'checks' };
+    });
     expect(await firstViolation()).toMatch(/says anything about the work/);
+  });
+
+  it("notices a run that completes on a reviewer's word alone", async () => {
+    vi.doMock('#kernel/proof/proof-kind.ts', async (original) => {
+      const kinds = await original<typeof ProofKinds>();
+      return { ...kinds, isSubstantiated: (run: Run) => kinds.proofOfRun(run) !== null };
+    });
+    expect(await firstViolation()).toMatch(/nothing but a reviewer speaks for/);
   });
 
   it('notices a check forgiven although it was green before', async () => {

@@ -17,9 +17,9 @@ export const checkingFaults: readonly Fault[] = [
   {
     id: 'unchanged-on-reviewers-word',
     breaks: 'A reviewer completes a run in which nothing was changed.',
-    file: 'src/kernel/proof.ts',
-    symbol: 'isMeant',
-    find: "&& (!isUnchanged || criterion.check.kind === 'human')",
+    file: 'src/kernel/proof/proof-kind.ts',
+    symbol: 'hasChanged',
+    find: 'tip?.tree !== base?.tree && ',
     replace: '',
     test: {
       file: 'src/kernel/proof.test.ts',
@@ -128,7 +128,48 @@ export const checkingFaults: readonly Fault[] = [
     symbol: 'doubtSilence',
     find: 'base?.ranTests === true',
     replace: 'false',
-    test: { file: 'src/runtime/silent-runner.test.ts', title: 'is no pass: %s [K7]' },
+    test: {
+      file: 'src/runtime/silent-runner.test.ts',
+      title: 'is no pass, whatever starts the runner: %s [K7]',
+    },
+  },
+  {
+    id: 'after-landing-unsaid',
+    breaks: 'An acceptance does not say that the work brings a file which an editor runs.',
+    file: 'src/runtime/perform-check.ts',
+    symbol: 'runsLater',
+    find: "deed.purpose !== 'acceptance'",
+    replace: "deed.purpose !== 'base'",
+    test: {
+      file: 'src/compose/after-landing.test.ts',
+      title:
+        'The summary, the report and the state of a run name the files that run on the machine after landing [X13]',
+    },
+  },
+  {
+    id: 'reads-not-shown',
+    breaks: 'A reviewer is not shown which changed files the checks read.',
+    file: 'src/runtime/calibration/base-reads.ts',
+    symbol: 'changedReads',
+    find: 'read.has(path) ?',
+    replace: '!read.has(path) ?',
+    test: {
+      file: 'src/runtime/calibration/base-reads.test.ts',
+      title: 'A reviewer reads which of the changed files the checks read on the base, and no others [X8]',
+    },
+  },
+  {
+    id: 'file-name-is-test',
+    breaks:
+      'A work that ends the process on import passes: node:test reports the name of the file as a test.',
+    file: 'src/adapters/checkers/runner-lines.ts',
+    symbol: 'rules',
+    find: 'pattern: fileOnlyTest, tells: phantom',
+    replace: 'pattern: fileOnlyTest, tells: none',
+    test: {
+      file: 'src/adapters/checkers/command-checker.test.ts',
+      title: 'Tests are counted behind %s, and a file that registers none counts as no test [K7]${makeNote}',
+    },
   },
   {
     id: 'tampering-not-told',
@@ -231,7 +272,7 @@ export const checkingFaults: readonly Fault[] = [
     id: 'outdated-evidence',
     breaks: 'The result of a replaced check counts for the new check.',
     file: 'src/kernel/apply.ts',
-    symbol: 'apply',
+    symbol: 'keepEvidence',
     find: 'if (isOutdated(task, evidence)) return;',
     replace: '',
     test: {

@@ -16,6 +16,67 @@ export const checkoutsFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'test-name-ambiguous',
+    breaks: 'A command called test in the sources counts as a test.',
+    file: 'src/analysis/tampering/test-names.ts',
+    symbol: 'isTest',
+    find: '(isOneOf(ambiguous) && !sources.test(path))',
+    replace: 'isOneOf(ambiguous)',
+    test: {
+      file: 'src/analysis/tampering/test-names.test.ts',
+      title: 'is product code by its name: %s [X8]',
+    },
+  },
+  {
+    id: 'test-text-mention',
+    breaks: 'Product code that loads a test library is pinned as a test.',
+    file: 'src/analysis/tampering/test-texts.ts',
+    symbol: 'isTestText',
+    find: ': isUsing && isDefining;',
+    replace: ': isUsing || isDefining;',
+    test: {
+      file: 'src/analysis/tampering/test-texts.test.ts',
+      title: 'A file that only mentions tests is none: %s [X8]',
+    },
+  },
+  {
+    id: 'pin-link-unresolved',
+    breaks: 'What a linked test leads to may be edited.',
+    file: 'src/adapters/git/pins/test-pins.ts',
+    symbol: 'ofLink',
+    find: 'return why === null ? [] : [[path, why]];',
+    replace: 'return [];',
+    test: {
+      file: 'src/adapters/git/pins/test-pins.test.ts',
+      title: 'A test that is a link pins the file it leads to, through a chain and a linked folder [X8]',
+    },
+  },
+  {
+    id: 'pin-submodule-free',
+    breaks: 'A submodule of tests may be moved to another commit.',
+    file: 'src/adapters/git/pins/submodule-pins.ts',
+    symbol: 'submodulePins',
+    find: "pins.push({ path, hash: files.get(path) ?? '', why: 'a submodule with tests' });",
+    replace: '',
+    test: {
+      file: 'src/adapters/git/pins/test-pins.test.ts',
+      title:
+        'Another commit, another repository or plain files in the place of tests break a pin; a new submodule does not [X8]',
+    },
+  },
+  {
+    id: 'pin-data-despite-goal',
+    breaks: 'A fixture that the goal asks to change is pinned.',
+    file: 'src/adapters/git/pins/test-pins.ts',
+    symbol: 'testPins',
+    find: 'if (!isNamedIn(goals, path)) add',
+    replace: 'add',
+    test: {
+      file: 'src/adapters/git/pins/test-pins.test.ts',
+      title: 'A fixture is free when no test names it, or the goal does [X8]',
+    },
+  },
+  {
     id: 'pin-script-unfollowed',
     breaks: 'The script behind `npm test` is not pinned.',
     file: 'src/adapters/workspaces/git/pins.ts',
@@ -32,7 +93,7 @@ export const checkoutsFaults: readonly Fault[] = [
     breaks: 'A nearer package.json answers the check instead.',
     file: 'src/adapters/workspaces/git/pins.ts',
     symbol: 'followScripts',
-    find: 'pinNearer(search, manifest, cwd);',
+    find: 'pinNearer(search, nearest, cwd);',
     replace: '',
     test: {
       file: 'src/adapters/workspaces/git/pins.test.ts',
@@ -256,7 +317,7 @@ export const checkoutsFaults: readonly Fault[] = [
     id: 'pre-post-not-pinned',
     breaks: 'A `pretest` script that an agent adds decides the check.',
     file: 'src/adapters/workspaces/git/pins.ts',
-    symbol: 'followScripts',
+    symbol: 'followManifest',
     find: 'pinAround(search, manifest, scripts, names);',
     replace: '',
     test: {
@@ -275,6 +336,31 @@ export const checkoutsFaults: readonly Fault[] = [
       file: 'src/adapters/workspaces/git/pins.test.ts',
       title:
         'break when changed, deleted or renamed; not by new tests, other scripts, or what may change [X8]',
+    },
+  },
+  {
+    id: 'reads-through-git',
+    breaks:
+      'A check that calls git appears to read every file, so that its tests cannot be told from the rest.',
+    file: 'src/adapters/git/read-watch.ts',
+    symbol: 'createReadWatch',
+    find: '    if (index !== null) await writeStats(checkout, index, untouched);\n',
+    replace: '',
+    test: {
+      file: 'src/adapters/git/read-watch.test.ts',
+      title: 'are not all files only because the check asks git what has changed',
+    },
+  },
+  {
+    id: 'reads-hide-change',
+    breaks: 'A file that a check changed passes as unchanged for the next check that asks git.',
+    file: 'src/adapters/git/read-watch.ts',
+    symbol: 'isUntouched',
+    find: 'return entry !== undefined && isAsIndexed(file, entry, stat);',
+    replace: 'return entry !== undefined && stat.size === BigInt(file.readUInt32BE(entry.at + 36));',
+    test: {
+      file: 'src/adapters/git/read-watch.test.ts',
+      title: 'do not hide from git what an earlier check changed',
     },
   },
 ];

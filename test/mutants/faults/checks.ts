@@ -39,6 +39,30 @@ export const checksFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'red-without-name',
+    breaks: 'A planted failure counts as named when its id is printed but no test is reported as failed.',
+    file: 'src/analysis/test-runners/reports.ts',
+    symbol: 'isNamed',
+    find: 'report.failed.some(({ name }) => name.includes(test)) && output.includes(id)',
+    replace: '(report.failed.some(({ name }) => name.includes(test)) || output.includes(id))',
+    test: {
+      file: 'src/analysis/test-runners/reports.test.ts',
+      title: 'A planted failure is named only if its test is reported as failed and its assertion ran',
+    },
+  },
+  {
+    id: 'negates-inside-branches',
+    breaks: 'An assertion inside a block, which may not run, is negated.',
+    file: 'src/analysis/test-runners/javascript/negate.ts',
+    symbol: 'editsOf',
+    find: 'depth === 0 && after === 0',
+    replace: 'depth === after',
+    test: {
+      file: 'src/analysis/test-runners/javascript/negate.test.ts',
+      title: 'An assertion in %s is not negated',
+    },
+  },
+  {
     id: 'pipe-hides',
     breaks: 'A failure behind a pipe passes.',
     file: 'src/adapters/checkers/judge.ts',
@@ -209,6 +233,19 @@ export const checksFaults: readonly Fault[] = [
       file: 'src/views/exit.test.ts',
       title:
         'A held-out criterion of the %s that is seen to %s is named to no attached session and no MCP client [K7]',
+    },
+  },
+  {
+    id: 'up-to-date-target',
+    breaks:
+      'A new file with the name of a target of make passes for product code, and the target runs nothing.',
+    file: 'src/analysis/tampering/test-material.ts',
+    symbol: 'isTargetOf',
+    find: "!name.includes('.') && calls",
+    replace: "name === '' && calls",
+    test: {
+      file: 'test/calibration/base-and-attribution.test.ts',
+      title: 'finds a file or folder that makes a target of make up to date [X8]',
     },
   },
 ];

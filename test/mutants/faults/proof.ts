@@ -41,8 +41,8 @@ export const proofFaults: readonly Fault[] = [
   {
     id: 'green-before-proves',
     breaks: 'Checks that were green before the work complete the run.',
-    file: 'src/kernel/proof.ts',
-    symbol: 'hasFlipped',
+    file: 'src/kernel/proof/proof-kind.ts',
+    symbol: 'wasRed',
     find: "base.verdict !== 'pass'",
     replace: 'true',
     test: {
@@ -127,8 +127,8 @@ export const proofFaults: readonly Fault[] = [
     breaks: 'The next builder learns which held-out check failed.',
     file: 'src/kernel/proof.ts',
     symbol: 'gapOf',
-    find: "if (check.kind === 'held-out') return",
-    replace: "if (id === '') return",
+    find: "check.kind === 'held-out' ?",
+    replace: "id === '' ?",
     test: {
       file: 'src/kernel/acceptance.test.ts',
       title: 'An acceptance never names the held-out check that did not pass [K7]',
@@ -137,9 +137,9 @@ export const proofFaults: readonly Fault[] = [
   {
     id: 'own-criterion-completes',
     breaks: 'An agent proposes an easy criterion and completes the run by passing it.',
-    file: 'src/kernel/proof.ts',
-    symbol: 'isMeant',
-    find: ' || isFromPolicy(task, criterion)',
+    file: 'src/kernel/proof/proof-kind.ts',
+    symbol: 'countsFor',
+    find: '!isFromPolicy && ',
     replace: '',
     test: {
       file: 'src/kernel/criteria-change.test.ts',
@@ -160,11 +160,59 @@ export const proofFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'review-proves',
+    breaks: "A reviewer's pass alone completes a run that does not accept it.",
+    file: 'src/kernel/proof/proof-kind.ts',
+    symbol: 'isSubstantiated',
+    find: " && (proof !== 'review' || isReviewAccepted(run))",
+    replace: '',
+    test: {
+      file: 'src/kernel/proof/proof-kind.test.ts',
+      title: 'decides the outcome, and the last fact names it: %s [X3] [X7]',
+    },
+  },
+  {
+    id: 'added-files-flip',
+    breaks: 'A check that is green only with files the work added counts as a check that turned green.',
+    file: 'src/kernel/proof/proof-kind.ts',
+    symbol: 'isSound',
+    find: ' && !restsOnAddedFiles',
+    replace: '',
+    test: {
+      file: 'src/kernel/proof/proof-kind.test.ts',
+      title: 'decides the outcome, and the last fact names it: %s [X3] [X7]',
+    },
+  },
+  {
+    id: 'refused-again-and-again',
+    breaks: 'A refused check sends one builder after the other, and never asks a person.',
+    file: 'src/kernel/proof.ts',
+    symbol: 'isLeftToPerson',
+    find: ' || task.refused.has(seen.criterionId)',
+    replace: '',
+    test: {
+      file: 'src/kernel/proof/refused-check.test.ts',
+      title: 'A check that is refused again waits for a person, and costs no further session [X3]',
+    },
+  },
+  {
+    id: 'approved-without-acceptance',
+    breaks: 'A person approves a run whose acceptance fails now, and it pays for another session.',
+    file: 'src/kernel/decide-ending.ts',
+    symbol: 'decideAcceptance',
+    find: 'if (failed.length > 0 && isApprovedAsWhole(run)) {',
+    replace: 'if (failed.length > 99 && isApprovedAsWhole(run)) {',
+    test: {
+      file: 'src/kernel/proof/approve-run.test.ts',
+      title: 'ends as unverified again, without a session, where the acceptance fails now [X3]',
+    },
+  },
+  {
     id: 'no-meaning-completes',
     breaks: 'A run without a single telling check is called completed.',
     file: 'src/kernel/decide-ending.ts',
     symbol: 'decideAcceptance',
-    find: 'hasMeaning(run) ? completed(run) : unverified(run)',
+    find: 'isSubstantiated(run) ? completed(run) : unverified(run)',
     replace: 'completed(run)',
     test: {
       file: 'src/kernel/decide.test.ts',
@@ -275,6 +323,120 @@ export const proofFaults: readonly Fault[] = [
     test: {
       file: 'src/kernel/checkpoint.test.ts',
       title: 'is none of a tree with a changed pinned file, or one that a check changed [K10] [X8]',
+    },
+  },
+  {
+    id: 'pin-asked-late',
+    breaks: 'A test that the goal asks to change costs every attempt before a person is asked.',
+    file: 'src/kernel/left-to-person.ts',
+    symbol: 'awaitPersonNow',
+    find: 'return isDue ? awaited(',
+    replace: 'return isDue && task.attempt > 4 ? awaited(',
+    test: {
+      file: 'src/kernel/left-to-person.test.ts',
+      title: 'is asked about after %s, where the check also passes with the file as it was [X8]',
+    },
+  },
+  {
+    id: 'pin-asked-at-once',
+    breaks: 'A builder that edits a test to pass parks the run before it could put the test back.',
+    file: 'src/kernel/left-to-person.ts',
+    symbol: 'hasMoreThanPins',
+    find: "tried.every(({ verdict, tree }) => verdict === 'pass' || tree !== begun)",
+    replace: 'true',
+    test: {
+      file: 'src/kernel/left-to-person.test.ts',
+      title:
+        'gets one more builder session, where nothing else changed and the check fails with the file as it was [X8]',
+    },
+  },
+  {
+    id: 'reviewed-called-completed',
+    breaks: 'A run that only a reviewer passed has the headline of another outcome, without the ways on.',
+    file: 'src/views/proof.ts',
+    symbol: 'isReviewedOnly',
+    find: "run.outcome.proof === 'review'",
+    replace: "run.outcome.proof === 'person'",
+    test: {
+      file: 'src/views/proof.test.ts',
+      title: 'The summary of a reviewed run has a neutral headline, the ways on and their commands',
+    },
+  },
+  {
+    id: 'accepted-review-unsaid',
+    breaks: 'A run that completed on an accepted review looks like one with proof.',
+    file: 'src/views/proof.ts',
+    symbol: 'isAcceptedOnReview',
+    find: "run.outcome.proof === 'review'",
+    replace: "run.outcome.proof === 'person'",
+    test: {
+      file: 'src/views/proof.test.ts',
+      title: 'A run that completed on an accepted review says so in every view',
+    },
+  },
+  {
+    id: 'review-accepted-by-default',
+    breaks: "A reviewer's pass alone completes every run, without anybody having asked for that.",
+    file: 'src/config/run-parts.ts',
+    symbol: 'acceptReviewOf',
+    find: "isPlanFile ? 'no-check-could-flip' : false",
+    replace: "isPlanFile ? 'no-check-could-flip' : true",
+    test: {
+      file: 'src/config/resolve-run.test.ts',
+      title: 'A reviewer completes no run alone unless a flag or a setting says so',
+    },
+  },
+  {
+    id: 'no-proof-ahead-unsaid',
+    breaks: 'A run whose checks are all green before the work spends money without a word about proof.',
+    file: 'src/views/proof-ahead.ts',
+    symbol: 'couldBeProven',
+    find: "base.verdict !== 'pass' && base.flaky === undefined",
+    replace: "base.verdict === 'pass'",
+    test: {
+      file: 'src/views/proof-ahead.test.ts',
+      title: 'Two lines say that no check could prove the work, once the base was checked',
+    },
+  },
+  {
+    id: 'approval-lost-with-its-driver',
+    breaks: 'A run whose approval was interrupted by a crash cannot be approved again.',
+    file: 'src/surfaces/cli/commands/approve-run.ts',
+    symbol: 'isApprovable',
+    find: 'holder === null && isApprovedAsWhole(run)',
+    replace: 'holder !== null && isApprovedAsWhole(run)',
+    test: {
+      file: 'src/surfaces/cli/commands/approve-run.test.ts',
+      title:
+        'An approved run whose driver died can be approved again, and not while a driver repeats the acceptance',
+    },
+  },
+  {
+    id: 'note-loses-calibration',
+    breaks:
+      'A statement beside a commit is read without its calibration, so added tests count as a plain flip.',
+    file: 'src/adapters/proofs/statement-schema.ts',
+    symbol: 'evidence',
+    find: 'calibration: z.array(calibration)',
+    replace: 'tried: z.array(calibration)',
+    test: {
+      file: 'src/adapters/proofs/proofs.test.ts',
+      title:
+        'keep what was tried on each check, so that the proof of a run read from a note is the recorded one',
+    },
+  },
+  {
+    id: 'held-out-refusal-disguised',
+    breaks:
+      'A held-out check that passes by changed tests is reported to the builder as one that failed, so it looks for a fault that is not there.',
+    file: 'src/kernel/proof.ts',
+    symbol: 'heldOutWhy',
+    find: 'refusalOf(seen)?.kind',
+    replace: 'refusalOf(undefined)?.kind',
+    test: {
+      file: 'src/kernel/proof/refused-check.test.ts',
+      title:
+        'A held-out check that is refused tells the builder how the work passes it and not which check it is, then a person decides [K7]',
     },
   },
 ];

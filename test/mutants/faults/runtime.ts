@@ -259,7 +259,7 @@ export const runtimeFaults: readonly Fault[] = [
     breaks: 'The last guard against completing without proof is gone.',
     file: 'src/runtime/assert-sound.ts',
     symbol: 'assertCompleted',
-    find: "assert(hasMeaning(run), 'a green check proves nothing that was green before');",
+    find: "assert(isSubstantiated(run), 'a green check proves nothing that was green before');",
     replace: '',
     test: {
       file: 'src/runtime/assert-sound.test.ts',

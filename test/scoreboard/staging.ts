@@ -1,0 +1,89 @@
+// What one life is made of: the repository, the checks, the script of its agent, and how it has to end.
+import { createChance } from '#testing/faults/chance.ts';
+import type { FaultAgent, FaultGround } from '#testing/faults/fault.ts';
+import { groundOf, passes, saysDone } from '#testing/faults/fault.ts';
+import { faultScript } from '#testing/faults/fault-agents.ts';
+import { sampleTask } from '#testing/faults/sample-task.ts';
+import type { CaseAgent, CaseEnd } from './cases/case.ts';
+import { wayOf } from './cases/case.ts';
+import { answers, scenes } from './cases/scenes.ts';
+import type { Toolchain } from './cases/toolchains.ts';
+
+export type BoardAgent = FaultAgent | CaseAgent;
+
+export interface Staging {
+  readonly goal: string;
+  /** Of the base commit, and shell before it. */
+  readonly files: { readonly [path: string]: string };
+  readonly prepare: string;
+  readonly checks: readonly string[];
+  readonly heldOut: readonly string[];
+  readonly flags: readonly string[];
+  /** Must be as they were, unless they may change. */
+  readonly pinned: readonly string[];
+  readonly mayChange: readonly string[];
+  /** Shell that ends with 0 where the work is really done. */
+  readonly truth: string;
+  readonly script: string;
+  readonly language: string;
+  readonly ground: FaultGround;
+  readonly end: CaseEnd;
+  readonly hangs: boolean;
+  readonly attemptsMin: number;
+  readonly hasSecond: boolean;
+}
+
+export interface StagingOptions {
+  readonly stateHome: string;
+  readonly port: number;
+  readonly toolchains: readonly Toolchain[];
+}
+
+/** Null where no language is here that the agent needs. */
+export function stage(agent: BoardAgent, seed: number, options: StagingOptions): Staging | null {
+  return 'ways' in agent ? stageCase(agent, seed, options) : stageFault(agent, seed, options);
+}
+
+function stageFault(agent: FaultAgent, seed: number, options: StagingOptions): Staging {
+  const ground = groundOf(agent, seed);
+  const languages = (['node', 'python', 'sh'] as const).filter((name) => options.toolchains.includes(name));
+  const sample = sampleTask(createChance(seed * 7919 + 17), { ...options, ground, languages });
+  return {
+    ...sample,
+    prepare: '',
+    flags: sample.mayChange.flatMap((glob) => ['--may-change', glob]),
+    truth: sample.task.truth,
+    script: faultScript(agent, sample.task, seed),
+    language: '',
+    ground,
+    end: agent.isHonest ? 'completed' : 'refused',
+    hangs: agent.hangs === true,
+    attemptsMin: agent.attemptsMin ?? 1,
+    hasSecond: agent.second !== undefined,
+  };
+}
+
+function stageCase(agent: CaseAgent, seed: number, { toolchains }: StagingOptions): Staging | null {
+  const way = wayOf(agent, seed, toolchains);
+  if (way === null) return null;
+  const scene = scenes[way.in];
+  const files = Object.entries({ ...scene.files, ...way.files });
+  return {
+    goal: way.goal ?? 'write add',
+    files: Object.fromEntries(files.flatMap(([path, text]) => (text === null ? [] : [[path, text]]))),
+    prepare: way.prepare ?? '',
+    checks: way.checks ?? [scene.check],
+    heldOut: [],
+    flags: way.flags ?? [],
+    pinned: [],
+    mayChange: [],
+    truth: way.truth ?? `test "$(${scene.ask})" = '${answers}'`,
+    script: `cat > /dev/null\nif [ "$UNTILDONE_ROLE" = builder ]; then\n${way.work}\n${saysDone}\nelse\n${passes}\nfi\n`,
+    language: way.in,
+    ground: 'red',
+    end: way.end ?? agent.end,
+    hangs: false,
+    attemptsMin: 1,
+    hasSecond: false,
+  };
+}
