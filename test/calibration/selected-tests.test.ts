@@ -103,6 +103,29 @@ describe('A check that selects tests by name', () => {
     },
   );
 
+  it.skipIf(!hasCargo || !hasMake)(
+    'does not refuse honest work where the base takes too long to be tried again [X7]',
+    async () => {
+      let runs = 0;
+      const { calibration } = await calibrateCase({
+        ...inRust('make test T=gaps', 'a - b'),
+        isAlone: true,
+        through: (checker) => ({
+          async check(request) {
+            const finding = await checker.check(request);
+            runs += 1;
+            return runs === 1 ? { ...finding, durationMs: 11 * 60_000 } : finding;
+          },
+        }),
+      });
+      const tried = calibration.map(({ kind, verdict }) => [kind, verdict]);
+      expect(tried.slice(0, 2)).toEqual([
+        ['base-recheck', 'none'],
+        ['planted-failure', 'none'],
+      ]);
+    },
+  );
+
   it.skipIf(!hasCargo)('refuses work that ends the process of its tests [X8]', async () => {
     const given = inRust('cargo test --offline gaps', 'std::process::exit((a + b - a - b) as i32)');
     const { evidence } = await calibrateCase({ ...given, isAlone: true });

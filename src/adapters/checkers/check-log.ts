@@ -16,6 +16,8 @@ export interface CheckLog {
 const tailBytesMax = 4096;
 // Colours and cursor moves are taken out afterwards, so more is kept than is shown.
 const keptBytesMax = 4 * tailBytesMax;
+// A line that never ends is not waited for.
+const lineMax = 16 * 1024;
 // A check that prints without end must not fill the disk.
 const logBytesMax = 64 * 1024 * 1024;
 
@@ -31,7 +33,7 @@ export function openLog(
   let last: Promise<unknown> = Promise.resolve();
   let closing: Promise<void> | null = null;
   const write = (chunk: Buffer): Promise<void> => {
-    if (written >= logBytesMax) return Promise.resolve();
+    if (chunk.length === 0 || written >= logBytesMax) return Promise.resolve();
     const part = chunk.subarray(0, logBytesMax - written);
     written += part.length;
     const done = last.then(() => file.write(part)).then(() => undefined);
@@ -39,24 +41,27 @@ export function openLog(
     last = done.catch(() => undefined);
     return last.then(() => undefined);
   };
-  const take = (text: string): Promise<void> => {
-    if (text === '') return Promise.resolve();
-    const bytes = Buffer.from(text);
-    const joined = Buffer.concat([kept, bytes]);
+  const keep = (text: string): void => {
+    const joined = Buffer.concat([kept, Buffer.from(text)]);
     kept = Buffer.from(joined.subarray(Math.max(0, joined.length - keptBytesMax)));
-    return write(bytes);
   };
   return {
     add(chunk, stream) {
-      const { decoder, tests, redacting } = streams[stream];
+      const { decoder, tests, redacting, lines, keptLines } = streams[stream];
       const text = decoder.write(chunk);
       tests.add(text);
-      onText(text);
-      return take(redacting.push(text));
+      onText(lines.push(text));
+      const redacted = redacting.push(text);
+      keep(keptLines.push(redacted));
+      return write(Buffer.from(redacted));
     },
     async close() {
-      for (const { decoder, redacting } of Object.values(streams)) {
-        await take(redacting.push(decoder.end()) + redacting.end());
+      for (const { decoder, redacting, lines, keptLines } of Object.values(streams)) {
+        const text = decoder.end();
+        const redacted = redacting.push(text) + redacting.end();
+        onText(lines.push(text) + lines.end());
+        keep(keptLines.push(redacted) + keptLines.end());
+        await write(Buffer.from(redacted));
       }
       await last;
       closing ??= finish(file, written >= logBytesMax);
@@ -74,7 +79,31 @@ async function finish(file: FileHandle, isCut: boolean): Promise<void> {
 type Findings = ReturnType<TestCount['finding']>;
 
 function openStream(redactor: Redactor) {
-  return { decoder: new StringDecoder('utf8'), tests: countTests(), redacting: redactor.stream() };
+  return {
+    decoder: new StringDecoder('utf8'),
+    tests: countTests(),
+    redacting: redactor.stream(),
+    lines: wholeLines(),
+    keptLines: wholeLines(),
+  };
+}
+
+/** Holds a line back until it is whole: the other stream must not write into the middle of it. */
+function wholeLines() {
+  let held = '';
+  return {
+    push(text: string): string {
+      const all = held + text;
+      const end = all.length - all.lastIndexOf('\n') > lineMax ? all.length : all.lastIndexOf('\n') + 1;
+      held = all.slice(end);
+      return all.slice(0, end);
+    },
+    end(): string {
+      const rest = held;
+      held = '';
+      return rest;
+    },
+  };
 }
 
 function combine(streams: {

@@ -25,6 +25,7 @@ interface Wishes {
   readonly signal?: AbortSignal;
   readonly env?: { readonly [name: string]: string };
   readonly secrets?: { readonly [name: string]: string };
+  readonly onOutput?: (text: string) => void;
 }
 
 function check(run: string, wishes: Wishes = {}): Promise<Finding> {
@@ -52,7 +53,8 @@ function check(run: string, wishes: Wishes = {}): Promise<Finding> {
     check: command,
   } as const;
   const signal = wishes.signal ?? new AbortController().signal;
-  return checker.check({ criterion, cwd: home, mark: 'run/check', log: 'check.log', signal });
+  const { onOutput = () => {} } = wishes;
+  return checker.check({ criterion, cwd: home, mark: 'run/check', log: 'check.log', signal, onOutput });
 }
 
 /** A program that prints `begun` has printed it. */
@@ -83,6 +85,18 @@ it('A secret that a command prints in two pieces is neither in the finding nor i
   writeFileSync(join(home, 'go'), '');
   expect(await finding).toMatchObject({ verdict: 'fail', tail: 'begun [redacted DEPLOY_TOKEN]\n' });
   expect(log()).toBe('begun [redacted DEPLOY_TOKEN]\n');
+});
+
+it('A line of a report stays whole though the other stream prints in the middle of it [K7]', async () => {
+  // Each piece waits until the log shows the one before it.
+  const once = (text: string): string => `until grep -qF '${text}' logs/check.log; do sleep 0.01; done`;
+  const texts: string[] = [];
+  const { tail } = await check(
+    `printf '2 filtered out'; ${once('2 filtered')}; echo 'error: test failed' >&2; ${once('error: test')}; echo '; finished'; exit 1`,
+    { onOutput: (text) => void texts.push(text) },
+  );
+  expect(tail).toBe('error: test failed\n2 filtered out; finished\n');
+  expect(texts.join('')).toBe(tail);
 });
 
 it('A secret that a command prints with a colour in its middle is not in the finding', async () => {

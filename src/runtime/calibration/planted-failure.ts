@@ -49,7 +49,9 @@ export async function plantFailures(subject: Subject, on: PlantOn): Promise<Plan
   if (found === null) return none(words.noCheckout);
   const missed = planted.filter(({ path }) => !found.noticed.has(path));
   const isClean = missed.length + found.others.length === 0;
-  const onBase = isClean ? nothingOnBase : await tryOnBase(bench, on, { planted, missed });
+  // Where the base could not be tried again, the end of what its check printed has to do.
+  const baseOutput = on.recheck?.output ?? subject.base?.tail ?? '';
+  const onBase = isClean ? nothingOnBase : await tryOnBase(bench, on, { planted, missed, baseOutput });
   const unexplained = {
     missed: missed.filter(({ path }) => found.unnoticed.has(path) && !isSilenced(path, found, onBase)),
     isAnyNoticed: found.noticed.size > 0,
@@ -154,13 +156,20 @@ interface OnBase {
 
 const nothingOnBase: OnBase = { named: new Map(), others: [], isDeaf: false, leavesOut: false };
 
+interface BaseTrial {
+  readonly planted: readonly PlantedFile[];
+  readonly missed: readonly PlantedFile[];
+  /** What the check printed on the untouched base. */
+  readonly baseOutput: string;
+}
+
 /** The same on the base: what goes unnoticed there as well is not the work's doing. */
 async function tryOnBase(
   bench: Bench,
   on: PlantOn,
-  { planted, missed }: { readonly planted: readonly PlantedFile[]; readonly missed: readonly PlantedFile[] },
+  { planted, missed, baseOutput }: BaseTrial,
 ): Promise<OnBase> {
-  const { trees, baseTree, tests, recheck, noticedOnBase } = on;
+  const { trees, baseTree, tests, noticedOnBase } = on;
   const known = new Map(
     missed.flatMap(({ path, failures }): [string, number[]][] =>
       noticedOnBase.includes(path) ? [[path, failures.map((_, place) => place)]] : [],
@@ -180,9 +189,9 @@ async function tryOnBase(
   const trial = await bench.run(await trees.replace(baseTree, plantedChanges(there)));
   if (trial === null || trial.verdict === 'pass') return { ...nothingOnBase, isDeaf: trial !== null };
   const report = readPlanted(trial, there);
-  const before = new Set(recheck === null ? [] : failedNames(reportsOf(recheck.output, there)));
+  const before = new Set(failedNames(reportsOf(baseOutput, there)));
   const others = report.others.filter((name) => !before.has(name));
-  const leavesOut = recheck !== null && leftOut(trial.output) > leftOut(recheck.output);
+  const leavesOut = leftOut(trial.output) > leftOut(baseOutput);
   return { named: new Map([...report.named, ...known]), others, isDeaf: false, leavesOut };
 }
 

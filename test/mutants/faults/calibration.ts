@@ -396,8 +396,8 @@ export const calibrationFaults: readonly Fault[] = [
     breaks: 'Honest work is refused where the check selects tests by name.',
     file: 'src/runtime/calibration/planted-failure.ts',
     symbol: 'tryOnBase',
-    find: 'recheck !== null && leftOut(',
-    replace: 'recheck === null && leftOut(',
+    find: 'leftOut(trial.output) > leftOut(baseOutput)',
+    replace: 'leftOut(trial.output) < leftOut(baseOutput)',
     test: {
       file: 'test/calibration/selected-tests.test.ts',
       title: 'does not refuse honest work: `%s` [X7]',

@@ -163,11 +163,23 @@ export const checksFaults: readonly Fault[] = [
     breaks: 'A secret that a command prints in two pieces is in the log.',
     file: 'src/adapters/checkers/check-log.ts',
     symbol: 'openLog',
-    find: 'return take(redacting.push(text));',
-    replace: 'return take(redacting === null ? text : redactor.redact(text));',
+    find: 'const redacted = redacting.push(text);\n      keep',
+    replace: 'const redacted = redacting === null ? text : redactor.redact(text);\n      keep',
     test: {
       file: 'src/adapters/checkers/command-checker.test.ts',
       title: 'A secret that a command prints in two pieces is neither in the finding nor in the log',
+    },
+  },
+  {
+    id: 'check-log-torn-lines',
+    breaks: 'The other stream of a check tears a line of its report apart.',
+    file: 'src/adapters/checkers/check-log.ts',
+    symbol: 'wholeLines',
+    find: "all.lastIndexOf('\\n') + 1;",
+    replace: 'all.length;',
+    test: {
+      file: 'src/adapters/checkers/command-checker.test.ts',
+      title: 'A line of a report stays whole though the other stream prints in the middle of it',
     },
   },
   {
