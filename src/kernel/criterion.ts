@@ -106,4 +106,6 @@ export interface BrokenPin {
   readonly isSuspicion?: true;
   /** Of a deleted file: the new file with the same or similar content. */
   readonly renamedTo?: { readonly path: string; readonly similarPercent: number };
+  /** Of a changed test file: every line that it had is still there, in the same order. */
+  readonly keepsLines?: true;
 }

@@ -1,8 +1,9 @@
 // Work that nothing but a person's word keeps from being proven. It is not thrown away because attempts or money are used up.
 import { isMachineCheck } from './check.ts';
 import { beganWith } from './checkpoint.ts';
-import type { BrokenPin, Criterion, Evidence } from './criterion.ts';
+import type { BrokenPin, Criterion } from './criterion.ts';
 import type { Fact } from './events.ts';
+import { triedWithPins } from '#kernel/proof/tried-with-pins.ts';
 import type { Gap } from './proof.ts';
 import { gapsInProof } from './proof.ts';
 import type { Run, TaskState } from './run.ts';
@@ -52,14 +53,6 @@ export function awaitPersonNow(run: Run, task: TaskState): Fact | null {
 function awaited(task: TaskState, asked: readonly Gap[], head: string): Fact {
   const what = asked.map(({ criterionId, why }) => (criterionId === null ? why : `${criterionId}: ${why}`));
   return { type: 'person-awaited', taskId: task.spec.id, why: `${head}: ${what.join('; ')}` };
-}
-
-/** What the checks said of the newest attempt with the pinned files as they were; empty where that was not tried. */
-export function triedWithPins(task: TaskState): Evidence[] {
-  if ((task.checked?.brokenPins ?? []).length === 0) return [];
-  return [...task.evidence.values()].flatMap(({ pinned, attempt }) =>
-    pinned === undefined || pinned.stepId !== attempt?.stepId ? [] : [pinned],
-  );
 }
 
 /** With the pinned files as they were the checks pass, or other changes are left. */

@@ -4,6 +4,7 @@ import { isMachineCheck } from './check.ts';
 import type { BrokenPin, Criterion, Evidence } from './criterion.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
+import { triedWithPins } from '#kernel/proof/tried-with-pins.ts';
 import type { Run, TaskState } from './run.ts';
 import { sessionNameOf } from './session-name.ts';
 import { isAccepted, isInLedger } from './tampering.ts';
@@ -179,10 +180,11 @@ function lastLanded(run: Run): TaskState | null {
   return last;
 }
 
-/** Changed pinned files that nobody has taken; where the policy lets a reviewer take them, they wait for one. */
+/** Changed pinned files that were not accepted; those that a reviewer may accept wait for one. */
 function brokenPinGaps(run: Run, task: TaskState | null, pins: readonly BrokenPin[]): Gap[] {
-  const isReviewed =
-    run.config.tamper?.acceptedBy === 'reviewer' && task !== null && reviewersOf(task).length > 0;
+  const isReviewed = task !== null && reviewersOf(task).length > 0;
+  const mayBeReviewed = (pin: BrokenPin): boolean =>
+    isReviewed && (run.config.tamper?.acceptedBy === 'reviewer' || onlyAddsTests(task, pin));
   return pins
     .filter((pin) => !isAccepted(run, pin))
     .map((pin) => {
@@ -191,9 +193,15 @@ function brokenPinGaps(run: Run, task: TaskState | null, pins: readonly BrokenPi
         criterionId: null,
         why,
         pin,
-        ...(isReviewed && isInLedger(run, pin) ? { awaits: 'reviewer' } : {}),
+        ...(mayBeReviewed(pin) && isInLedger(run, pin) ? { awaits: 'reviewer' } : {}),
       };
     });
+}
+
+/** The work passes the tests that were there, as they were: what was added to them can prove less than it claims, and hide nothing. */
+function onlyAddsTests(task: TaskState, pin: BrokenPin): boolean {
+  const tried = triedWithPins(task);
+  return pin.keepsLines === true && tried.length > 0 && tried.every(({ verdict }) => verdict === 'pass');
 }
 
 function describeChange({ change, weakening = [], renamedTo }: BrokenPin): string {

@@ -14,7 +14,7 @@ import {
 } from '#testing/simulated-run.ts';
 import type { Step } from './step.ts';
 import { tamperLedger } from '#views/tamper-ledger.ts';
-import type { Tampering } from './tampering.ts';
+import { isAcceptedByReviewer, type Tampering } from './tampering.ts';
 
 const pin: BrokenPin = {
   path: 'a.test.js',
@@ -126,6 +126,49 @@ describe('the tamper ledger', () => {
     played.endSession(verifier, {});
     expect(played.beginOne().deed).toMatchObject({ kind: 'commit' });
     expect(tamperLedger(played.run)).toMatchObject([{ state: 'accepted', by: 'verifier_001' }]);
+  });
+
+  it('lets a reviewer accept tests that were added to a file, where the checks pass with the file as it was [X8]', () => {
+    const both = [commandCriterion('works'), reviewerCriterion];
+    const grown: BrokenPin = {
+      path: pin.path,
+      change: 'changed',
+      why: pin.why,
+      content: '100644 abc',
+      keepsLines: true,
+    };
+    const next = (pinned: 'pass' | 'fail' | null, changed: BrokenPin, criteria = both): PlayedRun => {
+      const played = playing({}, criteria);
+      played.endSession(played.beginOne(), { endTree: 'work' });
+      const step = played.beginOne();
+      const evidence = { criterionId: 'works', stepId: step.stepId, tree: 'work without the change' };
+      if (pinned !== null)
+        played.record({
+          type: 'evidence-recorded',
+          evidence: simulatedEvidence({ ...evidence, purpose: 'pinned', verdict: pinned }),
+        });
+      endTampered(played, step, [changed]);
+      return played;
+    };
+    const played = next('pass', grown);
+    const verifier = played.beginOne();
+    expect(verifier.deed).toMatchObject({ role: 'verifier' });
+    played.endSession(verifier, {});
+    expect(played.beginOne().deed).toMatchObject({ kind: 'commit' });
+    expect(tamperLedger(played.run)).toMatchObject([{ state: 'accepted', by: 'verifier_001' }]);
+    const [entry] = played.run.tampering;
+    expect(entry !== undefined && isAcceptedByReviewer(played.run, entry)).toBe(true);
+    for (const other of [
+      next('fail', grown),
+      next(null, grown),
+      next('pass', pin),
+      next('pass', grown, [commandCriterion('works')]),
+    ]) {
+      expect(
+        other.settle().start.map(({ deed }) => (deed.kind === 'session' ? deed.role : deed.kind)),
+      ).not.toContain('verifier');
+      expect(other.run.tampering[0]?.state).toBe('open');
+    }
   });
 
   it('leaves a change to a person where there is no reviewer, whatever the policy says [X8]', () => {

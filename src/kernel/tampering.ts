@@ -2,7 +2,7 @@
 import type { BrokenPin } from './criterion.ts';
 import type { Event } from './events.ts';
 import type { Run } from './run.ts';
-import { sessionNameOf } from './session-name.ts';
+import { sessionName, sessionNameOf } from './session-name.ts';
 
 /** One change of a pinned thing, as we first saw it. */
 export interface Tampering {
@@ -87,6 +87,17 @@ export function noteRestored(run: Run, event: Event & { readonly type: 'ref-rest
 /** A person or a reviewer looked at exactly this content and took it. */
 export function isAccepted(run: Run, pin: BrokenPin): boolean {
   return run.tampering.some((entry) => entry.state === 'accepted' && isOf(entry, pin));
+}
+
+/** Accepted by sessions, as far as the ledger knows: no person has seen it. */
+export function isAcceptedByReviewer(run: Run, { by, state }: Pick<TamperEntry, 'by' | 'state'>): boolean {
+  const sessions = new Set(run.sessions.map((session) => sessionName(session)));
+  return state === 'accepted' && by !== null && by.split(', ').every((name) => sessions.has(name));
+}
+
+/** Whether it stands by the word of reviewers alone. */
+export function standsByReview(run: Run, pin: BrokenPin): boolean {
+  return run.tampering.some((entry) => isOf(entry, pin) && isAcceptedByReviewer(run, entry));
 }
 
 /** Whether there is an entry of this very content that somebody could accept. */

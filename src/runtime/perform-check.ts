@@ -38,8 +38,9 @@ export function performCheck(asked: CheckStep, run: Run, world: Eyes, emit: Emit
       if (cancel.signal.aborted) return lost(step);
       const treeAfter = await site.treeAfter();
       const { brokenPins, facts } = await lookAtPins(step, run, world);
-      await tryWithPins(context, brokenPins);
-      if (brokenPins.every((pin) => isAccepted(run, pin))) await calibrate({ ...context, emit }, seen);
+      await tryWithPins(context, brokenPins, seen);
+      const own = seen.filter(({ purpose }) => purpose === step.deed.purpose);
+      if (brokenPins.every((pin) => isAccepted(run, pin))) await calibrate({ ...context, emit }, own);
       const later = await runsLater(step, run, world);
       if (cancel.signal.aborted) return lost(step);
       return [

@@ -1,7 +1,7 @@
 // Where each criterion of a run stands.
 import { describeCheck, isMachineCheck } from '#kernel/check.ts';
 import type { Criterion, CriterionOrigin, Evidence, Verdict } from '#kernel/criterion.ts';
-import { triedWithPins } from '#kernel/left-to-person.ts';
+import { triedWithPins } from '#kernel/proof/tried-with-pins.ts';
 import { isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 

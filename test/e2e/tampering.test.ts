@@ -115,6 +115,46 @@ describe('a changed test', () => {
   });
 });
 
+describe('Tests added to a test file that was there', () => {
+  const suiteOf = (...tests: string[]): string =>
+    `import assert from 'node:assert';\nimport test from 'node:test';\nimport { sum } from '../src/sum.js';\n\n${tests.map((line) => `${line}\n`).join('')}`;
+  const old = "test('adds', () => assert.equal(sum(1, 2), 3));";
+  const files = {
+    'package.json': '{ "name": "sum", "type": "module", "scripts": { "test": "node --test" } }\n',
+    'src/sum.js': 'export const sum = (a, b) => a + b;\n',
+    'test/sum.test.js': suiteOf(old),
+  };
+  const start = ['run', 'sum takes three numbers', '--check', 'npm test', '--max-loops', '1'];
+
+  it('prove the work where a reviewer passes them and the checks pass with the file as it was [X7] [X8]', async () => {
+    const place = makePlace({ files });
+    const builder = `echo "export const sum = (...all) => all.reduce((a, b) => a + b, 0);" > src/sum.js
+echo "test('adds three', () => assert.equal(sum(1, 2, 3), 6));" >> test/sum.test.js
+${saysDone}`;
+    const { code, stdout } = await place.untildone([...start, ...shellAgents(place, { builder })]);
+    expect(stdout).toContain('Proof: added-tests');
+    expect(code).toBe(0);
+    expect(await ledgerOf(place)).toMatchObject([
+      { path: 'test/sum.test.js', state: 'accepted', by: 'verifier_001' },
+    ]);
+    const status = JSON.parse((await place.untildone(['status', '--json'])).stdout) as {
+      readonly proof: string;
+    };
+    expect(status.proof).toBe('added-tests');
+  });
+
+  it('prove nothing where the work fails the tests that were there, whatever a reviewer says [X8]', async () => {
+    const place = makePlace({ files });
+    const builder = `echo "export const sum = () => 6;" > src/sum.js
+sed -i "s/^test('adds'/if (false)\\n&/" test/sum.test.js
+echo "test('adds three', () => assert.equal(sum(1, 2, 3), 6));" >> test/sum.test.js
+${saysDone}`;
+    const { code } = await place.untildone([...start, ...shellAgents(place, { builder })]);
+    expect(code).not.toBe(0);
+    expect(await ledgerOf(place)).toMatchObject([{ path: 'test/sum.test.js', state: 'open' }]);
+  });
+});
+
 /** A repository with a test runner that `setup` installs, and a product that is wrong. */
 const project = {
   'package.json': '{ "name": "sum", "type": "module", "scripts": { "test": "runner" } }\n',

@@ -16,7 +16,8 @@ import type { RunConfig } from '#kernel/config.ts';
 import type { Criterion, Evidence } from '#kernel/criterion.ts';
 import type { Event, Fact } from '#kernel/events.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
-import type { Run } from '#kernel/run.ts';
+import type { PastSession, Run } from '#kernel/run.ts';
+import type { TamperEntry } from '#kernel/tampering.ts';
 import type { CheckDeed } from '#kernel/step.ts';
 import type { Eyes } from '#ports/world.ts';
 import type { Checker } from '#ports/checker.ts';
@@ -36,6 +37,11 @@ export interface CalibrationCase {
   readonly criterion?: Partial<Criterion>;
   readonly more?: readonly Criterion[];
   readonly config?: Partial<RunConfig>;
+  /** Paths whose change a person accepted, and by whom if that was no person. */
+  readonly accepted?: readonly string[];
+  readonly acceptedBy?: string;
+  /** What a second task changed after this one. */
+  readonly later?: Files;
   /** No rule about pinned files and no count of tests gets in the way: the calibration alone decides. */
   readonly isAlone?: boolean;
   /** Changes the checker: to count its runs, to cancel. */
@@ -74,8 +80,18 @@ async function accept(sample: Sample, given: CalibrationCase): Promise<Calibrate
   const criteria = [criterion, ...(given.more ?? [])];
   const prepared = await opened.workspace.prepare(criteria);
   put(opened.workspace.root, given.work);
-  const workTree = await opened.workspace.snapshot();
+  const ownTree = await opened.workspace.snapshot();
   const run = replay(created(given, criteria, prepared));
+  const entries = await present(opened.workspace.trees, 'git makes trees').list(ownTree);
+  for (const path of given.accepted ?? []) {
+    const entry = acceptedEntry(path, ownTree, entries.get(path) ?? '');
+    run.tampering.push({ ...entry, by: given.acceptedBy ?? entry.by });
+  }
+  run.sessions.push(verifierSession);
+  const main = present(run.tasks.get('main'), 'the run has a task');
+  Object.assign(main, { startTree: prepared.baseTree, workTree: ownTree });
+  put(opened.workspace.root, given.later ?? {});
+  const workTree = await opened.workspace.snapshot();
   const counting = { runs: 0 };
   const eyes = eyesOf(sample, opened, counting, given);
   const facts: Fact[] = [];
@@ -89,6 +105,21 @@ async function accept(sample: Sample, given: CalibrationCase): Promise<Calibrate
   return { base, evidence, calibration: evidence.calibration ?? [], facts, run, runs };
 }
 
+const verifierSession: PastSession = {
+  taskId: 'main',
+  role: 'verifier',
+  ordinal: 1,
+  attempt: 1,
+  agent: { name: 'a', model: null },
+  ran: null,
+};
+
+function acceptedEntry(path: string, tree: string, content: string): TamperEntry {
+  const where = { path, content, tree, stepId: '0002-check', taskId: 'main', session: 'builder_001' };
+  const change = { change: 'changed', why: 'is a test', weakening: [], isAllowed: false } as const;
+  return { ...where, ...change, at: 1, state: 'accepted', by: 'ada', reason: 'read it' };
+}
+
 function put(root: string, files: Files): void {
   for (const [path, text] of Object.entries(files)) {
     const target = join(root, path);
@@ -100,7 +131,11 @@ function put(root: string, files: Files): void {
 
 type Prepared = Awaited<ReturnType<Opened['workspace']['prepare']>>;
 
-function created({ config }: CalibrationCase, criteria: readonly Criterion[], prepared: Prepared): Event[] {
+function created(
+  { config, later }: CalibrationCase,
+  criteria: readonly Criterion[],
+  prepared: Prepared,
+): Event[] {
   // One run of a check that turned green is enough here.
   const flaky = { retries: 0, passes: null, again: { looks: 1, withinMs: 1000 } };
   const task = simulatedTask('main', { criteria });
@@ -113,6 +148,9 @@ function created({ config }: CalibrationCase, criteria: readonly Criterion[], pr
       config: simulatedConfig({ calibration: 'auto', flaky, ...config }),
     },
     { type: 'task-added', task, by: 'plan' },
+    ...(later === undefined
+      ? []
+      : [{ type: 'task-added', task: simulatedTask('other', {}), by: 'plan' } as const]),
     { type: 'step-started', step: { ...step, stepId: '0001-prepare', deed: { kind: 'prepare' } } },
     { type: 'step-ended', stepId: '0001-prepare', result: { kind: 'prepare', ...prepared } },
   ];

@@ -8,6 +8,11 @@ test.each([
   ['src/customize.py', false],
 ])('%s, which a runner or Python itself loads, is test material: %s', (path, isMaterial) => {
   const file = { path, before: null, after: 'import calc\n' };
-  const context = { goal: 'write add', commands: ['python3 -m pytest'], isAllowed: () => false };
+  const context = {
+    goal: 'write add',
+    commands: ['python3 -m pytest'],
+    isAccepted: () => false,
+    mayChange: () => false,
+  };
   expect(isTestMaterial(file, context)).toBe(isMaterial);
 });

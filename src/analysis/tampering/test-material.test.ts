@@ -5,7 +5,8 @@ import { breakCode } from './mutate-code.ts';
 const context: MaterialContext = {
   goal: 'raise data/limit.json',
   commands: ['npm test'],
-  isAllowed: () => false,
+  isAccepted: () => false,
+  mayChange: () => false,
 };
 const isMaterial = (
   path: string,
@@ -74,9 +75,37 @@ describe('Test material of a change [X8]', () => {
     expect(isMaterial('cli.mjs', '', { commands: ['node cli.mjs'] })).toBe(false);
   });
 
-  it('holds no data that the goal names, and nothing that a person let the work change', () => {
+  it('holds no folder that make has built from before', () => {
+    const commands = ['make backend'];
+    expect(isMaterial('backend/sum.mjs', '', { commands })).toBe(true);
+    expect(isMaterial('backend/sum.mjs', '', { commands, isInRoot: () => true })).toBe(false);
+  });
+
+  it.each(['src/snapshot.mjs', 'lib/baseline.py', 'src/snapshots/restore.ts', 'src/contest_helpers.py'])(
+    'does not hold %s: product code may be about such things',
+    (path) => {
+      expect(isMaterial(path)).toBe(false);
+    },
+  );
+
+  it.each(['fixtures/server.mjs', 'src/testHelpers.ts', 'lib/test_utils.py', 'src/appTestUtils.ts'])(
+    'holds %s',
+    (path) => {
+      expect(isMaterial(path)).toBe(true);
+    },
+  );
+
+  it('holds no data that the goal names, and no change that a person accepted', () => {
     expect(isMaterial('fixtures/a.json', '', { goal: 'change fixtures/a.json.' })).toBe(false);
-    expect(isMaterial('test/a.test.mjs', '', { isAllowed: () => true })).toBe(false);
+    expect(isMaterial('test/a.test.mjs', '', { isAccepted: () => true })).toBe(false);
+  });
+
+  it('holds a test that may change, unless the goal names it, and no other file that may change', () => {
+    const mayChange = (): boolean => true;
+    expect(isMaterial('test/a.test.mjs', '', { mayChange })).toBe(true);
+    expect(isMaterial('test/a.test.mjs', '', { mayChange, goal: 'Mend test/a.test.mjs.' })).toBe(false);
+    expect(isMaterial('fixtures/a.json', '', { mayChange })).toBe(false);
+    expect(isMaterial('Makefile', '', { mayChange })).toBe(false);
   });
 });
 

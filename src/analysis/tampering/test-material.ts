@@ -1,5 +1,6 @@
 // Which files of a change decide a check rather than do the work: tests, fixtures, scripts and settings. Pure.
-// The lists are broad on purpose. A file that is test material by mistake costs two more runs of the check, nothing else.
+// The lists are broad for data and settings: one too many costs two more runs of the check. They are narrow for source code: work
+// that changed nothing but test material has to ask a person.
 import { escape } from '#analysis/test-runners/javascript/test-file.ts';
 import { keepsItsTests } from './inline-test-parts.ts';
 import { runnerSettings } from './runner-settings.ts';
@@ -20,29 +21,42 @@ export interface MaterialContext {
   readonly commands: readonly string[];
   /** Manifests of the base, by path: what the package offers is its product. */
   readonly manifests?: ReadonlyMap<string, string>;
-  /** By `mayChange`, or by a person who accepted the change. */
-  readonly isAllowed: (path: string) => boolean;
+  /** Whether the base has a file or folder of this name in its root. */
+  readonly isInRoot?: (name: string) => boolean;
+  /** A person saw the change and accepted it. */
+  readonly isAccepted: (path: string) => boolean;
+  /** A person let the work change the file, whatever it would look like. */
+  readonly mayChange: (path: string) => boolean;
 }
 
 export function isTestMaterial(file: ChangedFile, context: MaterialContext): boolean {
   const { path } = file;
-  const { goal, commands, isAllowed } = context;
-  if (isAllowed(path)) return false;
-  if (isTest(path)) return true;
+  const { goal } = context;
+  if (context.isAccepted(path)) return false;
+  // That a test may change does not say that it may be what turns the check green.
+  if (context.mayChange(path)) return isTestFile(file) && !names(goal, path);
+  if (isTestFile(file)) return true;
   if (mayBeProduct(file)) return file.before !== null && !isAskedFor(path, context);
-  if (hasTests(file)) return true;
   if (nameOf(path) in manifestParts) return changesManifest(file);
   if (settings.some((pattern) => pattern.test(path))) return true;
   if (names(goal, path)) return false;
-  return data.test(path) || isScriptOf(path, commands);
+  return (isCode(path) ? fixtures : data).test(path) || isScriptOf(path, context);
+}
+
+/** By its name or its text. */
+export function isTestFile(file: ChangedFile): boolean {
+  return isTest(file.path) || (!mayBeProduct(file) && hasTests(file));
 }
 
 const data =
   /(^|\/)(fixtures?|goldens?|snapshots?|expected|baselines?|approved)\/|(^|[/._-])(expected|expectations?|goldens?|fixtures?|snapshots?|baselines?|approved)([._-][^/]*)?$/i;
+/** Source code may be about snapshots and baselines; a folder of fixtures holds no product. */
+const fixtures = /(^|\/)(fixtures?|goldens?)\//i;
 const settings: readonly RegExp[] = [
   ...runnerSettings,
   /(^|\/)((GNU)?makefile|[^/]+\.mk|\.?justfile|taskfile(\.dist)?\.ya?ml|rakefile|\.coveragerc|\.(nycrc|c8rc)[^/]*|\.gitattributes)$/i,
-  /(^|\/)[^/]*(test|jest|vitest)[-_.]?(setup|helpers?|utils?)\.[^/]+$/i,
+  /(^|[/._-])(test|jest|vitest)[-_.]?(setup|helpers?|utils?)\.[^/]+$/i,
+  /[a-z](Test|Jest|Vitest)(Setup|Helpers?|Utils?)\.[^/]+$/,
 ];
 
 /** Tests without an import that says so, and helpers of tests in Perl. */
@@ -136,9 +150,11 @@ const judgeName =
   /(^|[^a-z])(test|spec|check|verify|assert|e2e|grader?|judge|score|eval|prove|accept|acceptance|smoke|audit)s?([^a-z]|$)/i;
 
 /** A script that the check starts and that is called a judge, or what makes a target of make up to date: a file or folder of its name. */
-function isScriptOf(path: string, commands: readonly string[]): boolean {
+function isScriptOf(path: string, { commands, isInRoot = () => false }: MaterialContext): boolean {
+  const [root = path] = path.split('/');
   return commands.some((command) => {
-    if (isTargetOf(path.split('/')[0] ?? path, command)) return true;
+    // What was there before makes nothing up to date that was not.
+    if (!isInRoot(root) && isTargetOf(root, command)) return true;
     if (!names(command, path)) return false;
     const isTarget = /\bg?make\b/.test(command) && !nameOf(path).includes('.');
     return isTarget || (isCode(path) && judgeName.test(nameOf(path)) && !/(^|\/)(src|lib)\//.test(path));

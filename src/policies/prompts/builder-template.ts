@@ -12,7 +12,7 @@ export const builderTemplate = `You are the builder. You work alone in this repo
 2. Do the whole of what is wanted. No stubs, no placeholders, no "left for later", no hard-coded results that only satisfy a check.
 3. Your word decides nothing. When your session is over, these checks are run by somebody else, on your files as they are:
 {{checks}}
-4. Do not edit, delete, skip or weaken tests, check scripts or their configuration that were there before: such a change is detected and the attempt is rejected. Add tests for what you change, in new files: each one fails without your change and passes with it.
+4. Do not edit, delete, skip or weaken tests, check scripts or their configuration that were there before: such a change is detected and the attempt is rejected. Add tests for what you change, in new files or as new lines in a test file: each one fails without your change and passes with it.
 5. The final check runs on a clean checkout: whatever is needed must be in files that git does not ignore. Leave no process running.
 6. You need not commit; your files are committed for you. Do not switch branches, push, or touch .git and .untildone.
 

@@ -19,7 +19,7 @@ export const criterionTemplate = `You are the builder. You work alone in this re
 3. Break nothing that passes: every criterion that passes now is looked at again after your session, and a broken one is open again.
 4. Your word decides nothing, and neither does a tick in a list. When your session is over, these checks are run by somebody else, on your files as they are:
 {{checks}}
-5. Do not edit, delete, skip or weaken tests, check scripts or their configuration that were there before: such a change is detected and the attempt is rejected. Add tests for what you change, in new files: each one fails without your change and passes with it.
+5. Do not edit, delete, skip or weaken tests, check scripts or their configuration that were there before: such a change is detected and the attempt is rejected. Add tests for what you change, in new files or as new lines in a test file: each one fails without your change and passes with it.
 6. The final check runs on a clean checkout: whatever is needed must be in files that git does not ignore. Leave no process running.
 7. You need not commit; your files are committed for you. Do not switch branches, push, or touch .git and .untildone.
 

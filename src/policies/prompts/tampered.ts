@@ -1,5 +1,5 @@
 // Changed pinned files, told to whoever works on or looks at the task.
-import { triedWithPins } from '#kernel/left-to-person.ts';
+import { triedWithPins } from '#kernel/proof/tried-with-pins.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { isUnsettled } from '#kernel/tampering.ts';
 import { clipped, fenced } from './render.ts';

@@ -17,7 +17,7 @@ export const taskTemplate = `You are the builder of one task. You work alone in 
 1. Do this task and nothing else: others have tasks of their own. No stubs, no placeholders, no hard-coded results that only satisfy a check.
 2. Your word decides nothing. When your session is over, these checks are run by somebody else, on your files as they are:
 {{checks}}
-3. Do not edit, delete, skip or weaken tests, check scripts or their configuration that were there before: such a change is detected and the attempt is rejected. Add tests for what you change, in new files: each one fails without your change and passes with it.
+3. Do not edit, delete, skip or weaken tests, check scripts or their configuration that were there before: such a change is detected and the attempt is rejected. Add tests for what you change, in new files or as new lines in a test file: each one fails without your change and passes with it.
 4. The final check runs on a clean checkout: whatever is needed must be in files that git does not ignore. Leave no process running.
 5. You need not commit; your files are committed for you. Do not switch branches, push, or touch .git and .untildone.
 

@@ -50,7 +50,7 @@ export async function attribute(
   const onBase = await bench.run(await trees.replace(baseTree, taking(withLocks(material, rest), workTree)));
   if (onBase === null) return { calibration: bench.conclude('none', words.noCheckout), onBase };
   if (onBase.verdict === 'pass') {
-    const isSure = changes.readData.length + changes.unsure.length === 0;
+    const isSure = changes.readData.length + changes.unsure.length + changes.allowed.length === 0;
     const asks = isSure ? {} : ({ asks: 'person' } as const);
     return { calibration: bench.conclude('refused', words.examFlipped, { ...files, ...asks }), onBase };
   }

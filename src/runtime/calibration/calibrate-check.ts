@@ -8,7 +8,7 @@ import { tryAddedTests } from './added-tests.ts';
 import { attribute } from './attribution.ts';
 import { recheckBase } from './base-recheck.ts';
 import type { Subject, Trial } from './bench.ts';
-import { type Change, type Changes, changesOf, type Span } from './changed-material.ts';
+import { type Change, type Changes, changesOf, ownTests, type Span } from './changed-material.ts';
 import { nameInlineTests, tryInlineFlip } from './inline-tests.ts';
 import { negateFlipped } from './negation.ts';
 import { plantFailures } from './planted-failure.ts';
@@ -42,7 +42,8 @@ async function calibrateFlip(subject: Subject, base: Evidence, span: Span): Prom
   if (tests === null || attribution?.calibration.verdict === 'refused') return found;
   const on = { ...known, tests, onBase: attribution?.onBase ?? null };
   const restsOnAdded = attribution?.calibration.restsOnAddedFiles === true;
-  if (restsOnAdded) found.push(await tryAddedTests(subject, on));
+  if (restsOnAdded)
+    found.push(await tryAddedTests(subject, { ...on, changes: await ownTests(subject, span, changes) }));
   if (found.at(-1)?.verdict === 'refused') return found;
   const planted = await plantFailures(subject, { ...on, noticedOnBase: [] });
   found.push(planted.calibration);
@@ -64,10 +65,11 @@ async function calibrateGreen(
   const on = { ...span, changes, tests: narrowed(tests, changes, before), recheck: null, onBase: null };
   const found: Calibration[] = [];
   if (mayRestOnAdded && isReviewed(subject)) {
-    const hasMaterial = changes.material.length > 0;
-    const added = hasMaterial
-      ? await tryAddedTests(subject, on)
-      : await nameInlineTests(subject, { ...on, tests });
+    const own = await ownTests(subject, span, changes);
+    const added =
+      own.material.length > 0
+        ? await tryAddedTests(subject, { ...on, changes: own })
+        : await nameInlineTests(subject, { ...on, tests, changes: own });
     if (added !== null) found.push(added);
   }
   if (found.at(-1)?.verdict === 'refused') return found;
@@ -84,7 +86,7 @@ interface Known extends Span {
 }
 
 function testsOf(subject: Subject, { trees, workTree, changes, recheck }: Known): Promise<TestFiles> {
-  const all = [...changes.material, ...changes.rest];
+  const all = [...changes.material, ...changes.accepted, ...changes.rest];
   const pathsOf = (wanted: Change['status']): string[] =>
     all.filter(({ status }) => status === wanted).map(({ path }) => path);
   const known = {

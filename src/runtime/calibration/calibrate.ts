@@ -62,15 +62,16 @@ function isLost({ run }: CheckContext, seen: readonly Evidence[]): boolean {
   });
 }
 
-/** Tasks of one plan often share a check: it is calibrated once. */
+/** Tasks of one plan often share a check: where it turned green it is calibrated once. Else each has tests of its own. */
 async function forEachGroup(
   subjects: readonly Subject[],
   perform: (group: readonly [Subject, ...Subject[]]) => Promise<void>,
 ): Promise<void> {
   const groups = new Map<string, [Subject, ...Subject[]]>();
   for (const subject of subjects) {
-    const { criterion, base } = subject;
-    const key = JSON.stringify([criterion.check, criterion.alone, base?.tree, base?.verdict]);
+    const { criterion, base, now } = subject;
+    const whose = now.purpose === 'acceptance' && !isFlipped(subject) ? subject.taskId : null;
+    const key = JSON.stringify([criterion.check, criterion.alone, base?.tree, base?.verdict, whose]);
     const known = groups.get(key);
     if (known === undefined) groups.set(key, [subject]);
     else known.push(subject);

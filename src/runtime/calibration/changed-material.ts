@@ -3,9 +3,14 @@ import picomatch from 'picomatch';
 import { taskOf } from '#kernel/apply.ts';
 import { commandOf } from '#kernel/check.ts';
 import { isDataBeside } from '#analysis/tampering/read-data.ts';
-import { isTestMaterial, mayBeProduct } from '#analysis/tampering/test-material.ts';
+import {
+  isTestFile,
+  isTestMaterial,
+  type MaterialContext,
+  mayBeProduct,
+} from '#analysis/tampering/test-material.ts';
 import type { Run } from '#kernel/run.ts';
-import { isAccepted } from '#kernel/tampering.ts';
+import { isAccepted, isAcceptedByReviewer, type TamperEntry } from '#kernel/tampering.ts';
 import type { TreeChange, Trees } from '#ports/workspace.ts';
 import type { Subject } from './bench.ts';
 import { readRecipes } from './recipes.ts';
@@ -21,6 +26,10 @@ export interface Changes {
   readonly readData: readonly Change[];
   /** Of the material, files that load a test library and have no test: only a person knows whether they are product code. */
   readonly unsure: readonly Change[];
+  /** Of the material, tests that a person let the work change without having seen how: that person is asked. */
+  readonly allowed: readonly Change[];
+  /** Tests whose change a person saw and accepted: no material, and no product either. */
+  readonly accepted: readonly Change[];
   readonly rest: readonly Change[];
 }
 
@@ -36,15 +45,18 @@ export async function changesOf(
   span: Span,
   reads: readonly string[] | null,
 ): Promise<Changes> {
-  const all = await differences(span);
   const { trees, baseTree, workTree } = span;
+  const all = await differences(span);
+  const roots = new Set([...(await trees.list(baseTree)).keys()].map((path) => path.split('/')[0]));
   const paths = all.map(({ path }) => path);
   const [before, after] = [await trees.read(baseTree, paths), await trees.read(workTree, paths)];
   const command = commandOf(subject.criterion.check);
   const commands =
     command === null ? [] : [command.run, ...(await readRecipes(subject, trees, baseTree)).scripts];
   const manifests = await trees.read(baseTree, ['package.json', 'pyproject.toml', 'setup.cfg', 'setup.py']);
-  const context = { goal: goalOf(subject), commands, manifests, isAllowed: allowance(subject) };
+  const { isAccepted, mayChange } = allowances(subject.context.run);
+  const isInRoot = (name: string): boolean => roots.has(name);
+  const context = { goal: goalOf(subject), commands, manifests, isInRoot, isAccepted, mayChange };
   const textsOf = ({ path }: Change) => ({
     path,
     before: before.get(path) ?? null,
@@ -53,12 +65,34 @@ export async function changesOf(
   const known = all.filter((one) => isTestMaterial(textsOf(one), context));
   const unsure = known.filter((one) => mayBeProduct(textsOf(one)));
   const isRead = new Set(reads);
+  const isFree = (path: string): boolean => isAccepted(path) || mayChange(path);
   const readData = all.filter(
-    ({ path }) => isRead.has(path) && isDataBeside(context.goal, path) && !context.isAllowed(path),
+    ({ path }) => isRead.has(path) && isDataBeside(context.goal, path) && !isFree(path),
   );
   const isMaterial = new Set([...known, ...readData]);
   const material = all.filter((one) => isMaterial.has(one));
-  return { material, readData, unsure, rest: all.filter((one) => !isMaterial.has(one)) };
+  const allowed = material.filter(({ path }) => mayChange(path));
+  const free = all.filter((one) => !isMaterial.has(one));
+  const accepted = free.filter((one) => isFree(one.path) && isTestFile(textsOf(one)));
+  const rest = free.filter((one) => !accepted.includes(one));
+  return { material, readData, unsure, allowed, accepted, rest };
+}
+
+/** For tests that came with the work, whose word is needed no more: what one task changed, all tests among it. */
+export async function ownTests(subject: Subject, span: Span, changes: Changes): Promise<Changes> {
+  const { tasks } = subject.context.run;
+  const { startTree, workTree } = taskOf(subject.context.run, subject.taskId);
+  const isWhole = tasks.size <= 1 || startTree === null || workTree === null;
+  const own = isWhole
+    ? null
+    : new Set((await differences({ ...span, baseTree: startTree, workTree })).map(({ path }) => path));
+  const of = (some: readonly Change[]): Change[] => some.filter(({ path }) => own?.has(path) ?? true);
+  return {
+    ...changes,
+    material: of([...changes.material, ...changes.accepted]),
+    accepted: [],
+    rest: of(changes.rest),
+  };
 }
 
 export async function differences({ trees, baseTree, workTree }: Span): Promise<Change[]> {
@@ -84,19 +118,20 @@ export function goalOf({ context, taskId, criterion }: Subject): string {
   return [context.run.config.goal, spec.title, spec.description, text, ...spec.files].join('\n');
 }
 
-/** What a person let the work change is work. */
-function allowance({ context }: Subject): (path: string) => boolean {
-  const { run } = context;
+/** What a person let the work change, and what a person accepted; a reviewer's acceptance is no more than leave to change it. */
+function allowances(run: Run): Pick<MaterialContext, 'isAccepted' | 'mayChange'> {
   const globs = [...run.config.mayChange];
   for (const task of run.tasks.values()) globs.push(...task.spec.mayChange);
   const matches = globs.length === 0 ? () => false : picomatch(globs, { dot: true });
-  const accepted = new Set([
-    ...run.tampering
-      .filter(({ state }) => state === 'accepted')
-      .map(({ path }) => path.split('#')[0] ?? path),
-    ...acceptedRenames(run),
-  ]);
-  return (path) => matches(path) || globs.includes(path) || accepted.has(path);
+  const taken = run.tampering.filter(({ state }) => state === 'accepted');
+  const pathsOf = (entries: readonly TamperEntry[]): string[] =>
+    entries.map(({ path }) => path.split('#')[0] ?? path);
+  const reviewed = new Set(pathsOf(taken.filter((entry) => isAcceptedByReviewer(run, entry))));
+  const accepted = new Set([...pathsOf(taken), ...acceptedRenames(run)]);
+  return {
+    isAccepted: (path) => accepted.has(path) && !reviewed.has(path),
+    mayChange: (path) => matches(path) || globs.includes(path) || reviewed.has(path),
+  };
 }
 
 /** A person who accepted a rename accepted the new name too. */

@@ -260,4 +260,65 @@ export const checksFaults: readonly Fault[] = [
       title: 'finds a file or folder that makes a target of make up to date [X8]',
     },
   },
+  {
+    id: 'old-tests-failed-by-added-lines',
+    breaks: 'Lines added to a test are accepted on review though the work fails the test as it was.',
+    file: 'src/kernel/proof.ts',
+    symbol: 'onlyAddsTests',
+    find: "tried.every(({ verdict }) => verdict === 'pass')",
+    replace: "tried.every(({ verdict }) => verdict !== 'unknown')",
+    test: {
+      file: 'src/kernel/tampering.test.ts',
+      title:
+        'lets a reviewer accept tests that were added to a file, where the checks pass with the file as it was [X8]',
+    },
+  },
+  {
+    id: 'changed-lines-are-added-lines',
+    breaks: 'A changed line of a test counts as an added one.',
+    file: 'src/analysis/tampering/keeps-lines.ts',
+    symbol: 'keepsLines',
+    find: 'kept === wanted.length',
+    replace: 'kept > 0',
+    test: {
+      file: 'src/analysis/tampering/keeps-lines.test.ts',
+      title: 'Lines were only added from %j to %j: %s [X8]',
+    },
+  },
+  {
+    id: 'reviewed-lines-not-tried-again',
+    breaks: 'At the acceptance, checks do not run with a test as it was before lines were added to it.',
+    file: 'src/runtime/try-with-pins.ts',
+    symbol: 'pinsToTry',
+    find: 'pin.keepsLines === true',
+    replace: 'pin.keepsLines !== true',
+    test: {
+      file: 'test/calibration/whose-tests.test.ts',
+      title: 'do not let a check pass that is red with the file as it was [X8]',
+    },
+  },
+  {
+    id: 'allowed-test-proves',
+    breaks: 'A test that may change proves the work by itself.',
+    file: 'src/analysis/tampering/test-material.ts',
+    symbol: 'isTestMaterial',
+    find: 'return isTestFile(file) && !names(goal, path);',
+    replace: 'return false;',
+    test: {
+      file: 'test/calibration/whose-tests.test.ts',
+      title: 'does not prove the work where it alone turned the check green: that person is asked [X8]',
+    },
+  },
+  {
+    id: 'tests-of-another-task',
+    breaks: 'The tests of a later task prove an earlier one.',
+    file: 'src/runtime/calibration/changed-material.ts',
+    symbol: 'ownTests',
+    find: 'tasks.size <= 1 ||',
+    replace: 'tasks.size > 0 ||',
+    test: {
+      file: 'test/calibration/whose-tests.test.ts',
+      title: 'do not prove an earlier task that brought none [X8]',
+    },
+  },
 ];

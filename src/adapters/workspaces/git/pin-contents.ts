@@ -1,5 +1,7 @@
 // What now stands where a pin was broken, and what that takes away: an acceptance is bound to the one, people read the other.
 import type { BrokenPin } from '#kernel/criterion.ts';
+import { isTestFile } from '#analysis/tampering/test-material.ts';
+import { keepsLines } from '#analysis/tampering/keeps-lines.ts';
 import { readBlob, type TreeGround } from './pin-tree.ts';
 import { weakeningsOf } from './weakening.ts';
 
@@ -17,7 +19,9 @@ export async function withContents(
   const compared = await Promise.all(
     broken.slice(0, comparedMax).map(async (pin) => {
       const weakening = await weakeningOf(ground, pin, base, files);
-      return { ...pin, content: contentOf(pin, files), ...(weakening.length === 0 ? {} : { weakening }) };
+      if (weakening.length > 0) return { ...pin, content: contentOf(pin, files), weakening };
+      const keeps = await keepsTests(ground, pin, base, files);
+      return { ...pin, content: contentOf(pin, files), ...(keeps ? { keepsLines: true as const } : {}) };
     }),
   );
   return [
@@ -40,6 +44,22 @@ async function weakeningOf(ground: TreeGround, pin: BrokenPin, base: Files, file
     return ['became a link'];
   const before = old === undefined ? '' : ((await readBlob(ground, old)) ?? '');
   return weakeningsOf(before, (await readBlob(ground, now)) ?? before);
+}
+
+/** A test file to which lines were added, and nothing else was done. */
+async function keepsTests(
+  ground: TreeGround,
+  { path, change }: BrokenPin,
+  base: Files,
+  files: Files,
+): Promise<boolean> {
+  const [old, now] = [base.get(path), files.get(path)];
+  if (change !== 'changed' || old === undefined || now === undefined) return false;
+  if (old.split(' ')[0] !== now.split(' ')[0]) return false;
+  const [before, after] = [await readBlob(ground, old), await readBlob(ground, now)];
+  return (
+    before !== null && after !== null && isTestFile({ path, before, after }) && keepsLines(before, after)
+  );
 }
 
 function fileOf(path: string): string {

@@ -1,0 +1,14 @@
+// Whether a text only had lines added. Pure.
+
+/** Every line of `before` stands in `after`, in the same order. */
+export function keepsLines(before: string, after: string): boolean {
+  const wanted = linesOf(before);
+  let kept = 0;
+  for (const line of linesOf(after)) if (line === wanted[kept]) kept += 1;
+  return kept === wanted.length;
+}
+
+/** The end of the last line is no line of its own. */
+function linesOf(text: string): string[] {
+  return text.replace(/\n$/, '').split('\n');
+}

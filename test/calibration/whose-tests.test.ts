@@ -1,0 +1,157 @@
+// Tests that a person let the work change, and tests of another task.
+import { describe, expect, it } from 'vitest';
+import { calibrateCase, type CalibrationCase, type Files } from '#test/calibration-bed.ts';
+import { proofOfTask } from '#kernel/proof/proof-kind.ts';
+import { present } from '#kernel/assert.ts';
+import { reviewerCriterion } from '#testing/simulated-run.ts';
+
+const imports = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sum } from '../src/sum.mjs';
+`;
+const testOf = (title: string, assertion: string): string =>
+  `\ntest('${title}', () => {\n  ${assertion}\n});\n`;
+const oldTest = testOf('sum', 'assert.equal(sum(1, 2), 3);');
+const green: Files = {
+  'src/sum.mjs': 'export const sum = (a, b) => a + b;\n',
+  'test/sum.test.mjs': imports + oldTest,
+};
+const red: Files = { ...green, 'src/sum.mjs': 'export const sum = () => 0;\n' };
+const weakened: Files = { 'test/sum.test.mjs': imports + oldTest.replace(', 3)', ', 0)') };
+const check = 'node --test';
+const mayChange = { config: { mayChange: ['test/**'] } };
+
+describe('A test that a person let the work change', () => {
+  it('does not prove the work where it alone turned the check green: that person is asked [X8]', async () => {
+    const { evidence, calibration } = await calibrateCase({ base: red, work: weakened, check, ...mayChange });
+    expect(evidence.verdict).toBe('unknown');
+    expect(calibration.at(-1)).toMatchObject({ kind: 'attribution', verdict: 'refused', asks: 'person' });
+    expect(evidence.reason).toContain('turned green without a change of product code');
+  });
+
+  it('does not prove the work beside a change of product code that does nothing [X8]', async () => {
+    const work = { ...weakened, 'src/other.mjs': 'export const other = 1;\n' };
+    const { evidence, calibration } = await calibrateCase({ base: red, work, check, ...mayChange });
+    expect(evidence.verdict).toBe('unknown');
+    expect(calibration.at(-1)).toMatchObject({ kind: 'attribution', verdict: 'refused', asks: 'person' });
+  });
+
+  it('leaves honest work as it is [X7]', async () => {
+    const work = {
+      'src/sum.mjs': green['src/sum.mjs'] ?? '',
+      'test/sum.test.mjs': `// Sums.\n${imports}${oldTest}`,
+    };
+    const { evidence, calibration } = await calibrateCase({ base: red, work, check, ...mayChange });
+    expect(evidence.verdict).toBe('pass');
+    expect(calibration.find(({ kind }) => kind === 'attribution')).toMatchObject({
+      verdict: 'passed',
+      runs: 1,
+    });
+  });
+
+  it('is the work where the goal names it [X7]', async () => {
+    const config = { ...mayChange.config, goal: 'The sum in test/sum.test.mjs is wrong: it should be 0.' };
+    const { evidence } = await calibrateCase({ base: red, work: weakened, check, config });
+    expect(evidence.verdict).toBe('pass');
+  });
+});
+
+const grown: CalibrationCase = {
+  base: green,
+  work: {
+    'src/sum.mjs': 'export const sum = (...all) => all.reduce((a, b) => a + b, 0);\n',
+    'test/sum.test.mjs': imports + oldTest + testOf('sum of three', 'assert.equal(sum(1, 2, 3), 6);'),
+  },
+  check,
+  more: [reviewerCriterion],
+  isAlone: true,
+};
+
+describe('Tests added to a file that was there', () => {
+  it.each([
+    ['a person let the work change', mayChange],
+    ['a person accepted as it is now', { accepted: ['test/sum.test.mjs'] }],
+  ])('are added tests where %s [X7]', async (_, more) => {
+    const { evidence, calibration } = await calibrateCase({ ...grown, ...more });
+    expect(evidence.verdict).toBe('pass');
+    expect(calibration.find(({ kind }) => kind === 'added-tests')).toMatchObject({
+      verdict: 'passed',
+      files: ['test/sum.test.mjs'],
+    });
+  });
+
+  it('prove nothing where they pass without the work [X8]', async () => {
+    const vacuous = imports + oldTest + testOf('more', 'assert.equal(sum(2, 2), 4);');
+    const work = { ...grown.work, 'test/sum.test.mjs': vacuous };
+    const { calibration } = await calibrateCase({ ...grown, ...mayChange, work });
+    expect(calibration.find(({ kind }) => kind === 'added-tests')).toMatchObject({ verdict: 'none' });
+  });
+});
+
+describe('Lines added to a test on the word of a reviewer', () => {
+  const accepted = { accepted: ['test/sum.test.mjs'], acceptedBy: 'verifier_001' };
+
+  it('are added tests, and the checks run once more with the file as it was [X7]', async () => {
+    const { evidence, calibration, facts } = await calibrateCase({ ...grown, ...accepted, isAlone: false });
+    expect(evidence.verdict).toBe('pass');
+    expect(calibration.find(({ kind }) => kind === 'added-tests')).toMatchObject({ verdict: 'passed' });
+    const pinned = facts.flatMap((fact) =>
+      fact.type === 'evidence-recorded' && fact.evidence.purpose === 'pinned' ? [fact.evidence.verdict] : [],
+    );
+    expect(pinned).toEqual(['pass']);
+  });
+
+  it('do not let a check pass that is red with the file as it was [X8]', async () => {
+    const skipped = imports + oldTest.replace('{\n', '{\n  return;\n');
+    const work = { 'src/sum.mjs': 'export const sum = () => 0;\n', 'test/sum.test.mjs': skipped };
+    const { evidence } = await calibrateCase({ ...grown, ...accepted, isAlone: false, work });
+    expect(evidence).toMatchObject({ verdict: 'fail', reason: 'with test/sum.test.mjs as it was: exit 1' });
+  });
+});
+
+describe('The tests of a later task', () => {
+  const product: Files = {
+    'src/product.mjs': 'export const product = (a, b) => a * b;\n',
+    'test/product.test.mjs': `${imports.replace('sum }', 'product }').replace('sum.mjs', 'product.mjs')}${testOf('product', 'assert.equal(product(2, 3), 6);')}`,
+  };
+  const untested: Files = { 'src/login.mjs': 'export const login = () => true;\n' };
+
+  it('do not prove an earlier task that brought none [X8]', async () => {
+    const { calibration, run } = await calibrateCase({ ...grown, work: untested, later: product });
+    expect(calibration.find(({ kind }) => kind === 'added-tests')).toBeUndefined();
+    expect(proofOfTask(run, present(run.tasks.get('main'), 'the run has a task'))).not.toBe('added-tests');
+  });
+
+  it('leave an earlier task its own tests [X7]', async () => {
+    const { calibration } = await calibrateCase({ ...grown, work: product, later: untested });
+    expect(calibration.find(({ kind }) => kind === 'added-tests')).toMatchObject({
+      verdict: 'passed',
+      files: ['test/product.test.mjs'],
+    });
+  });
+});
+
+describe('Product code with the name of test material', () => {
+  it('is the work [X7]', async () => {
+    const { evidence } = await calibrateCase({
+      base: {
+        'test/a.test.mjs': `${imports.replace('sum }', 'restore }').replace('sum.mjs', 'snapshot.mjs')}${testOf('restore', 'assert.equal(restore(), 1);')}`,
+      },
+      work: { 'src/snapshot.mjs': 'export const restore = () => 1;\n' },
+      check,
+    });
+    expect(evidence.verdict).toBe('pass');
+  });
+
+  it('is the work in a folder that a target of make is called after [X7]', async () => {
+    const { evidence } = await calibrateCase({
+      base: {
+        Makefile: '.PHONY: backend\nbackend:\n\t@grep -q right backend/sum.mjs\n',
+        'backend/sum.mjs': '// wrong\n',
+      },
+      work: { 'backend/sum.mjs': '// right\n' },
+      check: 'make backend',
+    });
+    expect(evidence.verdict).toBe('pass');
+  });
+});
