@@ -105,7 +105,7 @@ async function followManifest(
   for (const name of names.flatMap((each) => [`pre${each}`, each, `post${each}`])) {
     const script = scripts.get(name);
     const path = `${manifest}${scriptMark}${name}`;
-    if (script === undefined || search.scanned.has(path)) continue;
+    if (script === undefined || placeholder.test(script) || search.scanned.has(path)) continue;
     search.scanned.add(path);
     search.pin(path, hashText(script), trail.why);
     const folder = posix.dirname(manifest);
@@ -117,6 +117,9 @@ async function followManifest(
     });
   }
 }
+
+/** What `npm init` writes: it says that there is no test yet, so the work may bring one. */
+const placeholder = /^echo \W*Error: no test specified\W* && exit 1$/;
 
 /** Packagers run `pre<x>` and `post<x>` without being told. */
 function pinAround(

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Check } from '#kernel/check.ts';
 import type { Criterion, Pin } from '#kernel/criterion.ts';
 import { whyPinned } from './pin-rules.ts';
+import { openPinnedSample } from './pinned-sample.ts';
 import { makeSample, openSample, type Opened, type Sample } from './sample-repository.ts';
 
 let sample: Sample;
@@ -402,4 +403,17 @@ describe('names', () => {
   ])('%s is not', (path) => {
     expect(whyPinned(path)).toBeNull();
   });
+});
+
+it('The script that `npm init` writes is no test: the work may replace it, and keeps no other script from being pinned [X7]', async () => {
+  const manifest = (test: string): string => JSON.stringify({ scripts: { test } });
+  const placeholder = manifest('echo "Error: no test specified" && exit 1');
+  const initial = await openPinnedSample({ 'package.json': placeholder }, ['npm test']);
+  expect(await initial.brokenBy({ 'package.json': manifest('node --test') })).toEqual([]);
+  initial.sample.remove();
+  const real = await openPinnedSample({ 'package.json': manifest('node check.js && exit 1') }, ['npm test']);
+  expect(await real.brokenBy({ 'package.json': manifest('true') })).toEqual([
+    'package.json#scripts.test changed',
+  ]);
+  real.sample.remove();
 });
