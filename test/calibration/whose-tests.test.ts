@@ -131,6 +131,31 @@ describe('The tests of a later task', () => {
   });
 });
 
+it('The trials of a check take about half an hour at most, and the evidence says so [X7]', async () => {
+  const { evidence, calibration } = await calibrateCase({
+    base: red,
+    work: {
+      'src/sum.mjs': green['src/sum.mjs'] ?? '',
+      'test/more.test.mjs': imports + testOf('more', 'assert.equal(sum(2, 2), 4);'),
+    },
+    check,
+    through: (checker) => ({
+      check: async (request) => ({ ...(await checker.check(request)), durationMs: 9 * 60_000 }),
+    }),
+  });
+  expect(evidence.verdict).toBe('pass');
+  expect(calibration.map(({ kind, runs }) => [kind, runs])).toEqual([
+    ['base-recheck', 1],
+    ['attribution', 2],
+    ['planted-failure', 1],
+    ['negation', 0],
+  ]);
+  expect(calibration.at(-1)).toMatchObject({
+    verdict: 'none',
+    reason: '`node --test` ran for 30 minutes in trials: not calibrated any further.',
+  });
+});
+
 describe('Product code with the name of test material', () => {
   it('is the work [X7]', async () => {
     const { evidence } = await calibrateCase({

@@ -1,11 +1,13 @@
 // Runs one check on trees of our making, each on a fresh checkout, and keeps count of it.
 import type { Calibration, CalibrationKind } from '#kernel/model/calibration.ts';
+import { describeCheck } from '#kernel/check.ts';
 import type { Evidence } from '#kernel/criterion.ts';
 import type { Finding, MachineCriterion } from '#ports/checker.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { CleanCheckout } from '#ports/workspace.ts';
 import type { CheckContext } from '#runtime/run-checks.ts';
 import { boundedOutput } from './bounded-output.ts';
+import { calibrationMsMax } from './limits.ts';
 
 /** A check that the acceptance rests on, with what is known about it. */
 export interface Subject {
@@ -16,6 +18,8 @@ export interface Subject {
   readonly base: Evidence | null;
   /** The check as this step saw it. */
   readonly now: Evidence;
+  /** How long its calibration took so far. */
+  readonly spent: { ms: number };
 }
 
 export interface Trial {
@@ -26,7 +30,7 @@ export interface Trial {
 }
 
 export interface Bench {
-  /** Null where the tree cannot be checked out, or the run was cancelled. */
+  /** Null where the tree cannot be checked out, the run was cancelled, or the trials of this check took too long. */
   run(tree: string, timeoutMs?: number): Promise<Trial | null>;
   conclude(
     verdict: Calibration['verdict'],
@@ -38,20 +42,29 @@ export interface Bench {
 export function openBench(subject: Subject, kind: CalibrationKind): Bench {
   const logs: string[] = [];
   let durationMs = 0;
+  let isCut = false;
   return {
     async run(tree, timeoutMs) {
+      isCut ||= subject.spent.ms >= calibrationMsMax;
+      if (isCut) return null;
       const log = logName(subject, kind, logs.length + 1);
       const found = await tryOn(subject, { tree, log, timeoutMs });
       if (found === null) return null;
       logs.push(log);
       durationMs += found.durationMs;
+      subject.spent.ms += found.durationMs;
       return found;
     },
-    conclude: (verdict, reason, more = {}) => {
+    conclude: (verdict, found, more = {}) => {
+      const reason = isCut && verdict === 'none' ? cutReason(subject) : found;
       const files = more.files === undefined ? {} : { files: more.files.slice(0, filesMax) };
       return { kind, verdict, reason, runs: logs.length, durationMs, logs: [...logs], ...more, ...files };
     },
   };
+}
+
+function cutReason({ criterion }: Subject): string {
+  return `\`${describeCheck(criterion.check)}\` ran for ${calibrationMsMax / 60_000} minutes in trials: not calibrated any further.`;
 }
 
 /** Evidence is kept for good: more names help no reader. */

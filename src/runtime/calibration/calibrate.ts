@@ -48,7 +48,7 @@ function subjectsOf(context: CheckContext, seen: readonly Evidence[]): Subject[]
     const isBase = now.purpose === 'base';
     if (isBase ? !criterion.required : !isRequired(context.run, task, criterion)) return [];
     const base = task.evidence.get(criterion.id)?.base ?? null;
-    return [{ context, taskId: now.taskId, criterion: { ...criterion, check }, base, now }];
+    return [{ context, taskId: now.taskId, criterion: { ...criterion, check }, base, now, spent: { ms: 0 } }];
   });
 }
 
