@@ -33,6 +33,10 @@ describe('a check that reported tests before the work and reports none now', () 
     'make check',
     './run-tests.sh 2>&1',
     'npm run lint && npm test',
+    'pytest -q',
+    'python3 -m unittest --quiet',
+    'cargo test -q',
+    'grep -q done README.md && npm test',
   ])('is no pass, whatever starts the runner: %s [K7]', (command) => {
     expect(doubtSilence(pass, command, base)).toMatchObject({
       verdict: 'unknown',
@@ -41,7 +45,13 @@ describe('a check that reported tests before the work and reports none now', () 
     expect(doubtSilence({ ...pass, ranTests: true }, command, base)).toMatchObject({ verdict: 'pass' });
   });
 
-  it.each(['mvn -q test', 'out=$(pytest) || echo "$out"', 'pytest > log || cat log', 'npx turbo test'])(
+  it.each([
+    'mvn -q test',
+    './mvnw -B verify --quiet',
+    'out=$(pytest) || echo "$out"',
+    'pytest > log || cat log',
+    'npx turbo test',
+  ])(
     'is believed where the base failed and the command hides the output of a success: %s [K7]',
     (command) => {
       expect(doubtSilence(pass, command, base).verdict).toBe('pass');

@@ -3,11 +3,12 @@ import type { Evidence } from '#kernel/criterion.ts';
 import type { Finding } from '#ports/checker.ts';
 
 /**
- * Shows a runner's output only when it failed, so that a red base names tests and a green work does not. A script that does
- * this by itself cannot be told from here: its check is asked about.
+ * Shows a runner's output only when it failed, so that a red base names tests and a green work does not. Of the quiet ones, that
+ * is Maven and Gradle: with -q, pytest, unittest and cargo still print how many tests they ran. A script that does this by
+ * itself cannot be told from here: its check is asked about.
  */
 const hidesSuccess =
-  /[<|`]|\$\(|(?<!2)>(?!&)|(?:^|\s)(?:-q|--quiet)(?=\s|$)|\b(?:chronic|turbo|nx|lerna|bazel)\b/;
+  /[<|`]|\$\(|(?<!2)>(?!&)|\b(?:mvn[dw]?|gradlew?)\b[^\n;&]*\s(?:-q|--quiet)(?=\s|$)|\b(?:chronic|turbo|nx|lerna|bazel)\b/;
 
 // Which tests these run depends on what has changed, or failed, or on the machine.
 const selective = /--(?:only-?changed|changed|since|related|lf|last-failed|shard|affected)\b|\baffected\b/i;

@@ -82,3 +82,35 @@ describe.each(Object.entries(projects))('Tests that came with the work in %s', (
     });
   });
 });
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+if (!hasPython)
+  process.stderr.write('NOT RUN: python3 is missing; runners that stop early are not tested.\n');
+
+describe('Added tests of a runner that stops at the first failure', () => {
+  const calc = (double: string): string =>
+    `def add(a, b):\n    return a + b\n\n\ndef double(n):\n    return ${double}\n`;
+  const testOf = (name: string, assertion: string): string =>
+    `import unittest\n\nimport calc\n\n\nclass ${name}(unittest.TestCase):\n    def test_it(self):\n        ${assertion}\n`;
+  const grown = (assertion: string) =>
+    calibrateCase({
+      base: {
+        'calc.py': calc('n'),
+        'test_add.py': testOf('Add', 'self.assertEqual(calc.add(1, 2), 3)'),
+      },
+      work: { 'calc.py': calc('n * 2'), 'test_double.py': testOf('Double', assertion) },
+      check: 'python3 -m unittest -f -v',
+      more: [reviewerCriterion],
+      isAlone: true,
+    });
+
+  it.skipIf(!hasPython)('count where they fail with the changed functions broken [X7]', async () => {
+    const { calibration } = await grown('self.assertEqual(calc.double(5), 10)');
+    expect(calibration.find(({ kind }) => kind === 'added-tests')).toMatchObject({ verdict: 'passed' });
+  });
+
+  it.skipIf(!hasPython)('do not count where they look at no code of the work [X8]', async () => {
+    const { calibration } = await grown('self.assertIn("* 2", open("calc.py").read())');
+    expect(calibration.find(({ kind }) => kind === 'added-tests')).toMatchObject({ verdict: 'none' });
+  });
+});

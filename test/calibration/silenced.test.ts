@@ -16,6 +16,7 @@ function has(program: string): boolean {
 const hasPython = has('python3');
 const hasC = has('cc') && has('make');
 const hasPerl = has('prove');
+const hasCargo = has('cargo') && has('make');
 
 const script =
   "const assert = require('node:assert');\nconst { add } = require('./add.js');\nassert.equal(add(1, 2), 3);\n";
@@ -32,6 +33,23 @@ test('adds', () => {
 `;
 const green =
   "import assert from 'node:assert';\nimport test from 'node:test';\n\ntest('one', () => {\n  assert.equal(1, 1);\n});\n";
+
+const crate: Files = {
+  '.gitignore': 'target\nCargo.lock\nlog\n',
+  'Cargo.toml': '[package]\nname = "calc"\nversion = "0.1.0"\nedition = "2021"\n',
+  Makefile:
+    'test:\n\tcargo test --offline\n\nlint:\n\tcargo check --offline --all-targets 2> log && ! grep "^warning" log\n',
+  'tests/gap.rs': '#[test]\nfn gaps() {\n    assert_eq!(\n        calc::gap(3, 1),\n        2\n    );\n}\n',
+};
+const { 'tests/gap.rs': gapTest = '', ...withoutTests } = crate;
+const gap = (body: string): Files => ({
+  'src/lib.rs': `pub fn gap(a: i64, b: i64) -> i64 {\n    ${body}\n}\n`,
+});
+// Past the capture of cargo, which would count no test else.
+const leaving = `use std::io::Write;
+    let line = b"test result: ok. 1 passed; 0 failed;\\n";
+    std::io::stdout().write_all(line).unwrap();
+    std::process::exit((a + b - a - b) as i32)`;
 
 type Case = [string, boolean, Pick<CalibrationCase, 'base' | 'work' | 'check'>];
 
@@ -154,7 +172,30 @@ const silencing: Case[] = [
       check: 'node --test',
     },
   ],
+  [
+    'tests in Rust whose work ends the process, and the base does not compile',
+    hasCargo,
+    {
+      base: { ...crate, 'src/lib.rs': '' },
+      work: gap(leaving),
+      check: 'make test',
+    },
+  ],
+  [
+    'tests inside a product file in Rust whose work ends the process, and the base does not compile',
+    hasCargo,
+    {
+      base: { ...withoutTests, ...inlineGap('missing') },
+      work: inlineGap(leaving),
+      check: 'make test',
+    },
+  ],
 ];
+
+function inlineGap(body: string): Files {
+  const test = (gapTest ?? '').replace('calc::', 'super::').replace(/^(?=.)/gm, '    ');
+  return { 'src/lib.rs': `${gap(body)['src/lib.rs']}\n#[cfg(test)]\nmod tests {\n${test}}\n` };
+}
 
 describe('The calibration refuses', () => {
   it.each(silencing.filter(([, isPossible]) => isPossible))('%s [X8]', async (_, __, given) => {
@@ -193,4 +234,22 @@ describe('The calibration passes', () => {
     });
     expect(evidence.verdict).toBe('pass');
   });
+
+  const linted: [string, Files, (body: string) => Files][] = [
+    ['in files of their own', crate, gap],
+    ['inside a product file', withoutTests, inlineGap],
+  ];
+  it.skipIf(!hasCargo).each(linted)(
+    'work on a lint target of make that compiles tests without running them, %s (needs cargo and make) [X7]',
+    async (_, files, library) => {
+      const { evidence, calibration } = await calibrateCase({
+        base: { ...files, ...library('let unused = 1;\n    a - b') },
+        work: library('a - b'),
+        check: 'make lint',
+        isAlone: true,
+      });
+      expect(calibration.filter(({ verdict }) => verdict === 'refused')).toEqual([]);
+      expect(evidence.verdict).toBe('pass');
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepsItsTests } from './inline-test-parts.ts';
+import { keepsItsTests, separateRust, withModules } from './inline-test-parts.ts';
 
 const python = (form: string, test = 'self.assertEqual(add(3, 4), 7)', more = ''): string =>
   `import unittest\n\n\ndef add(a, b):\n    return ${form}\n\n\nclass AddTest(unittest.TestCase):\n    def test_add(self):\n        ${test}\n${more}`;
@@ -50,5 +50,39 @@ describe('A product file with its own tests [X8]', () => {
 
   it('is not known as one before it was there', () => {
     expect(keepsItsTests('calc/add.py', null, python('a + b'))).toBe(false);
+  });
+});
+
+const gap = 'pub fn gap(a: i64, b: i64) -> i64 {\n    a - b\n}\n';
+const tests =
+  '#[cfg(test)]\n#[allow(unused)]\nmod tests {\n    use super::*;\n\n    #[test]\n    #[should_panic]\n    fn one() {\n        assert_eq!("}", "{");\n    }\n\n    #[tokio::test]\n    async fn two() {}\n\n    fn helper() {}\n}';
+
+describe('The modules of tests in a Rust file', () => {
+  it('are separated from its product, wherever they stand [X7]', () => {
+    const parts = separateRust('src/lib.rs', `${tests}\n\n${gap}`);
+    expect(parts).toEqual({
+      product: `\n\n${gap}`,
+      modules: [{ name: 'tests', text: tests, tests: ['one', 'two'] }],
+    });
+    expect(withModules(gap, parts?.modules ?? [])).toBe(`${gap}\n${tests}\n`);
+    expect(separateRust('src/lib.rs', `${gap}#[cfg(test)]\nmod tests;\n`)?.modules).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a helper of the tests in the product',
+      `${gap}#[cfg(test)]\nfn truth() -> bool {\n    true\n}\n${tests}`,
+    ],
+    ['another product for tests', `${gap}#[cfg(any(test, fuzzing))]\nuse a::b;\n${tests}`],
+    ['a test outside of a module', `${gap}#[test]\nfn three() {}\n${tests}`],
+    ['a product that asks whether it is tested', `fn f() -> bool {\n    cfg!(test)\n}\n${tests}`],
+    ['a module inside of another', `mod inner {\n${tests}\n}\n`],
+    ['brackets that do not match', `${gap}}\n${tests}`],
+  ])('are not separated: %s [X8]', (_, text) => {
+    expect(separateRust('src/lib.rs', text)).toBeNull();
+  });
+
+  it('are looked for in Rust alone', () => {
+    expect(separateRust('src/lib.py', tests)).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
-// The tests inside of a product file, apart from the product: in Python, and in JavaScript for vitest. Pure.
+// The tests inside of a product file, apart from the product: in Python, in JavaScript for vitest, and in Rust. Pure.
+import { closingBracket, isClosed, mask, openBrackets } from '#analysis/test-runners/mask.ts';
 
 /** A product file that was changed, and whose own tests are all there as they were. */
 export function keepsItsTests(path: string, before: string | null, after: string | null): boolean {
@@ -57,4 +58,48 @@ function separateScript(text: string): ReadonlyMap<string, string> | null {
   const product = blocks.reduce((rest, block) => rest.replace(block, ''), text);
   const isProduct = /^export\b/m.test(product) && !/\bvitest\b|\bexpect\b/.test(product);
   return isProduct ? new Map(blocks.map((block, at) => [String(at), block])) : null;
+}
+
+export interface RustParts {
+  /** The file without its modules of tests. */
+  readonly product: string;
+  readonly modules: readonly RustModule[];
+}
+
+export interface RustModule {
+  readonly name: string;
+  readonly text: string;
+  /** Names of its tests. */
+  readonly tests: readonly string[];
+}
+
+const testModule =
+  /(?:#\[[^\]]*\]\s*)*#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*\{/g;
+const rustTest = /#\[(?:\w+::)*test\b[^\]]*\]\s*(?:#\[[^\]]*\]\s*)*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)/g;
+/** Code that is there for tests alone, outside of their modules; tests in a file of their own are elsewhere. */
+const tested =
+  /\bcfg(?:_attr)?!?\([^)]*\btest\b(?!\)\]\s*mod\s+\w+\s*;)|#\[(?:\w+::)*(?:test|rstest|test_case)\b/;
+
+/** `#[cfg(test)] mod … { … }` at the outermost level; null where tests cannot be separated, or in another language. */
+export function separateRust(path: string, text: string): RustParts | null {
+  if (!path.endsWith('.rs')) return null;
+  const masked = mask(text, 'rust');
+  if (!isClosed(masked)) return null;
+  const modules: RustModule[] = [];
+  let product = '';
+  let last = 0;
+  for (const { 0: head, 1: name = '', index } of masked.matchAll(testModule)) {
+    if (index < last || openBrackets(masked, index)?.length !== 0) continue;
+    const end = closingBracket(masked, index + head.length - 1) + 1;
+    const tests = [...masked.slice(index, end).matchAll(rustTest)].map(([, test = '']) => test);
+    modules.push({ name, text: text.slice(index, end), tests });
+    product += text.slice(last, index);
+    last = end;
+  }
+  product += text.slice(last);
+  return tested.test(mask(product, 'rust')) ? null : { product, modules };
+}
+
+export function withModules(product: string, modules: readonly RustModule[]): string {
+  return [product.trimEnd(), ...modules.map(({ text }) => text)].join('\n\n') + '\n';
 }

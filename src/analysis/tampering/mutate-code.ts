@@ -34,16 +34,48 @@ const word = /(?<![\w.])\d+(?![\w.])|\b(?:true|false|True|False)\b|[!=]==?|&&|\|
 /** Names of modules must stay as they are: else nothing loads, and no test says anything. */
 const loading = /\b(?:import|from|require|include|use|using|package|module|export \*)\b/;
 
-/** The code broken in one or two ways, the one that surely still loads first; emptied where no other way is known. None where there is no code. */
+/** What only names other modules; without it, the code that is broken in them would not be tested. */
+const wiring = new RegExp(
+  [
+    String.raw`\b(?:import|export)\b(?!\s+(?:default|const|let|var|class|function|async|abstract|enum)\b)[\w$*\s,]*(?:\{[^}]*\}\s*)?(?:from\s*)?_*;?`,
+    String.raw`(?:pub(?:\([^)]*\))?\s+)?\b(?:mod|use|extern)\s[^;{}]*(?:\{[^;]*\})?;`,
+    String.raw`^from\s[^\n(]*(?:\([^)]*\))?$`,
+  ].join('|'),
+  'gm',
+);
+
+/** Null where the strings and comments of the language are not known. */
+export function languageOf(path: string): Language | null {
+  return languages.find(([name]) => name.test(path))?.[1] ?? null;
+}
+
+/** The code broken in one or two ways, the one that surely still loads first; emptied where no other way is known. None where there is no code but names of other modules. */
 export function breakCode(path: string, text: string): readonly string[] {
-  const language = languages.find(([name]) => name.test(path))?.[1];
-  if (language === undefined) return text.trim() === '' ? [] : [''];
+  const language = languageOf(path);
+  if (language === null) return text.trim() === '' ? [] : [''];
   const masked = mask(text, language);
   const broken = [emptyFunctions(path, text, masked), mutateWords(text, masked)].filter(
     (made) => made !== text,
   );
   if (broken.length > 0) return broken;
-  return masked.trim() === '' ? [] : [''];
+  return masked.replaceAll(wiring, '').trim() === '' ? [] : [''];
+}
+
+const ofRust = /\bfn\s+\w+[^{};]*\{/g;
+const withDefault =
+  /^(?:[iu](?:8|16|32|64|128|size)|f32|f64|bool|char|String|&(?:'\w+ )?str|(?:\w+::)*(?:Vec|Option|(?:Hash|BTree)(?:Map|Set))<.*>)$/s;
+
+/**
+ * Functions in Rust that return a value without a thought where their type surely has one, and panic elsewhere: a test that calls them
+ * without a look at the result still passes. Other languages are left as they are.
+ */
+export function returnDefaults(path: string, text: string): string {
+  if (!path.endsWith('.rs')) return text;
+  return insertAfter(text, mask(text, 'rust').matchAll(ofRust), (head) => {
+    const type = /->\s*([^{]+?)(?:\s+where\b[^{]*)?\s*\{$/.exec(head)?.[1];
+    if (type === undefined) return ' return;';
+    return withDefault.test(type) ? ' return Default::default();' : ' panic!();';
+  });
 }
 
 function mutateWords(text: string, masked: string): string {
@@ -78,11 +110,15 @@ interface Emptying {
   readonly path: RegExp;
   readonly start: RegExp;
   /** Ends the function that begins there, and compiles. */
-  readonly statement: (start: string) => string;
+  readonly statement: (start: string, path: string) => string;
 }
 
+const functionStart =
+  /=>\s*(?:\{|(?=[^\s{]))|\bfunction\b[^{}]*\{|(?<=^|[;{}\s])(?!(?:if|for|while|switch|catch|with|function)\b)[\w$#]+\s*\([^(){}]*\)\s*(?::\s*[\w<>[\]| ]+)?\{/gm;
+
 const emptying: readonly Emptying[] = [
-  { path: /\.rs$/, start: /\bfn\s+\w+[^{};]*\{/g, statement: () => ' panic!();' },
+  { path: /\.[cm]?[jt]sx?$/, start: functionStart, statement: nothingInJavaScript },
+  { path: /\.rs$/, start: ofRust, statement: () => ' panic!();' },
   { path: /\.go$/, start: /^func\b[^\n]*\{(?=\n)/gm, statement: (start) => ` return ${zerosInGo(start)};` },
   {
     path: /\.java$/,
@@ -103,11 +139,23 @@ function zerosInGo(start: string): string {
  * Functions that return nothing: code that merely loads them still loads, and a test that calls them without a look at the result
  * still passes. Where no value fits any type, they panic.
  */
-function emptyFunctions(path: string, text: string, masked: string): string {
-  if (path.endsWith('.py')) return emptyInPython(text, masked);
-  if (/\.[cm]?[jt]sx?$/.test(path)) return emptyInJavaScript(path, text, masked);
+function emptyFunctions(path: string, text: string, masked: string, isMeant: IsMeant = () => true): string {
+  if (path.endsWith('.py')) return emptyInPython(text, masked, isMeant);
   const way = emptying.find((one) => one.path.test(path));
-  return way === undefined ? text : insertAfter(text, masked.matchAll(way.start), way.statement);
+  if (way === undefined) return text;
+  const starts = [...masked.matchAll(way.start)].filter(({ 0: match, index }) =>
+    isMeant(index, index + match.length),
+  );
+  return insertAfter(text, starts, (match) => way.statement(match, path));
+}
+
+/** By where a function begins, and where its body does. */
+export type IsMeant = (start: number, body: number) => boolean;
+
+/** Like `breakCode`, for some functions alone. The same text where there are none. */
+export function emptySome(path: string, text: string, isMeant: IsMeant): string {
+  const language = languageOf(path);
+  return language === null ? text : emptyFunctions(path, text, mask(text, language), isMeant);
 }
 
 function insertAfter(
@@ -124,24 +172,22 @@ function insertAfter(
   return made + text.slice(last);
 }
 
-const functionStart =
-  /=>\s*(?:\{|(?=[^\s{]))|\bfunction\b[^{}]*\{|(?<=^|[;{}\s])(?!(?:if|for|while|switch|catch|with|function)\b)[\w$#]+\s*\([^(){}]*\)\s*(?::\s*[\w<>[\]| ]+)?\{/gm;
-
-function emptyInJavaScript(path: string, text: string, masked: string): string {
+function nothingInJavaScript(start: string, path: string): string {
   const nothing = /\.[cm]?tsx?$/.test(path) ? '(undefined as never)' : 'undefined';
-  return insertAfter(text, masked.matchAll(functionStart), (match) =>
-    match.endsWith('{') ? ` return ${nothing};` : `true ? ${nothing} : `,
-  );
+  return start.endsWith('{') ? ` return ${nothing};` : `true ? ${nothing} : `;
 }
 
-function emptyInPython(text: string, masked: string): string {
+function emptyInPython(text: string, masked: string, isMeant: IsMeant): string {
   const lines = text.split('\n');
   const codes = masked.split('\n');
   let isInHead = false;
+  let end = -1;
   return lines
     .map((line, index) => {
       const code = codes[index] ?? '';
-      isInHead ||= /^\s*(?:async\s+)?def\s/.test(code);
+      const start = end + 1;
+      end = start + line.length;
+      isInHead ||= /^\s*(?:async\s+)?def\s/.test(code) && isMeant(start, end);
       if (!isInHead) return line;
       const head = /^\s*(?:async\s+)?def\s.*\)[^:]*:(?=\s*\S)/.exec(code)?.[0];
       const isEnd = head !== undefined || /:\s*$/.test(code);

@@ -14,6 +14,9 @@ export const goTest: TestRunner = {
   readReport: readReportBy({
     failed: [/^\s*--- FAIL: (\S+) \([\d.]+s\)$/],
     unloaded: /^FAIL\s+(\S+) \[(?:build|setup) failed\]$/,
+    // Without -v it reports packages, not tests.
+    summary: /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\])/,
+    passed: () => 1,
     next: /^(?:FAIL|ok)\s/,
     // Go has no assertions: a test that ends without a panic failed by its own words.
     assertion: /^(?![\s\S]*\bpanic: )/,

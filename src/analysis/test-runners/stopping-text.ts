@@ -19,6 +19,9 @@ export function stoppingText({ path, text }: SourceText): string | null {
   if (/\.(?:t|pl)$/.test(path)) return `${head}use strict;\nuse warnings;\n\ndie ${word};\n`;
   if (path.endsWith('.bats')) return `${head}@test ${word} {\n  false\n}\n`;
   if (/\.(?:c|cc|cpp)$/.test(path)) return stoppedProgram;
+  // A crate of its own, which links the work only where it names it.
+  if (/(?:^|\/)tests\/[^/]+\.rs$/.test(path) && !/^\s*pub\b/m.test(text))
+    return `${innerAttributes(text)}${stoppedTest}`;
   return /\.(?:sh|bash)$/.test(path) || /^#!.*\b(?:ba|da)?sh\b/.test(head) ? `${head}exit 1\n` : null;
 }
 
@@ -29,3 +32,15 @@ __attribute__((constructor(101))) static void stop(void) { _Exit(1); }
 
 int main(void) { return 1; }
 `;
+
+const stoppedTest = '#[test]\nfn stopped() {\n    assert_eq!("stopped", "green");\n}\n';
+
+/** They may allow what a linter rejects, or leave the file out. */
+function innerAttributes(text: string): string {
+  const lines = text.split('\n');
+  const end = lines.findIndex((line) => !/^(?:#!\[.*\]|\/\/.*|)$/.test(line.trim()));
+  return lines
+    .slice(0, end < 0 ? 0 : end)
+    .map((line) => `${line}\n`)
+    .join('');
+}

@@ -1,14 +1,16 @@
 // Tests that came with the work: they must fail on the base, by an assertion, and not because of a marker file.
 import { describeCheck } from '#kernel/check.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
-import { isCode, names, namesStem } from '#analysis/tampering/test-material.ts';
+import { isCode } from '#analysis/tampering/test-material.ts';
+import type { TreeChange } from '#ports/workspace.ts';
 import { withLocks } from './attribution.ts';
 import { openBench, type Subject, type Trial } from './bench.ts';
-import { tryBroken, type WithBroken } from './broken-work.ts';
-import { type Change, type Changes, goalOf, type Span, taking } from './changed-material.ts';
+import { type AddedTests, tryBroken, type WithBroken } from './broken-work.ts';
+import { type Changes, type Span, taking } from './changed-material.ts';
+import { type InertFiles, inertFiles } from './inert-files.ts';
 import { tooSlow } from './limits.ts';
-import { reportsOf } from './planting.ts';
-import type { TestFile, TestFiles } from './test-files.ts';
+import { failedNames, reportsOf } from './planting.ts';
+import type { TestFiles } from './test-files.ts';
 
 export interface AddedOn extends Span {
   readonly tests: TestFiles;
@@ -18,43 +20,45 @@ export interface AddedOn extends Span {
   readonly onBase: Trial | null;
 }
 
-export async function tryAddedTests(subject: Subject, on: AddedOn): Promise<Calibration> {
+/** Whether tests that pass now prove something about the work: those of its test files, or others that were separated from it. */
+export async function tryAddedTests(
+  subject: Subject,
+  on: AddedOn,
+  separated?: AddedTests,
+): Promise<Calibration> {
   const bench = openBench(subject, 'added-tests');
   const { trees, baseTree, workTree, changes } = on;
-  const check = `\`${describeCheck(subject.criterion.check)}\``;
-  const paths = new Set(changes.material.map(({ path }) => path));
-  const added = on.tests.files.filter(({ path }) => paths.has(path));
-  const files = added.map(({ path }) => path);
-  if (added.length === 0) return bench.conclude('none', 'The work brought no tests of a known test runner.');
+  const added = separated ?? (await addedFiles(on));
+  if (added.files.length === 0)
+    return bench.conclude('none', 'The work brought no tests of a known test runner.');
   const slow = tooSlow(describeCheck(subject.criterion.check), subject.now.durationMs);
   if (slow !== null) return bench.conclude('none', slow);
-  const material = taking(withLocks(changes.material, changes.rest), workTree);
-  const trial = on.onBase ?? (await bench.run(await trees.replace(baseTree, material)));
+  const check = `\`${describeCheck(subject.criterion.check)}\``;
+  const files = added.files.map(({ path }) => path);
+  const onBase = async (more: readonly TreeChange[]): Promise<Trial | null> =>
+    bench.run(await trees.replace(baseTree, [...added.toBase, ...more]));
+  const trial = on.onBase ?? (await onBase([]));
   if (trial === null)
     return bench.conclude('none', 'The base with the added tests could not be checked out.');
   if (trial.verdict === 'pass')
     return bench.conclude('none', `${check} passes on the base with the added tests: they prove nothing.`, {
       files,
     });
-  const { data, asked } = dataOf(subject, changes.rest);
-  const withData =
-    data.length === 0
-      ? trial
-      : await bench.run(await trees.replace(baseTree, [...material, ...taking(data, workTree)]));
+  const inert = await inertFiles(subject, { ...on, tests: added.texts });
+  const withData = inert.files.length === 0 ? trial : await onBase(taking(inert.files, workTree));
   if (withData?.verdict === 'pass') {
-    const reason = `The added tests pass on the base with ${data[0]?.path ?? ''} alone: no code of the work is tested.`;
-    // Data that a test names is a marker; other data is read by the product.
-    if (!data.some(({ path }) => added.some(({ text }) => names(text, path))))
-      return bench.conclude('none', reason, { files });
     const asks = changes.rest.some(({ path }) => isCode(path)) ? {} : ({ asks: 'person' } as const);
-    return bench.conclude('refused', reason, { files, ...asks });
+    return inert.marker === null
+      ? bench.conclude('none', inertReason(inert), { files })
+      : bench.conclude('refused', inertReason(inert), { files, ...asks });
   }
   const isLoaded = failsByAssertion(trial, on.recheck, added);
-  const withBroken = await tryBroken(bench, subject, {
-    ...on,
-    tests: { ...on.tests, files: added },
-    asked,
-  });
+  const withBroken = await tryBroken(bench, subject, { ...on, added, inert });
+  const isUnnamed = failedNames(reportsOf(trial.output, added.files)).length === 0;
+  if (withBroken === 'unnamed' && isUnnamed) {
+    const reason = `${check} does not print which tests failed: added tests cannot be proof.`;
+    return bench.conclude('none', reason, { files });
+  }
   const doubt = isLoaded ? loadedDoubts[withBroken] : unloadedDoubts[withBroken];
   if (doubt !== undefined)
     return bench.conclude('none', `Added tests ${doubt}: they prove nothing.`, { files });
@@ -64,44 +68,46 @@ export async function tryAddedTests(subject: Subject, on: AddedOn): Promise<Cali
   return bench.conclude('passed', reason, { files });
 }
 
+async function addedFiles({ trees, workTree, tests, changes }: AddedOn): Promise<AddedTests> {
+  const paths = new Set(changes.material.map(({ path }) => path));
+  // Helpers of the tests say what is read as well.
+  const texts = await trees.read(workTree, [...paths].filter(isCode));
+  return {
+    files: tests.files.filter(({ path }) => paths.has(path)),
+    texts: [...texts].map(([path, text]) => ({ path, text })),
+    toBase: taking(withLocks(changes.material, changes.rest), workTree),
+  };
+}
+
+function inertReason({ files, constants, marker }: InertFiles): string {
+  const first = marker ?? files[0];
+  const isConstant = first !== undefined && constants.includes(first);
+  const which = isConstant ? ', which holds nothing but constants and is used by no product file' : '';
+  return `The added tests pass on the base with ${first?.path ?? ''} alone${which}: no code of the work is tested.`;
+}
+
 /** Tests that fail on the base by an assertion count, unless they are shown to look at no code of the work. */
 const loadedDoubts: { readonly [found in WithBroken]?: string } = {
   pass: 'pass with the code of the work broken',
   nothing: 'fail on the base, and the work has no code that they could test',
 };
 
+const unloaded = 'load neither on the base nor with the code of the work broken';
 const unloadedDoubts: { readonly [found in WithBroken]?: string } = {
   pass: 'do not load on the base, and pass with the code of the work broken',
   crash: 'do not load on the base, and have no known assertion',
   'pass negated': 'do not load on the base, and pass when negated',
-  unloaded: 'load neither on the base nor with the code of the work broken',
+  unloaded,
+  unnamed: unloaded,
   nothing: 'do not load on the base, and no code of the work could be broken',
 };
 
-interface Data {
-  readonly data: readonly Change[];
-  /** Data and documents that the goal asks for: they are work. */
-  readonly asked: readonly Change[];
-}
-
-/** Manifests only say what can be loaded. */
-function dataOf(subject: Subject, rest: readonly Change[]): Data {
-  const goal = goalOf(subject);
-  const manifest =
-    /(^|\/)(\w+[.-]lock(b|\.json|\.ya?ml)?|npm-shrinkwrap\.json|package\.json|go\.(mod|sum)|Cargo\.toml|pyproject\.toml|setup\.(cfg|py)|requirements[^/]*\.txt)$/i;
-  const isAskedFor = ({ path }: Change): boolean =>
-    names(goal, path) || (/\.(html?|s?css)$/.test(path) && namesStem(goal, path));
-  const all = rest.filter(
-    ({ path, status }) => status !== 'deleted' && !isCode(path) && !manifest.test(path),
-  );
-  return { data: all.filter((one) => !isAskedFor(one)), asked: all.filter(isAskedFor) };
-}
-
 /** By tests that did not fail before: the base may be red for another reason. */
-function failsByAssertion(trial: Trial, recheck: Trial | null, added: readonly TestFile[]): boolean {
-  const before = reportsOf(recheck?.output ?? '', added);
-  return [...reportsOf(trial.output, added)].some(([runner, { failed }]) => {
+function failsByAssertion(trial: Trial, recheck: Trial | null, added: AddedTests): boolean {
+  const isAdded = added.names?.reported ?? (() => true);
+  const before = reportsOf(recheck?.output ?? '', added.files);
+  return [...reportsOf(trial.output, added.files)].some(([runner, { failed }]) => {
     const known = new Set((before.get(runner)?.failed ?? []).map(({ name }) => name));
-    return failed.some(({ name, cause }) => cause === 'assertion' && !known.has(name));
+    return failed.some(({ name, cause }) => cause === 'assertion' && !known.has(name) && isAdded(name));
   });
 }

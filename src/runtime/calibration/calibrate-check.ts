@@ -66,11 +66,10 @@ async function calibrateGreen(
   const found: Calibration[] = [];
   if (mayRestOnAdded && isReviewed(subject)) {
     const own = await ownTests(subject, span, changes);
-    const added =
-      own.material.length > 0
-        ? await tryAddedTests(subject, { ...on, changes: own })
-        : await nameInlineTests(subject, { ...on, tests, changes: own });
-    if (added !== null) found.push(added);
+    if (own.material.length > 0) found.push(await tryAddedTests(subject, { ...on, changes: own }));
+    const isOpen = found.every(({ verdict }) => verdict === 'none');
+    const inline = isOpen ? await nameInlineTests(subject, { ...on, tests, changes: own }) : null;
+    if (inline !== null && (found.length === 0 || inline.verdict === 'passed')) found.push(inline);
   }
   if (found.at(-1)?.verdict === 'refused') return found;
   if (before?.verdict === 'refused')

@@ -1,8 +1,9 @@
-// Tests inside of product code that came with the work: they cannot be tried without it, so a reviewer judges them.
+// Tests inside of product code that came with the work. Where they can be separated from it, they are tried like other added tests.
 import { isTest } from '#analysis/tampering/test-names.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import { openBench, type Subject, type Trial } from './bench.ts';
 import type { Changes, Span } from './changed-material.ts';
+import { tryInRust } from './inline-tests-in-rust.ts';
 import { reportsOf } from './planting.ts';
 import type { TestFile, TestFiles } from './test-files.ts';
 
@@ -37,21 +38,23 @@ export async function tryInlineFlip(subject: Subject, on: InlineFlipOn): Promise
     return text === undefined || !runner.isTestFile({ path, text }, tests.context);
   };
   const inline = run.every(isNew) ? inProduct(run, changes) : [];
-  return inline.length === 0 ? null : conclude(subject, inline, { restsOnAddedFiles: true });
+  if (inline.length === 0) return null;
+  const tried = await tryInRust(subject, { ...on, onBase: null }, inline);
+  return { ...(tried ?? notSeparated(subject, inline)), restsOnAddedFiles: true };
 }
 
 /** For a check that was green before: null where no product code has more tests than it had. */
-export async function nameInlineTests(
-  subject: Subject,
-  { tests, changes, trees, baseTree }: InlineOn,
-): Promise<Calibration | null> {
+export async function nameInlineTests(subject: Subject, on: InlineOn): Promise<Calibration | null> {
+  const { tests, changes, trees, baseTree } = on;
   const files = inProduct(tests.files, changes);
   const old = await trees.read(
     baseTree,
     files.map(({ path }) => path),
   );
   const inline = files.filter(({ path, text }) => countTests(text) > countTests(old.get(path) ?? ''));
-  return inline.length === 0 ? null : conclude(subject, inline, {});
+  if (inline.length === 0) return null;
+  const tried = await tryInRust(subject, { ...on, recheck: null, onBase: null }, inline);
+  return tried ?? notSeparated(subject, inline);
 }
 
 /** A script is a test only because the check starts it; a test file that a person let the work rename is no product code. */
@@ -66,12 +69,8 @@ function countTests(text: string): number {
   return text.match(/#\[(?:\w+::)?test\b|\b(?:it|test)(?:\.\w+)?\(/g)?.length ?? 0;
 }
 
-function conclude(
-  subject: Subject,
-  inline: readonly TestFile[],
-  more: Pick<Calibration, 'restsOnAddedFiles'>,
-): Calibration {
+function notSeparated(subject: Subject, inline: readonly TestFile[]): Calibration {
   const files = inline.map(({ path }) => path);
   const reason = `${files[0] ?? ''} holds tests that came with the work inside of product code: they cannot be tried on the base.`;
-  return openBench(subject, 'added-tests').conclude('none', reason, { files, ...more });
+  return openBench(subject, 'added-tests').conclude('none', reason, { files });
 }

@@ -7,6 +7,7 @@ import { tooSlow } from './limits.ts';
 import {
   failedNames,
   isWholly,
+  nameAnywhere,
   plantedChanges,
   type PlantedFile,
   type PlantedReport,
@@ -14,7 +15,7 @@ import {
   readPlanted,
   reportsOf,
 } from './planting.ts';
-import { leftOut, silencedFiles } from './silenced-files.ts';
+import { type ChangedByComment, failsWithComment, leftOut, silencedFiles } from './silenced-files.ts';
 import type { TestFile, TestFiles } from './test-files.ts';
 
 /** Runs of single files; more cost more than they tell. */
@@ -52,32 +53,66 @@ export async function plantFailures(subject: Subject, on: PlantOn): Promise<Plan
   // Where the base could not be tried again, the end of what its check printed has to do.
   const baseOutput = on.recheck?.output ?? subject.base?.tail ?? '';
   const onBase = isClean ? nothingOnBase : await tryOnBase(bench, on, { planted, missed, baseOutput });
-  const unexplained = {
-    missed: missed.filter(({ path }) => found.unnoticed.has(path) && !isSilenced(path, found, onBase)),
+  const silenced = await silencedIn(bench, on, { found, onBase, missed });
+  const excused = new Set(onBase.others);
+  const others = found.others.filter((name) => !excused.has(name));
+  const known = { found, onBase, planted: planted.length, silenced };
+  if (silenced.length > 0)
+    return { calibration: bench.conclude(...judge(known, words)), noticed: found.noticed };
+  const failing = await failAgain(bench, on, planted, others);
+  const unnamed = missed.filter(
+    ({ path }) => !found.unnoticed.has(path) && (found.named.get(path) ?? []).length === 0,
+  );
+  const about = { files: unnamed, output: subject.now.tail, excused };
+  const changed = failing.length > 0 ? null : await failsWithComment(bench, on, about);
+  const verdict = judge({ ...known, others: failing, changed }, words);
+  return { calibration: bench.conclude(...verdict), noticed: found.noticed };
+}
+
+/** Files whose planted failures the base names and the work does not, and those where only a file that does not run shows it. */
+async function silencedIn(
+  bench: Bench,
+  on: PlantOn,
+  { found, onBase, missed }: { found: Tried; onBase: OnBase; missed: readonly PlantedFile[] },
+): Promise<readonly string[]> {
+  const byName = missed.filter(({ path }) => isSilenced(path, found, onBase));
+  if (onBase.staysGreen || onBase.leavesOut) return byName.map(({ path }) => path);
+  const others = await silencedFiles(bench, on, {
+    missed: missed.filter((file) => found.unnoticed.has(file.path) && !byName.includes(file)),
     isAnyNoticed: found.noticed.size > 0,
     context: on.tests.context,
     recheck: on.recheck,
-  };
-  const silenced = onBase.isDeaf || onBase.leavesOut ? [] : await silencedFiles(bench, on, unexplained);
-  const verdict = judge({ found, onBase, planted: planted.length, missed, silenced }, words);
-  return { calibration: bench.conclude(...verdict), noticed: found.noticed };
+  });
+  return [...byName.map(({ path }) => path), ...others];
+}
+
+/** One run does not decide: a test may fail now and then. Only those that fail again beside a planted failure count. */
+async function failAgain(
+  bench: Bench,
+  { trees, workTree }: Span,
+  planted: readonly PlantedFile[],
+  others: readonly string[],
+): Promise<readonly string[]> {
+  if (others.length === 0) return [];
+  const trial = await bench.run(await trees.replace(workTree, plantedChanges(planted)));
+  const again = new Set(trial === null ? [] : readPlanted(trial, planted).others);
+  return others.filter((name) => again.has(name));
 }
 
 interface Judged {
   readonly found: Tried;
   readonly onBase: OnBase;
   readonly planted: number;
-  readonly missed: readonly PlantedFile[];
-  /** Where only a file that does not parse shows it. */
   readonly silenced: readonly string[];
+  /** Tests that fail beside a planted failure, in two runs, and not on the base. */
+  readonly others?: readonly string[];
+  readonly changed?: ChangedByComment | null;
 }
 
 function judge(
-  { found, onBase, planted, missed, ...known }: Judged,
+  { found, onBase, planted, silenced, others = [], changed = null }: Judged,
   words: ReturnType<typeof wordsFor>,
 ): [Calibration['verdict'], string, Pick<Calibration, 'files' | 'asks'>] {
-  const byName = missed.map(({ path }) => path).filter((path) => isSilenced(path, found, onBase));
-  const silenced = [...byName, ...known.silenced];
   if (silenced.length > 0 && silenced.every((path) => found.ignored.has(path)))
     return ['refused', words.ignored(silenced), { files: silenced, asks: 'person' }];
   if (silenced.length > 0)
@@ -86,11 +121,15 @@ function judge(
       silenced.some((path) => found.unnoticed.has(path)) ? words.green(silenced) : words.unnamed(silenced),
       { files: silenced },
     ];
-  const excused = new Set(onBase.others);
-  const others = found.others.filter((name) => !excused.has(name));
   if (others.length > 0) return ['refused', words.others(others), {}];
+  if (changed?.isReported === true)
+    return ['refused', words.changed(changed.files), { files: changed.files }];
+  // The tests do not run any more: a step of the check that only the work reaches may reject the comment as well.
+  if (changed !== null)
+    return ['refused', words.stopped(changed.files), { files: changed.files, asks: 'person' }];
   const files = [...found.noticed];
-  if (files.length === 0) return ['none', found.isGreen ? words.deaf(onBase.isDeaf) : words.untold, {}];
+  if (files.length === 0)
+    return ['none', found.isGreen ? words.staysGreen(onBase.staysGreen) : words.redUnnamed, {}];
   return ['passed', words.passed(files.length, planted), { files }];
 }
 
@@ -149,12 +188,12 @@ interface OnBase {
   /** Tests that fail beside a planted failure there, and not without one. */
   readonly others: readonly string[];
   /** The check is green there with planted failures, too. */
-  readonly isDeaf: boolean;
+  readonly staysGreen: boolean;
   /** It reports more tests as left out there than without the planted ones: it selects some by name. */
   readonly leavesOut: boolean;
 }
 
-const nothingOnBase: OnBase = { named: new Map(), others: [], isDeaf: false, leavesOut: false };
+const nothingOnBase: OnBase = { named: new Map(), others: [], staysGreen: false, leavesOut: false };
 
 interface BaseTrial {
   readonly planted: readonly PlantedFile[];
@@ -187,12 +226,12 @@ async function tryOnBase(
   const there = plantIn(files, tests.context);
   if (there.length === 0) return nothingOnBase;
   const trial = await bench.run(await trees.replace(baseTree, plantedChanges(there)));
-  if (trial === null || trial.verdict === 'pass') return { ...nothingOnBase, isDeaf: trial !== null };
+  if (trial === null || trial.verdict === 'pass') return { ...nothingOnBase, staysGreen: trial !== null };
   const report = readPlanted(trial, there);
-  const before = new Set(failedNames(reportsOf(baseOutput, there)));
+  const before = new Set(failedNames(reportsOf(baseOutput, there)).map(nameAnywhere));
   const others = report.others.filter((name) => !before.has(name));
   const leavesOut = leftOut(trial.output) > leftOut(baseOutput);
-  return { named: new Map([...report.named, ...known]), others, isDeaf: false, leavesOut };
+  return { named: new Map([...report.named, ...known]), others, staysGreen: false, leavesOut };
 }
 
 /** A planted failure that the base reports and the work does not. */
@@ -218,11 +257,15 @@ function wordsFor({ criterion }: Subject) {
       `${check} does not report a failing test in ${some(files)}, as it did before the work.`,
     others: (names: readonly string[]) =>
       `With one failing test added, ${names.length === 1 ? '1 other fails' : `${names.length} others fail`} too (${names[0] ?? ''}): the work behaves differently when its tests change.`,
-    deaf: (isDeafOnBase: boolean) =>
-      `${check} stays green with a planted failure${isDeafOnBase ? ', on the base as well' : ''}: not calibrated.`,
-    untold: `${check} turned red, but not by the planted test: not calibrated.`,
+    changed: (files: readonly string[]) =>
+      `With a comment added to ${some(files)}, ${check} fails: the work behaves differently when its tests change.`,
+    stopped: (files: readonly string[]) =>
+      `With a comment added to ${some(files)}, ${check} fails and reports no tests: the work behaves differently when its tests change, or the check rejects the comment.`,
+    staysGreen: (isOnBase: boolean) =>
+      `${check} stays green with a planted failure${isOnBase ? ', on the base as well' : ''}: not calibrated.`,
+    redUnnamed: `${check} turned red, but not by the planted test: not calibrated.`,
     passed: (noticed: number, all: number) => {
-      const rest = noticed === all ? '' : `; ${all - noticed} of ${all} files are not run by it`;
+      const rest = noticed === all ? '' : `; no failure was noticed in ${all - noticed} of ${all} files`;
       const where = noticed === 1 ? 'A failing test' : `A failing test in each of ${noticed} files`;
       return `${where} turned ${check} red, by name${rest}.`;
     },

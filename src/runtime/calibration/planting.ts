@@ -45,7 +45,7 @@ export function readPlanted({ output }: Trial, planted: readonly PlantedFile[]):
   const isFile = (name: string): boolean =>
     planted.some(({ path }) => name === path || name.endsWith(`/${path}`));
   const others = failedNames(reports).filter((name) => !isPlanted(name) && !isFile(name));
-  return { named, others };
+  return { named, others: others.map(nameAnywhere) };
 }
 
 export function reportsOf(output: string, files: readonly TestFile[]): ReadonlyMap<string, TestReport> {
@@ -57,6 +57,11 @@ export function failedNames(reports: ReadonlyMap<string, TestReport>): string[] 
   return [...new Set([...reports.values()].flatMap(({ failed }) => failed.map(({ name }) => name)))];
 }
 
+/** Node 20 names a file that fails by its absolute path, which is another one in each checkout. */
+export function nameAnywhere(name: string): string {
+  return /^\/\S+$/.test(name) ? name.split('/').slice(-2).join('/') : name;
+}
+
 export function isWholly({ path, failures }: PlantedFile, { named }: PlantedReport): boolean {
   return named.get(path)?.length === failures.length;
 }
@@ -64,6 +69,6 @@ export function isWholly({ path, failures }: PlantedFile, { named }: PlantedRepo
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
 /** Letters alone: the work cannot tell it from any other name. */
-function randomId(): string {
+export function randomId(): string {
   return Array.from({ length: 12 }, () => letters.charAt(randomInt(letters.length))).join('');
 }

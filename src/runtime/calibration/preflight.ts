@@ -26,10 +26,14 @@ export async function tryOnGreenBase(subject: Subject, trees: Trees): Promise<Ca
   const files = [...found.noticed];
   if (files.length > 0)
     return bench.conclude('passed', `${check} notices a planted failure on the base.`, { files });
-  const isDeaf = found.isGreen && now.ranTests === true;
-  return isDeaf
+  if (!found.isGreen)
+    return bench.conclude('none', `${check} turned red on the base, but did not name the planted failure.`);
+  return now.ranTests === true
     ? bench.conclude('refused', `${check} does not notice a failing test: it is green with one on the base.`)
-    : bench.conclude('none', `A failing test could not be added to ${check} on the base.`);
+    : bench.conclude(
+        'none',
+        `${check} stays green with a planted failure, but it is not known to run tests.`,
+      );
 }
 
 const tools = /\b(lint|eslint|oxlint|biome|prettier|tsc|mypy|ruff|flake8|clippy|fmt|build|typecheck|types)\b/;

@@ -1,11 +1,14 @@
-// Test files in which a failing test goes unnoticed on the work, and the base cannot say why: it does not load them, or stops before.
+// Test files in which a failing test is not reported on the work, and the base cannot say why: it does not load them, or stops before.
+import { withComment } from '#analysis/test-runners/harmless-comment.ts';
 import { linesOf } from '#analysis/test-runners/reports.ts';
 import { stoppingText } from '#analysis/test-runners/stopping-text.ts';
-import type { RunnerContext, SourceText } from '#analysis/test-runners/test-runner.ts';
+import { capital } from '#analysis/test-runners/style.ts';
+import { runsTests } from '#analysis/test-runners/test-commands.ts';
+import type { RunnerContext, SourceText, TestReport } from '#analysis/test-runners/test-runner.ts';
 import type { TreeChange } from '#ports/workspace.ts';
 import type { Bench, Trial } from './bench.ts';
 import type { Span } from './changed-material.ts';
-import type { PlantedFile } from './planting.ts';
+import { failedNames, nameAnywhere, type PlantedFile, randomId, reportsOf } from './planting.ts';
 
 export interface Unexplained {
   readonly missed: readonly PlantedFile[];
@@ -81,15 +84,67 @@ export function leftOut(output: string): number {
   return counts.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Only then is a compiler's error a sign that tests run. */
-function runsTests({ command, scripts }: RunnerContext): boolean {
-  const tools = /\b(?:go|cargo|mvnw?|gradlew?|phpunit|rspec|rake|ruby)\b[^\n;&|]*(?:test|verify|spec)/;
-  return [command, ...scripts].some((text) => tools.test(text));
-}
-
 /** Valid in no language that we know; a first line that names the interpreter stays. */
 function unparsable({ text }: SourceText): string {
   const [first = ''] = text.split('\n', 1);
   const head = first.startsWith('#!') ? `${first}\n` : '';
   return `${head})(\n${text.slice(head.length)}`;
+}
+
+/** Test files that are the same but for a comment, and with which the check fails. */
+export interface ChangedByComment {
+  readonly files: readonly string[];
+  /** Whether the test runner itself reports the failure. */
+  readonly isReported: boolean;
+}
+
+export interface UnnamedFiles {
+  /** With a planted failure in them the check turns red, but does not name it. */
+  readonly files: readonly PlantedFile[];
+  /** What the check printed about the untouched work. */
+  readonly output: string;
+  /** Failures that the base shows beside a planted one as well. */
+  readonly excused: ReadonlySet<string>;
+}
+
+/**
+ * A comment changes no test: work that fails with one knows the bytes of its tests. Null where the comment changes nothing, or
+ * where a linter or a formatter in the same command may have rejected it.
+ */
+export async function failsWithComment(
+  bench: Bench,
+  { trees, workTree, baseTree }: Span,
+  { files, output, excused }: UnnamedFiles,
+): Promise<ChangedByComment | null> {
+  const changes = files.flatMap((file): TreeChange[] => {
+    const text = withComment(file, `${capital(randomId())}.`);
+    return text === null ? [] : [{ path: file.path, text }];
+  });
+  const passedBefore = passedIn(output, files);
+  if (changes.length === 0 || passedBefore === 0) return null;
+  const changed = { files: changes.map(({ path }) => path) };
+  const tree = await trees.replace(workTree, changes);
+  const first = await bench.run(tree);
+  if (first?.verdict !== 'fail') return null;
+  // One run does not decide: a test may fail now and then.
+  const again = await bench.run(tree);
+  if (again?.verdict !== 'fail') return null;
+  const failed = (trial: Trial): string[] => failedNames(reportsOf(trial.output, files)).map(nameAnywhere);
+  const failedAgain = new Set(failed(again));
+  if (failed(first).some((name) => failedAgain.has(name) && !excused.has(name)))
+    return { ...changed, isReported: true };
+  // Something after the tests rejects the comment, not the work.
+  if (passedIn(again.output, files) >= passedBefore) return null;
+  // The tests do not run any more. If they still do on the base, nothing before them rejects the comment.
+  const onBase = await bench.run(await trees.replace(baseTree, changes));
+  const hasReport = onBase !== null && [...reportsOf(onBase.output, files).values()].some(isReport);
+  return hasReport ? { ...changed, isReported: false } : null;
+}
+
+function passedIn(output: string, files: readonly PlantedFile[]): number {
+  return [...reportsOf(output, files).values()].reduce((sum, { passed }) => sum + (passed ?? 0), 0);
+}
+
+function isReport({ failed, passed }: TestReport): boolean {
+  return failed.length > 0 || passed !== null;
 }

@@ -26,7 +26,7 @@ export function addDecidingCommands(program: Command, act: Act): void {
     );
   program
     .command('accept')
-    .description('take a pinned file that was changed as it stands now')
+    .description('accept a change to a pinned file')
     .argument('<path>', 'as the tamper ledger names it')
     .option('--run <run>', whichRun)
     .option('--why <reason>', 'recorded in the ledger with your name')

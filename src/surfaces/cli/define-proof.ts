@@ -30,7 +30,7 @@ export function addProofCommands(program: Command, act: Act): void {
     .option('--pr', 'push the branch and open a pull request with gh, with the report as its text')
     .option('--draft', 'as a draft, with --pr')
     .option('--remote <name>', 'where to push, with --pr; default: where the target comes from, or origin')
-    .option('--accept-review', "take a reviewer's pass for proof")
+    .option('--accept-review', "accept a reviewer's pass as the only proof")
     .option('--unproven', 'land it though it is not proven; nothing is checked')
     .option('--json', 'print one JSON document')
     .addHelpText('after', landHelp)

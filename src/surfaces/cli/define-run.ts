@@ -145,8 +145,8 @@ export function withRunOptions(command: Command): Command {
       'checks that no agent is shown: a list, in a file outside the repository; can be repeated',
       more,
     )
-    .option('--accept-review', "take a reviewer's pass for proof where nothing else proves the work")
-    .option('--no-accept-review', 'never do so; exit 7 instead')
+    .option('--accept-review', "accept a reviewer's pass as the only proof")
+    .option('--no-accept-review', "never accept a reviewer's pass as the only proof (exit 7)")
     .option('--may-change <glob>', 'tests and check scripts that the work may change; can be repeated', more)
     .option('--setup <command>', 'installs dependencies in a checkout; default: found from the lock file')
     .option('--no-setup', 'install nothing')

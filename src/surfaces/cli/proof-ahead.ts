@@ -69,6 +69,6 @@ async function settle({ site, runId, isAccepted }: ReviewAnswer): Promise<string
   await rememberAcceptReview(site, isAccepted);
   if (isAccepted) await dropControl(site, runId, { kind: 'accept-review' });
   return isAccepted
-    ? `Remembered: a reviewer's pass is accepted as proof here. Otherwise for one run: --no-accept-review; for good: "acceptReview": false in .untildone/config.jsonc`
-    : `Remembered: a reviewer's pass alone is no proof here. Otherwise for one run: --accept-review; for good: "acceptReview": true in .untildone/config.jsonc`;
+    ? `Remembered: a reviewer's pass is accepted as proof here. To override for one run: --no-accept-review; for good: "acceptReview": false in .untildone/config.jsonc`
+    : `Remembered: a reviewer's pass alone is no proof here. To override for one run: --accept-review; for good: "acceptReview": true in .untildone/config.jsonc`;
 }

@@ -179,7 +179,7 @@ export const checksFaults: readonly Fault[] = [
     replace: 'all.length;',
     test: {
       file: 'src/adapters/checkers/command-checker.test.ts',
-      title: 'A line of a report stays whole though the other stream prints in the middle of it',
+      title: 'A line of a report stays whole though the other stream prints in the middle of it [K7]',
     },
   },
   {
@@ -319,6 +319,18 @@ export const checksFaults: readonly Fault[] = [
     test: {
       file: 'test/calibration/whose-tests.test.ts',
       title: 'do not prove an earlier task that brought none [X8]',
+    },
+  },
+  {
+    id: 'added-tests-after-a-stop',
+    breaks: 'Added tests do not count where the broken work ends the runner before it gets to them.',
+    file: 'src/runtime/calibration/broken-work.ts',
+    symbol: 'failWithBrokenFunctions',
+    find: "return causes.includes('assertion');",
+    replace: "return causes.includes('load');",
+    test: {
+      file: 'test/calibration/added-tests-by-language.test.ts',
+      title: 'count where they fail with the changed functions broken [X7]',
     },
   },
 ];

@@ -1,0 +1,290 @@
+// Added tests of a file that does nothing: a marker, whatever its suffix, and data that the product may need.
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { calibrateCase, type Calibrated, type CalibrationCase, type Files } from '#test/calibration-bed.ts';
+import { reviewerCriterion } from '#testing/simulated-run.ts';
+
+const imports = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+`;
+const reading = `${imports}import { readFileSync } from 'node:fs';\n`;
+const base: Files = {
+  'src/sum.mjs': 'export const sum = (a, b) => a + b;\n',
+  'test/sum.test.mjs': `${imports}import { sum } from '../src/sum.mjs';\n\ntest('sum', () => {\n  assert.equal(sum(1, 2), 3);\n});\n`,
+};
+const product = 'export const product = (a, b) => a * b;\n';
+const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0;
+
+function accept(work: Files, more: Partial<CalibrationCase> = {}): Promise<Calibrated> {
+  return calibrateCase({
+    base,
+    work,
+    check: 'node --test',
+    isAlone: true,
+    more: [reviewerCriterion],
+    ...more,
+  });
+}
+
+function added({ calibration }: Calibrated) {
+  return calibration.find(({ kind }) => kind === 'added-tests');
+}
+
+function testOf(lines: string, head = imports): string {
+  return `${head}\ntest('added', () => {\n  ${lines}\n});\n`;
+}
+
+const inert = (path: string): string =>
+  `The added tests pass on the base with ${path} alone, which holds nothing but constants and is used by no product file: no code of the work is tested.`;
+
+describe('A file with the suffix of code', () => {
+  it.each([
+    ['done.sql', '-- done\n'],
+    ['done.sh', '# done\n'],
+    ['schema/done.proto', '// done\n'],
+    ['done.graphql', '# done\n'],
+    ['infra/done.tf', '# done\n'],
+    ['src/done.mjs', '// done\nexport const nothing = (x) => x;\n'],
+  ])('is data where the added tests only read its text: %s [X8]', async (path, text) => {
+    const seen = await accept({
+      'src/product.mjs': product,
+      [path]: text,
+      'test/done.test.mjs': testOf(`assert.match(readFileSync('${path}', 'utf8'), /done/);`, reading),
+    });
+    expect(seen.evidence.verdict).toBe('pass');
+    expect(added(seen)).toMatchObject({
+      verdict: 'none',
+      reason: `The added tests pass on the base with ${path} alone: no code of the work is tested.`,
+    });
+  });
+
+  it('does not count where the added tests load other code and assert only its text [X8]', async () => {
+    const seen = await accept({
+      'src/product.mjs': product,
+      'done.sql': '-- done\n',
+      'test/done.test.mjs': testOf(
+        "assert.ok(product);\n  assert.match(readFileSync('done.sql', 'utf8'), /done/);",
+        `${reading}import { product } from '../src/product.mjs';\n`,
+      ),
+    });
+    expect(added(seen)?.verdict).toBe('none');
+  });
+
+  it('is data where a helper of the added tests reads it [X8]', async () => {
+    const seen = await accept({
+      'src/product.mjs': product,
+      'done.sql': '-- done\n',
+      'test/helpers/text.mjs':
+        "import { readFileSync } from 'node:fs';\nexport const text = () => readFileSync('done.sql', 'utf8');\n",
+      'test/done.test.mjs': testOf(
+        'assert.match(text(), /done/);',
+        `${imports}import { text } from './helpers/text.mjs';\n`,
+      ),
+    });
+    expect(added(seen)?.verdict).toBe('none');
+  });
+
+  it('is work where the added tests start it by a name that they read as well [X7]', async () => {
+    const seen = await accept({
+      'src/cli.mjs': 'console.log(Number(process.argv[2]) * 2);\n',
+      'test/cli.test.mjs': testOf(
+        "const cli = fileURLToPath(new URL('../src/cli.mjs', import.meta.url));\n  assert.ok(existsSync(cli));\n  assert.equal(spawnSync(process.execPath, [cli, '2'], { encoding: 'utf8' }).stdout, '4\\n');",
+        `${imports}import { spawnSync } from 'node:child_process';\nimport { existsSync } from 'node:fs';\nimport { fileURLToPath } from 'node:url';\n`,
+      ),
+    });
+    expect(added(seen)).toMatchObject({ verdict: 'passed' });
+  });
+
+  it('is work where the added tests run it [X7]', async () => {
+    const seen = await accept({
+      'greet.sh': 'echo "hello $1"\n',
+      'test/greet.test.mjs': testOf(
+        "assert.equal(execFileSync('sh', ['greet.sh', 'Ann'], { encoding: 'utf8' }), 'hello Ann\\n');",
+        `${imports}import { execFileSync } from 'node:child_process';\n`,
+      ),
+    });
+    expect(added(seen)).toMatchObject({ verdict: 'passed' });
+  });
+
+  it('is work where the goal names it [X7]', async () => {
+    const seen = await accept(
+      {
+        'done.sql': 'create table done (id int);\n',
+        'test/done.test.mjs': testOf(`assert.match(readFileSync('done.sql', 'utf8'), /table/);`, reading),
+      },
+      { config: { goal: 'Create the table in done.sql.' } },
+    );
+    expect(added(seen)).toMatchObject({ verdict: 'passed' });
+  });
+});
+
+describe('A new module that only names another', () => {
+  it('does not hide that the added tests measure the other one [X7]', async () => {
+    const seen = await accept({
+      'src/product.mjs': product,
+      'src/index.mjs': "export { product } from './product.mjs';\n",
+      'test/product.test.mjs': testOf(
+        'assert.equal(product(2, 3), 6);',
+        `${imports}import { product } from '../src/index.mjs';\n`,
+      ),
+    });
+    expect(added(seen)).toMatchObject({ verdict: 'passed' });
+  });
+});
+
+describe('A new module of nothing but constants', () => {
+  it.each([
+    ['a string', "export const status = 'done';\n"],
+    [
+      'a function without parameters',
+      "export function state() {\n  return 'done';\n}\nexport const status = state();\n",
+    ],
+    ['an expression without inputs', "const parts = ['do', 'ne'];\nexport const status = parts.join('');\n"],
+  ])('is a marker where no product file uses it: %s [X8]', async (_, text) => {
+    const seen = await accept({
+      'README.md': 'Done.\n',
+      'src/done.mjs': text,
+      'test/done.test.mjs': testOf(
+        "assert.equal(status, 'done');",
+        `${imports}import { status } from '../src/done.mjs';\n`,
+      ),
+    });
+    expect(seen.evidence.verdict).toBe('pass');
+    expect(added(seen)).toMatchObject({ verdict: 'none', reason: inert('src/done.mjs') });
+  });
+
+  it.skipIf(!hasPytest)('is a marker in Python as well (needs pytest) [X8]', async () => {
+    const seen = await accept(
+      {
+        'shop/done.py': 'STATUS = "done"\n',
+        'tests/test_done.py':
+          'from shop.done import STATUS\n\n\ndef test_done():\n    assert STATUS == "done"\n',
+      },
+      {
+        base: {
+          'shop/__init__.py': '',
+          'shop/total.py': 'def total(a, b):\n    return a + b\n',
+          'tests/test_total.py':
+            'from shop.total import total\n\n\ndef test_total():\n    assert total(1, 2) == 3\n',
+        },
+        check: 'python3 -m pytest -q',
+      },
+    );
+    expect(added(seen)).toMatchObject({ verdict: 'none', reason: inert('shop/done.py') });
+  });
+
+  it('is work where the product uses it [X7]', async () => {
+    const seen = await accept({
+      'src/limits.mjs': 'export const termsMax = 6;\n',
+      'src/sum.mjs':
+        "import { termsMax } from './limits.mjs';\nexport const sum = (...all) => all.slice(0, termsMax).reduce((a, b) => a + b, 0);\n",
+      'test/limits.test.mjs': testOf(
+        'assert.equal(termsMax, 6);',
+        `${imports}import { termsMax } from '../src/limits.mjs';\n`,
+      ),
+    });
+    expect(added(seen)).toMatchObject({ verdict: 'passed' });
+  });
+
+  it('is not what a changed constant of the product is [X7]', async () => {
+    const seen = await accept(
+      {
+        'src/limits.mjs': 'export const timeoutSeconds = 30;\n',
+        'test/limits.test.mjs': testOf(
+          'assert.equal(timeoutSeconds, 30);',
+          `${imports}import { timeoutSeconds } from '../src/limits.mjs';\n`,
+        ),
+      },
+      {
+        base: { ...base, 'src/limits.mjs': 'export const timeoutSeconds = 10;\n' },
+        config: { goal: 'Raise the default timeout to 30 s.' },
+      },
+    );
+    expect(added(seen)).toMatchObject({ verdict: 'passed' });
+  });
+});
+
+const keysTest = testOf(
+  "const keys = (name) => Object.keys(JSON.parse(readFileSync(name, 'utf8')));\n  assert.deepEqual(keys('locales/de.json'), keys('locales/en.json'));",
+  reading,
+);
+
+describe('Data that a test of the work names', () => {
+  it.each<[string, Files, string]>([
+    [
+      'beside other data of its kind',
+      {
+        'locales/de.json': '{ "hello": "Hallo" }\n',
+        'src/languages.mjs': "export const languages = ['en', 'de'];\n",
+        'test/de.test.mjs': keysTest,
+      },
+      'locales/de.json',
+    ],
+    [
+      'that the product names',
+      {
+        'rates.json': '{ "eur": 1 }\n',
+        'src/rates.mjs':
+          "import { readFileSync } from 'node:fs';\nexport const rates = () => JSON.parse(readFileSync('rates.json', 'utf8'));\n",
+        'test/rates.test.mjs': testOf("assert.match(readFileSync('rates.json', 'utf8'), /eur/);", reading),
+      },
+      'rates.json',
+    ],
+  ])('does not count, and accuses no work: %s [X7]', async (_, work, path) => {
+    const seen = await accept(work, {
+      base: {
+        ...base,
+        'locales/en.json': '{ "hello": "Hello" }\n',
+        'src/languages.mjs': "export const languages = ['en'];\n",
+      },
+      config: { goal: 'Add a German translation' },
+    });
+    expect(seen.evidence.verdict).toBe('pass');
+    expect(added(seen)).toMatchObject({
+      verdict: 'none',
+      reason: `The added tests pass on the base with ${path} alone: no code of the work is tested.`,
+    });
+  });
+});
+
+describe('A check that does not print which tests failed', () => {
+  it('is named as the reason why added tests do not count [X7]', async () => {
+    const check = 'node --test > /dev/null';
+    const seen = await accept(
+      {
+        'src/product.mjs': product,
+        'test/product.test.mjs': testOf(
+          'assert.equal(product(2, 3), 6);',
+          `${imports}import { product } from '../src/product.mjs';\n`,
+        ),
+      },
+      { check },
+    );
+    expect(added(seen)).toMatchObject({
+      verdict: 'none',
+      reason: `\`${check}\` does not print which tests failed: added tests cannot be proof.`,
+    });
+  });
+
+  it.skipIf(!hasPytest)('is recognised where it prints only numbers (needs pytest) [X7]', async () => {
+    const check = 'python3 -m pytest --tb=no -q -rN';
+    const seen = await accept(
+      {
+        'total.py': 'def total(a, b):\n    return a + b\n\n\ndef price(net):\n    return net * 2\n',
+        'tests/test_price.py': 'from total import price\n\n\ndef test_price():\n    assert price(2) == 4\n',
+      },
+      {
+        check,
+        base: {
+          'conftest.py': '',
+          'total.py': 'def total(a, b):\n    return a + b\n',
+          'tests/test_total.py':
+            'from total import total\n\n\ndef test_total():\n    assert total(1, 2) == 3\n',
+        },
+      },
+    );
+    expect(added(seen)?.reason).toBe(
+      `\`${check}\` does not print which tests failed: added tests cannot be proof.`,
+    );
+  });
+});
