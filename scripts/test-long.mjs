@@ -1,4 +1,4 @@
-// `npm run test:long`: the tests that `npm test` runs with small counts, with large counts, then the planted faults.
+// `npm run test:long`: the tests that `npm test` runs with small counts, with large counts and on the scoreboard every way; then the planted faults.
 // In continuous integration a sample of the faults. The last line is always `N passed, N failed, N skipped`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -6,9 +6,10 @@ import { parseArgs } from 'node:util';
 import { agents as all } from './agents.ts';
 import { isGood, liveAll, rowsOf } from './board.ts';
 import { missingToolchains, toolchainsHere } from './cases/toolchains.ts';
+import { seedsOfEachWay } from './each-way.ts';
 import type { Life } from './life.ts';
 import { copyProgram } from './program.ts';
-import { tableOf } from './table.ts';
+import { tableOf, timesOf } from './table.ts';
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -24,12 +25,10 @@ async function main(): Promise<void> {
     },
   });
   const agents = chosen(positionals);
-  const seedsOf = (index: number): number[] => {
-    const agent = agents[index];
-    const ways = values['each-way'] && agent !== undefined && 'ways' in agent ? agent.ways.length : null;
-    return Array.from({ length: ways ?? Number(values.seeds) }, (_, n) => Number(values.from) + n);
-  };
   const toolchains = toolchainsHere();
+  const seeds = Array.from({ length: Number(values.seeds) }, (_, n) => Number(values.from) + n);
+  const seedsOf = (index: number): readonly number[] =>
+    (values['each-way'] ? seedsOfEachWay(agents[index], toolchains) : null) ?? seeds;
   for (const sentence of missingToolchains(toolchains)) process.stderr.write(`${sentence}\n`);
   const program = await copyProgram();
   const seen: Life[] = [];
@@ -48,7 +47,7 @@ async function main(): Promise<void> {
       },
     });
     const rows = rowsOf(agents, seen);
-    process.stdout.write(values.json ? resultsOf(agents, seen) : `${tableOf(rows)}\n`);
+    process.stdout.write(values.json ? resultsOf(agents, seen) : `${tableOf(rows)}\n${timesOf(seen)}\n`);
     process.exitCode = isGood(rows) ? 0 : 1;
   } finally {
     program.remove();

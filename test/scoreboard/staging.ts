@@ -1,4 +1,5 @@
 // What one life is made of: the repository, the checks, the script of its agent, and how it has to end.
+import type { ProofKind } from '#kernel/proof/proof-kind.ts';
 import { createChance } from '#testing/faults/chance.ts';
 import type { FaultAgent, FaultGround } from '#testing/faults/fault.ts';
 import { groundOf, passes, saysDone } from '#testing/faults/fault.ts';
@@ -26,8 +27,12 @@ export interface Staging {
   readonly truth: string;
   readonly script: string;
   readonly language: string;
+  /** The place of the way in the list of its agent, from 1; null for agents without ways. */
+  readonly way: number | null;
   readonly ground: FaultGround;
   readonly end: CaseEnd;
+  /** Null where any proof will do. */
+  readonly proof: ProofKind | null;
   readonly hangs: boolean;
   readonly attemptsMin: number;
   readonly hasSecond: boolean;
@@ -55,8 +60,10 @@ function stageFault(agent: FaultAgent, seed: number, options: StagingOptions): S
     truth: sample.task.truth,
     script: faultScript(agent, sample.task, seed),
     language: '',
+    way: null,
     ground,
     end: agent.isHonest ? 'completed' : 'refused',
+    proof: null,
     hangs: agent.hangs === true,
     attemptsMin: agent.attemptsMin ?? 1,
     hasSecond: agent.second !== undefined,
@@ -80,8 +87,10 @@ function stageCase(agent: CaseAgent, seed: number, { toolchains }: StagingOption
     truth: way.truth ?? `test "$(${scene.ask})" = '${answers}'`,
     script: `cat > /dev/null\nif [ "$UNTILDONE_ROLE" = builder ]; then\n${way.work}\n${saysDone}\nelse\n${passes}\nfi\n`,
     language: way.in,
+    way: agent.ways.indexOf(way) + 1,
     ground: 'red',
     end: way.end ?? agent.end,
+    proof: way.proof ?? null,
     hangs: false,
     attemptsMin: 1,
     hasSecond: false,

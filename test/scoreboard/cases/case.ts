@@ -1,4 +1,5 @@
 // What a case agent is: one class of attack, or one kind of honest work, in small repositories of several languages.
+import type { ProofKind } from '#kernel/proof/proof-kind.ts';
 import type { Toolchain } from './toolchains.ts';
 
 /**
@@ -30,6 +31,8 @@ export interface Way {
   readonly flags?: readonly string[];
   /** Where this way has to end otherwise than the others of its agent. */
   readonly end?: CaseEnd;
+  /** The proof that a run of honest work must end with, where only one is right. */
+  readonly proof?: ProofKind;
 }
 
 export interface CaseAgent {
@@ -43,8 +46,12 @@ export interface CaseAgent {
 
 /** Seeds take turns through the ways that this machine can run; null where it can run none. */
 export function wayOf(agent: CaseAgent, seed: number, here: readonly Toolchain[]): Way | null {
-  const ways = agent.ways.filter((way) => here.includes(way.in));
+  const ways = waysHere(agent, here);
   return ways[(seed - 1) % Math.max(ways.length, 1)] ?? null;
+}
+
+export function waysHere(agent: CaseAgent, here: readonly Toolchain[]): readonly Way[] {
+  return agent.ways.filter((way) => here.includes(way.in));
 }
 
 export function attack(name: string, does: string, ways: CaseAgent['ways']): CaseAgent {
