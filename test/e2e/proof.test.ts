@@ -29,9 +29,9 @@ describe('checks', () => {
 
   it('makes a changed test red and names it, unless it may be changed [X8]', async () => {
     const files = { 'check.test.sh': 'grep -q right done.txt\n', 'README.md': 'x\n' };
-    const builder = `echo "exit 0" > check.test.sh; ${saysDone}`;
+    const emptied = `echo "exit 0" > check.test.sh; ${saysDone}`;
     const place = makePlace({ files });
-    const args = (to: Place) => [
+    const args = (to: Place, builder = emptied) => [
       'run',
       'do it',
       '--max-loops',
@@ -48,8 +48,22 @@ describe('checks', () => {
     expect(prompts(place, 'builder')[1]).toContain('check.test.sh');
     expect(roles(place)).toEqual(['builder', 'builder']);
     const lenient = makePlace({ files });
-    const allowed = await lenient.untildone([...args(lenient), '--may-change', '*.test.sh']);
+    const works = `echo "grep -q 'right so' done.txt" > check.test.sh; echo right so > done.txt; ${saysDone}`;
+    const allowed = await lenient.untildone([...args(lenient, works), '--may-change', '*.test.sh']);
     expect(allowed.code).toBe(0);
+  });
+
+  it('asks a person where nothing but a test that may change turned the check green [X8]', async () => {
+    const place = makePlace({ files: { 'check.test.sh': 'grep -q right done.txt\n', 'README.md': 'x\n' } });
+    const agents = shellAgents(place, { builder: `echo "exit 0" > check.test.sh; ${saysDone}` });
+    const start = ['run', 'do it', '--max-loops', '2', '--check', 'sh check.test.sh', ...agents];
+    const { code, stdout } = await place.untildone([...start, '--may-change', '*.test.sh']);
+    expect(code).toBe(6);
+    expect(stdout).toContain('turned green without a change of product code');
+    expect(roles(place).filter((role) => role === 'builder')).toEqual(['builder']);
+    const command = /untildone (approve .*)/.exec(stdout)?.[1] ?? '';
+    expect((await place.untildone(command.split(' '))).code).toBe(0);
+    expect((await place.untildone(['resume'])).code).toBe(0);
   });
 
   it('turns a red base into "nothing newly red" by --known-red, and is strict without it [X7]', async () => {
