@@ -198,7 +198,7 @@ function brokenPinGaps(run: Run, task: TaskState | null, pins: readonly BrokenPi
     });
 }
 
-/** The work passes the tests that were there, as they were: what was added to them can prove less than it claims, and hide nothing. */
+/** Lines were added to a test file, and the checks also pass with the file as it was: the change hides no failure. */
 function onlyAddsTests(task: TaskState, pin: BrokenPin): boolean {
   const tried = triedWithPins(task);
   return pin.keepsLines === true && tried.length > 0 && tried.every(({ verdict }) => verdict === 'pass');

@@ -89,14 +89,14 @@ export function isAccepted(run: Run, pin: BrokenPin): boolean {
   return run.tampering.some((entry) => entry.state === 'accepted' && isOf(entry, pin));
 }
 
-/** Accepted by sessions, as far as the ledger knows: no person has seen it. */
+/** Accepted by the sessions of reviewers, not by a person. */
 export function isAcceptedByReviewer(run: Run, { by, state }: Pick<TamperEntry, 'by' | 'state'>): boolean {
   const sessions = new Set(run.sessions.map((session) => sessionName(session)));
   return state === 'accepted' && by !== null && by.split(', ').every((name) => sessions.has(name));
 }
 
-/** Whether it stands by the word of reviewers alone. */
-export function standsByReview(run: Run, pin: BrokenPin): boolean {
+/** Whether reviewers accepted this very content, and no person did. */
+export function isAcceptedOnReview(run: Run, pin: BrokenPin): boolean {
   return run.tampering.some((entry) => isOf(entry, pin) && isAcceptedByReviewer(run, entry));
 }
 

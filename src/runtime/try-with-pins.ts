@@ -4,7 +4,7 @@ import { taskOf } from '#kernel/apply.ts';
 import { present } from '#kernel/assert.ts';
 import { commandOf, describeCheck, isMachineCheck } from '#kernel/check.ts';
 import type { BrokenPin, Evidence } from '#kernel/criterion.ts';
-import { isAccepted, standsByReview } from '#kernel/tampering.ts';
+import { isAccepted, isAcceptedOnReview } from '#kernel/tampering.ts';
 import type { MachineCriterion } from '#ports/checker.ts';
 import type { Fact } from '#kernel/events.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -44,7 +44,7 @@ function pinsToTry({ step, run }: CheckContext, broken: readonly BrokenPin[]): B
   if (step.deed.purpose === 'attempt') return broken.filter((pin) => !isAccepted(run, pin));
   // Where reviewers may accept any change, the old file may be what was wrong.
   if (step.deed.purpose !== 'acceptance' || run.config.tamper?.acceptedBy === 'reviewer') return [];
-  return broken.filter((pin) => pin.keepsLines === true && standsByReview(run, pin));
+  return broken.filter((pin) => pin.keepsLines === true && isAcceptedOnReview(run, pin));
 }
 
 /** Takes back a pass of the acceptance that needs the changed file. */

@@ -49,7 +49,7 @@ export async function tryBroken(bench: Bench, subject: Subject, given: Measured)
   if (await failWithBrokenFunctions(bench, subject, on)) return 'fail';
   const sets = await breakWork(on);
   let isCalled = false;
-  let isDeaf = false;
+  let isUnnoticed = false;
   let isNamed = false;
   for (const ways of sets)
     for (const broken of ways) {
@@ -57,13 +57,13 @@ export async function tryBroken(bench: Bench, subject: Subject, given: Measured)
       const causes = trial === null ? [] : await newCauses(bench, { ...on, broken, trial });
       if (causes.includes('assertion')) return 'fail';
       isCalled ||= causes.includes('unknown');
-      isDeaf ||= trial !== null && causes.length === 0;
+      isUnnoticed ||= trial !== null && causes.length === 0;
       isNamed ||= trial?.verdict !== 'fail' || failedNames(reportsOf(trial.output, added.files)).length > 0;
       // The other way is for code that does not load in this one.
       if (!causes.includes('load')) break;
     }
   if (sets.length === 0) return 'nothing';
-  if (!isCalled && isDeaf) return 'pass';
+  if (!isCalled && isUnnoticed) return 'pass';
   if (!isCalled) return isNamed ? 'unloaded' : 'unnamed';
   const negated = negate(on.tests, added.names?.inFile ?? (() => null));
   if (negated.length === 0) return 'crash';

@@ -8,7 +8,7 @@ import { tryAddedTests } from './added-tests.ts';
 import { attribute } from './attribution.ts';
 import { recheckBase } from './base-recheck.ts';
 import type { Subject, Trial } from './bench.ts';
-import { type Change, type Changes, changesOf, ownTests, type Span } from './changed-material.ts';
+import { type Change, type Changes, changesOf, ownChanges, type Span } from './changed-material.ts';
 import { nameInlineTests, tryInlineFlip } from './inline-tests.ts';
 import { negateFlipped } from './negation.ts';
 import { plantFailures } from './planted-failure.ts';
@@ -43,7 +43,7 @@ async function calibrateFlip(subject: Subject, base: Evidence, span: Span): Prom
   const on = { ...known, tests, onBase: attribution?.onBase ?? null };
   const restsOnAdded = attribution?.calibration.restsOnAddedFiles === true;
   if (restsOnAdded)
-    found.push(await tryAddedTests(subject, { ...on, changes: await ownTests(subject, span, changes) }));
+    found.push(await tryAddedTests(subject, { ...on, changes: await ownChanges(subject, span, changes) }));
   if (found.at(-1)?.verdict === 'refused') return found;
   const planted = await plantFailures(subject, { ...on, noticedOnBase: [] });
   found.push(planted.calibration);
@@ -65,7 +65,7 @@ async function calibrateGreen(
   const on = { ...span, changes, tests: narrowed(tests, changes, before), recheck: null, onBase: null };
   const found: Calibration[] = [];
   if (mayRestOnAdded && isReviewed(subject)) {
-    const own = await ownTests(subject, span, changes);
+    const own = await ownChanges(subject, span, changes);
     if (own.material.length > 0) found.push(await tryAddedTests(subject, { ...on, changes: own }));
     const isOpen = found.every(({ verdict }) => verdict === 'none');
     const inline = isOpen ? await nameInlineTests(subject, { ...on, tests, changes: own }) : null;

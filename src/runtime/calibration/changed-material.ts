@@ -78,8 +78,8 @@ export async function changesOf(
   return { material, readData, unsure, allowed, accepted, rest };
 }
 
-/** For tests that came with the work, whose word is needed no more: what one task changed, all tests among it. */
-export async function ownTests(subject: Subject, span: Span, changes: Changes): Promise<Changes> {
+/** What the task of this check changed. Tests whose change a person accepted are material here: they can be added tests. */
+export async function ownChanges(subject: Subject, span: Span, changes: Changes): Promise<Changes> {
   const { tasks } = subject.context.run;
   const { startTree, workTree } = taskOf(subject.context.run, subject.taskId);
   const isWhole = tasks.size <= 1 || startTree === null || workTree === null;

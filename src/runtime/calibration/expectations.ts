@@ -6,10 +6,12 @@ import type { TestFiles } from './test-files.ts';
 import {
   changesFor,
   type Flipped,
+  forFlipped,
   type NegatedFile,
   negationLimit,
   type NegationOrder,
   type NegationTrial,
+  testsAmong,
   tryNegated,
 } from './try-negated.ts';
 
@@ -19,12 +21,10 @@ export interface JudgedFile extends NegatedFile {
 }
 
 export function changeExpectations({ files, context }: TestFiles, flipped: Flipped): JudgedFile[] {
-  return files.flatMap((file): JudgedFile[] => {
-    const names = flipped(file);
-    if (names?.length === 0) return [];
+  return forFlipped(files, flipped, (file, names) => {
     const changed = file.runner.changeExpectations?.(file, context, names);
-    if (changed === undefined || changed.kind === 'none') return [];
-    return [{ file, text: changed.text, tests: changed.tests, judges: changed.judges }];
+    if (changed === undefined || changed.kind === 'none') return null;
+    return { file, text: changed.text, tests: changed.tests, judges: changed.judges };
   });
 }
 
@@ -39,10 +39,10 @@ export async function tryExpectations(
 ): Promise<NegationTrial> {
   const trial = await tryNegated(bench, { subject, on, negated: judged, again: changeExpectations });
   if (trial.passing.length === 0) return trial;
-  const left = changeExpectations(on.tests, ({ path }) => {
-    const tests = judged.find(({ file }) => file.path === path)?.tests ?? [];
-    return tests.filter((test) => trial.passing.includes(test));
-  });
+  const left = changeExpectations(
+    on.tests,
+    testsAmong(judged, (test) => trial.passing.includes(test)),
+  );
   const failing = await failingByBase(bench, { subject, on, judged: left });
   return { failed: trial.failed, passing: trial.passing.filter((test) => failing.has(test)) };
 }

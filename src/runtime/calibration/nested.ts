@@ -5,10 +5,12 @@ import { reportsOf } from './planting.ts';
 import type { TestFiles } from './test-files.ts';
 import {
   type Flipped,
+  forFlipped,
   type NegatedFile,
   negationLimit,
   type NegationOrder,
   type NegationTrial,
+  testsAmong,
   tryNegated,
 } from './try-negated.ts';
 
@@ -18,12 +20,10 @@ export interface NestedFile extends NegatedFile {
 }
 
 export function negateNested({ files, context }: TestFiles, flipped: Flipped): NestedFile[] {
-  return files.flatMap((file): NestedFile[] => {
-    const names = flipped(file);
-    if (names?.length === 0) return [];
+  return forFlipped(files, flipped, (file, names) => {
     const negated = file.runner.negateNested?.(file, context, names);
-    if (negated === undefined || negated.kind === 'none') return [];
-    return [{ file, text: negated.text, tests: negated.tests, without: negated.without }];
+    if (negated === undefined || negated.kind === 'none') return null;
+    return { file, text: negated.text, tests: negated.tests, without: negated.without };
   });
 }
 
@@ -35,10 +35,10 @@ interface NestedOrder extends Omit<NegationOrder, 'negated' | 'again'> {
 export async function tryNested(bench: Bench, { subject, on, nested }: NestedOrder): Promise<NegationTrial> {
   const trial = await tryNegated(bench, { subject, on, negated: nested, again: negateNested });
   if (trial.passing.length === 0) return trial;
-  const left = negateNested(on.tests, ({ path }) => {
-    const tests = nested.find(({ file }) => file.path === path)?.tests ?? [];
-    return tests.filter((test) => trial.passing.includes(test));
-  });
+  const left = negateNested(
+    on.tests,
+    testsAmong(nested, (test) => trial.passing.includes(test)),
+  );
   const green = await greenOnBase(bench, { subject, on, nested: left });
   return { failed: trial.failed, passing: trial.passing.filter((test) => green.has(test)) };
 }

@@ -25,12 +25,28 @@ export interface NegatedFile {
 export type Flipped = (file: TestFile) => readonly string[] | null;
 
 export function negate({ files, context }: TestFiles, flipped: Flipped): NegatedFile[] {
-  return files.flatMap((file): NegatedFile[] => {
-    const names = flipped(file);
-    if (names?.length === 0) return [];
+  return forFlipped(files, flipped, (file, names) => {
     const negated = file.runner.negate(file, context, names);
-    return negated.kind === 'none' ? [] : [{ file, text: negated.text, tests: negated.tests }];
+    return negated.kind === 'none' ? null : { file, text: negated.text, tests: negated.tests };
   });
+}
+
+/** What `make` gives for each file with flipped tests; files for which it gives null are left out. */
+export function forFlipped<Made>(
+  files: readonly TestFile[],
+  flipped: Flipped,
+  make: (file: TestFile, names: readonly string[] | null) => Made | null,
+): Made[] {
+  return files.flatMap((file): Made[] => {
+    const names = flipped(file);
+    const made = names?.length === 0 ? null : make(file, names);
+    return made === null ? [] : [made];
+  });
+}
+
+/** Of the negated tests, those that are meant. */
+export function testsAmong(negated: readonly NegatedFile[], isMeant: (test: string) => boolean): Flipped {
+  return ({ path }) => (negated.find(({ file }) => file.path === path)?.tests ?? []).filter(isMeant);
 }
 
 export interface NegationTrial {
@@ -68,10 +84,10 @@ export async function tryNegated(
   const missing = new Set(negated.flatMap(({ tests }) => tests).filter((test) => !known.has(test)));
   if (missing.size === 0 || first.failed.length === 0) return first;
   // The check may stop at its first failure: the rest is tried without what failed.
-  const rest = again(on.tests, ({ path }) => {
-    const tests = negated.find(({ file }) => file.path === path)?.tests ?? [];
-    return tests.filter((test) => missing.has(test));
-  });
+  const rest = again(
+    on.tests,
+    testsAmong(negated, (test) => missing.has(test)),
+  );
   const second = await attempt(rest);
   return { failed: [...first.failed, ...second.failed], passing: second.passing };
 }

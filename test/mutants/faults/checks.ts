@@ -313,7 +313,7 @@ export const checksFaults: readonly Fault[] = [
     id: 'tests-of-another-task',
     breaks: 'The tests of a later task prove an earlier one.',
     file: 'src/runtime/calibration/changed-material.ts',
-    symbol: 'ownTests',
+    symbol: 'ownChanges',
     find: 'tasks.size <= 1 ||',
     replace: 'tasks.size > 0 ||',
     test: {

@@ -503,7 +503,7 @@ export const proofFaults: readonly Fault[] = [
   },
   {
     id: 'marker-not-refused',
-    breaks: 'A test of a file that only the test knows is let through to the reviewer without a word.',
+    breaks: 'A test of a marker file that nothing else uses is not refused.',
     file: 'src/runtime/calibration/added-tests.ts',
     symbol: 'tryAddedTests',
     find: 'inert.marker === null',
