@@ -1,0 +1,11 @@
+// How a checkout gets its dependencies, as far as the committed files tell.
+
+/**
+ * `command`: this command is run. `self`: the build tool fetches dependencies when it runs. `ask`: dependencies are
+ * declared, but no command is certain, so the user has to name one. `none`: nothing declares a dependency.
+ */
+export type FoundSetup =
+  | { readonly kind: 'command'; readonly command: string; readonly why: string }
+  | { readonly kind: 'self'; readonly why: string }
+  | { readonly kind: 'ask'; readonly why: string; readonly hint: string }
+  | { readonly kind: 'none'; readonly why: string };
