@@ -32,7 +32,7 @@ function tried({ calibration }: Calibrated): string[] {
   return calibration.map(({ kind, verdict }) => `${kind} ${verdict}`);
 }
 
-describe('The calibration of a check that turned green', () => {
+describe('The calibration of a check that turned green [X15]', () => {
   it('passes honest work with three more runs of the check [X7]', async () => {
     const seen = await accept('export const sum = (a, b) => a + b;\n');
     expect(seen.evidence.verdict).toBe('pass');
