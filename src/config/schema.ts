@@ -8,6 +8,10 @@ import { count, duration, environment, text } from './schema-parts.ts';
 const agent = z.looseObject({
   driver: text.describe('claude, codex, openai, acp, command or scripted'),
   env: environment.optional(),
+  verdicts: z
+    .boolean()
+    .optional()
+    .describe('Whether it may review without being named for that; false for a plain command'),
 });
 
 const role = z.strictObject({
@@ -124,6 +128,7 @@ export const configSchema = z.strictObject({
   tasks: z.record(text, task).optional().describe('By id, for what only one task needs'),
   checks: z.array(check).optional(),
   reviewers: z.array(reviewer).optional().describe('Look at the work side by side; any fail fails'),
+  verifier: z.boolean().optional().describe("False: the preset's own verifier is left out"),
   criteria: criteria
     .optional()
     .describe('What must be true, in sentences; each with its own check or without'),
