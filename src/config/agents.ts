@@ -216,7 +216,7 @@ async function noAgent(
   if (names.length === 0 && reviewers.includes(role)) {
     return new OperatorError(
       'no-agent',
-      `No agent is named for the ${role}.`,
+      `No agent is named for the ${role === 'verifier' ? role : `reviewer ${role}`}.`,
       `Name one: --agent ${role}=NAME, or do without reviewers: --verifier none.`,
     );
   }

@@ -140,6 +140,14 @@ describe('a plain command', () => {
     expect(run.notes.join()).toContain('For tasks T2, T3 there is no verifier');
   });
 
+  it('A command line that cannot be pasted between quotes is not offered for pasting', async () => {
+    const odd = await resolved({ agent: [`${plain} "$HOME"`] });
+    expect(odd.notes.join()).toContain('To let it review: --agent "verifier=command:…".');
+    const long = await resolved({ agent: [`${plain} ${'x'.repeat(200)}`] });
+    expect(long.notes.join()).toContain('To let it review: --agent "verifier=command:…".');
+    expect(Math.max(...long.notes.map((note) => note.length))).toBeLessThan(350);
+  });
+
   it('A sanity check tries a plain command as a verifier, whatever the configuration says', async () => {
     const run = await resolved({ agent: [plain] }, { verifier: false }, { sanityCheck: true });
     expect(reviewersOf(run)).toEqual([['verifier']]);

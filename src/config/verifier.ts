@@ -116,7 +116,7 @@ function unplayedReviewer(role: string, agent: string): OperatorError {
   return new OperatorError(
     'no-reviewer',
     `No agent is named for the reviewer ${role}, and ${shown(agent)} is a plain command that may give no verdict.`,
-    `Name one: --agent ${role}=claude, or --agent "${role}=${shown(agent)}" if that program prints verdicts.`,
+    `Name one: --agent ${role}=claude, or --agent "${role}=${pasted(agent)}" if that program prints verdicts.`,
   );
 }
 
@@ -141,7 +141,7 @@ export function verifierNotes(
     : 'Proof is then a check that fails today and passes at the end, or your approval.';
   if (agent === undefined) return [`${whose} no verifier (${whereSaid(settings)}). ${proof}`];
   return [
-    `${whose} no verifier: ${shown(agent)} is a plain command, and nothing says that it gives verdicts. ${proof} To let it review: --agent "verifier=${shown(agent)}".`,
+    `${whose} no verifier: ${shown(agent)} is a plain command, and nothing says that it gives verdicts. ${proof} To let it review: --agent "verifier=${pasted(agent)}".`,
   ];
 }
 
@@ -161,4 +161,9 @@ function firstFew(tasks: readonly Task[]): string {
 function shown(agent: string): string {
   const line = agent.replaceAll(/\s+/g, ' ');
   return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
+}
+
+/** Between double quotes of a shell; a command that would not survive there is left to the person. */
+function pasted(agent: string): string {
+  return shown(agent) === agent && !/["$`\\!]/.test(agent) ? agent : 'command:…';
 }
