@@ -30,8 +30,8 @@ export type HeldOutEntry =
 export interface AgentEntry {
   readonly driver: string;
   readonly env?: EnvironmentSpec | undefined;
-  /** Whether it may review without being named for that; only a plain command may not. */
-  readonly verdicts?: boolean | undefined;
+  /** Of a plain command: it prints verdicts, and so may review without being named for that. */
+  readonly verdicts?: true | undefined;
   readonly [option: string]: unknown;
 }
 

@@ -8,10 +8,7 @@ import { count, duration, environment, text } from './schema-parts.ts';
 const agent = z.looseObject({
   driver: text.describe('claude, codex, openai, acp, command or scripted'),
   env: environment.optional(),
-  verdicts: z
-    .boolean()
-    .optional()
-    .describe('Whether it may review without being named for that; false for a plain command'),
+  verdicts: z.literal(true).optional().describe('A plain command that prints verdicts, and so may review'),
 });
 
 const role = z.strictObject({

@@ -87,16 +87,15 @@ describe('a plain command', () => {
       expect(reviewersOf(able)).toEqual([['verifier']]);
       expect(able.config.agents['mine']?.options).toEqual({ command: './mine' });
     }
-    await expect(resolved({}, { agents: { mine: { ...command, verdicts: 'yes' } } })).rejects.toMatchObject({
-      code: 'bad-config',
-    });
+    for (const verdicts of [false, 'yes'])
+      await expect(resolved({}, { agents: { mine: { ...command, verdicts } } })).rejects.toMatchObject({
+        code: 'bad-config',
+      });
   });
 
-  it('A command that speaks for a known client reviews, and an agent that gives no verdicts by its entry does not', async () => {
+  it('A command that speaks for a known client reviews', async () => {
     const client = await resolved({}, { agents: { mine: { ...command, output: 'gemini' } } });
     expect(reviewersOf(client)).toEqual([['verifier']]);
-    const never = await resolved({}, { agents: { one: { ...scripted, verdicts: false } } });
-    expect(reviewersOf(never)).toEqual([[]]);
   });
 
   it('A plain command for every role leaves the verifier of the files in its place, and no agent that nobody named', async () => {

@@ -77,7 +77,7 @@ export function reviewerRoles({ roles }: Preset): string[] {
 
 /** A program that prints plain text gives verdicts only where its entry says so; a coding agent is expected to. */
 export function givesVerdicts({ driver, output = 'text', verdicts }: AgentEntry): boolean {
-  return typeof verdicts === 'boolean' ? verdicts : driver !== 'command' || output !== 'text';
+  return verdicts === true || driver !== 'command' || output !== 'text';
 }
 
 /**

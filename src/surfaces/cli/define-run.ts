@@ -145,7 +145,7 @@ export function withRunOptions(command: Command): Command {
       'checks that no agent is shown: a list, in a file outside the repository; can be repeated',
       more,
     )
-    .option('--verifier <none>', 'none: run without a verifier and other reviewers')
+    .option('--verifier <none>', 'run without any reviewer; the only value is none')
     .option('--accept-review', "accept a reviewer's pass as the only proof")
     .option('--no-accept-review', "never accept a reviewer's pass as the only proof (exit 7)")
     .option('--may-change <glob>', 'tests and check scripts that the work may change; can be repeated', more)
