@@ -46,7 +46,7 @@ function makeHome(place: string, name: string): Repository & { readonly home: st
   const command = [process.execPath, agentFile];
   // Every attempt fails in the same way, which would end the run after three.
   writeSettings(repository, {
-    agents: { small: { driver: 'command', command, prompt: 'stdin' } },
+    agents: { small: { driver: 'command', command, prompt: 'stdin', verdicts: true } },
     stuck: { max: 0 },
   });
   return { ...repository, home };

@@ -101,7 +101,7 @@ function codex(via: 'app-server' | 'exec') {
 }
 
 function command(program: string, url: string): object {
-  return { driver: 'command', command: [program, url], prompt: 'stdin' };
+  return { driver: 'command', command: [program, url], prompt: 'stdin', verdicts: true };
 }
 
 /** The least that can be called a client: it reads its prompt, asks once, and prints the answer. */

@@ -78,7 +78,8 @@ async function runFlood(
   program: string,
 ): Promise<{ readonly repository: Repository; readonly peakMb: number }> {
   const repository = makeRepository(home);
-  writeAgents(repository, { flood: { driver: 'command', command: ['cat', file], prompt: 'stdin' } });
+  const flood = { driver: 'command', command: ['cat', file], prompt: 'stdin', verdicts: true };
+  writeAgents(repository, { flood });
   const child = startProgram(program, repository, ['run', 'print', '--agent', 'flood', ...oneAttempt]);
   const watch = watchMemory(child.pid ?? 0);
   await exhausted(child);

@@ -129,7 +129,7 @@ function makeHome(place: string, name: string, acceptance: object = {}): Reposit
     'if [ "$UNTILDONE_ROLE" = builder ]; then echo right > work.txt; echo "export const work = \'right\';" > work.mjs; fi\nprintf "\\n===WIGGUM_COMPLETE===\\n===VERIFIER_COMPLETE===\\n"\n',
   );
   writeSettings(repository, {
-    agents: { honest: { driver: 'command', command: ['sh', script], prompt: 'stdin' } },
+    agents: { honest: { driver: 'command', command: ['sh', script], prompt: 'stdin', verdicts: true } },
     acceptance,
   });
   return repository;

@@ -7,6 +7,8 @@ import { suggest } from './suggest.ts';
 export interface AgentWishes {
   /** What the command line says for a role of every task. */
   forRole(role: string): string | undefined;
+  /** The agent that the command line names for every role, where it may not play this one. */
+  unfitFor(role: string): string | undefined;
   /** What is said for a role of this task alone. The command line is stronger than the files, also where it says less. */
   forTask(taskId: string, role: string): string | undefined;
   /** Where a task file says so; null where it does not. */
@@ -28,16 +30,24 @@ export interface TaskWish extends AgentWish {
   readonly where: string;
 }
 
-/** Contract: refuses a role and a task that there is not. */
-export function agentWishes(said: Said): AgentWishes {
+/** Contract: refuses a role and a task that there is not. `isFit` says whether an agent for every role may play this one. */
+export function agentWishes(
+  said: Said,
+  isFit: (role: string, text: string) => boolean = () => true,
+): AgentWishes {
   const flags = flagWishes(said);
   const files = fileWishes(said);
   const own = said.ofTasks ?? [];
   for (const wish of own) refuseUnknown(wish, said, { code: 'bad-task-file', where: wish.where });
+  const common = textOf(flags, '', '');
+  const unfitFor = (role: string): string | undefined =>
+    common === undefined || isFit(role, common) ? undefined : common;
   const forRole = (role: string): string | undefined =>
-    textOf(flags, '', role) ?? (hasOwnAgent(said.settings, role) ? undefined : textOf(flags, '', ''));
+    textOf(flags, '', role) ??
+    (hasOwnAgent(said.settings, role) || unfitFor(role) !== undefined ? undefined : common);
   return {
     forRole,
+    unfitFor,
     forTask: (taskId, role) =>
       textOf(flags, taskId, role) ??
       textOf(own, taskId, role) ??
@@ -70,12 +80,22 @@ function textOf(wishes: readonly AgentWish[], taskId: string, role: string): str
 
 function flagWishes(said: Said): AgentWish[] {
   return said.flags.map((flag) => {
-    const found = /^(?:([\w.-]+)\/)?([A-Za-z][\w-]*)=(.+)$/s.exec(flag);
-    if (found === null) return { taskId: '', role: '', text: flag };
-    const [, taskId = '', role = '', text = ''] = found;
-    refuseUnknown({ taskId, role, text }, said, { code: 'bad-flag', where: `--agent ${flag}` });
-    return { taskId, role, text };
+    const wish = readFlag(flag);
+    if (wish.role !== '') refuseUnknown(wish, said, { code: 'bad-flag', where: `--agent ${flag}` });
+    return wish;
   });
+}
+
+function readFlag(flag: string): AgentWish {
+  const found = /^(?:([\w.-]+)\/)?([A-Za-z][\w-]*)=(.+)$/s.exec(flag);
+  if (found === null) return { taskId: '', role: '', text: flag };
+  const [, taskId = '', role = '', text = ''] = found;
+  return { taskId, role, text };
+}
+
+/** Roles that `--agent` names an agent for, for every task or for one. */
+export function rolesInFlags(flags: readonly string[]): string[] {
+  return flags.map((flag) => readFlag(flag).role).filter((role) => role !== '');
 }
 
 function fileWishes(said: Said): AgentWish[] {

@@ -14,6 +14,7 @@ import { namesBelow, setting } from './layers.ts';
 import { builtInAgents, knownClients } from './known-agents.ts';
 import { isOnPath, refuseMissing } from './programs.ts';
 import { suggest } from './suggest.ts';
+import { givesVerdicts } from './verifier.ts';
 
 export interface Cast {
   readonly agents: RunConfig['agents'];
@@ -22,6 +23,8 @@ export interface Cast {
   readonly tasks: ReadonlyMap<string, NonNullable<Task['agents']>>;
   /** Those that are named besides, as they were named. */
   readonly others: ReadonlyMap<string, AgentChoice>;
+  /** Reviewers that only an agent without verdicts was left for, and that agent; tasks may have their own. */
+  readonly withoutVerdicts: ReadonlyMap<string, string>;
 }
 
 export interface CastInput extends Said {
@@ -30,6 +33,8 @@ export interface CastInput extends Said {
   readonly env: Environment;
   /** Agents that play no role at the start. */
   readonly others?: readonly string[];
+  /** Roles that need an agent which gives verdicts, unless one is named for the role. */
+  readonly reviewers?: readonly string[];
 }
 
 const inlineDrivers: { readonly [driver: string]: string } = {
@@ -41,12 +46,18 @@ const inlineDrivers: { readonly [driver: string]: string } = {
 export async function castRoles(input: CastInput): Promise<Cast> {
   const configured = configuredAgents(input.settings);
   const used = new Map<string, AgentEntry>();
-  const wishes = agentWishes(input);
   const parse = (text: string | undefined): Named | null =>
     text === undefined ? null : parseAgent(text, input.cwd, configured);
+  const entryOf = ({ inline, name }: Named): AgentEntry | undefined =>
+    inline ?? configured.get(name) ?? builtIn(name);
+  const isFit = (role: string, named: Named | null): boolean => {
+    const entry = named === null || input.reviewers?.includes(role) !== true ? undefined : entryOf(named);
+    return entry === undefined || givesVerdicts(entry);
+  };
+  const wishes = agentWishes(input, (role, text) => isFit(role, parse(text)));
   const admit = async (named: Named, where: string | null = null): Promise<AgentChoice> => {
     const { name } = named;
-    const entry = named.inline ?? configured.get(name) ?? builtIn(name);
+    const entry = entryOf(named);
     if (entry === undefined) throw await unknownAgent(name, configured, input.env, where);
     refuseUnnamedModel(named, entry);
     await refuseMissing(name, entry, input.env);
@@ -55,13 +66,18 @@ export async function castRoles(input: CastInput): Promise<Cast> {
   };
   const choices: { [role: string]: AgentChoice } = {};
   const tasks = new Map<string, { [role: string]: AgentChoice }>();
+  const withoutVerdicts = new Map<string, string>();
   for (const role of input.roles) {
     const own = input.tasks.map((taskId) => parse(wishes.forTask(taskId, role)));
-    const choice =
-      parse(wishes.forRole(role)) ?? fromFiles(input.settings, role, parse) ?? onlyOne(configured);
-    // The run needs none where every task has its own.
-    const needed = choice ?? (own.every((one) => one !== null) ? (own[0] ?? null) : null);
-    if (needed === null) throw await noAgent(role, configured, input.env);
+    const named = parse(wishes.forRole(role)) ?? fromFiles(input.settings, role, parse);
+    const common = parse(wishes.unfitFor(role)) ?? onlyOne(configured);
+    const choice = named ?? (isFit(role, common) ? common : null);
+    if (choice === null && common !== null) withoutVerdicts.set(role, common.name);
+    // The run needs none where every task has its own, and none for a reviewer of single tasks.
+    const isNeeded = !withoutVerdicts.has(role) && own.includes(null);
+    const needed = choice ?? (isNeeded ? null : (own.find((one) => one !== null) ?? null));
+    if (needed === null && withoutVerdicts.has(role)) continue;
+    if (needed === null) throw await noAgent(role, configured, input);
     choices[role] = await admit(needed);
     for (const [index, taskId] of input.tasks.entries()) {
       const named = own[index];
@@ -77,7 +93,8 @@ export async function castRoles(input: CastInput): Promise<Cast> {
     const named = parse(text);
     if (named !== null) others.set(text, await admit(named));
   }
-  return { agents: frozen(used, setting(input.settings, 'agent.env')), choices, tasks, others };
+  const agents = frozen(used, setting(input.settings, 'agent.env'));
+  return { agents, choices, tasks, others, withoutVerdicts };
 }
 
 /** Models that are asked for, by agent. */
@@ -182,7 +199,8 @@ function frozen(
 ): RunConfig['agents'] {
   const agents: { [name: string]: RunConfig['agents'][string] } = {};
   for (const [name, entry] of used) {
-    const { driver, env, model, ...options } = entry;
+    // `verdicts` says who may review; the agent itself is not told.
+    const { driver, env, model, verdicts: _, ...options } = entry;
     const kept = model === undefined || modelOf(entry) !== null ? options : { ...options, model };
     agents[name] = { driver, env: joinSpecs(common, env), options: kept };
   }
@@ -192,9 +210,16 @@ function frozen(
 async function noAgent(
   role: string,
   configured: ReadonlyMap<string, AgentEntry>,
-  env: Environment,
+  { env, reviewers = [] }: CastInput,
 ): Promise<OperatorError> {
   const names = [...configured.keys()];
+  if (names.length === 0 && reviewers.includes(role)) {
+    return new OperatorError(
+      'no-agent',
+      `No agent is named for the ${role === 'verifier' ? role : `reviewer ${role}`}.`,
+      `Name one: --agent ${role}=NAME, or do without reviewers: --verifier none.`,
+    );
+  }
   if (names.length > 0) {
     return new OperatorError(
       'no-agent',

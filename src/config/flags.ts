@@ -31,6 +31,8 @@ export interface RunFlags {
   readonly allowUnsandboxed?: boolean;
   /** False for `--no-accept-review`. */
   readonly acceptReview?: boolean;
+  /** `none` leaves out the verifier and every other reviewer. */
+  readonly verifier?: string;
 }
 
 export function flagLayer(flags: RunFlags): Layer {
@@ -50,6 +52,7 @@ export function flagLayer(flags: RunFlags): Layer {
     flags.acceptReview,
     flags.acceptReview === false ? '--no-accept-review' : '--accept-review',
   );
+  if (flags.verifier !== undefined) put('verifier', verifierWish(flags.verifier), '--verifier none');
   put('knownRed', flags.knownRed === undefined ? undefined : knownRed(flags.knownRed), '--known-red');
   if (flags.maxLoops !== undefined)
     put('maxLoops', wholeNumber('--max-loops', flags.maxLoops), '--max-loops');
@@ -130,6 +133,15 @@ function payWish(raw: string): 'login' | 'key' {
     'bad-flag',
     `--pay is "${raw}", which is neither login nor key.`,
     "Say --pay login for the agent's own login, --pay key for a key in a variable.",
+  );
+}
+
+function verifierWish(raw: string): false {
+  if (raw === 'none') return false;
+  throw new OperatorError(
+    'bad-flag',
+    `--verifier is "${raw}", and it takes none alone.`,
+    `To name the verifier's agent: --agent verifier=${raw === '' ? 'NAME' : raw}`,
   );
 }
 

@@ -30,6 +30,8 @@ export type HeldOutEntry =
 export interface AgentEntry {
   readonly driver: string;
   readonly env?: EnvironmentSpec | undefined;
+  /** Of a plain command: it prints verdicts, and so may review without being named for that. */
+  readonly verdicts?: true | undefined;
   readonly [option: string]: unknown;
 }
 
@@ -52,6 +54,7 @@ export interface SettingTypes {
   readonly 'check.flaky.within': string | number;
   readonly checks: readonly CheckEntry[];
   readonly reviewers: readonly ReviewerEntry[];
+  readonly verifier: boolean;
   readonly criteria: readonly (string | CriterionTable)[];
   readonly 'queue.onFailure': 'continue' | 'stop';
   readonly 'queue.crashRetries': number;

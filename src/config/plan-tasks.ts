@@ -73,7 +73,7 @@ export async function planTasks(
       ...(preset.takes === 'task-file' ? { queue: queueOf(settings) } : {}),
       proposals: setting(settings, 'proposals') ?? 'person',
     },
-    notes: [...notes, ...fewSessions(settings, tasks), ...(unused === null ? [] : [unused])],
+    notes: [...notes, ...(unused === null ? [] : [unused])],
     agents: agentsOf(wanted),
   };
 }
@@ -85,10 +85,11 @@ function queueOf(settings: Layer): QueueSettings {
   };
 }
 
-/** A builder and a verifier for each, and every task right at once: who has less than that cannot reach the end. */
-function fewSessions(settings: Layer, tasks: readonly Task[]): string[] {
+/** A builder and the reviewers for each, and every task right at once: with less than that a run cannot reach its end. */
+export function fewSessions(settings: Layer, tasks: readonly Task[]): string[] {
   const sessions = sessionsOf(settings, tasks.length);
-  const needed = 2 * tasks.length;
+  const reviews = tasks.flatMap(({ criteria }) => criteria.filter(({ check }) => check.kind === 'reviewer'));
+  const needed = tasks.length + reviews.length;
   return tasks.length < 2 || sessions >= needed
     ? []
     : [

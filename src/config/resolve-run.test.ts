@@ -17,6 +17,7 @@ afterEach(async () => {
 });
 
 const agent = ['command:./my-cli --flag'];
+const withVerifier = [...agent, 'verifier=command:./my-cli --flag'];
 
 function resolveIn(
   goal: string | undefined,
@@ -360,7 +361,8 @@ describe('what is frozen', () => {
   });
 
   it('gives checks readable and distinct ids', async () => {
-    const { tasks } = await resolveIn('x', { agent, check: ['npm test', 'npm  test', 'npm test', 'true'] });
+    const check = ['npm test', 'npm  test', 'npm test', 'true'];
+    const { tasks } = await resolveIn('x', { agent: withVerifier, check });
     expect(tasks[0]?.criteria.map((criterion) => criterion.id)).toEqual([
       'npm-test',
       'npm-test-2',
@@ -372,7 +374,7 @@ describe('what is frozen', () => {
   it('takes the prompts of the repository where it has some', async () => {
     await mkdir(join(root, '.untildone/prompts'), { recursive: true });
     await writeFile(join(root, '.untildone/prompts/builder.md'), 'Mine: {{goal}}');
-    const { config } = await resolveIn('x', { agent });
+    const { config } = await resolveIn('x', { agent: withVerifier });
     expect(config.roles['builder']?.prompt).toBe('Mine: {{goal}}');
     expect(config.roles['verifier']?.prompt).toContain('Somebody else did the work');
   });

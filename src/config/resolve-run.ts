@@ -19,7 +19,7 @@ import { setting } from './layers.ts';
 import { loadSettings } from './load.ts';
 import { settlePayers } from './payer.ts';
 import { planFile } from './plan.ts';
-import { planTasks } from './plan-tasks.ts';
+import { fewSessions, planTasks } from './plan-tasks.ts';
 import { planningFrom, routedAgents, routingFrom } from './planning.ts';
 import { promptsOf } from './role-prompts.ts';
 import { withReviewers } from './reviewers.ts';
@@ -39,6 +39,14 @@ import {
 } from './run-parts.ts';
 import { sandboxOf } from './sandbox.ts';
 import { sanityCheckCommand, sanityCriterion, sanityGoal, sanityPrompts } from './sanity-check.ts';
+import {
+  hasReviewers,
+  reviewerRoles,
+  verifierNotes,
+  withoutRemoved,
+  withoutVerifier,
+  withVerdicts,
+} from './verifier.ts';
 import type { MakeInfer } from './written-criteria.ts';
 
 /** Where a run is started; a `Site` of compose fits. */
@@ -84,8 +92,11 @@ export async function resolveRun(
   { goal, flags, sanityCheck, planned, infer }: RunRequest,
 ): Promise<ResolvedRun> {
   const { merged, projectFile, userFile } = await loadSettings({ ...place, flags: flagLayer(flags) });
-  const chosen = { preset: findPreset(merged), settings: merged };
-  const { preset, settings } = sanityCheck ? chosen : withReviewers(chosen.preset, merged);
+  const found = findPreset(merged);
+  const { removed, ...chosen } = sanityCheck
+    ? { preset: found, settings: merged, removed: [] }
+    : withoutVerifier(found, merged, flags);
+  const { preset, settings } = sanityCheck ? chosen : withReviewers(chosen.preset, chosen.settings);
   const checks = sanityCheck
     ? [{ id: sanityCriterion, run: sanityCheckCommand() }]
     : (setting(settings, 'checks') ?? []);
@@ -102,14 +113,17 @@ export async function resolveRun(
     flags: flags.agent ?? [],
     roles: Object.keys(preset.roles),
     tasks: preset.planning === undefined ? plan.tasks.map((task) => task.id) : [],
-    ofTasks: plan.agents,
     ...planned,
+    ofTasks: withoutRemoved(planned?.ofTasks ?? plan.agents, removed),
     others: routedAgents(settings),
+    // A sanity check shows whether an agent can be a verifier at all.
+    reviewers: sanityCheck ? [] : reviewerRoles(preset),
   });
+  const asked = withVerdicts(plan.tasks, cast);
   const heldOut = sanityCheck
     ? []
     : await readHeldOut(place.root, settings, { files: flags.heldOut ?? [], timeoutMs, userFile });
-  const shown = plan.tasks.map((task) => withAgents(task, cast.tasks.get(task.id)));
+  const shown = asked.map((task) => withAgents(task, cast.tasks.get(task.id)));
   const made = withHeldOut(withHook(shown, settings, timeoutMs), heldOut);
   // A run that plans has no task yet; what was asked of the whole is kept for its end.
   const planning = planningFrom(settings, preset, made[0]);
@@ -130,8 +144,13 @@ export async function resolveRun(
     ...frozen,
     acceptReview: sanityCheck || acceptReviewOf(settings, plan.file === planFile(place.root, settings)),
   };
-  const notes = [...notesOf(plan.file, made, preset), ...plan.notes];
-  const isReviewOpen = saidReview(settings) === undefined;
+  const notes = [
+    ...verifierNotes(plan.tasks, made, { settings, removed, withoutVerdicts: cast.withoutVerdicts }),
+    ...notesOf(plan.file, made, preset),
+    ...plan.notes,
+    ...fewSessions(settings, tasks),
+  ];
+  const isReviewOpen = saidReview(settings) === undefined && hasReviewers(made);
   return { config, tasks, agentsOfTasks: cast.tasks, heldOut, notes, isReviewOpen };
 }
 
@@ -178,7 +197,7 @@ function frozenOf({ settings, preset, sanityCheck, plan, cast, planning, prompts
 async function castAndPay(
   { cwd, env, ownEnv }: StartPlace,
   settings: Layer,
-  who: Pick<CastInput, 'flags' | 'roles' | 'tasks' | 'ofTasks' | 'others'>,
+  who: Pick<CastInput, 'flags' | 'roles' | 'tasks' | 'ofTasks' | 'others' | 'reviewers'>,
 ): Promise<Cast> {
   const cast = await castRoles({ settings, cwd, env, ...who });
   const agents = await settlePayers({
@@ -232,7 +251,7 @@ function notesOf(planFile: string | null, tasks: readonly Task[], preset: Preset
     );
   else if (!hasCheck)
     notes.push(
-      'No check is configured: nothing but an agent will look at the work. Add one that fails today: --check "…".',
+      `No check is configured: nothing but ${hasReviewers(tasks) ? 'an agent' : 'you'} will look at the work. Add one that fails today: --check "…".`,
     );
   return notes;
 }

@@ -8,6 +8,7 @@ import { count, duration, environment, text } from './schema-parts.ts';
 const agent = z.looseObject({
   driver: text.describe('claude, codex, openai, acp, command or scripted'),
   env: environment.optional(),
+  verdicts: z.literal(true).optional().describe('A plain command that prints verdicts, and so may review'),
 });
 
 const role = z.strictObject({
@@ -124,6 +125,7 @@ export const configSchema = z.strictObject({
   tasks: z.record(text, task).optional().describe('By id, for what only one task needs'),
   checks: z.array(check).optional(),
   reviewers: z.array(reviewer).optional().describe('Look at the work side by side; any fail fails'),
+  verifier: z.boolean().optional().describe("False: the preset's own verifier is left out"),
   criteria: criteria
     .optional()
     .describe('What must be true, in sentences; each with its own check or without'),

@@ -59,6 +59,19 @@ describe('what is said before the first session', () => {
     expect(noProofAhead(asked.run)).toBeNull();
   });
 
+  it('A run without a reviewer is told what is left, even where a review would be accepted, and no review is spoken of', () => {
+    for (const acceptReview of [false, true, 'no-check-could-flip'] as const) {
+      const tasks = [simulatedTask('main', { criteria: [commandCriterion('works')] })];
+      const played = playRun({ tasks, config: { acceptReview } });
+      played.prepare();
+      played.endCheck(played.beginOne(), { works: 'pass' });
+      const said = noProofAhead(played.run)?.join(' ');
+      expect(said).toContain('no reviewer looks at it. The run ends as "unverified" (exit 7).');
+      expect(said).toContain('your approval at the end (untildone approve)');
+      expect(said).not.toContain("reviewer's pass");
+    }
+  });
+
   it('Nothing is said again about a run that a person approved after its end', () => {
     const played = begun('pass');
     finish(played);

@@ -1,5 +1,6 @@
 // The end of a run, for a tired person: what came of it, how we know, what it cost, where it is, what to do.
 import type { Outcome } from '#kernel/outcome.ts';
+import { whyNotApproved } from '#kernel/reopen.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { anotherPlan, reopenedLines, resumeCommand, retryable, takeUpCommands } from './again.ts';
 import { afterLandingLines } from './after-landing.ts';
@@ -200,6 +201,12 @@ function reviewedNext(run: Run, diff: string): string {
   return [`look at it (\`${diff}\`), then one of`, ...lines].join('\n');
 }
 
+/** The way to complete an unverified run, where a person's word can. */
+function approval(run: Run): string {
+  const isPossible = run.tip !== null && whyNotApproved(run, run.tip.tree) === null;
+  return isPossible ? `say so if it is done: untildone approve ${run.id}; or ` : '';
+}
+
 function nextAction(run: Run): string {
   const branch = run.base?.branch ?? '';
   const diff = run.base === null ? '' : `git diff ${run.base.commit.slice(0, 10)} ${branch}`;
@@ -213,7 +220,7 @@ function nextAction(run: Run): string {
       return `look at it with \`${diff}\`, then ${run.config.repo.inPlace ? 'go back to the branch you were on (git switch BRANCH) and land it' : 'land it'}: untildone land ${run.id}`;
     case 'unverified':
       if (isReviewedOnly(run)) return reviewedNext(run, diff);
-      return `look at it yourself (\`${diff}\`), and add a check that fails before the work and passes after it: --check "…"`;
+      return `look at it yourself (\`${diff}\`), and ${approval(run)}add a check that fails before the work and passes after it: --check "…"`;
     case 'exhausted':
       return goOn(run, 'read what is open above');
     case 'failed':

@@ -1,9 +1,21 @@
 // Small agents for scenarios: shell commands, and scripts for the scripted driver.
+import { join } from 'node:path';
 import type { Place } from './place.ts';
 
-/** Flags for one agent in both roles; `$UNTILDONE_ROLE` tells it which one it is. */
-export function shellAgent(place: Place, text: string, name = 'agent.sh'): string[] {
-  return ['--agent', `command:sh ${place.write(name, text)}`];
+/** Flags for one agent in both roles; `$UNTILDONE_ROLE` tells it which one it is. A command reviews only where it is named for that. */
+export function shellAgent(place: Place, text: string): string[] {
+  const [flag = '', agent = ''] = plainAgent(place, text);
+  return [flag, agent, flag, `verifier=${agent}`];
+}
+
+/** Flags for one agent in every role that needs no verdict. */
+export function plainAgent(place: Place, text: string): string[] {
+  return ['--agent', shellCommand(place, text)];
+}
+
+/** As `--agent` and the configuration name it. */
+export function shellCommand(place: Place, text?: string): string {
+  return `command:sh ${text === undefined ? join(place.folder, 'agent.sh') : place.write('agent.sh', text)}`;
 }
 
 /** A builder and a verifier from two pieces of shell; `$n` counts the sessions of the role. */

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { shellAgent } from './agents.ts';
+import { plainAgent } from './agents.ts';
 import { prompts } from './looking.ts';
 import type { Place } from './place.ts';
 import { makePlace, runFolders } from './place.ts';
@@ -40,7 +40,7 @@ function agentAt(place: Place): string[] {
     `while [ "$id" = A ] && [ ! -e '${place.folder}/go' ]; do sleep 0.05; done`,
     `echo right > "$id.txt"; echo; echo '===TASK_COMPLETE==='`,
   ];
-  return shellAgent(place, `${text.join('\n')}\n`);
+  return plainAgent(place, `${text.join('\n')}\n`);
 }
 
 async function planOf(place: Place): Promise<PlanFile> {

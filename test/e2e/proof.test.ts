@@ -197,7 +197,9 @@ describe('what an agent does besides its work', () => {
     place.git('reset', '-q');
     const config = {
       agent: { env: ['FROM_FILE', 'BOTH'] },
-      agents: { mine: { driver: 'command', command: `sh ${place.folder}/agent.sh`, env: ['MY_KEY'] } },
+      agents: {
+        mine: { driver: 'command', command: `sh ${place.folder}/agent.sh`, env: ['MY_KEY'], verdicts: true },
+      },
     };
     place.write('repo/.untildone/config.jsonc', JSON.stringify(config));
     shellAgents(place, { builder: `env > '${place.folder}/seen'; ${writesFile}` });

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { passes, saysDone, seesFile, shellAgents, writesFile } from './agents.ts';
+import { passes, saysDone, seesFile, shellAgents, shellCommand, writesFile } from './agents.ts';
 import { eventsOf, sessionsOf } from './journal.ts';
 import { prompts, roles, viewsOf } from './looking.ts';
 import type { Place } from './place.ts';
@@ -15,7 +15,8 @@ const verdict = (fields: object): string =>
 
 /** Two reviewers besides each other: the preset's own and one of the configuration. */
 function withSecurity(place: Place): void {
-  place.write('repo/.untildone/config.jsonc', '{ "reviewers": [{ "name": "security" }] }');
+  const reviewers = [{ name: 'security', agent: shellCommand(place) }];
+  place.write('repo/.untildone/config.jsonc', JSON.stringify({ reviewers }));
 }
 
 function go(place: Place, agents: { builder: string; verifier?: string }, ...flags: string[]) {
@@ -97,7 +98,7 @@ describe('reviewers side by side', () => {
     const place = makePlace();
     const out = join(place.folder, 'tmp');
     const tell = { to: 'command', command: `echo $UNTILDONE_NOTIFY_KIND >> ${out}/told` };
-    const settings = { reviewers: [{ name: 'security' }], notify: [tell] };
+    const settings = { reviewers: [{ name: 'security', agent: shellCommand(place) }], notify: [tell] };
     place.write('repo/.untildone/config.jsonc', JSON.stringify(settings));
     const verifier = `echo $UNTILDONE_ROLE >> ${out}/asked; if [ $UNTILDONE_ROLE = security ]; then touch ${out}/waiting; i=0; while [ ! -e ${out}/go ] && [ $i -lt 900 ]; do sleep 0.1; i=$((i+1)); done; fi; ${passes}`;
     const agents = shellAgents(place, { builder: writesFile, verifier });

@@ -24,13 +24,18 @@ function configure(place: Place, config: object): void {
   writeFileSync(join(place.repo, '.untildone/config.jsonc'), JSON.stringify(config));
 }
 
+/** Flags for one command as the builder and as the verifier. */
+function both(program: string): string[] {
+  return ['--agent', `command:${program}`, '--agent', `verifier=command:${program}`];
+}
+
 const check = ['--check', 'test -s done.txt'];
 
 describe('an agent for one task', () => {
   it('does the work that was asked of it on the command line, and no other [C8]', async () => {
     const place = makePlace();
     const { general, special } = programs(place);
-    const flags = ['--agent', `command:${general}`, '--agent', `main/builder=command:${special}`];
+    const flags = [...both(general), '--agent', `main/builder=command:${special}`];
     const { code, stdout } = await place.untildone(['run', 'do it', ...check, ...flags]);
     expect(code).toBe(0);
     expect(place.git('show', `${branchOf(place)}:done.txt`)).toBe('special');
@@ -94,7 +99,7 @@ describe('an agent for one task', () => {
       place,
       `echo "$0" >> ${join(place.folder, 'begun')}; until [ -e ${join(place.folder, 'go')} ]; do sleep 0.05; done`,
     );
-    const flags = ['--agent', `command:${general}`, '--agent', `main/builder=command:${special}`];
+    const flags = [...both(general), '--agent', `main/builder=command:${special}`];
     const driver = place.start(['run', 'do it', ...check, ...flags]);
     await until('the builder', () => begun(place).length > 0);
     send(driver.pid, 'SIGKILL');

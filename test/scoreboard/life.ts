@@ -154,15 +154,17 @@ function writeSettings(
 }
 
 function runArgs(ground: Ground, staging: Staging, options: LifeOptions): string[] {
-  const { goal, checks, heldOut, flags, attemptsMin } = staging;
+  const { goal, checks, hasSecond, heldOut, flags, attemptsMin } = staging;
   const attempts = Math.max(options.attempts, attemptsMin);
   const agent = `command:sh ${join(ground.folder, 'agent.sh')}`;
   const loops = ['--max-loops', String(attempts), '--cooldown', '0', '--no-setup'];
   return [
     'run',
     goal,
-    '--agent',
-    agent,
+    ...['builder', 'verifier', ...(hasSecond ? ['second'] : [])].flatMap((role) => [
+      '--agent',
+      `${role}=${agent}`,
+    ]),
     ...loops,
     ...checks.flatMap((check) => ['--check', check]),
     ...flags,

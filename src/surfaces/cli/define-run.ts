@@ -145,6 +145,7 @@ export function withRunOptions(command: Command): Command {
       'checks that no agent is shown: a list, in a file outside the repository; can be repeated',
       more,
     )
+    .option('--verifier <none>', 'run without any reviewer; the only value is none')
     .option('--accept-review', "accept a reviewer's pass as the only proof")
     .option('--no-accept-review', "never accept a reviewer's pass as the only proof (exit 7)")
     .option('--may-change <glob>', 'tests and check scripts that the work may change; can be repeated', more)
@@ -179,7 +180,7 @@ Examples:
   untildone run --agent builder=claude:opus --agent verifier=codex --check "cargo test"
   untildone run --agent claude --agent main/builder=codex    only the builder of the task main
   untildone run "…" --agent claude --pay login         not by the key that lies in .env
-  untildone run "…" --agent "command:my-cli --flag"
+  untildone run "…" --agent "command:my-cli --flag" --check "npm test" --verifier none
   untildone run --preset criteria --task-file tasks/login.md --agent claude
   untildone run --sanity-check --agent ollama:qwen3-coder
   untildone run "…" --budget usd=50,sessions=80 --json | jq .type

@@ -13,6 +13,12 @@ it('A session is started with a goal, its checks and whether a review counts', (
   expect(readWish('add it').flags).not.toHaveProperty('acceptReview');
 });
 
+it('A session without a verifier names no agent for one', () => {
+  const { flags } = readWish('add it --preset builder-verifier --check "npm test" --verifier none');
+  expect(flags).toMatchObject({ verifier: 'none', agent: ['builder=interactive'] });
+  expect(readWish('add it').flags).not.toHaveProperty('verifier');
+});
+
 it('A quoted word is a part of the goal, whatever option it looks like', () => {
   const { goal, flags } = readWish('add "--accept-review" to the help');
   expect(goal).toBe('add --accept-review to the help');

@@ -25,7 +25,8 @@ export function readWish(text: string): { readonly goal: string; readonly flags:
   if (goal.length === 0 && taskFile === undefined)
     throw new OperatorError('no-goal', 'It does not say what is wanted.', example);
   const agents = (given.get('agent') ?? []).map((one) => (one.includes('=') ? one : `verifier=${one}`));
-  const hasVerifier = agents.some((one) => one.startsWith('verifier='));
+  const [verifier] = given.get('verifier') ?? [];
+  const hasVerifier = verifier !== undefined || agents.some((one) => one.startsWith('verifier='));
   const flags: RunFlags = {
     preset: given.get('preset')?.[0] ?? 'criteria',
     // The builder is the session itself; a reviewer, where one is asked for, is a session of ours.
@@ -35,6 +36,7 @@ export function readWish(text: string): { readonly goal: string; readonly flags:
     ...(given.has('mayChange') ? { mayChange: given.get('mayChange') ?? [] } : {}),
     ...(taskFile === undefined ? {} : { taskFile }),
     ...(acceptReview === undefined ? {} : { acceptReview }),
+    ...(verifier === undefined ? {} : { verifier }),
   };
   return { goal: goal.join(' '), flags };
 }
@@ -45,6 +47,7 @@ const takes: { readonly [option: string]: string | undefined } = {
   '--may-change': 'mayChange',
   '--preset': 'preset',
   '--agent': 'agent',
+  '--verifier': 'verifier',
 };
 
 const reviews: { readonly [option: string]: boolean | undefined } = {

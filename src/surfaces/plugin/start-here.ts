@@ -77,7 +77,7 @@ function refuseUndecidable({ config, tasks }: ResolvedRun): void {
     throw new OperatorError(
       'no-reviewer',
       `The ${check.role} has to be somebody else than this session.`,
-      `Name an agent for it: /untildone:start "…" --agent ${check.role}=claude`,
+      `Name an agent for it: /untildone:start "…" --agent ${check.role}=claude, or do without: --verifier none`,
     );
   }
 }

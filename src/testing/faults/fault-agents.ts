@@ -16,7 +16,7 @@ export const faultAgents: readonly FaultAgent[] = [
   forger,
 ];
 
-/** A shell script for every role: `--agent "command:sh FILE"`. The same seed gives the same script. */
+/** A shell script for every role: `--agent "command:sh FILE"`, and so for each reviewer. The same seed gives the same script. */
 export function faultScript(agent: FaultAgent, task: FaultTask, seed: number): string {
   const chance = createChance(seed);
   const builder = agent.builder(task, chance);

@@ -387,6 +387,44 @@ export const proofFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'plain-command-reviews',
+    breaks: 'A plain command that nobody named for it becomes the verifier.',
+    file: 'src/config/verifier.ts',
+    symbol: 'givesVerdicts',
+    find: "driver !== 'command' || output !== 'text'",
+    replace: "driver !== 'nothing' || output !== 'text'",
+    test: {
+      file: 'src/config/verifier.test.ts',
+      title:
+        'A plain command for every role is the builder alone, and the first lines say which proof remains',
+    },
+  },
+  {
+    id: 'reviewer-played-by-plain-command',
+    breaks: 'A configured reviewer that only a plain command is left for vanishes without a word.',
+    file: 'src/config/verifier.ts',
+    symbol: 'withVerdicts',
+    find: 'if (role !== verifier) throw',
+    replace: "if (role === '') throw",
+    test: {
+      file: 'src/config/verifier.test.ts',
+      title: 'A plain command is no configured reviewer: the run is refused with the way on',
+    },
+  },
+  {
+    id: 'review-promised-without-reviewer',
+    breaks: 'A run without a reviewer is told that a review could complete it.',
+    file: 'src/views/proof-ahead.ts',
+    symbol: 'noProofAhead',
+    find: '!(isAccepted && isReviewed(one))',
+    replace: '!isAccepted',
+    test: {
+      file: 'src/views/proof-ahead.test.ts',
+      title:
+        'A run without a reviewer is told what is left, even where a review would be accepted, and no review is spoken of',
+    },
+  },
+  {
     id: 'no-proof-ahead-unsaid',
     breaks: 'A run whose checks are all green before the work spends money without a word about proof.',
     file: 'src/views/proof-ahead.ts',

@@ -72,6 +72,7 @@ const configTemplate = `// Settings of untildone for this repository. Every key 
   // Who works. "command" is any program that reads a prompt; "env" names the keys that it may see.
   "agents": {
     // "mine": { "driver": "command", "command": "my-cli --flag", "prompt": "stdin", "env": ["MY_API_KEY"] }
+    // A plain command reviews only where a role below names it, or with "verdicts": true.
   },
   "roles": {
     // "builder": { "agent": "mine" },
@@ -89,6 +90,9 @@ const configTemplate = `// Settings of untildone for this repository. Every key 
 
   // Who is told how a run ends and what it asks; \`untildone notify test\` tries it.
   // "notify": ["terminal", { "to": "webhook", "urlEnv": "SLACK_WEBHOOK_URL", "format": "slack" }],
+
+  // No verifier, where the checks are enough.
+  // "verifier": false,
 
   // Whether a reviewer's pass alone completes a run, where no check failed before the work.
   // "acceptReview": true,
