@@ -16,7 +16,7 @@ import { statsOf, statsText } from './stats.ts';
 import { statusText } from './status.ts';
 import { completedSteps } from './steps.ts';
 import { summaryText } from './summary.ts';
-import { costLine, elapsed, payerWords, tokens } from './words.ts';
+import { budgetLeft, costLine, elapsed, payerWords, tokens } from './words.ts';
 
 const start = Date.UTC(2026, 10, 15, 20, 0);
 const limits = { wallMs: 1, idleMs: 1, graceMs: 1 };
@@ -405,6 +405,37 @@ describe('words for what is not there', () => {
     expect(costLine({ ...untold, spent: { sessions: 1, usd: 0.5, tokens: 1500 } })).toBe(
       'at least $0.50, 1.5k tokens',
     );
+  });
+
+  it('An unknown cost leaves an unknown amount of money, in status and statistics [X1]', () => {
+    const untold = run([
+      ...begin(),
+      ...session('0003-builder-main', 'builder', 't1', { usage: { usd: null, tokens: null } }),
+    ]);
+    expect(budgetLeft(untold)).toMatch(/^\d+ sessions, USD unknown, /);
+    expect(statsText(statsOf([untold]))).toContain('Cost: unknown (the agent does not tell)\n');
+    const partly = run([
+      ...firstAttempt,
+      ...session('0004-builder-main', 'builder', 't2', { usage: { usd: null, tokens: null } }),
+    ]);
+    expect(budgetLeft(partly)).toMatch(/^\d+ sessions, at most \$19\.75, /);
+    expect(statsText(statsOf([partly, untold]))).toContain('Cost: at least $0.25, 12k tokens\n');
+    expect(budgetLeft(run(begin()))).toContain(', $20.00, ');
+    expect(statsText(statsOf([]))).toContain('Cost: $0.00\n');
+  });
+
+  it('Money set aside for a session that was cut off is no known cost in the statistics [X1]', () => {
+    const [begun] = session('0003-builder-main', 'builder', 't1');
+    const reserve = { sessions: 1, usd: 2.5, tokens: 1000 };
+    const cut = run([
+      ...begin(),
+      begun?.type === 'step-started' ? started({ ...begun.step, reserve }) : (begun as Fact),
+      { type: 'step-lost', stepId: '0003-builder-main', reason: 'killed', usage: null },
+    ]);
+    expect(statsText(statsOf([cut]))).toContain(
+      'Cost: unknown, and $2.50 and 1k tokens set aside for 1 session that was cut off\n',
+    );
+    expect(budgetLeft(cut)).toContain(', $17.50, ');
   });
 });
 
