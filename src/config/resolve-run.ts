@@ -23,7 +23,7 @@ import { planTasks } from './plan-tasks.ts';
 import { planningFrom, routedAgents, routingFrom } from './planning.ts';
 import { promptsOf } from './role-prompts.ts';
 import { withReviewers } from './reviewers.ts';
-import { attemptsOf, budgetOf, durationOf } from './run-limits.ts';
+import { attemptsNotes, attemptsOf, budgetOf, durationOf } from './run-limits.ts';
 import {
   acceptReviewOf,
   saidReview,
@@ -130,7 +130,7 @@ export async function resolveRun(
     ...frozen,
     acceptReview: sanityCheck || acceptReviewOf(settings, plan.file === planFile(place.root, settings)),
   };
-  const notes = [...notesOf(plan.file, made, preset), ...plan.notes];
+  const notes = [...notesOf(plan.file, made, preset), ...plan.notes, ...attemptsNotes(settings)];
   const isReviewOpen = saidReview(settings) === undefined;
   return { config, tasks, agentsOfTasks: cast.tasks, heldOut, notes, isReviewOpen };
 }

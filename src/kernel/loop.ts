@@ -3,6 +3,9 @@ import type { Event } from './events.ts';
 import type { Run, TaskState } from './run.ts';
 
 /** The settings of such a loop, by the names that a person writes. */
+/** The limit of attempts of a loop that counts failures and passes instead: it never comes first. */
+export const attemptsWithLoops = 1000;
+
 export interface LoopSettings {
   readonly enabled: boolean;
   readonly enforced: boolean;

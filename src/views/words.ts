@@ -1,7 +1,7 @@
 // Amounts and times as people read them. Times are UTC.
 import type { BudgetLimits, Ledger } from '#kernel/budget.ts';
-import type { Payer, RunConfig } from '#kernel/config.ts';
-import type { LoopSettings } from '#kernel/loop.ts';
+import type { Payer, PolicyConfig, RunConfig } from '#kernel/config.ts';
+import { attemptsWithLoops } from '#kernel/loop.ts';
 import type { Run } from '#kernel/run.ts';
 
 const ownLogin = "the agent's own login";
@@ -107,12 +107,20 @@ function listPriceRemark(config: RunConfig): string {
     : ' at list prices (a subscription pays a part of it)';
 }
 
-export function ceiling(budget: BudgetLimits, loops?: LoopSettings): string {
-  const tries =
-    loops === undefined
-      ? `${count(budget.attemptsPerTask, 'attempt')} a task`
-      : `${count(loops.maxRetries, 'failure')} a criterion, ${loops.maxIterations} passes over them`;
-  return `${count(budget.sessions, 'session')}, ${usd(budget.usd)} or ${tokens(budget.tokens)} tokens, ${elapsed(budget.activeMs)}, ${tries}`;
+export function ceiling(budget: BudgetLimits, policy: Pick<PolicyConfig, 'loops' | 'stuckMax'>): string {
+  return `${count(budget.sessions, 'session')}, ${usd(budget.usd)} or ${tokens(budget.tokens)} tokens, ${elapsed(budget.activeMs)}, ${triesWords(budget, policy)}`;
+}
+
+/** Every limit that can end the attempts at a task. */
+function triesWords(
+  { attemptsPerTask }: BudgetLimits,
+  { loops, stuckMax = 0 }: Pick<PolicyConfig, 'loops' | 'stuckMax'>,
+): string {
+  const attempts = `${count(attemptsPerTask, 'attempt')} a task`;
+  if (loops === undefined)
+    return stuckMax > 0 && stuckMax < attemptsPerTask ? `${attempts}, ${stuckMax} alike in a row` : attempts;
+  const passes = `${count(loops.maxRetries, 'failure')} a criterion, ${loops.maxIterations} passes over them`;
+  return attemptsPerTask < attemptsWithLoops ? `${attempts}, ${passes}` : passes;
 }
 
 export function budgetLeft(run: Run): string {

@@ -184,6 +184,25 @@ describe('commands that need no run', () => {
     expect(review.out).toMatch(/acceptReview +true {2}\(environment: UNTILDONE_ACCEPT_REVIEW\)/);
   });
 
+  it('config show names the limit of attempts that is in force [X1]', async () => {
+    await rm(join(repo, '.untildone'), { recursive: true, force: true });
+    const shown = async (settings: object): Promise<string> => {
+      await mkdir(join(repo, '.untildone'), { recursive: true });
+      await writeFile(join(repo, '.untildone/config.jsonc'), JSON.stringify(settings));
+      return (await untildone(['config', 'show'])).out;
+    };
+    expect(await shown({})).toMatch(/budget\.attempts +20 {2}\(preset: builder-verifier\)/);
+    expect(await shown({})).toMatch(/stuck\.max +3 {2}\(default\)/);
+    expect(await shown({ preset: 'campaign' })).toMatch(/budget\.attempts +4 {2}\(preset: campaign\)/);
+    // There the failures of each criterion count.
+    expect(await shown({ preset: 'criteria' })).not.toContain('budget.attempts');
+    const both = await shown({ maxLoops: 7, budget: { attempts: 9 } });
+    expect(both).toMatch(/budget\.attempts +9 {2}\(project: .*; not in force: maxLoops is\)/);
+    expect(both).toMatch(/maxLoops +7 {2}\(project: [^;]*\)/);
+    expect(await shown({ maxLoops: 7 })).not.toContain('budget.attempts');
+    await rm(join(repo, '.untildone'), { recursive: true });
+  });
+
   it('notify test says how each went, and no command shows the address of a webhook [C11]', async () => {
     await mkdir(join(repo, '.untildone'), { recursive: true });
     const notify = ['terminal', { to: 'webhook', url: 'http://127.0.0.1:1/hook/s3cret-path' }];
