@@ -29,6 +29,28 @@ export function stageOf(run: Run): string {
   return 'between steps';
 }
 
+/** An unfinished run without a driver is parked, or its driver died. */
+export function stateOf(run: Run, holder: string | null): string {
+  if (run.outcome !== null) return run.outcome.outcome;
+  if (run.paused !== null || run.trouble !== null || mattersOf(run).length > 0) return 'parked';
+  if (holder !== null || isAttached(run)) return 'running';
+  // Nobody has gone on with it since.
+  return run.reopenings.at(-1)?.steps === run.stepsStarted ? 'open again' : 'interrupted';
+}
+
+/** While an interactive session lives, no driver is needed. */
+function isAttached({ config, running }: Run): boolean {
+  return config.foreign !== undefined && running.size > 0;
+}
+
+/** What a run is doing, or was doing when its driver ended. */
+export function stageUnder(run: Run, holder: string | null): string {
+  const stage = stageOf(run);
+  // Once a person has answered, a driver is started by hand: nothing was cut off.
+  const isCutOff = stateOf(run, holder) === 'interrupted' && !saidLines(run).includes(stage);
+  return isCutOff ? `interrupted; last stage: ${stage}` : stage;
+}
+
 function setbackOf(task: TaskState): Setback | null {
   const ofReviewers = [...task.reviews.values()].map((review) => review.setback);
   return task.setback ?? ofReviewers.find((setback) => setback !== null) ?? null;

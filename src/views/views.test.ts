@@ -260,6 +260,39 @@ describe('status', () => {
     expect(statusText(run(green), { holder: null })).toContain('Driver: none; go on with `untildone resume`');
   });
 
+  it('A run whose driver was killed is called interrupted, with the stage it was in [D5]', () => {
+    const building = run(firstAttempt.slice(0, -1));
+    const killed = statusText(building, { holder: null });
+    expect(killed).toContain('\nStatus: interrupted; last stage: builder at work (attempt 1)\n');
+    expect(stateJson(building, { holder: null })).toMatchObject({
+      status: 'interrupted',
+      stage: 'interrupted; last stage: builder at work (attempt 1)',
+    });
+    const held = statusText(building, { holder: 'pid 7' });
+    expect(held).toContain('\nStatus: builder at work (attempt 1)\n');
+    expect(stateJson(building)).toMatchObject({ status: 'running', stage: 'builder at work (attempt 1)' });
+    expect(statusText(run(completed), { holder: null })).toContain('\nStatus: completed\n');
+    expect(stateJson(run(completed), { holder: null }).status).toBe('completed');
+  });
+
+  it('A parked run and an interactive session need no driver, so neither is called interrupted [D5]', () => {
+    const pause = { kind: 'pause', why: 'lunch' } as const;
+    const parked = run([
+      ...green,
+      { type: 'control-received', id: 'c', by: 'me', control: pause },
+      { type: 'control-applied', id: 'c' },
+    ]);
+    expect(statusText(parked, { holder: null })).toContain('\nStatus: paused: lunch\n');
+    const foreign = { client: 'claude', sessionId: 's' };
+    const attached = run(
+      firstAttempt
+        .slice(0, -1)
+        .map((fact) => (fact.type === 'run-created' ? { ...fact, config: { ...config, foreign } } : fact)),
+    );
+    expect(statusText(attached, { holder: null })).toContain('\nStatus: builder at work (attempt 1)\n');
+    expect(listText([{ run: attached, holder: null }])).toContain('  running  ');
+  });
+
   it('counts loops and iterations in the statistics [K12]', () => {
     const text = statsText(statsOf([run(completed), run(exhausted), run(begin())]));
     expect(text.split('\n').slice(0, 7)).toEqual([
