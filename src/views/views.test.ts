@@ -330,6 +330,37 @@ describe('the summary', () => {
     );
   });
 
+  it('The summary does not repeat what the first lines said of the sandbox', () => {
+    const sandbox = {
+      kind: 'bubblewrap' as const,
+      isRequired: true,
+      why: '',
+      ...{ allowRead: [], denyRead: [], allowWrite: [], allowHosts: [] },
+    };
+    const shut = completed.map((fact) =>
+      fact.type === 'run-created' ? { ...fact, config: { ...config, sandbox } } : fact,
+    );
+    const text = summaryText(run(shut), place);
+    expect(text).not.toMatch(/[Ss]andbox|bubblewrap|Unprotected/);
+    expect(text.split('\n').at(-1)).toMatch(/^Next: /);
+  });
+
+  it('The summary of a run whose folder is removed names no log and no command for it', () => {
+    const text = summaryText(run(completed), { ...place, isPassing: true });
+    expect(text).not.toMatch(/^(?:Logs|Next): /m);
+    expect(text).not.toContain('untildone land');
+    // A failed one is kept, for its logs.
+    const kept = summaryText(run(exhausted), { ...place, isPassing: true });
+    expect(kept).toContain('\nLogs: /logs');
+    expect(kept).not.toMatch(/^Next: /m);
+  });
+
+  it('Lines of sessions name the session and not its log', () => {
+    const text = historyText(life(completed));
+    expect(text).toContain('  builder_001 (command, model big) finished; it said done\n');
+    expect(text).not.toContain('.jsonl');
+  });
+
   it('does not tell to merge a branch into itself after work in place', () => {
     const inPlace = completed.map((fact) =>
       fact.type === 'run-created'

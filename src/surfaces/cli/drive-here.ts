@@ -114,6 +114,6 @@ function finish(run: Run, { exitCode, waitingFor, logsDir, isJson, isPassing = f
   }
   const goOn = isPassing ? '' : `\nGo on with: untildone resume ${run.id}`;
   if (waitingFor !== null) print(`\n⏸️  Parked: ${waitingFor}${goOn}`);
-  else print(`\n${summaryText(run, { logsDir })}`);
+  else print(`\n${summaryText(run, { logsDir, isPassing })}`);
   return exitCode;
 }

@@ -1,5 +1,6 @@
 // The real program, started as a person starts it. Whole runs on the packed package are tested elsewhere.
 import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -201,6 +202,16 @@ describe('commands that need no run', () => {
     expect(both).toMatch(/maxLoops +7 {2}\(project: [^;]*\)/);
     expect(await shown({ maxLoops: 7 })).not.toContain('budget.attempts');
     await rm(join(repo, '.untildone'), { recursive: true });
+  });
+
+  it('The demonstration names no command for a repository that it has removed', async () => {
+    const { code, out } = await untildone(['demo'], { env: { UNTILDONE_LOOKS: '1' } });
+    expect(code).toBe(0);
+    expect(out).toContain('✅ Completed: ');
+    expect(out).not.toMatch(/untildone land|git diff|^Logs: |^Next: /m);
+    expect(out).toContain('removed again');
+    const folder = /A demonstration in (\S+):/.exec(out)?.[1] ?? '';
+    expect(existsSync(folder)).toBe(false);
   });
 
   it('notify test says how each went, and no command shows the address of a webhook [C11]', async () => {
