@@ -25,7 +25,7 @@ export function stageOf(run: Run): string {
   if (task?.status === 'proven') return 'criteria met, to be committed';
   if (task?.status === 'failed') return `given up: ${task.reason ?? 'it failed'}`;
   if (task?.attemptIsOver === true && task.failure !== null)
-    return task.attempt - task.forgiven < run.budget.attemptsPerTask ? 'cooling down' : 'no attempt is left';
+    return betweenAttempts(run, task);
   return 'between steps';
 }
 
@@ -49,6 +49,11 @@ export function stageUnder(run: Run, holder: string | null): string {
   // Once a person has answered, a driver is started by hand: nothing was cut off.
   const isCutOff = stateOf(run, holder) === 'interrupted' && !saidLines(run).includes(stage);
   return isCutOff ? `interrupted; last stage: ${stage}` : stage;
+}
+
+function betweenAttempts({ budget, config }: Run, task: TaskState): string {
+  if (task.attempt - task.forgiven >= budget.attemptsPerTask) return 'no attempt is left';
+  return config.policy.cooldownMs > 0 ? 'cooling down' : 'between attempts';
 }
 
 function setbackOf(task: TaskState): Setback | null {

@@ -435,6 +435,11 @@ describe('a run that failed on the clean checkout', () => {
 
   it('does not cool down once it is given up, and never reaches the whole [Q9]', () => {
     expect(progressBlock(run(acceptedNot))).toContain('Status: cooling down');
+    const policy = { ...config.policy, cooldownMs: 0 };
+    const hot = acceptedNot.map((fact) =>
+      fact.type === 'run-created' ? { ...fact, config: { ...config, policy } } : fact,
+    );
+    expect(progressBlock(run(hot))).toContain('Status: between attempts\n');
     expect(progressBlock(run(givenUp))).toContain('Status: given up: the only attempt was used');
     expect(progressBlock(run(rejected))).not.toContain('100%');
   });
@@ -573,6 +578,14 @@ describe('files and lists', () => {
     const lines = historyText(life(completed)).split('\n');
     expect(lines).toHaveLength(completed.length);
     expect(lines[5]).toBe('2026-11-15 20:05:00  npm-test: fail on the base (exit 1)');
+  });
+
+  it('says once that a check reached its time limit', () => {
+    const late = seen('npm-test', 'attempt', 'fail', 't1');
+    if (late.type !== 'evidence-recorded') throw new Error('it is evidence');
+    const ending = { kind: 'timed-out', limit: 'wall', afterMs: 3000 } as const;
+    const evidence = { ...late.evidence, ending, reason: 'timed out after 3 s' };
+    expect(historyText(life([{ ...late, evidence }]))).toMatch(/ {2}npm-test: fail \(timed out after 3 s\)$/);
   });
 
   it('reads amounts like a person', () => {
