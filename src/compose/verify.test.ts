@@ -36,6 +36,14 @@ async function verify(bed: Bed, name = life.run.id): Promise<Verification> {
   return found;
 }
 
+/** The digest of one variable, as the journal keeps it. */
+function digestOf({ run }: Life): string {
+  const [seen] = run.tasks.get('main')?.evidence.values() ?? [];
+  const digest = seen?.acceptance?.environment?.['PATH'];
+  if (digest === undefined) throw new Error('the run recorded no environment');
+  return digest;
+}
+
 describe('verify [X4]', () => {
   it('checks a finished run again on a clean checkout, and leaves the run and the repository as they were', async () => {
     const bed = fresh();
@@ -65,6 +73,38 @@ describe('verify [X4]', () => {
     const same = await verify(life).finally(() => rmSync(join(life.folder, 'broken')));
     expect(same).toMatchObject({ isProven: false, environmentDiffers: false });
     expect(same.criteria[0]).toMatchObject({ change: 'flaky', now: 'unknown' });
+  });
+
+  it('names the variables that differ from those of the run, and shows no value of them', async () => {
+    const bed = fresh();
+    const site = await bed.site();
+    const env = { ...site.env, TZ: 'Mars/Olympus', LC_NEW: 'secret-locale' };
+    const proof = await findProof(site, life.run.id);
+    const found = await verifyProof({ ...site, env }, proof, { signal: AbortSignal.timeout(limit) });
+    if (found === null) throw new Error('cancelled');
+    expect(found.isProven).toBe(true);
+    // Those of the folder in which the copy lies.
+    const names = ['HOME', 'LC_NEW', 'TZ', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'];
+    expect(found.environmentDifferences).toEqual(names);
+    const text = verificationText(found);
+    expect(text).toContain(`\nEnvironment: not as when the run was accepted: ${names.join(', ')} differ\n`);
+    const journal = JSON.stringify((await (await openStore(site)).read(life.run.id)).events);
+    expect(text + journal).not.toMatch(/Mars|secret-locale/);
+    expect((await exportProof(site, proof, false)).line).not.toContain(digestOf(life));
+  });
+
+  it('says nothing of the environment of a run that did not record which variables it had', async () => {
+    const bed = fresh();
+    const site = await bed.site();
+    const proof = await findProof(site, life.run.id);
+    for (const task of proof.run.tasks.values())
+      for (const seen of task.evidence.values()) {
+        const { environment: _, ...older } = seen.acceptance ?? {};
+        if (seen.acceptance !== undefined) seen.acceptance = older as typeof seen.acceptance;
+      }
+    const found = await verifyProof(site, proof, { signal: AbortSignal.timeout(limit) });
+    expect(found).toMatchObject({ environmentDiffers: true, environmentDifferences: [] });
+    expect(found === null ? '' : verificationText(found)).not.toContain('Environment:');
   });
 
   it('proves nothing of an amended commit that keeps the trailers', async () => {

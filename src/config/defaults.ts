@@ -7,11 +7,10 @@ import type { NotifyEntry } from './notify.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-export const defaultBudget: BudgetLimits = {
+/** How many attempts a task gets is the preset's to say. */
+export const defaultBudget: Omit<BudgetLimits, 'attemptsPerTask'> = {
   // Twenty attempts of a builder and a verifier: more has never helped where that did not.
   sessions: 40,
-  // A fifth failure in a row nearly always means that the task, not the attempt, is wrong.
-  attemptsPerTask: 5,
   // One night.
   activeMs: 8 * hourMs,
   // What a person forgives a program for wasting in one night.

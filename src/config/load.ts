@@ -7,6 +7,7 @@ import { readAnswers } from './answers.ts';
 import { readConfigFile } from './config-file.ts';
 import {
   defaultBudget,
+  defaultPolicy,
   defaultCheckTimeoutMs,
   defaultHarnessDir,
   defaultNotify,
@@ -98,13 +99,13 @@ function defaultLayer(): Layer {
   put('check.env', []);
   put('agent.env', []);
   put('budget.sessions', defaultBudget.sessions);
-  put('budget.attempts', defaultBudget.attemptsPerTask);
   put('budget.hours', defaultBudget.activeMs / 3_600_000);
   put('budget.usd', defaultBudget.usd);
   put('budget.tokens', defaultBudget.tokens);
   put('budget.sessionUsd', defaultBudget.sessionUsd);
   put('budget.sessionTokens', defaultBudget.sessionTokens);
   put('budget.warnPercent', defaultWarnPercent);
+  put('stuck.max', defaultPolicy.stuckMax);
   put('notify', defaultNotify);
   put('session.wall', seconds(defaultSession.wallMs));
   put('session.idle', seconds(defaultSession.idleMs));

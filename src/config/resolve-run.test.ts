@@ -344,6 +344,19 @@ describe('what is frozen', () => {
     expect((await resolveIn('x', { agent, budget: ['attempts=4'] })).config.budget.attemptsPerTask).toBe(4);
   });
 
+  it('The limit of attempts that is in force is named where two settings give one [X1]', async () => {
+    const both = await resolveIn('x', { agent, maxLoops: '3', budget: ['attempts=4'] });
+    expect(both.config.budget.attemptsPerTask).toBe(3);
+    expect(both.notes).toContain(
+      'Attempts are limited to 3 by --max-loops; --budget (budget.attempts 4) is not in force.',
+    );
+    const env = { HOME: root, PATH: '', WIGGUM_MAX_LOOPS: '2' };
+    const other = await resolveIn('x', { agent, budget: ['attempts=4'] }, { env, ownEnv: env });
+    expect(other.notes.join()).toContain('limited to 2 by WIGGUM_MAX_LOOPS; --budget');
+    const one = await resolveIn('x', { agent, maxLoops: '3' });
+    expect(one.notes.join()).not.toContain('not in force');
+  });
+
   it('is the same run by preset and goal, with other inputs when a check changes [B13]', async () => {
     const one = (await resolveIn('x', { agent, check: ['npm test'] })).config;
     const same = (

@@ -23,7 +23,7 @@ import { fewSessions, planTasks } from './plan-tasks.ts';
 import { planningFrom, routedAgents, routingFrom } from './planning.ts';
 import { promptsOf } from './role-prompts.ts';
 import { withReviewers } from './reviewers.ts';
-import { attemptsOf, budgetOf, durationOf } from './run-limits.ts';
+import { attemptsNotes, attemptsOf, budgetOf, durationOf } from './run-limits.ts';
 import {
   acceptReviewOf,
   saidReview,
@@ -149,6 +149,7 @@ export async function resolveRun(
     ...notesOf(plan.file, made, preset),
     ...plan.notes,
     ...fewSessions(settings, tasks),
+    ...attemptsNotes(settings),
   ];
   const isReviewOpen = saidReview(settings) === undefined && hasReviewers(made);
   return { config, tasks, agentsOfTasks: cast.tasks, heldOut, notes, isReviewOpen };

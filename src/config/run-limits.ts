@@ -29,10 +29,27 @@ export function sessionsOf(settings: Layer, tasks: number): number {
 
 /** The loops of the preset take the place of the general limit; what a person said beats both. */
 export function attemptsOf(settings: Layer, preset: Preset): number {
-  const loops = setting(settings, 'maxLoops');
-  if (loops !== undefined) return loops;
-  const isSaid = settings.get('budget.attempts')?.origin.kind !== 'default';
-  return (isSaid ? setting(settings, 'budget.attempts') : undefined) ?? preset.limits.attemptsMax;
+  return (
+    setting(settings, 'maxLoops') ?? setting(settings, 'budget.attempts') ?? preset.limits.attemptsMax
+  );
+}
+
+/** Which of two given limits of attempts is in force, in a sentence; none where only one is given. */
+export function attemptsNotes(settings: Layer): string[] {
+  const loops = settings.get('maxLoops');
+  const attempts = settings.get('budget.attempts');
+  if (loops === undefined || attempts === undefined) return [];
+  return [
+    `Attempts are limited to ${String(loops.value)} by ${loops.origin.where}; ${attempts.origin.where} (budget.attempts ${String(attempts.value)}) is not in force.`,
+  ];
+}
+
+/** The limit of attempts as `config show` lists it: the preset's own where nobody gave one and no loop counts instead. */
+export function withPresetAttempts(settings: Layer, preset: Preset): Layer {
+  const isGiven = settings.has('maxLoops') || settings.has('budget.attempts');
+  if (isGiven || preset.loops !== undefined) return settings;
+  const origin = { kind: 'preset', where: preset.name } as const;
+  return new Map([...settings, ['budget.attempts', { value: preset.limits.attemptsMax, origin }]]);
 }
 
 export function durationOf(

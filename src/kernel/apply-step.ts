@@ -5,6 +5,7 @@ import { isBaseSeen } from './criteria-change.ts';
 import { isPassing } from './ending.ts';
 import { endPlanDeed, endPlanSession } from './apply-plan.ts';
 import { reviewBy, startReview } from './review.ts';
+import { countAttempt } from './loop.ts';
 import type { PastSession, Run, Setback, TaskState } from './run.ts';
 import type { CheckDeed, SessionDeed, SessionResult, Step, StepResult } from './step.ts';
 
@@ -86,6 +87,7 @@ function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed):
   if (deed.attempt !== task.attempt) {
     task.attempt = deed.attempt;
     task.attemptIsOver = false;
+    countAttempt(task.loop, deed.criterionId);
   }
   task.loop.focus = deed.criterionId ?? null;
   task.awaiting = null;

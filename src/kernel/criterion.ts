@@ -65,6 +65,8 @@ export interface Evidence {
   readonly durationMs: number;
   /** A hash of what decided beside tree and place: the check, the pins, the environment. Absent where nobody could tell. */
   readonly conditions?: string;
+  /** A digest of each variable and of each other part of the environment; at the acceptance alone, and never exported. */
+  readonly environment?: { readonly [name: string]: string };
   /** The step that really looked, where the same had been seen before under the same conditions. */
   readonly reusedFrom?: string;
   /** A test runner that we know told of tests that it executed; absent where none did. */

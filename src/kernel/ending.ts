@@ -1,4 +1,5 @@
 // How a process or a session ended. Always a union: a number with a default would turn a kill into a success.
+import { durationWords } from './model/duration-words.ts';
 
 export type ProcessEnding =
   | { readonly kind: 'exited'; readonly code: number }
@@ -12,7 +13,8 @@ export type SessionEnding =
   | { readonly kind: 'finished' }
   /** Stopped by us in a way that it can go on from (`resumeId`). */
   | { readonly kind: 'interrupted'; readonly resumeId: string }
-  | { readonly kind: 'timed-out'; readonly limit: 'wall' | 'idle' }
+  /** `afterMs`: the limit that it reached; absent in runs that were made before it was kept. */
+  | { readonly kind: 'timed-out'; readonly limit: 'wall' | 'idle'; readonly afterMs?: number }
   | { readonly kind: 'over-limit'; readonly limit: 'usd' | 'tokens' }
   /** The client went away without a result. */
   | { readonly kind: 'crashed'; readonly detail: string }
@@ -51,8 +53,8 @@ export function describeProcessEnding(ending: ProcessEnding): string {
       return `killed by ${ending.signal}`;
     case 'timed-out':
       return ending.limit === 'wall'
-        ? `timed out after ${ending.afterMs} ms`
-        : `silent for ${ending.afterMs} ms`;
+        ? `timed out after ${durationWords(ending.afterMs)}`
+        : `silent for ${durationWords(ending.afterMs)}`;
     case 'cancelled':
       return `cancelled: ${ending.reason}`;
     case 'not-started':
@@ -67,7 +69,7 @@ export function describeSessionEnding(ending: SessionEnding): string {
     case 'interrupted':
       return 'interrupted, can be resumed';
     case 'timed-out':
-      return ending.limit === 'wall' ? 'ran out of time' : 'fell silent';
+      return timedOutWords(ending.limit, ending.afterMs);
     case 'over-limit':
       return `went over its ${ending.limit} limit`;
     case 'crashed':
@@ -79,4 +81,11 @@ export function describeSessionEnding(ending: SessionEnding): string {
     case 'not-started':
       return `could not be started: ${ending.reason}`;
   }
+}
+
+function timedOutWords(limit: 'wall' | 'idle', afterMs: number | undefined): string {
+  const time = afterMs === undefined ? null : durationWords(afterMs);
+  if (limit === 'wall')
+    return time === null ? 'ran out of time' : `ran out of time after ${time} (session.wall)`;
+  return time === null ? 'fell silent' : `fell silent: no output for ${time} (session.idle)`;
 }

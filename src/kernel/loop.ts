@@ -2,6 +2,9 @@
 import type { Event } from './events.ts';
 import type { Run, TaskState } from './run.ts';
 
+/** The limit of attempts of a loop that counts failures and passes instead: it never comes first. */
+export const attemptsWithLoops = 1000;
+
 /** The settings of such a loop, by the names that a person writes. */
 export interface LoopSettings {
   readonly enabled: boolean;
@@ -29,6 +32,8 @@ export interface LoopState {
   readonly passed: Map<string, string>;
   /** Worked on, where nothing could be decided at once: a person or the acceptance has the word. */
   readonly attempted: Set<string>;
+  /** Attempts begun at each criterion; those at all of them at once are under the name of the whole task. */
+  readonly attempts: Map<string, number>;
   readonly failures: Map<string, { readonly count: number; readonly reason: string }>;
   /** Criteria passed since the last checkpoint. */
   sinceCheckpoint: number;
@@ -43,6 +48,7 @@ export function emptyLoop(): LoopState {
     focus: null,
     passed: new Map(),
     attempted: new Set(),
+    attempts: new Map(),
     failures: new Map(),
     sinceCheckpoint: 0,
     checkpoints: [],
@@ -126,6 +132,11 @@ export function reopenLoop(run: Run, task: TaskState): void {
   // Also where no criterion of the loop can be blamed, such as a held-out one, it does not go on for ever.
   countFailure(task, wholeTask, 'it was not accepted');
   if (!isNamed) task.loop.passed.clear();
+}
+
+/** `criterionId` is absent where a session is about all of them. */
+export function countAttempt({ attempts }: LoopState, criterionId: string = wholeTask): void {
+  attempts.set(criterionId, (attempts.get(criterionId) ?? 0) + 1);
 }
 
 /** A person gives it new room. */

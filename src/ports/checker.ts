@@ -33,6 +33,8 @@ export interface Finding {
 export interface Checker {
   /** A hash of what a verdict depends on outside of the files, as it is now and as far as it is looked at; absent where nobody can tell, and then no evidence is used twice. */
   readonly environment?: string;
+  /** The parts of that hash, each by its name, so that one that differs can be named. Contract: holds no value. */
+  environmentParts?(): { readonly [name: string]: string };
   /** Absent where no logs are kept. */
   readonly reads?: ReadsLogs;
   /** Contract: never rejects for what it finds; what it cannot look at is `unknown`; nothing that it started is alive afterwards. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { taskOf } from '#kernel/apply.ts';
 import { present } from '#kernel/assert.ts';
 import { commandOf, describeCheck, isMachineCheck } from '#kernel/check.ts';
-import type { Evidence } from '#kernel/criterion.ts';
+import type { Evidence, Purpose } from '#kernel/criterion.ts';
 import { beforeOf, isLookedAtAgain, runsMax, settleRuns, strictPolicy } from '#kernel/flaky.ts';
 import type { CriterionEvidence, Run } from '#kernel/run.ts';
 import type { CheckDeed } from '#kernel/step.ts';
@@ -79,6 +79,7 @@ async function checkOne(context: CheckContext, { cwd, watchReads }: CheckSite, d
     tree: present(step.baseTree, 'a check has a tree'),
     command: describeCheck(criterion.check),
     ...conditionsOf(world, run, criterion),
+    ...environmentOf(world, step.deed.purpose),
   };
   const again = reusable(seenOn, criterion, known);
   if (again !== null) {
@@ -178,6 +179,12 @@ function conditionsOf(world: Eyes, run: Run, { check }: MachineCriterion): { con
   const steering = world.workspace.steering?.(pins) ?? '';
   const told = JSON.stringify([environment, check, pins, ...(steering === '' ? [] : [steering])]);
   return { conditions: createHash('sha256').update(told).digest('hex').slice(0, 16) };
+}
+
+/** Kept where a later `verify` compares it. */
+function environmentOf({ checker }: Eyes, purpose: Purpose): Pick<Evidence, 'environment'> {
+  const parts = purpose === 'acceptance' ? checker.environmentParts?.() : undefined;
+  return parts === undefined ? {} : { environment: parts };
 }
 
 /**

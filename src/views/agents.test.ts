@@ -40,7 +40,7 @@ describe('who works', () => {
     played.record({ type: 'step-lost', stepId: lost.stepId, reason: 'gone', usage: null });
     fail(played, { driver: 'command', model: 'told' });
     const line =
-      'builder_001-002, 005 other (command), model told · builder_003 other (command), model not told · builder_004 other, not known to have run';
+      'builder_001-002, 005 other (command), model told · builder_003 other (command), model asked (asked for) · builder_004 other, not known to have run';
     expect(ranLine(played.run)).toBe(line);
     expect(statusText(played.run, { holder: null })).toContain(`\nRan: ${line}\n`);
     expect(stateJson(played.run).agents[0]?.ran).toEqual({ driver: 'command', model: 'told' });
@@ -86,7 +86,15 @@ describe('who works', () => {
     fail(played, { driver: 'command', model: 'told' });
     const text = historyText(played.events);
     expect(text).toContain('builder_001 starts (attempt 1, other, asked)');
-    expect(text).toContain('session by command, model told, finished; it said nothing we look for');
+    expect(text).toContain('builder_001 (command, model told) finished; it gave no completion signal\n');
+  });
+
+  it('A session whose client names no model is not said to have an untold one after it was asked for [C8]', () => {
+    const played = begun();
+    fail(played, { driver: 'command', model: null });
+    const text = historyText(played.events);
+    expect(text).toContain('builder_001 (command) finished; it gave no completion signal\n');
+    expect(text).not.toContain('model not told');
   });
 
   it('stays one line, however many sessions there were and however long a name is', () => {

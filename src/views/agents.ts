@@ -72,8 +72,10 @@ export function agentsJson(run: Run) {
   }));
 }
 
-export function modelWords(model: string | null): string {
-  return model === null ? 'model not told' : `model ${model}`;
+/** A client that names no model was at least asked for one, or not. */
+function modelWords(told: string | null, asked: string | null): string {
+  if (told !== null) return `model ${told}`;
+  return asked === null ? 'model not told' : `model ${asked} (asked for)`;
 }
 
 /** Commands often begin alike, so that both ends count. */
@@ -92,7 +94,7 @@ function ranWords({ agent, ran }: PastSession): string {
   if (ran === null) return `${name}, not known to have run`;
   const { driver, model } = ran;
   const isNamed = name === driver || name.startsWith(`${driver}:`);
-  return `${name}${isNamed ? '' : ` (${driver})`}, ${modelWords(model)}`;
+  return `${name}${isNamed ? '' : ` (${driver})`}, ${modelWords(model, agent.model)}`;
 }
 
 /** `001-003`, `005` */

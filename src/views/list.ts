@@ -1,7 +1,6 @@
 import type { Run } from '#kernel/run.ts';
-import { mattersOf } from './matters.ts';
 import { outcomeWord, proofOf } from './proof.ts';
-import { stageOf } from './stage.ts';
+import { stageUnder, stateOf } from './stage.ts';
 import { completedSteps } from './steps.ts';
 import { shortened, utc, utcMinute } from './words.ts';
 
@@ -19,7 +18,7 @@ export function listJson(runs: readonly ListedRun[]) {
     startedAt: utc(run.createdAt),
     updatedAt: utc(run.now),
     state: stateOf(run, holder),
-    stage: stageOf(run),
+    stage: stageUnder(run, holder),
     outcome: run.outcome?.outcome ?? null,
     proof: proofOf(run),
     steps: completedSteps(run),
@@ -48,15 +47,6 @@ export function listText(runs: readonly ListedRun[]): string {
 function whereOf({ landings }: Run): string {
   const targets = new Set(landings.map(({ target }) => target));
   return targets.size === 0 ? '' : `, on ${[...targets].join(' and ')}`;
-}
-
-/** An unfinished run without a driver is parked, or its driver died. */
-function stateOf(run: Run, holder: string | null): string {
-  if (run.outcome !== null) return run.outcome.outcome;
-  if (run.paused !== null || run.trouble !== null || mattersOf(run).length > 0) return 'parked';
-  if (holder !== null) return 'running';
-  // Nobody has gone on with it since.
-  return run.reopenings.at(-1)?.steps === run.stepsStarted ? 'open again' : 'interrupted';
 }
 
 export function table(rows: readonly (readonly string[])[]): string {

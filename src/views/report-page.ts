@@ -79,7 +79,7 @@ export function reportPage({ run, stat, version }: ReportInput): ReportPage {
     sessions: sessionsJson(run),
     cost: [
       ['Spent', spentLine(run)],
-      ['Ceiling', ceiling(run.budget)],
+      ['Ceiling', ceiling(run.budget, run.config.policy)],
     ],
     commands: commandsFor(run),
     warnings: warningsOf(run),

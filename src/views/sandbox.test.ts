@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SandboxConfig } from '#kernel/config.ts';
-import { protectionLine, sandboxNote } from './sandbox.ts';
+import { unprotectedLines, sandboxNote } from './sandbox.ts';
 
 const shut: SandboxConfig = {
   kind: 'bubblewrap',
@@ -23,7 +23,8 @@ it('names what somebody opened, so that nobody believes in a wall that is not th
   expect(sandboxNote({ sandbox })).toBe(
     'by bubblewrap: agents and checks write in the workspace, ~ and /srv/cache (sandbox.allowWrite), and reach the model, the package registries and localhost:5432 (sandbox.allowHosts)',
   );
-  expect(protectionLine({ sandbox })).toContain('write in the workspace, ~ and /srv/cache');
+  expect(unprotectedLines({ sandbox })).toEqual([]);
+  expect(unprotectedLines({ sandbox: { ...sandbox, outside: ['mine'] } })[0]).toMatch(/^Unprotected: /);
 });
 
 it('says what more can be read, and keeps long lists short [C10]', () => {

@@ -38,11 +38,10 @@ function wantNote({ undescribed = [] }: SandboxConfig): string {
   return `; nobody said what ${undescribed.join(', ')} ${undescribed.length === 1 ? 'needs' : 'need'}: where a login or a model is out of reach, name it in sandbox.allowHosts and sandbox.allowWrite`;
 }
 
-/** For the last ones. */
-export function protectionLine(config: Pick<RunConfig, 'sandbox'>): string {
-  return isProtected(config)
-    ? `Sandboxed ${sandboxNote(config)}.`
-    : "Unprotected: the agents ran with your rights, so they could have reached Untildone's own state.";
+/** For the last ones: only a missing sandbox is worth a second word. */
+export function unprotectedLines(config: Pick<RunConfig, 'sandbox'>): string[] {
+  if (isProtected(config)) return [];
+  return ["Unprotected: the agents ran with your rights, so they could have reached Untildone's own state."];
 }
 
 /** Whether nothing of the run could have reached our own state. */

@@ -13,7 +13,6 @@ import { describePlanEvent } from './plan-events.ts';
 import { deedOf } from './stage.ts';
 import type { StepNames } from './step-names.ts';
 import { namesOfEvents, plainName } from './step-names.ts';
-import { modelWords } from './agents.ts';
 import { count, shortened, utc } from './words.ts';
 
 export function historyText(events: readonly Event[]): string {
@@ -156,9 +155,9 @@ function ended(name: string, result: StepResult): string {
       return `workspace ready on ${result.branch}, from ${result.baseCommit.slice(0, 10)}`;
     case 'session': {
       const isSilent = result.signal === null || result.signal.kind === 'continue';
-      const said = isSilent ? 'said nothing we look for' : `said ${result.signal.kind}`;
+      const said = isSilent ? 'gave no completion signal' : `said ${result.signal.kind}`;
       const { driver, model } = result.ran;
-      return `session by ${driver}, ${modelWords(model)}, ${describeSessionEnding(result.ending)}; it ${said} (${result.log})`;
+      return `${name} (${driver}${model === null ? '' : `, model ${model}`}) ${describeSessionEnding(result.ending)}; it ${said}`;
     }
     case 'check':
       return result.brokenPins.length === 0

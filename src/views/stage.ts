@@ -25,8 +25,35 @@ export function stageOf(run: Run): string {
   if (task?.status === 'proven') return 'criteria met, to be committed';
   if (task?.status === 'failed') return `given up: ${task.reason ?? 'it failed'}`;
   if (task?.attemptIsOver === true && task.failure !== null)
-    return task.attempt - task.forgiven < run.budget.attemptsPerTask ? 'cooling down' : 'no attempt is left';
+    return betweenAttempts(run, task);
   return 'between steps';
+}
+
+/** An unfinished run without a driver is parked, or its driver died. */
+export function stateOf(run: Run, holder: string | null): string {
+  if (run.outcome !== null) return run.outcome.outcome;
+  if (run.paused !== null || run.trouble !== null || mattersOf(run).length > 0) return 'parked';
+  if (holder !== null || isAttached(run)) return 'running';
+  // Nobody has gone on with it since.
+  return run.reopenings.at(-1)?.steps === run.stepsStarted ? 'open again' : 'interrupted';
+}
+
+/** While an interactive session lives, no driver is needed. */
+function isAttached({ config, running }: Run): boolean {
+  return config.foreign !== undefined && running.size > 0;
+}
+
+/** What a run is doing, or was doing when its driver ended. */
+export function stageUnder(run: Run, holder: string | null): string {
+  const stage = stageOf(run);
+  // Once a person has answered, a driver is started by hand: nothing was cut off.
+  const isCutOff = stateOf(run, holder) === 'interrupted' && !saidLines(run).includes(stage);
+  return isCutOff ? `interrupted; last stage: ${stage}` : stage;
+}
+
+function betweenAttempts({ budget, config }: Run, task: TaskState): string {
+  if (task.attempt - task.forgiven >= budget.attemptsPerTask) return 'no attempt is left';
+  return config.policy.cooldownMs > 0 ? 'cooling down' : 'between attempts';
 }
 
 function setbackOf(task: TaskState): Setback | null {

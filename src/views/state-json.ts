@@ -7,7 +7,7 @@ import { commandsOf, mattersOf } from './matters.ts';
 import { proofOf } from './proof.ts';
 import { reviewsOf } from './reviews.ts';
 import { isProtected } from './sandbox.ts';
-import { stageOf } from './stage.ts';
+import { stageOf, stageUnder, stateOf } from './stage.ts';
 import { iterations, retries } from './status.ts';
 import { stepsOf } from './steps.ts';
 import { tamperLedger } from './tamper-ledger.ts';
@@ -16,7 +16,9 @@ import { utc } from './words.ts';
 
 export type StateJson = ReturnType<typeof stateJson>;
 
-export function stateJson(run: Run) {
+/** `who` is given by readers of a stored run; the driver itself is alive. */
+export function stateJson(run: Run, who?: { readonly holder: string | null }) {
+  const isInterrupted = who !== undefined && stateOf(run, who.holder) === 'interrupted';
   const steps = stepsOf(run);
   return {
     runId: run.id,
@@ -25,8 +27,8 @@ export function stateJson(run: Run) {
     goal: run.config.goal,
     startedAt: utc(run.createdAt),
     updatedAt: utc(run.now),
-    status: run.outcome?.outcome ?? (isParked(run) ? 'parked' : 'running'),
-    stage: stageOf(run),
+    status: run.outcome?.outcome ?? (isInterrupted ? 'interrupted' : isParked(run) ? 'parked' : 'running'),
+    stage: who === undefined ? stageOf(run) : stageUnder(run, who.holder),
     outcome: run.outcome,
     /** What the outcome rests on; null while the run goes on, and where nothing does. */
     proof: proofOf(run),

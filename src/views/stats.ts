@@ -1,7 +1,8 @@
+import type { Ledger } from '#kernel/budget.ts';
 import type { Outcome } from '#kernel/outcome.ts';
 import type { Run } from '#kernel/run.ts';
 import { iterations } from './status.ts';
-import { elapsed, tokens, usd } from './words.ts';
+import { costLine, elapsed } from './words.ts';
 
 export interface Stats {
   readonly total: number;
@@ -12,6 +13,8 @@ export interface Stats {
   readonly usd: number;
   readonly usdIsComplete: boolean;
   readonly tokens: number;
+  /** The part that no agent reported: money and tokens set aside for sessions that were cut off. */
+  readonly lost: Ledger['lost'];
   readonly activeMs: number;
 }
 
@@ -28,6 +31,11 @@ export function statsOf(runs: readonly Run[]): Stats {
     usd: sum(runs, (run) => run.ledger.spent.usd),
     usdIsComplete: runs.every((run) => run.ledger.usdIsComplete),
     tokens: sum(runs, (run) => run.ledger.spent.tokens),
+    lost: {
+      sessions: sum(runs, (run) => run.ledger.lost.sessions),
+      usd: sum(runs, (run) => run.ledger.lost.usd),
+      tokens: sum(runs, (run) => run.ledger.lost.tokens),
+    },
     activeMs: sum(runs, (run) => run.activeMs),
   };
 }
@@ -46,7 +54,7 @@ export function statsText(stats: Stats): string {
     ...(stats.unfinished > 0 ? [`Unfinished: ${stats.unfinished}`] : []),
     `Avg iterations: ${stats.averageIterations.toFixed(1)}`,
     `Sessions: ${stats.sessions}`,
-    `Cost: ${stats.usdIsComplete ? '' : 'at least '}${usd(stats.usd)}, ${tokens(stats.tokens)} tokens`,
+    `Cost: ${costLine({ spent: stats, lost: stats.lost, usdIsComplete: stats.usdIsComplete })}`,
     `Time: ${elapsed(stats.activeMs)} of work`,
   ].join('\n');
 }

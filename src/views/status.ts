@@ -10,7 +10,7 @@ import { criteriaOf } from './criteria.ts';
 import { landedLines } from './landed.ts';
 import { outcomeWord, proofLines } from './proof.ts';
 import { reviewLines } from './reviews.ts';
-import { currentTask, stageOf } from './stage.ts';
+import { currentTask, stageUnder } from './stage.ts';
 import { tamperLines } from './tamper-ledger.ts';
 import { taskLines } from './task-list.ts';
 import { unprovenLines } from './unproven.ts';
@@ -44,7 +44,7 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
     ...calibrationLines(run),
     '',
     `Run: ${run.id} (${run.config.preset})`,
-    `Status: ${stageOf(run)}`,
+    `Status: ${stageUnder(run, who.holder)}`,
     `Driver: ${driverWords(run, who.holder)}`,
     `Agents: ${agentsLine(run)}`,
     `Ran: ${ranLine(run)}`,

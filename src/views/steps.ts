@@ -1,4 +1,5 @@
 // A run as a list of steps for a person: its tasks, or the criteria of its only task.
+import { wholeTask } from '#kernel/loop.ts';
 import type { TaskState, Run } from '#kernel/run.ts';
 import { criteriaOf } from './criteria.ts';
 
@@ -17,8 +18,14 @@ export function stepsOf(run: Run): StepView[] {
     id,
     description: text,
     status: state === 'pass' ? 'completed' : criterionStatus(state, only, isOpen),
-    attempts: only.attempt,
+    attempts: attemptsAt(only, id),
   }));
+}
+
+/** Where criteria are taken one by one, a session is an attempt at one of them alone. */
+function attemptsAt({ loop, attempt }: TaskState, criterionId: string): number {
+  if (loop.iteration === 0) return attempt;
+  return (loop.attempts.get(criterionId) ?? 0) + (loop.attempts.get(wholeTask) ?? 0);
 }
 
 export function completedSteps(run: Run): { readonly done: number; readonly all: number } {

@@ -12,7 +12,7 @@ import { landedLines } from './landed.ts';
 import { isReviewedOnly, proofLines, reviewHeadline, waysToProof } from './proof.ts';
 import { openReport } from './report.ts';
 import { reviewLines } from './reviews.ts';
-import { protectionLine } from './sandbox.ts';
+import { unprotectedLines } from './sandbox.ts';
 import { marks } from './status.ts';
 import { tamperLines } from './tamper-ledger.ts';
 import { taskLines } from './task-list.ts';
@@ -21,6 +21,8 @@ import { count, shortened, spentLine } from './words.ts';
 
 export interface SummaryPlace {
   readonly logsDir: string;
+  /** The folder of the run is removed after success, and no command finds the run again. */
+  readonly isPassing?: boolean;
 }
 
 const headlines: { readonly [outcome in Outcome]: string } = {
@@ -36,6 +38,8 @@ export function summaryText(run: Run, place: SummaryPlace): string {
   const end = run.outcome;
   const headline = end === null ? '⏸️  Not finished' : `${headlineOf(run, end.outcome)}: ${end.reason}`;
   const open = end?.outcome === 'completed' ? null : openReport(run);
+  const isRemoved = place.isPassing === true && end?.outcome === 'completed';
+  const isTrial = isRemoved && run.config.policy.mayLeaveTreeUnchanged;
   return [
     headline,
     ...calibrationLines(run),
@@ -53,9 +57,9 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     ...afterLandingLines(run.acceptance?.runsAfterLanding),
     ...landedLines(run),
     ...reopenedLines(run),
-    `Logs: ${place.logsDir}`,
-    `Next: ${nextAction(run)}`,
-    protectionLine(run.config),
+    ...(isRemoved ? [] : [`Logs: ${place.logsDir}`]),
+    ...(place.isPassing === true && !isTrial ? [] : [`Next: ${nextAction(run)}`]),
+    ...unprotectedLines(run.config),
   ].join('\n');
 }
 

@@ -62,6 +62,8 @@ export interface Verification {
   readonly calibration: string | null;
   /** Whether the checks saw another environment than at the end of the run; null where that was not recorded. */
   readonly environmentDiffers: boolean | null;
+  /** The variables and other parts of the environment that differ, by name; empty where the run did not record them. */
+  readonly environmentDifferences: readonly string[];
   readonly signature: Signature | null;
   readonly remarks: readonly string[];
   readonly logsDir: string;
@@ -86,6 +88,7 @@ export function verificationOf(order: VerificationOrder): Verification {
     criteria,
     calibration: calibrationLines(run)[0] ?? null,
     environmentDiffers: environmentDiffers(order),
+    environmentDifferences: environmentDifferences(order),
     signature,
     remarks,
     logsDir,
@@ -188,16 +191,34 @@ function onWordsAlone(criteria: readonly VerifiedCriterion[]): string[] {
 }
 
 /** Checks that were the same under the same pins: what else can have changed is around them. */
-function environmentDiffers({ run, recorded, relation, source }: VerificationOrder): boolean | null {
-  if (relation !== 'same' || source !== 'journal') return null;
-  const pairs = [...run.tasks.values()].flatMap((task) =>
-    [...task.evidence].flatMap(([id, { acceptance }]) => {
-      const before = recorded.get(`${task.spec.id}/${id}`)?.acceptance?.conditions;
-      const now = acceptance?.stepId === run.acceptance?.stepId ? acceptance?.conditions : undefined;
-      return before === undefined || now === undefined ? [] : [before === now];
-    }),
+function environmentDiffers(order: VerificationOrder): boolean | null {
+  const pairs = acceptancePairs(order).flatMap(({ before, now }) =>
+    before.conditions === undefined || now.conditions === undefined
+      ? []
+      : [before.conditions === now.conditions],
   );
   return pairs.length === 0 ? null : pairs.includes(false);
+}
+
+function environmentDifferences(order: VerificationOrder): string[] {
+  const names = acceptancePairs(order).flatMap(({ before, now }) => {
+    const [one, other] = [before.environment, now.environment];
+    if (one === undefined || other === undefined) return [];
+    return Object.keys({ ...one, ...other }).filter((name) => one[name] !== other[name]);
+  });
+  return [...new Set(names)].toSorted();
+}
+
+/** What was seen of each check at the acceptance, then and now; none where another tree was proven, or the run is only told of. */
+function acceptancePairs({ run, recorded, relation, source }: VerificationOrder) {
+  if (relation !== 'same' || source !== 'journal') return [];
+  return [...run.tasks.values()].flatMap((task) =>
+    [...task.evidence].flatMap(([id, { acceptance: now }]) => {
+      const before = recorded.get(`${task.spec.id}/${id}`)?.acceptance;
+      const isNew = now !== undefined && now.stepId === run.acceptance?.stepId;
+      return before === undefined || !isNew ? [] : [{ before, now }];
+    }),
+  );
 }
 
 export function verificationText(found: Verification): string {
@@ -213,12 +234,18 @@ export function verificationText(found: Verification): string {
     ...(found.calibration === null ? [] : [found.calibration]),
     `Evidence from: ${source === 'journal' ? "the run's journal" : "the statement in the commit's note"}`,
     `Signature: ${signatureWords(found.signature, source)}`,
-    ...(found.environmentDiffers === true
-      ? ['Environment: not the one that the run was accepted in (variables, system or programs differ)']
-      : []),
+    ...environmentLine(found.environmentDifferences),
     ...remarks.map((remark) => `Note: ${remark}`),
     `Logs: ${found.logsDir}`,
   ].join('\n');
+}
+
+function environmentLine(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const isOne = names.length === 1 && !/^programs /.test(names[0] ?? '');
+  return [
+    `Environment: not as when the run was accepted: ${names.join(', ')} ${isOne ? 'differs' : 'differ'}`,
+  ];
 }
 
 /** Criteria of several tasks may have the same id. */

@@ -16,7 +16,7 @@ import { statsOf, statsText } from './stats.ts';
 import { statusText } from './status.ts';
 import { completedSteps } from './steps.ts';
 import { summaryText } from './summary.ts';
-import { costLine, elapsed, payerWords, tokens } from './words.ts';
+import { budgetLeft, costLine, elapsed, payerWords, tokens } from './words.ts';
 
 const start = Date.UTC(2026, 10, 15, 20, 0);
 const limits = { wallMs: 1, idleMs: 1, graceMs: 1 };
@@ -260,6 +260,39 @@ describe('status', () => {
     expect(statusText(run(green), { holder: null })).toContain('Driver: none; go on with `untildone resume`');
   });
 
+  it('A run whose driver was killed is called interrupted, with the stage it was in [D5]', () => {
+    const building = run(firstAttempt.slice(0, -1));
+    const killed = statusText(building, { holder: null });
+    expect(killed).toContain('\nStatus: interrupted; last stage: builder at work (attempt 1)\n');
+    expect(stateJson(building, { holder: null })).toMatchObject({
+      status: 'interrupted',
+      stage: 'interrupted; last stage: builder at work (attempt 1)',
+    });
+    const held = statusText(building, { holder: 'pid 7' });
+    expect(held).toContain('\nStatus: builder at work (attempt 1)\n');
+    expect(stateJson(building)).toMatchObject({ status: 'running', stage: 'builder at work (attempt 1)' });
+    expect(statusText(run(completed), { holder: null })).toContain('\nStatus: completed\n');
+    expect(stateJson(run(completed), { holder: null }).status).toBe('completed');
+  });
+
+  it('A parked run and an interactive session need no driver, so neither is called interrupted [D5]', () => {
+    const pause = { kind: 'pause', why: 'lunch' } as const;
+    const parked = run([
+      ...green,
+      { type: 'control-received', id: 'c', by: 'me', control: pause },
+      { type: 'control-applied', id: 'c' },
+    ]);
+    expect(statusText(parked, { holder: null })).toContain('\nStatus: paused: lunch\n');
+    const foreign = { client: 'claude', sessionId: 's' };
+    const attached = run(
+      firstAttempt
+        .slice(0, -1)
+        .map((fact) => (fact.type === 'run-created' ? { ...fact, config: { ...config, foreign } } : fact)),
+    );
+    expect(statusText(attached, { holder: null })).toContain('\nStatus: builder at work (attempt 1)\n');
+    expect(listText([{ run: attached, holder: null }])).toContain('  running  ');
+  });
+
   it('counts loops and iterations in the statistics [K12]', () => {
     const text = statsText(statsOf([run(completed), run(exhausted), run(begin())]));
     expect(text.split('\n').slice(0, 7)).toEqual([
@@ -295,6 +328,37 @@ describe('the summary', () => {
         "Unprotected: the agents ran with your rights, so they could have reached Untildone's own state.",
       ].join('\n'),
     );
+  });
+
+  it('The summary does not repeat what the first lines said of the sandbox', () => {
+    const sandbox = {
+      kind: 'bubblewrap' as const,
+      isRequired: true,
+      why: '',
+      ...{ allowRead: [], denyRead: [], allowWrite: [], allowHosts: [] },
+    };
+    const shut = completed.map((fact) =>
+      fact.type === 'run-created' ? { ...fact, config: { ...config, sandbox } } : fact,
+    );
+    const text = summaryText(run(shut), place);
+    expect(text).not.toMatch(/[Ss]andbox|bubblewrap|Unprotected/);
+    expect(text.split('\n').at(-1)).toMatch(/^Next: /);
+  });
+
+  it('The summary of a run whose folder is removed names no log and no command for it', () => {
+    const text = summaryText(run(completed), { ...place, isPassing: true });
+    expect(text).not.toMatch(/^(?:Logs|Next): /m);
+    expect(text).not.toContain('untildone land');
+    // A failed one is kept, for its logs.
+    const kept = summaryText(run(exhausted), { ...place, isPassing: true });
+    expect(kept).toContain('\nLogs: /logs');
+    expect(kept).not.toMatch(/^Next: /m);
+  });
+
+  it('Lines of sessions name the session and not its log', () => {
+    const text = historyText(life(completed));
+    expect(text).toContain('  builder_001 (command, model big) finished; it said done\n');
+    expect(text).not.toContain('.jsonl');
   });
 
   it('does not tell to merge a branch into itself after work in place', () => {
@@ -371,6 +435,11 @@ describe('a run that failed on the clean checkout', () => {
 
   it('does not cool down once it is given up, and never reaches the whole [Q9]', () => {
     expect(progressBlock(run(acceptedNot))).toContain('Status: cooling down');
+    const policy = { ...config.policy, cooldownMs: 0 };
+    const hot = acceptedNot.map((fact) =>
+      fact.type === 'run-created' ? { ...fact, config: { ...config, policy } } : fact,
+    );
+    expect(progressBlock(run(hot))).toContain('Status: between attempts\n');
     expect(progressBlock(run(givenUp))).toContain('Status: given up: the only attempt was used');
     expect(progressBlock(run(rejected))).not.toContain('100%');
   });
@@ -405,6 +474,37 @@ describe('words for what is not there', () => {
     expect(costLine({ ...untold, spent: { sessions: 1, usd: 0.5, tokens: 1500 } })).toBe(
       'at least $0.50, 1.5k tokens',
     );
+  });
+
+  it('An unknown cost leaves an unknown amount of money, in status and statistics [X1]', () => {
+    const untold = run([
+      ...begin(),
+      ...session('0003-builder-main', 'builder', 't1', { usage: { usd: null, tokens: null } }),
+    ]);
+    expect(budgetLeft(untold)).toMatch(/^\d+ sessions, USD unknown, /);
+    expect(statsText(statsOf([untold]))).toContain('Cost: unknown (the agent does not tell)\n');
+    const partly = run([
+      ...firstAttempt,
+      ...session('0004-builder-main', 'builder', 't2', { usage: { usd: null, tokens: null } }),
+    ]);
+    expect(budgetLeft(partly)).toMatch(/^\d+ sessions, at most \$19\.75, /);
+    expect(statsText(statsOf([partly, untold]))).toContain('Cost: at least $0.25, 12k tokens\n');
+    expect(budgetLeft(run(begin()))).toContain(', $20.00, ');
+    expect(statsText(statsOf([]))).toContain('Cost: $0.00\n');
+  });
+
+  it('Money set aside for a session that was cut off is no known cost in the statistics [X1]', () => {
+    const [begun] = session('0003-builder-main', 'builder', 't1');
+    const reserve = { sessions: 1, usd: 2.5, tokens: 1000 };
+    const cut = run([
+      ...begin(),
+      begun?.type === 'step-started' ? started({ ...begun.step, reserve }) : (begun as Fact),
+      { type: 'step-lost', stepId: '0003-builder-main', reason: 'killed', usage: null },
+    ]);
+    expect(statsText(statsOf([cut]))).toContain(
+      'Cost: unknown, and $2.50 and 1k tokens set aside for 1 session that was cut off\n',
+    );
+    expect(budgetLeft(cut)).toContain(', $17.50, ');
   });
 });
 
@@ -478,6 +578,14 @@ describe('files and lists', () => {
     const lines = historyText(life(completed)).split('\n');
     expect(lines).toHaveLength(completed.length);
     expect(lines[5]).toBe('2026-11-15 20:05:00  npm-test: fail on the base (exit 1)');
+  });
+
+  it('says once that a check reached its time limit', () => {
+    const late = seen('npm-test', 'attempt', 'fail', 't1');
+    if (late.type !== 'evidence-recorded') throw new Error('it is evidence');
+    const ending = { kind: 'timed-out', limit: 'wall', afterMs: 3000 } as const;
+    const evidence = { ...late.evidence, ending, reason: 'timed out after 3 s' };
+    expect(historyText(life([{ ...late, evidence }]))).toMatch(/ {2}npm-test: fail \(timed out after 3 s\)$/);
   });
 
   it('reads amounts like a person', () => {

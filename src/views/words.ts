@@ -1,7 +1,7 @@
 // Amounts and times as people read them. Times are UTC.
 import type { BudgetLimits, Ledger } from '#kernel/budget.ts';
-import type { Payer, RunConfig } from '#kernel/config.ts';
-import type { LoopSettings } from '#kernel/loop.ts';
+import type { Payer, PolicyConfig, RunConfig } from '#kernel/config.ts';
+import { attemptsWithLoops } from '#kernel/loop.ts';
 import type { Run } from '#kernel/run.ts';
 
 const ownLogin = "the agent's own login";
@@ -38,28 +38,32 @@ export function usd(amount: number): string {
   return `$${amount.toFixed(2)}`;
 }
 
+/** The part of a ledger that says what was spent, of one run or of several. */
+type Spending = Pick<Ledger, 'lost' | 'usdIsComplete'> & { readonly spent: Readonly<Ledger['spent']> };
+
 /** Unknown cost is said to be unknown; it is never shown as nothing. */
-export function cost(ledger: Ledger): string {
+export function cost(ledger: Spending): string {
   const { spent, lost, usdIsComplete } = ledger;
   const told = spent.usd - lost.usd;
-  if (usdIsComplete) return usd(told);
-  return told >= 0.005 ? `at least ${usd(told)}` : 'cost unknown (the agent does not tell)';
+  if (usdIsComplete && (told >= 0.005 || lost.sessions === 0)) return usd(told);
+  if (told >= 0.005) return `at least ${usd(told)}`;
+  return usdIsComplete ? 'cost unknown' : 'cost unknown (the agent does not tell)';
 }
 
 /** What counts against the budget although nobody told it. */
-function lostWords({ lost }: Ledger): string {
+function lostWords({ lost }: Spending): string {
   if (lost.sessions === 0) return '';
   const which = `${count(lost.sessions, 'session')} that ${lost.sessions === 1 ? 'was' : 'were'} cut off`;
   return `, and ${usd(lost.usd)} and ${tokens(lost.tokens)} tokens set aside for ${which}`;
 }
 
-function usedWords({ spent, lost }: Ledger): string {
+function usedWords({ spent, lost }: Spending): string {
   const told = spent.tokens - lost.tokens;
   return told > 0 ? `, ${tokens(told)} tokens` : '';
 }
 
 /** `$0.50, 24k tokens`; what stands after "Cost:". */
-export function costLine(ledger: Ledger): string {
+export function costLine(ledger: Spending): string {
   return `${cost(ledger).replace(/^cost /, '')}${usedWords(ledger)}${lostWords(ledger)}`;
 }
 
@@ -103,20 +107,35 @@ function listPriceRemark(config: RunConfig): string {
     : ' at list prices (a subscription pays a part of it)';
 }
 
-export function ceiling(budget: BudgetLimits, loops?: LoopSettings): string {
-  const tries =
-    loops === undefined
-      ? `${count(budget.attemptsPerTask, 'attempt')} a task`
-      : `${count(loops.maxRetries, 'failure')} a criterion, ${loops.maxIterations} passes over them`;
-  return `${count(budget.sessions, 'session')}, ${usd(budget.usd)} or ${tokens(budget.tokens)} tokens, ${elapsed(budget.activeMs)}, ${tries}`;
+export function ceiling(budget: BudgetLimits, policy: Pick<PolicyConfig, 'loops' | 'stuckMax'>): string {
+  return `${count(budget.sessions, 'session')}, ${usd(budget.usd)} or ${tokens(budget.tokens)} tokens, ${elapsed(budget.activeMs)}, ${triesWords(budget, policy)}`;
+}
+
+/** Every limit that can end the attempts at a task. */
+function triesWords(
+  { attemptsPerTask }: BudgetLimits,
+  { loops, stuckMax = 0 }: Pick<PolicyConfig, 'loops' | 'stuckMax'>,
+): string {
+  const attempts = `${count(attemptsPerTask, 'attempt')} a task`;
+  if (loops === undefined)
+    return stuckMax > 0 && stuckMax < attemptsPerTask ? `${attempts}, ${stuckMax} alike in a row` : attempts;
+  const passes = `${count(loops.maxRetries, 'failure')} a criterion, ${loops.maxIterations} passes over them`;
+  return attemptsPerTask < attemptsWithLoops ? `${attempts}, ${passes}` : passes;
 }
 
 export function budgetLeft(run: Run): string {
   const { spent, reserved } = run.ledger;
   const sessions = Math.max(0, run.budget.sessions - spent.sessions - reserved.sessions);
-  const money = Math.max(0, run.budget.usd - spent.usd);
   const time = Math.max(0, run.budget.activeMs - run.activeMs);
-  return `${count(sessions, 'session')}, ${usd(money)}${listPriceRemark(run.config) === '' ? '' : ' at list prices'}, ${elapsed(time)}`;
+  return `${count(sessions, 'session')}, ${moneyLeft(run)}, ${elapsed(time)}`;
+}
+
+/** After a session of unknown cost, the rest is known only as an upper bound, or not at all. */
+function moneyLeft({ ledger, budget, config }: Run): string {
+  const { spent, usdIsComplete } = ledger;
+  if (!usdIsComplete && spent.usd < 0.005) return 'USD unknown';
+  const left = usd(Math.max(0, budget.usd - spent.usd));
+  return `${usdIsComplete ? '' : 'at most '}${left}${listPriceRemark(config) === '' ? '' : ' at list prices'}`;
 }
 
 export function shortened(text: string, max: number): string {

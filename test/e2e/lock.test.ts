@@ -45,7 +45,12 @@ it('lets exactly one of three drivers take over a run whose driver was killed [Q
   // Whoever comes when the others are done would begin a new run; nobody is that late here.
   expect(codes).toEqual(['0', '2', '2']);
   const refused = three.filter(({ code }) => code === 2);
-  for (const { stderr } of refused) expect(stderr).toMatch(/pid \d+/);
+  for (const { stdout, stderr } of refused) {
+    expect(stderr).toMatch(/pid \d+/);
+    // Nothing is announced that does not happen.
+    expect(stdout).not.toMatch(/Resuming|untildone run /);
+  }
+  expect(three.filter(({ stdout }) => stdout.includes('🔄 Resuming from durable session'))).toHaveLength(1);
   expect(runFolders(place)).toHaveLength(1);
   expect(place.git('rev-list', '--count', `main..${branch(place)}`)).toBe('1');
   expect(eventsOf(place).filter(({ type }) => type === 'driver-started')).toHaveLength(2);

@@ -46,7 +46,7 @@ describe.runIf(canSandbox)(`a run in the sandbox${sandboxNote}`, () => {
     const args = ['run', 'write done.txt', '--check', seesFile, ...shellAgents(place, { builder })];
     const { code, stdout } = await place.untildone(args);
     unlisted.close();
-    expect(`${code}\n${stdout}`).toMatch(/^0\n[^]*Sandboxed by bubblewrap/);
+    expect(`${code}\n${stdout}`).toMatch(/^0\n[^]*by bubblewrap: agents and checks/);
     const log = sessionLog(place, 'builder');
     expect(log).toContain('tried-all');
     expect(log).not.toContain('planted');
@@ -90,7 +90,7 @@ describe.runIf(canSandbox)(`a run in the sandbox${sandboxNote}`, () => {
       seesFile,
       ...agents,
     ]);
-    expect(`${stdout}${stderr}`).toMatch(/Sandboxed by bubblewrap/);
+    expect(`${stdout}${stderr}`).toMatch(/by bubblewrap: agents and checks/);
     expect(`${code}\n${stdout}${stderr}`).toMatch(/^0\n/);
     const log = sessionLog(place, 'builder');
     expect(log).toMatch(/write done\.txt/);

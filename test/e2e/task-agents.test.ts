@@ -86,7 +86,7 @@ describe('an agent for one task', () => {
         ran: { driver: 'command', model: 'small' },
       },
     ]);
-    expect((await place.untildone(['show'])).stdout).toContain('session by command, model big, finished');
+    expect((await place.untildone(['show'])).stdout).toContain('builder_001 (command, model big) finished');
     // What the command line says for every task is stronger than the file.
     const again = await place.untildone(['run', 'again', ...check, '--agent', 'general']);
     expect(again.code).toBe(0);

@@ -5,7 +5,7 @@ import { describeProcessEnding, type ProcessEnding } from '#kernel/ending.ts';
 import type { Checker, CheckRequest, Finding } from '#ports/checker.ts';
 import type { Redactor } from '#ports/redactor.ts';
 import { checkCommand } from './command-checker.ts';
-import { describeEnvironment } from './environment.ts';
+import { describeEnvironment, digestEnvironment } from './environment.ts';
 import { checkFile } from './file-checker.ts';
 import { openReadsLogs } from './reads-log.ts';
 import { type CheckTools, type Found, seen } from './tools.ts';
@@ -17,6 +17,7 @@ export function createChecker(options: CheckTools): Checker {
     get environment() {
       return describeEnvironment(tools.env);
     },
+    environmentParts: () => digestEnvironment(tools.env),
     reads: openReadsLogs(options.logsDir),
     async check(request) {
       const started = performance.now();

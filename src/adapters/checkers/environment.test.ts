@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describeEnvironment } from './environment.ts';
+import { describeEnvironment, digestEnvironment } from './environment.ts';
 
 let folder: string;
 
@@ -24,6 +24,26 @@ describe('the environment of a check', () => {
     expect(describeEnvironment({ A: '1', PATH: folder, PWD: '/x', SHLVL: '2' })).toBe(one);
     expect(describeEnvironment({ PATH: folder, A: '2' })).not.toBe(one);
     expect(one).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it('has one digest for each variable, none of which shows the value or that two values are alike [X8]', () => {
+    const env = { PATH: folder, A: 'hunter2', B: 'hunter2', PWD: '/x' };
+    const digests = digestEnvironment(env);
+    expect(Object.keys(digests).toSorted()).toEqual([
+      'A',
+      'B',
+      'PATH',
+      'programs in the folders of PATH',
+      'the operating system',
+      'the version of Node',
+    ]);
+    expect(digests['A']).not.toBe(digests['B']);
+    expect(JSON.stringify(digests)).not.toContain('hunter2');
+    expect(digestEnvironment({ ...env, A: 'else' })).toEqual({ ...digests, A: expect.any(String) as string });
+    expect(digestEnvironment({ ...env, A: 'else' })['A']).not.toBe(digests['A']);
+    put('node', 5_000);
+    const moved = digestEnvironment(env)['programs in the folders of PATH'];
+    expect(moved).not.toBe(digests['programs in the folders of PATH']);
   });
 
   it('is another one where a program came into a folder of the PATH, or the folder itself did [X8]', () => {

@@ -12,14 +12,34 @@ const restless = new Set(['PWD', 'OLDPWD', 'SHLVL', '_', 'TERM', 'COLORTERM', 'D
  * PATH. A program that was rewritten in its place, and what lies elsewhere on the machine, is not seen. Holds no value in the clear.
  */
 export function describeEnvironment(env: { readonly [name: string]: string }): string {
-  const variables = Object.entries(env)
+  const system = [process.platform, process.arch, release(), process.version];
+  return hashOf([system, variablesOf(env), folders(env['PATH'] ?? '')], 16);
+}
+
+/**
+ * The same in parts, so that a part that differs can be named: one digest for each variable, the system, Node and the programs.
+ * Contract: holds no value; the digests are short and bound to their names, so that equal values do not show.
+ */
+export function digestEnvironment(env: { readonly [name: string]: string }): {
+  readonly [name: string]: string;
+} {
+  const parts: readonly (readonly [string, unknown])[] = [
+    ...variablesOf(env),
+    ['the operating system', [process.platform, process.arch, release()]],
+    ['the version of Node', process.version],
+    ['programs in the folders of PATH', folders(env['PATH'] ?? '')],
+  ];
+  return Object.fromEntries(parts.map((part) => [part[0], hashOf(part, 8)]));
+}
+
+function variablesOf(env: { readonly [name: string]: string }): [string, string][] {
+  return Object.entries(env)
     .filter(([name]) => !restless.has(name))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const system = [process.platform, process.arch, release(), process.version];
-  return createHash('sha256')
-    .update(JSON.stringify([system, variables, folders(env['PATH'] ?? '')]))
-    .digest('hex')
-    .slice(0, 16);
+}
+
+function hashOf(value: unknown, length: number): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, length);
 }
 
 function folders(path: string): (string | null)[] {

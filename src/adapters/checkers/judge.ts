@@ -1,6 +1,7 @@
 // From how a command ended to a verdict. Pure; every way of ending has its line.
 import type { Verdict } from '#kernel/criterion.ts';
 import { describeProcessEnding, type ProcessEnding } from '#kernel/ending.ts';
+import { durationWords } from '#kernel/model/duration-words.ts';
 import type { TestCount } from './zero-tests.ts';
 
 export interface Seen {
@@ -26,7 +27,7 @@ export function judge({ ending, isTelling, tests, timeoutMs }: Seen): Judgement 
     case 'signalled':
       return { verdict: 'fail', reason: describeProcessEnding(ending) };
     case 'timed-out':
-      return { verdict: 'fail', reason: `timed out after ${seconds(timeoutMs)}` };
+      return { verdict: 'fail', reason: `timed out after ${durationWords(timeoutMs)}` };
     case 'cancelled':
     case 'not-started':
       return { verdict: 'unknown', reason: describeProcessEnding(ending) };
@@ -45,8 +46,4 @@ function judgeFailure(code: number, tests: Seen['tests']): Judgement {
   if (tests.kind !== 'none') return { verdict: 'fail', reason: `exit ${code}` };
   const verdict = tests.runner === 'pytest' && code === nothingCollected ? 'unknown' : 'fail';
   return { verdict, reason: `exit ${code}: ${tests.runner} executed no test` };
-}
-
-function seconds(ms: number): string {
-  return ms < 120_000 ? `${Math.round(ms / 100) / 10} s` : `${Math.round(ms / 6_000) / 10} min`;
 }

@@ -86,7 +86,7 @@ describe('the builder', () => {
   it('did nothing when the tree is as before, even if every check is green [X7]', () => {
     const played = playing([commandCriterion('works')]);
     expect(attempt(played, 'pass', 'base')).toMatchObject({ deed: { role: 'builder', attempt: 2 } });
-    expect(played.run.tasks.get('main')?.failure?.reason).toBe('nothing was changed');
+    expect(played.run.tasks.get('main')?.failure?.reason).toBe('the agent changed nothing');
   });
 
   it('is not tried again where no other try could help [X3]', () => {

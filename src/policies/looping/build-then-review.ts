@@ -73,7 +73,7 @@ function whatIsWrong(run: Run, task: TaskState, build: SessionResult, tree: stri
   }
   // A task that was reopened may turn out to be right as it is: a flaky check, a machine that had a bad moment.
   const isNew = task.commit === null && !run.config.policy.mayLeaveTreeUnchanged;
-  if (isNew && tree === task.base?.tree) return 'nothing was changed';
+  if (isNew && tree === task.base?.tree) return 'the agent changed nothing';
   if (hasRequiredCheck(run, task) || build.signal?.kind === 'done') return null;
   return `there is no check, and the builder did not say that it is done (it ${describeSessionEnding(build.ending)})`;
 }

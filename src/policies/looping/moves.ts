@@ -38,7 +38,7 @@ export function failAttempt(run: Run, task: TaskState, reason: string): Move {
 /** Nothing moves any more, and nobody else is left to try. */
 export function stuckReason(run: Run, task: TaskState): string | null {
   if (task.trail.at(-1)?.hand !== 'same-agent') return null;
-  return whyStuck(task.trail, run.config.policy.stuckMax ?? 0);
+  return whyStuck(task.trail, run.config.policy.stuckMax ?? 0, task.base?.tree);
 }
 
 export function giveUp(task: TaskState, outcome: 'failed' | 'exhausted' | 'blocked', reason: string): Move {

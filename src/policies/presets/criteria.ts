@@ -1,4 +1,5 @@
 // One task, criterion by criterion: take one, implement it, look with our own eyes, next. Nobody leaves before all of them pass.
+import { attemptsWithLoops } from '#kernel/loop.ts';
 import { criterionByCriterion } from '#policies/looping/criterion-by-criterion.ts';
 import { defaultLoops } from '#policies/looping/loop-settings.ts';
 import { criterionTemplate } from '#policies/prompts/criterion-template.ts';
@@ -17,8 +18,8 @@ export const criteria: Preset = {
     // Works only where a criterion asks for a reviewer.
     verifier: verifierRole,
   },
-  // Attempts are limited by `loops`: retries of a criterion, passes over all of them. This one never comes first.
-  limits: { attemptsMax: 1000, cooldownMs: 0 },
+  // Attempts are limited by `loops`: retries of a criterion, passes over all of them.
+  limits: { attemptsMax: attemptsWithLoops, cooldownMs: 0 },
   loops: defaultLoops,
   policy: criterionByCriterion,
   tasks: (input) => [mainTask(input, [...(input.criteria ?? []), ...input.checks])],

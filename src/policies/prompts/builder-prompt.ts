@@ -15,7 +15,7 @@ export function builderPrompt(run: Run, task: TaskState, attempt: number, criter
     focus: focusText(task, criterionId),
     criteria: listCriteria(task),
     hints: task.spec.hints.length === 0 ? '- (none)' : task.spec.hints.map((hint) => `- ${hint}`).join('\n'),
-    feedback: feedback(run, task),
+    feedback: feedback(run, task, criterionId),
     told: told(run, task),
     done: role.words.done,
     ask: howToAsk(role.words.needsInput),

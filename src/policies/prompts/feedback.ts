@@ -1,5 +1,6 @@
 // What the next builder must know of the attempt that failed: the checks' own output and the newest report.
 import { isMachineCheck } from '#kernel/check.ts';
+import { describeSessionEnding } from '#kernel/ending.ts';
 import type { Evidence } from '#kernel/criterion.ts';
 import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import { isRequired, refusalOf } from '#kernel/proof.ts';
@@ -11,24 +12,55 @@ import { triedTexts } from './tampered.ts';
 /** Enough for a stack trace and its context; ten failing checks still leave room for the work. */
 const tailMax = 4000;
 
-export function feedback(run: Run, task: TaskState): string {
-  if (task.failure === null && task.report === null) return '';
-  const parts = ['## Feedback on the previous attempt: must address fully'];
-  if (task.failure !== null) {
+/** `criterionId`: what the next session is about. Of the criteria that it shall leave alone nothing is said. */
+export function feedback(run: Run, task: TaskState, criterionId?: string): string {
+  const failure = failureFor(task, criterionId);
+  const parts: string[] = [];
+  if (failure !== null) {
     const pins = task.checked?.brokenPins ?? [];
     const reason = textSeenFrom(
       run.config.repo.prefix,
-      task.failure.reason,
+      failure,
       pins.map(({ path }) => path),
     );
-    parts.push(
-      `Attempt ${task.failure.attempt} was not accepted: ${withoutFullStop(clipped(reason, 2000))}.`,
-    );
+    parts.push(reason);
   }
+  if (task.failure !== null) parts.push(...cutShort(task));
   if (task.failure !== null && task.trail.at(-1)?.kind === 'integration') parts.push(clash);
-  parts.push(...failedChecks(run, task).map(describe), ...triedTexts(task));
+  if (task.failure !== null || task.report !== null)
+    parts.push(
+      ...failedChecks(run, task)
+        .filter((seen) => criterionId === undefined || seen.criterionId === criterionId)
+        .map(describe),
+      ...triedTexts(task),
+    );
   if (task.report !== null) parts.push(`### The verifier's report\n\n${task.report}`);
-  return parts.join('\n\n');
+  if (parts.length === 0) return '';
+  return ['## Feedback on the previous attempt: must address fully', ...parts].join('\n\n');
+}
+
+/** Why the last attempt at this criterion, or at the whole, was not accepted. */
+function failureFor({ failure, loop }: TaskState, criterionId: string | undefined): string | null {
+  if (failure === null) return null;
+  const { focus } = loop;
+  const isOfAnother =
+    criterionId !== undefined &&
+    focus !== null &&
+    focus !== criterionId &&
+    failure.reason.startsWith(`${focus}: `);
+  if (!isOfAnother)
+    return `Attempt ${failure.attempt} was not accepted: ${withoutFullStop(clipped(failure.reason, 2000))}.`;
+  const own = loop.failures.get(criterionId);
+  if (own === undefined) return null;
+  return `An earlier attempt was not accepted: ${criterionId}: ${withoutFullStop(clipped(own.reason, 2000))}.`;
+}
+
+/** A builder that knows of the hang can avoid the command that hung. */
+function cutShort({ build }: TaskState): string[] {
+  if (build?.ending.kind !== 'timed-out') return [];
+  return [
+    `The session before this one did not end by itself: it ${describeSessionEnding(build.ending)}. Start no command that waits for input or does not end by itself, and give long ones a time limit.`,
+  ];
 }
 
 const clash =

@@ -26,7 +26,13 @@ describe('stuck', () => {
     expect(whyStuck(alike, 3)).toBe('3 attempts in a row failed in the same way');
     expect(whyStuck(alike, 4)).toBeNull();
     const idle = ['a', 'b', 'c'].map((signature) => trace({ signature }));
-    expect(whyStuck(idle, 3)).toBe('3 attempts in a row left the same files');
+    expect(whyStuck(idle, 3)).toBe('the agent changed nothing in the last 2 attempts');
+    // The first of them changed nothing either.
+    expect(whyStuck(idle, 3, 'tree')).toBe('the agent changed nothing in the last 3 attempts');
+    const longer = [trace({ signature: 'z' }), ...idle];
+    expect(whyStuck(longer, 3, 'base')).toBe('the agent changed nothing in the last 3 attempts');
+    expect(whyStuck([trace({})], 1, 'base')).toBe('the attempt failed');
+    expect(whyStuck([trace({})], 1, 'tree')).toBe('the agent changed nothing in the last attempt');
     const swinging = ['x', 'y', 'x', 'y'].map((tree, n) => trace({ tree, signature: `${n}` }));
     expect(whyStuck(swinging, 3)).toBe('the attempts go back and forth between the same states');
     expect(

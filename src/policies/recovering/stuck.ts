@@ -18,18 +18,29 @@ export function traceOf(run: Run, task: TaskState, reason: string): Omit<Failure
   };
 }
 
-/** Why nothing moves any more, in a sentence; null while something does. `max` alike in a row are too many, 0 never. */
-export function whyStuck(trail: readonly Omit<FailureTrace, 'hand'>[], max: number): string | null {
+/** Why nothing moves any more, in a sentence; null while something does. `max` alike in a row are too many, 0 never. `base`: the tree before the first attempt. */
+export function whyStuck(
+  trail: readonly Omit<FailureTrace, 'hand'>[],
+  max: number,
+  base: string | null = null,
+): string | null {
   const row = sinceProgress(trail);
   if (max === 0 || row.length < max) return null;
   const last = row.slice(-max);
   const [first] = last;
   if (first === undefined) return null;
   if (first.tree !== null && last.every(({ tree }) => tree === first.tree))
-    return `${max} attempts in a row left the same files`;
+    return idleWords(max, (trail.at(-max - 1)?.tree ?? base) === first.tree);
   if (last.every(({ signature }) => signature === first.signature))
     return `${max} attempts in a row failed in the same way`;
   return isOscillating(row, max) ? 'the attempts go back and forth between the same states' : null;
+}
+
+/** The first of `max` attempts that left the same files may be the one that made them. */
+function idleWords(max: number, wasSameBefore: boolean): string {
+  const idle = wasSameBefore ? max : max - 1;
+  if (idle === 0) return 'the attempt failed';
+  return `the agent changed nothing in the last ${idle === 1 ? 'attempt' : `${idle} attempts`}`;
 }
 
 /** From the newest attempt on which a criterion passed that had not passed in the attempts before. */

@@ -85,7 +85,8 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
       if (seen.cause !== null) return;
       const tooLate = setTimeout(
         () => {
-          if (session === null) end({ kind: 'timed-out', limit: 'wall' }, 'it did not start');
+          if (session === null)
+            end({ kind: 'timed-out', limit: 'wall', afterMs: deed.limits.wallMs }, 'it did not start');
         },
         Math.min(deed.limits.wallMs, 2 ** 31 - 1),
       );

@@ -367,13 +367,13 @@ describe('a hosted session', () => {
       start: () => new Promise<never>(() => {}),
     }));
     const hosted = hostSession(orderOf({ wallMs: 20 }), world);
-    expect((await hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'wall' });
+    expect((await hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'wall', afterMs: 20 });
   });
 
   it('asks to wrap up, waits the grace, then ends it [Q6]', async () => {
     const deaf = createPuppet({ send: true });
     const late = host(deaf, { wallMs: 20, graceMs: 30 });
-    expect((await late.hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'wall' });
+    expect((await late.hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'wall', afterMs: 20 });
     expect(deaf.heard).toHaveLength(1);
 
     const obedient = createPuppet({ send: true });
@@ -385,12 +385,12 @@ describe('a hosted session', () => {
 
   it('ends one that cannot be asked at its wall limit [Q6]', async () => {
     const { hosted } = host(createPuppet(), { wallMs: 20, graceMs: 60_000 });
-    expect((await hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'wall' });
+    expect((await hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'wall', afterMs: 20 });
   });
 
   it('ends a silent one, but not while a tool call is open [Q6]', async () => {
     const silent = host(createPuppet(), { idleMs: 20 });
-    expect((await silent.hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'idle' });
+    expect((await silent.hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'idle', afterMs: 20 });
 
     const busy = createPuppet();
     const { hosted } = host(busy, { idleMs: 30 });
@@ -441,7 +441,7 @@ describe('a hosted session', () => {
         }
       }
       await vi.advanceTimersByTimeAsync(10_001);
-      expect((await hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'idle' });
+      expect((await hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'idle', afterMs: 10_000 });
     } finally {
       vi.useRealTimers();
     }

@@ -1,6 +1,7 @@
 // The limits of a running session: wall clock with a chance to wrap up, and silence while no tool call is open. Silence means
 // that the client printed nothing: what it prints counts, whether or not it becomes an event.
 import type { SessionEnding } from '#kernel/ending.ts';
+import { durationWords } from '#kernel/model/duration-words.ts';
 import type { SessionLimits } from '#kernel/step.ts';
 import type { AgentEvent, AgentSession } from '#ports/agent.ts';
 
@@ -40,7 +41,8 @@ export function createLimits({ session, limits, lastHeard, end }: Limited): Limi
     timers.add(timer);
   };
 
-  const outOfTime = (): void => end({ kind: 'timed-out', limit: 'wall' }, 'it ran out of time');
+  const outOfTime = (): void =>
+    end({ kind: 'timed-out', limit: 'wall', afterMs: limits.wallMs }, 'it ran out of time');
   after(limits.wallMs, () => {
     if (session.send === undefined) return outOfTime();
     // Whether it hears us or not, the grace runs from now.
@@ -55,7 +57,11 @@ export function createLimits({ session, limits, lastHeard, end }: Limited): Limi
       if (openCalls.size > 0) lastHeard.at = performance.now();
       const silentMs = performance.now() - lastHeard.at;
       if (silentMs < limits.idleMs) listen(limits.idleMs - silentMs);
-      else end({ kind: 'timed-out', limit: 'idle' }, `it was silent for ${limits.idleMs} ms`);
+      else
+        end(
+          { kind: 'timed-out', limit: 'idle', afterMs: limits.idleMs },
+          `it was silent for ${durationWords(limits.idleMs)}`,
+        );
     });
   listen(limits.idleMs);
 

@@ -21,6 +21,8 @@ export interface DriveHereOptions {
   readonly isPassing?: boolean;
   /** Whether a person may be asked here if a review shall count as proof; it was never answered. */
   readonly asksReview?: boolean;
+  /** Called once, as soon as this process drives the run, before anything is shown of it. */
+  readonly onTaken?: () => void;
 }
 
 export async function driveHere(site: Site, runId: string, options: DriveHereOptions): Promise<number> {
@@ -39,7 +41,18 @@ export async function driveHere(site: Site, runId: string, options: DriveHereOpt
     isJson: options.isJson,
     mayAsk: options.asksReview === true,
   });
-  const follow: Observer = { onEvents: (run) => void (current = run) };
+  let isTaken = false;
+  const taken = (): void => {
+    if (!isTaken) options.onTaken?.();
+    isTaken = true;
+  };
+  const follow: Observer = {
+    onNote: taken,
+    onEvents: (run) => {
+      taken();
+      current = run;
+    },
+  };
   const interrupts = watchInterrupts({ site, runId, currentRun: () => current, say: display.say });
   // A pause from another terminal keeps us here for the resume; whatever else parks a run needs a person first.
   const leaveWhenParked = (): boolean =>
@@ -114,6 +127,6 @@ function finish(run: Run, { exitCode, waitingFor, logsDir, isJson, isPassing = f
   }
   const goOn = isPassing ? '' : `\nGo on with: untildone resume ${run.id}`;
   if (waitingFor !== null) print(`\n⏸️  Parked: ${waitingFor}${goOn}`);
-  else print(`\n${summaryText(run, { logsDir })}`);
+  else print(`\n${summaryText(run, { logsDir, isPassing })}`);
   return exitCode;
 }

@@ -1,5 +1,6 @@
 // The real program, started as a person starts it. Whole runs on the packed package are tested elsewhere.
 import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -182,6 +183,35 @@ describe('commands that need no run', () => {
     expect(shown.out).toMatch(/acceptReview +false {2}\(default\)/);
     const review = await untildone(['config', 'show'], { env: { UNTILDONE_ACCEPT_REVIEW: 'true' } });
     expect(review.out).toMatch(/acceptReview +true {2}\(environment: UNTILDONE_ACCEPT_REVIEW\)/);
+  });
+
+  it('config show names the limit of attempts that is in force [X1]', async () => {
+    await rm(join(repo, '.untildone'), { recursive: true, force: true });
+    const shown = async (settings: object): Promise<string> => {
+      await mkdir(join(repo, '.untildone'), { recursive: true });
+      await writeFile(join(repo, '.untildone/config.jsonc'), JSON.stringify(settings));
+      return (await untildone(['config', 'show'])).out;
+    };
+    expect(await shown({})).toMatch(/budget\.attempts +20 {2}\(preset: builder-verifier\)/);
+    expect(await shown({})).toMatch(/stuck\.max +3 {2}\(default\)/);
+    expect(await shown({ preset: 'campaign' })).toMatch(/budget\.attempts +4 {2}\(preset: campaign\)/);
+    // There the failures of each criterion count.
+    expect(await shown({ preset: 'criteria' })).not.toContain('budget.attempts');
+    const both = await shown({ maxLoops: 7, budget: { attempts: 9 } });
+    expect(both).toMatch(/budget\.attempts +9 {2}\(project: .*; not in force: maxLoops is\)/);
+    expect(both).toMatch(/maxLoops +7 {2}\(project: [^;]*\)/);
+    expect(await shown({ maxLoops: 7 })).not.toContain('budget.attempts');
+    await rm(join(repo, '.untildone'), { recursive: true });
+  });
+
+  it('The demonstration names no command for a repository that it has removed', async () => {
+    const { code, out } = await untildone(['demo'], { env: { UNTILDONE_LOOKS: '1' } });
+    expect(code).toBe(0);
+    expect(out).toContain('✅ Completed: ');
+    expect(out).not.toMatch(/untildone land|git diff|^Logs: |^Next: /m);
+    expect(out).toContain('removed again');
+    const folder = /A demonstration in (\S+):/.exec(out)?.[1] ?? '';
+    expect(existsSync(folder)).toBe(false);
   });
 
   it('notify test says how each went, and no command shows the address of a webhook [C11]', async () => {

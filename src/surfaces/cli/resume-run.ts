@@ -27,8 +27,9 @@ export async function resumeHere(
     await dropControl(site, run.id, more === null ? { kind: 'resume' } : { kind: 'resume', budget: more });
   }
   const { done, all } = completedSteps(run);
-  if (isJson) printJsonLine({ type: 'run', runId: run.id, isResumed: true, steps: { done, all } });
-  else {
+  // Said once the lock is ours: another process may drive the run.
+  const onTaken = (): void => {
+    if (isJson) return printJsonLine({ type: 'run', runId: run.id, isResumed: true, steps: { done, all } });
     print(`🔄 Resuming from durable session (${done}/${all} steps completed)`);
     for (const line of headerLines({
       runId: run.id,
@@ -37,8 +38,8 @@ export async function resumeHere(
       notes: [],
     }))
       print(line);
-  }
-  return driveHere(site, run.id, { isJson });
+  };
+  return driveHere(site, run.id, { isJson, onTaken });
 }
 
 /** What `--budget` asks for, in the kernel's own words; null when it asks for nothing. */

@@ -27,7 +27,7 @@ describe.skipIf(claude.isMissing || !canSandbox)(
         ['run', 'write done.txt', '--sandbox', 'bubblewrap', '--agent', 'claude', ...seesFile],
         {},
       );
-      expect(`${stdout}${stderr}`).toMatch(/Sandboxed by bubblewrap/);
+      expect(`${stdout}${stderr}`).toMatch(/by bubblewrap: agents and checks/);
       expect(code).toBe(0);
       expect(told).toContain('tried-everything');
       expect(told).not.toContain('planted-secret');

@@ -104,7 +104,7 @@ describe.skipIf(claude.isMissing)(`the real Claude Code in trouble${claude.note}
       }),
     );
     const { code } = await place.untildone([...run, '--max-loops', '1']);
-    expect(endings(place)).toEqual([{ kind: 'timed-out', limit: 'idle' }]);
+    expect(endings(place)).toEqual([{ kind: 'timed-out', limit: 'idle', afterMs: 12_000 }]);
     expect(model.requests.length).toBeGreaterThanOrEqual(1);
     expect(code).toBe(3);
     expect(place.living()).toEqual([]);

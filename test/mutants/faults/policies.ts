@@ -32,7 +32,7 @@ export const policiesFaults: readonly Fault[] = [
     breaks: 'A builder that changed nothing is sent on to the reviewers.',
     file: 'src/policies/looping/build-then-review.ts',
     symbol: 'whatIsWrong',
-    find: "if (isNew && tree === task.base?.tree) return 'nothing was changed';",
+    find: "if (isNew && tree === task.base?.tree) return 'the agent changed nothing';",
     replace: '',
     test: {
       file: 'src/policies/looping/build-then-review.test.ts',

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
 import { agentContract } from '#testing/contracts/agent.ts';
+import { withoutStartupNoise } from './startup-noise.ts';
 import { createClaudeAgent } from './claude-agent.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'untildone-claude-'));
@@ -49,6 +50,28 @@ describe('the claude agent', () => {
       kind: 'crashed',
       detail: expect.stringMatching(/exit 3.*out of luck/s) as string,
     });
+  });
+
+  it.each(['cli', 'sdk'])(
+    'by %s leaves out what a client says at each start, and nothing else',
+    async (via) => {
+      const { events, result } = await play('misses-its-file', { via });
+      expect(result.kind).toBe('finished');
+      const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text.trim()] : []));
+      expect(notices.filter((text) => !text.startsWith('Claude Code '))).toEqual(['a true error']);
+    },
+  );
+
+  it.each([
+    'Claude configuration file at /h/.claude.json is corrupted: Unexpected token',
+    'Claude configuration file not found at: /h/.claude.json: EACCES',
+    'A backup file exists at: /h/.claude/backups/.claude.json.backup.17',
+    'settings.json not found at: /h/.claude/settings.json',
+  ])('shows every other complaint about a file: %s', (complaint) => {
+    expect(withoutStartupNoise(`${complaint}\n`)).toBe(`${complaint}\n`);
+    expect(
+      withoutStartupNoise(`Claude configuration file not found at: /h/.claude.json\n${complaint}\n`),
+    ).toContain(complaint.startsWith('A backup') ? '' : complaint);
   });
 
   it('says what was wrong with the call when the client never began', async () => {

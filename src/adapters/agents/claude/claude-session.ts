@@ -8,6 +8,7 @@ import { endingOf } from './claude-ending.ts';
 import { createHeard, hear } from './heard.ts';
 import { bounded, field, numberOf } from './json.ts';
 import type { Json } from './json.ts';
+import { withoutStartupNoise } from './startup-noise.ts';
 import { translateMessage } from './translate-message.ts';
 
 /** A started client. */
@@ -79,7 +80,9 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
       conclude(answered);
       farewell.begin();
     },
-    onComplaint: async (text) => {
+    onComplaint: async (said) => {
+      const text = withoutStartupNoise(said);
+      if (text === '') return;
       heard.complaint = (heard.complaint + text).slice(-complaintMax);
       await queue.push({ type: 'notice', text: bounded(text, complaintMax) });
     },

@@ -73,6 +73,14 @@ const scenes: { readonly [scene: string]: () => void } = {
     succeed();
     stay();
   },
+  'misses-its-file': () => {
+    const file = '/h/.claude.json';
+    const copy = '/h/.claude/backups/.claude.json.backup.17';
+    const words = `\nClaude configuration file not found at: ${file}\nA backup file exists at: ${copy}\nYou can manually restore it by running: cp "${copy}" "${file}"\n\n`;
+    process.stderr.write(words.repeat(2));
+    say('hello from the agent');
+    process.stderr.write(`${words}a true error\n`, succeed);
+  },
   'ends-badly': () => {
     process.stderr.write('out of luck\n', () => process.exit(3));
   },

@@ -103,10 +103,11 @@ function translateSystem(message: Json): AgentEvent[] {
 }
 
 function introduction(message: Json): string {
+  // Who pays was said before the run began: the client knows its key, but not whose account is behind it.
   const source = textOf(field(message, 'apiKeySource'));
-  const payer = source === '' || source === 'none' ? 'the login of the user' : `the key of ${source}`;
+  const key = /^[A-Z][A-Z0-9_]*$/.test(source) ? `, with the key in ${source}` : '';
   const version = textOf(field(message, 'claude_code_version'));
-  return `Claude Code ${version}, model ${textOf(field(message, 'model'))}, paid by ${payer}`;
+  return `Claude Code ${version}, model ${textOf(field(message, 'model'))}${key}`;
 }
 
 function retry(message: Json): string {

@@ -1,13 +1,17 @@
 import { flagLayer } from '#config/flags.ts';
-import type { Origin, Sourced } from '#config/layers.ts';
+import type { Layer, Origin, Sourced } from '#config/layers.ts';
 import { loadSettings, userConfigPath } from '#config/load.ts';
+import { withPresetAttempts } from '#config/run-limits.ts';
+import { findPreset } from '#config/run-parts.ts';
+import { OperatorError } from '#ports/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { openHere } from '#surfaces/cli/site.ts';
 
 export async function configShowCommand(options: { readonly json?: boolean }): Promise<number> {
   const site = await openHere();
   const { merged, projectFile, userFile } = await loadSettings({ ...site, flags: flagLayer({}) });
-  const settings = [...merged]
+  const isOverruled = merged.has('maxLoops') && merged.has('budget.attempts');
+  const settings = [...listed(merged)]
     .map(([path, sourced]) => [path, path === 'notify' ? withoutAddresses(sourced) : sourced] as const)
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
   if (options.json === true) {
@@ -18,9 +22,19 @@ export async function configShowCommand(options: { readonly json?: boolean }): P
   print(`user file: ${userFile ?? `none (${userConfigPath(site.env)})`}\n`);
   const width = Math.max(...settings.map(([path]) => path.length));
   for (const [path, { value, origin }] of settings) {
-    print(`${path.padEnd(width)}  ${JSON.stringify(value)}  (${originText(origin)})`);
+    print(`${path.padEnd(width)}  ${JSON.stringify(value)}  (${originText(origin)}${isOverruled && path === 'budget.attempts' ? '; not in force: maxLoops is' : ''})`);
   }
   return 0;
+}
+
+/** A preset that does not exist is named as it is; the settings are still there to see. */
+function listed(merged: Layer): Layer {
+  try {
+    return withPresetAttempts(merged, findPreset(merged));
+  } catch (error) {
+    if (error instanceof OperatorError) return merged;
+    throw error;
+  }
 }
 
 /** The address of a webhook is a secret: whoever has it can write there. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { resolveRun } from '#config/resolve-run.ts';
+import { exitCodes } from '#kernel/outcome.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { driveHere } from '#surfaces/cli/drive-here.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';
@@ -20,6 +21,7 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
   const isJson = options.json === true;
   const folder = await mkdtemp(join(tmpdir(), 'untildone-demo-'));
   const say = (text: string): void => (isJson ? undefined : print(text));
+  let isKept = options.keep === true;
   try {
     say(
       `A demonstration in ${folder}: a small repository whose test fails, and an agent that plays a script.`,
@@ -27,14 +29,15 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
     say('Its first attempt will claim to be done. Watch what our own check makes of that.\n');
     const root = await makeRepository(folder);
     const exitCode = await runIn(folder, root, isJson);
-    if (options.keep === true) say(`\nThe repository is kept: cd ${root} && git log -p untildone/*`);
+    // What failed is there to be looked at.
+    if (exitCode !== exitCodes.completed) isKept = true;
+    if (isKept) say(`\nThe repository is kept: cd ${root} && git log -p untildone/*`);
     else
       say('\n(The repository of the demonstration is removed again; --keep leaves it for you to look at.)');
     say(closing);
     return exitCode;
   } finally {
-    if (options.keep !== true)
-      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    if (!isKept) await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }
 
@@ -60,7 +63,7 @@ async function runIn(folder: string, root: string, isJson: boolean): Promise<num
   const runId = await startRun(site, settled);
   if (isJson) printJsonLine({ type: 'run', runId, isResumed: false, folder: root });
   else for (const line of headerLines({ runId, ...settled })) print(line);
-  return driveHere(site, runId, { isJson });
+  return driveHere(site, runId, { isJson, isPassing: true });
 }
 
 async function makeRepository(folder: string): Promise<string> {

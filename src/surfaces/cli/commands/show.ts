@@ -1,7 +1,7 @@
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { showMatters } from '#surfaces/cli/show-matters.ts';
-import { openHere } from '#surfaces/cli/site.ts';
+import { holderName, openHere } from '#surfaces/cli/site.ts';
 import { historyText } from '#views/show.ts';
 import { stateJson } from '#views/state-json.ts';
 import { summaryText } from '#views/summary.ts';
@@ -19,7 +19,7 @@ export async function showCommand(
   }
   const { events } = await (await openStore(site)).read(run.id);
   if (options.json === true) {
-    printJson({ state: stateJson(run), events });
+    printJson({ state: stateJson(run, { holder: holderName(holder) }), events });
     return 0;
   }
   print(`Run ${run.id}: ${run.config.goal}\n`);

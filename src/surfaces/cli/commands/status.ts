@@ -12,7 +12,7 @@ export async function statusCommand(
   const site = await openHere();
   const { run, holder } = await pickRun(site, name, { command: 'status', orNewest: true });
   if (options.json === true) {
-    printJson({ ...stateJson(run), holder });
+    printJson({ ...stateJson(run, { holder: holderName(holder) }), holder });
     return 0;
   }
   print(statusText(run, { holder: holderName(holder) }));

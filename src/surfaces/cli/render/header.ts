@@ -23,7 +23,7 @@ export function headerLines({ runId, config, tasks, notes }: HeaderInput): strin
     ...Object.entries(config.roles).map(([role, { agent }]) => `  ${role}: ${agentLine(config, agent)}`),
     ...taskLines(config, tasks),
     `  sandbox: ${sandboxNote(config)}`,
-    `  budget: at most ${ceiling(config.budget, config.policy.loops)}`,
+    `  budget: at most ${ceiling(config.budget, config.policy)}`,
     `  works on: ${config.repo.inPlace ? "your own checkout, on a branch of its own; what you edit meanwhile counts as the agent's" : 'a branch and a worktree of its own; your checkout is not touched'}`,
     ...[...weaknessNotes(config, tasks), ...notes].map((note) => `  note: ${note}`),
   ];

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { defaultLoops } from '#policies/looping/loop-settings.ts';
 import { createRun } from '#kernel/run.ts';
 import { simulatedBudget, simulatedConfig, simulatedTask } from '#testing/simulated-run.ts';
 import { createChatter } from './chatter.ts';
@@ -29,6 +30,24 @@ describe('the first lines', () => {
     expect(text).toContain('NOT SANDBOXED');
     expect(text).toContain('at most 40 sessions, $20.00 or 20M tokens, 8h 00m, 20 attempts a task');
     expect(text).toContain('note: n');
+  });
+
+  it('name every limit that can end the attempts, and none that cannot [X1]', () => {
+    const budgetLine = (policy: Partial<typeof config.policy>, attemptsPerTask = 20): string | undefined => {
+      const limited = { ...config.budget, attemptsPerTask };
+      const changed = { ...config, policy: { ...config.policy, ...policy }, budget: limited };
+      return headerLines({ runId: 'r1', config: changed, tasks: [], notes: [] }).find((line) =>
+        line.includes('budget: '),
+      );
+    };
+    const loops = { ...defaultLoops, maxRetries: 5, maxIterations: 20 };
+    expect(budgetLine({ stuckMax: 3 })).toMatch(/20 attempts a task, 3 alike in a row$/);
+    expect(budgetLine({ stuckMax: 3 }, 3)).toMatch(/3 attempts a task$/);
+    expect(budgetLine({ stuckMax: 0 })).toMatch(/20 attempts a task$/);
+    expect(budgetLine({ loops }, 1000)).toMatch(/, 5 failures a criterion, 20 passes over them$/);
+    expect(budgetLine({ loops, stuckMax: 3 }, 7)).toMatch(
+      /, 7 attempts a task, 5 failures a criterion, 20 passes over them$/,
+    );
   });
 
   it('name the agents of single tasks too, and of many tasks only a few [X1] [C8]', () => {

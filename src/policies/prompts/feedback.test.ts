@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import type { Verdict } from '#kernel/criterion.ts';
+import type { SessionEnding } from '#kernel/ending.ts';
+import { criteria as preset } from '#policies/presets/criteria.ts';
+import { defaultLoops } from '#policies/looping/loop-settings.ts';
+import type { PlayedRun } from '#testing/simulated-run.ts';
+import {
+  commandCriterion,
+  playRun,
+  simulatedBudget,
+  simulatedPolicy,
+  simulatedTask,
+} from '#testing/simulated-run.ts';
+
+const checks = ['a', 'b'].map((id) => commandCriterion(id, { text: `${id} is done` }));
+
+/** Two criteria, taken one by one; both are red on the base. */
+function beginLoop(): PlayedRun {
+  const played = playRun({
+    tasks: [simulatedTask('main', { criteria: checks })],
+    config: {
+      policy: simulatedPolicy({ loops: { ...defaultLoops, maxRetries: 2 } }),
+      budget: simulatedBudget({ attemptsPerTask: preset.limits.attemptsMax }),
+    },
+    policy: preset.policy,
+  });
+  played.prepare();
+  played.endCheck(played.beginOne(), { a: 'fail', b: 'fail' });
+  return played;
+}
+
+interface Session {
+  readonly about: string | undefined;
+  readonly prompt: string;
+}
+
+/** One session and our checks of it. */
+function work(
+  played: PlayedRun,
+  tree: string,
+  verdicts: { readonly [id: string]: Verdict },
+  ending: SessionEnding = { kind: 'finished' },
+): Session {
+  const step = played.beginOne();
+  if (step.deed.kind !== 'session') throw new Error(`no session but ${step.stepId}`);
+  const { criterionId, prompt } = step.deed;
+  played.endSession(step, { endTree: tree, signal: { kind: 'done' }, ending });
+  played.endCheck(played.beginOne(), verdicts);
+  played.settle();
+  return { about: criterionId, prompt };
+}
+
+function feedbackIn({ prompt }: Session): string {
+  const from = prompt.indexOf('## Feedback');
+  return from < 0 ? '' : prompt.slice(from, prompt.indexOf('## Before you finish'));
+}
+
+it('Feedback speaks of the criterion of the session, and of none that its rules tell it to leave alone', () => {
+  const played = beginLoop();
+  const sessions = ['t1', 't2', 't3', 't4'].map((tree) => work(played, tree, { a: 'fail', b: 'fail' }));
+  expect(sessions.map(({ about }) => about)).toEqual(['a', 'a', 'b', 'b']);
+  for (const [index, session] of sessions.entries()) {
+    const [own = '', other = ''] = session.about === 'a' ? ['a', 'b'] : ['b', 'a'];
+    const text = feedbackIn(session);
+    // One check of the two that are red.
+    expect(text.split('### `')).toHaveLength(index === 0 ? 1 : 2);
+    expect(text).not.toContain(`accepted: ${other}: `);
+    const hasFailed = sessions.slice(0, index).some(({ about }) => about === own);
+    expect(text.includes(`accepted: ${own}: `)).toBe(hasFailed);
+  }
+});
+
+it('The next builder is told that the session before it fell silent, for how long and by which setting', () => {
+  const played = playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })] });
+  played.prepare();
+  played.endCheck(played.beginOne(), { works: 'fail' });
+  const ending = { kind: 'timed-out', limit: 'idle', afterMs: 900_000 } as const;
+  work(played, 't1', { works: 'fail' }, ending);
+  const next = work(played, 't2', { works: 'fail' });
+  expect(next.prompt).toContain(
+    'The session before this one did not end by itself: it fell silent: no output for 15 min (session.idle).',
+  );
+  const after = work(played, 't3', { works: 'fail' });
+  expect(after.prompt).not.toContain('did not end by itself');
+});
