@@ -189,6 +189,18 @@ export const planningFaults: readonly Fault[] = [
     test: { file: 'src/policies/signals.test.ts', title: 'beats the marker, wherever each stands [B5]' },
   },
   {
+    id: 'soft-criterion-waits',
+    breaks: 'With --yes a run parks in the night for a criterion that only a person can decide.',
+    file: 'src/config/plan-task.ts',
+    symbol: 'settleSoft',
+    find: "(isApproved && kind === 'exit')",
+    replace: "(kind === 'exit')",
+    test: {
+      file: 'src/compose/planner.test.ts',
+      title: 'Without approval, a soft criterion is left out with a note [C1]',
+    },
+  },
+  {
     id: 'drift-check-at-the-end',
     breaks: 'A reflector is paid after the last task, when no work is left to correct.',
     file: 'src/policies/planning/milestones.ts',
