@@ -7,9 +7,14 @@ import type { Run, TaskState } from '#kernel/run.ts';
  * Two lines about the first task whose checks all pass before its work; null where a check or a person will decide, where a
  * review is accepted or the run approved, and as long as a check has not run on the base.
  */
-export function noProofAhead(run: Run): readonly [string, string] | null {
+export function noProofAhead(
+  run: Run,
+  isAbout: (task: TaskState) => boolean = () => true,
+): readonly [string, string] | null {
   if (run.config.acceptReview !== false || run.approval !== null) return null;
-  const task = [...run.tasks.values()].find((one) => one.baseChecked.attempt && !couldBeProven(run, one));
+  const task = [...run.tasks.values()].find(
+    (one) => isAbout(one) && one.baseChecked.attempt && !couldBeProven(run, one),
+  );
   if (task === undefined) return null;
   const what = run.tasks.size > 1 ? `Task ${task.spec.id}: no` : 'No';
   return [
