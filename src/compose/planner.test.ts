@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PlanningSettings } from '#kernel/config.ts';
+import type { SettledPlan } from '#kernel/plan.ts';
 import { simulatedConfig } from '#testing/simulated-run.ts';
 import { createPlanner } from './planner.ts';
 import { openSite } from './site.ts';
@@ -14,6 +16,43 @@ const env = {
   XDG_STATE_HOME: join(folder, 'state'),
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CEILING_DIRECTORIES: folder,
+};
+
+const repository = join(folder, 'one');
+beforeAll(() => {
+  mkdirSync(repository);
+  const git = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
+  for (const args of [
+    ['init', '-q'],
+    [...git, 'commit', '-q', '--allow-empty', '-m', 'first'],
+  ])
+    spawnSync('git', args, { cwd: repository, env });
+});
+
+async function settle(text: string, approval: 'person' | 'nobody'): Promise<SettledPlan> {
+  const site = await openSite(repository, env);
+  const planning: PlanningSettings = { ...noPlanning, approval };
+  const { repo, policy, mayChange } = simulatedConfig();
+  const config = { repo, mayChange, policy: { ...policy, planning } };
+  const planner = createPlanner(site, config, { root: repository, recentCommits: () => Promise.resolve([]) });
+  const { stdout } = spawnSync('git', ['rev-parse', 'HEAD^{tree}'], {
+    cwd: repository,
+    env,
+    encoding: 'utf8',
+  });
+  return planner.settle({ text, tree: stdout.trim(), done: [], open: [] });
+}
+
+const noPlanning: Omit<PlanningSettings, 'approval'> = {
+  replansMax: 0,
+  refusalsMax: 0,
+  milestones: [],
+  mapTokens: 1000,
+  architectSees: 'map',
+  deadEnd: 'ask',
+  constraints: '',
+  criteria: [],
+  everyTask: [],
 };
 
 describe('planning in a part of a repository', () => {
@@ -73,5 +112,63 @@ describe('planning in a part of a repository', () => {
       expect.stringMatching(/^T2: .*no\.py/),
       expect.stringMatching(/^T3: .*it looks nice" \(.+\); write one under "check"$/),
     ]);
+  });
+});
+
+describe('a criterion of a plan that no machine can check', () => {
+  const check = { text: 'it sells', check: 'test -f sold' };
+  const nice = { text: 'it looks nice' };
+  const plan = (...tasks: object[]): string => JSON.stringify({ summary: 'one step', tasks });
+  const soft = plan(
+    {
+      id: 'T1',
+      title: 'Sell',
+      exitCriteria: [check, nice],
+      entryCriteria: [{ text: 'the mood is good' }],
+    },
+    { id: 'T2', title: 'Buy', exitCriteria: [check] },
+  );
+
+  it('A soft criterion is decided by the person who approves the plan; the rest of the plan stands [C1] [K8]', async () => {
+    const { problems, tasks, notes } = await settle(soft, 'person');
+    expect(problems).toEqual([]);
+    expect(tasks.map(({ id, criteria }) => `${id}: ${criteria.map((one) => one.check.kind).join()}`)).toEqual(
+      ['T1: command,human', 'T2: command'],
+    );
+    expect(notes).toEqual([
+      'one step',
+      'T1: no check was found for "the mood is good", so it is left out',
+      'T1: no check was found for "it looks nice", so a person decides it',
+    ]);
+  });
+
+  it('Without approval, a soft criterion is left out with a note [C1]', async () => {
+    const { problems, tasks, notes } = await settle(soft, 'nobody');
+    expect(problems).toEqual([]);
+    expect(tasks.flatMap(({ criteria }) => criteria.map((one) => one.text))).toEqual([
+      'it sells',
+      'it sells',
+    ]);
+    expect(notes).toContain('T1: no check was found for "it looks nice", so it is left out');
+  });
+
+  it('A task with nothing but soft criteria is still refused, whoever approves [C1] [X7]', async () => {
+    const exitCriteria = [nice, { ...check, required: false }];
+    for (const approval of ['person', 'nobody'] as const)
+      expect(await settle(plan({ id: 'T1', title: 'Sell', exitCriteria }), approval)).toMatchObject({
+        problems: [expect.stringMatching(/^T1: no check could be found for "it looks nice"/) as string],
+        tasks: [],
+      });
+  });
+
+  it('The notes of a plan are bounded [C1]', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => ({
+      id: `T${index}`,
+      title: `Sell ${index}`,
+      exitCriteria: [check, nice],
+    }));
+    const { notes } = await settle(plan(...many), 'nobody');
+    expect(notes).toHaveLength(22);
+    expect(notes.at(-1)).toBe('and 10 more notes');
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readTree } from '#adapters/gates/read-tree.ts';
 import { createGit } from '#adapters/workspaces/git/git.ts';
 import { openTreeDiff } from '#adapters/workspaces/git/tree-diff.ts';
-import type { PlanGround } from '#config/plan-task.ts';
+import type { PlanGround, PlannedTask } from '#config/plan-task.ts';
 import { planTask } from '#config/plan-task.ts';
 import type { RunConfig } from '#kernel/config.ts';
 import type { SettledPlan } from '#kernel/plan.ts';
@@ -18,8 +18,8 @@ import { createInfer } from './infer-checks.ts';
 import { mapRepository } from './map.ts';
 import type { Site } from './site.ts';
 
-/** Problems that are told at once: more would only be read in part. */
-const problemsMax = 20;
+/** Problems, or notes, that are shown at once: more would only be read in part. */
+const linesMax = 20;
 
 export function createPlanner(
   site: Site,
@@ -90,27 +90,34 @@ export async function settlePlan(
     infer: (timeoutMs) => createInfer({ ...site, head: { ...site.head, commit: tree } }, timeoutMs),
   };
   // One after the other: what a sentence means is asked of git, and a plan may have a thousand of them.
-  const made: Awaited<ReturnType<typeof planTask>>[] = [];
+  const made: PlannedTask[] = [];
   for (const task of plan.tasks) made.push(await planTask(task, ground));
   // All at once: every answer of an architect is paid for.
   const faults = [...wrong, ...made.flatMap((one) => one.problems)];
   if (faults.length > 0) return refused(faults);
-  return { problems: [], tasks: made.flatMap(({ task }) => task ?? []), ...rest(plan) };
+  const notes = bounded(
+    made.flatMap((one) => one.notes),
+    'notes',
+  );
+  return { problems: [], tasks: made.flatMap(({ task }) => task ?? []), ...rest(plan, notes) };
 }
 
 function refused(problems: readonly string[]): SettledPlan {
-  return { problems: bounded(problems), tasks: [], dropped: [], notes: [] };
+  return { problems: bounded(problems, 'problems'), tasks: [], dropped: [], notes: [] };
 }
 
-function rest({ summary, dropped, tasks }: WrittenPlan): Pick<SettledPlan, 'dropped' | 'reasons' | 'notes'> {
+function rest(
+  { summary, dropped, tasks }: WrittenPlan,
+  notes: readonly string[],
+): Pick<SettledPlan, 'dropped' | 'reasons' | 'notes'> {
   return {
     reasons: tasks.flatMap(({ id, why }) => (why === '' ? [] : [{ taskId: id, why }])),
     dropped: dropped.map(({ id, why }) => ({ taskId: id, why })),
-    notes: summary === '' ? [] : [summary],
+    notes: summary === '' ? notes : [summary, ...notes],
   };
 }
 
-function bounded(problems: readonly string[]): readonly string[] {
-  if (problems.length <= problemsMax) return problems;
-  return [...problems.slice(0, problemsMax), `and ${problems.length - problemsMax} more problems`];
+function bounded(lines: readonly string[], what: string): readonly string[] {
+  if (lines.length <= linesMax) return lines;
+  return [...lines.slice(0, linesMax), `and ${lines.length - linesMax} more ${what}`];
 }

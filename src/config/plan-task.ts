@@ -11,7 +11,8 @@ import type { Infer, MakeInfer, WrittenCriterion } from './written-criteria.ts';
 import { toCriteria } from './written-criteria.ts';
 
 export interface PlanGround {
-  readonly planning: Pick<PlanningSettings, 'everyTask' | 'checkTimeoutMs'>;
+  readonly planning: Pick<PlanningSettings, 'everyTask' | 'checkTimeoutMs'> &
+    Partial<Pick<PlanningSettings, 'approval'>>;
   /** What every task of the run may change. */
   readonly mayChange: readonly string[];
   /** A person's plan may ask people, allow changes of pinned files and name agents; an agent's may not. */
@@ -21,19 +22,24 @@ export interface PlanGround {
   readonly infer: MakeInfer | null;
 }
 
+export interface PlannedTask {
+  readonly task: Task | null;
+  readonly problems: readonly string[];
+  /** What became of criteria that no machine can check; shown with the plan. */
+  readonly notes: readonly string[];
+}
+
 /** Contract: what is wrong with a criterion is a sentence in `problems`, and then there is no task. */
-export async function planTask(
-  written: WrittenPlanTask,
-  ground: PlanGround,
-): Promise<{ readonly task: Task | null; readonly problems: readonly string[] }> {
+export async function planTask(written: WrittenPlanTask, ground: PlanGround): Promise<PlannedTask> {
   const { id } = written;
   try {
     const own = await criteriaOf(written, ground);
-    const problems = ground.by === 'architect' ? criteriaProblems(id, own) : [];
-    return { task: taskOf(written, own, ground), problems };
+    if (ground.by === 'person') return { task: taskOf(written, own, ground), problems: [], notes: [] };
+    const { kept, notes } = settleSoft(id, own, ground.planning.approval === 'person');
+    return { task: taskOf(written, kept, ground), problems: criteriaProblems(id, own), notes };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    return { task: null, problems: [`${id}: ${error.message}`] };
+    return { task: null, problems: [`${id}: ${error.message}`], notes: [] };
   }
 }
 
@@ -68,6 +74,7 @@ async function criteriaOf(written: WrittenPlanTask, ground: PlanGround): Promise
     taken: everyTask.map((one) => one.id),
     loops: { autoInferVerification: true, suggestBrowserTests: false },
     infer,
+    ...(ground.by === 'architect' ? { keepsSoftEntry: true } : {}),
   });
 }
 
@@ -92,19 +99,41 @@ async function writtenCriteria({
   return [...entryCriteria.map(read('entry')), ...exitCriteria.map(read('exit'))];
 }
 
-/** An agent's plan must be provable without a person, unless it asks for one in so many words. */
+/**
+ * A criterion of an agent's plan for which no check was found. It is the person's who approves the plan; where the plan needs
+ * no approval it is left out. Before a task nobody is asked, so an entry criterion is left out in any case.
+ */
+function settleSoft(
+  id: string,
+  criteria: readonly Criterion[],
+  isApproved: boolean,
+): { readonly kept: readonly Criterion[]; readonly notes: readonly string[] } {
+  const isKept = ({ kind, origin }: Criterion): boolean =>
+    origin?.check !== 'none' || (isApproved && kind === 'exit');
+  const notes = criteria.filter(isSoft).map((one) => {
+    const what = `${id}: no check was found for "${one.text}"`;
+    return isKept(one) ? `${what}, so a person decides it` : `${what}, so it is left out`;
+  });
+  return { kept: criteria.filter(isKept), notes };
+}
+
+function isSoft({ origin }: Criterion): boolean {
+  return origin?.check === 'none';
+}
+
+/** An agent's task needs at least one exit criterion that a machine can check. */
 function criteriaProblems(id: string, criteria: readonly Criterion[]): string[] {
-  const unclear = criteria.filter(({ origin }) => origin?.check === 'none');
-  const problems = unclear.map(
-    ({ text, origin }) =>
-      `${id}: no check could be found for "${text}"${because(origin)}; write one under "check"`,
-  );
   const isCheckable = criteria.some(
     ({ check, kind, required }) => kind === 'exit' && required && isMachineCheck(check),
   );
-  if (!isCheckable && problems.length === 0)
-    problems.push(`${id}: none of its exit criteria can be checked by a machine; add one that can`);
-  return problems;
+  if (isCheckable) return [];
+  const soft = criteria.filter((one) => isSoft(one) && one.kind === 'exit');
+  if (soft.length === 0)
+    return [`${id}: none of its exit criteria can be checked by a machine; add one that can`];
+  return soft.map(
+    ({ text, origin }) =>
+      `${id}: no check could be found for "${text}"${because(origin)}; write one under "check"`,
+  );
 }
 
 /** What would help an architect to write one. */

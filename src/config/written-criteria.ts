@@ -52,6 +52,8 @@ export interface Writing {
   readonly loops: Pick<LoopSettings, 'autoInferVerification' | 'suggestBrowserTests'>;
   /** Null where nothing can be inferred here. */
   readonly infer: Infer | null;
+  /** Entry criteria without a check are given back as they are; the caller takes them out. */
+  readonly keepsSoftEntry?: true;
 }
 
 export async function toCriteria(
@@ -75,7 +77,8 @@ function named(one: WrittenCriterion): WrittenCriterion {
 async function toSeveral(one: WrittenCriterion, id: string, writing: Writing): Promise<Criterion[]> {
   const { text, kind, from } = one;
   const { checks, how, confidence, why, suggestion, given } = await findChecks(one, writing);
-  if (kind === 'entry' && !checks.every(isMachineCheck))
+  const isKept = how === 'none' && writing.keepsSoftEntry === true;
+  if (kind === 'entry' && !isKept && !checks.every(isMachineCheck))
     throw badCriterion(from, 'an entry criterion is looked at before anybody works, so it needs a check');
   const better = suggestion ?? suggestBrowser(text, how, writing);
   const origin = {

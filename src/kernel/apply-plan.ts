@@ -49,7 +49,7 @@ export function applyPlan(run: Run, event: PlanEvent): void {
     case 'milestones-crossed':
       plan.crossed.push(...event.percents);
       plan.due = event.percents;
-      plan.unclear = 0;
+      plan.reflectedAt = plan.landed;
       return;
     case 'drift-judged':
       plan.reflection = null;
@@ -57,7 +57,7 @@ export function applyPlan(run: Run, event: PlanEvent): void {
       if (event.isFinal) {
         plan.due = [];
         plan.drifts.push({ percents: event.percents, isAligned: event.isAligned, reason: event.reason });
-      } else plan.unclear += 1;
+      }
       return;
   }
 }

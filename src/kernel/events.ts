@@ -210,7 +210,7 @@ export type Fact =
   /** A provider's limit stands between the run and its plan. */
   | { readonly type: 'plan-delayed'; readonly until: number; readonly reason: string }
   | { readonly type: 'milestones-crossed'; readonly percents: readonly number[] }
-  /** `isFinal` is false when it is asked once more, because nothing could be read from its answer. */
+  /** `isFinal` is false only in older journals: the reflector was asked once more, because its answer could not be read. */
   | {
       readonly type: 'drift-judged';
       readonly stepId: string;

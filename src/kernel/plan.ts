@@ -39,7 +39,8 @@ export interface PlanState {
   readonly crossed: number[];
   due: readonly number[];
   reflection: PlanSession | null;
-  unclear: number;
+  /** Tasks that had landed at the last crossing; the reflector is asked again only after another one. */
+  reflectedAt: number;
   readonly drifts: Drift[];
   /** Why the plan in force leads away from the goal; only another one is an answer to that. */
   astray: string | null;
@@ -155,7 +156,7 @@ export function emptyPlan(): PlanState {
     crossed: [],
     due: [],
     reflection: null,
-    unclear: 0,
+    reflectedAt: 0,
     drifts: [],
     astray: null,
     setback: null,

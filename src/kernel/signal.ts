@@ -6,7 +6,8 @@ export type Signal =
   | { readonly kind: 'continue' }
   | { readonly kind: 'needs-input'; readonly question: string }
   | { readonly kind: 'failed'; readonly reason: string }
-  | { readonly kind: 'report'; readonly text: string }
+  /** `isUntagged`: no tag was found, and the text is all of the output. No reviewer's verdict, but it may be a plan. */
+  | { readonly kind: 'report'; readonly text: string; readonly isUntagged?: true }
   | { readonly kind: 'verdict'; readonly verdict: ReviewVerdict };
 
 /** Which words a role uses; the host reads them from the messages as they arrive. */

@@ -109,10 +109,11 @@ describe('the report', () => {
     expect(read(verifier, mention)).toEqual({ kind: 'done' });
   });
 
-  it('is the whole output where there is no tag and no marker [B6]', () => {
+  it('is the whole output where there is no tag and no marker, and says that it is untagged [B6]', () => {
     expect(read(verifier, 'It does not', tool, 'work.')).toEqual({
       kind: 'report',
       text: 'It does not\nwork.',
+      isUntagged: true,
     });
   });
 

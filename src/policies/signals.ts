@@ -52,7 +52,7 @@ function readMarker(marker: MarkerReader, needsInput: string | undefined): Signa
   };
 }
 
-/** A report beats the marker; without a tag the whole output is the report, unless it says done. */
+/** A report beats the marker. Without a tag and without the marker, the whole output is an untagged report. */
 function readReport(marker: MarkerReader, tag: string): ReportReader {
   const report = createReportReader(tag, reportBytesMax);
   const whole = createBoundedText({ head: 0, tail: reportBytesMax });
@@ -73,7 +73,7 @@ function readReport(marker: MarkerReader, tag: string): ReportReader {
       if (tagged !== null) return { kind: 'report', text: tagged };
       if (marker.isDone()) return { kind: 'done' };
       const text = whole.text().trim();
-      return text === '' ? { kind: 'continue' } : { kind: 'report', text };
+      return text === '' ? { kind: 'continue' } : { kind: 'report', text, isUntagged: true };
     },
   };
 }

@@ -225,6 +225,26 @@ describe('what reviewers said', () => {
     ]);
   });
 
+  it('A reviewer that gave no verdict is shown with what it printed instead [Q10]', () => {
+    const criteria = [commandCriterion('works'), reviewerCriterion];
+    const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.endCheck(played.beginOne(), {});
+    for (const text of ['Let me look.', 'Looks fine to me.'])
+      played.endSession(played.beginOne(), { signal: { kind: 'report', text, isUntagged: true } });
+    played.settle();
+    expect(reviewLines(played.run)).toEqual([
+      '',
+      'Reviewers:',
+      '  ❓ verifier (simulated): gave no verdict, asked 2 times',
+      '     "Looks fine to me."',
+    ]);
+    const [matter] = mattersOf(played.run);
+    expect(matter?.question).toMatch(/It stayed open: the verifier gave no verdict: .*; see its log /);
+  });
+
   it('is told apart by task where there are several', () => {
     const leak = { what: 'it leaks', severity: 'major', isSecurity: false, command: 'sh leak.sh' } as const;
     const played = reviewed({ verdict: 'fail', confidence: 0.9, blockers: [leak], text: '' });

@@ -13,10 +13,10 @@ export function describePlanEvent(event: PlanEvent): string {
     case 'plan-given-up':
       return `going on without a new plan: ${shortened(event.why, 300)}`;
     case 'plan-proposed': {
-      const { version, tasks, dropped } = event.proposal;
+      const { version, tasks, dropped, why } = event.proposal;
       const without =
         dropped.length === 0 ? '' : `, without ${dropped.map(({ taskId }) => taskId).join(', ')}`;
-      return `plan ${version} proposed: ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}${without}`;
+      return `plan ${version} proposed: ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}${without}${why === '' ? '' : ` (${shortened(why, 600)})`}`;
     }
     case 'plan-approved':
       return `plan ${event.version} approved by ${event.by}; in force when the task under way is over`;

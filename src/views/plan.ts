@@ -90,11 +90,14 @@ function standingOf(run: Run): string {
 }
 
 /** A table, the criteria of each task, and the graph. */
+/** A summary, and a note for each criterion that no machine can check. */
+const whyMax = 1200;
+
 export function planText(plan: PlanView): string {
   if (plan.tasks.length === 0) return 'There is no plan yet; `untildone status` says where the run stands.';
   const title = `Plan ${plan.version}${plan.standing}: ${count(plan.tasks.length, 'task')}`;
   const lines = [`🗺️  ${title}`, `Goal: ${shortened(plan.goal.replaceAll(/\s+/g, ' '), 200)}`];
-  if (plan.why !== '') lines.push(`Why so: ${shortened(plan.why.replaceAll(/\s+/g, ' '), 300)}`);
+  if (plan.why !== '') lines.push(`Why so: ${shortened(plan.why.replaceAll(/\s+/g, ' '), whyMax)}`);
   lines.push('', ...table(plan.tasks), '', ...plan.tasks.flatMap(criteriaLines));
   lines.push(...changeLines(plan));
   lines.push('', 'Order:', ...graphLines(plan));

@@ -7,11 +7,15 @@ import type { Run, TaskState } from '#kernel/run.ts';
  * Two lines about the first task whose checks all pass before its work; null where a check or a person will decide, where the
  * review of its reviewers is accepted or the run approved, and as long as a check has not run on the base.
  */
-export function noProofAhead(run: Run): readonly [string, string] | null {
+export function noProofAhead(
+  run: Run,
+  isAbout: (task: TaskState) => boolean = () => true,
+): readonly [string, string] | null {
   if (run.approval !== null) return null;
   const isAccepted = run.config.acceptReview !== false;
   const task = [...run.tasks.values()].find(
-    (one) => one.baseChecked.attempt && !couldBeProven(run, one) && !(isAccepted && isReviewed(one)),
+    (one) =>
+      isAbout(one) && one.baseChecked.attempt && !couldBeProven(run, one) && !(isAccepted && isReviewed(one)),
   );
   if (task === undefined) return null;
   const what = run.tasks.size > 1 ? `Task ${task.spec.id}: no` : 'No';

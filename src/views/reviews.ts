@@ -3,6 +3,7 @@ import type { ReviewVerdict, Trial } from '#kernel/review.ts';
 import { securityBlockers } from '#kernel/review.ts';
 import type { Verdict } from '#kernel/criterion.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
+import type { Signal } from '#kernel/signal.ts';
 import { count, shortened } from './words.ts';
 
 export interface ReviewView {
@@ -35,7 +36,7 @@ export function reviewsOf(run: Run): ReviewView[] {
       counts: countsFor(task, stepId),
       confidence: said?.confidence ?? null,
       blockers: (said?.blockers ?? []).map((one, index) => ({ ...one, trial: trials[index] ?? null })),
-      text: said?.text ?? '',
+      text: said?.text ?? untagged(result?.signal ?? null),
       doubts,
       doubt,
     })),
@@ -47,11 +48,16 @@ function countsFor(task: TaskState, stepId: string): Verdict | null {
   return seen.find((one) => one?.stepId === stepId)?.verdict ?? null;
 }
 
+/** Shown to the person who decides in its place. */
+function untagged(signal: Signal | null): string {
+  return signal?.kind === 'report' && signal.isUntagged === true ? signal.text : '';
+}
+
 const marks = { pass: '✅', fail: '❌', warn: '⚠️ ' };
 
 /** Empty where nobody has reviewed the work as it is. */
 export function reviewLines(run: Run): string[] {
-  const said = reviewsOf(run).filter(({ verdict }) => verdict !== null);
+  const said = reviewsOf(run).filter(({ verdict, counts }) => verdict !== null || counts === 'unknown');
   if (said.length === 0) return [];
   const lines = said.flatMap((review) => [
     head(review, run.tasks.size > 1),
@@ -72,9 +78,9 @@ export function describeVerdict({ verdict, confidence, blockers }: ReviewVerdict
 
 function head(review: ReviewView, hasOthers: boolean): string {
   const { taskId, role, agent, model, verdict, confidence, blockers, text, doubts } = review;
-  if (verdict === null) return '';
   const who = `${hasOthers ? `${taskId}/` : ''}${role} (${agent}${model === null ? '' : `, ${model}`})`;
   const again = doubts === 0 ? '' : `, asked ${count(doubts + 1, 'time')}`;
+  if (verdict === null) return `  ❓ ${who}: gave no verdict${again}`;
   const mark = review.counts === 'unknown' ? '❓' : marks[verdict];
   return `  ${mark} ${who}: ${describeVerdict({ verdict, confidence, blockers, text })}${again}`;
 }

@@ -104,7 +104,7 @@ function describeTaskEvent(event: Extract<Event, { readonly taskId: string }>, n
     case 'blocker-tried':
       return `blocker ${event.index + 1} of ${names(event.stepId)}: ${event.trial.outcome} (${event.trial.reason})`;
     case 'review-doubted':
-      return `asked again: ${shortened(event.reason, 200)}`;
+      return `asked again: ${shortened(event.reason, 400)}`;
     case 'report-received':
       return `report: ${shortened(event.text, 300)}`;
     case 'task-landed':

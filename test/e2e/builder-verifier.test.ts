@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { passes, saysDone, scriptedAgent, seesFile, shellAgents, writesFile } from './agents.ts';
 import { eventsOf } from './journal.ts';
-import { filesOf, prompts, roles } from './looking.ts';
+import { filesOf, newestRun, prompts, roles } from './looking.ts';
 import type { Place } from './place.ts';
 import { makePlace } from './place.ts';
 
@@ -115,11 +115,35 @@ describe('what the verifier may and may not do', () => {
     expect(second.indexOf('the colour is wrong')).toBeGreaterThan(second.search(/must address fully/i));
   });
 
-  it('takes its whole output for the report when the tags are missing [B6]', async () => {
+  it('A verifier that prints no verdict is asked once more, and no second builder is paid for it [B6]', async () => {
     const place = makePlace();
     const verifier = `if [ $n = 1 ]; then echo "I am not content with the shape"; else ${passes}; fi`;
-    await run(place, { builder: `echo "right $n" > done.txt`, verifier });
-    expect(prompts(place, 'builder')[1]).toContain('I am not content with the shape');
+    const { code } = await run(place, { builder: `echo "right $n" > done.txt`, verifier });
+    expect(code).toBe(0);
+    expect(roles(place)).toEqual(['builder', 'verifier', 'verifier']);
+    const [, second] = prompts(place, 'verifier');
+    expect(second).toContain('the verifier gave no verdict');
+    expect(second).not.toContain('not content with the shape');
+  });
+
+  it('A verifier that never prints a verdict parks the run for a person, who can approve the work [B6] [K8]', async () => {
+    const place = makePlace();
+    const { code, stdout } = await run(place, {
+      builder: `echo "right $n" > done.txt`,
+      verifier: 'echo "Looks fine to me."',
+    });
+    expect(code).toBe(6);
+    expect(roles(place)).toEqual(['builder', 'verifier', 'verifier']);
+    expect(stdout).toMatch(
+      /the verifier gave no verdict: its output holds no marker and no report; it should print a line with nothing but ===VERIFIER_COMPLETE=== \(pass\), or <verifier-report>…<\/verifier-report> \(fail\); see its log verifier_\S+/,
+    );
+    expect(stdout).not.toContain('reported failures');
+    expect(eventsOf(place).some(({ type }) => type === 'attempt-failed')).toBe(false);
+    const newest = newestRun(place);
+    expect(
+      (await place.untildone(['approve', newest, '--task', 'main', '--criterion', 'verifier'])).code,
+    ).toBe(0);
+    expect((await place.untildone(['resume', newest])).code).toBe(0);
   });
 
   it('does not pass when it reports failures beside its marker [B5]', async () => {

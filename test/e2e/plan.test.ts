@@ -132,3 +132,51 @@ describe('a plan in the hands of a person', () => {
     expect(withoutStatus(await planOf(place))).toEqual(withoutStatus(kept));
   });
 });
+
+describe('a plan with a criterion that no machine can check', () => {
+  const soft = task('A', {
+    exitCriteria: [
+      { text: 'A is there', check: 'grep -q right A.txt' },
+      { text: 'the tone of A is friendly' },
+    ],
+  });
+
+  function agentWith(place: Place): string[] {
+    place.write('config/untildone/config.jsonc', JSON.stringify({ campaign: { milestones: [] } }));
+    place.write('answer', `<plan>\n${JSON.stringify({ summary: 'one step', tasks: [soft] })}\n</plan>\n`);
+    const text = `if [ "$UNTILDONE_ROLE" = architect ]; then cat '${place.folder}/answer'; exit; fi\necho right > A.txt; echo; echo '===TASK_COMPLETE==='\n`;
+    return shellAgent(place, text);
+  }
+
+  it('One soft criterion costs no second answer of the architect, and the person who approved the plan decides it [C1] [K8]', async () => {
+    const place = makePlace();
+    const planned = await place.untildone(['plan', 'write A', ...agentWith(place)]);
+    expect(planned).toMatchObject({ code: 6 });
+    expect(planned.stdout).toContain(
+      'A: no check was found for "the tone of A is friendly", so a person decides it',
+    );
+    expect((await place.untildone(['approve'])).code).toBe(0);
+    const asked = await place.untildone(['resume']);
+    expect(asked).toMatchObject({ code: 6 });
+    expect(asked.stdout).toContain('Is this so: the tone of A is friendly');
+    expect((await place.untildone(['approve'])).code).toBe(0);
+    expect((await place.untildone(['resume'])).code).toBe(0);
+    expect(prompts(place, 'architect')).toHaveLength(1);
+  });
+
+  it('With --yes the soft criterion is left out, the note is printed, and the run completes [C1]', async () => {
+    const place = makePlace();
+    const run = await place.untildone([
+      'run',
+      'write A',
+      '--preset',
+      'campaign',
+      '--yes',
+      ...agentWith(place),
+    ]);
+    expect(run.stdout).toContain('A: no check was found for "the tone of A is friendly", so it is left out');
+    expect(run.stdout).toContain('reviewers: none; the checks of each task decide alone');
+    expect(run.code).toBe(0);
+    expect(prompts(place, 'architect')).toHaveLength(1);
+  });
+});

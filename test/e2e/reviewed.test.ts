@@ -52,6 +52,25 @@ describe('a green check and a reviewer', () => {
     expect(existsSync(join(place.repo, 'new.txt'))).toBe(true);
   });
 
+  it('A resume after a kill says nothing of proof any more once a session was paid for', async () => {
+    const place = makePlace();
+    const waiting = `while [ ! -e '${place.folder}/go' ]; do sleep 0.05; done; ${builder}`;
+    const driver = place.start([
+      'run',
+      'do it',
+      ...green,
+      ...shellAgents(place, { builder: `: > '${place.folder}/begun'; ${waiting}` }),
+    ]);
+    await until('the builder', () => existsSync(join(place.folder, 'begun')));
+    send(driver.pid, 'SIGKILL');
+    expect((await driver.ended).stdout).toContain('No check fails before the work');
+    place.write('go', '');
+    const { code, stdout } = await place.untildone(['resume']);
+    expect(stdout).toContain('🔎 Reviewed, not proven: ');
+    expect(stdout).not.toContain('No check fails before the work');
+    expect(code).toBe(7);
+  });
+
   it('An approval without a name means the run that ended last where nothing proves it, and asks where another one waits too', async () => {
     const place = makePlace();
     expect((await place.untildone(['approve'])).stderr).toContain('There is no run in this repository.');

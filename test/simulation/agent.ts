@@ -79,8 +79,9 @@ function review(random: Random, taskId: string, tree: string): { signal: Signal 
   return { signal, endTree: random.chance(0.05) ? withTree(tree, { salt: 77 }) : tree };
 }
 
-/** In the words of the seed, or as data, with blockers that may be imagined. */
+/** By a marker or a report, without either, or as data, with blockers that may be imagined. */
 function wordOf(random: Random, taskId: string, isPass: boolean): Signal {
+  if (random.chance(0.05)) return { kind: 'report', text: `${taskId} looks fine`, isUntagged: true };
   if (random.chance(0.5))
     return isPass ? { kind: 'done' } : { kind: 'report', text: `${taskId} does not do it (${pinnedPath})` };
   if (random.chance(0.1)) return { kind: 'failed', reason: 'two verdicts at once' };

@@ -62,14 +62,35 @@ function isOver(task: { readonly status: string } | undefined): boolean {
   return task?.status === 'landed' || task?.status === 'skipped';
 }
 
+/** How many tasks of the plan are done, of how many; the goal's own task is none of the plan. */
+function shareDone({ ledger }: Universe): { readonly done: number; readonly all: number } {
+  const { plan, tasks, landed, skipped } = ledger.view;
+  const counted = [...tasks.keys()].filter(
+    (id) => id !== goalTaskId && !skipped.has(id) && !plan.dropped.has(id),
+  );
+  return { done: counted.filter((id) => landed.has(id)).length, all: counted.length };
+}
+
 function judgeMilestones(universe: Universe, percents: readonly number[]): void {
-  const { plan, tasks, landed, skipped } = universe.ledger.view;
-  const all = [...tasks.keys()].filter((id) => !skipped.has(id) && !plan.dropped.has(id)).length;
+  const { plan, landed } = universe.ledger.view;
+  const { done, all } = shareDone(universe);
   forbid(universe, plan.due.length > 0, 'a milestone is crossed before the last one is judged');
+  forbid(universe, done === all, 'a drift check after the last task');
+  forbid(universe, landed.size <= plan.checkedAt, 'two drift checks for one landed task');
   for (const percent of percents) {
     forbid(universe, plan.crossed.has(percent), `${percent} % is crossed twice`);
-    forbid(universe, landed.size * 100 < percent * all, `${percent} % is crossed with ${landed.size}/${all}`);
+    forbid(universe, done * 100 < percent * all, `${percent} % is crossed with ${done}/${all}`);
   }
+}
+
+/** A milestone that is due keeps new tasks from beginning. */
+function judgeMissedCheck(universe: Universe, stepId: string): void {
+  const { plan, landed } = universe.ledger.view;
+  const { done, all } = shareDone(universe);
+  if (done === all || landed.size <= plan.checkedAt) return;
+  const { milestones = [] } = universe.plan.config.policy.planning ?? {};
+  const missed = milestones.find((percent) => done * 100 >= percent * all && !plan.crossed.has(percent));
+  forbid(universe, missed !== undefined, `${stepId} begins, and no drift check was made at ${missed ?? 0} %`);
 }
 
 function judgeStart(universe: Universe, step: Step): void {
@@ -114,6 +135,7 @@ function judgeBuilder(universe: Universe, taskId: string, { stepId, deed }: Step
     ({ step }) => step.taskId === taskId && step.deed.kind === 'session',
   );
   forbid(universe, plan.isAstray && !isBegun, `${stepId} works by a plan in which drift was found`);
+  if (!isBegun) judgeMissedCheck(universe, stepId);
   const missing = tasks.get(taskId)?.dependsOn.find((id) => !landed.has(id) && !skipped.has(id));
   forbid(universe, missing !== undefined && !isBegun, `${stepId} begins before ${missing ?? ''} is done`);
   const { roles, policy } = universe.plan.config;
@@ -128,7 +150,7 @@ function judgeBuilder(universe: Universe, taskId: string, { stepId, deed }: Step
 
 function judgeOutcome(universe: Universe, outcome: Outcome): void {
   const { plan, landed, skipped, tasks } = universe.ledger.view;
-  const { milestones = [], criteria = [] } = universe.plan.config.policy.planning ?? {};
+  const { criteria = [] } = universe.plan.config.policy.planning ?? {};
   if (outcome === 'blocked') {
     const isOpen = (id: string): boolean => !landed.has(id) && !skipped.has(id) && !plan.dropped.has(id);
     const isAnyOpen = [...tasks.keys()].some(isOpen);
@@ -137,12 +159,6 @@ function judgeOutcome(universe: Universe, outcome: Outcome): void {
   if (outcome !== 'completed') return;
   forbid(universe, plan.isAstray, 'completed by a plan in which drift was found');
   forbid(universe, plan.due.length > 0, `completed, and nobody judged ${plan.due.join()} %`);
-  const missed = milestones.find((percent) => !plan.crossed.has(percent));
-  forbid(
-    universe,
-    landed.size > 0 && missed !== undefined,
-    `completed, and nobody looked at ${missed ?? 0} %`,
-  );
   const left = [...plan.dropped].find(([, by]) => by === 'policy')?.[0];
   forbid(
     universe,

@@ -24,11 +24,36 @@ describe('faults in planning', () => {
   it('notices a milestone that is crossed twice [C7]', async () => {
     vi.doMock('#policies/planning/milestones.ts', async (original) => {
       const actual = await original<typeof Milestones>();
-      const newlyCrossed: typeof Milestones.newlyCrossed = (plan, ...others) =>
-        actual.newlyCrossed({ ...plan, crossed: [] }, ...others);
+      const newlyCrossed: typeof Milestones.newlyCrossed = ({ plan, tasks }, planning) =>
+        actual.newlyCrossed({ tasks, plan: { ...plan, crossed: [] } }, planning);
       return { ...actual, newlyCrossed };
     });
     expect(await noticed()).toMatch(/% is crossed twice/);
+  });
+
+  it('notices two drift checks for one landed task [C7]', async () => {
+    breakApply((run) => {
+      run.plan.reflectedAt = 0;
+    });
+    expect(await noticed()).toMatch(/two drift checks for one landed task/);
+  });
+
+  it('notices a drift check after the last task [C7]', async () => {
+    vi.doMock('#policies/planning/milestones.ts', async (original) => {
+      const actual = await original<typeof Milestones>();
+      const newlyCrossed: typeof Milestones.newlyCrossed = ({ plan, tasks }, planning) =>
+        actual.newlyCrossed({ tasks, plan: { ...plan, gone: plan.gone - 1 } }, planning);
+      return { ...actual, newlyCrossed };
+    });
+    expect(await noticed()).toMatch(/a drift check after the last task/);
+  });
+
+  it('notices a drift check that is left out [C7]', async () => {
+    vi.doMock('#policies/planning/milestones.ts', async (original) => {
+      const actual = await original<typeof Milestones>();
+      return { ...actual, newlyCrossed: () => [] };
+    });
+    expect(await noticed()).toMatch(/begins, and no drift check was made at \d+ %/);
   });
 
   it('notices a plan that is paid for again after a kill [C5]', async () => {

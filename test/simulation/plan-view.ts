@@ -18,6 +18,8 @@ export interface SeenPlan {
   unjudged: string | null;
   readonly crossed: Set<number>;
   due: readonly number[];
+  /** Tasks that had landed at the last crossing. */
+  checkedAt: number;
   /** Drift was found, and no plan has come since. */
   isAstray: boolean;
   /** Who brought a task, and whose word what it must prove is. */
@@ -41,6 +43,7 @@ export function noPlan(): SeenPlan {
     unjudged: null,
     crossed: new Set(),
     due: [],
+    checkedAt: 0,
     isAstray: false,
     broughtBy: new Map(),
     persons: new Set(),
@@ -76,6 +79,7 @@ export function seePlan(view: View, event: Event): void {
     case 'milestones-crossed':
       for (const percent of event.percents) plan.crossed.add(percent);
       plan.due = event.percents;
+      plan.checkedAt = view.landed.size;
       return;
     case 'drift-judged':
       if (event.isFinal) plan.due = [];

@@ -219,7 +219,7 @@ function reviewOf(universe: Universe, taskId: string, role: string, tree: string
     if (step.taskId !== taskId || step.deed.role !== role || step.baseTree !== tree) continue;
     if (receipt?.ending.kind !== 'finished' || receipt.endTree !== tree) continue;
     if (receipt.signal?.kind === 'done') verdict = 'pass';
-    if (receipt.signal?.kind === 'report') verdict = 'fail';
+    if (receipt.signal?.kind === 'report' && receipt.signal.isUntagged !== true) verdict = 'fail';
     if (receipt.signal?.kind === 'verdict') verdict = worthOf(receipt.signal.verdict);
   }
   return verdict;

@@ -11,6 +11,7 @@ import type { Run } from '#kernel/run.ts';
 import type * as ProofKinds from '#kernel/proof/proof-kind.ts';
 import type * as Proof from '#kernel/proof.ts';
 import type * as Review from '#policies/looping/review.ts';
+import type * as SettleReview from '#policies/looping/settle-review.ts';
 import { breakApply, firstViolation } from './teeth.ts';
 import type { Faults } from './universe.ts';
 
@@ -246,10 +247,19 @@ describe('faults of our own', () => {
   });
 
   it('notices a reviewer whose word counts for more than it is worth', async () => {
-    vi.doMock('#policies/looping/settle-review.ts', () => ({
+    vi.doMock('#policies/looping/settle-review.ts', async (original) => ({
+      ...(await original<typeof SettleReview>()),
       settleReview: () => ({ verdict: 'pass', reason: 'why not' }),
     }));
     expect(await firstViolation()).toMatch(/(verifier|security) is (fail|unknown)/);
+  });
+
+  it('notices a pass by a reviewer that gave no verdict', async () => {
+    vi.doMock('#policies/looping/settle-review.ts', async (original) => ({
+      ...(await original<typeof SettleReview>()),
+      settleWithoutVerdict: () => ({ verdict: 'pass', reason: 'why not' }),
+    }));
+    expect(await firstViolation()).toMatch(/(verifier|security) is (unseen|fail|unknown)/);
   });
 
   it('notices a reviewer that nobody asks', async () => {

@@ -217,10 +217,9 @@ describe('the verifier', () => {
     expect(next.prompt).toContain(text.trim());
   });
 
-  it.each<[string, SessionEnding, null | { kind: 'done' }]>([
+  it.each<[string, SessionEnding, { kind: 'done' }]>([
     ['crashed', { kind: 'crashed', detail: 'boom' }, { kind: 'done' }],
     ['ran out of time', { kind: 'timed-out', limit: 'wall' }, { kind: 'done' }],
-    ['said nothing', { kind: 'finished' }, null],
   ])('that %s is no failure of the builder, and is asked again afresh [B6]', (_title, ending, signal) => {
     const played = playing();
     played.record({ type: 'report-received', taskId: 'main', stepId: 's', text: 'the old report' });
@@ -236,10 +235,11 @@ describe('the verifier', () => {
     });
   });
 
-  it('that never gives a verdict ends the task after its limit, not after all sessions [B6]', () => {
+  it('that crashes each time ends the task after its limit, not after all sessions [B6]', () => {
     const played = playing(both, { policy: simulatedPolicy({ reviewerErrorsMax: 2 }) });
-    played.endSession(attempt(played, 'pass'), { signal: null });
-    played.endSession(played.beginOne(), { signal: null });
+    const crashed = { ending: { kind: 'crashed', detail: 'boom' }, signal: null } as const;
+    played.endSession(attempt(played, 'pass'), crashed);
+    played.endSession(played.beginOne(), crashed);
     played.settle();
     expect(played.run.outcome).toEqual({
       outcome: 'failed',

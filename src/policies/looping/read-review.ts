@@ -5,7 +5,10 @@ import type { SessionResult } from '#kernel/step.ts';
 
 export type ReadReview =
   | { readonly kind: 'verdict'; readonly verdict: ReviewVerdict }
+  /** It did what a reviewer may not do, or broke off. */
   | { readonly kind: 'invalid'; readonly reason: string }
+  /** It finished, and its output holds no verdict that counts. */
+  | { readonly kind: 'no-verdict'; readonly reason: string }
   /** Cut off by us, or by trouble that passes: it is asked again, and nobody is to blame. */
   | { readonly kind: 'none' };
 
@@ -24,11 +27,12 @@ export function readReview(
     case 'done':
       return said('pass', '');
     case 'report':
+      if (signal.isUntagged === true) return noVerdict('its output holds no marker and no report');
       return said('fail', signal.text);
     case 'failed':
-      return invalid(signal.reason);
+      return noVerdict(signal.reason);
     default:
-      return invalid('it said nothing that could be read as a verdict');
+      return noVerdict('it printed no answer');
   }
 }
 
@@ -39,4 +43,8 @@ function said(verdict: 'pass' | 'fail', text: string): ReadReview {
 
 function invalid(reason: string): ReadReview {
   return { kind: 'invalid', reason };
+}
+
+function noVerdict(reason: string): ReadReview {
+  return { kind: 'no-verdict', reason };
 }

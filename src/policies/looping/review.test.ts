@@ -272,11 +272,68 @@ describe('a word that does not settle it', () => {
     played.settle();
     expect(played.run.controls.get(id)).toBe('refused');
   });
+});
 
-  it('that is contradictory is no verdict, and ends after its limit like any other error [B6] [Q10]', () => {
-    const played = built([reviewerCriterion], { policy: simulatedPolicy({ reviewerErrorsMax: 2 }) });
-    for (const _ of [1, 2])
-      played.endSession(played.beginOne(), { signal: { kind: 'failed', reason: 'it gave two verdicts' } });
+describe('a review without a verdict', () => {
+  const expected =
+    'it should print a line with nothing but ===VERIFIER_COMPLETE=== (pass), or <verifier-report>…</verifier-report> (fail); see its log verifier_00';
+
+  it.each<[string, Signal | null, string]>([
+    [
+      'prints plain words',
+      { kind: 'report', text: 'It is fine.', isUntagged: true },
+      'its output holds no marker and no report',
+    ],
+    ['prints nothing', { kind: 'continue' }, 'it printed no answer'],
+    ['has no signal', null, 'it printed no answer'],
+    ['contradicts itself', { kind: 'failed', reason: 'it gave two verdicts' }, 'it gave two verdicts'],
+  ])(
+    'A reviewer that %s is asked once more, then a person decides, and nothing has failed [B6] [Q10]',
+    (_title, signal, why) => {
+      const played = built([reviewerCriterion], { policy: simulatedPolicy({ reviewerErrorsMax: 1 }) });
+      const text = `the verifier gave no verdict: ${why}; ${expected}`;
+      played.endSession(played.beginOne(), { signal, log: 'verifier_001.jsonl' });
+      const again = played.beginOne();
+      expect(roles([again])).toEqual(['verifier']);
+      expect(again.deed.kind === 'session' && again.deed.prompt).toContain(`${text}1.jsonl. Review it again`);
+      played.endSession(again, { signal, log: 'verifier_002.jsonl' });
+      expect(played.settle()).toMatchObject({ start: [], isTimed: false });
+      expect(played.settle().waitingFor).toBe(`a person's verdict on verifier: ${text}2.jsonl`);
+      const task = played.run.tasks.get('main');
+      expect(task?.evidence.get('verifier')?.attempt?.verdict).toBe('unknown');
+      expect(task).toMatchObject({ failures: 0, attempt: 1, report: null, reviewerErrors: 0 });
+      expect(JSON.stringify(played.events)).not.toContain('reported failures');
+      played.ask({ kind: 'approve', taskId: 'main', criterionId: 'verifier', tree: 'work' });
+      expect(played.beginOne()).toMatchObject({ deed: { kind: 'commit' } });
+    },
+  );
+
+  it('A verdict on the second asking counts as any other [B5] [B6]', () => {
+    const silent = { signal: { kind: 'report', text: 'Hm.', isUntagged: true } } as const;
+    const passed = built([reviewerCriterion]);
+    passed.endSession(passed.beginOne(), silent);
+    passed.endSession(passed.beginOne(), { signal: { kind: 'done' } });
+    expect(passed.beginOne()).toMatchObject({ deed: { kind: 'commit' } });
+    const failed = built([reviewerCriterion]);
+    failed.endSession(failed.beginOne(), silent);
+    failed.endSession(failed.beginOne(), { signal: { kind: 'report', text: 'line 3' } });
+    expect(failed.beginOne()).toMatchObject({ deed: { role: 'builder', attempt: 2 } });
+  });
+
+  it('A reviewer without a verdict does not hide the fail of another one [Q10]', () => {
+    const played = built([reviewerCriterion, second]);
+    const [one, other] = two(played);
+    played.endSession(one, { signal: { kind: 'report', text: 'Hm.', isUntagged: true } });
+    played.endSession(other, verdict({ verdict: 'fail', text: 'line 9 leaks' }));
+    expect(played.beginOne()).toMatchObject({ deed: { role: 'builder', attempt: 2 } });
+  });
+
+  it('A reviewer that changed files has no valid verdict, and a missing one does not excuse that [B7]', () => {
+    const played = built([reviewerCriterion], { policy: simulatedPolicy({ reviewerErrorsMax: 1 }) });
+    played.endSession(played.beginOne(), {
+      signal: { kind: 'report', text: 'Hm.', isUntagged: true },
+      endTree: 'work-and-more',
+    });
     played.settle();
     expect(played.run.outcome).toMatchObject({ outcome: 'failed' });
   });

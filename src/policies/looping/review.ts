@@ -14,7 +14,8 @@ import { recover } from '#policies/recovering/recover.ts';
 import { agentFor } from './agent-for.ts';
 import { failAttempt, giveUp, hopelessReason } from './moves.ts';
 import { readReview } from './read-review.ts';
-import { settleReview } from './settle-review.ts';
+import type { SettledReview } from './settle-review.ts';
+import { settleReview, settleWithoutVerdict } from './settle-review.ts';
 
 /** Commands of one reviewer that we run; a longer list stays a list of claims. */
 const trialsMax = 8;
@@ -65,10 +66,10 @@ function openCriteria(task: TaskState, tree: string): Open[] {
   });
 }
 
-/** Sessions that ended and of which nothing is recorded yet: each is a verdict, or no valid one. */
+/** Sessions that ended and of which nothing is recorded yet: each gave a verdict, no valid one, or none. */
 function readNew(run: Run, task: TaskState, tree: string, ended: readonly Ended[]): Move | null {
   const facts: Fact[] = [];
-  for (const { review } of ended) {
+  for (const { criterion, review } of ended) {
     if (review.said !== null || review.result === null) continue;
     const hopeless = hopelessReason(review.result.ending);
     if (hopeless !== null) return giveUp(task, 'failed', hopeless);
@@ -76,6 +77,10 @@ function readNew(run: Run, task: TaskState, tree: string, ended: readonly Ended[
     const about = { taskId: task.spec.id, stepId: review.stepId };
     if (read.kind === 'verdict') facts.unshift({ type: 'review-received', ...about, verdict: read.verdict });
     else if (read.kind === 'invalid') facts.push({ type: 'reviewer-failed', ...about, reason: read.reason });
+    else if (read.kind === 'no-verdict') {
+      const { words } = present(run.config.roles[review.role], `role ${review.role} is configured`);
+      facts.push(settledFact(task, { criterion, review }, settleWithoutVerdict(review, words, read.reason)));
+    }
   }
   return facts.length === 0 ? null : { kind: 'conclude', facts };
 }
@@ -104,17 +109,9 @@ function concludeAll(task: TaskState, ended: readonly Ended[]): Move | null {
   const failing: ReviewState[] = [];
   for (const { criterion, review } of ended) {
     if (review.said === null) continue;
-    const { verdict, reason } = settleReview(review, review.said);
-    if (verdict === 'again') {
-      const { stepId } = review;
-      facts.push({ type: 'review-doubted', taskId: task.spec.id, stepId, reason });
-      continue;
-    }
-    if (verdict === 'fail') failing.push(review);
-    facts.push({
-      type: 'evidence-recorded',
-      evidence: evidenceOf(task, criterion, review, { verdict, reason }),
-    });
+    const settled = settleReview(review, review.said);
+    if (settled.verdict === 'fail') failing.push(review);
+    facts.push(settledFact(task, { criterion, review }, settled));
   }
   const [first] = failing;
   if (first !== undefined) {
@@ -122,6 +119,16 @@ function concludeAll(task: TaskState, ended: readonly Ended[]): Move | null {
     facts.unshift({ type: 'report-received', taskId: task.spec.id, stepId: first.stepId, text });
   }
   return facts.length === 0 ? null : { kind: 'conclude', facts };
+}
+
+function settledFact(
+  task: TaskState,
+  { criterion, review }: Ended,
+  { verdict, reason }: SettledReview,
+): Fact {
+  if (verdict === 'again')
+    return { type: 'review-doubted', taskId: task.spec.id, stepId: review.stepId, reason };
+  return { type: 'evidence-recorded', evidence: evidenceOf(task, criterion, review, { verdict, reason }) };
 }
 
 /** Any fail fails: nobody else is asked. */

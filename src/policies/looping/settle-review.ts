@@ -1,5 +1,6 @@
 // What a reviewer's word counts for, once its blockers were tried. Any fail fails, unless nothing of it can be shown.
 import type { ReviewState, ReviewVerdict } from '#kernel/review.ts';
+import type { SignalWords } from '#kernel/signal.ts';
 
 /** Below it, a word settles nothing. One that says nothing of its confidence is taken at its word. */
 const confidenceMin = 0.5;
@@ -15,13 +16,26 @@ export interface SettledReview {
 export function settleReview(review: ReviewState, said: ReviewVerdict): SettledReview {
   const role = nameOf(review.role);
   const doubt = doubtOf(review, said);
-  if (doubt !== null) {
-    const isLast = review.doubts >= doubtsMax;
-    return { verdict: isLast ? 'unknown' : 'again', reason: `${role} ${doubt}` };
-  }
+  if (doubt !== null) return unsettled(review, `${role} ${doubt}`);
   if (isFail(said)) return { verdict: 'fail', reason: `${role} ${failure(review, said)}` };
   const remarks = said.verdict === 'warn' ? ' with remarks' : '';
   return { verdict: 'pass', reason: `${role} passed it${remarks}` };
+}
+
+/** Contract: it says what the reviewer should have printed, and where its output is kept. */
+export function settleWithoutVerdict(review: ReviewState, words: SignalWords, why: string): SettledReview {
+  const fail =
+    words.reportTag === null ? '' : ` (pass), or <${words.reportTag}>…</${words.reportTag}> (fail)`;
+  const expected = `a line with nothing but ${words.done}${fail}`;
+  const log = review.result === null ? '' : `; see its log ${review.result.log}`;
+  return unsettled(
+    review,
+    `${nameOf(review.role)} gave no verdict: ${why}; it should print ${expected}${log}`,
+  );
+}
+
+function unsettled({ doubts }: ReviewState, reason: string): SettledReview {
+  return { verdict: doubts >= doubtsMax ? 'unknown' : 'again', reason };
 }
 
 /** One of a preset is called by its role; others have names. */

@@ -68,12 +68,21 @@ describe('a campaign under attack', () => {
 
   it('takes a task up again that an earlier plan had dropped [C6]', () => {
     const played = playCampaign({
-      plan: (answer) => planOf(tasksNamed(...([['T1', 'T2'], ['N1'], ['T2']][answer - 1] ?? []))),
+      plan: (answer) =>
+        planOf(
+          tasksNamed(
+            ...([
+              ['T1', 'T2'],
+              ['N1', 'N2'],
+              ['N2', 'T2'],
+            ][answer - 1] ?? []),
+          ),
+        ),
       reflection: (answer) => `{"aligned": ${answer > 2}, "reason": "off"}`,
-      planning: { milestones: [25, 75] },
+      planning: { milestones: [25, 60] },
     });
-    expect(played.goOn().filter((one) => /^[TN]/.test(one))).toEqual(['T1', 'N1', 'T2']);
-    expect(statuses(played)).toEqual({ T1: 'landed', N1: 'landed', T2: 'landed' });
+    expect(played.goOn().filter((one) => /^[TN]/.test(one))).toEqual(['T1', 'N1', 'N2', 'T2']);
+    expect(statuses(played)).toEqual({ T1: 'landed', N1: 'landed', N2: 'landed', T2: 'landed' });
     expect(played.run.outcome?.outcome).toBe('completed');
     expect(played.run.plan.gone).toBe(0);
   });
@@ -186,7 +195,7 @@ describe('a campaign under attack', () => {
   it('does not end while it waits for a reflector that is held up: the goal itself is not looked at yet [C7] [X7]', () => {
     let isBusy = true;
     const played = playCampaign({
-      plan: () => planOf(tasksNamed('T1')),
+      plan: () => planOf(tasksNamed('T1', 'T2')),
       session: ({ deed }) =>
         deed.kind === 'session' && deed.role === 'reflector' && isBusy
           ? { ending: { kind: 'failed', errorClass: 'overloaded', detail: 'busy' }, signal: null }
@@ -195,6 +204,9 @@ describe('a campaign under attack', () => {
       planning: { criteria: [commandCriterion('whole')] },
     });
     expect(played.goOn()).toEqual(['architect', 'T1', 'reflector']);
+    // Then nothing of the plan is left to do.
+    played.ask({ kind: 'skip', taskId: 'T2', why: 'not needed' });
+    expect(played.goOn()).toEqual([]);
     expect(played.decide()).toMatchObject({ record: [], start: [], isTimed: true });
     expect(played.run.outcome).toBeNull();
     isBusy = false;
@@ -232,7 +244,7 @@ describe('a campaign under attack', () => {
 
   it('believes no reflector that changed files, and none that quotes its order [C7]', () => {
     const judged = (script: Partial<CampaignScript>): (boolean | null)[] => {
-      const played = playCampaign({ plan: () => planOf(tasksNamed('T1')), ...script });
+      const played = playCampaign({ plan: () => planOf(tasksNamed('T1', 'T2')), ...script });
       played.goOn();
       return played.run.plan.drifts.map(({ isAligned }) => isAligned);
     };

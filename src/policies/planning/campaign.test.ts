@@ -79,7 +79,7 @@ describe('a campaign', () => {
     expect(played.run.outcome?.outcome).toBe('completed');
   });
 
-  it('crosses every milestone exactly once, for 1 to 20 tasks, whatever fails on the way [C7]', () => {
+  it('checks for drift at every milestone before the last task, once for each, for 1 to 20 tasks, whatever fails on the way [C7]', () => {
     const slowOnes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1 });
     const failing = countReached('an attempt that fails on the way', { floor: 1 });
     assertProperty(
@@ -89,13 +89,14 @@ describe('a campaign', () => {
             plan: () => planOf(tasksNamed(...namesUpTo(count))),
             verdict: (id, attempt) => (slow.includes(Number(id.slice(1))) && attempt === 1 ? 'fail' : 'pass'),
           });
-          played.goOn();
+          const sessions = played.goOn();
           if (factsOf(played, 'attempt-failed').length > 0) failing.mark();
           expect(played.run.outcome?.outcome).toBe('completed');
-          const crossed = factsOf(played, 'milestones-crossed').flatMap(({ percents }) => percents);
-          expect(crossed).toEqual([25, 50, 75]);
-          const judged = factsOf(played, 'drift-judged').flatMap(({ percents }) => percents);
-          expect(judged).toEqual([25, 50, 75]);
+          const crossed = factsOf(played, 'milestones-crossed').map(({ percents }) => percents);
+          const early = [25, 50, 75].filter((percent) => Math.ceil((percent * count) / 100) < count);
+          expect(crossed.flat()).toEqual(early);
+          expect(factsOf(played, 'drift-judged').map(({ percents }) => percents)).toEqual(crossed);
+          expect(sessions.filter((one) => one === 'reflector')).toHaveLength(crossed.length);
           // Each right after the task that crossed it.
           const before = played.events.filter(
             (_, at) => played.events[at + 1]?.type === 'milestones-crossed',
@@ -135,11 +136,46 @@ describe('a campaign', () => {
     expect(played.run.tasks.get('T1')?.status).toBe('landed');
   });
 
-  it('asks a reflector once more when nothing could be read from it, and then goes on without its word [C7]', () => {
-    const played = playCampaign({ plan: () => planOf(tasksNamed('T1')), reflection: () => 'hm' });
-    expect(played.goOn()).toEqual(['architect', 'T1', 'reflector', 'reflector']);
+  it('A reflector whose answer cannot be read is not asked again; the run goes on [C7]', () => {
+    const played = playCampaign({ plan: () => planOf(tasksNamed('T1', 'T2')), reflection: () => 'hm' });
+    expect(played.goOn()).toEqual(['architect', 'T1', 'reflector', 'T2']);
     expect(played.run.outcome?.outcome).toBe('completed');
     expect(played.run.plan.drifts).toMatchObject([{ isAligned: null }]);
+  });
+
+  it('No drift check is paid for after the last task, and none before the task of the goal itself [C7]', () => {
+    const one = playCampaign({ plan: () => planOf(tasksNamed('T1')) });
+    expect(one.goOn()).toEqual(['architect', 'T1']);
+    expect(one.run.outcome?.outcome).toBe('completed');
+    const withGoalTask = playCampaign({
+      plan: () => planOf(guardedTasks('T1', 'T2')),
+      planning: { criteria: whole },
+    });
+    expect(withGoalTask.goOn()).toEqual(['architect', 'T1', 'reflector', 'T2', 'goal']);
+    expect(withGoalTask.run.outcome?.outcome).toBe('completed');
+  });
+
+  it('A shorter plan or a skipped task brings no second drift check for the same landed task [C7]', () => {
+    const played = playCampaign({
+      ...withGoal,
+      plan: (answer) =>
+        planOf(guardedTasks(...(answer === 1 ? ['T1', 'T2', 'T3', 'T4', 'T5'] : ['T2', 'T3']))),
+      planning: { milestones: [20, 30, 60], criteria: whole },
+      reflection: (answer) =>
+        answer === 1 ? '{"aligned": false, "reason": "too much"}' : '{"aligned": true}',
+    });
+    // One of five has landed at the first check; by the shorter plan it is one of three, which crosses 30 % too.
+    expect(played.goOn()).toEqual(['architect', 'T1', 'reflector', 'architect', 'T2', 'reflector', 'T3']);
+    expect(factsOf(played, 'milestones-crossed').map(({ percents }) => percents)).toEqual([[20], [30, 60]]);
+    const skipping = playCampaign({
+      plan: () => planOf(tasksNamed('T1', 'T2', 'T3', 'T4')),
+      verdict: (id) => (id === 'T2' ? 'fail' : 'pass'),
+      planning: { replansMax: 0, deadEnd: 'ask', milestones: [25, 75] },
+    });
+    expect(skipping.goOn().filter((name) => name === 'reflector')).toHaveLength(2);
+    skipping.ask({ kind: 'skip', taskId: 'T2', why: 'not needed' });
+    expect(skipping.goOn()).toEqual([]);
+    expect(skipping.run.outcome?.outcome).toBe('completed');
   });
 
   it('tries a task four times, on the next agent each time, then opens the breaker and plans anew [C6]', () => {

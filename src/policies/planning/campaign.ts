@@ -146,7 +146,7 @@ function withoutPlan(run: Run, { deadEnd }: PlanningSettings, why: string): RunM
 function driftNext(run: Run, planning: PlanningSettings): RunMove | null {
   const { plan } = run;
   if (plan.due.length === 0) {
-    const percents = newlyCrossed(plan, run.tasks.size, planning);
+    const percents = newlyCrossed(run, planning);
     return percents.length === 0 ? null : conclude({ type: 'milestones-crossed', percents });
   }
   if (plan.reflection !== null) return judgeReflection(run, planning, plan.reflection);
@@ -159,9 +159,6 @@ function driftNext(run: Run, planning: PlanningSettings): RunMove | null {
     }
   );
 }
-
-/** How often a reflector is asked about one milestone before the run goes on without its word. */
-const unclearMax = 1;
 
 function judgeReflection(
   run: Run,
@@ -176,8 +173,8 @@ function judgeReflection(
   const { isAligned, reason } = hasEdited
     ? { isAligned: null, reason: 'files were changed; a reflector only judges' }
     : readReflection(text);
-  const isFinal = isAligned !== null || plan.unclear >= unclearMax;
-  const judged: Fact = { type: 'drift-judged', stepId, percents: plan.due, isAligned, reason, isFinal };
+  // An answer that cannot be read is not paid for twice: the run goes on without it.
+  const judged: Fact = { type: 'drift-judged', stepId, percents: plan.due, isAligned, reason, isFinal: true };
   if (isAligned !== false) return conclude(judged);
   const isDeadEnd = plan.replans >= planning.replansMax;
   return conclude(isDeadEnd ? { ...judged, isDeadEnd } : judged, wanted('drift', driftFound(reason)));

@@ -1,15 +1,21 @@
-// When the reflector is asked whether the work still serves the goal: once for each milestone, for any number of tasks.
+// When the reflector is asked whether the work still serves the goal: at most once for each milestone and for each landed task.
 import type { PlanningSettings } from '#kernel/config.ts';
-import type { PlanState } from '#kernel/plan.ts';
+import type { Run } from '#kernel/run.ts';
+import { goalTaskId } from './check-plan.ts';
 
-/** Milestones that have been crossed and are not recorded yet. */
-export function newlyCrossed(plan: PlanState, tasks: number, { milestones }: PlanningSettings): number[] {
-  const all = tasks - plan.gone;
-  if (all <= 0 || plan.landed === 0) return [];
+/** Milestones that have been crossed and are not recorded yet. None after the last task: no work is left to correct. */
+export function newlyCrossed(
+  { plan, tasks }: Pick<Run, 'plan' | 'tasks'>,
+  { milestones }: PlanningSettings,
+): number[] {
+  // The goal's own task comes after the last one of the plan.
+  const goal = tasks.get(goalTaskId)?.status;
+  const isGoalGone = goal === 'skipped' || goal === 'dropped';
+  const all = tasks.size - plan.gone - (goal === undefined || isGoalGone ? 0 : 1);
+  const landed = plan.landed - (goal === 'landed' ? 1 : 0);
+  if (landed >= all || landed <= plan.reflectedAt) return [];
   // In whole numbers: 3 of 12 is a quarter, whatever floats make of it.
-  return milestones.filter(
-    (percent) => plan.landed * 100 >= percent * all && !plan.crossed.includes(percent),
-  );
+  return milestones.filter((percent) => landed * 100 >= percent * all && !plan.crossed.includes(percent));
 }
 
 export interface Reflection {

@@ -26,7 +26,8 @@ export function watchProofAhead(options: ProofAheadOptions): ProofAhead {
   let close = (): void => {};
   return {
     onEvents(run) {
-      const lines = isSaid ? null : noProofAhead(run);
+      // Once a session of the task was started, an earlier driver has said it.
+      const lines = isSaid ? null : noProofAhead(run, ({ attempt }) => attempt === 0);
       if (lines === null) return;
       isSaid = true;
       if (isJson) display.onNote?.(lines.join(' '));

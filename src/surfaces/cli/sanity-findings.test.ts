@@ -128,6 +128,16 @@ describe('what a sanity check showed [B12]', () => {
       5,
       /it reported: no such file/,
     ],
+    [
+      'a verifier that prints no verdict',
+      [
+        ...session('builder'),
+        seen('pass'),
+        ...session('verifier', { signal: { kind: 'report', text: 'looks\ngood', isUntagged: true } }),
+      ],
+      5,
+      /marker was not seen.*it said "looks good"/,
+    ],
   ])('%s', (_, facts, at, text) => {
     expect(failure(...facts)).toMatchObject({ at, text: expect.stringMatching(text) as string });
   });

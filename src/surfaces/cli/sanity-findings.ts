@@ -3,6 +3,7 @@ import { sanityCriterion } from '#config/sanity-check.ts';
 import type { Event } from '#kernel/events.ts';
 import type { SessionEnding } from '#kernel/ending.ts';
 import { describeSessionEnding } from '#kernel/ending.ts';
+import type { Signal } from '#kernel/signal.ts';
 import type { SessionDeed, SessionResult, Step } from '#kernel/step.ts';
 import { utcMinute } from '#views/words.ts';
 
@@ -108,16 +109,20 @@ function* lookAtEnding(
 function lookAtMarker(name: string, session: Ended | null): Finding {
   const signal = session?.result.signal ?? null;
   if (signal?.kind === 'done') return good(name);
-  if (signal?.kind === 'report') {
-    const text = signal.text.replaceAll(/\s+/g, ' ').slice(0, reportLengthMax);
+  const text = signal?.kind === 'report' ? signal.text.replaceAll(/\s+/g, ' ').slice(0, reportLengthMax) : '';
+  if (signal?.kind === 'report' && signal.isUntagged !== true)
     return bad(name, `Instead of the marker it reported: ${text}`, 'Its log says what it tried.');
-  }
-  const said = signal === null || signal.kind === 'continue' ? 'nothing that we look for' : signal.kind;
+  const said = saidInstead(signal, text);
   return bad(
     name,
     `The marker was not seen at the end of its last message; it said ${said}.`,
     'Small models often do not follow such instructions: try a larger one.',
   );
+}
+
+function saidInstead(signal: Signal | null, text: string): string {
+  if (signal === null || signal.kind === 'continue') return 'nothing that we look for';
+  return signal.kind === 'report' ? `"${text}"` : signal.kind;
 }
 
 export function wordsFor(ending: SessionEnding): string {

@@ -188,4 +188,41 @@ export const planningFaults: readonly Fault[] = [
       "if (marker.isDone()) return { kind: 'done' };\n      if (tagged !== null) return { kind: 'report', text: tagged };",
     test: { file: 'src/policies/signals.test.ts', title: 'beats the marker, wherever each stands [B5]' },
   },
+  {
+    id: 'soft-criterion-waits',
+    breaks: 'With --yes a run parks in the night for a criterion that only a person can decide.',
+    file: 'src/config/plan-task.ts',
+    symbol: 'settleSoft',
+    find: "(isApproved && kind === 'exit')",
+    replace: "(kind === 'exit')",
+    test: {
+      file: 'src/compose/planner.test.ts',
+      title: 'Without approval, a soft criterion is left out with a note [C1]',
+    },
+  },
+  {
+    id: 'drift-check-at-the-end',
+    breaks: 'A reflector is paid after the last task, when no work is left to correct.',
+    file: 'src/policies/planning/milestones.ts',
+    symbol: 'newlyCrossed',
+    find: 'landed >= all || landed <= plan.reflectedAt',
+    replace: 'landed <= plan.reflectedAt',
+    test: {
+      file: 'src/policies/planning/campaign.test.ts',
+      title:
+        'No drift check is paid for after the last task, and none before the task of the goal itself [C7]',
+    },
+  },
+  {
+    id: 'drift-check-twice',
+    breaks: 'A shorter plan brings a second drift check although no further task has landed.',
+    file: 'src/policies/planning/milestones.ts',
+    symbol: 'newlyCrossed',
+    find: 'landed >= all || landed <= plan.reflectedAt',
+    replace: 'landed >= all',
+    test: {
+      file: 'src/policies/planning/campaign.test.ts',
+      title: 'A shorter plan or a skipped task brings no second drift check for the same landed task [C7]',
+    },
+  },
 ];

@@ -161,6 +161,19 @@ export const policiesFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'no-verdict-fails',
+    breaks: 'Output without a verdict counts as a report of failures, and a builder is paid for it.',
+    file: 'src/policies/looping/read-review.ts',
+    symbol: 'readReview',
+    find: "if (signal.isUntagged === true) return noVerdict('its output holds no marker and no report');",
+    replace: '',
+    test: {
+      file: 'src/policies/looping/review.test.ts',
+      title:
+        'A reviewer that %s is asked once more, then a person decides, and nothing has failed [B6] [Q10]',
+    },
+  },
+  {
     id: 'critical-blocker-passes',
     breaks: 'A critical blocker passes when the reviewer calls it a warning.',
     file: 'src/policies/looping/settle-review.ts',
@@ -188,9 +201,9 @@ export const policiesFaults: readonly Fault[] = [
     id: 'doubts-forever',
     breaks: 'An unsure reviewer is asked and paid for without end.',
     file: 'src/policies/looping/settle-review.ts',
-    symbol: 'settleReview',
-    find: 'review.doubts >= doubtsMax',
-    replace: 'review.doubts < 0',
+    symbol: 'unsettled',
+    find: 'doubts >= doubtsMax',
+    replace: 'doubts < 0',
     test: {
       file: 'src/policies/looping/review.test.ts',
       title:
@@ -199,14 +212,14 @@ export const policiesFaults: readonly Fault[] = [
   },
   {
     id: 'reviewer-errors-forever',
-    breaks: 'A reviewer that never gives a verdict is asked until the money is gone.',
+    breaks: 'A reviewer that crashes each time is asked until the money is gone.',
     file: 'src/policies/looping/review.ts',
     symbol: 'askReviewers',
     find: 'task.reviewerErrors >= run.config.policy.reviewerErrorsMax',
     replace: 'task.reviewerErrors < 0',
     test: {
       file: 'src/policies/looping/build-then-review.test.ts',
-      title: 'that never gives a verdict ends the task after its limit, not after all sessions [B6]',
+      title: 'that crashes each time ends the task after its limit, not after all sessions [B6]',
     },
   },
   {

@@ -437,6 +437,18 @@ export const proofFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'no-proof-ahead-again',
+    breaks: 'Each resume says that nothing can prove the work, although it was paid for long ago.',
+    file: 'src/surfaces/cli/proof-ahead.ts',
+    symbol: 'watchProofAhead',
+    find: 'noProofAhead(run, ({ attempt }) => attempt === 0)',
+    replace: 'noProofAhead(run)',
+    test: {
+      file: 'src/surfaces/cli/proof-ahead.test.ts',
+      title: 'A driver that takes over after a session was started says nothing',
+    },
+  },
+  {
     id: 'approval-lost-with-its-driver',
     breaks: 'A run whose approval was interrupted by a crash cannot be approved again.',
     file: 'src/surfaces/cli/commands/approve-run.ts',

@@ -22,6 +22,7 @@ export function headerLines({ runId, config, tasks, notes }: HeaderInput): strin
     `untildone run ${runId} · preset ${config.preset}`,
     ...Object.entries(config.roles).map(([role, { agent }]) => `  ${role}: ${agentLine(config, agent)}`),
     ...taskLines(config, tasks),
+    ...reviewerLines(config),
     `  sandbox: ${sandboxNote(config)}`,
     `  budget: at most ${ceiling(config.budget, config.policy)}`,
     `  works on: ${config.repo.inPlace ? "your own checkout, on a branch of its own; what you edit meanwhile counts as the agent's" : 'a branch and a worktree of its own; your checkout is not touched'}`,
@@ -36,6 +37,19 @@ function taskLines(config: RunConfig, tasks: readonly Task[]): string[] {
   return [
     ...lines.slice(0, taskLinesMax),
     `  … and ${lines.length - taskLinesMax} more roles of single tasks`,
+  ];
+}
+
+/** Every other preset has a verifier among its roles; the tasks of a plan are reviewed only where that is configured. */
+function reviewerLines({ policy }: RunConfig): string[] {
+  if (policy.planning === undefined) return [];
+  const roles = policy.planning.everyTask.flatMap(({ check }) =>
+    check.kind === 'reviewer' ? [check.role] : [],
+  );
+  return [
+    roles.length > 0
+      ? `  reviewers: ${roles.join(', ')}; each must pass every task`
+      : '  reviewers: none; the checks of each task decide alone. To add one: "reviewers": [{ "name": "second" }] in .untildone/config.jsonc',
   ];
 }
 

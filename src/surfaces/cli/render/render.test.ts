@@ -1,7 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { defaultLoops } from '#policies/looping/loop-settings.ts';
 import { createRun } from '#kernel/run.ts';
-import { simulatedBudget, simulatedConfig, simulatedTask } from '#testing/simulated-run.ts';
+import type { PlanningSettings } from '#kernel/config.ts';
+import {
+  commandCriterion,
+  reviewerCriterion,
+  simulatedBudget,
+  simulatedConfig,
+  simulatedTask,
+} from '#testing/simulated-run.ts';
 import { createChatter } from './chatter.ts';
 import { headerLines } from './header.ts';
 import { createLineDisplay } from './lines.ts';
@@ -14,6 +21,18 @@ const role = {
   words: { done: '', reportTag: null },
   readOnly: false,
   limits: { wallMs: 1, idleMs: 1, graceMs: 1 },
+};
+const campaignPlanning: PlanningSettings = {
+  approval: 'person',
+  replansMax: 3,
+  refusalsMax: 2,
+  milestones: [],
+  mapTokens: 1000,
+  architectSees: 'map',
+  deadEnd: 'ask',
+  constraints: '',
+  criteria: [],
+  everyTask: [],
 };
 const config = simulatedConfig({
   agents: { mine: { driver: 'command', env: [], options: {} } },
@@ -76,6 +95,24 @@ describe('the first lines', () => {
     expect(weak({ knownRed: ['npm-test'] })).toContain('npm-test, if red before');
     const tasks = [simulatedTask('t1', { mayChange: ['**'] })];
     expect(headerLines({ runId: 'r1', config, tasks, notes: [] }).join('\n')).toContain('WEAK PROOF');
+  });
+
+  it('say of a campaign which reviewers it has, or that it has none [Q10]', () => {
+    const lines = (everyTask: PlanningSettings['everyTask']): string[] => {
+      const planning = { ...campaignPlanning, everyTask };
+      const policy = { ...config.policy, planning };
+      return headerLines({ runId: 'r1', config: { ...config, policy }, tasks: [], notes: [] }).filter(
+        (line) => line.includes('reviewers:'),
+      );
+    };
+    expect(lines([commandCriterion('npm-test')])).toEqual([
+      '  reviewers: none; the checks of each task decide alone. To add one: "reviewers": [{ "name": "second" }] in .untildone/config.jsonc',
+    ]);
+    const security = commandCriterion('security', { check: { kind: 'reviewer', role: 'security' } });
+    expect(lines([reviewerCriterion, security])).toEqual([
+      '  reviewers: verifier, security; each must pass every task',
+    ]);
+    expect(headerLines({ runId: 'r1', config, tasks: [], notes: [] }).join('\n')).not.toContain('reviewers:');
   });
 
   it('say whose checkout is worked on, without a branch that has no name yet', () => {
