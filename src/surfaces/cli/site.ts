@@ -16,6 +16,12 @@ export async function openHere(): Promise<Site> {
   return openSite(startFolder(process.cwd(), process.env), process.env);
 }
 
+/** For commands that only read: writes nothing, so that they work in a read-only repository. */
+export async function openHereToRead(): Promise<Site> {
+  const { openSiteToRead } = await import('#compose/site.ts');
+  return openSiteToRead(startFolder(process.cwd(), process.env), process.env);
+}
+
 /** Oldest first. One that cannot be read is told of and left out, so that it never hides the others. */
 export async function knownRuns(site: Site): Promise<KnownRun[]> {
   const { openStore } = await import('#compose/site.ts');

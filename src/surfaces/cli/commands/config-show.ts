@@ -2,10 +2,10 @@ import { flagLayer } from '#config/flags.ts';
 import type { Origin, Sourced } from '#config/layers.ts';
 import { loadSettings, userConfigPath } from '#config/load.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
-import { openHere } from '#surfaces/cli/site.ts';
+import { openHereToRead } from '#surfaces/cli/site.ts';
 
 export async function configShowCommand(options: { readonly json?: boolean }): Promise<number> {
-  const site = await openHere();
+  const site = await openHereToRead();
   const { merged, projectFile, userFile } = await loadSettings({ ...site, flags: flagLayer({}) });
   const settings = [...merged]
     .map(([path, sourced]) => [path, path === 'notify' ? withoutAddresses(sourced) : sourced] as const)
