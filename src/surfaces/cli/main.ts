@@ -4,6 +4,7 @@ import { ownVersion } from '#compose/own-version.ts';
 import { exitCodes } from '#kernel/outcome.ts';
 import { addDecidingCommands } from './define-deciding.ts';
 import { addCriteriaCommands } from './define-criteria.ts';
+import { addHelpCommands } from './define-help.ts';
 import { addMapCommand } from './define-map.ts';
 import { addPlanCommand } from './define-plan.ts';
 import { addProbeCommand } from './define-probe.ts';
@@ -59,6 +60,7 @@ function createProgram(setExitCode: (code: number) => void): Command {
   addPlanCommand(program, act);
   addSetupCommands(program, act);
   addInsideCommands(program, act);
+  addHelpCommands(program, act);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} });
   return program;
 }
@@ -73,6 +75,7 @@ Examples:
   untildone status                                            from another terminal
   untildone pause · untildone resume · untildone stop
   untildone approve · untildone reject · untildone answer     what only a person can decide
+  untildone help                                              list the guides; untildone help checks shows one
 
 Exit codes: 0 completed · 1 failed · 2 wrong usage · 3 exhausted · 4 blocked · 5 stopped · 6 parked · 7 unverified`;
 
