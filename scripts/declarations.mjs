@@ -10,8 +10,8 @@ export function relativeSpecifiers(file, text) {
   const folder = posix.dirname(file.replaceAll('\\', '/'));
   return text
     .replaceAll(/(['"])#([^'"]+)\.ts\1/g, (_, quote, target) => {
-      const path = posix.relative(folder, target);
-      return `${quote}${path.startsWith('.') ? path : `./${path}`}.js${quote}`;
+      const path = posix.relative(folder, `${target}.js`);
+      return `${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
     })
     .replaceAll(/(['"])(\.\.?\/[^'"]+)\.ts\1/g, (_, quote, target) => `${quote}${target}.js${quote}`);
 }

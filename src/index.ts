@@ -1,4 +1,7 @@
 // The library: everything public, listed by hand.
+export { run } from '#compose/run/run.ts';
+export type { RunOptions } from '#compose/run/run.ts';
+export type { RunCost, RunResult } from '#compose/run/run-result.ts';
 export { loadRun, openInbox, openSite, openStore, runFiles } from '#compose/site.ts';
 export { answerTo, dropControl } from '#compose/controls.ts';
 export { driveRun, probe, startRun } from './compose.ts';
@@ -22,6 +25,7 @@ export type { Decision } from '#kernel/decide.ts';
 export { exitCodes } from '#kernel/outcome.ts';
 export type { Outcome } from '#kernel/outcome.ts';
 export type { BudgetLimits, Usage } from '#kernel/budget.ts';
+export type { ProofKind } from '#kernel/proof/proof-kind.ts';
 export type { RunConfig } from '#kernel/config.ts';
 export type { Control, ControlRequest } from '#kernel/control.ts';
 export type { Check } from '#kernel/check.ts';

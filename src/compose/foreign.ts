@@ -72,7 +72,7 @@ export function refuseWithoutClient({ agents, foreign }: RunConfig): void {
   throw new OperatorError(
     'no-client',
     'The agent "interactive" is a session that you have open in its own client, and there is none here.',
-    'Type /untildone:start in Claude Code (see docs/guide/plugin.md), or name another agent.',
+    'Type /untildone:start in Claude Code (see `untildone help plugin`), or name another agent.',
   );
 }
 

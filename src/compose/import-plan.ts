@@ -155,6 +155,6 @@ function unusable({ name }: PlanFile, problems: readonly string[]): OperatorErro
   return new OperatorError(
     'bad-plan',
     `${name} is no plan that could be worked by:${problems.length === 1 ? ` ${first}` : `\n${problemList(problems)}`}`,
-    'docs/guide/planning.md shows what a plan looks like; `untildone plan --json` prints the one of a run.',
+    '`untildone help planning` shows what a plan looks like; `untildone plan --json` prints the one of a run.',
   );
 }

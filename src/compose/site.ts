@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path';
 import { createInbox } from '#adapters/stores/embedded/inbox.ts';
 import type { RunPaths, StorePaths } from '#adapters/stores/embedded/paths.ts';
 import { storePaths } from '#adapters/stores/embedded/paths.ts';
-import { ensureRepoId } from '#adapters/stores/embedded/repo-id.ts';
+import { ensureRepoId, readRepoId } from '#adapters/stores/embedded/repo-id.ts';
 import { readSnapshot } from '#adapters/stores/embedded/snapshot.ts';
 import { createEmbeddedStore } from '#adapters/stores/embedded/store.ts';
 import type { Repository } from '#adapters/workspaces/git/repository.ts';
-import { findRepository } from '#adapters/workspaces/git/repository.ts';
+import { findCheckout, findRepository } from '#adapters/workspaces/git/repository.ts';
 import { openTreeDiff } from '#adapters/workspaces/git/tree-diff.ts';
-import { definedOnly, withEnvFile } from '#config/env-file.ts';
+import { definedOnly, type Environment, withEnvFile } from '#config/env-file.ts';
 import { apply, replay } from '#kernel/apply.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Inbox } from '#ports/inbox.ts';
@@ -40,7 +40,22 @@ export async function openSite(
   cwd: string,
   given: { readonly [name: string]: string | undefined },
 ): Promise<Site> {
-  const own = definedOnly(given);
+  return siteOf(cwd, definedOnly(given), ensureRepoId);
+}
+
+/** Contract: writes nothing. A repository that never had a run has none here either. */
+export async function openSiteToRead(
+  cwd: string,
+  given: { readonly [name: string]: string | undefined },
+): Promise<Site> {
+  return siteOf(cwd, definedOnly(given), async (commonDir) => (await readRepoId(commonDir)) ?? 'no-runs-yet');
+}
+
+async function siteOf(
+  cwd: string,
+  own: Environment,
+  repoIdOf: (commonDir: string) => Promise<string>,
+): Promise<Site> {
   const repository = await findRepository(cwd, own);
   const { root, prefix, commonDir, head } = repository;
   return {
@@ -50,12 +65,22 @@ export async function openSite(
     commonDir,
     head,
     repository,
-    repoId: await ensureRepoId(commonDir),
+    repoId: await repoIdOf(commonDir),
     stateHome: stateHome(own),
     viewsRoot: join(root, '.untildone'),
     env: await withEnvFile(root, own),
     ownEnv: own,
   };
+}
+
+/** A checkout without asking for a commit or a run: for `init`, which comes before both. Writes nothing. */
+export async function openCheckout(
+  cwd: string,
+  given: { readonly [name: string]: string | undefined },
+): Promise<Pick<Site, 'cwd' | 'root' | 'env'>> {
+  const own = definedOnly(given);
+  const { root } = await findCheckout(cwd, own);
+  return { cwd, root, env: await withEnvFile(root, own) };
 }
 
 export function pathsOf(site: Site): StorePaths {

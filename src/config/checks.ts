@@ -37,7 +37,7 @@ function refuseBad(table: CheckTable): void {
   throw new OperatorError(
     'bad-check',
     `${what.trim() === '' ? 'A check' : `The check "${what}"`} ${problem}.`,
-    'For example: --check "npm test", --check file:docs/api.md, or see docs/guide/checks.md.',
+    'For example: --check "npm test", --check file:docs/api.md, or see `untildone help checks`.',
   );
 }
 

@@ -194,10 +194,19 @@ describe('flags', () => {
     ]).toEqual([50, 80, 20_000_000]);
   });
 
+  it('reads a budget that is only a number as US dollars [X1]', () => {
+    expect(setting(flagLayer({ budget: ['50'] }), 'budget.usd')).toBe(50);
+    const both = flagLayer({ budget: ['2.50,sessions=80'] });
+    expect([setting(both, 'budget.usd'), setting(both, 'budget.sessions')]).toEqual([2.5, 80]);
+  });
+
   it.each([
     [{ budget: ['dollars=5'] }, '--budget does not know "dollars=5".'],
     [{ budget: ['usd'] }, '--budget usd: "" is not a number above 0.'],
     [{ budget: ['sessions=1.5'] }, '"1.5" is not a whole number'],
+    [{ budget: ['0'] }, '--budget 0: "0" is not a number above 0.'],
+    [{ budget: ['50x'] }, '--budget 50x: "50x" is not a number above 0.'],
+    [{ budget: ['5=usd'] }, '--budget 5=usd: "5=usd" is not a number above 0.'],
     [{ budget: ['usd=-3'] }, '"-3" is not a number above 0'],
     [{ maxLoops: 'x' }, '--max-loops is "x"'],
     [{ cooldown: 'later' }, '--cooldown is "later"'],

@@ -82,11 +82,12 @@ const budgetNames = [
 ] as const;
 const wholeOnly: readonly string[] = ['sessions', 'attempts', 'tokens', 'sessionTokens'];
 
-/** `usd=50,sessions=80`, also given more than once. */
+/** `usd=50,sessions=80`, also given more than once; a number alone is US dollars. */
 export function parseBudget(given: readonly string[]): Map<BudgetName, number> {
   const budget = new Map<BudgetName, number>();
   for (const part of given.flatMap((text) => text.split(','))) {
-    const [key = '', raw = ''] = part.split('=').map((side) => side.trim());
+    const sides = part.split('=').map((side) => side.trim());
+    const [key = '', raw = ''] = /^[\d.]/.test(sides[0] ?? '') ? ['usd', part.trim()] : sides;
     const name = budgetNames.find((one) => one.toLowerCase() === key.toLowerCase());
     if (name === undefined) throw unknownLimit(part, key);
     budget.set(name, amount(part, raw, wholeOnly.includes(name)));
@@ -100,7 +101,7 @@ function unknownLimit(part: string, key: string): OperatorError {
   return new OperatorError(
     'bad-flag',
     `--budget does not know "${part.trim()}".${instead}`,
-    `Give it as name=number; the names are ${budgetNames.join(', ')}.`,
+    `Give US dollars as a number (--budget 50), or name=number; the names are ${budgetNames.join(', ')}.`,
   );
 }
 

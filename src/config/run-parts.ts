@@ -15,6 +15,8 @@ import { setting } from './layers.ts';
 import { durationOf } from './run-limits.ts';
 import { suggest } from './suggest.ts';
 
+export const presetNames: readonly string[] = Object.keys(presets);
+
 export function findPreset(settings: Layer): Preset {
   const name = setting(settings, 'preset') ?? '';
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined;

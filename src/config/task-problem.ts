@@ -19,7 +19,7 @@ export function badTaskFile(name: string, problems: readonly Problem[]): Operato
   ];
   const [first = '', ...others] = lines;
   const hint =
-    'Correct the file; docs/guide/task-files.md has an example: ## Task 1: Title, **Acceptance Criteria**, - [ ] it works (check: npm test)';
+    'Correct the file; `untildone help task-files` has an example: ## Task 1: Title, **Acceptance Criteria**, - [ ] it works (check: npm test)';
   if (others.length === 0) return new OperatorError('bad-task-file', first, hint);
   return new OperatorError(
     'bad-task-file',

@@ -32,6 +32,8 @@ export type Eyes = Pick<World, 'workspace' | 'checker' | 'clock'> & Partial<Pick
 
 /** Sees what happens; can change nothing. Contract: never throws, never waits. */
 export interface Observer {
+  /** Once, before everything else: the facts that earlier drivers recorded. */
+  onReplayed?(events: readonly Event[]): void;
   onEvents?(run: Run, events: readonly Event[]): void;
   onChatter?(stepId: string, event: AgentEvent): void;
   /** Trouble worth a line that is no fact of the run, such as a healed journal. */

@@ -71,6 +71,7 @@ export async function drive(
   const onAbort = () => mailbox.wake();
   options.signal.addEventListener('abort', onAbort);
   try {
+    for (const observer of world.observers) observer.onReplayed?.(journal.events);
     for (const note of journal.notes) for (const observer of world.observers) observer.onNote?.(note);
     if (run.outcome === null) await takeOver(driver);
     else if (run.pending.length > 0) await announce(driver);

@@ -145,7 +145,7 @@ describe('a plan with a criterion that no machine can check', () => {
     place.write('config/untildone/config.jsonc', JSON.stringify({ campaign: { milestones: [] } }));
     place.write('answer', `<plan>\n${JSON.stringify({ summary: 'one step', tasks: [soft] })}\n</plan>\n`);
     const text = `if [ "$UNTILDONE_ROLE" = architect ]; then cat '${place.folder}/answer'; exit; fi\necho right > A.txt; echo; echo '===TASK_COMPLETE==='\n`;
-    return shellAgent(place, text);
+    return plainAgent(place, text);
   }
 
   it('One soft criterion costs no second answer of the architect, and the person who approved the plan decides it [C1] [K8]', async () => {

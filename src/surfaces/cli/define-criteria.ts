@@ -24,7 +24,7 @@ export function addCriteriaCommands(program: Command, act: Act): void {
     'explain',
     'where a criterion comes from, how it is decided, what was seen; or what would be made of a sentence',
   )
-    .argument('<id>', 'of the criterion, or a sentence in quotes')
+    .argument('<id|sentence>', 'id of a criterion, or a sentence in quotes')
     .action((id: string, _: CriteriaOptions, command: Command) =>
       act(async () =>
         (await import('#surfaces/cli/commands/criteria.ts')).explainCommand(id, command.optsWithGlobals()),

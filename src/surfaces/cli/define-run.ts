@@ -131,7 +131,7 @@ export function withRunOptions(command: Command): Command {
     .option('--pay <how>', "by the agent's own login, or by a key in a variable: login, key")
     .option(
       '--budget <limits>',
-      'usd=50,sessions=80,tokens=40M,hours=12,attempts=5,sessionUsd=…,sessionTokens=…',
+      'US dollars (50), or usd=50,sessions=80,tokens=40M,hours=12,attempts=5,sessionUsd=…,sessionTokens=…',
       more,
     )
     .option(

@@ -14,7 +14,7 @@ export function addTaskCommands(program: Command, act: Act): void {
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  untildone queue --agent claude\n  untildone queue my-tasks.md --agent claude --check "npm test" --budget sessions=80\n\nThe format: docs/guide/task-files.md. From another terminal: untildone add-task, skip, retry, pause, stop.',
+      '\nExamples:\n  untildone queue --agent claude\n  untildone queue my-tasks.md --agent claude --check "npm test" --budget sessions=80\n\nThe format: untildone help task-files. From another terminal: untildone add-task, skip, retry, pause, stop.',
     )
     .action((file: string | undefined, given: GivenOptions) =>
       act(async () =>

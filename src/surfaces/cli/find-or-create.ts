@@ -1,7 +1,7 @@
 // Finding the run that a command means and creating it are one act: the same command may be started twice at the same moment.
 import type { Site } from '#compose/site.ts';
 import { printNote } from './output.ts';
-import type { Start } from './same-run.ts';
+import type { Start } from '#compose/run/same-run.ts';
 import { holderName } from './site.ts';
 import type { CreatedRun, WantedRun } from './start-here.ts';
 import { createHere } from './start-here.ts';

@@ -65,7 +65,7 @@ describe('wrong usage is one sentence, a hint and exit 2, without a stack [X3] [
     ['an unknown flag', ['run', '--chekc', 'x'], /Unknown option '--chekc'\.\nHint: Did you mean --check\?/],
     ['an unknown command', ['statsu'], /Unknown command 'statsu'/],
     ['a missing argument', ['tell'], /Missing required argument 'text'/],
-    ['a missing subcommand', ['config'], /A command is missing/],
+    ['an unknown subcommand', ['config', 'shw'], /Unknown command 'shw'\.\nHint: Did you mean show\?/],
     ['no goal and no plan [B2]', ['run', '--agent', 'command:x'], /no plan in .*\nHint: .*untildone init/],
     ['no agent', ['run', 'g'], /No agent is named.*\nHint: .*--agent/],
     [
@@ -159,6 +159,18 @@ describe('commands that need no run', () => {
         true,
         true,
       ]);
+    }
+  });
+
+  it('print their help where a subcommand is missing, and that is no error', async () => {
+    for (const [group, subcommand] of [
+      ['config', 'show'],
+      ['notify', 'test'],
+    ] as const) {
+      const { code, out, err } = await untildone([group]);
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toContain(`Usage: untildone ${group}`);
+      expect(out).toMatch(new RegExp(`^ {2}${subcommand} `, 'm'));
     }
   });
 

@@ -4,6 +4,7 @@ import { ownVersion } from '#compose/own-version.ts';
 import { exitCodes } from '#kernel/outcome.ts';
 import { addDecidingCommands } from './define-deciding.ts';
 import { addCriteriaCommands } from './define-criteria.ts';
+import { addHelpCommands } from './define-help.ts';
 import { addMapCommand } from './define-map.ts';
 import { addPlanCommand } from './define-plan.ts';
 import { addProbeCommand } from './define-probe.ts';
@@ -14,7 +15,8 @@ import { addSetupCommands } from './define-setup.ts';
 import { addSteeringCommands } from './define-steering.ts';
 import { addTaskCommands } from './define-tasks.ts';
 import { exitWith, guardStreams } from './output.ts';
-import { reportError, show } from './report-error.ts';
+import { reportError } from './report-error.ts';
+import { reportUsage } from './report-usage.ts';
 
 async function main(argv: readonly string[]): Promise<void> {
   guardStreams();
@@ -28,9 +30,12 @@ async function main(argv: readonly string[]): Promise<void> {
   try {
     // Nobody asked for anything: show what there is.
     if (argv.length <= 2) program.outputHelp();
-    else await program.parseAsync(argv);
+    else await program.parseAsync(withSentences(argv));
   } catch (error) {
-    exitCode = error instanceof CommanderError ? reportUsage(error, isJson) : reportError(error, isJson);
+    exitCode =
+      error instanceof CommanderError
+        ? reportUsage(error, program, argv, isJson)
+        : reportError(error, isJson);
   }
   exitWith(exitCode);
 }
@@ -55,6 +60,7 @@ function createProgram(setExitCode: (code: number) => void): Command {
   addPlanCommand(program, act);
   addSetupCommands(program, act);
   addInsideCommands(program, act);
+  addHelpCommands(program, act);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} });
   return program;
 }
@@ -69,25 +75,13 @@ Examples:
   untildone status                                            from another terminal
   untildone pause · untildone resume · untildone stop
   untildone approve · untildone reject · untildone answer     what only a person can decide
+  untildone help                                              list the guides; untildone help checks shows one
 
 Exit codes: 0 completed · 1 failed · 2 wrong usage · 3 exhausted · 4 blocked · 5 stopped · 6 parked · 7 unverified`;
 
-/** Commander's own words, without its prefix; help and version are no errors. */
-function reportUsage(error: CommanderError, isJson: boolean): number {
-  if (error.exitCode === 0) return exitCodes.completed;
-  const said = error.code === 'commander.help' ? 'a command is missing' : error.message;
-  const [message = '', ...more] = said.replace(/^error: /, '').split('\n');
-  const suggestion = more.join(' ').replaceAll(/[()]/g, '').trim();
-  const hint = `${suggestion === '' ? '' : `${suggestion} `}See \`untildone --help\`, or --help after a command.`;
-  show(
-    {
-      code: 'usage',
-      message: `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}.`.replace(/\.\.$/, '.'),
-      hint,
-    },
-    isJson,
-  );
-  return exitCodes.usage;
+/** No option begins with a dash and a blank: `- [ ] it works` is a sentence, and commander reads it so behind a blank. */
+function withSentences(argv: readonly string[]): string[] {
+  return argv.map((word) => (/^-\s/.test(word) ? ` ${word}` : word));
 }
 
 await main(process.argv);

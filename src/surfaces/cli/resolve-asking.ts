@@ -3,7 +3,7 @@ import type { Site } from '#compose/site.ts';
 import type { ResolvedRun, RunRequest } from '#config/resolve-run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { ask } from './ask.ts';
-import { inferLazily } from './infer-lazily.ts';
+import { inferLazily } from '#compose/infer-lazily.ts';
 
 export async function resolveAsking(site: Site, asked: RunRequest, mayAsk: boolean): Promise<ResolvedRun> {
   const { resolveRun } = await import('#config/resolve-run.ts');

@@ -1,7 +1,6 @@
 // Goes on with an unfinished run in this process.
 import type { Site } from '#compose/site.ts';
-import { parseBudget } from '#config/flags.ts';
-import type { BudgetLimits } from '#kernel/budget.ts';
+import { raise } from '#config/raise-budget.ts';
 import { completedSteps } from '#views/steps.ts';
 import { driveHere } from './drive-here.ts';
 import { dropControl } from './drop-control.ts';
@@ -40,15 +39,4 @@ export async function resumeHere(
       print(line);
   };
   return driveHere(site, run.id, { isJson, onTaken });
-}
-
-/** What `--budget` asks for, in the kernel's own words; null when it asks for nothing. */
-export function raise(given: readonly string[]): Partial<BudgetLimits> | null {
-  const { attempts, hours, ...same } = Object.fromEntries(parseBudget(given)) as {
-    [name: string]: number | undefined;
-  };
-  const more: { [name: string]: number | undefined } = { ...same };
-  if (attempts !== undefined) more['attemptsPerTask'] = attempts;
-  if (hours !== undefined) more['activeMs'] = Math.round(hours * 3_600_000);
-  return Object.keys(more).length === 0 ? null : more;
 }

@@ -8,8 +8,8 @@ import { simulatedConfig } from '#testing/simulated-run.ts';
 import { pauseMessage } from './interrupts.ts';
 import { createLogReader, readableLine } from './log-files.ts';
 import { choose } from './pick-run.ts';
-import { raise } from './resume-run.ts';
-import { judgeStart } from './same-run.ts';
+import { raise } from '#config/raise-budget.ts';
+import { judgeStart } from '#compose/run/same-run.ts';
 import type { KnownRun } from './site.ts';
 
 const config = simulatedConfig({ goal: 'g', key: 'k', inputs: 'i' });

@@ -1,71 +1,36 @@
 // The repository that a command speaks of, and its runs.
+import type { KnownRun } from '#compose/run/known-runs.ts';
+import * as known from '#compose/run/known-runs.ts';
 import type { Site } from '#compose/site.ts';
 import { startFolder } from '#config/environment.ts';
-import type { Run } from '#kernel/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
-import type { Holder } from '#ports/store.ts';
 import { printNote } from './output.ts';
 
-export interface KnownRun {
-  readonly run: Run;
-  readonly holder: Holder | null;
-}
+export type { KnownRun } from '#compose/run/known-runs.ts';
+export { holderName } from '#compose/run/known-runs.ts';
 
 export async function openHere(): Promise<Site> {
   const { openSite } = await import('#compose/site.ts');
   return openSite(startFolder(process.cwd(), process.env), process.env);
 }
 
-/** Oldest first. One that cannot be read is told of and left out, so that it never hides the others. */
+/** For commands that only read: writes nothing, so that they work in a read-only repository. */
+export async function openHereToRead(): Promise<Site> {
+  const { openSiteToRead } = await import('#compose/site.ts');
+  return openSiteToRead(startFolder(process.cwd(), process.env), process.env);
+}
+
 export async function knownRuns(site: Site): Promise<KnownRun[]> {
-  const { openStore } = await import('#compose/site.ts');
-  const found: KnownRun[] = [];
-  for (const runId of await (await openStore(site)).list()) {
-    const known = await tryLoad(site, runId);
-    if (known !== null) found.push(known);
-  }
-  return found;
+  return known.knownRuns(site, printNote);
 }
 
-/** Those that are not over, oldest first, without reading the many that are; where there is none, the newest one. */
 export async function unfinishedRuns(site: Site): Promise<KnownRun[]> {
-  const { openStore } = await import('#compose/site.ts');
-  const store = await openStore(site);
-  const runIds = await store.list();
-  const found: KnownRun[] = [];
-  for (const runId of runIds) {
-    if ((await store.isEnded?.(runId)) === true) continue;
-    const known = await tryLoad(site, runId);
-    if (known?.run.outcome === null) found.push(known);
-  }
-  for (let at = runIds.length - 1; found.length === 0 && at >= 0; at -= 1) {
-    const known = await tryLoad(site, runIds[at] ?? '');
-    if (known !== null) found.push(known);
-  }
-  return found;
+  return known.unfinishedRuns(site, printNote);
 }
 
-/** Null for a run that cannot be read, which is said. */
 export async function tryLoad(site: Site, runId: string): Promise<KnownRun | null> {
-  try {
-    return await loadKnown(site, runId);
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    printNote(`Run ${runId} cannot be read: ${error.message} ${error.hint}`);
-    return null;
-  }
+  return known.tryLoad(site, runId, printNote);
 }
 
 export async function loadKnown(site: Site, runId: string): Promise<KnownRun> {
-  const { loadRun, openStore } = await import('#compose/site.ts');
-  const { run, notes } = await loadRun(site, runId);
-  for (const note of notes) printNote(note);
-  const store = await openStore(site);
-  return { run, holder: run.outcome === null ? await store.holder(runId) : null };
-}
-
-export function holderName(holder: Holder | null): string | null {
-  return holder === null
-    ? null
-    : `pid ${holder.pid} on ${holder.host}, since ${new Date(holder.since).toISOString()}`;
+  return known.loadKnown(site, runId, printNote);
 }

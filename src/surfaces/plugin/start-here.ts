@@ -1,7 +1,7 @@
 // Starts a run for the very session in which a person asks for it: prepared, its base checked, and then it waits.
 import type { Links } from '#compose/foreign.ts';
+import { inferLazily } from '#compose/infer-lazily.ts';
 import type { ResolvedRun } from '#config/resolve-run.ts';
-import type { MakeInfer } from '#config/written-criteria.ts';
 import { isMachineCheck } from '#kernel/check.ts';
 import { foreignDriver } from '#kernel/foreign.ts';
 import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
@@ -27,9 +27,7 @@ export async function startHere(
   const { startRun } = await import('#compose.ts');
   const folder = process.env['CLAUDE_PROJECT_DIR'] ?? cwd;
   const site = await openSite(folder, process.env);
-  const infer: MakeInfer = (timeoutMs) => async (sentence) =>
-    (await import('#compose/infer-checks.ts')).createInfer(site, timeoutMs)(sentence);
-  const resolved = await resolveRun(site, { goal, flags, sanityCheck: false, infer });
+  const resolved = await resolveRun(site, { goal, flags, sanityCheck: false, infer: inferLazily(site) });
   const { config, tasks, notes } = resolved;
   refuseUndecidable(resolved);
   const runId = await startRun(site, {

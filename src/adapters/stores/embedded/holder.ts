@@ -1,5 +1,6 @@
 // Who drives a run, for messages only: the lock decides, not this file.
 import { readFileSync, readlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Holder } from '#ports/store.ts';
 import { readIfThere, replaceFile } from './files.ts';
@@ -29,6 +30,14 @@ export async function readHolder(file: string): Promise<Holder | null> {
   const record = await readRecord(file);
   if (record === null || isGone(record)) return null;
   return { pid: record.pid, host: record.host, since: record.since };
+}
+
+/** For a process that lives on: removes its own name, and no other. */
+export async function freeOwnHolder(file: string): Promise<void> {
+  const record = await readRecord(file);
+  const isOurs =
+    record?.pid === process.pid && record.host === hostname() && record.namespace === pidNamespace();
+  if (isOurs) await rm(file, { force: true });
 }
 
 /** On another host or in another pid namespace: whether it still lives cannot be told from its pid. */

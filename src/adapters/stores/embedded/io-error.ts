@@ -1,18 +1,22 @@
 // What the operating system refused, in one sentence and with what to do about it.
 import { OperatorError } from '#ports/operator-error.ts';
 
-/** Translates a failed write; an error that is already ours passes unchanged. */
-export function writeError(error: unknown, what: string, path: string): OperatorError {
+/**
+ * Translates a failed write; an error that is already ours passes unchanged. `wayOn` is what helps where writing is not
+ * permitted: another state folder helps a run that does not exist yet, and only that.
+ */
+export function writeError(
+  error: unknown,
+  what: string,
+  path: string,
+  wayOn = 'Make it writable for you, then go on with `untildone resume`. Everything recorded before is kept.',
+): OperatorError {
   if (error instanceof OperatorError) return error;
   const code = errorCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') return diskFull(what, path);
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     const why = code === 'EROFS' ? 'the file system is read-only' : 'writing there is not permitted';
-    return new OperatorError(
-      'not-writable',
-      `${what} could not be written to ${path}: ${why}.`,
-      'Make it writable for you, or set XDG_STATE_HOME to a folder that is. Everything recorded before is kept.',
-    );
+    return new OperatorError('not-writable', `${what} could not be written to ${path}: ${why}.`, wayOn);
   }
   return new OperatorError(
     'write-failed',
@@ -20,6 +24,9 @@ export function writeError(error: unknown, what: string, path: string): Operator
     'Look at that path and its disk, then go on with `untildone resume`. Everything recorded before is kept.',
   );
 }
+
+/** For what is written before a run exists. */
+export const otherStateHome = 'Make it writable for you, or set XDG_STATE_HOME to a folder that is.';
 
 export function readError(error: unknown, what: string, path: string): OperatorError {
   if (error instanceof OperatorError) return error;

@@ -15,7 +15,12 @@ export async function ensureRepoId(commonDir: string): Promise<string> {
     await makeFolder(join(commonDir, 'untildone'), 0o777);
     if (await createOnce(file, `${made}\n`, 0o644)) return made;
   } catch (error) {
-    throw writeError(error, 'The id of this repository', file);
+    throw writeError(
+      error,
+      'The id of this repository',
+      file,
+      'A run makes branches and commits, so it needs a repository that you may write to: make it writable, or work in a clone of it.',
+    );
   }
   return ensureRepoId(commonDir);
 }

@@ -5,7 +5,7 @@ import { OperatorError } from '#ports/operator-error.ts';
 import type { Holder } from '#ports/store.ts';
 import { makeFolder } from './files.ts';
 import { readHolder, writeHolder } from './holder.ts';
-import { writeError } from './io-error.ts';
+import { otherStateHome, writeError } from './io-error.ts';
 import type { Lock } from './lock.ts';
 import { takeLock } from './lock.ts';
 import type { StorePaths } from './paths.ts';
@@ -23,7 +23,7 @@ export async function withStartLock<T>(
   onWait: (holder: Holder | null) => void,
 ): Promise<T> {
   await makeFolder(paths.root).catch((error: unknown) => {
-    throw writeError(error, 'The run', paths.root);
+    throw writeError(error, 'The run', paths.root, otherStateHome);
   });
   const lock = await waitForLock(paths, onWait);
   try {

@@ -9,7 +9,7 @@ import type { Holder, Journal, Reading, Store } from '#ports/store.ts';
 import { endsInTail } from './ended.ts';
 import { makeFolder, syncFolder, writeSynced } from './files.ts';
 import { isOutOfSight, readHolder, writeHolder } from './holder.ts';
-import { errorCode, writeError } from './io-error.ts';
+import { errorCode, otherStateHome, writeError } from './io-error.ts';
 import { encodeEntry, nextEpoch, openJournal } from './journal.ts';
 import { encodeLine } from './line.ts';
 import { listRuns } from './list.ts';
@@ -69,7 +69,7 @@ async function createRun(
     await syncFolder(paths.root);
   } catch (error) {
     await rm(draft, { recursive: true, force: true }).catch(() => undefined);
-    throw writeError(error, `Run ${run.runId}`, run.folder);
+    throw writeError(error, `Run ${run.runId}`, run.folder, otherStateHome);
   }
 }
 

@@ -7,7 +7,7 @@ import { OperatorError } from '#ports/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handOn, inWords } from '#surfaces/cli/hand-control.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
-import { inferLazily } from '#surfaces/cli/infer-lazily.ts';
+import { inferLazily } from '#compose/infer-lazily.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { pickTask } from '#surfaces/cli/pick-task.ts';
 import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';

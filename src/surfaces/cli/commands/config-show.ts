@@ -5,10 +5,10 @@ import { withPresetAttempts } from '#config/run-limits.ts';
 import { findPreset } from '#config/run-parts.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
-import { openHere } from '#surfaces/cli/site.ts';
+import { openHereToRead } from '#surfaces/cli/site.ts';
 
 export async function configShowCommand(options: { readonly json?: boolean }): Promise<number> {
-  const site = await openHere();
+  const site = await openHereToRead();
   const { merged, projectFile, userFile } = await loadSettings({ ...site, flags: flagLayer({}) });
   const isOverruled = merged.has('maxLoops') && merged.has('budget.attempts');
   const settings = [...listed(merged)]

@@ -8,7 +8,7 @@ import type { Run, TaskState } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
-import { inferLazily } from '#surfaces/cli/infer-lazily.ts';
+import { inferLazily } from '#compose/infer-lazily.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';

@@ -3,11 +3,11 @@ import type { inferChecks } from '#compose/infer-checks.ts';
 import { defaultCheckTimeoutMs } from '#config/defaults.ts';
 import { describeCheck } from '#kernel/check.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
-import { openHere } from '#surfaces/cli/site.ts';
+import { openHereToRead } from '#surfaces/cli/site.ts';
 
 export async function explainSentence(text: string, isJson: boolean): Promise<number> {
   const { inferChecks: find } = await import('#compose/infer-checks.ts');
-  const [found] = await find(await openHere(), [text], defaultCheckTimeoutMs);
+  const [found] = await find(await openHereToRead(), [text], defaultCheckTimeoutMs);
   if (found === undefined) return 0;
   if (isJson) printJson(found);
   else print(lines(text, found).join('\n'));

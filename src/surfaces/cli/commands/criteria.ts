@@ -4,7 +4,7 @@ import { OperatorError } from '#ports/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { pickTask } from '#surfaces/cli/pick-task.ts';
-import { openHere } from '#surfaces/cli/site.ts';
+import { openHereToRead } from '#surfaces/cli/site.ts';
 import type { CriterionView } from '#views/criteria.ts';
 import { criteriaOf } from '#views/criteria.ts';
 import { criteriaJson, criteriaText, explainText } from '#views/criteria-list.ts';
@@ -16,7 +16,7 @@ export interface CriteriaOptions {
 }
 
 export async function criteriaCommand(name: string | undefined, options: CriteriaOptions): Promise<number> {
-  const { run } = await pickRun(await openHere(), name ?? options.run, {
+  const { run } = await pickRun(await openHereToRead(), name ?? options.run, {
     command: 'criteria',
     orNewest: true,
   });
@@ -26,19 +26,36 @@ export async function criteriaCommand(name: string | undefined, options: Criteri
 }
 
 /** Of an id what is known of it; of a sentence what would be made of it, without a run. */
-export async function explainCommand(id: string, options: CriteriaOptions): Promise<number> {
-  if (/\s/.test(id.trim())) {
+export async function explainCommand(given: string, options: CriteriaOptions): Promise<number> {
+  const text = given.replace(/^\s*[-*]\s+(\[[ xX]\]\s*)?/, '').trim();
+  const known = /\s/.test(text) ? null : await knownCriterion(text, options);
+  if (known === null) {
     const { explainSentence } = await import('./criteria-sentence.ts');
-    return explainSentence(id, options.json === true);
+    return explainSentence(text, options.json === true);
   }
-  const { run } = await pickRun(await openHere(), options.run, {
-    command: `criteria explain ${id} --run`,
-    orNewest: true,
-  });
-  const one = pickCriterion(run, id, options.task);
-  if (options.json === true) printJson(one);
-  else print(explainText(run, one));
+  if (options.json === true) printJson(known.criterion);
+  else print(explainText(known.run, known.criterion));
   return 0;
+}
+
+/** Null for one word that no run has as an id, and that does not look like one: `Compiles.`, `README.md`. */
+async function knownCriterion(
+  id: string,
+  options: CriteriaOptions,
+): Promise<{ readonly run: Run; readonly criterion: CriterionView } | null> {
+  try {
+    const { run } = await pickRun(await openHereToRead(), options.run, {
+      command: `criteria explain ${id} --run`,
+      orNewest: true,
+    });
+    return { run, criterion: pickCriterion(run, id, options.task) };
+  } catch (error) {
+    const isId = /^[\w.-]*[\d_-][\w.-]*$/.test(id) || options.run !== undefined || options.task !== undefined;
+    const isUnknown =
+      error instanceof OperatorError && ['no-run', 'several-runs', 'no-criterion'].includes(error.code);
+    if (isId || !isUnknown) throw error;
+    return null;
+  }
 }
 
 function pickCriterion(run: Run, id: string, taskName: string | undefined): CriterionView {

@@ -11,7 +11,7 @@ import { exitCodes } from '#kernel/outcome.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
 import { agentLines } from '#surfaces/cli/render/agent-lines.ts';
-import { openHere } from '#surfaces/cli/site.ts';
+import { openHereToRead } from '#surfaces/cli/site.ts';
 
 export interface DoctorOptions {
   readonly agent?: readonly string[];
@@ -112,7 +112,7 @@ async function repositoryHere(): Promise<Here> {
   let root: string | null = null;
   let around = { env: ownEnvironment(), ownEnv: ownEnvironment(), configured: new Map() };
   try {
-    const site = await openHere();
+    const site = await openHereToRead();
     root = site.root;
     around = { env: { ...site.env }, ownEnv: { ...site.ownEnv }, configured: new Map() };
     const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });

@@ -1,14 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { startFolder } from '#config/environment.ts';
 import { flagLayer } from '#config/flags.ts';
 import { loadSettings, projectConfigPath } from '#config/load.ts';
 import { planFile } from '#config/plan.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
-import { openHere } from '#surfaces/cli/site.ts';
 
 export async function initCommand(options: { readonly json?: boolean }): Promise<number> {
-  const site = await openHere();
+  const { openCheckout } = await import('#compose/site.ts');
+  const site = await openCheckout(startFolder(process.cwd(), process.env), process.env);
   const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
   const plan = planFile(site.root, merged);
   const files = [

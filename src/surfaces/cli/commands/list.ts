@@ -1,9 +1,9 @@
 import { print, printJson } from '#surfaces/cli/output.ts';
-import { holderName, knownRuns, openHere } from '#surfaces/cli/site.ts';
+import { holderName, knownRuns, openHereToRead } from '#surfaces/cli/site.ts';
 import { listJson, listText } from '#views/list.ts';
 
 export async function listCommand(options: { readonly json?: boolean }): Promise<number> {
-  const runs = await knownRuns(await openHere());
+  const runs = await knownRuns(await openHereToRead());
   const listed = runs.map(({ run, holder }) => ({ run, holder: holderName(holder) }));
   if (options.json === true) printJson(listJson(listed));
   else print(listText(listed));

@@ -4,7 +4,7 @@ import type { LogLine } from '#surfaces/cli/log-files.ts';
 import { createLogReader, readableLine } from '#surfaces/cli/log-files.ts';
 import { print } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
-import { openHere } from '#surfaces/cli/site.ts';
+import { openHereToRead } from '#surfaces/cli/site.ts';
 
 export interface LogsOptions {
   readonly json?: boolean;
@@ -16,7 +16,7 @@ const pollMs = 300;
 
 export async function logsCommand(name: string | undefined, options: LogsOptions): Promise<number> {
   const { runFiles } = await import('#compose/site.ts');
-  const site = await openHere();
+  const site = await openHereToRead();
   const { run } = await pickRun(site, name, { command: 'logs', orNewest: true });
   const { logsDir } = runFiles(site, run.id);
   const reader = createLogReader(logsDir, options.session ?? '');

@@ -13,8 +13,8 @@ import { isInteractive, print, printJson, printNote } from '#surfaces/cli/output
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
 import { resolveAsking } from '#surfaces/cli/resolve-asking.ts';
-import type { Start } from '#surfaces/cli/same-run.ts';
-import { judgeStart } from '#surfaces/cli/same-run.ts';
+import type { Start } from '#compose/run/same-run.ts';
+import { judgeStart } from '#compose/run/same-run.ts';
 import type { KnownRun } from '#surfaces/cli/site.ts';
 import { openHere, unfinishedRuns } from '#surfaces/cli/site.ts';
 import { driveCreated } from '#surfaces/cli/start-here.ts';

@@ -3,7 +3,7 @@ import type { Recording } from '#compose/recording.ts';
 import type { Run } from '#kernel/run.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
-import { openHere } from '#surfaces/cli/site.ts';
+import { openHereToRead } from '#surfaces/cli/site.ts';
 import { writeOutput } from '#surfaces/cli/write-output.ts';
 import { count, utc } from '#views/words.ts';
 
@@ -15,7 +15,7 @@ export interface RecordOptions {
 
 export async function recordCommand(name: string | undefined, options: RecordOptions): Promise<number> {
   const { makeRecording } = await import('#compose/recording.ts');
-  const site = await openHere();
+  const site = await openHereToRead();
   const { run } = await pickRun(site, name, { command: 'record', orNewest: true });
   const recording = await makeRecording(site, run, options.session ?? null);
   const text = `${JSON.stringify(scriptOf(run, recording), null, 2)}\n`;

@@ -9,7 +9,7 @@ import { print, printJsonLine, printNote } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { chooseDisplay } from '#surfaces/cli/render/choose-display.ts';
 import { createLineDisplay } from '#surfaces/cli/render/lines.ts';
-import { openHere } from '#surfaces/cli/site.ts';
+import { openHereToRead } from '#surfaces/cli/site.ts';
 import { stateJson } from '#views/state-json.ts';
 import { summaryText } from '#views/summary.ts';
 
@@ -24,7 +24,7 @@ const waitMsMax = 5_000;
 export async function replayCommand(name: string | undefined, options: ReplayOptions): Promise<number> {
   const { openStore, runFiles } = await import('#compose/site.ts');
   const speed = speedOf(options.speed);
-  const site = await openHere();
+  const site = await openHereToRead();
   const { run: known } = await pickRun(site, name, { command: 'replay', orNewest: true });
   const { events, notes } = await (await openStore(site)).read(known.id);
   for (const note of notes) printNote(note);

@@ -1,6 +1,6 @@
 import { print, printNote } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
-import { openHere } from '#surfaces/cli/site.ts';
+import { openHereToRead } from '#surfaces/cli/site.ts';
 import { writeOutput } from '#surfaces/cli/write-output.ts';
 
 export interface ReportOptions {
@@ -9,7 +9,7 @@ export interface ReportOptions {
 }
 
 export async function reportCommand(name: string | undefined, options: ReportOptions): Promise<number> {
-  const site = await openHere();
+  const site = await openHereToRead();
   const { run } = await pickRun(site, name, { command: 'report', orNewest: true });
   const { reportOf } = await import('#compose/report.ts');
   if (options.html !== undefined && options.html !== false) {

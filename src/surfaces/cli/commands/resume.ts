@@ -3,7 +3,8 @@ import { handOn } from '#surfaces/cli/hand-control.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
-import { raise, resumeHere } from '#surfaces/cli/resume-run.ts';
+import { raise } from '#config/raise-budget.ts';
+import { resumeHere } from '#surfaces/cli/resume-run.ts';
 import { openHere } from '#surfaces/cli/site.ts';
 
 export interface ResumeFlags {

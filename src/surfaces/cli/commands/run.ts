@@ -5,8 +5,8 @@ import { findOrCreate } from '#surfaces/cli/find-or-create.ts';
 import { isInteractive } from '#surfaces/cli/output.ts';
 import { resolveAsking } from '#surfaces/cli/resolve-asking.ts';
 import { resumeHere } from '#surfaces/cli/resume-run.ts';
-import type { Start } from '#surfaces/cli/same-run.ts';
-import { changedInputs, differences, judgeStart } from '#surfaces/cli/same-run.ts';
+import type { Start } from '#compose/run/same-run.ts';
+import { changedInputs, differences, judgeStart } from '#compose/run/same-run.ts';
 import { openHere, unfinishedRuns } from '#surfaces/cli/site.ts';
 import { driveCreated, startHere } from '#surfaces/cli/start-here.ts';
 

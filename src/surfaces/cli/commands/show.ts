@@ -1,7 +1,7 @@
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { showMatters } from '#surfaces/cli/show-matters.ts';
-import { holderName, openHere } from '#surfaces/cli/site.ts';
+import { holderName, openHereToRead } from '#surfaces/cli/site.ts';
 import { historyText } from '#views/show.ts';
 import { stateJson } from '#views/state-json.ts';
 import { summaryText } from '#views/summary.ts';
@@ -11,7 +11,7 @@ export async function showCommand(
   options: { readonly json?: boolean; readonly check?: string },
 ): Promise<number> {
   const { openStore, runFiles } = await import('#compose/site.ts');
-  const site = await openHere();
+  const site = await openHereToRead();
   const { run, holder } = await pickRun(site, name, { command: 'show', orNewest: true });
   if (options.check !== undefined) {
     const { showCheck } = await import('#surfaces/cli/show-check.ts');

@@ -1,9 +1,9 @@
 import { print, printJson } from '#surfaces/cli/output.ts';
-import { knownRuns, openHere } from '#surfaces/cli/site.ts';
+import { knownRuns, openHereToRead } from '#surfaces/cli/site.ts';
 import { statsOf, statsText } from '#views/stats.ts';
 
 export async function statsCommand(options: { readonly json?: boolean }): Promise<number> {
-  const runs = await knownRuns(await openHere());
+  const runs = await knownRuns(await openHereToRead());
   const stats = statsOf(runs.map(({ run }) => run));
   if (options.json === true) printJson(stats);
   else print(statsText(stats));

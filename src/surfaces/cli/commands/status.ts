@@ -1,7 +1,7 @@
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { showMatters } from '#surfaces/cli/show-matters.ts';
-import { holderName, openHere } from '#surfaces/cli/site.ts';
+import { holderName, openHereToRead } from '#surfaces/cli/site.ts';
 import { stateJson } from '#views/state-json.ts';
 import { statusText } from '#views/status.ts';
 
@@ -9,7 +9,7 @@ export async function statusCommand(
   name: string | undefined,
   options: { readonly json?: boolean },
 ): Promise<number> {
-  const site = await openHere();
+  const site = await openHereToRead();
   const { run, holder } = await pickRun(site, name, { command: 'status', orNewest: true });
   if (options.json === true) {
     printJson({ ...stateJson(run, { holder: holderName(holder) }), holder });

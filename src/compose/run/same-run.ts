@@ -1,8 +1,8 @@
 // Is this command a new run, or one that is there already? Same preset and goal: the same run.
 import type { RunConfig } from '#kernel/config.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import type { KnownRun } from './site.ts';
-import { holderName } from './site.ts';
+import type { KnownRun } from './known-runs.ts';
+import { holderName } from './known-runs.ts';
 
 export type Start =
   | { readonly kind: 'new' }

@@ -1,10 +1,10 @@
-import type { Site } from '#compose/site.ts';
 import type { MakeInfer } from '#config/written-criteria.ts';
+import type { Site } from './site.ts';
 
 /** Loaded when a sentence has to be understood, and not before: most runs are given commands. */
 export function inferLazily(site: Site): MakeInfer {
   return (timeoutMs) => async (text) => {
-    const { createInfer } = await import('#compose/infer-checks.ts');
+    const { createInfer } = await import('./infer-checks.ts');
     return createInfer(site, timeoutMs)(text);
   };
 }

@@ -1,0 +1,99 @@
+// What can be typed where, read from the commands themselves: a new option is completed without another line.
+import type { Argument, Command, Option } from 'commander';
+import { listGuides } from '#compose/guides.ts';
+import { builtInAgents } from '#config/known-agents.ts';
+import { presetNames } from '#config/run-parts.ts';
+import { sandboxUses } from '#config/sandbox.ts';
+
+export interface CommandWords {
+  /** `['criteria', 'add']`; empty for the program itself. */
+  readonly path: readonly string[];
+  readonly commands: readonly Described[];
+  readonly options: readonly OptionWords[];
+  /** Of its arguments. */
+  readonly values: Values;
+}
+
+export interface Described {
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface OptionWords {
+  readonly short: string | null;
+  readonly long: string;
+  readonly description: string;
+  /** Null for an option without a value. */
+  readonly values: Values | null;
+}
+
+/** Words to choose from, files, or anything. */
+export type Values = readonly string[] | 'files' | 'any';
+
+/** Every command and subcommand that `--help` shows, the program first. */
+export function wordsOf(program: Command, path: readonly string[] = []): readonly CommandWords[] {
+  const help = program.createHelp();
+  const commands = help.visibleCommands(program).filter((one) => program.commands.includes(one));
+  return [
+    {
+      path,
+      commands: commands.map((one) => ({ name: one.name(), description: plain(one.description()) })),
+      options: help.visibleOptions(program).flatMap((option) => optionWords(option, path)),
+      values: argumentValues(program, path),
+    },
+    ...commands.flatMap((one) => wordsOf(one, [...path, one.name()])),
+  ];
+}
+
+function optionWords(option: Option, path: readonly string[]): OptionWords[] {
+  if (option.long === undefined || option.long === null) return [];
+  const takesValue = option.required || option.optional;
+  return [
+    {
+      short: option.short ?? null,
+      long: option.long,
+      description: plain(option.description),
+      values: takesValue ? optionValues(option, path) : null,
+    },
+  ];
+}
+
+function optionValues({ long, argChoices, flags }: Option, path: readonly string[]): Values {
+  if (argChoices !== undefined) return argChoices;
+  const known = choices()[long ?? ''];
+  if (known !== undefined && path.length > 0) return known;
+  return /[<[](?:file|folder|path|glob)[>\]]/.test(flags) ? 'files' : 'any';
+}
+
+/** Words that a command checks by itself, with a better sentence than commander has. */
+function choices(): { readonly [long: string]: readonly string[] | undefined } {
+  return {
+    '--agent': Object.keys(builtInAgents),
+    '--pay': ['login', 'key'],
+    '--preset': presetNames,
+    '--priority': ['critical', 'high', 'medium', 'low'],
+    '--sandbox': sandboxUses,
+  };
+}
+
+function argumentValues(command: Command, path: readonly string[]): Values {
+  if (path.join(' ') === 'help') return helpTopics(command);
+  const [first] = command.registeredArguments;
+  if (first === undefined) return [];
+  if (first.argChoices !== undefined) return first.argChoices;
+  return isFile(first) ? 'files' : 'any';
+}
+
+function helpTopics({ parent }: Command): readonly string[] {
+  const commands = (parent?.commands ?? []).map((one) => one.name());
+  return [...new Set([...listGuides().map(({ topic }) => topic), ...commands])].toSorted();
+}
+
+function isFile(argument: Argument): boolean {
+  return /^(?:file|folder|path)$/.test(argument.name());
+}
+
+/** One line without what a shell would read. */
+function plain(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(/[`'"\\$]/g, '');
+}

@@ -1,0 +1,103 @@
+// What commander refused, in its own words, and what to type instead.
+import type { Command, CommanderError } from 'commander';
+import { exitCodes } from '#kernel/outcome.ts';
+import { show } from './report-error.ts';
+
+/** Help and version are no errors; neither is a group of commands that is named without one of them. */
+export function reportUsage(
+  error: CommanderError,
+  program: Command,
+  argv: readonly string[],
+  isJson: boolean,
+): number {
+  if (error.exitCode === 0) return exitCodes.completed;
+  const command = namedCommand(program, argv);
+  if (error.code === 'commander.help') {
+    command.outputHelp();
+    return exitCodes.completed;
+  }
+  const text = textArgument(command);
+  if (error.code === 'commander.excessArguments' && text !== null)
+    show(unquoted(command, text, argv), isJson);
+  else show(commanderSaid(error.message), isJson);
+  return exitCodes.usage;
+}
+
+function commanderSaid(said: string) {
+  const [message = '', ...more] = said.replace(/^error: /, '').split('\n');
+  const suggestion = more.join(' ').replaceAll(/[()]/g, '').trim();
+  const hint = `${suggestion === '' ? '' : `${suggestion} `}See \`untildone --help\`, or --help after a command.`;
+  return {
+    code: 'usage',
+    message: `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}.`.replace(/\.\.$/, '.'),
+    hint,
+  };
+}
+
+/** The command that the first words name, down to the subcommand. */
+function namedCommand(program: Command, argv: readonly string[]): Command {
+  let command = program;
+  for (const word of argv.slice(2)) {
+    const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    if (next === undefined) break;
+    command = next;
+  }
+  return command;
+}
+
+/** Arguments that are a sentence: several words were meant as one. */
+const sentences = ['goal', 'text', 'title', 'id|sentence'];
+
+function textArgument(command: Command): string | null {
+  const [only, ...others] = command.registeredArguments.map((argument) => argument.name());
+  if (only === undefined || others.length > 0 || !sentences.includes(only)) return null;
+  return only === 'id|sentence' ? 'sentence' : only;
+}
+
+function unquoted(command: Command, text: string, argv: readonly string[]) {
+  const names = commandNames(command);
+  const { words, options } = splitWords(command, argv.slice(2 + names.length));
+  const retyped = ['untildone', ...names, quoted(words.join(' ')), ...options.map(shellWord)].join(' ');
+  return {
+    code: 'usage',
+    message: `\`untildone ${names.join(' ')}\` takes one ${text}, and these are ${words.length} words.`,
+    hint: `Put the ${text} in quotes: ${retyped}`,
+  };
+}
+
+function commandNames(command: Command): string[] {
+  return command.parent === null ? [] : [...commandNames(command.parent), command.name()];
+}
+
+function splitWords(
+  command: Command,
+  rest: readonly string[],
+): { readonly words: string[]; readonly options: string[] } {
+  const words: string[] = [];
+  const options: string[] = [];
+  for (let at = 0; at < rest.length; at += 1) {
+    const word = rest[at] ?? '';
+    const option = command.options.find(({ short, long }) => word === short || word === long);
+    if (option === undefined) {
+      (word.startsWith('--') ? options : words).push(word);
+      continue;
+    }
+    options.push(word);
+    const next = rest[at + 1];
+    const takesNext = option.required || (option.optional && next?.startsWith('-') === false);
+    if (takesNext && next !== undefined) {
+      options.push(next);
+      at += 1;
+    }
+  }
+  return { words, options };
+}
+
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word);
+}
+
+/** Double quotes where nothing in them has a meaning of its own to a shell. */
+function quoted(text: string): string {
+  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`;
+}

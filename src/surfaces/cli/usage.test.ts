@@ -1,0 +1,203 @@
+// What a newcomer types: words without quotes, sentences for ids, repositories without a commit or without the right to write.
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtEntry } from '#test/program.ts';
+
+const main = builtEntry('cli');
+let folder = '';
+let repo = '';
+
+interface Said {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function untildone(args: readonly string[], cwd = repo, wrapper: readonly string[] = []): Promise<Said> {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, 'state'),
+    UNTILDONE_SANDBOX: 'none',
+  };
+  const [file = '', ...rest] = [...wrapper, process.execPath, main, ...args];
+  return new Promise((resolve) => {
+    execFile(file, rest, { cwd, env, timeout: 600_000 }, (error, out, err) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+      resolve({ code, out, err });
+    });
+  });
+}
+
+function git(cwd: string, ...args: string[]): void {
+  execFileSync('git', args, { cwd, env: { PATH: process.env['PATH'] ?? '', HOME: folder } });
+}
+
+function makeRepo(name: string, hasCommit = true): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  git(path, 'init', '-q', '-b', 'main');
+  if (hasCommit) git(path, 'commit', '-q', '--allow-empty', '-m', 'base');
+  return path;
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'untildone-usage-'));
+  writeFileSync(join(folder, '.gitconfig'), '[user]\nname = Ada\nemail = ada@example.invalid\n');
+  repo = makeRepo('repo');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('words without quotes', () => {
+  it.each([
+    [
+      'run add a flag',
+      '`untildone run` takes one goal, and these are 3 words.',
+      'Put the goal in quotes: untildone run "add a flag"',
+    ],
+    [
+      'run add --agent a a --check=x flag --known-red --budget 5',
+      '`untildone run` takes one goal, and these are 3 words.',
+      'Put the goal in quotes: untildone run "add a flag" --agent a --check=x --known-red --budget 5',
+    ],
+    [
+      'plan move the store',
+      '`untildone plan` takes one goal, and these are 3 words.',
+      'Put the goal in quotes: untildone plan "move the store"',
+    ],
+    [
+      'tell use sqlite --run 2026',
+      '`untildone tell` takes one text, and these are 2 words.',
+      'Put the text in quotes: untildone tell "use sqlite" --run 2026',
+    ],
+    [
+      'criteria explain tests pass',
+      '`untildone criteria explain` takes one sentence, and these are 2 words.',
+      'Put the sentence in quotes: untildone criteria explain "tests pass"',
+    ],
+  ])('`untildone %s` is answered with the command to type', async (line, message, hint) => {
+    const { code, out, err } = await untildone(line.split(' '));
+    expect([code, out, err]).toEqual([2, '', `${message}\nHint: ${hint}\n`]);
+  });
+
+  it('The command to type does not let the shell read the words', async () => {
+    const { err } = await untildone(['run', 'pay', '$5', "it's", '--check', 'npm test']);
+    const typed = /in quotes: untildone (.*)\n/.exec(err)?.[1] ?? '';
+    const words = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${typed}`], { encoding: 'utf8' });
+    expect(words.split('\n').slice(0, -1)).toEqual(['run', "pay $5 it's", '--check', 'npm test']);
+  });
+
+  it('A command that takes no sentence only says that there are too many arguments', async () => {
+    const { code, err } = await untildone(['list', 'all', 'runs']);
+    expect([code, err]).toEqual([2, expect.stringContaining("Too many arguments for 'list'")]);
+    expect(err).not.toContain('quotes');
+  });
+});
+
+describe('`criteria explain`', () => {
+  it.each([
+    '- [ ] README.md exists',
+    '* [x] README.md exists',
+    '- README.md exists',
+    'Compiles.',
+    'README.md',
+    '全テストが通る',
+  ])('reads %j as a sentence, without a run', async (text) => {
+    const { code, out, err } = await untildone(['criteria', 'explain', text]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^ {2}Check:/m);
+    expect(out.split('\n')[0]).toBe(text.replace(/^[-*] (\[.\] )?/, ''));
+  });
+
+  it('reads AC-2 as an id, also where there is no run', async () => {
+    const { code, err } = await untildone(['criteria', 'explain', 'AC-2']);
+    expect([code, err]).toEqual([2, expect.stringContaining('There is no run in this repository')]);
+  });
+});
+
+describe('a repository without a commit', () => {
+  it('`init` works in it, and `run` says what is missing', async () => {
+    const empty = makeRepo('empty', false);
+    const { code, out, err } = await untildone(['init'], empty);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('made: .untildone/config.jsonc');
+    expect(existsSync(join(empty, '.untildone/config.jsonc'))).toBe(true);
+    const run = await untildone(['run', 'g', '--agent', 'command:true'], empty);
+    expect([run.code, run.err]).toEqual([2, expect.stringContaining('has no commit yet')]);
+    expect(run.err).not.toContain('untildone init');
+  });
+});
+
+describe('a read-only repository', () => {
+  const inMount = ['unshare', '--mount', '--map-root-user'];
+  const script = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && cd "$0" && exec "$@"';
+  const readOnly = (path: string): string[] => [...inMount, 'sh', '-c', script, path];
+  const canMount = ((): boolean => {
+    try {
+      execFileSync('unshare', ['--mount', '--map-root-user', 'mount', '-t', 'tmpfs', 'none', '/mnt']);
+      return true;
+    } catch {
+      process.stderr.write('NOT TESTED: a read-only repository; this machine does not allow mounts.\n');
+      return false;
+    }
+  })();
+
+  it.runIf(canMount)('Commands that only read work in it, with runs and without', async () => {
+    const plain = makeRepo('plain');
+    expect(await untildone(['list', '--json'], plain, readOnly(plain))).toEqual({
+      code: 0,
+      out: '[]\n',
+      err: '',
+    });
+    expect(existsSync(join(plain, '.git/untildone'))).toBe(false);
+    const used = makeRepo('used');
+    const begun = await untildone(
+      [
+        'run',
+        'g',
+        '--agent',
+        'command:echo hello',
+        '--check',
+        'false',
+        '--max-loops',
+        '1',
+        '--cooldown',
+        '0',
+      ],
+      used,
+    );
+    expect([begun.code, begun.err]).toEqual([3, '']);
+    for (const args of [
+      ['list'],
+      ['show'],
+      ['status'],
+      ['stats'],
+      ['criteria'],
+      ['logs'],
+      ['config', 'show'],
+    ]) {
+      const { code, out, err } = await untildone(args, used, readOnly(used));
+      expect([args, code, err]).toEqual([args, 0, '']);
+      expect(out).not.toBe('');
+    }
+  });
+
+  it.runIf(canMount)('A run is refused in one sentence, with a way on that helps', async () => {
+    const fresh = makeRepo('fresh');
+    const { code, out, err } = await untildone(
+      ['run', 'g', '--agent', 'command:true', '--check', 'false'],
+      fresh,
+      readOnly(fresh),
+    );
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(
+      /The id of this repository could not be written to .*: the file system is read-only\./,
+    );
+    expect(err).toMatch(/Hint: .*make it writable, or work in a clone of it/);
+    expect(err).not.toContain('XDG_STATE_HOME');
+  });
+});

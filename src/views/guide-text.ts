@@ -1,0 +1,73 @@
+// A guide for a terminal: markdown stays readable as it is, but links name what can be typed, and long lines are wrapped.
+
+export interface GuideLayout {
+  readonly columns: number;
+  /** Topics that `untildone help` knows. */
+  readonly topics: readonly string[];
+}
+
+export function guideText(markdown: string, { columns, topics }: GuideLayout): string {
+  const lines: string[] = [];
+  let isCode = false;
+  let paragraph = '';
+  const flush = (): void => {
+    if (paragraph !== '') lines.push(...wrapped(inline(paragraph, topics), columns));
+    paragraph = '';
+  };
+  for (const line of markdown.trimEnd().split('\n')) {
+    const isFence = line.startsWith('```');
+    if (isFence || isCode) {
+      flush();
+      if (!isFence) lines.push(`    ${line}`);
+      if (isFence) isCode = !isCode;
+    } else if (/^\s*$|^#|^\|/.test(line)) {
+      flush();
+      if (!/^\|[-| :]+\|$/.test(line)) lines.push(...plainLine(line, topics, columns));
+    } else if (/^\s*(?:[-*]|\d+\.) /.test(line)) {
+      flush();
+      paragraph = line;
+    } else {
+      paragraph = paragraph === '' ? line : `${paragraph} ${line.trim()}`;
+    }
+  }
+  flush();
+  return lines.join('\n');
+}
+
+/** A heading, a row of a table or an empty line. */
+function plainLine(line: string, topics: readonly string[], columns: number): string[] {
+  if (!line.startsWith('|')) return [line.replace(/^#+ /, (marks) => (marks === '# ' ? '' : marks))];
+  const [first = '', ...others] = inline(line.replaceAll('\\|', '¦'), topics)
+    .replace(/^\||\|\s*$/g, '')
+    .split('|')
+    .map((cell) => cell.trim().replaceAll('¦', '|'));
+  const rest = others.filter((cell) => cell !== '').join(' · ');
+  return wrapped(`- ${first}${rest === '' ? '' : `: ${rest}`}`, columns);
+}
+
+/** `[safety](../safety.md#x)` → `safety (untildone help safety)`; other links lose their target only if it is a file. */
+function inline(text: string, topics: readonly string[]): string {
+  return text
+    .replaceAll(/\*\*/g, '')
+    .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, words: string, to: string) => {
+      if (/^https?:/.test(to)) return `${words} (${to})`;
+      const parts = to.replace(/#.*$/, '').replace(/\.md$/, '').split('/');
+      const topic = parts.at(-1) === 'README' ? parts.at(-2) : parts.at(-1);
+      return topic !== undefined && topics.includes(topic) ? `${words} (untildone help ${topic})` : words;
+    });
+}
+
+/** Behind a list's mark the following lines are indented as far as the first. */
+function wrapped(text: string, columns: number): string[] {
+  const indent = ' '.repeat(/^\s*(?:[-*]|\d+\.) /.exec(text)?.[0].length ?? 0);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' && lines.length === 0 ? word : `${line} ${word}`;
+    if (longer.length > columns && line.trim() !== '') {
+      lines.push(line);
+      line = `${indent}${word}`;
+    } else line = longer;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,212 @@
+// `import { run } from 'untildone'`: a program of its own calls the packed package; its types are compiled first.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Event, RunOptions, RunResult } from '../../src/index.ts';
+import { root } from '../tidy/repository.ts';
+import { seesFile, shellAgents, writesFile } from './agents.ts';
+import { packageFolder, startProgram } from './package.ts';
+import type { Finished } from './package.ts';
+import type { Place } from './place.ts';
+import { makePlace, runFolders } from './place.ts';
+import { readEvents } from './journal.ts';
+
+interface Called {
+  readonly answers: readonly {
+    readonly result?: RunResult;
+    readonly error?: { name: string; code: string | null; message: string; hint: string | null };
+  }[];
+  readonly events: readonly Event[];
+  readonly notes: readonly string[];
+}
+
+const source = join(import.meta.dirname, 'library/consumer.mts');
+
+/** A project that depends on the package, as npm lays it out. */
+function makeConsumer(place: Place): string {
+  const folder = join(place.folder, 'consumer');
+  mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
+  symlinkSync(packageFolder(), join(folder, 'node_modules/untildone'));
+  for (const name of ['@types/node', 'undici-types'])
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  copyFileSync(source, join(folder, 'consumer.mts'));
+  return folder;
+}
+
+let calls = 0;
+
+async function call(place: Place, order: object): Promise<Called & Finished> {
+  const folder = join(place.folder, 'consumer');
+  if (!existsSync(folder)) makeConsumer(place);
+  calls += 1;
+  const file = join(place.folder, `answer-${calls}.json`);
+  const program = [join(folder, 'consumer.mts'), JSON.stringify(order), file];
+  const { env, repo: cwd } = place;
+  const running = startProgram(process.execPath, program, {
+    cwd,
+    env,
+    outputDir: join(place.folder, 'output'),
+  });
+  const finished = await running.ended;
+  return { ...(JSON.parse(readFileSync(file, 'utf8')) as Called), ...finished };
+}
+
+function optionsOf(place: Place, builder = writesFile): RunOptions {
+  const [, agent = ''] = shellAgents(place, { builder });
+  return { goal: 'Write done.txt', checks: [seesFile], agent };
+}
+
+/** Works only once `go` is there; until then it waits, with a child of its own. */
+function patientBuilder(place: Place): string {
+  return `if [ -e ${place.folder}/go ]; then ${writesFile}; else touch ${place.folder}/began; sleep 900 & sleep 900; fi`;
+}
+
+describe('`run()` of the library', () => {
+  it('A consumer compiles against the declarations of the packed package, strictly', () => {
+    const folder = makeConsumer(makePlace());
+    const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext'];
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const compile = (): string =>
+      execFileSync(
+        process.execPath,
+        [tsc, ...options, '--target', 'es2024', '--types', 'node', 'consumer.mts'],
+        {
+          cwd: folder,
+          encoding: 'utf8',
+        },
+      );
+    try {
+      expect(compile()).toBe('');
+    } catch (error) {
+      throw new Error(String((error as { stdout?: string }).stdout), { cause: error });
+    }
+  });
+
+  it('A run completes, prints nothing, and its result says what came of it', async () => {
+    const place = makePlace();
+    const { answers, events, stdout, stderr, code } = await call(place, { options: optionsOf(place) });
+    expect([code, stdout, stderr]).toEqual([0, '', '']);
+    const result = answers[0]?.result;
+    const branch = result?.branch ?? '';
+    expect(result).toEqual({
+      outcome: 'completed',
+      reason: expect.any(String) as string,
+      proof: 'checks',
+      branch: `untildone/${result?.runId ?? ''}`,
+      commits: place.git('rev-list', '--reverse', `main..${branch}`).split('\n'),
+      cost: { usd: null, isComplete: false, tokens: 0, sessions: 2 },
+      runId: expect.any(String) as string,
+      isResumed: false,
+    });
+    expect(place.git('show', `${branch}:done.txt`)).toBe('right');
+    const [folder = ''] = runFolders(place);
+    expect(events).toEqual(readEvents(folder));
+    expect(place.living()).toEqual([]);
+  });
+
+  it('An aborted run ends its session, leaves no process, and the same call continues it', async () => {
+    const place = makePlace();
+    const options = optionsOf(place, patientBuilder(place));
+    const first = await call(place, { options, abortAt: join(place.folder, 'began') });
+    const paused = first.answers[0]?.result;
+    expect(paused).toMatchObject({ outcome: 'paused', reason: 'the signal was aborted', proof: null });
+    expect([first.stdout, first.stderr, place.living()]).toEqual(['', '', []]);
+    place.write('go', '');
+    const second = await call(place, { options });
+    expect(second.answers[0]?.result).toMatchObject({
+      outcome: 'completed',
+      proof: 'checks',
+      runId: paused?.runId,
+      isResumed: true,
+    });
+    const folders = runFolders(place);
+    expect(folders).toHaveLength(1);
+    expect(second.events).toEqual(readEvents(folders[0] ?? ''));
+    expect(second.events.slice(0, first.events.length)).toEqual(first.events);
+  });
+
+  it('A signal that is aborted before the call starts nothing', async () => {
+    const place = makePlace();
+    const { answers } = await call(place, { options: optionsOf(place), isAbortedBefore: true });
+    expect(answers[0]?.error).toMatchObject({ name: 'Error', message: 'not now' });
+    expect(runFolders(place)).toEqual([]);
+  });
+
+  it('A callback that throws ends the run cleanly, and its error reaches the caller', async () => {
+    const place = makePlace();
+    const options = optionsOf(place);
+    const { answers, events } = await call(place, { options, throwAt: 'step-started' });
+    expect(answers[0]?.error).toMatchObject({ name: 'RangeError', message: 'thrown at step-started' });
+    expect(events.at(-1)?.type).toBe('step-started');
+    expect(place.living()).toEqual([]);
+    const again = await call(place, { options });
+    expect(again.answers[0]?.result).toMatchObject({ outcome: 'completed', isResumed: true });
+  });
+
+  it('Of two calls at the same moment one works, and the other is refused with what a caller can do', async () => {
+    const place = makePlace();
+    const { answers } = await call(place, { options: optionsOf(place), times: 2 });
+    expect(answers.map(({ result }) => result?.outcome ?? 'refused').toSorted()).toEqual([
+      'completed',
+      'refused',
+    ]);
+    expect(answers.find(({ error }) => error !== undefined)?.error).toMatchObject({
+      name: 'OperatorError',
+      code: 'run-is-live',
+      hint: expect.stringContaining("unfinished: 'new'") as string,
+    });
+    expect(runFolders(place)).toHaveLength(1);
+  });
+
+  it('An unfinished run with other inputs is named, and a word continues it or begins another', async () => {
+    const place = makePlace();
+    const options = optionsOf(place, patientBuilder(place));
+    const first = await call(place, { options, abortAt: join(place.folder, 'began') });
+    const { runId } = first.answers[0]?.result ?? {};
+    place.write('go', '');
+    const other = { ...options, checks: [...(options.checks ?? []), 'true'] };
+    const refused = await call(place, { options: other });
+    expect(refused.answers[0]?.error).toMatchObject({
+      code: 'changed-inputs',
+      message: expect.stringContaining(`The unfinished run ${runId ?? ''} has the same goal`) as string,
+      hint: expect.stringMatching(/unfinished: 'resume'.*unfinished: 'new'/) as string,
+    });
+    const another = await call(place, { options: { ...other, unfinished: 'new' } });
+    expect(another.answers[0]?.result).toMatchObject({ outcome: 'completed', isResumed: false });
+    const resumed = await call(place, { options: { ...other, unfinished: 'resume' } });
+    expect(resumed.answers[0]?.result).toMatchObject({ outcome: 'completed', isResumed: true, runId });
+  });
+
+  it.each<[string, object, string, RegExp]>([
+    ['no goal', { goal: ' ' }, 'no-goal', /run\(\{ goal/],
+    ['no agent', { agent: undefined }, 'no-agent', /agent/],
+    ['a program that is not there', { agent: 'command:no-such-cli' }, 'missing-agent', /untildone doctor/],
+    ['a budget of nothing', { budget: 0 }, 'bad-flag', /--budget/],
+    ['a folder that is not there', { cwd: '/no/such/folder' }, 'folder-missing', /./],
+  ])('%s is an OperatorError with a hint, and no run', async (_, wrong, code, hint) => {
+    const place = makePlace();
+    const options = { ...optionsOf(place), ...wrong, ...('agent' in wrong ? { agent: wrong.agent } : {}) };
+    const { answers, stdout, stderr } = await call(place, { options });
+    expect(answers[0]?.error).toMatchObject({ name: 'OperatorError', code });
+    expect(answers[0]?.error?.hint).toMatch(hint);
+    expect([stdout, stderr, runFolders(place)]).toEqual(['', '', []]);
+  });
+
+  it('A run that ends without proof says so, and one that waits for a person is parked', async () => {
+    const place = makePlace();
+    const taskFile = place.write(
+      'tasks.md',
+      '## Task 1: Write the price\n\n- [ ] it is right (check: false)\n',
+    );
+    const exhausted = await call(place, {
+      options: { ...optionsOf(place, 'echo nothing'), budget: { attempts: 1 } },
+    });
+    expect(exhausted.answers[0]?.result).toMatchObject({ outcome: 'exhausted', proof: null, commits: [] });
+    const [, agent = ''] = shellAgents(place, { builder: 'printf "===NEEDS_INPUT===\\nWhich currency?\\n"' });
+    const parked = await call(place, {
+      options: { taskFile, agent, flags: { preset: 'queue' } },
+    });
+    expect(parked.answers[0]?.result).toMatchObject({ outcome: 'parked', proof: null });
+  });
+});

@@ -1,0 +1,104 @@
+// What the package says about itself: every file and every topic that a text names is in the package.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageFolder } from './package.ts';
+import { makePlace } from './place.ts';
+
+const read = (path: string): string => readFileSync(join(packageFolder(), path), 'utf8');
+const inPackage = (pattern: string): string[] => globSync(pattern, { cwd: packageFolder() }).toSorted();
+const documents = (): string[] => [
+  ...inPackage('*.md'),
+  ...inPackage('docs/**/*.md'),
+  ...inPackage('plugin/**/*.md'),
+];
+/** For contributors, in the repository alone. */
+const inRepositoryOnly = ['CONTRIBUTING.md', 'docs/behaviours.md'];
+
+/** Programs and documents: everything from which a text can reach a user. */
+function texts(): string[] {
+  return [...inPackage('dist/*.js'), ...inPackage('bin/*'), ...inPackage('plugin/**/*.*'), ...documents()];
+}
+
+describe('the package', () => {
+  it('It ships its guides, and every link between documents leads to a file in it', () => {
+    expect(inPackage('docs/guide/*.md').length).toBeGreaterThan(20);
+    const broken = documents().flatMap((document) =>
+      [...read(document).matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)]
+        .map((found) => found[1] ?? '')
+        .filter((to) => !/^[a-z]+:/.test(to))
+        .map((to) => normalize(join(dirname(document), to)))
+        .filter((to) => !inRepositoryOnly.includes(to) && !existsSync(join(packageFolder(), to)))
+        .map((to) => `${document} → ${to}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('No hint, help or message names a document that is not in it', () => {
+    // `file:docs/api.md` is an example of a check on a file of the user.
+    const named =
+      /(?<!file:|@)\bdocs\/(?:[\w./-]+\.md|(?:guide|adr)\b[\w./-]*[\w/])|(?<![\w/.-])(?:SECURITY|CONTRIBUTING|ARCHITECTURE|GLOSSARY)\.md\b/g;
+    const programs = texts().filter((path) => !path.endsWith('.md') || path.startsWith('plugin/'));
+    expect(programs.length).toBeGreaterThan(10);
+    const missing = programs.flatMap((path) =>
+      [...read(path).matchAll(named)]
+        .map(([name]) => name)
+        .filter((name) => !existsSync(join(packageFolder(), name)))
+        .map((name) => `${path} names ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('Every `untildone help TOPIC` in any of its texts shows something', async () => {
+    const topics = new Set(
+      texts().flatMap((path) =>
+        [...read(path).matchAll(/untildone help ([a-z][a-z-]*)/g)].map((found) => found[1] ?? ''),
+      ),
+    );
+    expect([...topics]).toEqual(expect.arrayContaining(['checks', 'task-files', 'plugin', 'planning']));
+    const place = makePlace({ isRepository: false });
+    for (const topic of topics) {
+      const { code, stdout, stderr } = await place.untildone(['help', topic]);
+      expect([topic, code, stderr]).toEqual([topic, 0, '']);
+      expect(stdout.length).toBeGreaterThan(100);
+    }
+  });
+});
+
+describe('`untildone help`', () => {
+  it('It lists every guide of the package, outside a repository too', async () => {
+    const place = makePlace({ isRepository: false });
+    const { code, stdout } = await place.untildone(['help']);
+    expect(code).toBe(0);
+    const listed = [...stdout.slice(stdout.indexOf('Guides')).matchAll(/^ {2}(\S+) {2,}\S/gm)].map(
+      (found) => found[1],
+    );
+    const names = inPackage('docs/guide/**/*.md').map((path) =>
+      path.endsWith('/README.md') ? 'agents' : (path.split('/').at(-1) ?? '').replace('.md', ''),
+    );
+    expect(listed).toEqual(names.toSorted());
+  });
+
+  it('It shows a guide, the help of a command, and both where a name is both', async () => {
+    const place = makePlace({ isRepository: false });
+    const checks = await place.untildone(['help', 'checks']);
+    expect(checks.stdout).toMatch(/^Writing checks\n/);
+    const run = await place.untildone(['help', 'run']);
+    expect(run.stdout).toMatch(/^Usage: untildone run/);
+    expect(run.stdout).toBe((await place.untildone(['run', '--help'])).stdout);
+    const add = await place.untildone(['help', 'criteria', 'add']);
+    expect(add.stdout).toMatch(/^Usage: untildone criteria add/);
+    const criteria = await place.untildone(['help', 'criteria']);
+    expect(criteria.stdout).toMatch(/^Usage: untildone criteria[^]*\n\nCriterion by criterion\n/);
+  });
+
+  it('An unknown topic is refused, with the nearest one', async () => {
+    const place = makePlace({ isRepository: false });
+    const { code, stdout, stderr } = await place.untildone(['help', 'chekcs']);
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      'There is no guide and no command "chekcs".\nHint: Did you mean "checks"? `untildone help` lists them.\n',
+    ]);
+  });
+});
