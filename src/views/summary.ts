@@ -1,5 +1,7 @@
 // The end of a run, for a tired person: what came of it, how we know, what it cost, where it is, what to do.
+import { failureWords } from '#kernel/model/shown-output.ts';
 import type { Outcome } from '#kernel/outcome.ts';
+import { refusalOf } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { anotherPlan, reopenedLines, resumeCommand, retryable, takeUpCommands } from './again.ts';
 import { afterLandingLines } from './after-landing.ts';
@@ -118,8 +120,17 @@ function howSeen(run: Run, one: CriterionView): string {
   const now =
     one.state === 'pass'
       ? `${isFlaky(one) ? `green now by policy (${one.reason ?? ''})` : 'green now'}, ${where}`
-      : `${one.state}${one.place === 'clean' ? ` ${where}` : ''}${one.reason === null ? '' : ` (${shortened(one.reason, 160)})`}`;
+      : `${one.state}${one.place === 'clean' ? ` ${where}` : ''}${one.reason === null ? '' : ` (${shortened(one.reason, 160)})`}${ownWords(run, one)}`;
   return `\`${shortened(one.by, 60)}\` ${baseWord(one)} → ${now}${one.required ? '' : ' (not required)'}`;
+}
+
+/** What a failed check printed about its failure, in one line. */
+function ownWords(run: Run, { taskId, id, tree, place, state }: CriterionView): string {
+  if (state !== 'fail') return '';
+  const known = run.tasks.get(taskId)?.evidence.get(id);
+  const seen = [known?.acceptance, known?.attempt].find((one) => one?.tree === tree && one?.place === place);
+  const words = seen === undefined || refusalOf(seen) !== undefined ? '' : failureWords(seen);
+  return words === '' ? '' : `: ${words}`;
 }
 
 function isFlaky({ reason }: CriterionView): boolean {
