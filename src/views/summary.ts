@@ -35,6 +35,7 @@ const headlines: { readonly [outcome in Outcome]: string } = {
 
 export function summaryText(run: Run, place: SummaryPlace): string {
   const end = run.outcome;
+  if (end?.refused !== undefined) return refusedText(run, end.reason, place);
   const headline = end === null ? '⏸️  Not finished' : `${headlineOf(run, end.outcome)}: ${end.reason}`;
   const open = end?.outcome === 'completed' ? null : openReport(run);
   return [
@@ -57,6 +58,17 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     `Logs: ${place.logsDir}`,
     `Next: ${nextAction(run)}`,
     protectionLine(run.config),
+  ].join('\n');
+}
+
+/** Nothing was built and nothing was spent: the sentence, and the way on. */
+function refusedText(run: Run, reason: string, { logsDir }: SummaryPlace): string {
+  const [task] = run.tasks.keys();
+  return [
+    `✗ Not started: ${reason}. No session was started.`,
+    `Logs: ${logsDir}`,
+    'Next: correct that and run the same command again; --setup "…" names a command that installs what is missing.',
+    `      If the work itself brings it: untildone retry ${task ?? ''} --run ${run.id}`,
   ].join('\n');
 }
 

@@ -39,14 +39,18 @@ function headAndTail(text: string, log: string): string {
   return `${text.slice(0, headMax)}\n[… ${left} characters left out; the whole output: ${log} …]\n${text.slice(-tailMax)}`;
 }
 
-/** The names of failed tests, by the runner whose totals are there; patterns of others may match a line by chance. */
 export function failedTests(output: string): readonly string[] {
+  return reportIn(output).failed.map(({ name }) => name);
+}
+
+/** By the runner whose totals are there; patterns of others may match a line by chance. */
+export function reportIn(output: string): TestReport {
   let best: TestReport = { failed: [], passed: null };
   for (const runner of testRunners) {
     const report = runner.readReport(output);
     if (report.failed.length > 0 && weightOf(report) > weightOf(best)) best = report;
   }
-  return best.failed.map(({ name }) => name);
+  return best;
 }
 
 function weightOf({ failed, passed }: TestReport): number {

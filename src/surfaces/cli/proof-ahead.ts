@@ -1,9 +1,10 @@
-// Before money is spent: says when no check could prove the work. At a terminal a person is asked once; the run never waits for the answer.
+// Before money is spent: says what each check says of the base, and when none could prove the work. At a terminal a person is asked once; the run never waits for the answer.
 import { createInterface } from 'node:readline';
 import type { Site } from '#compose/site.ts';
 import { rememberAcceptReview } from '#config/answers.ts';
 import type { Observer } from '#ports/world.ts';
-import { noProofAhead } from '#views/proof-ahead.ts';
+import { preflightLines } from '#views/preflight.ts';
+import { noProofAhead, preflightOfBase } from '#views/proof-ahead.ts';
 import { dropControl } from './drop-control.ts';
 import type { Display } from '#surfaces/cli/render/lines.ts';
 
@@ -26,12 +27,14 @@ export function watchProofAhead(options: ProofAheadOptions): ProofAhead {
   let close = (): void => {};
   return {
     onEvents(run) {
-      const lines = isSaid ? null : noProofAhead(run);
-      if (lines === null) return;
+      const items = isSaid ? [] : preflightOfBase(run);
+      if (items.length === 0) return;
       isSaid = true;
-      if (isJson) display.onNote?.(lines.join(' '));
-      else display.say(lines.join('\n'));
-      if (mayAsk) close = askOnce(options);
+      const ahead = noProofAhead(run);
+      // As JSON, each check has an event of its own.
+      if (!isJson) display.say(preflightLines(items).join('\n'));
+      else if (ahead !== null) display.onNote?.(ahead.join(' '));
+      if (mayAsk && ahead !== null) close = askOnce(options);
     },
     close: () => close(),
   };
