@@ -58,7 +58,7 @@ function programOfAgent({ driver, command, binary }: AgentEntry): string | null 
 }
 
 /** The program that a command starts, where that can be told without a shell; null otherwise. */
-function programOf(command: unknown): string | null {
+export function programOf(command: unknown): string | null {
   const isList = Array.isArray(command);
   const first: unknown = isList
     ? command[0]
@@ -73,9 +73,12 @@ function programOf(command: unknown): string | null {
 }
 
 const shellWords = new Set(
-  '. : alias break case cd command continue eval exec exit export for if read return set shift source test time trap type ulimit umask unset until wait while echo printf true false'.split(
-    ' ',
-  ),
+  (
+    '. : alias bg break builtin caller case cd command continue coproc declare dirs disown do echo enable eval exec exit ' +
+    'export false fg fi for function getopts hash if jobs kill let local mapfile popd printf pushd pwd read readarray ' +
+    'readonly return select set shift shopt source suspend test then time times trap true type typeset ulimit umask ' +
+    'unalias unset until wait while'
+  ).split(' '),
 );
 
 async function can(path: string, mode: number): Promise<boolean> {

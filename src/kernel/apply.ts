@@ -117,8 +117,14 @@ function keepEvidence(task: TaskState, evidence: Evidence): void {
   if (evidence.stepId === 'person') takeUpAgain(task);
 }
 
-function endRun(run: Run, { outcome, reason, proof }: Extract<Event, { readonly type: 'run-ended' }>): void {
-  run.outcome = { outcome, reason, ...(proof === undefined ? {} : { proof }) };
+function endRun(run: Run, ended: Extract<Event, { readonly type: 'run-ended' }>): void {
+  const { outcome, reason, proof, refused } = ended;
+  run.outcome = {
+    outcome,
+    reason,
+    ...(proof === undefined ? {} : { proof }),
+    ...(refused === undefined ? {} : { refused }),
+  };
   run.isDriven = false;
 }
 

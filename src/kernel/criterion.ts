@@ -60,6 +60,12 @@ export interface Evidence {
   readonly ending: ProcessEnding | null;
   /** The end of the output, bounded; the whole of it is in `log`. */
   readonly tail: string;
+  /** What failed, out of the whole output and bounded; absent where the check passed, and where the whole output is short. */
+  readonly excerpt?: string;
+  /** How many tests a runner that we know named as failed; absent where none did. */
+  readonly failing?: number;
+  /** On the base alone: why no work can turn it green, as far as its output tells. */
+  readonly cause?: RedCause;
   /** File name inside the run's log folder. */
   readonly log: string | null;
   readonly durationMs: number;
@@ -81,6 +87,16 @@ export interface Evidence {
   readonly calibration?: readonly Calibration[];
   /** The log that lists the files which the check read, one path a line; absent where that was not seen. */
   readonly reads?: string;
+}
+
+/**
+ * A check that is red for want of a program or a package stops the run before its first session. `suspicious`: it looks
+ * like a broken set-up, and a person should know.
+ */
+export interface RedCause {
+  readonly kind: 'missing-program' | 'missing-package' | 'suspicious';
+  /** A clause: "there is no program …". */
+  readonly text: string;
 }
 
 /** What test runners told of all the tests of a check. */

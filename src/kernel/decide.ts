@@ -8,6 +8,7 @@ import { settleControls } from './decide-controls.ts';
 import { decideEnding } from './decide-ending.ts';
 import { endOfTime, endSpent, isFinishing } from './decide-spent.ts';
 import { shutEntry } from './entry.ts';
+import { refusedBase } from './refuse-base.ts';
 import { foreignWait, isForeign } from './foreign.ts';
 import { lookAt } from './from-inside.ts';
 import { isAwaitingPerson } from './left-to-person.ts';
@@ -126,9 +127,10 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
     decision.waitingFor ??= task.awaiting;
     return;
   }
-  const shut = shutEntry(run, task);
+  const shut = refusedBase(run, task) ?? shutEntry(run, task);
   if (shut !== null) {
-    decision.record.push(shut);
+    // A run does not end while a step runs; nothing more is started meanwhile.
+    if (shut.type !== 'run-ended' || run.running.size === 0) decision.record.push(shut);
     return;
   }
   const move = policy.nextMove(run, task);

@@ -84,7 +84,7 @@ const fields: { readonly [type in FactType]: { readonly [field: string]: FieldTy
   'control-refused': { id: 'string', reason: 'string' },
   'clock-reached': { due: 'number' },
   'run-landed': { how: 'string', target: 'string', commit: 'string', by: 'string', isProven: 'boolean' },
-  'run-ended': { outcome: 'string', reason: 'string', proof: 'string-if-any' },
+  'run-ended': { outcome: 'string', reason: 'string', proof: 'string-if-any', refused: 'string-if-any' },
   'run-reopened': { by: 'string' },
   'run-approved': { by: 'string', tree: 'string' },
 };

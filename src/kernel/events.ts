@@ -233,12 +233,16 @@ export type Fact =
   | { readonly type: 'clock-reached'; readonly due: number }
   /** After the end: a person took the work to a branch of theirs. */
   | ({ readonly type: 'run-landed' } & LandedWork)
-  /** `proof`: what a completed run rests on; on an unverified one `review`: a reviewer's pass is all there is. */
+  /**
+   * `proof`: what a completed run rests on; on an unverified one `review`: a reviewer's pass is all there is.
+   * `refused`: the run was stopped before its first session, since it could not have succeeded here.
+   */
   | {
       readonly type: 'run-ended';
       readonly outcome: Outcome;
       readonly reason: string;
       readonly proof?: ProofKind;
+      readonly refused?: 'preflight';
     }
   /** A person wants more of a run that was over: it goes on from there. What is done and spent stays so. */
   | { readonly type: 'run-reopened'; readonly by: string }

@@ -13,3 +13,9 @@ export const exitCodes = {
   parked: 6,
   unverified: 7,
 } as const satisfies Record<Outcome | 'usage' | 'parked', number>;
+
+/** A run that was refused before its first session is the operator's matter, like a wrong flag. */
+export function exitCodeOf(ended: { readonly outcome: Outcome; readonly refused?: string } | null): number {
+  if (ended?.refused !== undefined) return exitCodes.usage;
+  return exitCodes[ended?.outcome ?? 'failed'];
+}

@@ -31,6 +31,7 @@ export interface Trial {
   readonly reason: string;
   readonly ending: ProcessEnding | null;
   readonly tail: string;
+  readonly excerpt?: string;
   readonly log: string | null;
 }
 

@@ -77,7 +77,12 @@ export interface Run {
   accepted: { readonly commit: string; readonly tree: string; readonly epoch: number } | null;
   /** A deed that the world refused; the run cannot go on by itself. */
   trouble: { readonly reason: string; readonly hint: string } | null;
-  outcome: { readonly outcome: Outcome; readonly reason: string; readonly proof?: ProofKind } | null;
+  outcome: {
+    readonly outcome: Outcome;
+    readonly reason: string;
+    readonly proof?: ProofKind;
+    readonly refused?: 'preflight';
+  } | null;
   /** Where the work went after the end. */
   readonly landings: LandedWork[];
   /** Ends that a person took back, oldest first. */

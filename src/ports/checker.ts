@@ -14,7 +14,7 @@ export interface CheckRequest {
   readonly signal: AbortSignal;
   /** Which look at the same files in one go, from 1: what may differ by chance differs. */
   readonly look?: number;
-  /** The program's output as it comes, in pieces of any size. Contract: never throws. */
+  /** The program's output as it comes, in whole lines and without secrets. Contract: never throws. */
   readonly onOutput?: (text: string) => void;
 }
 
@@ -24,6 +24,8 @@ export interface Finding {
   /** Null where no process was needed. */
   readonly ending: ProcessEnding | null;
   readonly tail: string;
+  readonly excerpt?: string;
+  readonly failing?: number;
   readonly durationMs: number;
   /** A test runner that we know told of tests that it executed; absent where none did. */
   readonly ranTests?: boolean;

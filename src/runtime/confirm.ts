@@ -25,7 +25,7 @@ export function hasTurnedGreen(
 
 /** A run of the check: its number, which names its log, and how many there can be. */
 export type LookIn = (cwd: string, number: number, runs: number) => Promise<Seen>;
-export type Seen = Finding & { readonly log: string };
+export type Seen = Finding & Pick<Evidence, 'cause'> & { readonly log: string };
 
 /**
  * The looks after the first; the last of them is no pass, or all are. Quick checks are looked at where they were, dear ones on a

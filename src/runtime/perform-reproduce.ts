@@ -68,7 +68,14 @@ async function tryCommand(step: ReproduceStep, run: Run, world: World, place: Pl
     signal,
   });
   const hasChanged = !signal.aborted && (await changedBy(checkout, step, world));
-  return { ...judge(finding, hasChanged), ending: finding.ending, tail: finding.tail, log };
+  const { ending, tail, excerpt } = finding;
+  return {
+    ...judge(finding, hasChanged),
+    ending,
+    tail,
+    ...(excerpt === undefined ? {} : { excerpt }),
+    log,
+  };
 }
 
 /** New files beside what is there (caches, coverage) are no change of it. */

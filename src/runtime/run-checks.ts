@@ -16,6 +16,7 @@ import type { LookIn, Seen } from './confirm.ts';
 import { confirm, hasTurnedGreen } from './confirm.ts';
 import { mayHaveFewerTests } from './look-at-pins.ts';
 import { doubtFewer, doubtSilence } from './silent-runner.ts';
+import { watchBase } from './why-base-is-red.ts';
 
 export interface CheckContext {
   readonly step: StepOf<CheckDeed>;
@@ -93,7 +94,7 @@ async function checkOne(context: CheckContext, { cwd, watchReads }: CheckSite, d
   emit([{ type: 'evidence-recorded', evidence: { ...seenOn, ...found, ...reads } }]);
 }
 
-type SeenOn = Omit<Evidence, keyof Finding | 'log' | 'flaky' | 'looks' | 'reusedFrom'>;
+type SeenOn = Omit<Evidence, keyof Finding | 'cause' | 'log' | 'flaky' | 'looks' | 'reusedFrom'>;
 
 /** Once, and again where a policy, an earlier failure on this tree, or a check that turned green asks for it. */
 async function look(
@@ -101,7 +102,7 @@ async function look(
   cwd: string,
   due: Due,
   seenOn: SeenOn,
-): Promise<(Finding & Pick<Evidence, 'log' | 'flaky' | 'looks'>) | null> {
+): Promise<(Finding & Pick<Evidence, 'log' | 'flaky' | 'looks' | 'cause'>) | null> {
   const { step, run, world, signal } = context;
   const { taskId, criterion, known } = due;
   const policy = run.config.flaky ?? strictPolicy;
@@ -115,8 +116,10 @@ async function look(
     }
     const log = logName(step, taskId, criterion.id, number);
     const mark = `${run.id}/${step.stepId}`;
-    const found = await world.checker.check({ criterion, cwd: folder, mark, log, signal, look: number });
-    return { ...(await doubt(context, due, found)), log };
+    const base = watchBase(context, due);
+    const request = { criterion, cwd: folder, mark, log, signal, look: number, ...base.request };
+    const found = await doubt(context, due, await world.checker.check(request));
+    return { ...found, ...(await base.causeOf(found)), log };
   };
   do {
     findings.push(await lookIn(cwd, findings.length + 1, runsMax(before, policy)));

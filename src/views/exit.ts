@@ -1,6 +1,7 @@
 // Whether an interactive session may come to its end, and what it is told when it may not.
 import { describeCheck, isMachineCheck } from '#kernel/check.ts';
 import { isExitBlocked } from '#kernel/loop.ts';
+import { shownOutput } from '#kernel/model/shown-output.ts';
 import type { Gap } from '#kernel/proof.ts';
 import { gapsInLook } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
@@ -81,8 +82,9 @@ function isKept(task: TaskState | undefined, criterionId: string): boolean {
 
 /** What the check printed, as the builder of any run would get it. */
 function outputOf(task: TaskState, criterionId: string): string {
-  const tail = task.evidence.get(criterionId)?.look?.tail.trim() ?? '';
-  return tail === '' ? '' : `\n\n\`\`\`\n${tail.slice(-tailMax)}\n\`\`\``;
+  const seen = task.evidence.get(criterionId)?.look;
+  const output = seen === undefined ? '' : shownOutput(seen, tailMax).trim();
+  return output === '' ? '' : `\n\n\`\`\`\n${output}\n\`\`\``;
 }
 
 const tailMax = 3000;

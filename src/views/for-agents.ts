@@ -1,6 +1,7 @@
 // A run as the agent inside it may see it: its task and its criteria, never what was kept from it.
 import { describeCheck, isMachineCheck } from '#kernel/check.ts';
 import type { Criterion, Evidence } from '#kernel/criterion.ts';
+import { shownOutput } from '#kernel/model/shown-output.ts';
 import { gapsInLook } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 
@@ -27,7 +28,7 @@ export function checksSeen(run: Run, taskId: string, lookId: string): string {
   const lines = shown(task).flatMap(({ id, check }) => {
     const seen = task.evidence.get(id)?.look;
     if (!isMachineCheck(check) || seen?.tree !== look.tree) return [];
-    const tail = seen.verdict === 'pass' ? '' : `\n${seen.tail.trim().slice(-tailMax)}`;
+    const tail = seen.verdict === 'pass' ? '' : `\n${shownOutput(seen, tailMax).trim()}`;
     return [`${id} (${describeCheck(check)}): ${seen.verdict}. ${seen.reason}${tail}`];
   });
   const others = gapsInLook(run, task).filter(({ criterionId }) => criterionId === null);

@@ -1,8 +1,10 @@
 // A person says while a run goes on that a reviewer's pass completes it.
 import { describe, expect, it } from 'vitest';
 import { commandCriterion, playRun, reviewerCriterion, simulatedTask } from '#testing/simulated-run.ts';
-import type { PlayedRun } from '#testing/simulated-run.ts';
-import { noProofAhead } from './proof-ahead.ts';
+import type { Verdict } from '#kernel/criterion.ts';
+import type { KnownCheck, PlayedRun } from '#testing/simulated-run.ts';
+import { preflightLines } from './preflight.ts';
+import { noProofAhead, preflightOfBase } from './proof-ahead.ts';
 
 /** Up to the builder: the check said this on the base. */
 function begun(base: 'pass' | 'fail', acceptReview: boolean | 'no-check-could-flip' = false): PlayedRun {
@@ -35,6 +37,51 @@ describe('a review that is accepted while the run goes on', () => {
     played.ask({ kind: 'accept-review' });
     finish(played);
     expect(played.run.outcome).toMatchObject({ outcome: 'completed', proof: 'checks' });
+  });
+});
+
+describe('the checks on the base, in the list before the first session', () => {
+  function listed(verdicts: { [id: string]: Verdict }, known: KnownCheck = {}): string[] {
+    const criteria = [...Object.keys(verdicts).map((id) => commandCriterion(id)), reviewerCriterion];
+    const config = { acceptReview: false as const };
+    const played = playRun({ tasks: [simulatedTask('main', { criteria })], config });
+    played.prepare();
+    played.endCheck(played.beginOne(), verdicts, known);
+    return preflightLines(preflightOfBase(played.run));
+  }
+
+  it('A check that fails can prove the work, and one that passes must keep passing', () => {
+    expect(listed({ test: 'fail', lint: 'pass' }, { failing: 3 })).toEqual([
+      '  ✓ check test: fails before the work (3 failing tests)',
+      '  ✓ check lint: passes before the work and must keep passing',
+    ]);
+  });
+
+  it('Where no check fails, each of them has a warning, and the ways to proof follow', () => {
+    const lines = listed({ lint: 'pass' });
+    expect(lines[0]).toBe('  ! check lint: passes before the work, so it cannot prove it');
+    expect(lines[1]).toMatch(/^ {2}! proof: No check fails before the work/);
+    expect(lines[2]).toMatch(/^ {4}Proof would be: /);
+  });
+
+  it('A broken set-up is refused where it is certain, and warned of where it is not', () => {
+    const text = 'the package "zod" is declared in package.json and not installed';
+    expect(listed({ test: 'fail' }, { cause: { kind: 'missing-package', text } })).toEqual([
+      `  ✗ check test: cannot pass here: ${text}`,
+    ]);
+    expect(listed({ test: 'fail' }, { cause: { kind: 'suspicious', text } })).toEqual([
+      `  ! check test: fails before the work; this looks like a broken set-up: ${text}`,
+    ]);
+    expect(listed({ test: 'unknown' }, { reason: 'no test was executed' })).toEqual([
+      '  ! check test: is undecided before the work: no test was executed',
+    ]);
+  });
+
+  it('The list is empty before the base was checked and once work began', () => {
+    const played = begun('fail');
+    expect(preflightOfBase(played.run)).toHaveLength(1);
+    played.beginOne();
+    expect(preflightOfBase(played.run)).toEqual([]);
   });
 });
 

@@ -1,7 +1,59 @@
-// Before the first session: whether any check could prove the work, and what could instead.
+// Before the first session: what each check says of the base, whether any of them could prove the work, and what could instead.
 import { isMachineCheck } from '#kernel/check.ts';
+import type { Criterion, Evidence } from '#kernel/criterion.ts';
 import { isRequired, reviewersOf } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
+import type { PreflightItem } from './preflight.ts';
+
+/** More of them are counted. */
+const itemsMax = 20;
+
+/** The checks that ran on the base, one item each; none once work on a task began. */
+export function preflightOfBase(run: Run): PreflightItem[] {
+  const tasks = [...run.tasks.values()];
+  if (tasks.some(({ attempt }) => attempt > 0)) return [];
+  const checked = tasks.filter((task) => task.baseChecked.attempt);
+  const all = checked.flatMap((task) =>
+    task.spec.criteria.flatMap((criterion) => {
+      const seen = task.evidence.get(criterion.id)?.base;
+      if (criterion.kind !== 'exit' || seen === undefined) return [];
+      const id = run.tasks.size > 1 ? `${task.spec.id}/${criterion.id}` : criterion.id;
+      return [{ about: `check ${id}`, ...stateOnBase(run, task, criterion, seen) }];
+    }),
+  );
+  const shown: PreflightItem[] = all.slice(0, itemsMax);
+  if (all.length > itemsMax)
+    shown.push({ mark: 'ok', about: 'checks', text: `and ${all.length - itemsMax} more` });
+  const ahead = noProofAhead(run);
+  return ahead === null ? shown : [...shown, proofItem(ahead)];
+}
+
+export function proofItem([text, hint]: readonly [string, string]): PreflightItem {
+  return { mark: 'warning', about: 'proof', text, hint };
+}
+
+function stateOnBase(
+  run: Run,
+  task: TaskState,
+  criterion: Criterion,
+  { verdict, reason, failing, cause, flaky }: Evidence,
+): Pick<PreflightItem, 'mark' | 'text'> {
+  const isNeeded = isRequired(run, task, criterion);
+  if (flaky !== undefined) return { mark: 'warning', text: `passes and fails before the work (${reason})` };
+  if (verdict === 'pass')
+    return couldBeProven(run, task)
+      ? { mark: 'ok', text: 'passes before the work and must keep passing' }
+      : { mark: 'warning', text: 'passes before the work, so it cannot prove it' };
+  if (cause !== undefined && cause.kind !== 'suspicious' && isNeeded)
+    return { mark: 'refused', text: `cannot pass here: ${cause.text}` };
+  if (cause !== undefined)
+    return { mark: 'warning', text: `fails before the work; this looks like a broken set-up: ${cause.text}` };
+  if (verdict === 'unknown') return { mark: 'warning', text: `is undecided before the work: ${reason}` };
+  const tests =
+    failing === undefined ? reason : failing === 1 ? '1 failing test' : `${failing} failing tests`;
+  const open = isNeeded ? '' : '; it need not pass';
+  return { mark: 'ok', text: `fails before the work (${tests})${open}` };
+}
 
 /**
  * Two lines about the first task whose checks all pass before its work; null where a check or a person will decide, where the

@@ -92,6 +92,16 @@ describe('a review that was accepted', () => {
 });
 
 describe('a run with proof', () => {
+  it('The statement of a run has nothing of what its checks printed', () => {
+    const { run } = ended('fail', { acceptReview: false });
+    const cause = { kind: 'suspicious', text: 'printed-words' } as const;
+    for (const { evidence } of run.tasks.values())
+      for (const seen of evidence.values())
+        if (seen.base !== undefined)
+          seen.base = { ...seen.base, tail: 'printed-words', excerpt: 'printed-words', cause };
+    expect(JSON.stringify(statementOf(run, order))).not.toContain('printed-words');
+  });
+
   it('The kind of proof is in the outputs for programs, for a run with a check that turned green', () => {
     const { run } = proven;
     expect(stateJson(run).proof).toBe('checks');

@@ -1,6 +1,7 @@
 // What a report about a run tells, whatever it looks like.
 import { describeProcessEnding } from '#kernel/ending.ts';
 import type { Evidence } from '#kernel/criterion.ts';
+import { shownOutput } from '#kernel/model/shown-output.ts';
 import type { Run } from '#kernel/run.ts';
 import { afterLandingLines } from './after-landing.ts';
 import type { CalibratedCheck } from './calibration.ts';
@@ -112,6 +113,9 @@ function factsOf(run: Run): (readonly [string, string])[] {
   ];
 }
 
+/** More than an excerpt or a tail ever has. */
+const outputMax = 4096;
+
 function reported(run: Run, one: CriterionView): ReportedCriterion {
   const known = run.tasks.get(one.taskId)?.evidence.get(one.id);
   const seen: Evidence | undefined = [known?.acceptance, known?.attempt].find(
@@ -126,7 +130,7 @@ function reported(run: Run, one: CriterionView): ReportedCriterion {
     after: afterOf(one),
     ending: seen?.ending === null || seen === undefined ? null : describeProcessEnding(seen.ending),
     durationMs: seen?.durationMs ?? null,
-    output: one.state === 'pass' ? '' : (seen?.tail ?? ''),
+    output: one.state === 'pass' || seen === undefined ? '' : shownOutput(seen, outputMax),
   };
 }
 

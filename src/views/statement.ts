@@ -64,7 +64,7 @@ export interface RunProof {
   readonly mayChange: readonly string[];
   readonly flaky: FlakyPolicy | null;
   readonly tasks: readonly ProvenTask[];
-  readonly evidence: readonly Omit<Evidence, 'tail' | 'log' | 'environment'>[];
+  readonly evidence: readonly Omit<Evidence, Printed>[];
   readonly tampering: readonly TamperView[];
   readonly reviews: readonly object[];
   readonly sessions: readonly object[];
@@ -169,13 +169,15 @@ function runProof(run: Run, order: StatementOrder): RunProof {
   };
 }
 
+type Printed = 'tail' | 'excerpt' | 'cause' | 'log' | 'environment';
+
 /** What printed stays where it was printed: outputs are long, and nobody has looked through them for secrets. */
-function evidenceOf(run: Run): Omit<Evidence, 'tail' | 'log' | 'environment'>[] {
+function evidenceOf(run: Run): Omit<Evidence, Printed>[] {
   return [...run.tasks.values()].flatMap((task) =>
     [...task.evidence.values()].flatMap((seen) =>
       [seen.base, seen.attempt, seen.acceptance].flatMap((one) => {
         if (one === undefined) return [];
-        const { tail: _tail, log: _log, environment: _environment, ...rest } = one;
+        const { tail: _tail, excerpt: _excerpt, cause: _cause, log: _log, environment: _environment, ...rest } = one;
         return [rest];
       }),
     ),

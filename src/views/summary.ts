@@ -1,5 +1,7 @@
 // The end of a run, for a tired person: what came of it, how we know, what it cost, where it is, what to do.
+import { failureWords } from '#kernel/model/shown-output.ts';
 import type { Outcome } from '#kernel/outcome.ts';
+import { refusalOf } from '#kernel/proof.ts';
 import { whyNotApproved } from '#kernel/reopen.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { anotherPlan, reopenedLines, resumeCommand, retryable, takeUpCommands } from './again.ts';
@@ -36,6 +38,7 @@ const headlines: { readonly [outcome in Outcome]: string } = {
 
 export function summaryText(run: Run, place: SummaryPlace): string {
   const end = run.outcome;
+  if (end?.refused !== undefined) return refusedText(run, end.reason, place);
   const headline = end === null ? '⏸️  Not finished' : `${headlineOf(run, end.outcome)}: ${end.reason}`;
   const open = end?.outcome === 'completed' ? null : openReport(run);
   const isRemoved = place.isPassing === true && end?.outcome === 'completed';
@@ -60,6 +63,17 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     ...(isRemoved ? [] : [`Logs: ${place.logsDir}`]),
     ...(place.isPassing === true && !isTrial ? [] : [`Next: ${nextAction(run)}`]),
     ...unprotectedLines(run.config),
+  ].join('\n');
+}
+
+/** Nothing was built and nothing was spent: the sentence, and the way on. */
+function refusedText(run: Run, reason: string, { logsDir }: SummaryPlace): string {
+  const [task] = run.tasks.keys();
+  return [
+    `✗ Not started: ${reason}. No session was started.`,
+    `Logs: ${logsDir}`,
+    'Next: correct that and run the same command again; --setup "…" names a command that installs what is missing.',
+    `      If the work itself brings it: untildone retry ${task ?? ''} --run ${run.id}`,
   ].join('\n');
 }
 
@@ -123,8 +137,17 @@ function howSeen(run: Run, one: CriterionView): string {
   const now =
     one.state === 'pass'
       ? `${isFlaky(one) ? `green now by policy (${one.reason ?? ''})` : 'green now'}, ${where}`
-      : `${one.state}${one.place === 'clean' ? ` ${where}` : ''}${one.reason === null ? '' : ` (${shortened(one.reason, 160)})`}`;
+      : `${one.state}${one.place === 'clean' ? ` ${where}` : ''}${one.reason === null ? '' : ` (${shortened(one.reason, 160)})`}${ownWords(run, one)}`;
   return `\`${shortened(one.by, 60)}\` ${baseWord(one)} → ${now}${one.required ? '' : ' (not required)'}`;
+}
+
+/** What a failed check printed about its failure, in one line. */
+function ownWords(run: Run, { taskId, id, tree, place, state }: CriterionView): string {
+  if (state !== 'fail') return '';
+  const known = run.tasks.get(taskId)?.evidence.get(id);
+  const seen = [known?.acceptance, known?.attempt].find((one) => one?.tree === tree && one?.place === place);
+  const words = seen === undefined || refusalOf(seen) !== undefined ? '' : failureWords(seen);
+  return words === '' ? '' : `: ${words}`;
 }
 
 function isFlaky({ reason }: CriterionView): boolean {

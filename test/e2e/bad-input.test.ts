@@ -202,6 +202,14 @@ describe('a machine that does not play along', () => {
     );
   });
 
+  it('says that the program of a check is not there before anything is started [X6]', async () => {
+    const place = makePlace();
+    const agents = shellAgents(place, { builder: `touch '${place.folder}/agent-was-here'` });
+    const finished = await place.untildone(['run', 'x', '--check', 'nmp test', ...agents]);
+    const said = /^The check "nmp test" cannot run: there is no program "nmp" on PATH\. Did you mean npm\?$/;
+    expect(flaws(place, finished, said, /--check "npm test"/)).toEqual([]);
+  });
+
   it('makes no run when git does not know who commits, and one when it does [X6]', async () => {
     const place = makePlace();
     writeFileSync(join(place.folder, 'home/.gitconfig'), '');

@@ -10,11 +10,14 @@ import { makePlace, runFolders } from './place.ts';
 
 const secret = 'xyzzy-hidden-word';
 
+/** Enough for an excerpt, with a failing test and with a package that is not there. */
+const saysMuch = `echo "Error: Cannot find package '${secret}'"; for i in 1 2 3 4 5 6 7 8 9; do for j in 1 2 3 4 5 6 7 8 9; do echo "not ok $i - ${secret}"; done; done`;
+
 /** A held-out check that brings a test of its own, and a second one that always passes. */
 function held(place: Place): string[] {
   place.write(
     'outside/hidden.sh',
-    `# ${secret}\ngrep -q right done.txt && grep -q hidden done.txt || { echo ${secret}; exit 1; }\n`,
+    `# ${secret}\ngrep -q right done.txt && grep -q hidden done.txt || { ${saysMuch}; exit 1; }\n`,
   );
   const list = [{ check: 'sh check/hidden.sh', files: { 'check/hidden.sh': 'hidden.sh' } }, `true ${secret}`];
   return ['--held-out', place.write('outside/held.json', JSON.stringify(list))];

@@ -1,6 +1,7 @@
 // The output of a check: all of it in a file, its end in memory, its test count as it comes.
 import { StringDecoder } from 'node:string_decoder';
 import type { FileHandle } from 'node:fs/promises';
+import { boundedOutput } from '#analysis/texts/bounded-output.ts';
 import type { TestTally } from '#kernel/criterion.ts';
 import type { Redactor } from '#ports/redactor.ts';
 import { countTests, stripAnsi, type TestCount } from './zero-tests.ts';
@@ -8,14 +9,20 @@ import { countTests, stripAnsi, type TestCount } from './zero-tests.ts';
 export interface CheckLog {
   /** The promise holds the program back while the disk is slow. */
   add(chunk: Buffer, stream: 'stdout' | 'stderr'): Promise<void>;
-  /** May be called again. */
-  close(): Promise<{ readonly tail: string; readonly tests: ReturnType<TestCount['finding']> }>;
+  /** May be called again. `output` has the beginning and the end, without secrets. */
+  close(): Promise<{
+    readonly tail: string;
+    readonly output: string;
+    readonly tests: ReturnType<TestCount['finding']>;
+  }>;
 }
 
 // For prompts: the end of an output says what failed; the log has the rest.
 const tailBytesMax = 4096;
 // Colours and cursor moves are taken out afterwards, so more is kept than is shown.
 const keptBytesMax = 4 * tailBytesMax;
+// Of a longer output, what an excerpt is made of: most runners report failures at the end.
+const sampleMax = { head: 128 * 1024, tail: 512 * 1024 };
 // A line that never ends is not waited for.
 const lineMax = 16 * 1024;
 // A check that prints without end must not fill the disk.
@@ -28,6 +35,7 @@ export function openLog(
 ): CheckLog {
   // Each stream has its own characters and lines, however the pieces are mixed.
   const streams = { stdout: openStream(redactor), stderr: openStream(redactor) };
+  const sample = boundedOutput(sampleMax.head, sampleMax.tail, '\n[…]\n');
   let kept = Buffer.alloc(0);
   let written = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -42,31 +50,32 @@ export function openLog(
     return last.then(() => undefined);
   };
   const keep = (text: string): void => {
+    onText(text);
+    sample.add(text);
     const joined = Buffer.concat([kept, Buffer.from(text)]);
     kept = Buffer.from(joined.subarray(Math.max(0, joined.length - keptBytesMax)));
   };
   return {
     add(chunk, stream) {
-      const { decoder, tests, redacting, lines, keptLines } = streams[stream];
+      const { decoder, tests, redacting, lines } = streams[stream];
       const text = decoder.write(chunk);
       tests.add(text);
-      onText(lines.push(text));
       const redacted = redacting.push(text);
-      keep(keptLines.push(redacted));
+      keep(lines.push(redacted));
       return write(Buffer.from(redacted));
     },
     async close() {
-      for (const { decoder, redacting, lines, keptLines } of Object.values(streams)) {
+      for (const { decoder, redacting, lines } of Object.values(streams)) {
         const text = decoder.end();
         const redacted = redacting.push(text) + redacting.end();
-        onText(lines.push(text) + lines.end());
-        keep(keptLines.push(redacted) + keptLines.end());
+        keep(lines.push(redacted) + lines.end());
         await write(Buffer.from(redacted));
       }
       await last;
       closing ??= finish(file, written >= logBytesMax);
       await closing;
-      return { tail: lastBytes(stripAnsi(fromCharacter(kept)), tailBytesMax), tests: combine(streams) };
+      const tail = lastBytes(stripAnsi(fromCharacter(kept)), tailBytesMax);
+      return { tail, output: sample.text(), tests: combine(streams) };
     },
   };
 }
@@ -84,7 +93,6 @@ function openStream(redactor: Redactor) {
     tests: countTests(),
     redacting: redactor.stream(),
     lines: wholeLines(),
-    keptLines: wholeLines(),
   };
 }
 

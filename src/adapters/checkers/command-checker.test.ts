@@ -105,6 +105,43 @@ it('A secret that a command prints with a colour in its middle is not in the fin
   expect(finding.tail).toBe('[redacted DEPLOY_TOKEN]');
 });
 
+describe('The excerpt of a command that failed', () => {
+  const report = (name: string): string =>
+    `echo 'TAP version 13'; echo 'not ok 1 - ${name}'; echo '  error: 3 is not 4'; seq 1 5000 | sed 's/^/ok /'`;
+
+  it('has the failing test of a long output, where the tail has none', async () => {
+    const { excerpt, tail } = await check(`${report('adds')}; exit 1`);
+    expect(tail).not.toContain('adds');
+    expect(excerpt).toMatch(/not ok 1 - adds\n {2}error: 3 is not 4/);
+    expect(excerpt).toContain('check.log');
+  });
+
+  it('has no secret in it, not even one with a colour in its middle', async () => {
+    const secrets = { DEPLOY_TOKEN: 'first-half-second-half' };
+    const coloured = String.raw`printf 'not ok 2 - with first-half-\033[31msecond-half\n'`;
+    const run = `${coloured}; ${report('uses first-half-second-half')}; exit 1`;
+    const { excerpt = '' } = await check(run, { secrets });
+    expect(excerpt).toContain('not ok 1 - uses [redacted DEPLOY_TOKEN]');
+    expect(excerpt).not.toContain('first-half');
+    expect(excerpt).not.toContain('second-half');
+  });
+
+  it('stays short where a program prints 50 MB, and nothing of that is kept', async () => {
+    const { excerpt = '', tail } = await check(
+      `yes 'one more line' | head -c 50000000; echo the end; exit 1`,
+    );
+    expect(excerpt.length).toBeLessThan(4000);
+    expect(excerpt).toMatch(/^one more line\n/);
+    expect(excerpt).toContain('characters left out; the whole output: check.log');
+    expect(excerpt).toContain('the end');
+    expect(tail.length).toBeLessThanOrEqual(4096);
+  });
+
+  it('is absent where the check passed', async () => {
+    expect(await check('seq 1 5000')).not.toHaveProperty('excerpt');
+  });
+});
+
 describe('verdicts', () => {
   it('passes by exit 0 and fails by any other code', async () => {
     expect(await check('echo fine')).toMatchObject({

@@ -2,6 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { excerptOf, failedTests } from '#analysis/test-runners/excerpt.ts';
 import type { CommandCheck, GateCheck } from '#kernel/check.ts';
 import type { ProcessEnding } from '#kernel/ending.ts';
 import type { CheckRequest } from '#ports/checker.ts';
@@ -9,6 +10,7 @@ import type { RunningProcess } from '#ports/processes.ts';
 import { judge } from './judge.ts';
 import { openLog } from './check-log.ts';
 import { shellCommand } from './shell-command.ts';
+import { stripAnsi } from './zero-tests.ts';
 import type { CheckTools, Found } from './tools.ts';
 
 // What a test runner gets to write its report after it was asked to end.
@@ -40,17 +42,28 @@ export async function checkCommand(
     });
   try {
     const ending = await endingOf(start, request.signal);
-    const { tests, tail } = await log.close();
+    const { tests, tail, output } = await log.close();
     const judged = judge({ ending, isTelling, tests, timeoutMs: check.timeoutMs });
     return {
       ...judged,
       ending,
       tail,
+      // A secret with a colour in its middle is whole only now, and an excerpt may cut lines.
+      ...(judged.verdict === 'pass' ? {} : whatFailed(redactor.redact(stripAnsi(output)), request.log)),
       ...(tests.kind === 'some' ? { ranTests: true, tests: tests.tests } : {}),
     };
   } finally {
     await log.close();
   }
+}
+
+function whatFailed(output: string, log: string): Pick<Found, 'excerpt' | 'failing'> {
+  const failed = failedTests(output);
+  const excerpt = excerptOf(output, log, failed);
+  return {
+    ...(excerpt === null ? {} : { excerpt }),
+    ...(failed.length === 0 ? {} : { failing: failed.length }),
+  };
 }
 
 async function endingOf(start: () => RunningProcess, signal: AbortSignal): Promise<ProcessEnding> {

@@ -66,7 +66,13 @@ async function look(request: CheckRequest, check: MachineCheck, tools: CheckTool
 
 /** An answer, a page or a file may hold a secret, and both texts repeat what was seen. */
 function withoutSecrets(finding: Finding, redactor: Redactor): Finding {
-  return { ...finding, reason: redactor.redact(finding.reason), tail: redactor.redact(finding.tail) };
+  const { reason, tail, excerpt } = finding;
+  return {
+    ...finding,
+    reason: redactor.redact(reason),
+    tail: redactor.redact(tail),
+    ...(excerpt === undefined ? {} : { excerpt: redactor.redact(excerpt) }),
+  };
 }
 
 function notRun(ending: ProcessEnding, durationMs: number): Finding {

@@ -132,6 +132,22 @@ describe('limits of the loop', () => {
     expect(one.played.run.outcome?.reason).toMatch(/a failed 5 times.*b failed 5 times/);
   });
 
+  it("ends with the check's own words about a criterion that stayed red [K4]", () => {
+    const one = play([ask('a')], { maxRetries: 1 });
+    const { played } = one;
+    const session = played.beginOne();
+    played.endSession(session, { endTree: 't1', signal: { kind: 'done' } });
+    played.endCheck(played.beginOne(), red, {
+      reason: 'exit 1',
+      tail: 'AssertionError: expected 3 to be 4\n',
+    });
+    played.settle();
+    expect(one.end()).toBe('exhausted');
+    expect(played.run.outcome?.reason).toBe(
+      'a failed 1 times, at last: exit 1: AssertionError: expected 3 to be 4',
+    );
+  });
+
   it('works on the others when one is spent, and ends exhausted, never complete [K3] [K4]', () => {
     const one = play([ask('a'), ask('b')], { maxRetries: 2 });
     one.work('a1', red);

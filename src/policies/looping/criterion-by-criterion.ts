@@ -1,5 +1,6 @@
 // The loop over criteria: take one, implement it, look, next; again until every one of them passes on one tree.
 import { isExitBlocked, isPersonAskedInstead, wholeTask } from '#kernel/loop.ts';
+import { failureWords } from '#kernel/model/shown-output.ts';
 import type { Move, Policy } from '#kernel/policy.ts';
 import { gapsInProof } from '#kernel/proof.ts';
 import { canCheckpoint } from '#kernel/checkpoint.ts';
@@ -99,13 +100,14 @@ function workNext(run: Run, task: TaskState, open: readonly Criterion[]): Move {
   const next = pickCriterion(run, task, open);
   const whole = failures.get(wholeTask);
   if (open.length === 0 && whole !== undefined && whole.count >= maxRetries)
-    return exhaust(run, task, `the whole failed ${whole.count} times, at last: ${whole.reason}`);
+    return exhaust(
+      run,
+      task,
+      `the whole failed ${whole.count} times, at last: ${whole.reason}${wordsOf(task)}`,
+    );
   if (open.length > 0 && next.kind === 'spent') {
     const why = next.criteria
-      .map(
-        ({ id }) =>
-          `${id} failed ${failures.get(id)?.count ?? 0} times, at last: ${failures.get(id)?.reason ?? ''}`,
-      )
+      .map(({ id }) => `${id} failed ${failures.get(id)?.count ?? 0} times, at last: ${lastWords(task, id)}`)
       .join('; ');
     return exhaust(run, task, why);
   }
@@ -121,6 +123,22 @@ function workNext(run: Run, task: TaskState, open: readonly Criterion[]): Move {
   if (run.now < coolAt) return { kind: 'wait', until: coolAt, why: 'cooling down' };
   const focus = enabled && next.kind === 'work' ? next.criterion.id : undefined;
   return startBuilder(run, task, task.attempt + 1, focus);
+}
+
+/** The words of the first check that fails on the work as it is. */
+function wordsOf({ evidence, workTree }: TaskState): string {
+  const seen = [...evidence.values()].map(({ attempt }) => attempt);
+  const failed = seen.find((one) => one?.tree === workTree && one?.verdict === 'fail');
+  const words = failed === undefined ? '' : failureWords(failed);
+  return words === '' ? '' : `: ${words}`;
+}
+
+/** What the check itself said, where it said something: "exit 1" tells a person nothing. */
+function lastWords({ loop, evidence }: TaskState, id: string): string {
+  const reason = loop.failures.get(id)?.reason ?? '';
+  const seen = evidence.get(id)?.attempt;
+  const words = seen === undefined || seen.reason !== reason ? '' : failureWords(seen);
+  return words === '' ? reason : `${reason}: ${words}`;
 }
 
 function lastOne({ failure }: TaskState): string {

@@ -2,6 +2,7 @@
 import { present } from '#kernel/assert.ts';
 import { describeCheck, isMachineCheck } from '#kernel/check.ts';
 import { driftFound } from '#kernel/dead-end.ts';
+import { shownOutput } from '#kernel/model/shown-output.ts';
 import type { Survey } from '#kernel/plan.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { Task } from '#kernel/task.ts';
@@ -108,8 +109,8 @@ function logsOf(run: Run, task: TaskState): string[] {
     `### ${id} (${title}), ${task.attempt - task.forgiven} attempts${attempts === '' ? '' : ` (${attempts})`}`,
     ...(task.by === 'policy' ? [] : [`As it was planned:\n${inFull(task.spec)}`]),
     ...failedChecks(run, task).map(
-      ({ command, criterionId, reason, tail }) =>
-        `\`${command ?? criterionId}\`: ${reason}\n${fenced(clipped(tail, tailMax))}`,
+      (seen) =>
+        `\`${seen.command ?? seen.criterionId}\`: ${seen.reason}\n${fenced(shownOutput(seen, tailMax))}`,
     ),
     ...(task.report === null ? [] : [clipped(task.report, tailMax)]),
   ];

@@ -2,6 +2,7 @@
 import { isMachineCheck } from '#kernel/check.ts';
 import { describeSessionEnding } from '#kernel/ending.ts';
 import type { Evidence } from '#kernel/criterion.ts';
+import { shownOutput } from '#kernel/model/shown-output.ts';
 import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import { isRequired, refusalOf } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
@@ -92,5 +93,5 @@ function describe(evidence: Evidence): string {
   const reason = `${withoutFullStop(evidence.reason)}${where}`;
   // The output is that of a check that passed: it would mislead.
   if (refusalOf(evidence) !== undefined) return `${head} passed, and that does not count: ${reason}`;
-  return `${head}: ${reason}\n\n${fenced(clipped(evidence.tail, tailMax))}`;
+  return `${head}: ${reason}\n\n${fenced(shownOutput(evidence, tailMax))}`;
 }

@@ -71,6 +71,19 @@ describe('the prompt of the builder', () => {
       expect(roles['builder']?.prompt).toContain('each one fails without your change and passes with it.');
   });
 
+  it('carries the excerpt of a check that failed rather than the end of its output [B4]', () => {
+    const played = failed();
+    const seen = { taskId: 'main', tree: 'work', verdict: 'fail', criterionId: 'works' } as const;
+    const evidence = simulatedEvidence({
+      ...seen,
+      tail: '    at last (x.js:1:1)',
+      excerpt: 'not ok 1 - adds',
+    });
+    played.record({ type: 'evidence-recorded', evidence });
+    expect(builder(played)).toContain('```\nnot ok 1 - adds\n```');
+    expect(builder(played)).not.toContain('at last (x.js:1:1)');
+  });
+
   it('carries the own output of each check that failed, and the newest report, under "must address fully" [B4] [B6]', () => {
     const prompt = builder(failed());
     const feedback = prompt.slice(prompt.indexOf('must address fully'));

@@ -1,8 +1,9 @@
 // Changed pinned files, told to whoever works on or looks at the task.
+import { shownOutput } from '#kernel/model/shown-output.ts';
 import { triedWithPins } from '#kernel/proof/tried-with-pins.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { isUnsettled } from '#kernel/tampering.ts';
-import { clipped, fenced } from './render.ts';
+import { fenced } from './render.ts';
 import { seenFrom } from './seen-from.ts';
 
 const tailMax = 2000;
@@ -11,7 +12,7 @@ const tailMax = 2000;
 export function triedTexts(task: TaskState): string[] {
   return triedWithPins(task).map((pinned) => {
     const head = `### \`${pinned.command ?? pinned.criterionId}\`, with the pinned files as they were at the start: ${pinned.reason}`;
-    return pinned.verdict === 'pass' ? head : `${head}\n\n${fenced(clipped(pinned.tail, tailMax))}`;
+    return pinned.verdict === 'pass' ? head : `${head}\n\n${fenced(shownOutput(pinned, tailMax))}`;
   });
 }
 

@@ -6,7 +6,7 @@ import type { Finding, MachineCriterion } from '#ports/checker.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { CleanCheckout } from '#ports/workspace.ts';
 import type { CheckContext } from '#runtime/run-checks.ts';
-import { boundedOutput } from './bounded-output.ts';
+import { boundedOutput } from '#analysis/texts/bounded-output.ts';
 import { calibrationMsMax } from './limits.ts';
 
 /** A check that the acceptance rests on, with what is known about it. */

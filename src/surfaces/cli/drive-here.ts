@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Site } from '#compose/site.ts';
 import { parkedBySettings } from '#kernel/loop.ts';
 import type { Run } from '#kernel/run.ts';
-import { exitCodes } from '#kernel/outcome.ts';
+import { exitCodeOf, exitCodes } from '#kernel/outcome.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Observer } from '#ports/world.ts';
 import { stateJson } from '#views/state-json.ts';
@@ -83,7 +83,7 @@ export async function driveHere(site: Site, runId: string, options: DriveHereOpt
         });
       case 'ended':
         return finish(end.run, {
-          exitCode: exitCodes[end.run.outcome?.outcome ?? 'failed'],
+          exitCode: exitCodeOf(end.run.outcome),
           waitingFor: null,
           logsDir,
           ...options,

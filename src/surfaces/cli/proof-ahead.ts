@@ -1,9 +1,10 @@
-// Before money is spent: says when no check could prove the work. At a terminal a person is asked once; the run never waits for the answer.
+// Before money is spent: says what each check says of the base, and when none could prove the work. At a terminal a person is asked once; the run never waits for the answer.
 import { createInterface } from 'node:readline';
 import type { Site } from '#compose/site.ts';
 import { rememberAcceptReview } from '#config/answers.ts';
 import type { Observer } from '#ports/world.ts';
-import { noProofAhead } from '#views/proof-ahead.ts';
+import { preflightLines } from '#views/preflight.ts';
+import { noProofAhead, preflightOfBase, proofItem } from '#views/proof-ahead.ts';
 import { dropControl } from './drop-control.ts';
 import type { Display } from '#surfaces/cli/render/lines.ts';
 
@@ -22,17 +23,22 @@ export interface ProofAheadOptions {
 
 export function watchProofAhead(options: ProofAheadOptions): ProofAhead {
   const { display, isJson, mayAsk } = options;
+  let isListed = false;
   let isSaid = false;
   let close = (): void => {};
   return {
     onEvents(run) {
+      const items = isListed ? [] : preflightOfBase(run);
+      isListed ||= items.length > 0;
       // Once a session of the task was started, an earlier driver has said it.
-      const lines = isSaid ? null : noProofAhead(run, ({ attempt }) => attempt === 0);
-      if (lines === null) return;
-      isSaid = true;
-      if (isJson) display.onNote?.(lines.join(' '));
-      else display.say(lines.join('\n'));
-      if (mayAsk) close = askOnce(options);
+      const ahead = isSaid ? null : noProofAhead(run, ({ attempt }) => attempt === 0);
+      isSaid ||= ahead !== null;
+      // As JSON, each check has an event of its own.
+      if (!isJson && items.length > 0) display.say(preflightLines(items).join('\n'));
+      else if (ahead === null) return;
+      else if (isJson) display.onNote?.(ahead.join(' '));
+      else display.say(preflightLines([proofItem(ahead)]).join('\n'));
+      if (mayAsk && ahead !== null) close = askOnce(options);
     },
     close: () => close(),
   };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Site } from '#compose/site.ts';
 import { describeCheck } from '#kernel/check.ts';
 import type { Criterion, Evidence, Purpose } from '#kernel/criterion.ts';
+import { shownOutput } from '#kernel/model/shown-output.ts';
 import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { refuseFromInside } from './guard.ts';
@@ -79,8 +80,14 @@ async function seenOf(site: Site, run: Run, taskId: string, { id, check }: Crite
     const evidence = known[purpose];
     if (evidence === undefined) continue;
     const file = evidence.log === null ? null : join(folder, evidence.log);
-    const output = file === null ? null : await endOf(file);
-    seen.push({ ...evidence, when, file: output === null ? null : file, output: output ?? evidence.tail });
+    const end = file === null ? null : await endOf(file);
+    const output = end === null || end.isCut ? shownOutput(evidence, shownBytesMax) : '';
+    seen.push({
+      ...evidence,
+      when,
+      file: end === null ? null : file,
+      output: [output, end?.text ?? ''].filter((part) => part !== '').join('\n'),
+    });
   }
   return seen;
 }
@@ -92,14 +99,15 @@ function textOf({ when, tree, verdict, reason, file, output }: Seen): string {
 }
 
 /** Null when there is no such file. */
-async function endOf(file: string): Promise<string | null> {
+async function endOf(file: string): Promise<{ readonly text: string; readonly isCut: boolean } | null> {
   const handle = await open(file).catch(() => null);
   if (handle === null) return null;
   try {
     const { size } = await handle.stat();
     const from = Math.max(0, size - shownBytesMax);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
-    return `${from > 0 ? '[…]\n' : ''}${buffer.toString('utf8', 0, bytesRead)}`;
+    const text = buffer.toString('utf8', 0, bytesRead);
+    return { text: from > 0 ? `[…]\n${text}` : text, isCut: from > 0 };
   } finally {
     await handle.close();
   }

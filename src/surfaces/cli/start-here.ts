@@ -26,6 +26,7 @@ export async function startHere(
 export async function createHere(site: Site, wanted: WantedRun): Promise<CreatedRun> {
   const { startRun } = await import('#compose.ts');
   const { settleSandbox } = await import('#compose/sandbox.ts');
+  await (await import('#config/check-programs.ts')).refuseMissingPrograms(site, wanted);
   const resolved = { ...wanted, config: settleSandbox(wanted.config) };
   return { runId: await startRun(site, { ...resolved, isHeld: true }), resolved };
 }

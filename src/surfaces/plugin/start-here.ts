@@ -30,6 +30,7 @@ export async function startHere(
   const resolved = await resolveRun(site, { goal, flags, sanityCheck: false, infer: inferLazily(site) });
   const { config, tasks, notes } = resolved;
   refuseUndecidable(resolved);
+  await (await import('#config/check-programs.ts')).refuseMissingPrograms(site, resolved);
   const runId = await startRun(site, {
     config: { ...config, foreign: { client: 'claude', sessionId } },
     tasks,

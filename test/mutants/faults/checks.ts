@@ -187,8 +187,8 @@ export const checksFaults: readonly Fault[] = [
     breaks: 'The finding of an HTTP check repeats a secret of the answer.',
     file: 'src/adapters/checkers/create-checker.ts',
     symbol: 'withoutSecrets',
-    find: 'tail: redactor.redact(finding.tail)',
-    replace: 'tail: finding.tail',
+    find: 'tail: redactor.redact(tail)',
+    replace: 'tail',
     test: {
       file: 'src/adapters/checkers/http-checker.test.ts',
       title:
@@ -200,8 +200,8 @@ export const checksFaults: readonly Fault[] = [
     breaks: 'The reason of a failed check repeats a secret of an answer or of a page.',
     file: 'src/adapters/checkers/create-checker.ts',
     symbol: 'withoutSecrets',
-    find: 'reason: redactor.redact(finding.reason)',
-    replace: 'reason: finding.reason',
+    find: 'reason: redactor.redact(reason)',
+    replace: 'reason',
     test: {
       file: 'src/adapters/checkers/http-checker.test.ts',
       title:

@@ -1,5 +1,6 @@
 // Line mode: no terminal, a pipe, NO_COLOR, TERM=dumb. Everything is said once, in order.
 import type { Event, FactType } from '#kernel/events.ts';
+import { shownLines } from '#kernel/model/shown-output.ts';
 import { refusalOf } from '#kernel/proof.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Observer } from '#ports/world.ts';
@@ -21,7 +22,6 @@ const silent: ReadonlySet<FactType> = new Set([
 const milestones: ReadonlySet<FactType> = new Set(['attempt-failed', 'task-proven', 'task-failed']);
 
 const chatterPerSecond = 20;
-const outputLines = 8;
 
 export interface Display extends Observer {
   /** Something for the person at the terminal that is no part of the run. */
@@ -72,16 +72,14 @@ function showEvent(run: Run, event: Event): void {
   for (const line of failedOutput(event)) print(`    > ${line}`);
 }
 
-/** The end of what a failed check printed: mostly the very lines that a person would look for. */
+/** What a failed check printed of its failure; on the base too, where it says why the work is needed. */
 export function failedOutput(event: Event): string[] {
   if (
     event.type !== 'evidence-recorded' ||
-    event.evidence.purpose === 'base' ||
     event.evidence.verdict === 'pass' ||
     // Its output is that of a check that passed.
     refusalOf(event.evidence) !== undefined
   )
     return [];
-  const lines = clean(event.evidence.tail).split('\n');
-  return lines.filter((line) => line.trim() !== '').slice(-outputLines);
+  return shownLines(event.evidence).map(clean);
 }

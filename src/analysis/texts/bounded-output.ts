@@ -7,10 +7,12 @@ export interface BoundedOutput {
   text(): string;
 }
 
-export function boundedOutput(): BoundedOutput {
+/** Keeps up to `headMax` characters of the beginning and `tailMax` of the end; `gap` stands where some are left out. */
+export function boundedOutput(headMax = partMax, tailMax = partMax, gap = ''): BoundedOutput {
   const head: string[] = [];
-  let room = partMax;
+  let room = headMax;
   let tail = '';
+  let isCut = false;
   return {
     add(text) {
       const first = text.slice(0, room);
@@ -18,8 +20,10 @@ export function boundedOutput(): BoundedOutput {
       room -= first.length;
       tail += text.slice(first.length);
       // Cut rarely: each cut copies the whole of it.
-      if (tail.length > 2 * partMax) tail = tail.slice(-partMax);
+      if (tail.length <= 2 * tailMax) return;
+      tail = tail.slice(-tailMax);
+      isCut = true;
     },
-    text: () => head.join('') + tail.slice(-partMax),
+    text: () => head.join('') + (isCut || tail.length > tailMax ? gap : '') + tail.slice(-tailMax),
   };
 }

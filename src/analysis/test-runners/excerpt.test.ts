@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { excerptOf } from './excerpt.ts';
+
+const fixtures = join(import.meta.dirname, 'fixtures');
+const log = '0003-check_test.log';
+const noise = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `building module ${index} of the work`).join('\n');
+
+describe('The excerpt of a failed check', () => {
+  it.each(readdirSync(fixtures))(
+    'names each failing test and its assertion in the report of %s',
+    (folder) => {
+      const report = readFileSync(join(fixtures, folder, 'planted.txt'), 'utf8');
+      const excerpt = excerptOf(`${noise(200)}\n${report}`, log) ?? '';
+      expect(excerpt).toMatch(/^[2-9] failing tests \(the whole output: 0003-check_test\.log\)\n/);
+      expect(excerpt).toMatch(/k3v9_?q2xwa/);
+      expect(excerpt).toMatch(/k3v9_?q2xwb/);
+      expect(excerpt).toMatch(/green|sum_test\.go:15/);
+      expect(excerpt).not.toContain('building module');
+      expect(excerpt.length).toBeLessThan(4000);
+    },
+  );
+
+  it('shows the assertion above a stack of 500 lines, for a known runner and for an unknown program', () => {
+    const stack = Array.from(
+      { length: 500 },
+      (_, index) => `      at deep${index} (/repo/src/a.js:${index}:3)`,
+    );
+    const known = [
+      'FAIL ./sum.test.js',
+      '  ● sum › adds',
+      '',
+      '    Expected: 4',
+      '    Received: 3',
+      ...stack,
+      '',
+      'Tests:       1 failed, 2 passed, 3 total',
+    ].join('\n');
+    const excerpt = excerptOf(known, log) ?? '';
+    expect(excerpt).toContain('sum › adds');
+    expect(excerpt).toMatch(/Expected: 4\n {4}Received: 3/);
+    expect(excerpt).toContain('498 more lines of the stack');
+    const unknown = excerptOf(['AssertionError: 3 is not 4', ...stack, 'exit'].join('\n'), log);
+    expect(unknown).toMatch(/^AssertionError: 3 is not 4\n[\s\S]*498 more lines[\s\S]*exit/);
+    expect(unknown).toContain(log);
+  });
+
+  it('shows the assertion of pytest below a long test function', () => {
+    const source = Array.from({ length: 60 }, (_, index) => `        value_${index} = ${index}`);
+    const report = [
+      '=================================== FAILURES ===================================',
+      '___________________________________ test_add ___________________________________',
+      '',
+      '    def test_add():',
+      ...source,
+      '>       assert add(1, 2) == 4',
+      'E       assert 3 == 4',
+      'E        +  where 3 = add(1, 2)',
+      '',
+      'tests/test_add.py:64: AssertionError',
+      '=========================== short test summary info ============================',
+      'FAILED tests/test_add.py::test_add - assert 3 == 4',
+      '============================== 1 failed in 0.03s ===============================',
+    ].join('\n');
+    const excerpt = excerptOf(report, log) ?? '';
+    expect(excerpt).toContain('test_add');
+    expect(excerpt).toContain('E       assert 3 == 4');
+  });
+
+  it('has the head and the tail of an output that no known runner wrote, and the name of its log', () => {
+    const output = `first: a type is wrong\n${noise(2000)}\nlast: 1 problem`;
+    const excerpt = excerptOf(output, log) ?? '';
+    expect(excerpt).toMatch(/^first: a type is wrong\n/);
+    expect(excerpt).toMatch(/last: 1 problem$/);
+    expect(excerpt).toMatch(/characters left out; the whole output: 0003-check_test\.log/);
+    expect(excerpt.length).toBeLessThan(4000);
+  });
+
+  it('is absent where the whole output is short', () => {
+    expect(excerptOf('wrong\n', log)).toBeNull();
+  });
+
+  it('names the first tests of thousands, stays bounded, and takes no longer than a moment', () => {
+    const report = Array.from(
+      { length: 9000 },
+      (_, index) => `--- FAIL: Test${index} (0.00s)\n    a_test.go:${index}: got ${index}, want a`,
+    ).join('\n');
+    const started = performance.now();
+    const excerpt = excerptOf(`${report}\nFAIL\texample.com/a\t0.1s\n`, log) ?? '';
+    expect(performance.now() - started).toBeLessThan(30_000);
+    expect(excerpt).toMatch(/^9000 failing tests/);
+    expect(excerpt).toContain('a_test.go:0: got 0, want a');
+    expect(excerpt).toMatch(/also failed: [\s\S]* together$/);
+    expect(excerpt.length).toBeLessThan(4000);
+  });
+
+  it('is found in time where a test has a name of one letter', () => {
+    const report = `${noise(20_000)}\n--- FAIL: a (0.00s)\n    a_test.go:1: a is wrong\n${noise(5000)}`;
+    const started = performance.now();
+    expect(excerptOf(report, log)).toContain('a is wrong');
+    expect(performance.now() - started).toBeLessThan(30_000);
+  });
+});

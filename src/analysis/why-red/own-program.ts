@@ -1,0 +1,61 @@
+// A program that the shell could not start: that of the check, or one that a script of the check calls. Pure.
+import type { RedCause } from '#kernel/criterion.ts';
+import { packageOfProgram } from './node.ts';
+import type { RedCheck } from './red-check.ts';
+
+/** `sh: 1: nmp: not found`, `bash: line 1: ./run.sh: Permission denied`, `make: vitest: No such file or directory` */
+const shellLine =
+  /^(?:[\w./-]*\/)?(?:(?:ba|da|a|z|k)?sh|make(?:\[\d+\])?): (?:line )?(?:\d+: )?(?:exec: )?([^\s:]+)(?:: [^\s:]+)?: (?:(?:command )?not found|Permission denied|cannot execute\b.*|bad interpreter\b.*|No such file or directory)$/gm;
+
+const notStarted = new Set([126, 127]);
+
+export function missingProgram(check: RedCheck): RedCause | null {
+  const isOwnExit = check.exitCode !== null && notStarted.has(check.exitCode);
+  const words = new Set(check.command.split(/[\s;&|()'"]+/));
+  let doubt: RedCause | null = null;
+  for (const [, program = ''] of check.output.matchAll(shellLine)) {
+    const found =
+      isOwnExit && words.has(program) ? ownProgram(check, program) : calledProgram(check, program);
+    if (found !== null && found.kind !== 'suspicious') return found;
+    doubt ??= found;
+  }
+  return doubt;
+}
+
+function ownProgram(check: RedCheck, program: string): RedCause | null {
+  const kind = 'missing-program';
+  if (!program.includes('/')) {
+    const text = `there is no program "${program}" on PATH`;
+    const isPackaged = packageOfProgram(check, program) !== null;
+    return {
+      kind,
+      text: isPackaged ? `${text}; package.json has it, so start it by "npx ${program}"` : text,
+    };
+  }
+  if (program.startsWith('/')) return { kind, text: `the program ${program} cannot be started` };
+  // A script that the work still has to write is an ordinary red.
+  if (!check.files.has(inRepository(check.folder, program))) return null;
+  return check.exitCode === 126
+    ? {
+        kind,
+        text: `the file ${program} is not executable; commit it with "git update-index --chmod=+x ${program}"`,
+      }
+    : { kind, text: `the file ${program} cannot be started: the program of its first line is missing` };
+}
+
+/** Called by a script of the repository, which the work may still change. */
+function calledProgram(check: RedCheck, program: string): RedCause | null {
+  if (program.includes('/')) return null;
+  const clause = packageOfProgram(check, program);
+  return clause === null
+    ? { kind: 'suspicious', text: `a script calls the program "${program}", which is not on PATH` }
+    : { kind: 'missing-package', text: clause };
+}
+
+function inRepository(folder: string, program: string): string {
+  const parts: string[] = [];
+  for (const part of `${folder}/${program}`.split('/'))
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  return parts.join('/');
+}

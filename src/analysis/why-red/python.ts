@@ -1,0 +1,151 @@
+// Modules that Python could not import. Pure.
+import { listOf, type Table, tableOf, valueAt } from '#analysis/texts/plain.ts';
+import { readToml } from '#analysis/texts/toml.ts';
+import { allOf, isInRepository, manifestsNamed, type RedCheck } from './red-check.ts';
+
+const unresolved = /\bNo module named '([\w.]+)'|^\S*python[\d.]*\S*: No module named ([\w.]+)/gm;
+
+export interface MissingModule {
+  readonly kind: 'missing-program' | 'missing-package' | 'suspicious';
+  readonly text: string;
+}
+
+/** Null where tests import what is still to be written: a module that no manifest declares and the repository does not have. */
+export function missingPythonModule(check: RedCheck): MissingModule | null {
+  const modules = allOf(check.output, unresolved);
+  if (modules.length === 0) return null;
+  const declared = declaredIn(check);
+  let doubt: MissingModule | null = null;
+  for (const name of modules) {
+    // The package that a dotted name is in was found.
+    if (name.includes('.')) continue;
+    const where = distributionsOf(name)
+      .map((one) => declared.get(one))
+      .find((one) => one !== undefined);
+    const isRun = new RegExp(`\\s-m\\s+${name}\\b`).test(check.command);
+    if (isRun && (where !== undefined || tools.has(name)))
+      return {
+        kind: 'missing-program',
+        text: `the Python module "${name}", which the check runs, is not installed`,
+      };
+    if (isInRepository(check, name, ['.py'])) {
+      doubt ??= {
+        kind: 'suspicious',
+        text: `the module "${name}" is in the repository, but Python does not find it; a setup such as "pip install -e ." may be missing`,
+      };
+      continue;
+    }
+    if (where !== undefined)
+      return {
+        kind: 'missing-package',
+        text: `the module "${name}" is declared in ${where} and not installed`,
+      };
+  }
+  return doubt;
+}
+
+const tools = new Set(
+  'pytest unittest2 tox nox mypy ruff flake8 pylint black isort coverage pyright build behave nose2 hatch poetry pdm uv pip'.split(
+    ' ',
+  ),
+);
+
+/** Modules that come with a distribution of another name. */
+const others: { readonly [module: string]: string } = {
+  attr: 'attrs',
+  bs4: 'beautifulsoup4',
+  crypto: 'pycryptodome',
+  cv2: 'opencv-python',
+  dateutil: 'python-dateutil',
+  docx: 'python-docx',
+  dotenv: 'python-dotenv',
+  git: 'gitpython',
+  jose: 'python-jose',
+  jwt: 'pyjwt',
+  magic: 'python-magic',
+  multipart: 'python-multipart',
+  mysqldb: 'mysqlclient',
+  openssl: 'pyopenssl',
+  pil: 'pillow',
+  psycopg2: 'psycopg2-binary',
+  serial: 'pyserial',
+  sklearn: 'scikit-learn',
+  slugify: 'python-slugify',
+  yaml: 'pyyaml',
+  zmq: 'pyzmq',
+};
+
+function distributionsOf(module: string): string[] {
+  const own = canonical(module);
+  const other = others[module.toLowerCase()];
+  return other === undefined ? [own] : [own, other];
+}
+
+function canonical(distribution: string): string {
+  return distribution.toLowerCase().replaceAll(/[-_.]+/g, '-');
+}
+
+/** Distribution to the file that declares it, without the project's own name. */
+function declaredIn(check: RedCheck): ReadonlyMap<string, string> {
+  const declared = new Map<string, string>();
+  const own = new Set<string>();
+  for (const [path, text] of manifestsNamed(check, /^(?:pyproject\.toml|Pipfile)$/)) {
+    const table = readToml(text) ?? {};
+    for (const at of ['project.name', 'tool.poetry.name']) {
+      const name = valueAt(table, at);
+      if (typeof name === 'string') own.add(canonical(name));
+    }
+    for (const name of fromToml(table)) declared.set(canonical(name), path);
+  }
+  for (const [path, text] of manifestsNamed(
+    check,
+    /^(?:.*\.(?:txt|in)|setup\.(?:py|cfg)|environment\.ya?ml)$/,
+  ))
+    for (const name of fromText(path, text)) declared.set(canonical(name), path);
+  for (const name of own) declared.delete(name);
+  return declared;
+}
+
+/** Lists of requirements. */
+const lists = ['project.dependencies', 'tool.uv.dev-dependencies', 'tool.hatch.envs.default.dependencies'];
+/** Tables whose values are such lists. */
+const groups = ['project.optional-dependencies', 'dependency-groups', 'tool.pdm.dev-dependencies'];
+/** Tables whose keys are distributions. */
+const keyed = ['tool.poetry.dependencies', 'tool.poetry.dev-dependencies', 'packages', 'dev-packages'];
+
+function fromToml(table: Table): string[] {
+  const requirements = [
+    ...lists.flatMap((path) => listOf(valueAt(table, path))),
+    ...groups.flatMap((path) =>
+      Object.values(tableOf(valueAt(table, path)) ?? {}).flatMap((list) => listOf(list)),
+    ),
+  ];
+  const poetry = Object.values(tableOf(valueAt(table, 'tool.poetry.group')) ?? {});
+  const tables = [
+    ...keyed.map((path) => valueAt(table, path)),
+    ...poetry.map((group) => valueAt(tableOf(group) ?? {}, 'dependencies')),
+  ];
+  return [
+    ...requirements.flatMap((one) => (typeof one === 'string' ? nameOf(one) : [])),
+    ...tables.flatMap((one) => Object.keys(tableOf(one) ?? {})).filter((name) => name !== 'python'),
+  ];
+}
+
+function fromText(path: string, text: string): string[] {
+  if (path.endsWith('.py'))
+    return allOf(
+      text,
+      /(?:install_requires|tests_require|extras_require)\s*=\s*([[{][\s\S]*?[\]}])/g,
+    ).flatMap((block) => allOf(block, /["']([A-Za-z\d][^"']*)["']/g).flatMap(nameOf));
+  if (path.endsWith('.cfg'))
+    return allOf(text, /^(?:install_requires|tests_require)\s*=[ \t]*((?:.*)(?:\n[ \t]+.+)*)/gm).flatMap(
+      (block) => block.split('\n').flatMap(nameOf),
+    );
+  if (/\.ya?ml$/.test(path)) return allOf(text, /^\s*-\s+([A-Za-z\d][\w.-]*)/gm);
+  return text.split('\n').flatMap(nameOf);
+}
+
+function nameOf(requirement: string): string[] {
+  const name = /^\s*([A-Za-z\d][\w.-]*)\s*(?:$|[[<>=!~;@#,(])/.exec(requirement)?.[1];
+  return name === undefined ? [] : [name];
+}

@@ -1,0 +1,50 @@
+// What is known about a check that is red before the work. Pure.
+
+export interface RedCheck {
+  readonly command: string;
+  /** The folder of the check, relative to the root of the repository. */
+  readonly folder: string;
+  readonly output: string;
+  /** Null where the program did not exit by itself. */
+  readonly exitCode: number | null;
+  /** Paths of all files of the base, relative to its root. */
+  readonly files: ReadonlySet<string>;
+  /** Path to text of the files for which `isManifest` is true. */
+  readonly manifests: ReadonlyMap<string, string>;
+}
+
+const names =
+  /^(?:package\.json|[tj]sconfig[\w.-]*\.json|(?:vite|vitest|jest|webpack|babel|rollup|next|nuxt)\.config\.\w+|\.babelrc|pyproject\.toml|[\w.-]*requirements[\w.-]*\.(?:txt|in)|setup\.(?:py|cfg)|Pipfile|environment\.ya?ml|go\.mod|Cargo\.toml|Gemfile|[\w.-]+\.gemspec|composer\.json)$/;
+
+/** Whether a file may declare a dependency, or a name by which files of the repository import each other. */
+export function isManifest(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return names.test(name) || /(?:^|\/)requirements\/[\w.-]+\.txt$/.test(path);
+}
+
+export function manifestsNamed({ manifests }: RedCheck, name: RegExp): (readonly [string, string])[] {
+  return [...manifests].filter(([path]) => name.test(path.slice(path.lastIndexOf('/') + 1)));
+}
+
+const matchesMax = 200;
+
+/** The first group of every match, each once. */
+export function allOf(output: string, pattern: RegExp): string[] {
+  const found = new Set<string>();
+  for (const match of output.matchAll(pattern)) {
+    const word = match.slice(1).find((group) => group !== undefined);
+    if (word !== undefined) found.add(word);
+    if (found.size >= matchesMax) break;
+  }
+  return [...found];
+}
+
+/** True where a folder of this name, or a file of it with one of the endings, stands in the repository. */
+export function isInRepository({ files }: RedCheck, name: string, endings: readonly string[]): boolean {
+  for (const path of files) {
+    const whole = `/${path}`;
+    if (whole.includes(`/${name}/`) || endings.some((ending) => whole.endsWith(`/${name}${ending}`)))
+      return true;
+  }
+  return false;
+}

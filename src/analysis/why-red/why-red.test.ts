@@ -1,0 +1,291 @@
+import { describe, expect, it } from 'vitest';
+import { isManifest } from './red-check.ts';
+import { whyRed } from './why-red.ts';
+
+interface Given {
+  readonly command?: string;
+  readonly folder?: string;
+  readonly exitCode?: number;
+  /** Path to text; files without a text are sources. */
+  readonly files?: { readonly [path: string]: string };
+}
+
+function why(
+  output: string,
+  { command = 'npm test', folder = '', exitCode = 1, files = {} }: Given = {},
+): string | null {
+  const manifests = new Map(Object.entries(files).filter(([path]) => isManifest(path)));
+  const cause = whyRed({ command, folder, output, exitCode, files: new Set(Object.keys(files)), manifests });
+  return cause === null ? null : `${cause.kind}: ${cause.text}`;
+}
+
+const packageJson = (value: object): { 'package.json': string } => ({
+  'package.json': JSON.stringify(value),
+});
+
+describe('A check whose own program is missing', () => {
+  it.each([
+    ['sh: 1: nmp: not found', 127],
+    ['bash: line 1: nmp: command not found', 127],
+    ['bash: nmp: command not found', 127],
+    ['sh: nmp: not found', 127],
+    ['/bin/sh: nmp: command not found', 127],
+  ])('is named by what the shell says: %s', (output, exitCode) => {
+    expect(why(output, { command: 'cd app && nmp test', exitCode })).toBe(
+      'missing-program: there is no program "nmp" on PATH',
+    );
+  });
+
+  it('is told to start a program of a package by npx', () => {
+    const files = packageJson({ devDependencies: { vitest: '^3' } });
+    expect(why('sh: 1: vitest: not found', { command: 'vitest run', exitCode: 127, files })).toBe(
+      'missing-program: there is no program "vitest" on PATH; package.json has it, so start it by "npx vitest"',
+    );
+  });
+
+  it('is a script of the repository that cannot be started, and no script that is still to be written', () => {
+    const files = { 'app/run.sh': '' };
+    const given = { command: './run.sh all', folder: 'app', files };
+    expect(why('sh: 1: ./run.sh: Permission denied', { ...given, exitCode: 126 })).toMatch(
+      /^missing-program: the file \.\/run\.sh is not executable/,
+    );
+    expect(why('sh: 1: ./run.sh: not found', { ...given, exitCode: 127 })).toMatch(
+      /^missing-program: the file \.\/run\.sh cannot be started: the program of its first line is missing/,
+    );
+    expect(
+      why('bash: ./run.sh: cannot execute: required file not found', { ...given, exitCode: 127 }),
+    ).toMatch(/^missing-program/);
+    expect(
+      why('sh: 1: ./verify.sh: not found', { ...given, command: './verify.sh', exitCode: 127 }),
+    ).toBeNull();
+  });
+
+  it('is not one that a script calls: that may be a package which is not installed, or only looks wrong', () => {
+    const output = '> test\n> vitest run\n\nsh: 1: vitest: not found';
+    const files = packageJson({ devDependencies: { vitest: '^3' } });
+    expect(why(output, { exitCode: 127, files })).toBe(
+      'missing-package: the package "vitest" is declared in package.json and not installed',
+    );
+    expect(why(output, { exitCode: 127, files: packageJson({}) })).toBe(
+      'suspicious: a script calls the program "vitest", which is not on PATH',
+    );
+    const make =
+      'vitest run\nmake: vitest: No such file or directory\nmake: *** [Makefile:2: test] Error 127';
+    expect(why(make, { command: 'make test', exitCode: 2, files })).toMatch(/^missing-package/);
+  });
+
+  it('is not found in the words of a test that ran', () => {
+    expect(why('sh: 1: nmp: not found', { command: 'node cli.test.js nmp', exitCode: 1 })).toMatch(
+      /^suspicious/,
+    );
+  });
+
+  it('is a tool that Python runs as a module', () => {
+    const output = '/usr/bin/python3: No module named pytest';
+    expect(why(output, { command: 'python3 -m pytest -q' })).toBe(
+      'missing-program: the Python module "pytest", which the check runs, is not installed',
+    );
+    expect(
+      why('/usr/bin/python3: No module named mytool', { command: 'python3 -m mytool --version' }),
+    ).toBeNull();
+  });
+});
+
+describe('A package of JavaScript that does not resolve', () => {
+  it.each([
+    "Error: Cannot find module 'zod'\nRequire stack:\n- /c/a.test.js",
+    "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'zod' imported from /c/a.test.mjs",
+    ' FAIL  a.test.ts [ a.test.ts ]\nError: Failed to resolve import "zod" from "a.test.ts". Does the file exist?',
+    "  ● Test suite failed to run\n\n    Cannot find module 'zod' from 'a.test.js'",
+    "a.ts(1,15): error TS2307: Cannot find module 'zod' or its corresponding type declarations.",
+    '✘ [ERROR] Could not resolve "zod"',
+    "Module not found: Error: Can't resolve 'zod' in '/c/src'",
+    "Error: Cannot find module 'zod/v4'",
+    "Error: Cannot find module '/c/node_modules/zod/index.cjs'",
+  ])('stops the run, declared or not: %s', (output) => {
+    expect(why(output, { files: packageJson({ dependencies: { zod: '^4' } }) })).toBe(
+      'missing-package: the package "zod" is declared in package.json and not installed',
+    );
+    expect(why(output)).toBe(
+      'missing-package: the package "zod" is not installed, and no package.json declares it',
+    );
+  });
+
+  it.each([
+    ['a relative path', "Error: Cannot find module './add'", {}],
+    ['a path above', "Cannot find module '../src/add' from 'test/add.test.js'", {}],
+    ['an absolute path of the checkout', "Cannot find module '/c/add.mjs' imported from /c/b.mjs", {}],
+    [
+      'a relative import in vite',
+      'Failed to resolve import "./add" from "a.test.ts". Does the file exist?',
+      {},
+    ],
+    ['the package itself', "Cannot find package 'mine' imported from /c/a.js", packageJson({ name: 'mine' })],
+    [
+      'a workspace',
+      "Cannot find module '@acme/core/next' from 'a.js'",
+      { 'packages/core/package.json': '{"name":"@acme/core"}' },
+    ],
+    [
+      'an alias of tsconfig',
+      "Cannot find package '@app/add' imported from /c/a.ts",
+      { 'tsconfig.json': '{ // own paths\n "compilerOptions": { "paths": { "@app/*": ["./src/*"] } } }' },
+    ],
+    [
+      'a name from the base folder of tsconfig',
+      "Cannot find module 'utils/add' from 'a.test.ts'",
+      { 'tsconfig.json': '{ "compilerOptions": { "baseUrl": "." } }' },
+    ],
+    ['an alias without a name', "Cannot find package '@/lib/add' imported from /c/a.ts", {}],
+    ['a subpath import', "Cannot find package '#lib/add' imported from /c/a.ts", {}],
+    [
+      'an alias of vite',
+      'Failed to resolve import "app/add" from "a.test.ts".',
+      { 'vite.config.ts': "export default { resolve: { alias: { 'app': './source' } } }" },
+    ],
+    [
+      'a name that jest maps',
+      "Cannot find module 'app/add' from 'a.test.js'",
+      packageJson({ jest: { moduleNameMapper: { '^app/(.*)$': '<rootDir>/source/$1' } } }),
+    ],
+    ['a path from the root', "Cannot find module 'src/add' from 'a.test.js'", { 'src/index.js': '' }],
+    ['a file without a folder', "Cannot find module 'add.js'", {}],
+    ['a module of Node itself', "Cannot find module 'node:sqlite'", {}],
+  ])('is no package where it is %s: an ordinary red', (_, output, files) => {
+    expect(why(output, { files })).toBeNull();
+  });
+
+  it('does not stop a run whose other tests fail by an assertion', () => {
+    const output = [
+      "Error: Cannot find module 'zod'",
+      '✖ adds (1.2ms)',
+      '  AssertionError [ERR_ASSERTION]: 3 !== 4',
+      'ℹ pass 1',
+      'ℹ fail 1',
+    ].join('\n');
+    expect(why(output)).toMatch(/^suspicious: the package "zod"/);
+  });
+});
+
+describe('A module of Python that cannot be imported', () => {
+  const output = "E   ModuleNotFoundError: No module named 'calc'\nERROR test_x.py\n1 error in 0.77s";
+
+  it('is an ordinary red where no manifest declares it and the repository does not have it', () => {
+    expect(why(output, { command: 'pytest' })).toBeNull();
+    expect(
+      why(output, { files: { 'pyproject.toml': '[project]\nname = "calc"\ndependencies = ["rich"]\n' } }),
+    ).toBeNull();
+    expect(
+      why(output, { files: { 'setup.py': "setup(name='calc', install_requires=['rich'])" } }),
+    ).toBeNull();
+    expect(why("No module named 'calc.next'", { files: { 'calc/__init__.py': '' } })).toBeNull();
+  });
+
+  it.each([
+    ['requirements.txt', '# tools\ncalc>=2 ; python_version > "3.8"\n'],
+    ['requirements-dev.txt', 'calc[extra]==1\n'],
+    ['requirements/test.txt', 'calc\n'],
+    ['pyproject.toml', '[project]\nname = "x"\ndependencies = ["rich", "calc~=1.0"]\n'],
+    ['pyproject.toml', '[project.optional-dependencies]\ntest = ["calc"]\n'],
+    ['pyproject.toml', '[dependency-groups]\ndev = ["calc>=1"]\n'],
+    ['pyproject.toml', '[tool.poetry.group.dev.dependencies]\ncalc = "^1"\n'],
+    ['setup.cfg', '[options]\ninstall_requires =\n    rich\n    calc>=1\n'],
+    ['setup.py', "setup(name='x', install_requires=['rich', 'calc>=1'])"],
+    ['Pipfile', '[packages]\ncalc = "*"\n'],
+  ])('stops the run where %s declares it', (path, text) => {
+    expect(why(output, { files: { [path]: text } })).toBe(
+      `missing-package: the module "calc" is declared in ${path} and not installed`,
+    );
+  });
+
+  it('is known by the distribution that brings it', () => {
+    const files = { 'requirements.txt': 'PyYAML==6\n' };
+    expect(why("ModuleNotFoundError: No module named 'yaml'", { files })).toMatch(
+      /^missing-package: the module "yaml"/,
+    );
+  });
+
+  it('only looks wrong where the repository has it', () => {
+    expect(why(output, { files: { 'src/calc/__init__.py': '' } })).toMatch(
+      /^suspicious: the module "calc" is in the repository/,
+    );
+  });
+});
+
+describe('A package of another language', () => {
+  // Recorded from Go 1.22: a test that was written before its package, and one that needs a module that go.mod does not have.
+  const goMod = { 'go.mod': 'module example.com/sums\n\ngo 1.22\n' };
+
+  it('is an ordinary red in Go where it is inside of the own module', () => {
+    const output =
+      'sum_test.go:6:2: no required module provides package example.com/sums/add; to add it:\n\tgo get example.com/sums/add\nFAIL\texample.com/sums [setup failed]\nFAIL\n';
+    expect(why(output, { command: 'go test ./...', files: goMod })).toBeNull();
+    expect(
+      why('sum_test.go:5:2: package sums/add is not in std (/usr/lib/go/src/sums/add)', { files: goMod }),
+    ).toBeNull();
+    expect(
+      why('./sum_test.go:8:7: undefined: Add\nFAIL\texample.com/sums [build failed]', { files: goMod }),
+    ).toBeNull();
+  });
+
+  it('stops the run in Go where no module provides it, or go.sum lacks it', () => {
+    expect(
+      why(
+        'a_test.go:6:2: no required module provides package github.com/stretchr/testify/assert; to add it:',
+        {
+          files: goMod,
+        },
+      ),
+    ).toBe('missing-package: no module in go.mod provides the package "github.com/stretchr/testify/assert"');
+    expect(
+      why('a.go:3:8: missing go.sum entry for module providing package github.com/x/y; to add:', {
+        files: goMod,
+      }),
+    ).toMatch(/^missing-package: go\.sum has no entry for "github\.com\/x\/y"/);
+  });
+
+  it('is a crate that cannot be found, unless it is one of the workspace', () => {
+    expect(why("error[E0463]: can't find crate for `serde`")).toBe(
+      'missing-package: the crate "serde" cannot be found',
+    );
+    expect(
+      why("error[E0463]: can't find crate for `my_core`", {
+        files: { 'core/Cargo.toml': '[package]\nname = "my-core"\n' },
+      }),
+    ).toBeNull();
+    expect(why('error[E0432]: unresolved import `crate::add`')).toBeNull();
+  });
+
+  it('is a gem that the Gemfile declares, and no file of the work', () => {
+    const files = { Gemfile: "source 'x'\ngem 'rspec-rails', '~> 6'\n" };
+    expect(why('cannot load such file -- rspec/rails (LoadError)', { files })).toMatch(
+      /^missing-package: the gem/,
+    );
+    expect(why('cannot load such file -- calculator (LoadError)', { files })).toBeNull();
+    expect(why('Could not find rake-13.0.6 in locally installed gems', { files })).toBe(
+      'missing-package: the gem "rake-13.0.6" is not installed',
+    );
+  });
+
+  it('is what composer would install', () => {
+    const output = "PHP Fatal error:  Uncaught Error: Failed opening required '/c/vendor/autoload.php'";
+    expect(why(output, { files: { 'composer.json': '{}' } })).toMatch(
+      /^missing-package: the packages of composer\.json/,
+    );
+    expect(why('Error: Class "Calc" not found', { files: { 'composer.json': '{}' } })).toBeNull();
+  });
+});
+
+describe('A red that says nothing of a set-up', () => {
+  it('has no cause', () => {
+    expect(why('')).toBeNull();
+    expect(why('✖ adds (1ms)\n  AssertionError: 3 !== 4\nℹ pass 0\nℹ fail 1')).toBeNull();
+  });
+
+  it('is doubtful where the words of a machine in trouble stand in it', () => {
+    expect(why('npm error Missing script: "test"')).toBe(
+      'suspicious: its output says "npm error Missing script: "test""',
+    );
+    expect(why('Error: connect ECONNREFUSED 127.0.0.1:5432')).toMatch(/^suspicious/);
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { failureWords, shownLines, shownOutput } from './shown-output.ts';
+
+const excerpt = `2 failing tests (the whole output: 0003.log)
+
+ FAIL  sum.test.js > adds
+AssertionError: expected 3 to be 4
+
+ FAIL  sum.test.js > handles zero
+AssertionError: expected 0 to be 1`;
+
+it('What failed is shown rather than the end of the output, and is cut at its end', () => {
+  expect(shownOutput({ tail: 'at the end', excerpt }, 4000)).toBe(excerpt);
+  expect(shownOutput({ tail: 'at the end', excerpt }, 20)).toBe('2 failing tests (the\n[… cut …]');
+  expect(shownOutput({ tail: 'abcdef' }, 2)).toBe('[… 4 characters left out …]\nef');
+});
+
+it('A screen has the first and the last lines', () => {
+  const tail = Array.from({ length: 40 }, (_, index) => `line ${index}\n`).join('\n');
+  const lines = shownLines({ tail });
+  expect(lines).toHaveLength(13);
+  expect(lines.slice(7, 10)).toEqual(['line 7', '…', 'line 36']);
+});
+
+it('The words of a failure are the first failing test and its assertion, or the first line with an error', () => {
+  expect(failureWords({ tail: '', excerpt })).toBe(
+    '2 failing tests: FAIL  sum.test.js > adds: AssertionError: expected 3 to be 4',
+  );
+  expect(failureWords({ tail: 'compiling\na.ts(1,2): error TS2304: no name\nmore\n' })).toBe(
+    'a.ts(1,2): error TS2304: no name',
+  );
+  expect(failureWords({ tail: 'one\ntwo\n' })).toBe('two');
+  expect(failureWords({ tail: '' })).toBe('');
+  expect(failureWords({ tail: 'x'.repeat(1000) }).length).toBe(200);
+});

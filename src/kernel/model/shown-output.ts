@@ -1,0 +1,43 @@
+// What is shown of the output of a check that failed.
+
+interface Output {
+  readonly tail: string;
+  readonly excerpt?: string | undefined;
+}
+
+/** What failed, and where that is not known the end of the output. At most `max` characters and a note. */
+export function shownOutput({ tail, excerpt }: Output, max: number): string {
+  if (excerpt === undefined)
+    return tail.length <= max ? tail : `[… ${tail.length - max} characters left out …]\n${tail.slice(-max)}`;
+  return excerpt.length <= max ? excerpt : `${excerpt.slice(0, max)}\n[… cut …]`;
+}
+
+const firstLines = 8;
+const lastLines = 4;
+
+/** The same for a screen: a few lines, without blank ones. */
+export function shownLines(output: Output): string[] {
+  const lines = shownOutput(output, Infinity)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  if (lines.length <= firstLines + lastLines) return lines;
+  return [...lines.slice(0, firstLines), '…', ...lines.slice(-lastLines)];
+}
+
+const telling =
+  /\b\w*(?:Error|Exception)\b|\bassert|\bexpected\b|\bpanic|\bfail(?:ed|ure)?\b|\berror\b|not found/i;
+const wordsMax = 200;
+
+/** The check's own words in one line: the first failing test and its error, or the first line that tells of one. */
+export function failureWords({ tail, excerpt }: Output): string {
+  const lines = (excerpt ?? tail).split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  const tests = /^\d+ failing tests?(?= \()/.exec(lines[0] ?? '')?.[0];
+  if (tests === undefined) return cut(lines.find((line) => telling.test(line)) ?? lines.at(-1) ?? '');
+  const [, name = '', ...below] = lines;
+  const error = below.find((line) => telling.test(line));
+  return cut(`${tests}: ${name}${error === undefined ? '' : `: ${error}`}`);
+}
+
+function cut(text: string): string {
+  return text.length <= wordsMax ? text : `${text.slice(0, wordsMax - 1)}…`;
+}
