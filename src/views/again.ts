@@ -19,8 +19,13 @@ export function takeUpCommands(run: Run, taskId: string): string {
 }
 
 /** What a person can give a run whose goal was not reached; null for one that does not plan. */
-export function anotherPlan({ id, config, outcome }: Run): string | null {
-  if (config.policy.planning === undefined || outcome === null || outcome.outcome === 'completed')
+export function anotherPlan({ id, config, outcome, cleaned }: Run): string | null {
+  if (
+    config.policy.planning === undefined ||
+    outcome === null ||
+    cleaned !== null ||
+    outcome.outcome === 'completed'
+  )
     return null;
   return `untildone plan --again "…" --run ${id}`;
 }

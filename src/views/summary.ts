@@ -52,7 +52,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     ...afterLandingLines(run.acceptance?.runsAfterLanding),
     ...landedLines(run),
     ...reopenedLines(run),
-    `Logs: ${place.logsDir}`,
+    `Logs: ${run.cleaned === null ? place.logsDir : 'removed by `untildone clean`'}`,
     `Next: ${nextAction(run)}`,
     protectionLine(run.config),
   ].join('\n');
@@ -201,6 +201,10 @@ function reviewedNext(run: Run, diff: string): string {
 }
 
 function nextAction(run: Run): string {
+  if (run.cleaned !== null) return 'nothing: the run was cleaned; `untildone export` still has its statement';
+  const [landed] = run.landings;
+  if (landed !== undefined && run.outcome?.outcome === 'completed')
+    return `nothing: its work is on ${landed.target}; once you need its logs no longer: untildone clean`;
   const branch = run.base?.branch ?? '';
   const diff = run.base === null ? '' : `git diff ${run.base.commit.slice(0, 10)} ${branch}`;
   switch (run.outcome?.outcome) {

@@ -1,3 +1,4 @@
+import { refuseCleaned } from '#compose/clean/refuse-cleaned.ts';
 import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { isReviewedOnly } from '#views/proof.ts';
@@ -5,6 +6,7 @@ import { anotherPlan, resumeCommand, retryable, takeUpCommands } from '#views/ag
 
 export function refuseFinished(run: Run): void {
   if (run.outcome === null) return;
+  refuseCleaned(run, 'its branch and files are gone, so it cannot go on');
   if (isReviewedOnly(run))
     throw new OperatorError(
       'run-is-over',

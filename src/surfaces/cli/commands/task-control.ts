@@ -1,4 +1,5 @@
 // `retry` and `skip`: what a person wants done with one task, also of a run that is over.
+import { refuseCleaned } from '#compose/clean/refuse-cleaned.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { whyNotRetried } from '#kernel/reopen.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -26,6 +27,7 @@ export async function taskCommand(
   const known = await pickRun(site, options.run, { command: `${kind} ${name} --run`, orNewest: true });
   const task = pickTask(known.run, name);
   const taskId = task.spec.id;
+  refuseCleaned(known.run, 'its branch and files are gone, so it cannot go on');
   refuseLate(kind, known.run, task);
   return handControl(site, known, {
     control:
