@@ -1,8 +1,10 @@
-// The output of a check: all of it in a file, its end in memory, its test count as it comes.
+// The output of a check: its beginning and end in a file, its end in memory, its test count as it comes.
 import { StringDecoder } from 'node:string_decoder';
 import type { FileHandle } from 'node:fs/promises';
 import type { TestTally } from '#kernel/criterion.ts';
+import type { LogCap } from '#adapters/logs/log-cap.ts';
 import type { Redactor } from '#ports/redactor.ts';
+import { openCappedLog } from './capped-log.ts';
 import { countTests, stripAnsi, type TestCount } from './zero-tests.ts';
 
 export interface CheckLog {
@@ -18,29 +20,17 @@ const tailBytesMax = 4096;
 const keptBytesMax = 4 * tailBytesMax;
 // A line that never ends is not waited for.
 const lineMax = 16 * 1024;
-// A check that prints without end must not fill the disk.
-const logBytesMax = 64 * 1024 * 1024;
 
 export function openLog(
   file: FileHandle,
   redactor: Redactor,
+  cap: LogCap,
   onText: (text: string) => void = () => {},
 ): CheckLog {
   // Each stream has its own characters and lines, however the pieces are mixed.
   const streams = { stdout: openStream(redactor), stderr: openStream(redactor) };
   let kept = Buffer.alloc(0);
-  let written = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  let closing: Promise<void> | null = null;
-  const write = (chunk: Buffer): Promise<void> => {
-    if (chunk.length === 0 || written >= logBytesMax) return Promise.resolve();
-    const part = chunk.subarray(0, logBytesMax - written);
-    written += part.length;
-    const done = last.then(() => file.write(part)).then(() => undefined);
-    // A full disk costs the log, not the verdict.
-    last = done.catch(() => undefined);
-    return last.then(() => undefined);
-  };
+  const log = openCappedLog(file, cap);
   const keep = (text: string): void => {
     const joined = Buffer.concat([kept, Buffer.from(text)]);
     kept = Buffer.from(joined.subarray(Math.max(0, joined.length - keptBytesMax)));
@@ -53,7 +43,7 @@ export function openLog(
       onText(lines.push(text));
       const redacted = redacting.push(text);
       keep(keptLines.push(redacted));
-      return write(Buffer.from(redacted));
+      return log.write(Buffer.from(redacted));
     },
     async close() {
       for (const { decoder, redacting, lines, keptLines } of Object.values(streams)) {
@@ -61,19 +51,12 @@ export function openLog(
         const redacted = redacting.push(text) + redacting.end();
         onText(lines.push(text) + lines.end());
         keep(keptLines.push(redacted) + keptLines.end());
-        await write(Buffer.from(redacted));
+        await log.write(Buffer.from(redacted));
       }
-      await last;
-      closing ??= finish(file, written >= logBytesMax);
-      await closing;
+      await log.close();
       return { tail: lastBytes(stripAnsi(fromCharacter(kept)), tailBytesMax), tests: combine(streams) };
     },
   };
-}
-
-async function finish(file: FileHandle, isCut: boolean): Promise<void> {
-  if (isCut) await file.write('\n[the rest was left out]\n').catch(() => undefined);
-  await file.close().catch(() => undefined);
 }
 
 type Findings = ReturnType<TestCount['finding']>;
