@@ -75,7 +75,9 @@ it('A session log beyond its cap still has every usage, the last words and the r
   );
   expect(statSync(file).size).toBeLessThan(6000);
   expect(readLog(file, 's1').result).toMatchObject({ signal: { kind: 'done' } });
-  const heard = (await readSessionLog(file))?.heard ?? [];
+  const recorded = await readSessionLog(file);
+  expect(recorded?.leftOut).toBeGreaterThan(40_000);
+  const heard = recorded?.heard ?? [];
   expect(heard.some((one) => one.kind === 'say' && one.text.includes('word 0\n'))).toBe(true);
   expect(heard.findLast((one) => one.kind === 'say')).toMatchObject({
     text: expect.stringContaining('===WIGGUM_COMPLETE===') as string,

@@ -52,6 +52,8 @@ function measure(folder: string): number {
   return all;
 }
 
+export const leftOutPattern = /^(\d+) bytes were left out here: the log is kept short$/;
+
 /** The sentence that stands where something is missing. */
 export function leftOutText(bytes: number): string {
   return `${bytes} bytes were left out here: the log is kept short`;
