@@ -34,7 +34,7 @@ export function openCappedLog(file: FileHandle, cap: LogCap): CappedLog {
   return {
     write(chunk) {
       const head = chunk.subarray(0, Math.max(0, cap.headBytes - written));
-      if (head.length < chunk.length) tail.push(Buffer.from(chunk.subarray(head.length)));
+      if (head.length < chunk.length) tail.push(chunk.subarray(head.length));
       written += chunk.length;
       return head.length === 0 ? Promise.resolve() : append(head);
     },

@@ -13,8 +13,8 @@ const mebibyte = 1024 * 1024;
 const checkCap: LogCap = { headBytes: 4 * mebibyte, tailBytes: 4 * mebibyte };
 const shortCheckCap: LogCap = { headBytes: 64 * 1024, tailBytes: 64 * 1024 };
 
-/** A session of a day has some 10 MB; a recording takes the last 4 million characters. */
-const sessionCap: LogCap = { headBytes: 32 * mebibyte, tailBytes: 8 * mebibyte };
+/** A session of a day has some 10 MB; what it says at its end decides. */
+const sessionCap: LogCap = { headBytes: 32 * mebibyte, tailBytes: 4 * mebibyte };
 const shortSessionCap: LogCap = { headBytes: mebibyte, tailBytes: mebibyte };
 
 /** For the logs of one run together. */

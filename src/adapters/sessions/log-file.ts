@@ -39,8 +39,7 @@ export function createLogFile(
     if (written <= cap.headBytes) return writeAll(bytes);
     if (!isFull) notice(at, `this log has reached ${written} bytes: of the rest only the end is kept`);
     isFull = true;
-    // The bytes are only good until we return.
-    tail.push(Buffer.from(bytes));
+    tail.push(bytes);
   };
   const flush = (at: number): void => {
     const { pieces, dropped } = tail.take();
