@@ -1,7 +1,7 @@
 // The end of a run, for a tired person: what came of it, how we know, what it cost, where it is, what to do.
 import type { Outcome } from '#kernel/outcome.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
-import { anotherPlan, reopenedLines, resumeCommand, retryable, takeUpCommands } from './again.ts';
+import { anotherPlan, reopenedLines, resumeCommand, retryable, retryCommand } from './again.ts';
 import { afterLandingLines } from './after-landing.ts';
 import { ranLine } from './agents.ts';
 import { calibrationLines } from './calibration.ts';
@@ -190,7 +190,7 @@ function goOn(run: Run, first: string): string {
   const done = [...run.tasks.values()].filter(({ status }) => status === 'landed').length;
   const keep = `keep ${done === 1 ? 'the task that is' : `the ${done} tasks that are`} done: untildone land ${run.id} --unproven`;
   const ways = [...(plan === null ? [] : [`have it planned again: ${plan}`]), ...(done === 0 ? [] : [keep])];
-  return `${first}, and take it up again: ${[takeUpCommands(run, taskId), ...ways].join('; or ')}`;
+  return `${first}, and take it up again: ${[retryCommand(run, taskId), ...ways].join('; or ')}`;
 }
 
 function reviewedNext(run: Run, diff: string): string {
