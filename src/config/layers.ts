@@ -74,6 +74,7 @@ export interface SettingTypes {
   readonly cooldown: string | number;
   readonly knownRed: 'all' | readonly string[];
   readonly preCommitHook: boolean;
+  readonly 'commit.message': string;
   readonly heldOut: readonly HeldOutEntry[];
   readonly mayChange: readonly string[];
   readonly acceptReview: boolean;

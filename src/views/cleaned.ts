@@ -10,6 +10,23 @@ export function sizeText(bytes: number): string {
   return `${(bytes / 1_000_000_000).toFixed(1)} GB`;
 }
 
+/** Beyond it a person is told how to get it back. */
+const largeBytes = 500_000_000;
+
+export interface DiskUse {
+  readonly state: number;
+  readonly worktrees: number;
+  readonly caches: number;
+  readonly total: number;
+}
+
+/** `runs of this repository use 1.2 GB: state and logs 200.0 MB, …` */
+export function diskText({ state, worktrees, caches, total }: DiskUse): string {
+  const parts = `state and logs ${sizeText(state)}, worktrees ${sizeText(worktrees)}, caches ${sizeText(caches)}`;
+  const hint = total > largeBytes ? '; see what can go: untildone clean --dry-run' : '';
+  return `runs of this repository use ${sizeText(total)}: ${parts}${hint}`;
+}
+
 /** `cleaned by ann: 12 MB removed, journal and statements kept` */
 export function cleanedText({
   by,
