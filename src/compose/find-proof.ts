@@ -9,7 +9,8 @@ import { goalsOf } from '#kernel/goals.ts';
 import type { CommittedTree, Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Site } from './site.ts';
-import { openStore } from './site.ts';
+import { refuseCleaned } from '#compose/clean/refuse-cleaned.ts';
+import { loadRun, openStore } from './site.ts';
 
 export interface Proof {
   readonly source: 'journal' | 'note';
@@ -45,7 +46,15 @@ export async function findProof(site: Site, name: string): Promise<Proof> {
       '`untildone list` shows the runs of this repository.',
     );
   const known = facts.runIds.findLast((id) => runIds.includes(id));
-  return known === undefined ? proofOfNote(site, git, facts) : proofOfCommit(site, git, known, facts);
+  return known === undefined || (await isToldByNote(site, git, known, facts))
+    ? proofOfNote(site, git, facts)
+    : proofOfCommit(site, git, known, facts);
+}
+
+/** Of a run that was cleaned, the statement beside the commit is as good as on a machine that never had the run. */
+async function isToldByNote(site: Site, git: Git, runId: string, facts: CommitFacts): Promise<boolean> {
+  const { run } = await loadRun(site, runId);
+  return run.cleaned !== null && (await attestationOf(site, git, facts)) !== null;
 }
 
 export async function gitOf(site: Site): Promise<Git> {
@@ -59,12 +68,14 @@ async function proofOfRun(site: Site, git: Git, runId: string): Promise<Proof> {
   const tip = provenTip(run);
   const { commitFacts } = await import('#adapters/proofs/commit-facts.ts');
   const facts = await commitFacts(git, site.commonDir, tip.commit);
-  if (facts === null)
+  if (facts === null) {
+    refuseCleaned(run, `its commit ${tip.commit.slice(0, 12)} is gone`);
     throw new OperatorError(
       'commit-missing',
       `The commit ${tip.commit.slice(0, 12)} of the run ${run.id} is no longer in this repository.`,
       'Fetch it from where it was pushed to.',
     );
+  }
   const moved = await movedBranch(git, site, run, tip.commit);
   return related(site, git, { run, tip, facts, remarks: [...remarks, ...moved] });
 }

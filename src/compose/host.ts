@@ -1,4 +1,6 @@
 // An order → the world of its session host. Apart from `compose.ts`, so that a host loads only the driver that the order names.
+import { dirname } from 'node:path';
+import { sessionLogCap } from '#adapters/logs/log-cap.ts';
 import { createLogFile } from '#adapters/sessions/log-file.ts';
 import { reserveReceipt, saveReceipt } from '#adapters/sessions/receipt-file.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
@@ -26,7 +28,7 @@ export function composeHost(order: HostOrder, surroundings: HostSurroundings): H
     const mark = `${markOf(order)}/git`;
     return openSnapshot(order.worktree as SnapshotRecord, surroundings.env, { mark, onNote });
   };
-  const log = createLogFile(order.logFile);
+  const log = createLogFile(order.logFile, sessionLogCap(dirname(order.logFile)));
   const onNote = (text: string): void => {
     const event = { type: 'notice', text } as const;
     surroundings.tell({ type: 'chatter', event });

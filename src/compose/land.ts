@@ -1,4 +1,5 @@
 // Proven work → the user's branch. Whatever is not what was proven is proven first, and only then does a ref move.
+import type { Released } from '#compose/clean/release-landed.ts';
 import type { Target } from '#adapters/landing/target.ts';
 import type { Git } from '#adapters/workspaces/git/git.ts';
 import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
@@ -19,6 +20,8 @@ export interface LandOrder {
   readonly branch: string;
   readonly mode: 'ff' | 'merge' | 'squash';
   readonly isUnproven: boolean;
+  /** Leaves the run's branch and worktree. */
+  readonly isKept?: boolean;
 }
 
 export type Landing =
@@ -33,6 +36,8 @@ export type Landing =
       readonly verification: Verification | null;
       /** What it brought to the branch that runs on the user's machine by itself. */
       readonly runsAfterLanding?: readonly RunsAfterLanding[];
+      /** What of the run is no longer needed and was removed. */
+      readonly removed?: Released['removed'];
     }
   | { readonly kind: 'conflict'; readonly paths: readonly string[] }
   | { readonly kind: 'not proven'; readonly verification: Verification }
@@ -41,9 +46,28 @@ export type Landing =
 /** Contract: killed at any moment and asked again, it ends as if it had not been killed. */
 export async function landProof(site: Site, order: LandOrder, options: VerifyOptions): Promise<Landing> {
   const landing = withReview(order.proof.run, await bring(site, order, options));
-  if (landing.kind === 'landed' || landing.kind === 'there already')
-    await note(site, order, landing, options);
-  return landing;
+  if (landing.kind !== 'landed' && landing.kind !== 'there already') return landing;
+  await note(site, order, landing, options);
+  if (order.isKept === true) return landing;
+  return { ...landing, removed: await release(site, order, options) };
+}
+
+/** The work has landed whatever becomes of what is left. */
+async function release(
+  site: Site,
+  { proof }: LandOrder,
+  options: VerifyOptions,
+): Promise<Released['removed']> {
+  const { releaseLanded } = await import('#compose/clean/release-landed.ts');
+  try {
+    const { removed, notes } = await releaseLanded(site, proof.run.id, proof.proven);
+    for (const text of notes) options.onNote?.(text);
+    return removed;
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    options.onNote?.(`The branch of the run could not be removed: ${error.message}`);
+    return [];
+  }
 }
 
 /** What completed on a review that was accepted is landed, and is not called proven. */

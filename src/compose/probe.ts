@@ -10,6 +10,7 @@ import type { MachineCriterion } from '#ports/checker.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Eyes } from '#ports/world.ts';
 import type { ProbedCriterion, ProbedMutant, Probing } from '#views/probing.ts';
+import { refuseCleaned } from '#compose/clean/refuse-cleaned.ts';
 import { composeEyes } from './eyes.ts';
 import type { Proof } from './find-proof.ts';
 import type { Site } from './site.ts';
@@ -33,6 +34,7 @@ export async function probeProof(
   { run, subject }: Proof,
   options: ProbeOptions,
 ): Promise<Probing | null> {
+  refuseCleaned(run, 'its branch and held-out checks are gone, so its code cannot be probed');
   const base = present(run.base, 'work that was done has a base');
   const possible = await possibleMutants(site, base.tree, subject.tree);
   if (possible.length === 0)

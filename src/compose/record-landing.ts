@@ -11,7 +11,7 @@ const lockMsMax = 5000;
 
 /** Contract: once for each commit on a branch, however often it is asked. False when another process held the run all the time. */
 export async function recordLanding(site: Site, runId: string, landed: LandedWork): Promise<boolean> {
-  const journal = await lock(site, runId);
+  const journal = await lockRun(site, runId);
   if (journal === null) return false;
   try {
     const run = replay(journal.events);
@@ -27,7 +27,8 @@ export async function recordLanding(site: Site, runId: string, landed: LandedWor
   }
 }
 
-async function lock(site: Site, runId: string): Promise<Journal | null> {
+/** Null when another process held it all the time. */
+export async function lockRun(site: Site, runId: string): Promise<Journal | null> {
   const store = await openStore(site);
   for (const until = performance.now() + lockMsMax; performance.now() < until; await sleep(100)) {
     const found = await store.open(runId);

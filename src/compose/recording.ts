@@ -1,6 +1,7 @@
 // A run of this repository → a script for the scripted agent.
 import type { Recording } from '#adapters/recordings/record-run.ts';
 import { recordRun } from '#adapters/recordings/record-run.ts';
+import { refuseCleaned } from '#compose/clean/refuse-cleaned.ts';
 import type { Site } from './site.ts';
 import { openStore, runFiles } from './site.ts';
 import { createRedactor } from '#config/redact.ts';
@@ -9,6 +10,7 @@ import type { Run } from '#kernel/run.ts';
 export type { Recording } from '#adapters/recordings/record-run.ts';
 
 export async function makeRecording(site: Site, run: Run, session: string | null): Promise<Recording> {
+  refuseCleaned(run, 'the logs of its sessions are gone, so it cannot be recorded');
   const { events } = await (await openStore(site)).read(run.id);
   return recordRun({
     events,

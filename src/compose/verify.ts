@@ -8,6 +8,7 @@ import type { AgentEvent } from '#ports/agent.ts';
 import { acceptAgain } from '#runtime/accept-again.ts';
 import type { Verification } from '#views/verification.ts';
 import { verificationOf } from '#views/verification.ts';
+import { refuseCleaned } from '#compose/clean/refuse-cleaned.ts';
 import { cacheDirOf, composeEyes } from './eyes.ts';
 import type { Proof } from './find-proof.ts';
 import { gitOf } from './find-proof.ts';
@@ -30,6 +31,8 @@ export async function verifyProof(
   proof: Proof,
   options: VerifyOptions,
 ): Promise<Verification | null> {
+  if (proof.source === 'journal')
+    refuseCleaned(proof.run, 'its branch, held-out checks and logs are gone, so it cannot be verified again');
   const signature = await signatureOf(site, proof);
   const recorded = recordedEvidence(proof.run);
   const looked = await lookAgain(site, proof.run, options);

@@ -77,6 +77,7 @@ export interface SettingTypes {
   readonly cooldown: string | number;
   readonly knownRed: 'all' | readonly string[];
   readonly preCommitHook: boolean;
+  readonly 'commit.message': string;
   readonly heldOut: readonly HeldOutEntry[];
   readonly mayChange: readonly string[];
   readonly acceptReview: boolean;

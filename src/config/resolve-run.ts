@@ -35,6 +35,7 @@ import {
   knownRedOf,
   rolesOf,
   setupOf,
+  commitOf,
   tamperOf,
 } from './run-parts.ts';
 import { sandboxOf } from './sandbox.ts';
@@ -189,6 +190,7 @@ function frozenOf({ settings, preset, sanityCheck, plan, cast, planning, prompts
     ...flakyOf(settings),
     mayChange: setting(settings, 'mayChange') ?? [],
     ...tamperOf(settings),
+    ...commitOf(settings),
     ...calibrationOf(settings, sanityCheck),
     ...givenReview(settings),
   };

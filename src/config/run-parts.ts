@@ -78,6 +78,12 @@ export function tamperOf(settings: Layer): Pick<RunConfig, 'tamper'> {
   return setting(settings, 'tamper.acceptedBy') === 'reviewer' ? { tamper: { acceptedBy: 'reviewer' } } : {};
 }
 
+/** Only where it was given: it is part of what tells one start from another. */
+export function commitOf(settings: Layer): Pick<RunConfig, 'commit'> {
+  const message = setting(settings, 'commit.message');
+  return message === undefined ? {} : { commit: { message } };
+}
+
 /** A sanity check has nothing to calibrate: it is about agents. */
 export function calibrationOf(settings: Layer, sanityCheck: boolean): Pick<RunConfig, 'calibration'> {
   return sanityCheck ? {} : { calibration: setting(settings, 'acceptance.calibration') ?? 'auto' };

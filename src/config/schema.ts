@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { check } from './check-schema.ts';
 import { notify } from './notify-schema.ts';
 import { sandbox } from './sandbox-schema.ts';
-import { count, duration, environment, text } from './schema-parts.ts';
+import { commitMessage, count, duration, environment, text } from './schema-parts.ts';
 
 const agent = z.looseObject({
   driver: text.describe('claude, codex, openai, acp, command or scripted'),
@@ -196,6 +196,10 @@ export const configSchema = z.strictObject({
   maxLoops: count.optional(),
   cooldown: duration.optional(),
   knownRed: z.union([z.literal('all'), z.array(text)]).optional(),
+  commit: z
+    .strictObject({ message: commitMessage.optional() })
+    .optional()
+    .describe('How the commits of a run are named'),
   preCommitHook: z.boolean().optional().describe("Whether the repository's own pre-commit hook must pass"),
   heldOut: heldOutSchema
     .optional()

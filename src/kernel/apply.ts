@@ -103,6 +103,9 @@ export function apply(run: Run, event: Event): void {
     case 'run-approved':
       run.approval = { by: event.by, at: event.at, tree: event.tree };
       return;
+    case 'run-cleaned':
+      run.cleaned = { by: event.by, at: event.at, kept: event.kept, removedBytes: event.removedBytes };
+      return;
     default:
       return 'taskId' in event ? applyToTask(run, event) : applyPlan(run, event);
   }

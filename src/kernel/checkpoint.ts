@@ -1,4 +1,5 @@
 // A commit of work that is not proven yet. Its trailers say so: it names the criteria that passed, and no task.
+import { taskCommitMessage } from '#kernel/model/commit-message.ts';
 import { assert, present } from './assert.ts';
 import type { Move } from './policy.ts';
 import type { Run, TaskState } from './run.ts';
@@ -41,7 +42,7 @@ function messageOf(run: Run, task: TaskState, passed: readonly string[]): string
   const { id, criteria } = task.spec;
   const all = criteria.filter(({ kind }) => kind === 'exit').length;
   return [
-    `wip(${id}): checkpoint, ${passed.length} of ${all} criteria pass`,
+    taskCommitMessage(run, { id, title: `checkpoint, ${passed.length} of ${all} criteria pass` }, 'wip'),
     '',
     'Not proven: the work goes on from here.',
     '',

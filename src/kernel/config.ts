@@ -36,6 +36,8 @@ export interface RunConfig {
   readonly tamper?: { readonly acceptedBy: 'person' | 'reviewer' };
   /** The interactive session that this run was started from and for; it is held by its own client. */
   readonly foreign?: { readonly client: string; readonly sessionId: string };
+  /** How the run's commits are named; absent where the user said nothing. */
+  readonly commit?: { readonly message: string };
   /** What agents and checks may touch of this machine; absent in runs that were made before there was one. */
   readonly sandbox?: SandboxConfig;
   /** What checks see of the environment beyond the base: names, or names with values. */

@@ -9,7 +9,7 @@ import { answerPlanControl } from './decide-plan.ts';
 import { isPersonsWord, lastWordOn } from './last-word.ts';
 import { placeFor } from './place-task.ts';
 import { leftAtAcceptance } from './proof.ts';
-import { settleApproval, settleRetry } from './reopen.ts';
+import { settleApproval, settleRetry, whyGone } from './reopen.ts';
 import type { Run, TaskState } from './run.ts';
 import { whyNotAcceptable } from './tampering.ts';
 import type { Task } from './task.ts';
@@ -42,6 +42,8 @@ export function settleNext(run: Run): Fact[] {
 export function settle(run: Run, request: ControlRequest): Answer {
   if (request.control.kind === 'approve-run') return settleApproval(run, request.by, request.control.tree);
   if (run.outcome === null) return answer(run, request);
+  const gone = whyGone(run);
+  if (gone !== null) return { refused: gone };
   const { kind } = request.control;
   const { outcome } = run.outcome;
   const isForPlan = (kind === 'change-plan' || kind === 'replan') && outcome !== 'completed';

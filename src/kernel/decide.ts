@@ -15,6 +15,7 @@ import { isAwaitingPerson } from './left-to-person.ts';
 import type { Fact } from './events.ts';
 import type { Policy, RunMove } from './policy.ts';
 import { gapsInProof, reviewersWord } from './proof.ts';
+import { taskCommitMessage } from '#kernel/model/commit-message.ts';
 import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import { isApprovedAsWhole } from '#kernel/proof/proof-kind.ts';
 import type { Run, TaskState } from './run.ts';
@@ -294,6 +295,6 @@ function onlyBaseChecksRun(run: Run, task: TaskState): boolean {
 }
 
 function commitMessage(run: Run, task: TaskState): string {
-  const title = task.spec.title.replaceAll(/\s+/g, ' ').trim().slice(0, 100);
-  return `feat(${task.spec.id}): ${title}\n\nUntildone-Run: ${run.id}\nUntildone-Task: ${task.spec.id}\n`;
+  const message = taskCommitMessage(run, task.spec, 'feat');
+  return `${message}\n\nUntildone-Run: ${run.id}\nUntildone-Task: ${task.spec.id}\n`;
 }

@@ -87,6 +87,7 @@ const fields: { readonly [type in FactType]: { readonly [field: string]: FieldTy
   'run-ended': { outcome: 'string', reason: 'string', proof: 'string-if-any', refused: 'string-if-any' },
   'run-reopened': { by: 'string' },
   'run-approved': { by: 'string', tree: 'string' },
+  'run-cleaned': { by: 'string', kept: 'object', removedBytes: 'number' },
 };
 
 /** From version n to n+1, by n. A released format is never dropped from here. */

@@ -247,6 +247,13 @@ export type Fact =
   /** A person wants more of a run that was over: it goes on from there. What is done and spent stays so. */
   | { readonly type: 'run-reopened'; readonly by: string }
   /** Of a run that ended as unverified: the work of this very tree is taken as done, if it is still accepted. */
-  | { readonly type: 'run-approved'; readonly by: string; readonly tree: string };
+  | { readonly type: 'run-approved'; readonly by: string; readonly tree: string }
+  /** After the end: its files, branch and logs are removed from here on; `kept` names what stays. */
+  | {
+      readonly type: 'run-cleaned';
+      readonly by: string;
+      readonly kept: readonly string[];
+      readonly removedBytes: number;
+    };
 
 export type FactType = Fact['type'];

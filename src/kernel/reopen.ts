@@ -44,8 +44,16 @@ export function settleApproval(run: Run, by: string, tree: string): Answer {
   };
 }
 
+/** Why a run that was cleaned cannot go on, in one sentence without its full stop; null for all others. */
+export function whyGone({ cleaned }: Pick<Run, 'cleaned'>): string | null {
+  return cleaned === null ? null : `the run was cleaned by ${cleaned.by}, and its branch and files are gone`;
+}
+
 /** Why the work as a whole cannot be approved, in one sentence without its full stop; null when it can. */
-export function whyNotApproved({ approval, config, outcome, tip }: Run, tree: string): string | null {
+export function whyNotApproved(run: Run, tree: string): string | null {
+  const { approval, config, outcome, tip } = run;
+  const gone = whyGone(run);
+  if (gone !== null) return gone;
   if (outcome === null && approval?.tree !== tree) return 'the run has not ended';
   if (outcome !== null && outcome.outcome !== 'unverified') return `the run has ended: ${outcome.outcome}`;
   if (config.foreign !== undefined) return 'the run has ended with the session it belonged to';
@@ -57,6 +65,8 @@ export function whyNotApproved({ approval, config, outcome, tip }: Run, tree: st
 /** In one sentence without its full stop; null for one that can be taken up. */
 export function whyNotRetried(run: Run, task: TaskState): string | null {
   const { id } = task.spec;
+  const gone = whyGone(run);
+  if (gone !== null) return gone;
   switch (task.status) {
     case 'failed':
       return null;

@@ -89,6 +89,15 @@ export interface Run {
   readonly reopenings: Reopening[];
   /** A person approved the work as a whole, though nothing proves it; it completes once the acceptance passes again. */
   approval: { readonly by: string; readonly at: number; readonly tree: string } | null;
+  /** Its files, branch and logs were removed: the journal is what is left. */
+  cleaned: Cleaning | null;
+}
+
+export interface Cleaning {
+  readonly by: string;
+  readonly at: number;
+  readonly kept: readonly string[];
+  readonly removedBytes: number;
 }
 
 export interface PastSession {
@@ -247,6 +256,7 @@ export function createRun(id: string, config: RunConfig, createdAt: number): Run
     landings: [],
     reopenings: [],
     approval: null,
+    cleaned: null,
   };
 }
 

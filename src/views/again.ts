@@ -13,20 +13,29 @@ export function retryable(run: Run): string | null {
   return first?.spec.id ?? null;
 }
 
-/** `untildone retry t3 --run r, then untildone resume r --budget sessions=60` */
-export function takeUpCommands(run: Run, taskId: string): string {
-  return `untildone retry ${taskId} --run ${run.id}, then ${resumeCommand(run)}`;
+/** `untildone retry t3 --run r --budget sessions=60`: the run goes on by it. */
+export function retryCommand(run: Run, taskId: string): string {
+  return `untildone retry ${taskId} --run ${run.id}${moreRoom(run)}`;
 }
 
 /** What a person can give a run whose goal was not reached; null for one that does not plan. */
-export function anotherPlan({ id, config, outcome }: Run): string | null {
-  if (config.policy.planning === undefined || outcome === null || outcome.outcome === 'completed')
+export function anotherPlan({ id, config, outcome, cleaned }: Run): string | null {
+  if (
+    config.policy.planning === undefined ||
+    outcome === null ||
+    cleaned !== null ||
+    outcome.outcome === 'completed'
+  )
     return null;
   return `untildone plan --again "…" --run ${id}`;
 }
 
-/** With more room where nothing is left. */
 export function resumeCommand(run: Run): string {
+  return `untildone resume ${run.id}${moreRoom(run)}`;
+}
+
+/** ` --budget sessions=60` where nothing is left; '' for a run that has some. */
+function moreRoom(run: Run): string {
   const { budget, ledger, activeMs } = run;
   const more = (limit: number): number => Math.ceil(limit * 1.5);
   const isOut = 'spentOut' in reserveSession(ledger, budget);
@@ -36,7 +45,7 @@ export function resumeCommand(run: Run): string {
     ...(isOut && ledger.spent.tokens >= budget.tokens ? [`tokens=${more(budget.tokens)}`] : []),
     ...(activeMs >= budget.activeMs ? [`hours=${more(budget.activeMs / 3_600_000)}`] : []),
   ];
-  return `untildone resume ${run.id}${raised.length === 0 ? '' : ` --budget ${raised.join(',')}`}`;
+  return raised.length === 0 ? '' : ` --budget ${raised.join(',')}`;
 }
 
 /** What was said of it before holds no longer, and is not hidden. */

@@ -1,6 +1,7 @@
 // Where the work of a run went after its end.
 import type { LandedWork } from '#kernel/landing.ts';
 import type { Run } from '#kernel/run.ts';
+import { cleanedLines } from './cleaned.ts';
 
 /** `landed on main as 0123456789 (merged), by ann` */
 export function landedText({ how, target, commit, by, isProven, acceptedReview }: LandedWork): string {
@@ -9,7 +10,8 @@ export function landedText({ how, target, commit, by, isProven, acceptedReview }
 }
 
 export function landedLines(run: Run): string[] {
-  return run.landings.map(
-    (landed) => `${landed.isProven || landed.acceptedReview === true ? '🛬' : '⚠️ '} ${landedText(landed)}`,
+  const landed = run.landings.map(
+    (one) => `${one.isProven || one.acceptedReview === true ? '🛬' : '⚠️ '} ${landedText(one)}`,
   );
+  return [...landed, ...cleanedLines(run)];
 }

@@ -1,4 +1,5 @@
 // The message of a commit that lands a run: what it is, what was looked at, and the trailers by which it is found again.
+import { landingSubject, taskCommitMessage } from '#kernel/model/commit-message.ts';
 import type { Run } from '#kernel/run.ts';
 import { criteriaOf } from './criteria.ts';
 import { isAcceptedOnReview } from './proof.ts';
@@ -16,7 +17,13 @@ const criteriaMax = 20;
 export function landingTitle(run: Run): string {
   const tasks = [...run.tasks.values()].filter((task) => task.commit !== null);
   const [only] = tasks;
-  return shortened(tasks.length === 1 && only !== undefined ? only.spec.title : run.config.goal, 72);
+  if (tasks.length !== 1 || only === undefined) {
+    const goal = shortened(run.config.goal, 72);
+    return landingSubject(run, goal) ?? goal;
+  }
+  const { id, title } = only.spec;
+  if (run.config.commit === undefined) return shortened(title, 72);
+  return taskCommitMessage(run, { id, title: shortened(title, 72) }, 'feat').split('\n')[0] ?? '';
 }
 
 export function landingMessage(run: Run, { branch, mode, isUnproven }: LandingWords): string {

@@ -24,6 +24,7 @@ export function listJson(runs: readonly ListedRun[]) {
     steps: completedSteps(run),
     branch: run.base?.branch ?? null,
     landings: run.landings,
+    ...(run.cleaned === null ? {} : { cleaned: run.cleaned }),
     holder,
   }));
 }
@@ -44,9 +45,10 @@ export function listText(runs: readonly ListedRun[]): string {
 }
 
 /** `, on main` once its work has landed there. */
-function whereOf({ landings }: Run): string {
+function whereOf({ landings, cleaned }: Run): string {
   const targets = new Set(landings.map(({ target }) => target));
-  return targets.size === 0 ? '' : `, on ${[...targets].join(' and ')}`;
+  const where = targets.size === 0 ? '' : `, on ${[...targets].join(' and ')}`;
+  return `${where}${cleaned === null ? '' : ', cleaned'}`;
 }
 
 export function table(rows: readonly (readonly string[])[]): string {

@@ -8,7 +8,7 @@ import type { CalibratedCheck } from './calibration.ts';
 import { calibratedChecks, calibrationLines } from './calibration.ts';
 import { describeChange } from './criteria-events.ts';
 import type { CriterionView } from './criteria.ts';
-import { reopenedLines, retryable, takeUpCommands } from './again.ts';
+import { reopenedLines, retryable, retryCommand } from './again.ts';
 import { criteriaOf } from './criteria.ts';
 import type { ReviewView } from './reviews.ts';
 import { reviewsOf } from './reviews.ts';
@@ -158,7 +158,7 @@ function commandsFor(run: Run): string[] {
   const diff = run.base === null ? [] : [`git diff ${commit.slice(0, 12)} ${branch}`];
   const show = `untildone show ${run.id}`;
   const taskId = retryable(run);
-  const again = taskId === null ? [] : takeUpCommands(run, taskId).split(', then ');
+  const again = taskId === null ? [] : [retryCommand(run, taskId)];
   const ways = isReviewedOnly(run) ? waysToProof(run).map(([command]) => command) : [];
   if (run.outcome.outcome !== 'completed') return [...diff, show, ...again, ...ways];
   return [

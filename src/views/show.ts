@@ -8,6 +8,7 @@ import type { Tampering } from '#kernel/tampering.ts';
 import { describeVerdict } from './reviews.ts';
 import { calibrationLine } from './calibration.ts';
 import { describeCriteriaEvent } from './criteria-events.ts';
+import { cleanedText } from './cleaned.ts';
 import { landedText } from './landed.ts';
 import { describePlanEvent } from './plan-events.ts';
 import { deedOf } from './stage.ts';
@@ -88,6 +89,8 @@ export function describeEvent(event: Event, names: StepNames = plainName): strin
       return `the run is taken up again by ${event.by}`;
     case 'run-approved':
       return `${event.by} approved the work as a whole, on tree ${event.tree.slice(0, 10)}`;
+    case 'run-cleaned':
+      return cleanedText(event);
     default:
       return describeTaskEvent(event, names);
   }

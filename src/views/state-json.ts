@@ -33,6 +33,7 @@ export function stateJson(run: Run, who?: { readonly holder: string | null }) {
     /** What the outcome rests on; null while the run goes on, and where nothing does. */
     proof: proofOf(run),
     landings: run.landings,
+    ...(run.cleaned === null ? {} : { cleaned: { ...run.cleaned, at: utc(run.cleaned.at) } }),
     /** Ends that a person took back. */
     reopenings: run.reopenings.map(({ at, ...rest }) => ({ at: utc(at), ...rest })),
     /** Whether the agents were kept away from our own state. */

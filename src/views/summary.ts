@@ -4,7 +4,7 @@ import type { Outcome } from '#kernel/outcome.ts';
 import { refusalOf } from '#kernel/proof.ts';
 import { whyNotApproved } from '#kernel/reopen.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
-import { anotherPlan, reopenedLines, resumeCommand, retryable, takeUpCommands } from './again.ts';
+import { anotherPlan, reopenedLines, resumeCommand, retryable, retryCommand } from './again.ts';
 import { afterLandingLines } from './after-landing.ts';
 import { ranLine } from './agents.ts';
 import { calibrationLines } from './calibration.ts';
@@ -60,7 +60,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     ...afterLandingLines(run.acceptance?.runsAfterLanding),
     ...landedLines(run),
     ...reopenedLines(run),
-    ...(isRemoved ? [] : [`Logs: ${place.logsDir}`]),
+    ...(isRemoved ? [] : [`Logs: ${run.cleaned === null ? place.logsDir : 'removed by `untildone clean`'}`]),
     ...(place.isPassing === true && !isTrial ? [] : [`Next: ${nextAction(run)}`]),
     ...unprotectedLines(run.config),
   ].join('\n');
@@ -218,7 +218,7 @@ function goOn(run: Run, first: string): string {
   const done = [...run.tasks.values()].filter(({ status }) => status === 'landed').length;
   const keep = `keep ${done === 1 ? 'the task that is' : `the ${done} tasks that are`} done: untildone land ${run.id} --unproven`;
   const ways = [...(plan === null ? [] : [`have it planned again: ${plan}`]), ...(done === 0 ? [] : [keep])];
-  return `${first}, and take it up again: ${[takeUpCommands(run, taskId), ...ways].join('; or ')}`;
+  return `${first}, and take it up again: ${[retryCommand(run, taskId), ...ways].join('; or ')}`;
 }
 
 function reviewedNext(run: Run, diff: string): string {
@@ -235,6 +235,10 @@ function approval(run: Run): string {
 }
 
 function nextAction(run: Run): string {
+  if (run.cleaned !== null) return 'nothing: the run was cleaned; `untildone export` still has its statement';
+  const [landed] = run.landings;
+  if (landed !== undefined && run.outcome?.outcome === 'completed')
+    return `nothing: its work is on ${landed.target}; once you need its logs no longer: untildone clean`;
   const branch = run.base?.branch ?? '';
   const diff = run.base === null ? '' : `git diff ${run.base.commit.slice(0, 10)} ${branch}`;
   switch (run.outcome?.outcome) {

@@ -98,12 +98,13 @@ describe('from another process', () => {
       'retry main',
       'skip main',
       'accept done.txt --why mine',
+      'clean --unlanded',
     ];
     const tries = commands.map(
       (command) =>
         `'${bin()}' ${command} >> '${place.folder}/tried' 2>&1; echo "code $?" >> '${place.folder}/tried'`,
     );
-    const slyly = ['stop --now', 'accept done.txt --why mine', 'approve'];
+    const slyly = ['stop --now', 'accept done.txt --why mine', 'approve', 'clean --unlanded'];
     const sly = slyly.map(
       (command) =>
         `env -u UNTILDONE_MARK setsid -w '${bin()}' ${command} >> '${place.folder}/tried' 2>&1; echo "code $?" >> '${place.folder}/tried'`,

@@ -96,7 +96,7 @@ describe('a person at another terminal', () => {
 
     place.write('able', '');
     expect(await say('answer', 'euro, always')).toMatch(/^Answered the question of task TASK-1\./);
-    expect(await say('retry', 'TASK-2')).toMatch(/^Task TASK-2 is taken up again\./);
+    expect(await say('retry', 'TASK-2', '--no-drive')).toMatch(/^Task TASK-2 is taken up again\./);
     // Nobody has acted on it: the last word counts.
     expect(await say('approve')).toMatch(/^Approved: AC-2 of task TASK-3/);
     expect((await place.untildone(['approve'])).stderr).toMatch(/approved already.*\nHint: .*take it back: /);

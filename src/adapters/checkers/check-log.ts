@@ -1,9 +1,11 @@
-// The output of a check: all of it in a file, its end in memory, its test count as it comes.
+// The output of a check: its beginning and end in a file, its end in memory, its test count as it comes.
 import { StringDecoder } from 'node:string_decoder';
 import type { FileHandle } from 'node:fs/promises';
 import { boundedOutput } from '#analysis/texts/bounded-output.ts';
 import type { TestTally } from '#kernel/criterion.ts';
+import type { LogCap } from '#adapters/logs/log-cap.ts';
 import type { Redactor } from '#ports/redactor.ts';
+import { openCappedLog } from './capped-log.ts';
 import { countTests, stripAnsi, type TestCount } from './zero-tests.ts';
 
 export interface CheckLog {
@@ -25,30 +27,18 @@ const keptBytesMax = 4 * tailBytesMax;
 const sampleMax = { head: 128 * 1024, tail: 512 * 1024 };
 // A line that never ends is not waited for.
 const lineMax = 16 * 1024;
-// A check that prints without end must not fill the disk.
-const logBytesMax = 64 * 1024 * 1024;
 
 export function openLog(
   file: FileHandle,
   redactor: Redactor,
+  cap: LogCap,
   onText: (text: string) => void = () => {},
 ): CheckLog {
   // Each stream has its own characters and lines, however the pieces are mixed.
   const streams = { stdout: openStream(redactor), stderr: openStream(redactor) };
   const sample = boundedOutput(sampleMax.head, sampleMax.tail, '\n[…]\n');
   let kept = Buffer.alloc(0);
-  let written = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  let closing: Promise<void> | null = null;
-  const write = (chunk: Buffer): Promise<void> => {
-    if (chunk.length === 0 || written >= logBytesMax) return Promise.resolve();
-    const part = chunk.subarray(0, logBytesMax - written);
-    written += part.length;
-    const done = last.then(() => file.write(part)).then(() => undefined);
-    // A full disk costs the log, not the verdict.
-    last = done.catch(() => undefined);
-    return last.then(() => undefined);
-  };
+  const log = openCappedLog(file, cap);
   const keep = (text: string): void => {
     onText(text);
     sample.add(text);
@@ -62,27 +52,20 @@ export function openLog(
       tests.add(text);
       const redacted = redacting.push(text);
       keep(lines.push(redacted));
-      return write(Buffer.from(redacted));
+      return log.write(Buffer.from(redacted));
     },
     async close() {
       for (const { decoder, redacting, lines } of Object.values(streams)) {
         const text = decoder.end();
         const redacted = redacting.push(text) + redacting.end();
         keep(lines.push(redacted) + lines.end());
-        await write(Buffer.from(redacted));
+        await log.write(Buffer.from(redacted));
       }
-      await last;
-      closing ??= finish(file, written >= logBytesMax);
-      await closing;
+      await log.close();
       const tail = lastBytes(stripAnsi(fromCharacter(kept)), tailBytesMax);
       return { tail, output: sample.text(), tests: combine(streams) };
     },
   };
-}
-
-async function finish(file: FileHandle, isCut: boolean): Promise<void> {
-  if (isCut) await file.write('\n[the rest was left out]\n').catch(() => undefined);
-  await file.close().catch(() => undefined);
 }
 
 type Findings = ReturnType<TestCount['finding']>;

@@ -237,7 +237,10 @@ describe('output', () => {
     expect(Buffer.byteLength(finding.tail)).toBeLessThanOrEqual(4096);
     expect(finding.tail).not.toContain('\uFFFD');
     expect(finding.tail.endsWith('the end\n')).toBe(true);
-    expect(statSync(join(home, 'logs/check.log')).size).toBeLessThan(65 * 1024 * 1024);
+    expect(statSync(join(home, 'logs/check.log')).size).toBeLessThan(9 * 1024 * 1024);
+    expect(log()).toMatch(
+      /^üé☃ [^]*\n\[\d+ bytes were left out here: the log is kept short\]\n[^]*the end\S*\n$/,
+    );
   });
 
   it('gives a check the environment it was given, and nothing of ours but the mark [X12]', async () => {

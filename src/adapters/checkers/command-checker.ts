@@ -8,6 +8,7 @@ import type { ProcessEnding } from '#kernel/ending.ts';
 import type { CheckRequest } from '#ports/checker.ts';
 import type { RunningProcess } from '#ports/processes.ts';
 import { judge } from './judge.ts';
+import { checkLogCap } from '#adapters/logs/log-cap.ts';
 import { openLog } from './check-log.ts';
 import { shellCommand } from './shell-command.ts';
 import { stripAnsi } from './zero-tests.ts';
@@ -27,7 +28,12 @@ export async function checkCommand(
     look: request.look ?? 1,
   });
   await mkdir(logsDir, { recursive: true });
-  const log = openLog(await open(join(logsDir, request.log), 'w'), redactor, request.onOutput);
+  const log = openLog(
+    await open(join(logsDir, request.log), 'w'),
+    redactor,
+    checkLogCap(logsDir),
+    request.onOutput,
+  );
   const start = (): RunningProcess =>
     processes.start({
       command,

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describeProcessEnding, type ProcessEnding } from '#kernel/ending.ts';
 import type { CheckRequest } from '#ports/checker.ts';
+import { checkLogCap } from '#adapters/logs/log-cap.ts';
 import { openLog } from './check-log.ts';
 import { isTaken } from './knock.ts';
 import type { CheckTools } from './tools.ts';
@@ -53,7 +54,7 @@ async function start(
   { processes, logsDir, redactor, env }: CheckTools,
 ): Promise<Served> {
   await mkdir(logsDir, { recursive: true });
-  const log = openLog(await open(join(logsDir, request.log), 'w'), redactor);
+  const log = openLog(await open(join(logsDir, request.log), 'w'), redactor, checkLogCap(logsDir));
   const running = processes.start({
     command: check.serve,
     cwd: join(request.cwd, check.cwd),

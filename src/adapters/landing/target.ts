@@ -59,7 +59,8 @@ export async function refuseUnclean(git: Git, { checkout, branch }: Target): Pro
   );
 }
 
-async function checkoutOf(git: Git, commonDir: string, ref: string): Promise<string | null> {
+/** The folder of the checkout that has this ref, also in the middle of a rebase; null when none has. */
+export async function checkoutOf(git: Git, commonDir: string, ref: string): Promise<string | null> {
   const listed = await git.tell(['worktree', 'list', '--porcelain', '-z'], { gitDir: commonDir, ...reading });
   for (const entry of listed.split('\0\0')) {
     const lines = entry.split('\0');

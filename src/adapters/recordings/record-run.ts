@@ -105,6 +105,8 @@ async function record(session: Ended, order: RecordOrder, notes: string[]): Prom
   if (log === null) notes.push(`${name}: its log ${result.log} is gone; only what it changed is recorded.`);
   if (log !== null && log.dropped > 0)
     notes.push(`${name}: the first ${log.dropped} characters were left out.`);
+  if (log !== null && log.leftOut > 0)
+    notes.push(`${name}: its log was too long; ${log.leftOut} bytes of its middle are missing.`);
   if (log !== null && log.unreadable > 0)
     notes.push(`${name}: ${log.unreadable} lines of its log are damaged.`);
   noteEnding(name, result, notes);

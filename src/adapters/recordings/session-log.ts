@@ -1,5 +1,6 @@
 // A session log as what can be played again: words, tool calls, usage. Read line by line; logs may be larger than memory.
 import { open } from 'node:fs/promises';
+import { leftOutPattern } from '#adapters/logs/log-cap.ts';
 import type { Usage } from '#kernel/budget.ts';
 
 export type Heard =
@@ -11,6 +12,8 @@ export interface SessionLog {
   readonly heard: readonly Heard[];
   /** Characters that were left out of the beginning. */
   readonly dropped: number;
+  /** Bytes that the log itself left out of its middle. */
+  readonly leftOut: number;
   /** Lines that are no JSON, such as one that was cut off. */
   readonly unreadable: number;
 }
@@ -21,7 +24,7 @@ const textLengthMax = 4 * 1024 * 1024;
 /** Null when there is no such log. */
 export async function readSessionLog(file: string): Promise<SessionLog | null> {
   const heard: Heard[] = [];
-  let [unreadable, length, dropped] = [0, 0, 0];
+  let [unreadable, length, dropped, leftOut] = [0, 0, 0, 0];
   const handle = await open(file).catch(() => null);
   if (handle === null) return null;
   try {
@@ -30,6 +33,7 @@ export async function readSessionLog(file: string): Promise<SessionLog | null> {
       const event = parse(line);
       if (event === null) unreadable += 1;
       else length += take(event, heard);
+      leftOut += event === null ? 0 : bytesLeftOut(event);
       for (; length - dropped > textLengthMax; dropped += dropOldest(heard));
     }
   } catch {
@@ -37,7 +41,8 @@ export async function readSessionLog(file: string): Promise<SessionLog | null> {
   } finally {
     await handle.close();
   }
-  return { heard: heard.filter((one) => one.kind !== 'say' || one.text !== ''), dropped, unreadable };
+  const played = heard.filter((one) => one.kind !== 'say' || one.text !== '');
+  return { heard: played, dropped, leftOut, unreadable };
 }
 
 type Fields = { readonly [key: string]: unknown };
@@ -49,6 +54,11 @@ function parse(line: string): Fields | null {
   } catch {
     return null;
   }
+}
+
+function bytesLeftOut({ type, text }: Fields): number {
+  if (type !== 'notice' || typeof text !== 'string') return 0;
+  return Number(leftOutPattern.exec(text)?.[1] ?? 0);
 }
 
 /** Adds what can be played; returns how many characters that was. */

@@ -1,6 +1,8 @@
 // The log of a session: one JSON line an event, in the file as it arrives, so that it can be followed.
 import { closeSync, fdatasyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { leftOutText, type LogCap } from '#adapters/logs/log-cap.ts';
+import { createTailQueue } from '#adapters/logs/tail-queue.ts';
 import type { LogLine } from '#ports/session-host.ts';
 import { encodeTextLine } from './text-line.ts';
 
@@ -11,27 +13,69 @@ export function logName(role: string, ordinal: number, at: number): string {
   return `${role.replaceAll(/[^\w.-]/g, '-')}_${String(ordinal).padStart(3, '0')}_${stamp}.jsonl`;
 }
 
-/** Writes block until the system has taken them: that is the back-pressure on a flooding agent. */
-export function createLogFile(file: string): { write(line: LogLine): void; close(): void } {
+const uncapped: LogCap = { headBytes: Infinity, tailBytes: 0 };
+
+/**
+ * Writes block until the system has taken them: that is the back-pressure on a flooding agent.
+ * Contract: beyond the cap only words and tool calls are left out, and of them the end is kept; it is written before the
+ * agent's result and when the log is closed.
+ */
+export function createLogFile(
+  file: string,
+  cap: LogCap = uncapped,
+): { write(line: LogLine): void; close(): void } {
   mkdirSync(dirname(file), { recursive: true });
   const descriptor = openSync(file, 'a', 0o600);
+  const tail = createTailQueue(cap.tailBytes);
   let isOpen = true;
+  let [written, isFull] = [0, false];
   const writeAll = (bytes: Buffer): void => {
     for (let from = 0; from < bytes.length;) from += writeSync(descriptor, bytes, from);
   };
+  const notice = (at: number, text: string): void =>
+    writeAll(Buffer.from(`${encode({ at, type: 'notice', text })}\n`));
+  const add = (at: number, bytes: Buffer): void => {
+    written += bytes.length;
+    if (written <= cap.headBytes) return writeAll(bytes);
+    if (!isFull) notice(at, `this log has reached ${written} bytes: of the rest only the end is kept`);
+    isFull = true;
+    tail.push(bytes);
+  };
+  const flush = (at: number): void => {
+    const { pieces, dropped } = tail.take();
+    if (dropped > 0) notice(at, leftOutText(dropped));
+    for (const piece of pieces) writeAll(piece);
+  };
+  // A disk that takes no more words may still take the result.
+  const tryFlush = (at: number): void => {
+    try {
+      flush(at);
+    } catch {
+      // What was said last is lost; the result says what it amounts to.
+    }
+  };
   return {
     write: (line) => {
-      if (line.type === 'text') encodeTextLine(line.at, line.text, writeAll);
-      else writeAll(Buffer.from(`${encode(line)}\n`));
+      if (line.type === 'text') return encodeTextLine(line.at, line.text, (bytes) => add(line.at, bytes));
+      const bytes = Buffer.from(`${encode(line)}\n`);
+      if (cappedTypes.has(line.type)) return add(line.at, bytes);
+      if (line.type === 'agent-ended' || line.type === 'session-ended') tryFlush(line.at);
+      writeAll(bytes);
       // From this line a session is adopted whose host was killed before it could write a receipt.
       if (line.type === 'agent-ended') fdatasyncSync(descriptor);
     },
     close: () => {
-      if (isOpen) closeSync(descriptor);
+      if (isOpen) {
+        tryFlush(Date.now());
+        closeSync(descriptor);
+      }
       isOpen = false;
     },
   };
 }
+
+/** What may be left out of a long log; results, usage and ids are always written at once. */
+const cappedTypes: ReadonlySet<string> = new Set(['tool-call', 'tool-result', 'notice']);
 
 /** `at` and `type` come first, so that a line can be recognised without parsing it. */
 function encode(line: LogLine): string {

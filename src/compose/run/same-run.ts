@@ -64,4 +64,5 @@ const inWords = {
   mayChange: '--may-change',
   acceptReview: '--accept-review',
   checkEnv: 'the environment of checks',
+  commit: 'commit messages',
 } as const satisfies { readonly [part in keyof RunConfig]?: string };

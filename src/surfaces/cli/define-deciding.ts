@@ -5,6 +5,7 @@ import type { AnswerOptions } from '#surfaces/cli/commands/answer.ts';
 import type { TaskOptions } from '#surfaces/cli/commands/task-control.ts';
 import type { VerdictOptions } from '#surfaces/cli/commands/verdict.ts';
 import type { Act } from './define-run.ts';
+import { more } from './define-run.ts';
 
 const whichRun = 'id of a run, or its beginning; default: the unfinished one';
 const seeFirst = '`untildone status` shows the question, what was seen and changed, and what to type.';
@@ -71,18 +72,22 @@ function addTaskControl(program: Command, act: Act, kind: 'retry' | 'skip'): voi
     .command(kind)
     .description(
       isRetry
-        ? 'take a task up again that was given up or left out; its attempts are counted anew'
+        ? 'retry a failed or skipped task with fresh attempts, and go on'
         : 'leave a task out; the outcome says so, and by whom',
     )
     .argument('<task>', 'id of the task, or its number')
     .option('--run <run>', `${whichRun}, else the newest`)
     .option('--json', 'print one JSON document');
-  if (!isRetry) command.option('--why <reason>', 'recorded with it');
+  if (isRetry)
+    command
+      .option('--budget <limits>', 'raise limits: usd=50,sessions=80', more)
+      .option('--no-drive', 'write it down only; `untildone resume` goes on');
+  else command.option('--why <reason>', 'recorded with it');
   const example = isRetry ? 'untildone retry 3' : 'untildone skip docs --why "they are written elsewhere"';
   command
     .addHelpText(
       'after',
-      `\nA run that is over is open again by it; \`untildone resume\` goes on, and nothing that is done is paid for again.\n\nExample:\n  ${example}`,
+      `\nA run that is over is open again by it, and nothing that is done is paid for again.${isRetry ? '' : ' `untildone resume` goes on.'}\n\nExample:\n  ${example}`,
     )
     .action((task: string, options: TaskOptions) =>
       act(async () =>

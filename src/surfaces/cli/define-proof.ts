@@ -32,6 +32,7 @@ export function addProofCommands(program: Command, act: Act): void {
     .option('--remote <name>', 'where to push, with --pr; default: where the target comes from, or origin')
     .option('--accept-review', "accept a reviewer's pass as the only proof")
     .option('--unproven', 'land it though it is not proven; nothing is checked')
+    .option('--keep', "keep the run's branch and worktree")
     .option('--json', 'print one JSON document')
     .addHelpText('after', landHelp)
     .action((run: string | undefined, options: LandOptions) =>

@@ -9,6 +9,7 @@ import { addMapCommand } from './define-map.ts';
 import { addPlanCommand } from './define-plan.ts';
 import { addProbeCommand } from './define-probe.ts';
 import { addProofCommands } from './define-proof.ts';
+import { addCleanCommand } from './define-clean.ts';
 import { addInsideCommands } from './define-inside.ts';
 import { addRunCommands } from './define-run.ts';
 import { addSetupCommands } from './define-setup.ts';
@@ -58,6 +59,7 @@ function createProgram(setExitCode: (code: number) => void): Command {
   addProbeCommand(program, act);
   addMapCommand(program, act);
   addPlanCommand(program, act);
+  addCleanCommand(program, act);
   addSetupCommands(program, act);
   addInsideCommands(program, act);
   addHelpCommands(program, act);

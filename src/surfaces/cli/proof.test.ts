@@ -156,8 +156,9 @@ describe('land [X12] [X13]', () => {
     expect(await untildone('land', '--branch', 'untildone/x')).toMatchObject({ code: 2 });
     expect(await untildone('land', '--pr', '--squash')).toMatchObject({ code: 2 });
     const landed = await untildone('land', '--branch', 'main', '--json');
-    expect(JSON.parse(landed.out)).toMatchObject({ kind: 'landed', exitCode: 0 });
+    expect(JSON.parse(landed.out)).toMatchObject({ kind: 'landed', removed: ['branch'], exitCode: 0 });
     expect(await git('show', 'main:done.txt')).toBe('right');
+    expect(await git('branch', '--list', 'untildone/*')).toBe('');
   });
 
   it('refuses a run that has proven nothing', async () => {
@@ -213,7 +214,7 @@ describe('land [X12] [X13]', () => {
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('is not proven') as string });
     expect(await git('rev-parse', 'main')).toBe(before);
     expect(await untildone('land', '--pr')).toMatchObject({ code: 2, err: refused.err });
-    const { code, out } = await untildone('land', '--unproven', '--squash');
+    const { code, out } = await untildone('land', '--unproven', '--squash', '--keep');
     expect(code).toBe(0);
     expect(out).toMatch(/Landed WITHOUT PROOF the run[\s\S]*It ended as unverified/);
     expect(await git('log', '-1', '--format=%b', 'main')).toContain('Landed without proof.');

@@ -1,10 +1,12 @@
+import { refuseCleaned } from '#compose/clean/refuse-cleaned.ts';
 import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { isReviewedOnly } from '#views/proof.ts';
-import { anotherPlan, resumeCommand, retryable, takeUpCommands } from '#views/again.ts';
+import { anotherPlan, resumeCommand, retryable, retryCommand } from '#views/again.ts';
 
 export function refuseFinished(run: Run): void {
   if (run.outcome === null) return;
+  refuseCleaned(run, 'its branch and files are gone, so it cannot go on');
   if (isReviewedOnly(run))
     throw new OperatorError(
       'run-is-over',
@@ -20,6 +22,6 @@ export function refuseFinished(run: Run): void {
       ? `Have it planned again: ${plan}, then ${resumeCommand(run)}. Or start a new one with \`untildone run\`.`
       : taskId === null
         ? 'Start a new one with `untildone run`; `untildone show` tells what became of this one.'
-        : `Take it up again: ${takeUpCommands(run, taskId)}. Or start a new one with \`untildone run\`.`,
+        : `Take it up again: ${retryCommand(run, taskId)}. Or start a new one with \`untildone run\`.`,
   );
 }

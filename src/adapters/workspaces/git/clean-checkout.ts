@@ -70,7 +70,7 @@ export async function sweepCleanCheckouts(
   which: 'all' | 'dead',
 ): Promise<void> {
   const names = await readdir(join(ground.cacheDir, 'clean')).catch(() => []);
-  for (const name of names.filter((each) => isOfRun(each, ground.runId))) {
+  for (const name of names.filter((each) => isCleanCheckoutOf(each, ground.runId))) {
     const home = join(ground.cacheDir, 'clean', name);
     if (which === 'dead' && living.has(home)) continue;
     const place = placeOf(ground, home);
@@ -81,7 +81,7 @@ export async function sweepCleanCheckouts(
 }
 
 /** Another run's id may begin with this one. */
-function isOfRun(name: string, runId: string): boolean {
+export function isCleanCheckoutOf(name: string, runId: string): boolean {
   return name.startsWith(`${runId}-`) && /^[0-9a-f]{8}$/.test(name.slice(runId.length + 1));
 }
 

@@ -12,6 +12,7 @@ export interface DependencyCacheOptions {
   /** Whether a sandbox keeps every agent of the run away from this folder. */
   readonly isSandboxed: boolean;
   readonly note: (text: string) => void;
+  readonly bytesMax?: number;
 }
 
 export interface DependencyCache {
@@ -25,6 +26,8 @@ export interface DependencyCache {
 
 // A handful of branches with their own lock files; each may be hundreds of megabytes.
 const entriesMax = 8;
+/** Of all entries together; the newest one stays whatever its size. */
+const bytesMaxDefault = 4 * 1024 ** 3;
 
 export function openDependencyCache(options: DependencyCacheOptions): DependencyCache {
   const folder = join(options.cacheDir, 'setup');
@@ -57,12 +60,13 @@ export function openDependencyCache(options: DependencyCacheOptions): Dependency
         await mkdir(join(fresh, 'files'), { recursive: true });
         for (const path of paths) await copyTree(join(root, path), join(fresh, 'files', path), 'itself');
         await writeFile(join(fresh, 'seal'), await sealOf(name, fresh));
+        await writeFile(join(fresh, 'bytes'), String(await bytesIn(join(fresh, 'files'))));
         await rename(fresh, join(folder, name));
       } catch {
         // Another run stored the same first, or the disk is full: the installation stands.
         await rm(fresh, { recursive: true, force: true });
       }
-      await evict(folder);
+      await evict(folder, options.bytesMax ?? bytesMaxDefault);
     },
   };
 }
@@ -85,15 +89,36 @@ async function stateOf(folder: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function evict(folder: string): Promise<void> {
+async function evict(folder: string, bytesMax: number): Promise<void> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => !name.includes('.'));
-  if (names.length <= entriesMax) return;
-  const aged = await Promise.all(
+  const entries = await Promise.all(
     names.map(async (name) => ({
       name,
       at: (await stat(join(folder, name)).catch(() => null))?.mtimeMs ?? 0,
+      bytes: await sizeOfEntry(join(folder, name)),
     })),
   );
-  const surplus = aged.toSorted((a, b) => b.at - a.at).slice(entriesMax);
+  let bytes = 0;
+  const surplus = entries
+    .toSorted((a, b) => b.at - a.at)
+    .filter((entry, index) => {
+      bytes += entry.bytes;
+      return index >= entriesMax || (index > 0 && bytes > bytesMax);
+    });
   await Promise.all(surplus.map(({ name }) => rm(join(folder, name), { recursive: true, force: true })));
+}
+
+/** As it was noted when the entry was made; one of an older version is measured. */
+async function sizeOfEntry(entry: string): Promise<number> {
+  const noted = Number(await readFile(join(entry, 'bytes'), 'utf8').catch(() => ''));
+  return noted > 0 ? noted : bytesIn(join(entry, 'files'));
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const found of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, found.name);
+    bytes += found.isDirectory() ? await bytesIn(path) : ((await lstat(path).catch(() => null))?.size ?? 0);
+  }
+  return bytes;
 }

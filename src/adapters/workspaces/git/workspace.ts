@@ -1,7 +1,7 @@
 // A run's own branch and checkout in the user's repository.
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import picomatch from 'picomatch';
 import type { RunConfig } from '#kernel/config.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -10,16 +10,16 @@ import type { RestoredRef, Workspace } from '#ports/workspace.ts';
 import { findRunsAfterLanding } from '#adapters/git/after-landing.ts';
 import { openTrees } from '#adapters/git/trees.ts';
 import { withBasePins } from './base-pins.ts';
-import { makeCleanCheckout, sweepCleanCheckouts } from './clean-checkout.ts';
+import { makeCleanCheckout } from './clean-checkout.ts';
 import { commitTree } from './commit.ts';
 import { createInstaller } from './dependencies.ts';
 import { openDependencyCache } from './dependency-cache.ts';
 import { changedPaths, removeAdded, restoreFiles, testChanges } from './files.ts';
-import { changedSettings, freezeSettings, frozenSettingsOf, withFrozenSettings } from './frozen-settings.ts';
+import { changedSettings, freezeSettings, withFrozenSettings } from './frozen-settings.ts';
 import { createGit, type Environment, markedEnvironment } from './git.ts';
 import type { Ground } from './ground.ts';
 import { type GuardGround, writeGuard } from './guard.ts';
-import { findAdmin, removeLinkedCheckout, settleAdmin } from './linked-checkout.ts';
+import { findAdmin, settleAdmin } from './linked-checkout.ts';
 import { outsideState } from './outside-pins.ts';
 import { findBrokenPins, type PinGround } from './pins.ts';
 import { type OwnCheckout, prepareCheckout, settleLinked } from './prepare.ts';
@@ -27,8 +27,9 @@ import { branchOf } from './refs.ts';
 import type { Repository } from './repository.ts';
 import { restoreGuarded } from './restore-refs.ts';
 import { makeReviewCheckout, readReviewTree } from './review-checkout.ts';
+import { releaseCheckout } from './release-checkout.ts';
 import { removeSpecialFiles } from './special-files.ts';
-import { admittedFileOf, excludeFileOf, openSnapshot, ownIndex } from './snapshot.ts';
+import { openSnapshot, ownIndex } from './snapshot.ts';
 import { fileTexts, recentCommits } from './recall.ts';
 import { treeDiff } from './tree-diff.ts';
 
@@ -115,7 +116,7 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
     runsAfterLanding: (from, to) =>
       findRunsAfterLanding({ git, gitDir: commonDir, root: ground.repository.root }, { from, to }),
     trees: openTrees(pinGround, () => ownIndex(own.indexFile)),
-    release: () => release(ground, own, files),
+    release: () => releaseCheckout(ground, own, files),
   };
 }
 
@@ -214,24 +215,4 @@ async function refresh(ground: Ground, own: OwnCheckout, tree: string): Promise<
   const place = { cwd: own.root, gitDir: admin, workTree: own.root };
   await ground.git.tell(['read-tree', '--reset', tree], place);
   await ground.git.ask(['update-index', '-q', '--refresh'], place);
-}
-
-interface Files {
-  snapshot(): Promise<string>;
-  keep(tree: string, name: string): Promise<string>;
-}
-
-/** The branch stays. What was not committed is kept before the files go. In place, everything is left as it is. */
-async function release(ground: Ground, own: OwnCheckout, files: Files): Promise<void> {
-  const beside = ['.guards', '.ready'].map((ending) => own.indexFile + ending);
-  const index = [own.indexFile, excludeFileOf(own.indexFile), admittedFileOf(own.indexFile)];
-  index.push(frozenSettingsOf(own.indexFile));
-  await sweepCleanCheckouts(ground, 'dead');
-  if (!own.inPlace) {
-    if (existsSync(own.root) && existsSync(own.indexFile))
-      await files.keep(await files.snapshot(), 'released');
-    await removeLinkedCheckout({ commonDir: ground.commonDir, folder: own.root, readyFile: own.readyFile });
-  }
-  await mkdir(dirname(own.indexFile), { recursive: true });
-  await Promise.all([...beside, ...index].map((path) => rm(path, { recursive: true, force: true })));
 }

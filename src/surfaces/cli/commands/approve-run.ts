@@ -1,5 +1,6 @@
 // `approve RUN` after the end: a person says that work which nothing proves is done; its acceptance is repeated, and the run completes.
 import type { Site } from '#compose/site.ts';
+import { refuseCleaned } from '#compose/clean/refuse-cleaned.ts';
 import type { Run } from '#kernel/run.ts';
 import { isApprovedAsWhole } from '#kernel/proof/proof-kind.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -47,6 +48,7 @@ async function lastWithoutProof(site: Site, unfinished: readonly KnownRun[]): Pr
   for (const runId of (await (await openStore(site)).list()).toReversed()) {
     const ended = known.has(runId) ? null : await tryLoad(site, runId);
     if (ended === null) continue;
+    if (ended.run.cleaned !== null) continue;
     if (!isApprovable(ended) || ended.run.landings.length > 0) break;
     found.push(ended);
   }
@@ -75,6 +77,7 @@ export async function approveRun(
   { tree, isJson }: RunApproval,
 ): Promise<number> {
   const { id, tip } = known.run;
+  refuseCleaned(known.run, 'its branch and files are gone, so it cannot be approved');
   const done = tip?.tree ?? '';
   if (tree !== undefined && !done.startsWith(tree))
     throw new OperatorError(

@@ -1,5 +1,6 @@
 import type { Probe } from '#compose.ts';
 import type { Surroundings } from '#compose/agent-report.ts';
+import type { Site } from '#compose/site.ts';
 import { configuredAgents } from '#config/agents.ts';
 import type { ProvenSandbox, SandboxProof } from '#compose/prove-sandbox.ts';
 import { environmentLayer } from '#config/environment.ts';
@@ -12,6 +13,7 @@ import { OperatorError } from '#ports/operator-error.ts';
 import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
 import { agentLines } from '#surfaces/cli/render/agent-lines.ts';
 import { openHereToRead } from '#surfaces/cli/site.ts';
+import { diskText } from '#views/cleaned.ts';
 
 export interface DoctorOptions {
   readonly agent?: readonly string[];
@@ -26,23 +28,26 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
   }
   const { probe } = await import('#compose.ts');
   const { reportAgents } = await import('#compose/doctor.ts');
-  const { root, problem, around, wish } = await repositoryHere();
+  const { site, root, problem, around, wish } = await repositoryHere();
   const machine = await probe(process.env);
   const { proveSandbox } = await import('#compose/prove-sandbox.ts');
   const { proveWork } = await import('#compose/prove-work.ts');
-  const [agents, sandbox, work] = await Promise.all([
+  const { diskUsage } = await import('#compose/clean/disk-usage.ts');
+  const [agents, sandbox, work, disk] = await Promise.all([
     reportAgents({ ...around, programs: machine.agents }),
     proveSandbox({ ...around.ownEnv }, wish),
     proveWork(),
+    site === null ? null : diskUsage(site),
   ]);
   // The place was found, so that it is the configuration: no run would begin here.
   const isBroken = root !== null && problem !== '';
   const code = isBroken ? exitCodes.usage : exitCodes.completed;
   if (options.json === true) {
-    printJson({ repository: root, problem, ...machine, sandbox, work, agents });
+    printJson({ repository: root, problem, ...machine, disk, sandbox, work, agents });
     return code;
   }
   printMachine(machine, root, isBroken ? '' : problem);
+  if (disk !== null) line(true, diskText(disk));
   printWork(work);
   printSandbox(sandbox);
   // Broken to the screen of a person; one line each for a program that reads it.
@@ -101,6 +106,7 @@ function printProofs(proofs: readonly SandboxProof[]): void {
 }
 
 interface Here {
+  readonly site: Site | null;
   readonly root: string | null;
   readonly problem: string;
   readonly around: Omit<Surroundings, 'programs'>;
@@ -109,19 +115,21 @@ interface Here {
 
 /** Outside a repository, or with a configuration that cannot be read, there is still a machine to look at. */
 async function repositoryHere(): Promise<Here> {
+  let here: Site | null = null;
   let root: string | null = null;
   let around = { env: ownEnvironment(), ownEnv: ownEnvironment(), configured: new Map() };
   try {
     const site = await openHereToRead();
+    here = site;
     root = site.root;
     around = { env: { ...site.env }, ownEnv: { ...site.ownEnv }, configured: new Map() };
     const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
     const wish = sandboxOf(merged);
-    return { root, problem: '', around: { ...around, configured: configuredAgents(merged) }, wish };
+    return { site, root, problem: '', around: { ...around, configured: configuredAgents(merged) }, wish };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     const wish = sandboxOf(environmentLayer(around.ownEnv));
-    return { root, problem: `${error.message} ${error.hint}`, around, wish };
+    return { site: here, root, problem: `${error.message} ${error.hint}`, around, wish };
   }
 }
 

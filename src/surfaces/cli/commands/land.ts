@@ -1,3 +1,4 @@
+import { refuseCleaned } from '#compose/clean/refuse-cleaned.ts';
 import type { Landing } from '#compose/land.ts';
 import type { Proof } from '#compose/find-proof.ts';
 import type { Site } from '#compose/site.ts';
@@ -22,6 +23,7 @@ export interface LandOptions {
   readonly remote?: string;
   readonly unproven?: boolean;
   readonly acceptReview?: boolean;
+  readonly keep?: boolean;
   readonly json?: boolean;
 }
 
@@ -31,6 +33,7 @@ export async function landCommand(name: string | undefined, options: LandOptions
   const { findProof } = await import('#compose/find-proof.ts');
   const site = await openHere();
   const found = await findProof(site, name ?? (await newestOver(site)));
+  refuseCleaned(found.run, 'its branch is gone, so it cannot be landed');
   const proof = options.acceptReview === true ? acceptedOnReview(found) : found;
   refuseUnproven(proof, options);
   for (const remark of proof.remarks) printNote(`note: ${remark}`);
@@ -44,7 +47,7 @@ async function land(site: Site, proof: Proof, branch: string, options: LandOptio
   const mode = options.squash === true ? 'squash' : options.ff === false ? 'merge' : 'ff';
   const landing = await landProof(
     site,
-    { proof, branch, mode, isUnproven: options.unproven === true },
+    { proof, branch, mode, isUnproven: options.unproven === true, isKept: options.keep === true },
     { signal: interrupt.signal, onNote: (text) => printNote(`note: ${text}`) },
   ).finally(() => interrupt.dispose());
   const exitCode = exitCodeOf(landing);
@@ -149,10 +152,16 @@ function landedWords({ isProven, acceptedReview }: Extract<Landing, { readonly i
   return isProven ? '✅ Landed' : '⚠️  Landed WITHOUT PROOF';
 }
 
+function removedLines({ removed = [] }: Extract<Landing, { readonly isProven: boolean }>): string[] {
+  return removed.length === 0
+    ? []
+    : [`Removed the ${removed.join(' and the ')} of the run (--keep keeps them).`];
+}
+
 function words(landing: Landing, { run }: Proof, branch: string): string {
   switch (landing.kind) {
     case 'there already':
-      return `${branch} has the work of the run ${run.id} already.`;
+      return [`${branch} has the work of the run ${run.id} already.`, ...removedLines(landing)].join('\n');
     case 'landed':
       return [
         `${landedWords(landing)} the run ${run.id} on ${branch}: ${landing.how}, now at ${landing.commit.slice(0, 12)}`,
@@ -167,6 +176,7 @@ function words(landing: Landing, { run }: Proof, branch: string): string {
               `${branch} had moved: the merged files were checked on a clean checkout, and everything passed.`,
             ]),
         ...afterLandingLines(landing.runsAfterLanding),
+        ...removedLines(landing),
       ].join('\n');
     case 'conflict': {
       const shown = landing.paths.slice(0, 10).map((path) => `  ${path}`);

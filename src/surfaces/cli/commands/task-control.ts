@@ -1,12 +1,19 @@
 // `retry` and `skip`: what a person wants done with one task, also of a run that is over.
+import type { Site } from '#compose/site.ts';
+import { refuseCleaned } from '#compose/clean/refuse-cleaned.ts';
+import { raise } from '#config/raise-budget.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { whyNotRetried } from '#kernel/reopen.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import { handControl } from '#surfaces/cli/hand-control.ts';
+import type { Handed } from '#surfaces/cli/hand-control.ts';
+import { handControl, handOn } from '#surfaces/cli/hand-control.ts';
+import { print, printJsonLine } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { pickTask } from '#surfaces/cli/pick-task.ts';
-import { openHere } from '#surfaces/cli/site.ts';
+import { resumeHere } from '#surfaces/cli/resume-run.ts';
+import type { KnownRun } from '#surfaces/cli/site.ts';
+import { loadKnown, openHere } from '#surfaces/cli/site.ts';
 import { resumeCommand } from '#views/again.ts';
 import { count } from '#views/words.ts';
 
@@ -14,6 +21,9 @@ export interface TaskOptions {
   readonly run?: string;
   readonly why?: string;
   readonly json?: boolean;
+  /** Of `retry`; false by --no-drive. */
+  readonly drive?: boolean;
+  readonly budget?: readonly string[];
 }
 
 export async function taskCommand(
@@ -22,27 +32,50 @@ export async function taskCommand(
   options: TaskOptions,
 ): Promise<number> {
   await refuseFromInside(`untildone ${kind}`);
+  const more = raise(options.budget ?? []);
   const site = await openHere();
   const known = await pickRun(site, options.run, { command: `${kind} ${name} --run`, orNewest: true });
   const task = pickTask(known.run, name);
   const taskId = task.spec.id;
-  refuseLate(kind, known.run, task);
-  return handControl(site, known, {
+  refuseCleaned(known.run, 'its branch and files are gone, so it cannot go on');
+  refuseLate(kind, known, task);
+  const isJson = options.json === true;
+  const handed = {
     control:
-      kind === 'retry' ? { kind, taskId } : { kind, taskId, why: options.why ?? 'skipped by a person' },
+      kind === 'retry'
+        ? ({ kind, taskId } as const)
+        : ({ kind, taskId, why: options.why ?? 'skipped by a person' } as const),
     done: `${kind === 'retry' ? `Task ${taskId} is taken up again.` : `Skipped task ${taskId}.`}${openedAgain(known.run, kind, task)}`,
     goOn: resumeCommand(known.run),
-    isJson: options.json === true,
-  });
+    isJson,
+  };
+  if (kind === 'retry' && options.drive !== false && known.holder === null)
+    return goOn(site, known, handed, options.budget ?? []);
+  const code = await handControl(site, known, handed);
+  if (more !== null) await handOn(site, known, { kind: 'resume', budget: more });
+  return code;
 }
 
-function refuseLate(kind: 'retry' | 'skip', run: Run, task: TaskState): void {
+/** Nobody drives it, so that this process does: one command, not two. */
+async function goOn(
+  site: Site,
+  known: KnownRun,
+  { control, done, isJson }: Handed,
+  budget: readonly string[],
+): Promise<number> {
+  const { runId, controlId } = await handOn(site, known, control);
+  if (isJson) printJsonLine({ type: 'control', runId, controlId, control: control.kind });
+  else print(done);
+  return resumeHere(site, await loadKnown(site, runId), { isJson, budget });
+}
+
+function refuseLate(kind: 'retry' | 'skip', { run, holder }: KnownRun, task: TaskState): void {
   const why = kind === 'retry' ? whyNotRetried(run, task) : whyNotSkipped(task);
   if (why === null) return;
   throw new OperatorError(
     'wrong-state',
     `${why[0]?.toUpperCase() ?? ''}${why.slice(1)}.`,
-    hintFor(run, kind, task),
+    hintFor(run, kind, task) ?? nextFor(run, holder !== null),
   );
 }
 
@@ -51,13 +84,21 @@ function whyNotSkipped({ spec, status }: TaskState): string | null {
   return isLate ? `task ${spec.id} is ${status}; it can no longer be skipped` : null;
 }
 
-function hintFor(run: Run, kind: 'retry' | 'skip', { spec, status }: TaskState): string {
+function hintFor(run: Run, kind: 'retry' | 'skip', { spec, status }: TaskState): string | null {
   const failed = spec.dependsOn.find((id) => run.tasks.get(id)?.status === 'failed');
   if (kind === 'retry' && status === 'waiting' && failed !== undefined)
     return `Take up what it waits for: untildone retry ${failed} --run ${run.id}`;
   if (kind === 'retry' && status === 'landed')
     return `What is missing can be a task of its own: ${run.outcome === null ? `untildone add-task "…" --run ${run.id}` : 'begin a new run with it'}.`;
-  return `See where the run stands: untildone status ${run.id}`;
+  return null;
+}
+
+/** A run that was opened again, and whose driver was killed before it came to anything, only has to go on. */
+function nextFor(run: Run, isDriven: boolean): string {
+  const look = `See where the run stands: untildone status ${run.id}`;
+  return run.outcome === null && !isDriven
+    ? `${look}. Nobody drives it now; go on with: ${resumeCommand(run)}`
+    : look;
 }
 
 /** What a run that was over does now; '' for one that was not. */

@@ -1,0 +1,60 @@
+// How long a log may become: its beginning and its end are kept. All logs of a run share a budget; beyond it they are short.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface LogCap {
+  readonly headBytes: number;
+  readonly tailBytes: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+/** A person reads some pages of a log; a test suite that prints more repeats itself. */
+const checkCap: LogCap = { headBytes: 4 * mebibyte, tailBytes: 4 * mebibyte };
+const shortCheckCap: LogCap = { headBytes: 64 * 1024, tailBytes: 64 * 1024 };
+
+/** A session of a day has some 10 MB; what it says at its end decides. */
+const sessionCap: LogCap = { headBytes: 32 * mebibyte, tailBytes: 4 * mebibyte };
+const shortSessionCap: LogCap = { headBytes: mebibyte, tailBytes: mebibyte };
+
+/** For the logs of one run together. */
+const budgetBytes = 256 * mebibyte;
+
+/** Contract: never throws. Measured anew after a while only: a run may have thousands of logs. */
+export function checkLogCap(folder: string): LogCap {
+  return bytesIn(folder) < budgetBytes ? checkCap : shortCheckCap;
+}
+
+export function sessionLogCap(folder: string): LogCap {
+  return bytesIn(folder) < budgetBytes ? sessionCap : shortSessionCap;
+}
+
+const freshMs = 10_000;
+const known = new Map<string, { readonly at: number; readonly bytes: number }>();
+
+function bytesIn(folder: string): number {
+  const now = performance.now();
+  const before = known.get(folder);
+  if (before !== undefined && now - before.at < freshMs) return before.bytes;
+  const bytes = measure(folder);
+  known.set(folder, { at: now, bytes });
+  return bytes;
+}
+
+function measure(folder: string): number {
+  let all = 0;
+  try {
+    for (const name of readdirSync(folder))
+      all += statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    // There is no log yet, or somebody removes them just now.
+  }
+  return all;
+}
+
+export const leftOutPattern = /^(\d+) bytes were left out here: the log is kept short$/;
+
+/** The sentence that stands where something is missing. */
+export function leftOutText(bytes: number): string {
+  return `${bytes} bytes were left out here: the log is kept short`;
+}

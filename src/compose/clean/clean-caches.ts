@@ -1,0 +1,89 @@
+// What the runs of a repository share, and what `verify` and `probe` left: removed when no run could still need it.
+import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { sweepCleanCheckouts } from '#adapters/workspaces/git/clean-checkout.ts';
+import { cacheDirOf } from '#compose/eyes.ts';
+import { oneStartAtATime } from '#compose/one-start.ts';
+import { loadRun, openStore, type Site } from '#compose/site.ts';
+import { sizeOf, trialFolders } from './disk-usage.ts';
+
+export interface CleanedCache {
+  readonly what: 'cached dependencies' | 'logs of verify and probe';
+  readonly bytes: number;
+}
+
+export interface CacheOrder {
+  readonly olderMs: number | null;
+  readonly isDryRun: boolean;
+  /** No run of the repository goes on or could go on. */
+  readonly isIdle: boolean;
+}
+
+export async function cleanCaches(site: Site, order: CacheOrder): Promise<CleanedCache[]> {
+  const trials = await olderIn(trialFolders(site), Math.max(order.olderMs ?? 0, trialMs), isDone);
+  const dependencies = order.isIdle
+    ? await olderIn([join(cacheDirOf(site), 'setup')], order.olderMs ?? 0)
+    : [];
+  const found: CleanedCache[] = [
+    { what: 'cached dependencies', bytes: (await sizeOf(dependencies)).bytes },
+    { what: 'logs of verify and probe', bytes: (await sizeOf(trials)).bytes },
+  ];
+  if (!order.isDryRun) {
+    for (const path of trials) await removeTrial(site, path);
+    // No run begins meanwhile that could copy from what goes.
+    if (dependencies.length > 0)
+      await oneStartAtATime(
+        site,
+        async () => {
+          if (!(await areAllOver(site))) return;
+          for (const path of dependencies) await rm(path, { recursive: true, force: true, maxRetries: 3 });
+        },
+        () => {},
+      );
+  }
+  return found.filter(({ bytes }) => bytes > 0);
+}
+
+async function areAllOver(site: Site): Promise<boolean> {
+  const store = await openStore(site);
+  for (const runId of await store.list())
+    if ((await store.isEnded?.(runId)) !== true && (await loadRun(site, runId)).run.outcome === null)
+      return false;
+  return true;
+}
+
+/** Long enough for one that runs in a container, whose process cannot be seen from here. */
+const trialMs = 3_600_000;
+
+async function olderIn(
+  folders: readonly string[],
+  ageMs: number,
+  isWanted: (name: string) => boolean = () => true,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const folder of folders)
+    for (const name of await readdir(folder).catch(() => [])) {
+      const entry = await stat(join(folder, name)).catch(() => null);
+      if (entry !== null && Date.now() - entry.mtimeMs >= ageMs && isWanted(name))
+        found.push(join(folder, name));
+    }
+  return found;
+}
+
+/** `verify-4711-0a1b2c3d`: the process that works there is in the name. */
+function isDone(name: string): boolean {
+  const pid = Number(/^(?:verify|probe)-(\d+)-/.exec(name)?.[1] ?? 0);
+  if (pid === 0) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+async function removeTrial(site: Site, path: string): Promise<void> {
+  const runId = basename(path);
+  await sweepCleanCheckouts({ cacheDir: cacheDirOf(site), runId, commonDir: site.commonDir }, 'dead');
+  await rm(path, { recursive: true, force: true, maxRetries: 3 });
+}

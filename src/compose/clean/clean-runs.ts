@@ -1,0 +1,157 @@
+// `clean`: what runs that are over left behind is removed, run by run, each under its own lock.
+import type { Git } from '#adapters/workspaces/git/git.ts';
+import { whoAsks } from '#compose/controls.ts';
+import { gitOf } from '#compose/find-proof.ts';
+import { loadRun, openStore, type Site } from '#compose/site.ts';
+import { replay } from '#kernel/apply.ts';
+import type { Run } from '#kernel/run.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { cleanCaches, type CleanedCache } from './clean-caches.ts';
+import { keptParts, type Remains, remainsOf, removeRemains } from './what-remains.ts';
+import { whereWorkIs } from './where-work-is.ts';
+
+export interface CleanOrder {
+  /** One run alone; null for all. */
+  readonly runId: string | null;
+  /** Only what has not changed for so long; null for any age. */
+  readonly olderMs: number | null;
+  readonly onlyLanded: boolean;
+  /** Also work that is on no branch of the user. */
+  readonly withUnlanded: boolean;
+  readonly isDryRun: boolean;
+}
+
+export interface CleanedRun {
+  readonly runId: string;
+  readonly outcome: string;
+  readonly parts: readonly Remains[];
+  readonly bytes: number;
+  /** What stays all the same, or could not be removed. */
+  readonly notes: readonly string[];
+  readonly isFailed: boolean;
+}
+
+export interface KeptRun {
+  readonly runId: string;
+  readonly why: string;
+  /** The command that changes it; '' where there is none. */
+  readonly next: string;
+}
+
+export interface CleanReport {
+  readonly removed: readonly CleanedRun[];
+  readonly kept: readonly KeptRun[];
+  readonly caches: readonly CleanedCache[];
+  readonly bytes: number;
+}
+
+/** Contract: killed at any moment and asked again, it ends as if it had not been killed. */
+export async function cleanRuns(site: Site, order: CleanOrder): Promise<CleanReport> {
+  const git = await gitOf(site);
+  const removed: CleanedRun[] = [];
+  const kept: KeptRun[] = [];
+  let isIdle = true;
+  const store = await openStore(site);
+  for (const runId of await store.list()) {
+    const found = await loadRun(site, runId).catch(orUnreadable);
+    if (found instanceof OperatorError) {
+      kept.push({ runId, why: `it cannot be read (${found.message})`, next: `untildone show ${runId}` });
+      isIdle = false;
+      continue;
+    }
+    if (found.run.outcome === null) isIdle = false;
+    if (order.runId !== null && order.runId !== runId) continue;
+    const one = await cleanOne({ site, git, order }, found.run);
+    if (one === null) continue;
+    if ('why' in one) kept.push(one);
+    else removed.push(one);
+  }
+  const caches = order.runId === null ? await cleanCaches(site, { ...order, isIdle }) : [];
+  const bytes = [...removed, ...caches].reduce((all, one) => all + one.bytes, 0);
+  return { removed, kept, caches, bytes };
+}
+
+function orUnreadable(error: unknown): OperatorError {
+  if (error instanceof OperatorError) return error;
+  throw error;
+}
+
+interface Scene {
+  readonly site: Site;
+  readonly git: Git;
+  readonly order: CleanOrder;
+}
+
+/** Null where there is nothing to remove, or it is too young. */
+async function cleanOne(scene: Scene, run: Run): Promise<CleanedRun | KeptRun | null> {
+  const { site, git, order } = scene;
+  const kept = await whyKept(scene, run);
+  if (kept !== undefined) return kept;
+  const parts = await remainsOf(site, git, run);
+  if (parts.length === 0) return null;
+  const what = { runId: run.id, outcome: run.outcome?.outcome ?? '', parts, bytes: sum(parts) };
+  if (order.isDryRun) return { ...what, notes: [], isFailed: false };
+  const journal = await (await openStore(site)).open(run.id);
+  if ('heldBy' in journal) return driven(run.id);
+  try {
+    // Between the first look and the lock somebody may have taken it up again.
+    const now = replay(journal.events);
+    const late = await whyKept(scene, now);
+    if (late !== undefined) return late;
+    if (now.cleaned === null) {
+      const at = Math.max(now.now, Date.now());
+      const fact = { by: whoAsks(), kept: keptParts, removedBytes: what.bytes };
+      // Before anything goes: whoever comes after a kill knows why something is missing.
+      await journal.append([{ at, type: 'run-cleaned', ...fact }], { sync: true });
+    }
+    return await tryRemove(scene, now, what);
+  } finally {
+    await journal.close();
+  }
+}
+
+type Planned = Omit<CleanedRun, 'notes' | 'isFailed'>;
+
+async function tryRemove({ site, git }: Scene, run: Run, what: Planned): Promise<CleanedRun | KeptRun> {
+  try {
+    const stays = await removeRemains(site, git, run);
+    if (stays === null) return { ...what, notes: [], isFailed: false };
+    const why = `its branch untildone/${run.id} stays because ${stays}`;
+    const parts = what.parts.filter((part) => part.what !== 'branch');
+    if (parts.length === 0) return { runId: run.id, why, next: '' };
+    return { ...what, parts, notes: [why], isFailed: false };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { ...what, notes: [`not everything could be removed: ${why}; clean again`], isFailed: true };
+  }
+}
+
+/** Undefined: it goes. Null: it stays without a word. */
+async function whyKept({ site, git, order }: Scene, run: Run): Promise<KeptRun | null | undefined> {
+  const runId = run.id;
+  if (run.outcome === null)
+    return { runId, why: 'it is not over', next: `untildone resume ${runId}, or untildone stop ${runId}` };
+  // What a killed `clean` left is finished, whatever was asked for this time.
+  if (run.cleaned !== null) return undefined;
+  if (order.olderMs !== null && run.now > Date.now() - order.olderMs) return null;
+  const where = await whereWorkIs(site, git, run);
+  if (where.kind === 'unlanded' && !order.withUnlanded)
+    return { runId, why: where.why, next: landOrDrop(run) };
+  if (order.onlyLanded && where.kind !== 'landed')
+    return { runId, why: 'it has landed nothing (--landed)', next: '' };
+  return undefined;
+}
+
+function landOrDrop({ id, outcome, tip, base }: Run): string {
+  const drop = `untildone clean ${id} --unlanded`;
+  const canLand = outcome?.outcome === 'completed' && tip?.commit !== base?.commit;
+  return canLand ? `untildone land ${id}, or ${drop}` : drop;
+}
+
+function driven(runId: string): KeptRun {
+  return { runId, why: 'another process holds it', next: `untildone status ${runId}` };
+}
+
+function sum(parts: readonly Remains[]): number {
+  return parts.reduce((all, { bytes }) => all + bytes, 0);
+}

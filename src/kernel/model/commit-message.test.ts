@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { RunConfig } from '#kernel/config.ts';
+import { createRun } from '#kernel/run.ts';
+import {
+  landingSubject,
+  renderCommitMessage,
+  taskCommitMessage,
+  unknownPlaceholders,
+} from './commit-message.ts';
+
+const words = { type: 'feat', scope: 'T1', title: 'Count words', id: 'T1' };
+
+function runOf(policy: object, message?: string) {
+  const commit = message === undefined ? {} : { commit: { message } };
+  return createRun('r1', { budget: {}, policy, ...commit } as RunConfig, 0);
+}
+
+describe('a commit message', () => {
+  it('A campaign and a queue name the task, and a run with one goal has no scope [C5]', () => {
+    const main = { id: 'main', title: 'add  a\nflag' };
+    expect(taskCommitMessage(runOf({}), main, 'feat')).toBe('feat: add a flag');
+    expect(taskCommitMessage(runOf({}), main, 'wip')).toBe('wip: add a flag');
+    expect(taskCommitMessage(runOf({ queue: {} }), main, 'feat')).toBe('feat(main): add a flag');
+    const task = { id: 'T1', title: 'Count words' };
+    expect(taskCommitMessage(runOf({ planning: {} }), task, 'feat')).toBe('feat(T1): Count words');
+    expect(taskCommitMessage(runOf({}), task, 'feat')).toBe('feat(T1): Count words');
+  });
+
+  it('A template puts the words where its placeholders stand, and an empty scope takes its brackets with it', () => {
+    expect(renderCommitMessage('{id}: {title} [{type}]', words)).toBe('T1: Count words [feat]');
+    expect(renderCommitMessage('{type}[{scope}]: {title}\n\nTask {id}', words)).toBe(
+      'feat[T1]: Count words\n\nTask T1',
+    );
+    expect(renderCommitMessage('{type}({scope}): {title}', { ...words, scope: '' })).toBe(
+      'feat: Count words',
+    );
+    expect(renderCommitMessage('{type} {scope}{title}', { ...words, scope: '' })).toBe('feat Count words');
+  });
+
+  it('A title that looks like a placeholder stays as it is', () => {
+    expect(renderCommitMessage('{title} {id}', { ...words, title: 'use {id} and $& ({scope})' })).toBe(
+      'use {id} and $& ({scope}) T1',
+    );
+    const empty = { ...words, scope: '', title: 'call f({scope})' };
+    expect(renderCommitMessage('{type}({scope}): {title}', empty)).toBe('feat: call f({scope})');
+  });
+
+  it('The names that nothing is known of are found', () => {
+    expect(unknownPlaceholders('{type}: {titel} {} {id}')).toEqual(['{titel}', '{}']);
+    expect(unknownPlaceholders('{type}({scope}): {title} {id}')).toEqual([]);
+  });
+
+  it('The work of a run as one commit follows the template only where one was given', () => {
+    expect(landingSubject(runOf({}), 'all of it')).toBeNull();
+    expect(landingSubject(runOf({}, '{type}({scope}): {title}'), 'all of it')).toBe('feat: all of it');
+    expect(landingSubject(runOf({}, '{id} {title}\nmore'), 'all of it')).toBe('r1 all of it');
+  });
+});

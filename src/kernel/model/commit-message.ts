@@ -1,0 +1,55 @@
+// What the first lines of a commit say, by the template that the user gave or the usual one.
+import type { Run } from '#kernel/run.ts';
+
+/** What a template may name. */
+export const commitPlaceholders = ['type', 'scope', 'title', 'id'] as const;
+
+export type CommitWords = { readonly [name in (typeof commitPlaceholders)[number]]: string };
+
+const usualTemplate = '{type}({scope}): {title}';
+const titleLengthMax = 100;
+
+/** The names in a template that nothing is known of. */
+export function unknownPlaceholders(template: string): string[] {
+  const known: readonly string[] = commitPlaceholders;
+  return [...template.matchAll(/\{([^{}\n]*)\}/g)].flatMap(([, name = '']) =>
+    known.includes(name) ? [] : [`{${name}}`],
+  );
+}
+
+/** Contract: an empty scope goes with the brackets around it; a word of the template is never taken for a placeholder twice. */
+export function renderCommitMessage(template: string, words: CommitWords): string {
+  const bare = words.scope === '' ? template.replaceAll(/[([]\{scope\}[)\]]/g, '') : template;
+  return bare
+    .replaceAll(/\{(type|scope|title|id)\}/g, (_, name: keyof CommitWords) => words[name])
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim();
+}
+
+/** For a task of a run. The only task of a run that was given one goal has no name of its own, and so no scope. */
+export function taskCommitMessage(
+  run: Run,
+  { id, title }: { readonly id: string; readonly title: string },
+  type: 'feat' | 'wip',
+): string {
+  const { queue, planning } = run.config.policy;
+  const isNameless = id === 'main' && queue === undefined && planning === undefined;
+  return messageOf(run, { type, scope: isNameless ? '' : id, title, id });
+}
+
+/** For the work of a whole run as one commit, in one line; null where the user gave no template. */
+export function landingSubject(run: Run, title: string): string | null {
+  if (run.config.commit === undefined) return null;
+  return messageOf(run, { type: 'feat', scope: '', title, id: run.id }).split('\n')[0] ?? null;
+}
+
+function messageOf({ config }: Run, words: CommitWords): string {
+  const title = oneLine(words.title);
+  return renderCommitMessage(config.commit?.message ?? usualTemplate, { ...words, title });
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, titleLengthMax);
+}

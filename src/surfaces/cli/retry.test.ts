@@ -1,0 +1,73 @@
+// `retry`, started as a person starts it: one command, and the run goes on.
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { builds, keepBeds, liveThrough, passes } from '#compose/proof-bed.ts';
+import type { Bed, Life } from '#compose/proof-bed.ts';
+import { loadRun } from '#compose/site.ts';
+import { builtEntry } from '#test/program.ts';
+
+const beds = keepBeds();
+let life: Life;
+
+beforeAll(async () => {
+  const wrong = builds({ write: { path: 'done.txt', text: 'wrong\n' } });
+  const right = builds({ write: { path: 'done.txt', text: 'right\n' } });
+  life = beds.keep(
+    await liveThrough({
+      turns: [wrong, right, passes],
+      flags: { check: ['grep -q right done.txt'], budget: ['attempts=1'] },
+    }),
+  );
+});
+afterAll(() => beds.remove());
+
+function said(bed: Bed, ...args: string[]): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [builtEntry('cli'), ...args], {
+    cwd: bed.root,
+    env: bed.env,
+    encoding: 'utf8',
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+it('Resume on a run that is over names the retry command, and that one command takes it to its end [Q5]', async () => {
+  const bed = beds.keep(life.copy());
+  const { id } = life.run;
+  expect(life.run.outcome?.outcome).toBe('exhausted');
+  const refused = said(bed, 'resume', id);
+  expect(refused.code).toBe(2);
+  expect(refused.err).toContain(`Take it up again: untildone retry main --run ${id}.`);
+  const again = said(bed, 'retry', 'main', '--run', id);
+  expect(again).toMatchObject({ code: 0, err: '' });
+  expect(again.out).toMatch(/^Task main is taken up again\. [^]*✅ Completed/);
+  expect((await loadRun(await bed.site(), id)).run.outcome?.outcome).toBe('completed');
+});
+
+it('Retry writes it down only, and leaves the run to resume, when it is told not to drive [Q5]', async () => {
+  const bed = beds.keep(life.copy());
+  const { id } = life.run;
+  const written = said(bed, 'retry', 'main', '--no-drive', '--budget', 'sessions=99');
+  expect(written.code).toBe(0);
+  expect(written.out).toContain(`go on with: untildone resume ${id}`);
+  const { run } = await loadRun(await bed.site(), id);
+  expect([run.outcome, run.stepsStarted, run.budget.sessions]).toEqual([null, life.run.stepsStarted, 99]);
+  const twice = said(bed, 'retry', 'main');
+  expect(twice.err).toContain(`go on with: untildone resume ${id}`);
+  expect(said(bed, 'resume').code).toBe(0);
+});
+
+it('Retry in JSON prints its control and then the events of the run, one a line, with the room it was given', () => {
+  const bed = beds.keep(life.copy());
+  const { code, out } = said(bed, 'retry', 'main', '--json', '--budget', 'sessions=88');
+  expect(code).toBe(0);
+  const lines = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly type: string });
+  expect(lines[0]).toMatchObject({ type: 'control', runId: life.run.id, control: 'retry' });
+  expect(lines.at(-1)).toMatchObject({
+    type: 'result',
+    outcome: 'completed',
+    state: { budget: { sessions: 88 } },
+  });
+});
