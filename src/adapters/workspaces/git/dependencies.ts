@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { tellOnce } from '#adapters/git/tell-once.ts';
+import { decidesSetup, isLockFile } from '#analysis/ecosystems/setup-files.ts';
 import { describeProcessEnding } from '#kernel/ending.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { DependencyCache } from './dependency-cache.ts';
-import { decidesSetup, isLockFile } from './detect-setup.ts';
 import { type Environment, type Git, split } from './git.ts';
 import { tailOf } from './tail.ts';
 

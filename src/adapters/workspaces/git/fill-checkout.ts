@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { copiedPaths, copyInto, ignoreLine } from './copied.ts';
-import { detectSetup } from './detect-setup.ts';
+import { foundSetupAt } from './detect-setup.ts';
 import { type Git, reading, split } from './git.ts';
 import type { Ground } from './ground.ts';
 import { mayHang } from './outside-files.ts';
@@ -50,8 +50,8 @@ async function detected(
   { tree }: FreshCheckout,
 ): Promise<string | null> {
   if (!setup.isDetected) return null;
-  const args = ['ls-tree', '-r', '-z', '--full-tree', '--name-only', tree];
-  return detectSetup(split(await git.tell(args, { gitDir: commonDir })), prefix.replace(/\/$/, ''));
+  const found = await foundSetupAt({ git, gitDir: commonDir }, tree, prefix);
+  return found.kind === 'command' ? found.command : null;
 }
 
 /** What `setup` made is no work of an agent, even where no ignore file names it. */
