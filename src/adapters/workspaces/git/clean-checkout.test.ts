@@ -125,7 +125,7 @@ describe('a clean checkout', () => {
     expect(sample.git('worktree', 'list').split('\n')).toHaveLength(2);
   });
 
-  it('whose setup fails is refused with the end of the output, and leaves nothing [X6]', async () => {
+  it('whose setup fails is refused with its error lines, and leaves nothing [X6]', async () => {
     const { workspace } = await openSample(sample, { setup: 'echo no network >&2; exit 7', processes });
     await expect(workspace.prepare([])).rejects.toThrow(/failed \(exit 7\): no network/);
     await expect(workspace.cleanCheckout(sample.git('rev-parse', 'HEAD^{tree}'))).rejects.toMatchObject({

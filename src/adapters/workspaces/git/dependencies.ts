@@ -3,12 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { tellOnce } from '#adapters/git/tell-once.ts';
 import { decidesSetup, isLockFile } from '#analysis/ecosystems/setup-files.ts';
-import { describeProcessEnding } from '#kernel/ending.ts';
-import { OperatorError } from '#ports/operator-error.ts';
-import type { Processes } from '#ports/processes.ts';
 import type { DependencyCache } from './dependency-cache.ts';
-import { type Environment, type Git, split } from './git.ts';
-import { tailOf } from './tail.ts';
+import { type Git, split } from './git.ts';
+import { runSetup, type SetupRunner } from './run-setup.ts';
 
 export interface Installation {
   readonly git: Git;
@@ -23,19 +20,14 @@ export interface Installation {
 }
 
 export interface Installer {
-  /** Contract: rejects with an OperatorError that carries the end of the output when the command fails. */
+  /** Contract: rejects with an OperatorError that says why when the command fails. */
   install(wanted: Installation): Promise<void>;
 }
 
 export interface InstallerOptions {
   readonly cache: DependencyCache;
-  readonly processes: Processes;
-  readonly env: Environment;
-  readonly mark: string;
+  readonly runner: SetupRunner;
 }
-
-const wallMs = 30 * 60_000;
-const graceMs = 5_000;
 
 export function createInstaller(options: InstallerOptions): Installer {
   const { cache } = options;
@@ -52,7 +44,7 @@ export function createInstaller(options: InstallerOptions): Installer {
 }
 
 async function installAnew(wanted: Installation, options: InstallerOptions, name: string): Promise<void> {
-  await runSetup(wanted, options);
+  await runSetup(wanted, options.runner);
   // What the tree holds wins over what the command made of it.
   await wanted.git.tell(['checkout-index', '--all', '--force'], {
     cwd: wanted.root,
@@ -61,36 +53,6 @@ async function installAnew(wanted: Installation, options: InstallerOptions, name
   });
   const made = await installedPaths(wanted);
   if (made !== null) await options.cache.keep(name, wanted.root, made);
-}
-
-async function runSetup(wanted: Installation, { processes, env, mark }: InstallerOptions): Promise<void> {
-  const tail = tailOf(4096);
-  const running = processes.start({
-    command: wanted.command,
-    cwd: wanted.cwd,
-    env: programEnvironment(env),
-    mark,
-    wallMs,
-    idleMs: null,
-    graceMs,
-    input: null,
-    onOutput: (chunk) => tail.add(chunk),
-  });
-  const ending = await running.ended;
-  if (ending.kind === 'exited' && ending.code === 0) return;
-  const said = lastLines(tail.text());
-  throw new OperatorError(
-    'setup-failed',
-    `The setup command \`${wanted.command}\` failed (${describeProcessEnding(ending)})${said === '' ? ' and printed nothing' : `: ${said}`}`,
-    'Run it by hand in a fresh clone; set `setup` in the configuration if another command is needed, or to false for none.',
-  );
-}
-
-function programEnvironment(env: Environment): { [name: string]: string } {
-  const kept = Object.entries(env).flatMap(([name, value]) =>
-    value === undefined || name.startsWith('UNTILDONE_') ? [] : [[name, value] as const],
-  );
-  return Object.fromEntries(kept);
 }
 
 /** Two trees share an installation only if every file that decides it is the same. */
@@ -125,8 +87,4 @@ async function installedPaths(wanted: Installation): Promise<readonly string[] |
     .filter((path) => !copied.has(path) && path !== '.untildone');
   // A Python environment has its own folder written into it and would not survive the move.
   return made.some((path) => existsSync(join(wanted.root, path, 'pyvenv.cfg'))) ? null : made;
-}
-
-function lastLines(text: string): string {
-  return text.trim().split('\n').slice(-12).join('\n').slice(-1500);
 }

@@ -20,17 +20,18 @@ export interface FreshCheckout {
 }
 
 export async function fillCheckout(ground: Ground, fresh: FreshCheckout): Promise<void> {
+  const setup = ground.setup();
   const links = await linksOf(ground.git, ground.commonDir, fresh.tree);
   await fillSubmodules(
     { git: ground.git, commonDir: ground.commonDir, root: fresh.root, note: ground.note },
     links,
   );
-  const copied = await copiedPaths(ground.git, ground.repository, ground.setup.copy);
+  const copied = await copiedPaths(ground.git, ground.repository, setup.copy);
   await watch(ground, fresh, copied);
   const cwd = join(fresh.root, ground.prefix);
   await mkdir(cwd, { recursive: true });
   await copyInto(ground.repository.root, fresh.root, copied);
-  const command = ground.setup.command ?? (await detected(ground, fresh));
+  const command = setup.command ?? (setup.isDetected ? await detected(ground, fresh) : null);
   if (command === null) return;
   const { git } = ground;
   await ground.installer.install({
@@ -45,11 +46,7 @@ export async function fillCheckout(ground: Ground, fresh: FreshCheckout): Promis
   await leaveOutInstalled(ground, fresh);
 }
 
-async function detected(
-  { git, commonDir, setup, prefix }: Ground,
-  { tree }: FreshCheckout,
-): Promise<string | null> {
-  if (!setup.isDetected) return null;
+async function detected({ git, commonDir, prefix }: Ground, { tree }: FreshCheckout): Promise<string | null> {
   const found = await foundSetupAt({ git, gitDir: commonDir }, tree, prefix);
   return found.kind === 'command' ? found.command : null;
 }
