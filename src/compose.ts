@@ -157,6 +157,7 @@ async function composeWorld(
     heldOutDir: paths.heldOut,
     worktreeDir: worktreeOf(site, runId),
     indexFile,
+    lockFolders: [paths.setup],
     sandbox: sandboxes.checks,
     onNote,
   });

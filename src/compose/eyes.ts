@@ -25,6 +25,8 @@ export interface EyesOrder {
   readonly heldOutDir?: string;
   readonly worktreeDir: string;
   readonly indexFile: string;
+  /** Where lock files that the run resolved are kept; the first is written, the others only read. */
+  readonly lockFolders: readonly [string, ...string[]];
   /** Around checks and setup; that of the run where it is left out. */
   readonly sandbox?: Sandbox;
   /** The setup as the run has it now; that of `config` where it is left out. */
@@ -61,6 +63,7 @@ export async function composeEyes(
       redactor,
       hint: order.setupHint ?? 'Run it by hand in a fresh clone to see what is missing.',
     },
+    lockFolders: order.lockFolders,
     processes,
     env: site.env,
     setupEnv: checkEnv,

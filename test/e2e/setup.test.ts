@@ -1,5 +1,5 @@
 // How a run gets its dependencies: a setup that fails, and what the user can do then.
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { saysDone, seesFile, shellAgents, writesFile } from './agents.ts';
 import { eventsOf } from './journal.ts';
@@ -17,6 +17,54 @@ const run = (place: Place, builder: string, ...more: string[]): string[] => [
   ...more,
 ];
 const needsDependency = `test -f dep.txt && ${writesFile}; ${saysDone}`;
+
+/** The real npm, with a line for each time that it is started. */
+function countedNpm(place: Place): { env: { PATH: string }; runs(): string[] } {
+  const path = place.env['PATH'] ?? '';
+  const file = place.write(
+    'bin/npm',
+    `#!/bin/sh\necho "$*" >> '${place.folder}/npm-runs'\nPATH='${path}' exec npm "$@"\n`,
+  );
+  chmodSync(file, 0o755);
+  return {
+    env: { PATH: `${place.folder}/bin:${path}` },
+    runs: () => place.read('npm-runs').trim().split('\n'),
+  };
+}
+
+describe('a package.json without a lock file', () => {
+  const files = {
+    'package.json': '{ "name": "toy", "version": "1.0.0", "dependencies": { "dep": "file:./dep" } }\n',
+    'dep/package.json': '{ "name": "dep", "version": "1.0.0", "main": "index.js" }\n',
+    'dep/index.js': 'module.exports = 1;\n',
+    '.gitignore': 'node_modules/\n',
+  };
+  const check = `node -e "require('dep')" && ${seesFile}`;
+
+  it('A run installs with npm once, no commit holds a lock file, and verify uses the lock of the run [X4] [X10]', async () => {
+    const place = makePlace({ files });
+    const npm = countedNpm(place);
+    const quiet = {
+      npm_config_audit: 'false',
+      npm_config_fund: 'false',
+      npm_config_update_notifier: 'false',
+    };
+    const options = { env: { ...npm.env, ...quiet } };
+    const again = `PATH='${place.env['PATH'] ?? ''}' npm install >/dev/null 2>&1; ${writesFile}`;
+    const args = ['run', 'do it', '--check', check, ...shellAgents(place, { builder: again })];
+    const first = await place.untildone(args, options);
+    expect(first.stdout).toContain('Completed');
+    expect(first.code).toBe(0);
+    expect(npm.runs()).toEqual(['install']);
+    const branch = `untildone/${newestRun(place)}`;
+    expect(place.git('log', '--all', '--name-only', '--format=', branch)).not.toContain('lock');
+    expect(place.git('ls-tree', '-r', '--name-only', branch)).toContain('done.txt');
+    for (const repoId of readdirSync(`${place.stateHome}/untildone/cache`))
+      rmSync(`${place.stateHome}/untildone/cache/${repoId}/setup`, { recursive: true });
+    expect((await place.untildone(['verify', newestRun(place)], options)).code).toBe(0);
+    expect(npm.runs()).toEqual(['install', 'ci']);
+  });
+});
 
 describe('a setup that fails', () => {
   it('A setup that fails parks the run before its first session, with its reason, its log and the command to change it [X6] [Q5]', async () => {

@@ -115,7 +115,8 @@ export async function settleLinked(ground: Ground, own: OwnCheckout, isUntouched
     commit: tip,
     readyFile: own.readyFile,
     filledBy,
-    fill: (made) => fillCheckout(ground, { root: own.root, admin: made, indexFile: own.indexFile, tree }),
+    fill: (admin) =>
+      fillCheckout(ground, { root: own.root, admin, indexFile: own.indexFile, tree, isWorkedIn: true }),
   });
   await settleAdmin(admin, branch);
 }

@@ -95,7 +95,7 @@ export interface Wishes {
   readonly cwd?: string;
   readonly runId?: string;
   readonly inPlace?: boolean;
-  /** A command; null finds it from the lock file. */
+  /** A command; null finds it from the committed files. */
   readonly setup?: string | null;
   readonly copy?: readonly string[];
   readonly processes?: Processes;
@@ -122,6 +122,7 @@ export async function openSample(sample: Sample, wishes: Wishes = {}): Promise<O
       redactor: noSecrets,
       hint: 'Give another setup command.',
     },
+    lockFolders: [join(state, 'setup')],
     processes: wishes.processes ?? noProcesses,
     env: sample.env,
     setupEnv: {

@@ -20,6 +20,7 @@ import { createGit, type Environment, markedEnvironment } from './git.ts';
 import type { Ground } from './ground.ts';
 import { type GuardGround, writeGuard } from './guard.ts';
 import { findAdmin, removeLinkedCheckout, settleAdmin } from './linked-checkout.ts';
+import { openKeptLocks } from './kept-locks.ts';
 import { outsideState } from './outside-pins.ts';
 import { findBrokenPins, type PinGround } from './pins.ts';
 import { type OwnCheckout, prepareCheckout, settleLinked } from './prepare.ts';
@@ -48,6 +49,8 @@ export interface GitWorkspaceOptions {
   /** The setup as the run has it now; that of `config` when left out. */
   readonly setup?: () => RunConfig['setup'];
   readonly setupReport: SetupReport;
+  /** Where lock files of the run are kept; those of the first are written, the others only read. */
+  readonly lockFolders: readonly [string, ...string[]];
   readonly processes: Processes;
   /** For git itself: the user's own, so that identity, signing agents and settings are found. */
   readonly env: Environment;
@@ -164,6 +167,7 @@ function lay(options: GitWorkspaceOptions): { ground: Ground; own: OwnCheckout }
         isSandboxed: options.home === undefined,
         note,
       }),
+      locks: openKeptLocks({ folders: options.lockFolders, sealKey: options.cacheSealKey, note }),
       runner: {
         processes: options.processes,
         env: options.setupEnv ?? options.env,
