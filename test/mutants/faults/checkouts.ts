@@ -195,7 +195,7 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: "ending.kind === 'exited'",
     test: {
       file: 'src/adapters/workspaces/git/clean-checkout.test.ts',
-      title: 'whose setup fails is refused with the end of the output, and leaves nothing [X6]',
+      title: 'whose setup fails is refused with its error lines, and leaves nothing [X6]',
     },
   },
   {
