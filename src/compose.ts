@@ -146,14 +146,18 @@ async function composeWorld(
   const indexFile = join(paths.folder, 'index');
   const { openSandboxes } = await import('#compose/sandbox.ts');
   const sandboxes = await openSandboxes(site, runId, config);
+  const setup = followSetup(config);
   const { workspace, checker, processes, clock } = await composeEyes(site, {
     runId,
     config,
+    setup: setup.now,
+    setupHint: `Give another command: untildone resume ${runId} --setup "…" (or --no-setup to install nothing)`,
     since: createdAt,
     logsDir: paths.views.logs,
     heldOutDir: paths.heldOut,
     worktreeDir: worktreeOf(site, runId),
     indexFile,
+    lockFolders: [paths.setup],
     sandbox: sandboxes.checks,
     onNote,
   });
@@ -196,8 +200,17 @@ async function composeWorld(
     snapshots: createSnapshots(paths.snapshot),
     sweep: async () => (await processes.sweep(`${runId}/`)).length,
     driver: `${hostname()}:${process.pid}`,
-    observers,
+    observers: [setup.observer, ...observers],
   };
+}
+
+/** A person may change the setup of a run that is parked: whoever fills a checkout asks for the present one. */
+function followSetup({ setup }: RunConfig): {
+  readonly now: () => RunConfig['setup'];
+  readonly observer: Observer;
+} {
+  let present = setup;
+  return { now: () => present, observer: { onEvents: (run) => void (present = run.config.setup) } };
 }
 
 async function openPlanner(site: Site, config: RunConfig, workspace: Workspace): Promise<Planner> {

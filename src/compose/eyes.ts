@@ -25,8 +25,14 @@ export interface EyesOrder {
   readonly heldOutDir?: string;
   readonly worktreeDir: string;
   readonly indexFile: string;
+  /** Where lock files that the run resolved are kept; the first is written, the others only read. */
+  readonly lockFolders: readonly [string, ...string[]];
   /** Around checks and setup; that of the run where it is left out. */
   readonly sandbox?: Sandbox;
+  /** The setup as the run has it now; that of `config` where it is left out. */
+  readonly setup?: () => RunConfig['setup'];
+  /** The next command after a setup that failed. */
+  readonly setupHint?: string;
   readonly onNote: (text: string) => void;
 }
 
@@ -41,6 +47,7 @@ export async function composeEyes(
   const { runId, config, worktreeDir, indexFile, logsDir, onNote } = order;
   const sandbox = order.sandbox ?? (await sandboxOfRun(site, order));
   const processes = createProcesses({ confine: 'auto', sandbox });
+  const redactor = createRedactor(site.env);
   const checkEnv = checkEnvironment(site.env, config.checkEnv);
   const workspace = createGitWorkspace({
     repository: site.repository,
@@ -50,6 +57,13 @@ export async function composeEyes(
     cacheDir: cacheDirOf(site),
     cacheSealKey: await ensureMirrorKey(pathsOf(site).mirrorKey),
     config,
+    ...(order.setup === undefined ? {} : { setup: order.setup }),
+    setupReport: {
+      logFile: join(logsDir, 'setup.log'),
+      redactor,
+      hint: order.setupHint ?? 'Run it by hand in a fresh clone to see what is missing.',
+    },
+    lockFolders: order.lockFolders,
     processes,
     env: site.env,
     setupEnv: checkEnv,
@@ -62,7 +76,7 @@ export async function composeEyes(
     processes,
     logsDir,
     env: checkEnv,
-    redactor: createRedactor(site.env),
+    redactor,
     since: order.since,
     ...(await heldOutIn(order.heldOutDir)),
     browser: {

@@ -53,6 +53,7 @@ export async function probeProof(
     heldOutDir: runPathsOf(site, run.id).heldOut,
     worktreeDir: join(folder, 'worktree'),
     indexFile: join(folder, 'index'),
+    lockFolders: [join(folder, 'setup'), runPathsOf(site, run.id).setup],
     onNote: (text) => options.onNote?.(text),
   });
   const bench: Bench = { id, eyes, tree: subject.tree, signal: options.signal };

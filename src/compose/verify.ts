@@ -67,6 +67,7 @@ export async function lookAgain(site: Site, run: Run, options: VerifyOptions) {
     heldOutDir: runPathsOf(site, run.id).heldOut,
     worktreeDir: join(folder, 'worktree'),
     indexFile: join(folder, 'index'),
+    lockFolders: [join(folder, 'setup'), runPathsOf(site, run.id).setup],
     onNote: (text) => options.onNote?.(text),
   });
   // Under a name of its own: whoever drives or verifies the same run sweeps what carries theirs.

@@ -2,7 +2,9 @@
 import { present } from './assert.ts';
 import type { BudgetLimits } from './budget.ts';
 import type { ControlRequest } from './control.ts';
+import { beginAnew } from './reopen.ts';
 import type { Run } from './run.ts';
+import { isUntouched } from './under-way.ts';
 
 export function applyControl(run: Run, id: string): void {
   run.controls.set(id, 'applied');
@@ -15,6 +17,7 @@ export function applyControl(run: Run, id: string): void {
       run.paused = null;
       run.trouble = null;
       run.budget = raised(run.budget, control.budget ?? {});
+      if (control.setup !== undefined) changeSetup(run, control.setup);
       if (control.budget !== undefined) for (const task of run.active) task.awaiting = null;
       return;
     case 'stop':
@@ -48,6 +51,15 @@ export function applyControl(run: Run, id: string): void {
     case 'reject-criterion':
       return;
   }
+}
+
+/** Until a builder has worked, the checkout is made again with the new command; a task that is not begun is checked in it. */
+function changeSetup(run: Run, setup: string | false): void {
+  const command = setup === false ? null : setup;
+  run.config = { ...run.config, setup: { ...run.config.setup, command, isDetected: false } };
+  if (run.base === null) return;
+  if (isUntouched(run)) run.arePinsDue = true;
+  for (const task of run.tasks.values()) if (task.attempt === 0) beginAnew(task);
 }
 
 /** A limit is only ever raised. */

@@ -184,7 +184,7 @@ export interface Routing {
 export interface SetupConfig {
   /** Command that installs dependencies in a checkout; null when there is nothing to install. */
   readonly command: string | null;
-  /** Whether to find the command from the lock file. */
+  /** Whether to find the command from the committed lock file or manifest. */
   readonly isDetected: boolean;
   /** Untracked files of the user's checkout that checks need, by glob. */
   readonly copy: readonly string[];

@@ -6,7 +6,12 @@ import type { Task } from './task.ts';
 
 export type Control =
   | { readonly kind: 'pause'; readonly why: string }
-  | { readonly kind: 'resume'; readonly budget?: Partial<BudgetLimits> }
+  | {
+      readonly kind: 'resume';
+      readonly budget?: Partial<BudgetLimits>;
+      /** The command that installs dependencies from now on; false installs nothing. */
+      readonly setup?: string | false;
+    }
   | { readonly kind: 'stop'; readonly now: boolean; readonly why: string }
   | { readonly kind: 'tell'; readonly text: string }
   | { readonly kind: 'skip'; readonly taskId: string; readonly why: string }

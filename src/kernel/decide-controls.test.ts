@@ -58,6 +58,37 @@ describe('pause and resume', () => {
     expect(played.run.budget).toEqual({ ...simulatedConfig().budget, sessions: 50 });
   });
 
+  it('A resume with another setup command changes the setup of the run, also where nothing is paused [Q5]', () => {
+    const played = playing();
+    expect(ask(played, { kind: 'resume', setup: 'npm install' })).toBe('applied');
+    expect(played.run.config.setup).toEqual({ command: 'npm install', isDetected: false, copy: [] });
+    expect(ask(played, { kind: 'resume', setup: false })).toBe('applied');
+    expect(played.run.config.setup).toEqual({ command: null, isDetected: false, copy: [] });
+    expect(replay(played.events).config.setup.command).toBeNull();
+  });
+
+  it('Until a builder has started, another setup command prepares the run and checks its base again [Q5] [X7]', () => {
+    const played = playing();
+    ask(played, { kind: 'resume', setup: 'npm install' });
+    const prepare = played.beginOne();
+    expect(prepare.deed).toEqual({ kind: 'prepare' });
+    const prepared = { kind: 'prepare', baseCommit: 'c0', baseTree: 'base', branch: 'b', pins: [] } as const;
+    played.record({ type: 'step-ended', stepId: prepare.stepId, result: prepared });
+    const again = played.beginOne();
+    expect(again.deed).toMatchObject({ kind: 'check', purpose: 'base' });
+    played.endCheck(again, { works: 'fail' });
+    expect(played.beginOne().deed).toMatchObject({ kind: 'session', role: 'builder' });
+  });
+
+  it('Once a builder has started, another setup command leaves its checkout and what was checked alone [Q5]', () => {
+    const played = playing();
+    const builder = played.beginOne();
+    expect(ask(played, { kind: 'resume', setup: 'npm install' })).toBe('applied');
+    expect(played.run.arePinsDue).toBe(false);
+    expect(played.run.tasks.get('main')?.evidence.get('works')?.base?.verdict).toBe('fail');
+    expect([...played.run.running.keys()]).toEqual([builder.stepId]);
+  });
+
   it('parks on what the world refused, and goes on when a person has mended it', () => {
     const played = playing();
     const builder = played.beginOne();

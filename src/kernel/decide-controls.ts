@@ -61,9 +61,7 @@ function answer(run: Run, request: ControlRequest): Answer {
     case 'pause':
       return run.paused === null ? applied : { refused: 'the run is paused already' };
     case 'resume':
-      if (run.paused === null && run.trouble === null && control.budget === undefined)
-        return { refused: 'the run is not paused' };
-      return applied;
+      return hasReason(run, control) ? applied : { refused: 'the run is not paused' };
     case 'stop':
     case 'tell':
     case 'accept-review':
@@ -102,6 +100,10 @@ function answer(run: Run, request: ControlRequest): Answer {
     case 'replan':
       return answerPlanControl(run, by, control);
   }
+}
+
+function hasReason({ paused, trouble }: Run, { budget, setup }: Control & { kind: 'resume' }): boolean {
+  return paused !== null || trouble !== null || budget !== undefined || setup !== undefined;
 }
 
 function settleAnswer(run: Run, questionId: string, text: string): Answer {

@@ -11,6 +11,12 @@ export function isAnyUnderWay({ active }: Run): boolean {
   return false;
 }
 
+/** No builder has started: the run's checkout holds nothing but the base. */
+export function isUntouched({ tasks }: Run): boolean {
+  for (const { attempt } of tasks.values()) if (attempt > 0) return false;
+  return true;
+}
+
 export function isPreparing({ running }: Run): boolean {
   for (const { deed } of running.values()) if (deed.kind === 'prepare') return true;
   return false;

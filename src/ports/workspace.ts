@@ -72,6 +72,8 @@ export interface KnownOfRun {
   readonly tip?: string;
   /** What the work is for, in a person's words: data of tests that they name may change. */
   readonly goals?: readonly string[];
+  /** No builder has worked yet: a checkout that another setup made may be made anew. */
+  readonly isUntouched?: boolean;
 }
 
 /** Reads and makes trees without touching a checkout. Paths are relative to the root of the repository. */

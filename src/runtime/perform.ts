@@ -6,6 +6,7 @@ import { goalsOf } from '#kernel/goals.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Deed, Steer, Step } from '#kernel/step.ts';
 import type { World } from '#ports/world.ts';
+import { isUntouched } from '#kernel/under-way.ts';
 import { performCheck } from './perform-check.ts';
 import { ended, refused } from './perform-ended.ts';
 import { performPlanning } from './perform-planning.ts';
@@ -60,6 +61,7 @@ async function prepare(step: Step, run: Run, world: World): Promise<readonly Fac
   const prepared = await world.workspace.prepare(allCriteria(run), {
     pins: run.base?.pins ?? [],
     goals: goalsOf(run),
+    isUntouched: isUntouched(run),
     ...(run.tip === null ? {} : { tip: run.tip.commit }),
   });
   return ended(step, { kind: 'prepare', ...prepared });

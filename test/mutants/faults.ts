@@ -14,6 +14,7 @@ import { processesFaults } from './faults/processes.ts';
 import { proofFaults } from './faults/proof.ts';
 import { runtimeFaults } from './faults/runtime.ts';
 import { sessionsFaults } from './faults/sessions.ts';
+import { setupFaults } from './faults/setup.ts';
 import { storesFaults } from './faults/stores.ts';
 import { troubleFaults } from './faults/trouble.ts';
 
@@ -26,6 +27,7 @@ export const faults: readonly Fault[] = [
   ...planningFaults,
   ...gitFaults,
   ...checkoutsFaults,
+  ...setupFaults,
   ...checksFaults,
   ...runtimeFaults,
   ...calibrationFaults,

@@ -5,7 +5,13 @@
  * declared, but no command is certain, so the user has to name one. `none`: nothing declares a dependency.
  */
 export type FoundSetup =
-  | { readonly kind: 'command'; readonly command: string; readonly why: string }
+  | {
+      readonly kind: 'command';
+      readonly command: string;
+      readonly why: string;
+      /** No lock file is committed, so the command decides the versions. */
+      readonly isUnlocked?: true;
+    }
   | { readonly kind: 'self'; readonly why: string }
   | { readonly kind: 'ask'; readonly why: string; readonly hint: string }
   | { readonly kind: 'none'; readonly why: string };

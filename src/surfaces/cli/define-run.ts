@@ -149,7 +149,7 @@ export function withRunOptions(command: Command): Command {
     .option('--accept-review', "accept a reviewer's pass as the only proof")
     .option('--no-accept-review', "never accept a reviewer's pass as the only proof (exit 7)")
     .option('--may-change <glob>', 'tests and check scripts that the work may change; can be repeated', more)
-    .option('--setup <command>', 'installs dependencies in a checkout; default: found from the lock file')
+    .option('--setup <command>', 'install dependencies with it; default: found from lock file or manifest')
     .option('--no-setup', 'install nothing')
     .option('--copy <glob>', 'untracked files that the checks need; can be repeated', more)
     .option(

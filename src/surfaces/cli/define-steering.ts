@@ -25,8 +25,13 @@ export function addSteeringCommands(program: Command, act: Act): void {
     .description('go on with a run that is paused, parked, or whose driver died')
     .argument('[run]', whichRun)
     .option('--budget <limits>', 'raise limits: usd=50,sessions=80', more)
+    .option('--setup <command>', 'change the command that installs dependencies')
+    .option('--no-setup', 'install nothing from now on')
     .option('--json', 'print one event a line')
-    .addHelpText('after', '\nExamples:\n  untildone resume\n  untildone resume --budget usd=50')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  untildone resume\n  untildone resume --budget usd=50\n  untildone resume --setup "npm install"',
+    )
     .action((run: string | undefined, options: ResumeFlags) =>
       act(async () => (await import('#surfaces/cli/commands/resume.ts')).resumeCommand(run, options)),
     );

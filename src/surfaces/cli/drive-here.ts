@@ -125,7 +125,8 @@ function finish(run: Run, { exitCode, waitingFor, logsDir, isJson, isPassing = f
     });
     return exitCode;
   }
-  const goOn = isPassing ? '' : `\nGo on with: untildone resume ${run.id}`;
+  const resume = `untildone resume ${run.id}`;
+  const goOn = isPassing || waitingFor?.includes(resume) === true ? '' : `\nGo on with: ${resume}`;
   if (waitingFor !== null) print(`\n⏸️  Parked: ${waitingFor}${goOn}`);
   else print(`\n${summaryText(run, { logsDir, isPassing })}`);
   return exitCode;

@@ -1,6 +1,8 @@
 // Goes on with an unfinished run in this process.
 import type { Site } from '#compose/site.ts';
 import { raise } from '#config/raise-budget.ts';
+import type { Control } from '#kernel/control.ts';
+import { OperatorError } from '#ports/operator-error.ts';
 import { completedSteps } from '#views/steps.ts';
 import { driveHere } from './drive-here.ts';
 import { dropControl } from './drop-control.ts';
@@ -12,19 +14,21 @@ import type { KnownRun } from './site.ts';
 export interface ResumeOptions {
   readonly isJson: boolean;
   readonly budget: readonly string[];
+  /** Installs dependencies from now on; false installs nothing. */
+  readonly setup?: string | false;
 }
 
 export async function resumeHere(
   site: Site,
   { run }: KnownRun,
-  { isJson, budget }: ResumeOptions,
+  { isJson, budget, setup }: ResumeOptions,
 ): Promise<number> {
   await refuseFromInside('untildone resume');
   const more = raise(budget);
+  const control = resumeControl(budget, setup);
   // A run whose driver died needs nobody's word to go on; one that a person parked does.
-  if (run.paused !== null || run.trouble !== null || more !== null) {
-    await dropControl(site, run.id, more === null ? { kind: 'resume' } : { kind: 'resume', budget: more });
-  }
+  if (run.paused !== null || run.trouble !== null || more !== null || setup !== undefined)
+    await dropControl(site, run.id, control);
   const { done, all } = completedSteps(run);
   // Said once the lock is ours: another process may drive the run.
   const onTaken = (): void => {
@@ -39,4 +43,22 @@ export async function resumeHere(
       print(line);
   };
   return driveHere(site, run.id, { isJson, onTaken });
+}
+
+export function resumeControl(budget: readonly string[], setup?: string | false): Control {
+  const more = raise(budget);
+  return {
+    kind: 'resume',
+    ...(more === null ? {} : { budget: more }),
+    ...(setup === undefined ? {} : { setup: commandOf(setup) }),
+  };
+}
+
+function commandOf(setup: string | false): string | false {
+  if (setup === false || setup.trim() !== '') return setup;
+  throw new OperatorError(
+    'wrong-flag',
+    'The value of --setup is empty.',
+    'Name the command: --setup "npm install", or install nothing: --no-setup',
+  );
 }

@@ -145,7 +145,7 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: 'throw error;',
     test: {
       file: 'src/adapters/workspaces/git/clean-checkout.test.ts',
-      title: 'whose setup fails is refused with the end of the output, and leaves nothing [X6]',
+      title: 'whose setup fails is refused with its error lines, and leaves nothing [X6]',
     },
   },
   {
@@ -189,13 +189,13 @@ export const checkoutsFaults: readonly Fault[] = [
   {
     id: 'setup-failure-ignored',
     breaks: 'Checks run without their dependencies.',
-    file: 'src/adapters/workspaces/git/dependencies.ts',
+    file: 'src/adapters/workspaces/git/run-setup.ts',
     symbol: 'runSetup',
     find: "ending.kind === 'exited' && ending.code === 0",
     replace: "ending.kind === 'exited'",
     test: {
       file: 'src/adapters/workspaces/git/clean-checkout.test.ts',
-      title: 'whose setup fails is refused with the end of the output, and leaves nothing [X6]',
+      title: 'whose setup fails is refused with its error lines, and leaves nothing [X6]',
     },
   },
   {

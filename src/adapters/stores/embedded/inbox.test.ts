@@ -146,6 +146,8 @@ it('knows every kind of control', async () => {
     { kind: 'pause', why: '' },
     { kind: 'resume' },
     { kind: 'resume', budget: {} },
+    { kind: 'resume', setup: 'npm install' },
+    { kind: 'resume', setup: false },
     { kind: 'stop', now: true, why: '' },
     { kind: 'tell', text: '' },
     { kind: 'skip', taskId: 't', why: '' },

@@ -43,6 +43,8 @@ export interface RunPaths {
   readonly heldOut: string;
   readonly checks: string;
   readonly snapshot: string;
+  /** Lock files that the setup of the run resolved where none is committed. */
+  readonly setup: string;
   readonly mirror: string;
   readonly views: ViewPaths;
 }
@@ -100,6 +102,7 @@ function runPaths(runId: string, folder: string, mirrors: string, views: string)
     heldOut: join(folder, 'held-out'),
     checks: join(folder, 'checks'),
     snapshot: join(folder, 'snapshot'),
+    setup: join(folder, 'setup'),
     mirror: join(mirrors, `${runId}${mirrorSuffix}`),
     views: {
       folder: views,

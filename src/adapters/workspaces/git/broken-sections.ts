@@ -1,5 +1,6 @@
 // Parts of manifests that are not as they were, where nothing honest explains it.
 import { posix } from 'node:path';
+import { isLockFile } from '#analysis/ecosystems/setup-files.ts';
 import type { BrokenPin, Pin } from '#kernel/criterion.ts';
 import { notThere } from './absent-pins.ts';
 import { unreadable } from './json-text.ts';
@@ -14,7 +15,7 @@ import {
   type Trees,
 } from './pin-tree.ts';
 import { changedSections } from './section-rules.ts';
-import { hasSections, isLockFile, type Sections, sectionsOf } from './sections.ts';
+import { hasSections, type Sections, sectionsOf } from './sections.ts';
 import { ownPackages, takenNames } from './taken-names.ts';
 
 export async function brokenSections(ground: TreeGround, { why }: Pin, trees: Trees): Promise<BrokenPin[]> {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
-import { detectSetup } from './detect-setup.ts';
 import { makeSample, openSample, type Sample, type Wishes } from './sample-repository.ts';
 
 const processes = createProcesses({ confine: 'marker' });
@@ -126,7 +125,7 @@ describe('a clean checkout', () => {
     expect(sample.git('worktree', 'list').split('\n')).toHaveLength(2);
   });
 
-  it('whose setup fails is refused with the end of the output, and leaves nothing [X6]', async () => {
+  it('whose setup fails is refused with its error lines, and leaves nothing [X6]', async () => {
     const { workspace } = await openSample(sample, { setup: 'echo no network >&2; exit 7', processes });
     await expect(workspace.prepare([])).rejects.toThrow(/failed \(exit 7\): no network/);
     await expect(workspace.cleanCheckout(sample.git('rev-parse', 'HEAD^{tree}'))).rejects.toMatchObject({
@@ -231,24 +230,5 @@ describe('special repositories', () => {
     expect(readFileSync(join(workspace.root, 'big.bin'), 'utf8')).toBe(pointer);
     expect(await workspace.snapshot()).toBe(baseTree);
     expect(notes.join()).toContain('git-lfs is not installed');
-  });
-});
-
-describe('the setup command', () => {
-  it.each([
-    [['package-lock.json'], 'npm ci'],
-    [['package-lock.json', 'pnpm-lock.yaml'], 'pnpm install --frozen-lockfile'],
-    [['yarn.lock'], 'yarn install --immutable'],
-    [['bun.lock'], 'bun install --frozen-lockfile'],
-    [['uv.lock'], 'uv sync --frozen'],
-    [['poetry.lock'], 'poetry install'],
-    [['README.md', 'deep/package-lock.json'], null],
-  ])('%j: %s', (files, expected) => {
-    expect(detectSetup(files)).toBe(expected);
-  });
-
-  it('in a subdirectory comes from there, else from the root', () => {
-    expect(detectSetup(['a/b/package-lock.json', 'yarn.lock'], 'a/b')).toBe('npm ci');
-    expect(detectSetup(['yarn.lock'], 'a/b')).toBe('cd ../.. && yarn install --immutable');
   });
 });

@@ -1,14 +1,17 @@
 // Everything that a fresh checkout needs before somebody works in it, and the index through which it is watched.
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { lockKindOf } from '#analysis/ecosystems/setup-files.ts';
+import type { SetupConfig } from '#kernel/config.ts';
 import { copiedPaths, copyInto, ignoreLine } from './copied.ts';
-import { detectSetup } from './detect-setup.ts';
+import type { Installation } from './dependencies.ts';
+import { foundSetupAt } from './detect-setup.ts';
 import { type Git, reading, split } from './git.ts';
 import type { Ground } from './ground.ts';
 import { mayHang } from './outside-files.ts';
 import { secretPatterns, suspectPathspecs } from './secrets.ts';
-import { admittedFileOf, type Admitted, copyIndex, excludeFileOf } from './snapshot.ts';
+import { admit, admittedFileOf, type Admitted, copyIndex, excludeFileOf } from './snapshot.ts';
 import { fillSubmodules, linksOf } from './submodules.ts';
 
 export interface FreshCheckout {
@@ -17,49 +20,70 @@ export interface FreshCheckout {
   readonly admin: string;
   readonly indexFile: string;
   readonly tree: string;
+  /** The run's own checkout, in which builders work. */
+  readonly isWorkedIn?: boolean;
 }
 
 export async function fillCheckout(ground: Ground, fresh: FreshCheckout): Promise<void> {
+  const setup = ground.setup();
   const links = await linksOf(ground.git, ground.commonDir, fresh.tree);
   await fillSubmodules(
     { git: ground.git, commonDir: ground.commonDir, root: fresh.root, note: ground.note },
     links,
   );
-  const copied = await copiedPaths(ground.git, ground.repository, ground.setup.copy);
+  const copied = await copiedPaths(ground.git, ground.repository, setup.copy);
   await watch(ground, fresh, copied);
   const cwd = join(fresh.root, ground.prefix);
   await mkdir(cwd, { recursive: true });
   await copyInto(ground.repository.root, fresh.root, copied);
-  const command = ground.setup.command ?? (await detected(ground, fresh));
-  if (command === null) return;
+  const found = await setupOf(ground, setup, fresh.tree);
+  if (found === null) return;
   const { git } = ground;
-  await ground.installer.install({
-    git,
-    gitDir: fresh.admin,
-    root: fresh.root,
-    cwd,
-    tree: fresh.tree,
-    command,
-    copied,
-  });
-  await leaveOutInstalled(ground, fresh);
+  const { root, tree, admin: gitDir } = fresh;
+  const locks = await ground.installer.install({ git, gitDir, root, cwd, tree, copied, ...found });
+  await settleLocks(ground, fresh, locks);
+  await leaveOutInstalled(ground, fresh, locks);
 }
 
-async function detected(
-  { git, commonDir, setup, prefix }: Ground,
-  { tree }: FreshCheckout,
-): Promise<string | null> {
-  if (!setup.isDetected) return null;
-  const args = ['ls-tree', '-r', '-z', '--full-tree', '--name-only', tree];
-  return detectSetup(split(await git.tell(args, { gitDir: commonDir })), prefix.replace(/\/$/, ''));
+async function setupOf(
+  { git, commonDir, prefix }: Ground,
+  { command, isDetected }: SetupConfig,
+  tree: string,
+): Promise<Pick<Installation, 'command' | 'isUnlocked'> | null> {
+  if (command !== null) return { command, isUnlocked: false };
+  if (!isDetected) return null;
+  const found = await foundSetupAt({ git, gitDir: commonDir }, tree, prefix);
+  if (found.kind !== 'command') return null;
+  return { command: found.command, isUnlocked: found.isUnlocked === true };
+}
+
+/**
+ * A lock that the run keeps for itself is never work: a checkout for checks is as if it were not there, unless the tool
+ * needs it, and a snapshot leaves it out for as long as its contents are ours.
+ */
+async function settleLocks({ git }: Ground, fresh: FreshCheckout, locks: readonly string[]): Promise<void> {
+  const ownLocks: { [path: string]: string } = {};
+  const place = { cwd: fresh.root, gitDir: fresh.admin, workTree: fresh.root };
+  for (const path of locks) {
+    ownLocks[path] = await git.tell(['hash-object', '--', path], place);
+    const isNeeded = fresh.isWorkedIn === true || lockKindOf(path)?.isReadLater === true;
+    if (!isNeeded) await rm(join(fresh.root, path), { force: true });
+  }
+  if (locks.length > 0) await admit(fresh.indexFile, { ownLocks });
 }
 
 /** What `setup` made is no work of an agent, even where no ignore file names it. */
-async function leaveOutInstalled({ git }: Ground, fresh: FreshCheckout): Promise<void> {
+async function leaveOutInstalled(
+  { git }: Ground,
+  fresh: FreshCheckout,
+  locks: readonly string[],
+): Promise<void> {
   const place = { cwd: fresh.root, gitDir: fresh.admin, workTree: fresh.root };
   const settings = [`core.excludesFile=${excludeFileOf(fresh.indexFile)}`];
   const args = ['ls-files', '-z', '-o', '--exclude-standard', '--directory'];
-  const made = split(await git.tell(args, { ...place, settings })).filter((path) => !path.includes('\n'));
+  const made = split(await git.tell(args, { ...place, settings })).filter(
+    (path) => !path.includes('\n') && !locks.includes(path),
+  );
   if (made.length > 0)
     await appendFile(excludeFileOf(fresh.indexFile), `${made.map(ignoreLine).join('\n')}\n`);
 }

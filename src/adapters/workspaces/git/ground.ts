@@ -14,7 +14,8 @@ export interface Ground {
   readonly baseCommit: string;
   readonly prefix: string;
   readonly cacheDir: string;
-  readonly setup: SetupConfig;
+  /** As the run has it now: a person may change the command while it is parked. */
+  readonly setup: () => SetupConfig;
   /** The user and group that own the files of a checkout for a check; null where these are our own. */
   readonly fileOwner: number | null;
   readonly installer: Installer;

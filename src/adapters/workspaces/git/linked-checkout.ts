@@ -20,6 +20,8 @@ export interface LinkedCheckout {
   readonly commit: string;
   /** Written when the checkout was complete once, setup included. Without it nobody has worked there, and it may be made anew. */
   readonly readyFile: string;
+  /** How it was filled, kept in the ready file. */
+  readonly filledBy?: string;
   /** Runs after the files are there and before anybody works on them: dependencies, copies, submodules. */
   fill(admin: string): Promise<void>;
 }
@@ -37,7 +39,7 @@ export async function ensureLinkedCheckout(wanted: LinkedCheckout): Promise<stri
   await mkdir(dirname(wanted.folder), { recursive: true });
   const made = await addAndMove(wanted);
   await wanted.fill(made);
-  await writeFile(wanted.readyFile, `${wanted.commit}\n`);
+  await writeFile(wanted.readyFile, `${wanted.commit}\n${wanted.filledBy ?? ''}`);
   return made;
 }
 

@@ -1,6 +1,6 @@
 // From a repository to a run's branch, checkout and pins. Every step finds what an earlier, killed one has made.
 import { constants, existsSync } from 'node:fs';
-import { access, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { hooksPathOf } from '#adapters/git/after-landing.ts';
 import type { Criterion, Pin } from '#kernel/criterion.ts';
@@ -31,6 +31,7 @@ export interface PinOrder {
   readonly goals: readonly string[];
   /** Pins of the run so far: it is prepared again when criteria come later. */
   readonly earlier: readonly Pin[];
+  readonly isUntouched: boolean;
 }
 
 export async function prepareCheckout(
@@ -47,7 +48,7 @@ export async function prepareCheckout(
   await sweepLeftovers(ground, own);
   await makeBranch(ground, tip);
   if (own.inPlace) await settleInPlace(ground, own, inPlace, baseTree);
-  else await settleLinked(ground, own);
+  else await settleLinked(ground, own, order.isUntouched);
   await sayWhatIsSpecial(ground, baseTree);
   if (order.criteria.some(({ check }) => check.kind === 'hook')) await sayHookMissing(ground, own.root);
   return { baseCommit, baseTree, branch, pins: await pinsOf(order) };
@@ -99,8 +100,10 @@ async function makeBranch({ git, commonDir, branch }: Ground, tip: string): Prom
 }
 
 /** The run's worktree at the tip of its branch, made or found again. */
-export async function settleLinked(ground: Ground, own: OwnCheckout): Promise<void> {
+export async function settleLinked(ground: Ground, own: OwnCheckout, isUntouched = false): Promise<void> {
   const { git, commonDir, branch } = ground;
+  const filledBy = JSON.stringify(ground.setup());
+  if (isUntouched && !(await isFilledBy(own.readyFile, filledBy))) await rm(own.readyFile, { force: true });
   const tip = (await readRef(git, commonDir, `refs/heads/${branch}`)) ?? ground.baseCommit;
   const tree = await git.tell(['rev-parse', `${tip}^{tree}`], { gitDir: commonDir });
   const admin = await ensureLinkedCheckout({
@@ -111,9 +114,17 @@ export async function settleLinked(ground: Ground, own: OwnCheckout): Promise<vo
     branch,
     commit: tip,
     readyFile: own.readyFile,
-    fill: (made) => fillCheckout(ground, { root: own.root, admin: made, indexFile: own.indexFile, tree }),
+    filledBy,
+    fill: (admin) =>
+      fillCheckout(ground, { root: own.root, admin, indexFile: own.indexFile, tree, isWorkedIn: true }),
   });
   await settleAdmin(admin, branch);
+}
+
+/** True as well for a checkout of which that was not written down. */
+async function isFilledBy(readyFile: string, filledBy: string): Promise<boolean> {
+  const [, known = ''] = (await readFile(readyFile, 'utf8').catch(() => '')).split('\n');
+  return known === '' || known === filledBy;
 }
 
 async function settleInPlace(

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { RunConfig } from '#kernel/config.ts';
 import type { Processes } from '#ports/processes.ts';
+import type { Redactor } from '#ports/redactor.ts';
 import { agentGitEnv } from './identity.ts';
 import { findRepository, type Repository } from './repository.ts';
 import { createGitWorkspace, type GitWorkspaceOptions } from './workspace.ts';
@@ -94,7 +95,7 @@ export interface Wishes {
   readonly cwd?: string;
   readonly runId?: string;
   readonly inPlace?: boolean;
-  /** A command; null finds it from the lock file. */
+  /** A command; null finds it from the committed files. */
   readonly setup?: string | null;
   readonly copy?: readonly string[];
   readonly processes?: Processes;
@@ -116,6 +117,12 @@ export async function openSample(sample: Sample, wishes: Wishes = {}): Promise<O
     cacheDir: join(sample.home, 'cache'),
     cacheSealKey: Buffer.alloc(32, 1),
     config: configFor(repository, wishes),
+    setupReport: {
+      logFile: join(state, 'logs', 'setup.log'),
+      redactor: noSecrets,
+      hint: 'Give another setup command.',
+    },
+    lockFolders: [join(state, 'setup')],
     processes: wishes.processes ?? noProcesses,
     env: sample.env,
     setupEnv: {
@@ -130,6 +137,11 @@ export async function openSample(sample: Sample, wishes: Wishes = {}): Promise<O
   };
   return { workspace: createGitWorkspace(options), repository, options, notes };
 }
+
+const noSecrets: Redactor = {
+  redact: (text) => text,
+  stream: () => ({ push: (text) => text, end: () => '' }),
+};
 
 const noProcesses: Processes = {
   start: () => {

@@ -57,11 +57,6 @@ export function hasSections(path: string): boolean {
   return readers.some(([name]) => name.test(posix.basename(path)));
 }
 
-export function isLockFile(path: string): boolean {
-  const name = posix.basename(path);
-  return [jsonLocks, lineLocks, dataLocks, /^yarn\.lock$/].some((each) => each.test(name));
-}
-
 /** Contract: a text that cannot be read has one section, itself; so a broken manifest is never an unchanged one. */
 export function sectionsOf(path: string, text: string): Sections {
   if (text === '') return new Map();

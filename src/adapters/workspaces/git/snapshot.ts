@@ -1,8 +1,16 @@
 // The files of a folder as a tree, through an index of our own. Used by the driver and by the session host.
-import { copyFile, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { copyFile, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { placeOf, readConfined } from '#adapters/checkers/confined-file.ts';
 import { withFrozenSettings } from './frozen-settings.ts';
-import { createGit, type Environment, type Git, gitFailed, markedEnvironment, split } from './git.ts';
+import {
+  createGit,
+  type Environment,
+  type Git,
+  type GitOptions,
+  gitFailed,
+  markedEnvironment,
+  split,
+} from './git.ts';
 import { keepObject, keptRef } from './refs.ts';
 import { holdsToken, isOwnState, isSecret, mayHoldToken, suspectPathspecs } from './secrets.ts';
 import { removeSpecialFiles } from './special-files.ts';
@@ -31,6 +39,8 @@ export interface Snapshots {
 export interface Admitted {
   readonly suspects: readonly string[];
   readonly submodules: readonly string[];
+  /** Lock files that the run keeps for itself, by path, with the object of their contents. */
+  readonly ownLocks?: { readonly [path: string]: string };
 }
 
 export function excludeFileOf(indexFile: string): string {
@@ -134,14 +144,30 @@ async function takeFiles(git: Git, record: SnapshotRecord, indexFile: string): P
 /** An ignore file of the session can let a secret in again (`!.env`): what has such a name and is not of the base goes out. */
 async function findSuspects(git: Git, record: SnapshotRecord, indexFile: string): Promise<string[]> {
   const place = { cwd: record.root, gitDir: record.commonDir, workTree: record.root, indexFile };
+  const { suspects, ownLocks = {} } = await readAdmitted(record.indexFile);
   const listed = split(await git.tell(['ls-files', '-z', '--cached', '--', ...suspectPathspecs], place));
-  if (listed.length === 0) return [];
-  const known = new Set((await readAdmitted(record.indexFile)).suspects);
-  const unwanted: string[] = [];
+  const known = new Set(suspects);
+  const unwanted = await unchangedLocks(git, place, ownLocks);
   for (const path of listed) {
     if (!known.has(path) && (await isUnwanted(record.root, path))) unwanted.push(path);
   }
   return unwanted;
+}
+
+/** By their contents: a lock file that the agent has changed is its work. */
+async function unchangedLocks(
+  git: Git,
+  place: GitOptions,
+  ownLocks: { readonly [path: string]: string },
+): Promise<string[]> {
+  const paths = Object.keys(ownLocks);
+  if (paths.length === 0) return [];
+  const specs = paths.map((path) => `:(top,literal)${path}`);
+  const listed = split(await git.tell(['ls-files', '-z', '--stage', '--', ...specs], place));
+  return listed.flatMap((line) => {
+    const [, object = '', path = ''] = /^\d+ ([0-9a-f]+) \d\t([\s\S]+)$/.exec(line) ?? [];
+    return ownLocks[path] === object ? [path] : [];
+  });
 }
 
 async function isUnwanted(root: string, path: string): Promise<boolean> {
@@ -151,6 +177,12 @@ async function isUnwanted(root: string, path: string): Promise<boolean> {
   const place = await placeOf(root, path);
   const reading = place.kind === 'file' ? await readConfined(place.path) : null;
   return reading?.kind === 'text' && holdsToken(reading.text);
+}
+
+/** Adds to what is written down beside an index. */
+export async function admit(indexFile: string, more: Partial<Admitted>): Promise<void> {
+  const known = await readAdmitted(indexFile);
+  await writeFile(admittedFileOf(indexFile), JSON.stringify({ ...known, ...more }));
 }
 
 async function readAdmitted(indexFile: string): Promise<Admitted> {

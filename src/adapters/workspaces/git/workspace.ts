@@ -20,12 +20,14 @@ import { createGit, type Environment, markedEnvironment } from './git.ts';
 import type { Ground } from './ground.ts';
 import { type GuardGround, writeGuard } from './guard.ts';
 import { findAdmin, settleAdmin } from './linked-checkout.ts';
+import { openKeptLocks } from './kept-locks.ts';
 import { outsideState } from './outside-pins.ts';
 import { findBrokenPins, type PinGround } from './pins.ts';
 import { type OwnCheckout, prepareCheckout, settleLinked } from './prepare.ts';
 import { branchOf } from './refs.ts';
 import type { Repository } from './repository.ts';
 import { restoreGuarded } from './restore-refs.ts';
+import type { SetupReport } from './run-setup.ts';
 import { makeReviewCheckout, readReviewTree } from './review-checkout.ts';
 import { releaseCheckout } from './release-checkout.ts';
 import { removeSpecialFiles } from './special-files.ts';
@@ -45,6 +47,11 @@ export interface GitWorkspaceOptions {
   /** Distinguishes entries that we left in the cache from entries that others put there. */
   readonly cacheSealKey: Buffer;
   readonly config: RunConfig;
+  /** The setup as the run has it now; that of `config` when left out. */
+  readonly setup?: () => RunConfig['setup'];
+  readonly setupReport: SetupReport;
+  /** Where lock files of the run are kept; those of the first are written, the others only read. */
+  readonly lockFolders: readonly [string, ...string[]];
   readonly processes: Processes;
   /** For git itself: the user's own, so that identity, signing agents and settings are found. */
   readonly env: Environment;
@@ -75,9 +82,10 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
   return {
     root: own.root,
     cwd: join(own.root, ground.prefix),
-    async prepare(criteria, { pins: earlier = [], tip = ground.baseCommit, goals = [] } = {}) {
+    async prepare(criteria, known = {}) {
+      const { pins: earlier = [], tip = ground.baseCommit, goals = [], isUntouched = false } = known;
       await clear();
-      return prepareCheckout(ground, own, { ground: pinGround, criteria, goals, earlier }, tip);
+      return prepareCheckout(ground, own, { ground: pinGround, criteria, goals, earlier, isUntouched }, tip);
     },
     snapshot,
     async restore(tree, name) {
@@ -151,7 +159,7 @@ function lay(options: GitWorkspaceOptions): { ground: Ground; own: OwnCheckout }
     baseCommit: config.repo.baseCommit,
     prefix: config.repo.prefix,
     cacheDir,
-    setup: config.setup,
+    setup: options.setup ?? (() => config.setup),
     fileOwner: options.fileOwner ?? null,
     installer: createInstaller({
       cache: openDependencyCache({
@@ -160,9 +168,13 @@ function lay(options: GitWorkspaceOptions): { ground: Ground; own: OwnCheckout }
         isSandboxed: options.home === undefined,
         note,
       }),
-      processes: options.processes,
-      env: options.setupEnv ?? options.env,
-      mark: `${runId}/setup`,
+      locks: openKeptLocks({ folders: options.lockFolders, sealKey: options.cacheSealKey, note }),
+      runner: {
+        processes: options.processes,
+        env: options.setupEnv ?? options.env,
+        mark: `${runId}/setup`,
+        report: options.setupReport,
+      },
     }),
     note,
   };

@@ -3,31 +3,30 @@ import { handOn } from '#surfaces/cli/hand-control.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
-import { raise } from '#config/raise-budget.ts';
-import { resumeHere } from '#surfaces/cli/resume-run.ts';
+import { resumeControl, resumeHere } from '#surfaces/cli/resume-run.ts';
 import { openHere } from '#surfaces/cli/site.ts';
 
 export interface ResumeFlags {
   readonly json?: boolean;
   readonly budget?: readonly string[];
+  /** True where neither flag was given: commander's default of `--no-setup`. */
+  readonly setup?: string | boolean;
 }
 
 export async function resumeCommand(name: string | undefined, options: ResumeFlags): Promise<number> {
   await refuseFromInside('untildone resume');
   const isJson = options.json === true;
   const budget = options.budget ?? [];
-  const more = raise(budget);
+  const setup = options.setup === true ? undefined : options.setup;
+  const control = resumeControl(budget, setup);
   const site = await openHere();
   const known = await pickRun(site, name, { command: 'resume' });
   refuseFinished(known.run);
-  if (known.holder === null) return resumeHere(site, known, { isJson, budget });
+  if (known.holder === null)
+    return resumeHere(site, known, { isJson, budget, ...(setup === undefined ? {} : { setup }) });
   const runId = known.run.id;
   // Waits for the answer: whoever asks a run to go on that is not paused should hear that.
-  const { controlId } = await handOn(
-    site,
-    known,
-    more === null ? { kind: 'resume' } : { kind: 'resume', budget: more },
-  );
+  const { controlId } = await handOn(site, known, control);
   if (isJson) printJsonLine({ runId, controlId, isLive: true });
   else
     print(

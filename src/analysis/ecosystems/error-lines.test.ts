@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { errorLines } from './error-lines.ts';
+
+it('Of npm its reason is shown, and neither its usage nor the place of its log.', () => {
+  const output = [
+    'npm warn Unknown user config "x".',
+    'npm error code EUSAGE',
+    'npm error',
+    'npm error `npm ci` can only install packages when your package.json and package-lock.json are in sync.',
+    'npm error',
+    'npm error Missing: left-pad@1.3.0 from lock file',
+    'npm error',
+    'npm error Clean install a project',
+    'npm error',
+    'npm error Usage:',
+    'npm error npm ci',
+    'npm error',
+    'npm error Options:',
+    'npm error [--install-strategy <hoisted|nested|shallow|linked>] [--legacy-bundling]',
+    'npm error aliases: clean-install, ic, install-clean, isntall-clean',
+    'npm error Run "npm help ci" for more info',
+    'npm error A complete log of this run can be found in: /home/x/.npm/_logs/1.log',
+  ];
+  expect(errorLines(output.join('\n'))).toBe([output[1], output[3], output[5]].join('\n'));
+});
+
+it.each([
+  [
+    'Collecting x\nERROR: No matching distribution found for x\nWARNING: use a newer pip',
+    'ERROR: No matching distribution found for x',
+  ],
+  ['a\nfatal: could not read from remote repository\nb', 'fatal: could not read from remote repository'],
+  [' ERR_PNPM_NO_LOCKFILE  Cannot install\nhelp', ' ERR_PNPM_NO_LOCKFILE  Cannot install'],
+  ['sh: 1: pnmp: not found', 'sh: 1: pnmp: not found'],
+  [
+    'Traceback (most recent call last):\n  File "a.py", line 1\nModuleNotFoundError: No module named "x"',
+    'ModuleNotFoundError: No module named "x"',
+  ],
+  ['E: Unable to locate package\r\nok', 'E: Unable to locate package'],
+  [
+    'make: go: No such file or directory\nmake: *** [Makefile:2: deps] Error 127',
+    'make: go: No such file or directory',
+  ],
+])('%j: %j', (output, expected) => {
+  expect(errorLines(output)).toBe(expected);
+});
+
+it('A long output without an error line is shown by its first and its last lines.', () => {
+  const lines = Array.from({ length: 40 }, (_, n) => `line ${n}`);
+  const shown = errorLines(lines.join('\n')).split('\n');
+  expect(shown).toHaveLength(12);
+  expect(shown[0]).toBe('line 0');
+  expect(shown).toContain('…');
+  expect(shown.at(-1)).toBe('line 39');
+});
+
+it('However long the output is, little is shown; of an empty one nothing.', () => {
+  expect(errorLines(`error: ${'x'.repeat(100_000)}\n`.repeat(50)).length).toBeLessThanOrEqual(1500);
+  expect(errorLines(' \n\n')).toBe('');
+});

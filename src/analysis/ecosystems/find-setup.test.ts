@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { findSetup, isReadForSetup } from './find-setup.ts';
+import type { FoundSetup } from './found-setup.ts';
+import { decidesSetup, isLockFile, lockKinds } from './setup-files.ts';
+
+/** As from a tree: the texts are those that `isReadForSetup` asks for, and no others. */
+function found(files: { readonly [path: string]: unknown }, prefix = ''): FoundSetup {
+  const texts = Object.entries(files)
+    .filter(([path]) => isReadForSetup(path, prefix))
+    .map(([path, text]): [string, string] => [path, typeof text === 'string' ? text : JSON.stringify(text)]);
+  return findSetup({ paths: Object.keys(files), texts: new Map(texts) }, prefix);
+}
+const commandOf = (setup: FoundSetup): string | null => (setup.kind === 'command' ? setup.command : null);
+const npm = { dependencies: { chalk: '^5' } };
+
+describe('findSetup by the lock file', () => {
+  it.each([
+    [['package-lock.json'], 'npm ci'],
+    [['package-lock.json', 'pnpm-lock.yaml'], 'pnpm install --frozen-lockfile'],
+    [['yarn.lock'], 'yarn install --immutable'],
+    [['bun.lock'], 'bun install --frozen-lockfile'],
+    [['uv.lock'], 'uv sync --frozen'],
+    [['poetry.lock'], 'poetry install'],
+    [['README.md', 'deep/package-lock.json'], null],
+  ])('%j: %s', (files, expected) => {
+    expect(commandOf(found(Object.fromEntries(files.map((path) => [path, '{}']))))).toBe(expected);
+  });
+
+  it('A lock file in the folder of the start decides before one in the root, and the root is entered by cd.', () => {
+    expect(commandOf(found({ 'a/b/package-lock.json': '', 'yarn.lock': '' }, 'a/b'))).toBe('npm ci');
+    expect(commandOf(found({ 'yarn.lock': '' }, 'a/b'))).toBe('cd ../.. && yarn install --immutable');
+  });
+
+  it('A lock file in the root decides before a manifest in the folder of the start.', () => {
+    expect(commandOf(found({ 'a/package.json': npm, 'package-lock.json': '' }, 'a'))).toBe('cd .. && npm ci');
+  });
+});
+
+describe('findSetup by the manifest', () => {
+  it('A package.json with dependencies and no committed lock file is installed with npm install, and says why.', () => {
+    expect(found({ 'package.json': npm })).toEqual({
+      kind: 'command',
+      command: 'npm install',
+      why: 'package.json declares dependencies, and no package-lock.json is committed',
+      isUnlocked: true,
+    });
+  });
+
+  it.each([
+    [{ ...npm, packageManager: 'pnpm@9.1.0' }, 'pnpm install'],
+    [{ ...npm, packageManager: 'yarn@4.0.0+sha224.abc' }, 'yarn install'],
+    [{ ...npm, packageManager: 'bun@1.1.0' }, 'bun install'],
+    [{ ...npm, packageManager: 'npm@10' }, 'npm install'],
+    [{ ...npm, packageManager: 'rm -rf /; pnpm@9' }, 'npm install'],
+    [{ ...npm, devEngines: { packageManager: { name: 'pnpm' } } }, 'pnpm install'],
+    [{ devDependencies: { vitest: '4' } }, 'npm install'],
+    [{ peerDependencies: { react: '19' } }, 'npm install'],
+    [{ workspaces: ['packages/*'] }, 'npm install'],
+    [{ name: 'toy', scripts: { test: 'node --test' } }, null],
+    [{ dependencies: {}, devDependencies: {} }, null],
+  ])('package.json %j: %s', (about, command) => {
+    expect(commandOf(found({ 'package.json': about }))).toBe(command);
+  });
+
+  it('A package.json without dependencies needs no setup.', () => {
+    expect(found({ 'package.json': { name: 'toy' } })).toMatchObject({ kind: 'none' });
+  });
+
+  it('A pnpm workspace is installed with pnpm, and a folder with .yarnrc.yml with yarn.', () => {
+    expect(commandOf(found({ 'package.json': {}, 'pnpm-workspace.yaml': '' }))).toBe('pnpm install');
+    expect(commandOf(found({ 'package.json': npm, '.yarnrc.yml': '' }))).toBe('yarn install');
+  });
+
+  it('Nothing is installed over a node_modules folder that is committed.', () => {
+    expect(found({ 'package.json': npm, 'node_modules/chalk/index.js': '' }).kind).toBe('none');
+  });
+
+  it('A package.json that is not valid JSON is asked about, never guessed.', () => {
+    expect(found({ 'package.json': '{' })).toMatchObject({
+      kind: 'ask',
+      why: 'package.json is not valid JSON',
+    });
+  });
+
+  it('The manifest in the folder of the start decides before the one in the root.', () => {
+    const files = { 'a/package.json': { ...npm, packageManager: 'pnpm@9' }, 'package.json': npm };
+    expect(commandOf(found(files, 'a'))).toBe('pnpm install');
+    expect(commandOf(found({ 'a/package.json': {}, 'package.json': npm }, 'a'))).toBe('cd .. && npm install');
+    expect(found({ 'b/package.json': npm }, 'a').kind).toBe('none');
+  });
+
+  it.each([
+    ['[tool.poetry.dependencies]\npython = "^3.12"\n', 'poetry install'],
+    ['[project]\ndependencies = ["httpx"]\n[tool.uv]\ndev-dependencies = ["pytest"]\n', 'uv sync'],
+    ['[project]\ndependencies = ["httpx"]\n[tool.pdm]\n', 'pdm install'],
+  ])('pyproject.toml %j: %s', (text, command) => {
+    expect(commandOf(found({ 'pyproject.toml': text }))).toBe(command);
+  });
+
+  it.each([
+    ['pyproject.toml', '[project]\ndependencies = ["httpx"]\n'],
+    ['pyproject.toml', '[project.optional-dependencies]\ntest = ["pytest"]\n'],
+    ['pyproject.toml', '[dependency-groups]\ndev = ["pytest"]\n'],
+    ['pyproject.toml', 'no toml'],
+    ['requirements.txt', '# tests\nhttpx==0.27\n'],
+    ['setup.py', 'setup(install_requires=["httpx"])'],
+  ])('%s with %j has no certain tool: the user is asked for --setup or --no-setup', (path, text) => {
+    const setup = found({ [path]: text });
+    expect(setup.kind).toBe('ask');
+    const { hint } = setup as Extract<FoundSetup, { kind: 'ask' }>;
+    expect(hint).toContain('--setup "…"');
+    expect(hint).toContain('--no-setup');
+  });
+
+  it.each([
+    ['pyproject.toml', '[tool.black]\nline-length = 100\n'],
+    ['requirements.txt', '# nothing\n\n'],
+    ['Gemfile', 'source "https://rubygems.org"\n'],
+    ['composer.json', '{"require":{"php":">=8.1","ext-json":"*"}}'],
+    ['Makefile', 'test:\n'],
+  ])('%s with %j declares no dependency', (path, text) => {
+    expect(found({ [path]: text }).kind).toBe('none');
+  });
+
+  it.each([
+    ['Gemfile', 'gem "rake"\n', 'bundle install'],
+    ['Gemfile', 'gemspec\n', 'bundle install'],
+    ['composer.json', '{"require-dev":{"phpunit/phpunit":"^11"}}', 'composer install --no-interaction'],
+    ['Pipfile', '[packages]\n', 'pipenv install --dev'],
+    ['mix.exs', 'defmodule', 'mix deps.get'],
+  ])('%s with %j: %s', (path, text, command) => {
+    expect(found({ [path]: text })).toMatchObject({ command, isUnlocked: true });
+  });
+
+  it.each(['Cargo.toml', 'go.mod', 'pom.xml', 'build.gradle', 'build.gradle.kts', 'deno.json'])(
+    'The build tool of %s fetches dependencies by itself',
+    (path) => {
+      expect(found({ [path]: '' }).kind).toBe('self');
+      expect(found({ [path]: '', 'Cargo.lock': '', 'go.sum': '' }).kind).toBe('self');
+    },
+  );
+});
+
+describe('setup files', () => {
+  it('Every lock file that a command installs from is a lock file and decides the setup.', () => {
+    expect(lockKinds.filter(({ file }) => !isLockFile(`a/${file}`) || !decidesSetup(`a/${file}`))).toEqual(
+      [],
+    );
+  });
+
+  it('A lock file that the build tool reads by itself decides no setup command.', () => {
+    expect(['Cargo.lock', 'go.sum', 'deno.lock'].map(isLockFile)).toEqual([true, true, true]);
+    expect(['Cargo.lock', 'go.sum', 'deno.lock'].some(decidesSetup)).toBe(false);
+  });
+});

@@ -1,0 +1,121 @@
+// How a run gets its dependencies: a setup that fails, and what the user can do then.
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { saysDone, seesFile, shellAgents, writesFile } from './agents.ts';
+import { eventsOf } from './journal.ts';
+import { newestRun, roles } from './looking.ts';
+import { makePlace, type Place } from './place.ts';
+import { isAlive, send } from './processes.ts';
+import { until } from './wait.ts';
+
+const run = (place: Place, builder: string, ...more: string[]): string[] => [
+  'run',
+  'do it',
+  '--check',
+  seesFile,
+  ...shellAgents(place, { builder }),
+  ...more,
+];
+const needsDependency = `test -f dep.txt && ${writesFile}; ${saysDone}`;
+
+/** The real npm, with a line for each time that it is started. */
+function countedNpm(place: Place): { env: { PATH: string }; runs(): string[] } {
+  const path = place.env['PATH'] ?? '';
+  const file = place.write(
+    'bin/npm',
+    `#!/bin/sh\necho "$*" >> '${place.folder}/npm-runs'\nPATH='${path}' exec npm "$@"\n`,
+  );
+  chmodSync(file, 0o755);
+  return {
+    env: { PATH: `${place.folder}/bin:${path}` },
+    runs: () => place.read('npm-runs').trim().split('\n'),
+  };
+}
+
+describe('a package.json without a lock file', () => {
+  const files = {
+    'package.json': '{ "name": "toy", "version": "1.0.0", "dependencies": { "dep": "file:./dep" } }\n',
+    'dep/package.json': '{ "name": "dep", "version": "1.0.0", "main": "index.js" }\n',
+    'dep/index.js': 'module.exports = 1;\n',
+    '.gitignore': 'node_modules/\n',
+  };
+  const check = `node -e "require('dep')" && ${seesFile}`;
+
+  it('A run installs with npm once, no commit holds a lock file, and verify uses the lock of the run [X4] [X10]', async () => {
+    const place = makePlace({ files });
+    const npm = countedNpm(place);
+    const quiet = {
+      npm_config_audit: 'false',
+      npm_config_fund: 'false',
+      npm_config_update_notifier: 'false',
+    };
+    const options = { env: { ...npm.env, ...quiet } };
+    const again = `PATH='${place.env['PATH'] ?? ''}' npm install >/dev/null 2>&1; ${writesFile}`;
+    const args = ['run', 'do it', '--check', check, ...shellAgents(place, { builder: again })];
+    const first = await place.untildone(args, options);
+    expect(first.stdout).toContain('Completed');
+    expect(first.code).toBe(0);
+    expect(npm.runs()).toEqual(['install']);
+    const branch = `untildone/${newestRun(place)}`;
+    expect(place.git('log', '--all', '--name-only', '--format=', branch)).not.toContain('lock');
+    expect(place.git('ls-tree', '-r', '--name-only', branch)).toContain('done.txt');
+    for (const repoId of readdirSync(`${place.stateHome}/untildone/cache`))
+      rmSync(`${place.stateHome}/untildone/cache/${repoId}/setup`, { recursive: true });
+    expect((await place.untildone(['verify', newestRun(place)], options)).code).toBe(0);
+    expect(npm.runs()).toEqual(['install', 'ci']);
+  });
+});
+
+describe('a setup that fails', () => {
+  it('A setup that fails parks the run before its first session, with its reason, its log and the command to change it [X6] [Q5]', async () => {
+    const place = makePlace();
+    const failing = 'echo "npm error code E404" >&2; exit 1';
+    const first = await place.untildone(run(place, needsDependency, '--setup', failing));
+    const runId = newestRun(place);
+    expect(first.code).toBe(6);
+    expect(first.stdout).toContain('npm error code E404');
+    expect(first.stdout).toContain(
+      `untildone resume ${runId} --setup "…" (or --no-setup to install nothing)`,
+    );
+    expect(first.stdout).not.toContain('Go on with:');
+    const log = /Its whole output is in (.*setup\.log)\./.exec(first.stdout)?.[1] ?? '';
+    expect(readFileSync(log, 'utf8')).toBe('npm error code E404\n');
+    expect(roles(place)).toEqual([]);
+
+    expect((await place.untildone(['resume', runId])).code).toBe(6);
+    expect((await place.untildone(['resume', runId, '--setup', ' '])).code).toBe(2);
+    const resumed = await place.untildone(['resume', runId, '--setup', 'touch dep.txt']);
+    expect(resumed.code).toBe(0);
+    expect(roles(place)).toEqual(['builder', 'verifier']);
+    expect(place.git('ls-tree', '--name-only', `untildone/${runId}`)).not.toContain('dep.txt');
+  });
+
+  it('A run whose setup fails goes on without one after resume --no-setup [Q5]', async () => {
+    const place = makePlace();
+    expect((await place.untildone(run(place, writesFile, '--setup', 'exit 1'))).code).toBe(6);
+    expect((await place.untildone(['resume', '--no-setup'])).code).toBe(0);
+  });
+
+  it('A run whose driver was killed in the middle of its setup goes on with another setup command [D1] [Q5]', async () => {
+    const place = makePlace();
+    const hanging = `touch '${place.folder}/begun'; sleep 600`;
+    const driver = place.start(run(place, needsDependency, '--setup', hanging));
+    await until('the setup', () => existsSync(`${place.folder}/begun`));
+    send(driver.pid, 'SIGKILL');
+    await driver.ended;
+    expect(isAlive(driver.pid)).toBe(false);
+    const resumed = await place.untildone(['resume', '--setup', 'touch dep.txt']);
+    expect(resumed.code).toBe(0);
+    expect(eventsOf(place).some(({ type }) => type === 'control-applied')).toBe(true);
+  });
+
+  it('Another setup command for a run that is parked later is used from then on [Q5]', async () => {
+    const place = makePlace();
+    const asks = `if [ $n = 1 ]; then echo "Which?"; echo "===NEEDS_INPUT==="; exit 0; fi; ${writesFile}`;
+    expect((await place.untildone(run(place, asks, '--setup', 'touch first'))).code).toBe(6);
+    expect((await place.untildone(['answer', 'this one'])).code).toBe(0);
+    const resumed = await place.untildone(['resume', '--setup', `echo ran >> '${place.folder}/ran'`]);
+    expect(resumed.code).toBe(0);
+    expect(existsSync(`${place.folder}/ran`)).toBe(true);
+  });
+});

@@ -1,0 +1,95 @@
+// Dependencies: the setup command, and the lock that a run keeps where none is committed.
+import type { Fault } from '../fault.ts';
+
+const keptLocks = 'src/adapters/workspaces/git/kept-locks.test.ts';
+
+export const setupFaults: readonly Fault[] = [
+  {
+    id: 'setup-lock-not-kept',
+    breaks: 'Each checkout resolves its dependencies anew.',
+    file: 'src/adapters/workspaces/git/dependencies.ts',
+    symbol: 'resolveAnew',
+    find: 'await locks.keep(key, kept);',
+    replace: '',
+    test: {
+      file: keptLocks,
+      title:
+        'Dependencies without a lock file are resolved once in a run, and every checkout of it gets the same versions [X10]',
+    },
+  },
+  {
+    id: 'setup-lock-in-tree',
+    breaks: 'The lock that a run keeps for itself is taken for work.',
+    file: 'src/adapters/workspaces/git/snapshot.ts',
+    symbol: 'unchangedLocks',
+    find: 'ownLocks[path] === object ? [path] : []',
+    replace: "ownLocks[path] === '' ? [path] : []",
+    test: {
+      file: keptLocks,
+      title: 'The kept lock is in no tree, and a check sees a checkout without it [X10]',
+    },
+  },
+  {
+    id: 'setup-lock-by-path',
+    breaks: 'A lock file that the agent has changed is left out of its work.',
+    file: 'src/adapters/workspaces/git/snapshot.ts',
+    symbol: 'unchangedLocks',
+    find: 'ownLocks[path] === object ? [path] : []',
+    replace: "object !== '' ? [path] : []",
+    test: {
+      file: keptLocks,
+      title:
+        'An agent that installs again adds no lock file, and a lock file that it changes is its work [X10]',
+    },
+  },
+  {
+    id: 'setup-lock-follows-link',
+    breaks: 'Setup code brings a file of the user into checkouts by a link.',
+    file: 'src/adapters/workspaces/git/kept-locks.ts',
+    symbol: 'readLocks',
+    find: '!state.isFile() || ',
+    replace: '',
+    test: {
+      file: keptLocks,
+      title: 'A lock file that setup makes as a link to a file outside is not read [X12]',
+    },
+  },
+  {
+    id: 'setup-seal-not-compared',
+    breaks: 'A kept lock that somebody changed decides the versions.',
+    file: 'src/adapters/workspaces/git/kept-locks.ts',
+    symbol: 'openKeptLocks',
+    find: 'entry.seal === sealOf(key, entry.locks)',
+    replace: "entry.seal !== ''",
+    test: {
+      file: keptLocks,
+      title: 'A kept lock that was changed is not used, and the user reads why [X10]',
+    },
+  },
+  {
+    id: 'setup-change-forgotten',
+    breaks: 'resume --setup runs the old command again.',
+    file: 'src/kernel/apply-control.ts',
+    symbol: 'changeSetup',
+    find: '{ ...run.config.setup, command, isDetected: false }',
+    replace: '{ ...run.config.setup, isDetected: false }',
+    test: {
+      file: 'src/kernel/decide-controls.test.ts',
+      title:
+        'A resume with another setup command changes the setup of the run, also where nothing is paused [Q5]',
+    },
+  },
+  {
+    id: 'setup-change-takes-work',
+    breaks: 'Another setup command throws the work of a builder away.',
+    file: 'src/adapters/workspaces/git/prepare.ts',
+    symbol: 'settleLinked',
+    find: 'isUntouched && !(await',
+    replace: '!(await',
+    test: {
+      file: 'src/adapters/workspaces/git/run-setup.test.ts',
+      title:
+        'Another setup command takes no work away: it is for the clean checkouts alone once a builder has worked [Q5]',
+    },
+  },
+];
