@@ -65,6 +65,7 @@ export async function startRun(site: Site, wish: NewRun): Promise<string> {
   (await import('#compose/browser-here.ts')).refuseWithoutBrowser(site, tasks);
   const { settleSandbox } = await import('#compose/sandbox.ts');
   const config = settleSandbox(wanted);
+  await (await import('#compose/run/refuse-agents.ts')).refuseAgents(site, config, tasks);
   const at = Date.now();
   const runId = newRunId(at);
   const frozen: RunConfig = { ...config, repo: { ...config.repo, branch: `untildone/${runId}` } };

@@ -42,10 +42,6 @@ export interface Surroundings {
   readonly configured: ReadonlyMap<string, AgentEntry>;
 }
 
-export function isWithoutLogin(payer: Payer): boolean {
-  return payer.kind === 'unknown' && payer.name.startsWith('no login');
-}
-
 export async function payerOf(
   name: string,
   entry: AgentEntry | undefined,

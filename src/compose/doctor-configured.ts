@@ -5,10 +5,11 @@ import type { ProviderName } from '#adapters/agents/openai/providers.ts';
 import { abilitiesOf, agentGuide } from '#config/agent-guide.ts';
 import { clientOf } from '#config/clients.ts';
 import type { AgentEntry } from '#config/layers.ts';
+import { isWithoutLogin } from '#config/logged-out.ts';
 import { refuseMissing } from '#config/programs.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { AgentReport, Surroundings } from './agent-report.ts';
-import { isWithoutLogin, payerOf } from './agent-report.ts';
+import { payerOf } from './agent-report.ts';
 
 export async function reportConfigured(
   name: string,
@@ -72,14 +73,17 @@ function isClaudeMissing({ driver, binary }: AgentEntry, { programs, ownEnv }: S
   return programs.every((one) => one.name !== 'claude') && findSdk(null, ownEnv) === null;
 }
 
-function endpointOf({ baseUrl, provider }: AgentEntry, { ownEnv }: Surroundings): string | null {
+export function endpointOf(
+  { baseUrl, provider }: AgentEntry,
+  { ownEnv }: Pick<Surroundings, 'ownEnv'>,
+): string | null {
   if (typeof baseUrl === 'string') return baseUrl.replace(/\/+$/, '');
   if (typeof provider !== 'string' || !Object.hasOwn(providers, provider)) return null;
   return addressOf(provider as ProviderName, ownEnv);
 }
 
 /** Whoever is elsewhere is not asked: that may cost, or tell that we are here. */
-function isLocal(address: string): boolean {
+export function isLocal(address: string): boolean {
   return /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])([:/]|$)/i.test(address);
 }
 

@@ -4,10 +4,11 @@ import type { FoundProvider, ProviderName } from '#adapters/agents/openai/provid
 import { addressOf, probeProviders } from '#adapters/agents/openai/providers.ts';
 import type { GuideEntry } from '#config/agent-guide.ts';
 import { agentGuide } from '#config/agent-guide.ts';
+import { isWithoutLogin } from '#config/logged-out.ts';
 import { builtInAgents } from '#config/known-agents.ts';
 import { isOnPath } from '#config/programs.ts';
 import type { AgentReport, Surroundings } from './agent-report.ts';
-import { isWithoutLogin, payerOf } from './agent-report.ts';
+import { payerOf } from './agent-report.ts';
 import { reportConfigured } from './doctor-configured.ts';
 
 /** Every one that is known, in the order of the guide, then those of the configuration; one of the same name takes its place. */

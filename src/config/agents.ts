@@ -94,7 +94,8 @@ export async function castRoles(input: CastInput): Promise<Cast> {
     if (named !== null) others.set(text, await admit(named));
   }
   const agents = frozen(used, setting(input.settings, 'agent.env'));
-  return { agents, choices, tasks, others, withoutVerdicts };
+  const allowRoot = setting(input.settings, 'allowRoot') === true;
+  return { agents: allowRoot ? withRootAllowed(agents) : agents, choices, tasks, others, withoutVerdicts };
 }
 
 /** Models that are asked for, by agent. */
@@ -205,6 +206,16 @@ function frozen(
     agents[name] = { driver, env: joinSpecs(common, env), options: kept };
   }
   return agents;
+}
+
+/** Only Claude Code refuses to work as root. */
+function withRootAllowed(agents: RunConfig['agents']): RunConfig['agents'] {
+  return Object.fromEntries(
+    Object.entries(agents).map(([name, agent]) => [
+      name,
+      agent.driver === 'claude' ? { ...agent, options: { ...agent.options, asRoot: 'allow' } } : agent,
+    ]),
+  );
 }
 
 async function noAgent(

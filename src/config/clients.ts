@@ -181,7 +181,7 @@ async function readJson(path: string, read: ReadText): Promise<{ readonly [key: 
 }
 
 /** Never the current folder: a repository must not be able to look like a login. */
-function homeOf(env: Environment): string {
+export function homeOf(env: Environment): string {
   return [env['HOME'], env['USERPROFILE']].find(isSet) ?? homedir();
 }
 

@@ -29,6 +29,7 @@ export interface RunFlags {
   /** `auto`, `bubblewrap`, `srt` or `none`. */
   readonly sandbox?: string;
   readonly allowUnsandboxed?: boolean;
+  readonly allowRoot?: boolean;
   /** False for `--no-accept-review`. */
   readonly acceptReview?: boolean;
   /** `none` leaves out the verifier and every other reviewer. */
@@ -65,6 +66,7 @@ export function flagLayer(flags: RunFlags): Layer {
   if (flags.sandbox !== undefined)
     put('sandbox.use', sandboxUse('--sandbox', flags.sandbox, 'bad-flag'), '--sandbox');
   if (flags.allowUnsandboxed === true) put('sandbox.required', false, '--allow-unsandboxed');
+  put('allowRoot', flags.allowRoot, '--allow-root');
   for (const [name, value] of parseBudget(flags.budget ?? [])) put(`budget.${name}`, value, '--budget');
   return layer;
 }

@@ -93,6 +93,7 @@ export interface SettingTypes {
   readonly 'campaign.constraints': string;
   readonly 'routing.fallbacks': readonly string[];
   readonly 'stuck.max': number;
+  readonly allowRoot: boolean;
   readonly 'sandbox.use': SandboxConfig['kind'];
   readonly 'sandbox.required': boolean;
   readonly 'sandbox.allowRead': readonly string[];

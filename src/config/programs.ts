@@ -14,6 +14,12 @@ export async function isOnPath(program: string, env: Environment): Promise<boole
   return hits.includes(true);
 }
 
+/** By its name on PATH, or by its path; a relative path is believed, because the folder is not known here. */
+export async function isProgramHere(program: string, env: Environment): Promise<boolean> {
+  if (isAbsolute(program)) return can(program, constants.X_OK);
+  return /[/\\]/.test(program) || isOnPath(program, env);
+}
+
 /** Contract: refuses only what is missing for certain; a shell can do more than we can see from here. */
 export async function refuseMissing(name: string, entry: AgentEntry, env: Environment): Promise<void> {
   const { driver, script } = entry;
@@ -32,8 +38,7 @@ export async function refuseMissing(name: string, entry: AgentEntry, env: Enviro
   refuseMissingKey(name, entry, env);
   const program = programOfAgent(entry);
   if (program === null) return;
-  const isThere = isAbsolute(program) ? await can(program, constants.X_OK) : await isOnPath(program, env);
-  if (isThere) return;
+  if (await isProgramHere(program, env)) return;
   throw new OperatorError(
     'missing-agent',
     `The agent ${name} cannot be started: there is no program "${program}" on PATH.`,
@@ -51,7 +56,7 @@ function refuseMissingKey(name: string, { driver, apiKeyEnv }: AgentEntry, env: 
   );
 }
 
-/** Claude is not looked for: its SDK may bring a program of its own. */
+/** Claude is looked for elsewhere: its SDK may bring a program of its own. */
 function programOfAgent({ driver, command, binary }: AgentEntry): string | null {
   if (driver === 'command' || driver === 'acp') return programOf(command);
   return driver === 'codex' ? programOf([binary ?? 'codex']) : null;

@@ -217,6 +217,23 @@ describe('agents', () => {
     expect(config.roles['verifier']?.agent).toEqual({ name: 'a:b', model: null });
   });
 
+  it('Consent to root is given by a flag, reaches every agent that asks for it, and changes nothing where it is not given', async () => {
+    await mkdir(join(root, '.untildone'));
+    const agents = {
+      opus: { driver: 'claude', asRoot: 'refuse' },
+      mine: { driver: 'command', command: './m' },
+    };
+    await writeFile(join(root, '.untildone/config.jsonc'), JSON.stringify({ agents }));
+    const agent = ['builder=opus', 'verifier=mine'];
+    const plain = await resolveIn('x', { agent });
+    expect(plain.config.agents['opus']?.options).toEqual({ asRoot: 'refuse' });
+    const { config } = await resolveIn('x', { agent, allowRoot: true });
+    expect(config.agents['opus']?.options).toEqual({ asRoot: 'allow' });
+    expect(config.agents['mine']?.options).toEqual({ command: './m' });
+    await writeFile(join(root, '.untildone/config.jsonc'), JSON.stringify({ agents, allowRoot: true }));
+    expect((await resolveIn('x', { agent })).config.agents['opus']?.options).toEqual({ asRoot: 'allow' });
+  });
+
   it('takes the model of a configured agent for the one that is asked for, whoever drives it', async () => {
     await mkdir(join(root, '.untildone'));
     const agents = {

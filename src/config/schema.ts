@@ -261,6 +261,10 @@ export const configSchema = z.strictObject({
   copy: z.array(text).optional(),
   protectedBranches: z.array(text).optional(),
   inPlace: z.boolean().optional(),
+  allowRoot: z
+    .boolean()
+    .optional()
+    .describe('Let agents work as root whose client refuses that; for containers'),
   prices: z
     .record(text, price)
     .optional()

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { seesFile, shellAgents, writesFile } from './agents.ts';
 import { readEvents, sessionsOf } from './journal.ts';
@@ -208,6 +208,28 @@ describe('a machine that does not play along', () => {
     const finished = await place.untildone(['run', 'x', '--check', 'nmp test', ...agents]);
     const said = /^The check "nmp test" cannot run: there is no program "nmp" on PATH\. Did you mean npm\?$/;
     expect(flaws(place, finished, said, /--check "npm test"/)).toEqual([]);
+  });
+
+  it('refuses a client that is not logged in, is not installed or does not work as root before a run is made', async () => {
+    const place = makePlace({ isSandboxed: false });
+    const marker = join(place.folder, 'agent-was-here');
+    const programs = dirname(place.write('bin/claude', `#!/bin/sh\ntouch '${marker}'\n`));
+    place.makeExecutable('bin/claude');
+    const settings = { agents: { claude: { driver: 'claude', via: 'cli' } } };
+    place.write('repo/.untildone/config.jsonc', JSON.stringify(settings));
+    const args = ['run', 'x', '--check', seesFile, '--agent', 'claude'];
+    const PATH = `${programs}:${place.env['PATH'] ?? ''}`;
+    const said = async (more: readonly string[], env: { readonly [name: string]: string }) =>
+      place.untildone([...args, ...more], { env });
+    const loggedOut = await said(['--allow-root'], { PATH });
+    expect(flaws(place, loggedOut, /Claude Code is not logged in/, /Log in: start `claude`/)).toEqual([]);
+    const key = { ANTHROPIC_API_KEY: 'sk-of-nobody' };
+    const missing = await said(['--allow-root'], key);
+    expect(flaws(place, missing, /no program "claude"/, /npm install -g/)).toEqual([]);
+    if (process.getuid?.() !== 0) return;
+    const asRoot = await said([], { PATH, ...key });
+    expect(flaws(place, asRoot, /refuses to work unattended as root/, /--allow-root/)).toEqual([]);
+    expect(asRoot.stderr.match(/unattended as root/g)).toHaveLength(1);
   });
 
   it('makes no run when git does not know who commits, and one when it does [X6]', async () => {

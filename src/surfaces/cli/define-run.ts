@@ -160,6 +160,7 @@ export function withRunOptions(command: Command): Command {
       '--allow-unsandboxed',
       'go on with your own rights where this machine has no sandbox; otherwise the run does not begin',
     )
+    .option('--allow-root', 'let agents work as root, in a container (Claude Code refuses otherwise)')
     .option(
       '--yes',
       'ask nobody: a plan comes into force as it is, and a dead end ends the run; preset campaign',

@@ -15,6 +15,7 @@ export function addSetupCommands(program: Command, act: Act): void {
     .description('what is here, which agents can be used and who pays for them; or try one of them for real')
     .option('--agent <name>', 'run the sanity check with this agent, in a temporary repository', more)
     .option('--pay <how>', "by the agent's own login, or by a key in a variable: login, key")
+    .option('--allow-root', 'let the agent work as root, in a container')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',

@@ -24,6 +24,8 @@ export async function resumeHere(
   { isJson, budget, setup }: ResumeOptions,
 ): Promise<number> {
   await refuseFromInside('untildone resume');
+  const { refuseAgentsOfRun } = await import('#compose/run/refuse-agents.ts');
+  await refuseAgentsOfRun(site, run);
   const more = raise(budget);
   const control = resumeControl(budget, setup);
   // A run whose driver died needs nobody's word to go on; one that a person parked does.

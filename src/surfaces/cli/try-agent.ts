@@ -24,6 +24,7 @@ import { temporarySite } from './temporary-site.ts';
 export interface TryOptions {
   readonly isJson: boolean;
   readonly pay: string | undefined;
+  readonly allowRoot: boolean;
 }
 
 /** A greeting takes seconds; a client that needs longer than this will not do for a run either. */
@@ -51,34 +52,48 @@ interface Tried {
 }
 
 /** What is missing for certain is a finding like any other; a mistyped flag is not. */
-const missing = ['missing-agent', 'no-api-key', 'no-login', 'no-model'];
+const missing = [
+  'missing-agent',
+  'agent-as-root',
+  'no-api-key',
+  'no-endpoint',
+  'no-login',
+  'no-model',
+  'unknown-model',
+];
 
-async function trySafely(site: Site, agents: readonly string[], { isJson, pay }: TryOptions): Promise<Tried> {
+async function trySafely(site: Site, agents: readonly string[], options: TryOptions): Promise<Tried> {
+  try {
+    return await tryOnce(site, agents, options);
+  } catch (error) {
+    if (!(error instanceof OperatorError) || !missing.includes(error.code)) throw error;
+    const isMissing = error.code === 'missing-agent' || error.code === 'no-endpoint';
+    const finding = {
+      name: 'it is here',
+      isGood: false,
+      text: error.message,
+      fix: (isMissing ? installOf(agents) : null) ?? error.hint,
+    };
+    return { findings: [finding], logsDir: null };
+  }
+}
+
+async function tryOnce(site: Site, agents: readonly string[], options: TryOptions): Promise<Tried> {
+  const { isJson, pay, allowRoot } = options;
   // One small question of ours in a repository of its own, while the person looks on.
   const flags = {
     agent: agents,
     cooldown: '0',
     allowUnsandboxed: true,
+    ...(allowRoot ? { allowRoot } : {}),
     ...(pay === undefined ? {} : { pay }),
   };
-  let resolved: ResolvedRun;
-  try {
-    const request = { goal: undefined, flags, sanityCheck: true };
-    resolved = await resolveAsking(site, request, !isJson && isInteractive());
-  } catch (error) {
-    if (!(error instanceof OperatorError) || !missing.includes(error.code)) throw error;
-    const finding = {
-      name: 'it is here',
-      isGood: false,
-      text: error.message,
-      fix: installOf(agents) ?? error.hint,
-    };
-    return { findings: [finding], logsDir: null };
-  }
-  if (!isJson) for (const line of openingLines(resolved)) print(line);
+  const request = { goal: undefined, flags, sanityCheck: true };
+  const resolved = await resolveAsking(site, request, !isJson && isInteractive());
   const { runFiles } = await import('#compose/site.ts');
   const { startRun } = await import('#compose.ts');
   const runId = await startRun(site, resolved);
+  if (!isJson) for (const line of openingLines(resolved)) print(line);
   const events = await follow(site, runId);
   const advice = (ending: SessionEnding): string | null => adviceFor(ending, agents);
   return { findings: sanityFindings(events, advice), logsDir: runFiles(site, runId).logsDir };

@@ -145,7 +145,7 @@ describe('the claude agent', () => {
     await expect(play('finishes', { asRoot: 'refuse' })).rejects.toMatchObject({
       name: 'OperatorError',
       message: expect.stringContaining('as root') as string,
-      hint: expect.stringContaining('"asRoot": "allow"') as string,
+      hint: expect.stringContaining('--allow-root') as string,
     });
     const { env } = await itself({ asRoot: 'allow' }, {});
     expect(env).toMatchObject({ IS_SANDBOX: '1' });

@@ -30,13 +30,23 @@ export function makeCall(options: ClaudeOptions, request: SessionRequest): Claud
 
 /** Claude Code refuses to skip permissions as root, unless it is told that this is a sandbox. */
 function consentOfRoot(options: ClaudeOptions, env: ClaudeCall['env']): { readonly [name: string]: string } {
-  const isRoot = process.getuid?.() === 0;
-  if (!isRoot || options.permissionMode !== 'bypassPermissions' || isYes(env['IS_SANDBOX'])) return {};
+  if (!needsConsentAsRoot(options, env)) return {};
   if (options.asRoot === 'allow') return { IS_SANDBOX: '1' };
-  throw new OperatorError(
+  throw refusedAsRoot();
+}
+
+export function needsConsentAsRoot(
+  { permissionMode }: Pick<ClaudeOptions, 'permissionMode'>,
+  env: ClaudeCall['env'],
+): boolean {
+  return process.getuid?.() === 0 && permissionMode === 'bypassPermissions' && !isYes(env['IS_SANDBOX']);
+}
+
+export function refusedAsRoot(): OperatorError {
+  return new OperatorError(
     'agent-as-root',
-    'Claude Code does not work without asking for permission as root.',
-    'Run untildone as an ordinary user; or, in a container or a machine that may be lost, set "asRoot": "allow" for this agent; or give it another "permissionMode", such as "acceptEdits".',
+    'Claude Code refuses to work unattended as root.',
+    'In a container, or on a machine that may be lost, add --allow-root; otherwise run untildone as an ordinary user.',
   );
 }
 

@@ -18,13 +18,15 @@ import { diskText } from '#views/cleaned.ts';
 export interface DoctorOptions {
   readonly agent?: readonly string[];
   readonly pay?: string;
+  readonly allowRoot?: boolean;
   readonly json?: boolean;
 }
 
 export async function doctorCommand(options: DoctorOptions): Promise<number> {
   if (options.agent !== undefined) {
     const { tryAgent } = await import('#surfaces/cli/try-agent.ts');
-    return tryAgent(options.agent, { isJson: options.json === true, pay: options.pay });
+    const { pay, allowRoot = false, json = false } = options;
+    return tryAgent(options.agent, { isJson: json, pay, allowRoot });
   }
   const { probe } = await import('#compose.ts');
   const { reportAgents } = await import('#compose/doctor.ts');

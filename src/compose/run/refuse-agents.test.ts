@@ -1,0 +1,216 @@
+// Agents that cannot begin are refused before a run is made; the others are let go on.
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openEndpoint } from '#adapters/agents/openai/fake-endpoint.ts';
+import type { AgentConfig, RunConfig } from '#kernel/config.ts';
+import type { OperatorError } from '#ports/operator-error.ts';
+import { simulatedConfig, simulatedTask } from '#testing/simulated-run.ts';
+import { refuseAgents } from './refuse-agents.ts';
+
+let folder = '';
+const at = (path: string): string => join(folder, path);
+
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'untildone-refuse-')));
+  for (const name of ['claude', 'codex', 'gemini', 'my-agent']) put(`bin/${name}`, '#!/bin/sh\n');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(at('home'), { recursive: true, force: true });
+});
+
+function put(path: string, text: string): string {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  writeFileSync(at(path), text);
+  chmodSync(at(path), 0o755);
+  return at(path);
+}
+
+interface Given {
+  readonly agent: Partial<AgentConfig> & Pick<AgentConfig, 'driver'>;
+  readonly env?: { readonly [name: string]: string };
+  readonly model?: string | null;
+  readonly sandbox?: RunConfig['sandbox'];
+  readonly uid?: number;
+}
+
+/** What the refusal says, or null. */
+async function refusal({
+  agent,
+  env = {},
+  model = null,
+  sandbox,
+  uid = 1000,
+}: Given): Promise<OperatorError | null> {
+  vi.spyOn(process, 'getuid').mockReturnValue(uid);
+  const own = { PATH: at('bin'), HOME: at('home'), ...env };
+  const limits = { wallMs: 1, idleMs: 1, graceMs: 1 };
+  const words = { done: '', reportTag: null };
+  const config = simulatedConfig({
+    agents: { mine: { env: [], options: {}, ...agent } },
+    roles: { builder: { agent: { name: 'mine', model }, prompt: '', words, readOnly: false, limits } },
+    ...(sandbox === undefined ? {} : { sandbox }),
+  });
+  return refuseAgents({ env: own, ownEnv: own, root: folder }, config, []).then(
+    () => null,
+    (error: OperatorError) => error,
+  );
+}
+
+const key = { ANTHROPIC_API_KEY: 'sk-0' };
+
+describe('an agent that is not installed', () => {
+  it('Claude Code without a program and without the SDK is refused with the command that installs it', async () => {
+    const found = await refusal({
+      agent: { driver: 'claude', options: { via: 'cli' } },
+      env: { ...key, PATH: '/none' },
+    });
+    expect(found).toMatchObject({ code: 'missing-agent' });
+    expect(found?.hint).toContain('npm install -g @anthropic-ai/claude-code');
+    expect(
+      await refusal({ agent: { driver: 'claude', options: { via: 'sdk', sdk: at('none') } }, env: key }),
+    ).toMatchObject({
+      code: 'agent-not-started',
+    });
+    const options = { via: 'cli', binary: at('bin/claude') };
+    expect(await refusal({ agent: { driver: 'claude', options }, env: { ...key, PATH: '/none' } })).toBe(
+      null,
+    );
+  });
+
+  it('A program of another client that was removed since the start of the run is refused on resume', async () => {
+    expect(await refusal({ agent: { driver: 'codex' }, env: { OPENAI_API_KEY: 'sk-0' } })).toBe(null);
+    expect(
+      await refusal({ agent: { driver: 'codex' }, env: { OPENAI_API_KEY: 'sk-0', PATH: '/none' } }),
+    ).toMatchObject({ code: 'missing-agent' });
+  });
+});
+
+describe('an agent without login and key', () => {
+  it('Claude Code and Codex are refused with the way to log in; a login, a key or a cloud lets them go on', async () => {
+    const claude = { driver: 'claude', options: { via: 'cli' } };
+    const found = await refusal({ agent: claude });
+    expect(found).toMatchObject({
+      code: 'no-login',
+      message: 'Claude Code is not logged in, and no key was found.',
+      hint: 'Log in: start `claude` once and say /login. Or pay by a key: export ANTHROPIC_API_KEY=…',
+    });
+    expect(await refusal({ agent: { driver: 'codex' } })).toMatchObject({ code: 'no-login' });
+    expect(await refusal({ agent: claude, env: key })).toBe(null);
+    expect(await refusal({ agent: claude, env: { CLAUDE_CODE_USE_BEDROCK: '1' } })).toBe(null);
+    put('home/.codex/auth.json', '{"tokens":{}}');
+    put('home/.claude/.credentials.json', '{"claudeAiOauth":{}}');
+    expect(await refusal({ agent: claude })).toBe(null);
+    expect(await refusal({ agent: { driver: 'codex' } })).toBe(null);
+  });
+
+  it('An address of your own, a wrapper, a key helper and a provider of your own are not refused', async () => {
+    const claude = { driver: 'claude', options: { via: 'cli' } };
+    expect(await refusal({ agent: claude, env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' } })).toBe(null);
+    expect(
+      await refusal({ agent: { driver: 'claude', options: { via: 'cli', binary: at('bin/claude') } } }),
+    ).toBe(null);
+    expect(await refusal({ agent: { ...claude, env: ['CLAUDE_CODE_USE_FOUNDRY=1'] } })).toBe(null);
+    put('home/.claude/settings.json', '{"apiKeyHelper":"/bin/give-key"}');
+    expect(await refusal({ agent: claude })).toBe(null);
+    put('home/.codex/config.toml', 'model_provider = "mine"\n');
+    expect(await refusal({ agent: { driver: 'codex' } })).toBe(null);
+  });
+
+  it('Gemini, OpenCode and programs of your own are not refused: only trying tells whether they are logged in', async () => {
+    expect(await refusal({ agent: { driver: 'acp', options: { command: ['gemini', '--acp'] } } })).toBe(null);
+    expect(await refusal({ agent: { driver: 'command', options: { command: 'my-agent' } } })).toBe(null);
+  });
+});
+
+describe('an agent as root', () => {
+  const claude = (options = {}): Given['agent'] => ({
+    driver: 'claude',
+    options: { via: 'cli', ...options },
+  });
+  const none = {
+    kind: 'none',
+    isRequired: false,
+    why: '',
+    allowRead: [],
+    denyRead: [],
+    allowWrite: [],
+    allowHosts: [],
+  } as const;
+
+  it('Claude Code is refused in one short sentence that names --allow-root', async () => {
+    const found = await refusal({ agent: claude(), env: key, uid: 0, sandbox: none });
+    expect(found).toMatchObject({
+      code: 'agent-as-root',
+      hint: expect.stringContaining('--allow-root') as string,
+    });
+    expect(`${found?.message ?? ''} ${found?.hint ?? ''}`.length).toBeLessThan(170);
+  });
+
+  it('Consent, another permission mode, and a sandbox that makes it another user let it go on', async () => {
+    const root = { env: key, uid: 0, sandbox: none };
+    expect(await refusal({ ...root, agent: claude({ asRoot: 'allow' }) })).toBe(null);
+    expect(await refusal({ ...root, agent: claude({ permissionMode: 'acceptEdits' }) })).toBe(null);
+    expect(await refusal({ ...root, agent: { ...claude(), env: ['IS_SANDBOX=1'] } })).toBe(null);
+    expect(await refusal({ ...root, agent: claude(), sandbox: { ...none, kind: 'bubblewrap' } })).toBe(null);
+    const outside = { ...none, kind: 'bubblewrap', outside: ['mine'] } as const;
+    expect(await refusal({ ...root, agent: claude(), sandbox: outside })).toMatchObject({
+      code: 'agent-as-root',
+    });
+  });
+});
+
+describe('a model that a local server does not have', () => {
+  const list = { '/v1/models': { data: [{ id: 'qwen3:4b' }, { id: 'big:latest' }] } };
+
+  it('A model that is not in the list of its endpoint is refused with one that is', async () => {
+    const { baseUrl, close } = await openEndpoint(() => {}, list);
+    const agent = { driver: 'openai', options: { baseUrl } };
+    const found = await refusal({ agent, model: 'qwen3:8b' });
+    expect(found).toMatchObject({
+      code: 'unknown-model',
+      message: 'The agent mine has no model "qwen3:8b"; it has qwen3:4b, big:latest.',
+      hint: 'Name one of them: --agent mine:qwen3:4b',
+    });
+    for (const model of ['qwen3:4b', 'big', null]) expect(await refusal({ agent, model })).toBe(null);
+    await close();
+  });
+
+  it('A model that only one task names is looked for too', async () => {
+    const { baseUrl, close } = await openEndpoint(() => {}, list);
+    const agents = { mine: { driver: 'openai', env: [], options: { baseUrl } } };
+    const task = simulatedTask('t', { agents: { builder: { name: 'mine', model: 'nope' } } });
+    const place = { env: {}, ownEnv: {}, root: folder };
+    await expect(refuseAgents(place, simulatedConfig({ agents }), [task])).rejects.toMatchObject({
+      code: 'unknown-model',
+    });
+    await close();
+  });
+
+  it('An endpoint that lists nothing, wants a key, or is elsewhere is not judged', async () => {
+    const { baseUrl, close } = await openEndpoint(() => {});
+    expect(await refusal({ agent: { driver: 'openai', options: { baseUrl } }, model: 'x' })).toBe(null);
+    await close();
+    const elsewhere = { baseUrl: 'https://models.invalid/v1' };
+    expect(await refusal({ agent: { driver: 'openai', options: elsewhere }, model: 'x' })).toBe(null);
+    const paid = { baseUrl, apiKeyEnv: 'A_KEY' };
+    expect(
+      await refusal({ agent: { driver: 'openai', options: paid }, model: 'x', env: { A_KEY: 'k' } }),
+    ).toBe(null);
+  });
+
+  it('A server that is not started is refused with the way to start it', async () => {
+    const { close, baseUrl } = await openEndpoint(() => {});
+    await close();
+    const env = { OLLAMA_HOST: new URL(baseUrl).host };
+    expect(
+      await refusal({ agent: { driver: 'openai', options: { provider: 'ollama' } }, env, model: 'x' }),
+    ).toMatchObject({
+      code: 'no-endpoint',
+      hint: 'Start it with: ollama serve',
+    });
+  });
+});

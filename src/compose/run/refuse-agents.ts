@@ -1,0 +1,191 @@
+// Whether every agent of a run can begin here, seen before anything is made for the run.
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { needsConsentAsRoot, refusedAsRoot } from '#adapters/agents/claude/claude-call.ts';
+import { parseClaudeOptions } from '#adapters/agents/claude/claude-options.ts';
+import { findSdk, noSdk } from '#adapters/agents/claude/find-sdk.ts';
+import { modelsAt, providers } from '#adapters/agents/openai/providers.ts';
+import type { ProviderName } from '#adapters/agents/openai/providers.ts';
+import { endpointOf, isLocal } from '#compose/doctor-configured.ts';
+import type { Site } from '#compose/site.ts';
+import { agentEnvironment } from '#config/agent-env.ts';
+import { agentGuide } from '#config/agent-guide.ts';
+import { clients } from '#config/clients.ts';
+import { howToLogIn, isLoggedOut } from '#config/logged-out.ts';
+import { isProgramHere, refuseMissing } from '#config/programs.ts';
+import { suggest } from '#config/suggest.ts';
+import type { AgentConfig, RunConfig } from '#kernel/config.ts';
+import type { Run } from '#kernel/run.ts';
+import type { AgentChoice } from '#kernel/step.ts';
+import type { Task } from '#kernel/task.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+
+type Place = Pick<Site, 'env' | 'ownEnv' | 'root'>;
+
+/** A local server answers in milliseconds; one that is busy is not waited for. */
+const modelsMs = 3_000;
+
+/**
+ * Contract: changes nothing; rejects with one OperatorError for the first agent that cannot begin. Refuses only what is certain:
+ * a program that is missing, a client without login and key, one that refuses root, a model that its own endpoint does not list.
+ */
+export async function refuseAgents(place: Place, config: RunConfig, tasks: readonly Task[]): Promise<void> {
+  const models = modelsByAgent(config, tasks);
+  const refusals = await Promise.all(
+    Object.entries(config.agents).map(([name, agent]) =>
+      refusalOf(place, name, agent, { config, models: models.get(name) ?? new Set() }),
+    ),
+  );
+  const first = refusals.find((refusal) => refusal !== null);
+  if (first) throw first;
+}
+
+/** What was frozen at its start may have gone since: a program, a login, a server. */
+export async function refuseAgentsOfRun(place: Place, run: Run): Promise<void> {
+  const tasks = [...run.tasks.values()].map((task) => task.spec);
+  await refuseAgents(place, run.config, tasks).catch((error: unknown) => {
+    if (!(error instanceof OperatorError) || error.code !== 'agent-as-root') throw error;
+    const hint = 'Resume it as the user who started it, or begin anew: untildone run … --new --allow-root';
+    throw new OperatorError(error.code, error.message, hint);
+  });
+}
+
+interface Wanted {
+  readonly config: RunConfig;
+  /** Models that roles and tasks ask of this agent; null: its own choice. */
+  readonly models: ReadonlySet<string | null>;
+}
+
+async function refusalOf(
+  place: Place,
+  name: string,
+  agent: AgentConfig,
+  { config, models }: Wanted,
+): Promise<OperatorError | null> {
+  try {
+    await refuseMissing(name, { ...agent.options, driver: agent.driver }, place.env);
+    if (agent.driver === 'claude') await refuseClaude(place, name, agent, config);
+    if (agent.driver === 'claude' || agent.driver === 'codex')
+      await refuseLoggedOut(place, agent.driver, agent);
+    if (agent.driver === 'openai') await refuseEndpoint(place, name, agent, models);
+    return null;
+  } catch (error) {
+    if (error instanceof OperatorError) return error;
+    throw error;
+  }
+}
+
+async function refuseClaude(
+  { env: whole }: Place,
+  name: string,
+  agent: AgentConfig,
+  { sandbox }: RunConfig,
+): Promise<void> {
+  const options = parseClaudeOptions(agent.options);
+  const env = agentEnvironment(whole, agent.env);
+  const hasSdk = options.via !== 'cli' && findSdk(options.sdk, env) !== null;
+  if (options.via === 'sdk' && !hasSdk) throw noSdk();
+  if (!hasSdk && !(await isProgramHere(options.binary, env)))
+    throw new OperatorError(
+      'missing-agent',
+      `The agent ${name} cannot be started: there is no program "${options.binary}" on PATH.`,
+      `Install it: ${agentGuide['claude']?.install ?? ''}. \`untildone doctor\` says which agents are here.`,
+    );
+  // In bubblewrap it runs as another user than root.
+  const isShutIn = sandbox?.kind === 'bubblewrap' && sandbox.outside?.includes(name) !== true;
+  if (!isShutIn && options.asRoot !== 'allow' && needsConsentAsRoot(options, env)) throw refusedAsRoot();
+}
+
+async function refuseLoggedOut(place: Place, client: 'claude' | 'codex', agent: AgentConfig): Promise<void> {
+  const read = async (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
+  if (!(await isLoggedOut(agent, { ...place, read }))) return;
+  throw new OperatorError(
+    'no-login',
+    `${clients[client].title} is not logged in, and no key was found.`,
+    howToLogIn(client),
+  );
+}
+
+/** Only a server on this machine is asked: another one may cost, or want a key first. */
+async function refuseEndpoint(
+  { ownEnv }: Place,
+  name: string,
+  { options }: AgentConfig,
+  models: Wanted['models'],
+): Promise<void> {
+  const { provider, apiKeyEnv } = options;
+  const address = endpointOf({ ...options, driver: 'openai' }, { ownEnv });
+  if (address === null || apiKeyEnv !== undefined || !isLocal(address)) return;
+  const known = isProvider(provider) ? provider : null;
+  const listed = await modelsAt(address, { timeoutMs: modelsMs, isOllama: known === 'ollama' });
+  if (listed === null && (await isClosed(address)))
+    throw new OperatorError(
+      'no-endpoint',
+      `The agent ${name} has no server: nothing listens at ${address}.`,
+      known === null
+        ? `Start it, then check it with: curl ${address}/models`
+        : sentence(providers[known].start),
+    );
+  // llama.cpp serves its one model whatever name is asked for.
+  if (listed === null || listed.length === 0 || known === 'llamacpp') return;
+  for (const model of models)
+    if (model !== null && !isListed(model, listed)) throw unknownModel(name, model, listed, known);
+}
+
+function isListed(model: string, listed: readonly string[]): boolean {
+  return listed.some((one) => one === model || one === `${model}:latest` || one.includes('*'));
+}
+
+function unknownModel(
+  name: string,
+  model: string,
+  listed: readonly string[],
+  provider: ProviderName | null,
+): OperatorError {
+  const near = suggest(model, listed) ?? listed[0] ?? 'MODEL';
+  const shown = `${listed.slice(0, 5).join(', ')}${listed.length > 5 ? ` and ${listed.length - 5} more` : ''}`;
+  return new OperatorError(
+    'unknown-model',
+    `The agent ${name} has no model "${model}"; it has ${shown}.`,
+    `Name one of them: --agent ${name}:${near}${provider === 'ollama' ? `, or get it: ollama pull ${model}` : ''}`,
+  );
+}
+
+/** Whether the connection is refused; anything else may be a server that is only slow. */
+async function isClosed(address: string): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(address);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({
+    host: hostname.replaceAll(/^\[|\]$/g, ''),
+    port: Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port),
+    timeout: modelsMs,
+  });
+  socket
+    .on('connect', () => resolve(false))
+    .on('timeout', () => resolve(false))
+    .on('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED'));
+  return promise.finally(() => socket.destroy());
+}
+
+function modelsByAgent(
+  { roles, policy: { routing } }: RunConfig,
+  tasks: readonly Task[],
+): Map<string, Set<string | null>> {
+  const choices: AgentChoice[] = [
+    ...Object.values(roles).map(({ agent }) => agent),
+    ...tasks.flatMap((task) => Object.values(task.agents ?? {})),
+    ...(routing?.fallbacks ?? []),
+    ...Object.values(routing?.domains ?? {}).flat(),
+  ];
+  const models = new Map<string, Set<string | null>>();
+  for (const { name, model } of choices) models.set(name, (models.get(name) ?? new Set()).add(model));
+  return models;
+}
+
+function isProvider(name: unknown): name is ProviderName {
+  return typeof name === 'string' && Object.hasOwn(providers, name);
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
