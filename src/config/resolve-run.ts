@@ -1,7 +1,6 @@
 // Everything that was said, once and for all: the configuration that is frozen with a run, and its tasks.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { isMachineCheck } from '#kernel/check.ts';
 import type { RunConfig } from '#kernel/config.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import type { Task } from '#kernel/task.ts';
@@ -147,7 +146,7 @@ export async function resolveRun(
   };
   const notes = [
     ...verifierNotes(plan.tasks, made, { settings, removed, withoutVerdicts: cast.withoutVerdicts }),
-    ...notesOf(plan.file, made, preset),
+    ...(plan.file === null ? [] : [`The plan is ${plan.file}.`]),
     ...plan.notes,
     ...fewSessions(settings, tasks),
     ...attemptsNotes(settings),
@@ -242,21 +241,6 @@ function repoOf({ head, repoId, prefix }: StartPlace, settings: Layer): RunConfi
     // Named after the run, whose id is not known yet.
     branch: '',
   };
-}
-
-function notesOf(planFile: string | null, tasks: readonly Task[], preset: Preset): string[] {
-  const notes: string[] = [];
-  if (planFile !== null) notes.push(`The plan is ${planFile}.`);
-  const hasCheck = tasks.some((task) => task.criteria.some((criterion) => isMachineCheck(criterion.check)));
-  if (!hasCheck && preset.planning !== undefined)
-    notes.push(
-      'No check of the whole is configured: each task is held against the criteria of the plan. Add one with --check "npm test".',
-    );
-  else if (!hasCheck)
-    notes.push(
-      `No check is configured: nothing but ${hasReviewers(tasks) ? 'an agent' : 'you'} will look at the work. Add one that fails today: --check "…".`,
-    );
-  return notes;
 }
 
 function hash(value: unknown): string {

@@ -29,9 +29,7 @@ export function sessionsOf(settings: Layer, tasks: number): number {
 
 /** The loops of the preset take the place of the general limit; what a person said beats both. */
 export function attemptsOf(settings: Layer, preset: Preset): number {
-  return (
-    setting(settings, 'maxLoops') ?? setting(settings, 'budget.attempts') ?? preset.limits.attemptsMax
-  );
+  return setting(settings, 'maxLoops') ?? setting(settings, 'budget.attempts') ?? preset.limits.attemptsMax;
 }
 
 /** Which of two given limits of attempts is in force, in a sentence; none where only one is given. */

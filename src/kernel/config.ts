@@ -40,6 +40,8 @@ export interface RunConfig {
   readonly commit?: { readonly message: string };
   /** What agents and checks may touch of this machine; absent in runs that were made before there was one. */
   readonly sandbox?: SandboxConfig;
+  /** Only looks how a run would begin: no session ever starts in it. */
+  readonly dryRun?: true;
   /** What checks see of the environment beyond the base: names, or names with values. */
   readonly checkEnv: readonly string[] | { readonly [name: string]: string };
 }

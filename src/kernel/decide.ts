@@ -6,6 +6,7 @@ import { isMachineCheck } from './check.ts';
 import { checkpointOf } from './checkpoint.ts';
 import { settleControls } from './decide-controls.ts';
 import { decideEnding } from './decide-ending.ts';
+import { dryRunWait, isHeldBack } from './dry-run.ts';
 import { endOfTime, endSpent, isFinishing } from './decide-spent.ts';
 import { shutEntry } from './entry.ts';
 import { refusedBase } from './refuse-base.ts';
@@ -228,6 +229,7 @@ function checkBase(run: Run, task: TaskState, when: 'attempt' | 'acceptance', de
 }
 
 function start(run: Run, decision: Decision, wanted: Pick<Step, 'taskId' | 'baseTree' | 'deed'>): void {
+  if (isHeldBack(run, wanted.deed)) return void (decision.waitingFor ??= dryRunWait);
   const deed = numbered(wanted.deed, decision);
   const reserve = deed.kind === 'session' ? reserveBeside(run, decision) : noReserve;
   if ('spentOut' in reserve) {

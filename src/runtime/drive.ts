@@ -167,8 +167,8 @@ async function begin(driver: Driver, step: Step): Promise<void> {
 }
 
 /** After the acceptance comes the end of the run; if it fails, a host is started when it is needed. */
-function canSessionFollow({ ledger, budget }: Run, { deed }: Step): boolean {
-  if (deed.kind !== 'check' || deed.purpose === 'acceptance') return false;
+function canSessionFollow({ config, ledger, budget }: Run, { deed }: Step): boolean {
+  if (deed.kind !== 'check' || deed.purpose === 'acceptance' || config.dryRun === true) return false;
   return !('spentOut' in reserveSession(ledger, budget));
 }
 

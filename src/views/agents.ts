@@ -79,7 +79,7 @@ function modelWords(told: string | null, asked: string | null): string {
 }
 
 /** Commands often begin alike, so that both ends count. */
-function shortName(name: string): string {
+export function shortName(name: string): string {
   const line = name.replaceAll(/\s+/g, ' ').trim();
   const half = nameMax / 2;
   return line.length <= nameMax ? line : `${line.slice(0, half - 1)}…${line.slice(-half)}`;

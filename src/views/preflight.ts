@@ -12,9 +12,14 @@ export interface PreflightItem {
 
 const signs = { ok: '✓', warning: '!', refused: '✗' } as const;
 
+/** A longer subject, such as the role of one task, moves its own text and no other. */
+const aboutMax = 16;
+
+/** Texts stand below one another. */
 export function preflightLines(items: readonly PreflightItem[]): string[] {
+  const width = Math.max(0, ...items.map(({ about }) => about.length).filter((length) => length <= aboutMax));
   return items.flatMap(({ mark, about, text, hint }) => [
-    `  ${signs[mark]} ${about}: ${text}`,
-    ...(hint === undefined ? [] : [`    ${hint}`]),
+    `  ${signs[mark]} ${`${about}:`.padEnd(width + 1)} ${text}`,
+    ...(hint === undefined ? [] : [`    ${' '.repeat(width + 1)} ${hint}`]),
   ]);
 }

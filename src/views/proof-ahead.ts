@@ -25,10 +25,10 @@ export function preflightOfBase(run: Run): PreflightItem[] {
   if (all.length > itemsMax)
     shown.push({ mark: 'ok', about: 'checks', text: `and ${all.length - itemsMax} more` });
   const ahead = noProofAhead(run);
-  return ahead === null ? shown : [...shown, proofItem(ahead)];
+  return ahead === null ? shown : [...shown, aheadItem(ahead)];
 }
 
-export function proofItem([text, hint]: readonly [string, string]): PreflightItem {
+export function aheadItem([text, hint]: readonly [string, string]): PreflightItem {
   return { mark: 'warning', about: 'proof', text, hint };
 }
 

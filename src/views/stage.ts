@@ -24,8 +24,7 @@ export function stageOf(run: Run): string {
   if (matter !== undefined) return `waiting for a person: ${matter.question}`;
   if (task?.status === 'proven') return 'criteria met, to be committed';
   if (task?.status === 'failed') return `given up: ${task.reason ?? 'it failed'}`;
-  if (task?.attemptIsOver === true && task.failure !== null)
-    return betweenAttempts(run, task);
+  if (task?.attemptIsOver === true && task.failure !== null) return betweenAttempts(run, task);
   return 'between steps';
 }
 

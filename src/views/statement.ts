@@ -177,7 +177,14 @@ function evidenceOf(run: Run): Omit<Evidence, Printed>[] {
     [...task.evidence.values()].flatMap((seen) =>
       [seen.base, seen.attempt, seen.acceptance].flatMap((one) => {
         if (one === undefined) return [];
-        const { tail: _tail, excerpt: _excerpt, cause: _cause, log: _log, environment: _environment, ...rest } = one;
+        const {
+          tail: _tail,
+          excerpt: _excerpt,
+          cause: _cause,
+          log: _log,
+          environment: _environment,
+          ...rest
+        } = one;
         return [rest];
       }),
     ),

@@ -39,7 +39,7 @@ describe('an agent for one task', () => {
     const { code, stdout } = await place.untildone(['run', 'do it', ...check, ...flags]);
     expect(code).toBe(0);
     expect(place.git('show', `${branchOf(place)}:done.txt`)).toBe('special');
-    expect(stdout).toContain(`  main/builder: agent command:${special}, model the agent's own choice`);
+    expect(stdout).toMatch(/✓ main\/builder: +command:sh .*special\.sh, its own model, paid /);
     expect(stdout).toMatch(
       /^Ran: builder_001 command:sh .*special\.sh, model not told · verifier_001 .*general\.sh/m,
     );

@@ -44,9 +44,16 @@ export async function probeMachine({ env, stateHome, clients }: ProbeInput): Pro
 }
 
 /** The first number in `program --version`; null when it cannot be started or takes too long. */
-async function versionOf(program: string, env: { readonly [name: string]: string }): Promise<string | null> {
+export async function versionOf(
+  program: string,
+  env: { readonly [name: string]: string },
+  timeout = 10_000,
+): Promise<string | null> {
   try {
-    const { stdout } = await promisify(execFile)(program, ['--version'], { env, timeout: 10_000 });
+    const asked = promisify(execFile)(program, ['--version'], { env, timeout });
+    // One that reads its input would wait for us.
+    asked.child.stdin?.end();
+    const { stdout } = await asked;
     const said = stdout.trim().slice(0, 40);
     return /\d+(\.\d+)+/.exec(stdout)?.[0] ?? (said === '' ? null : said);
   } catch {

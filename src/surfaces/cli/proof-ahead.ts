@@ -4,7 +4,7 @@ import type { Site } from '#compose/site.ts';
 import { rememberAcceptReview } from '#config/answers.ts';
 import type { Observer } from '#ports/world.ts';
 import { preflightLines } from '#views/preflight.ts';
-import { noProofAhead, preflightOfBase, proofItem } from '#views/proof-ahead.ts';
+import { noProofAhead, preflightOfBase, aheadItem } from '#views/proof-ahead.ts';
 import { dropControl } from './drop-control.ts';
 import type { Display } from '#surfaces/cli/render/lines.ts';
 
@@ -37,7 +37,7 @@ export function watchProofAhead(options: ProofAheadOptions): ProofAhead {
       if (!isJson && items.length > 0) display.say(preflightLines(items).join('\n'));
       else if (ahead === null) return;
       else if (isJson) display.onNote?.(ahead.join(' '));
-      else display.say(preflightLines([proofItem(ahead)]).join('\n'));
+      else display.say(preflightLines([aheadItem(ahead)]).join('\n'));
       if (mayAsk && ahead !== null) close = askOnce(options);
     },
     close: () => close(),

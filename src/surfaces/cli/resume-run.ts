@@ -32,17 +32,13 @@ export async function resumeHere(
   if (run.paused !== null || run.trouble !== null || more !== null || setup !== undefined)
     await dropControl(site, run.id, control);
   const { done, all } = completedSteps(run);
+  const { readPreflightAgain } = await import('#compose/run/preflight.ts');
+  const items = isJson ? [] : await readPreflightAgain(site, run, { ...run.budget, ...more });
   // Said once the lock is ours: another process may drive the run.
   const onTaken = (): void => {
     if (isJson) return printJsonLine({ type: 'run', runId: run.id, isResumed: true, steps: { done, all } });
     print(`🔄 Resuming from durable session (${done}/${all} steps completed)`);
-    for (const line of headerLines({
-      runId: run.id,
-      config: { ...run.config, budget: { ...run.budget, ...more } },
-      tasks: [...run.tasks.values()].map((task) => task.spec),
-      notes: [],
-    }))
-      print(line);
+    for (const line of headerLines({ runId: run.id, preset: run.config.preset, items })) print(line);
   };
   return driveHere(site, run.id, { isJson, onTaken });
 }

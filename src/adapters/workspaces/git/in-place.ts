@@ -62,7 +62,8 @@ async function isOn(git: Git, repository: Repository, branch: string): Promise<b
   return head.stdout.trim() === `refs/heads/${branch}`;
 }
 
-async function dirtyPaths(git: Git, repository: Repository): Promise<string[]> {
+/** Changed and untracked paths of the user's checkout; a folder of which nothing is tracked is one path with a slash at its end. */
+export async function dirtyPaths(git: Git, repository: Pick<Repository, 'root'>): Promise<string[]> {
   const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal'];
   const status = split(await git.tell(args, { cwd: repository.root, ...reading }));
   return status.map((line) => line.slice(3)).filter((path) => !path.startsWith('.untildone/'));

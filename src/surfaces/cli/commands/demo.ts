@@ -62,7 +62,11 @@ async function runIn(folder: string, root: string, isJson: boolean): Promise<num
   const settled = { ...resolved, config: settleSandbox(resolved.config) };
   const runId = await startRun(site, settled);
   if (isJson) printJsonLine({ type: 'run', runId, isResumed: false, folder: root });
-  else for (const line of headerLines({ runId, ...settled })) print(line);
+  else {
+    const { readPreflight } = await import('#compose/run/preflight.ts');
+    const items = await readPreflight(site, settled);
+    for (const line of headerLines({ runId, preset: settled.config.preset, items })) print(line);
+  }
   return driveHere(site, runId, { isJson, isPassing: true });
 }
 

@@ -6,6 +6,7 @@ import type { Site } from '#compose/site.ts';
 import { assert } from '#kernel/assert.ts';
 import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import { dryRunHere } from '#surfaces/cli/dry-run-here.ts';
 import { findOrCreate } from '#surfaces/cli/find-or-create.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
@@ -42,7 +43,7 @@ export async function planCommand(goal: string | undefined, options: PlanOptions
   if (goal === undefined) return showPlan(options);
   if (out !== undefined) await refuseUnwritable(out);
   const code = await runCommand(goal, { ...options, preset });
-  if (out !== undefined) await writePlan(await pickNewest(options), out);
+  if (out !== undefined && options.dryRun !== true) await writePlan(await pickNewest(options), out);
   return code;
 }
 
@@ -148,6 +149,7 @@ export async function runPlanned(
   const { whoAsks } = await import('#compose/controls.ts');
   const plan = { version: 1, tasks, dropped, why, by: whoAsks() };
   const planned = { ...resolved, plan, notes: [...resolved.notes, ...planNotes(tasks)] };
+  if (options.dryRun === true) return dryRunHere(site, planned, isJson);
   const wish = { isNew: options.new === true, isResume: false };
   // A plan that a person brings begins a new run; only beside a live one of the same goal it does not.
   const find = async (): Promise<Start> => {

@@ -1,6 +1,7 @@
 import type { RunFlags } from '#config/flags.ts';
 import type { ResolvedRun } from '#config/resolve-run.ts';
 import { ask } from '#surfaces/cli/ask.ts';
+import { dryRunHere, refuseBesideDryRun } from '#surfaces/cli/dry-run-here.ts';
 import { findOrCreate } from '#surfaces/cli/find-or-create.ts';
 import { isInteractive } from '#surfaces/cli/output.ts';
 import { resolveAsking } from '#surfaces/cli/resolve-asking.ts';
@@ -15,12 +16,14 @@ export interface RunOptions extends RunFlags {
   readonly new?: boolean;
   readonly resume?: boolean;
   readonly sanityCheck?: boolean;
+  readonly dryRun?: boolean;
   /** A file with a plan. */
   readonly plan?: string;
 }
 
 export async function runCommand(goal: string | undefined, options: RunOptions): Promise<number> {
   const isJson = options.json === true;
+  if (options.dryRun === true) refuseBesideDryRun(options);
   if (options.sanityCheck === true) {
     const { sanityRun } = await import('#surfaces/cli/sanity-run.ts');
     return sanityRun(options, isJson);
@@ -32,6 +35,7 @@ export async function runCommand(goal: string | undefined, options: RunOptions):
   }
   const request = { goal, flags: options, sanityCheck: false };
   const resolved = await resolveAsking(site, request, !isJson && isInteractive());
+  if (options.dryRun === true) return dryRunHere(site, resolved, isJson);
   const wish = { isNew: options.new === true, isResume: options.resume === true };
   const find = async (): Promise<Start> => judgeStart(await unfinishedRuns(site), resolved.config, wish);
   const found = await findOrCreate(site, resolved, find);

@@ -1,0 +1,33 @@
+// Removes a run with everything that was made for it, as if it had never been.
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { sweepCleanCheckouts } from '#adapters/workspaces/git/clean-checkout.ts';
+import { createGit } from '#adapters/workspaces/git/git.ts';
+import { removeLinkedCheckout } from '#adapters/workspaces/git/linked-checkout.ts';
+import { branchOf, keptRef } from '#adapters/workspaces/git/refs.ts';
+import { cacheDirOf } from '#compose/eyes.ts';
+import { pathsOf, worktreeOf } from '#compose/site.ts';
+import type { Site } from '#compose/site.ts';
+
+/**
+ * Worktree, checkouts, branch, refs, views, mirror and state. What runs share stays: installed dependencies, the statements of others.
+ * Contract: no process drives the run, and its work is wanted by nobody. Killed and called again, it finishes.
+ */
+export async function removeRun(site: Site, runId: string): Promise<void> {
+  const { commonDir } = site;
+  const { folder, mirror, views } = pathsOf(site).run(runId);
+  const worktree = worktreeOf(site, runId);
+  await sweepCleanCheckouts({ cacheDir: cacheDirOf(site), runId, commonDir }, 'all');
+  await removeLinkedCheckout({ commonDir, folder: worktree, readyFile: join(folder, 'index.ready') });
+  await removeRefs(site, runId);
+  // The state last: as long as it is there, somebody who comes after a kill knows that there was a run.
+  for (const path of [dirname(worktree), views.folder, mirror, folder])
+    await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
+
+async function removeRefs({ commonDir, env }: Site, runId: string): Promise<void> {
+  const git = createGit(commonDir, env);
+  const args = ['for-each-ref', '--format=%(refname)', `refs/heads/${branchOf(runId)}`, keptRef(runId)];
+  const refs = (await git.tell(args, { gitDir: commonDir })).split('\n').filter((ref) => ref !== '');
+  for (const ref of refs) await git.tell(['update-ref', '--no-deref', '-d', ref], { gitDir: commonDir });
+}

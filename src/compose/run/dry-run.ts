@@ -1,0 +1,55 @@
+// A run that begins and stops before its first session: made like any other, driven as far as nothing is paid, then removed.
+import { existsSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkStart } from '#adapters/workspaces/git/check-start.ts';
+import { removeRun } from '#compose/clean/remove-run.ts';
+import { loadRun, openStore } from '#compose/site.ts';
+import type { Site } from '#compose/site.ts';
+import type { RunConfig } from '#kernel/config.ts';
+
+export interface DryRun {
+  readonly site: Site;
+  readonly config: RunConfig;
+  /** Everything that was made for it. */
+  readonly remove: (runId: string) => Promise<void>;
+}
+
+/**
+ * Nothing of the user's is touched: what would be worked on in place is looked at in a worktree, and logs go nowhere else than to
+ * the run's own folder. Contract: refuses what a run in place would refuse.
+ */
+export async function prepareDryRun(site: Site, config: RunConfig): Promise<DryRun> {
+  if (config.repo.inPlace) await checkStart({ ...site, ...config.repo });
+  await removeKilledDryRuns(site);
+  const { WIGGUM_LOG_DIR: _, ...env } = site.env;
+  const hadViews = existsSync(site.viewsRoot);
+  return {
+    remove: async (runId) => {
+      await removeRun(site, runId);
+      if (!hadViews) await removeEmpty(site.viewsRoot);
+    },
+    site: { ...site, env },
+    config: {
+      ...config,
+      dryRun: true,
+      // Another key: the next start of the same goal does not find it.
+      key: `${config.key}-dry-run`,
+      repo: { ...config.repo, inPlace: false },
+    },
+  };
+}
+
+async function removeEmpty(folder: string): Promise<void> {
+  for (const name of ['runs', 'control', '.']) await rmdir(join(folder, name)).catch(() => undefined);
+}
+
+/** One that was killed could not remove itself. */
+async function removeKilledDryRuns(site: Site): Promise<void> {
+  const store = await openStore(site);
+  for (const runId of await store.list()) {
+    if ((await store.isEnded?.(runId)) === true || (await store.holder(runId)) !== null) continue;
+    const known = await loadRun(site, runId).catch(() => null);
+    if (known?.run.config.dryRun === true) await removeRun(site, runId);
+  }
+}

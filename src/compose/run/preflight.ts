@@ -1,0 +1,120 @@
+// What is seen of a start before anything is paid: the list that a run begins with.
+import { versionOf } from '#adapters/machine/probe.ts';
+import { foundSetupAt } from '#adapters/workspaces/git/detect-setup.ts';
+import { createGit } from '#adapters/workspaces/git/git.ts';
+import { uncommittedPaths } from '#adapters/workspaces/git/uncommitted.ts';
+import type { FoundSetup } from '#analysis/ecosystems/found-setup.ts';
+import type { Site } from '#compose/site.ts';
+import { agentEnvironment } from '#config/agent-env.ts';
+import { clientOf } from '#config/clients.ts';
+import type { BudgetLimits } from '#kernel/budget.ts';
+import type { RunConfig } from '#kernel/config.ts';
+import type { Run } from '#kernel/run.ts';
+import type { Task } from '#kernel/task.ts';
+import type { PreflightItem } from '#views/preflight.ts';
+import {
+  agentItems,
+  budgetItem,
+  checksItem,
+  noteItems,
+  proofItem,
+  reviewersItems,
+  sandboxItem,
+  startItems,
+} from '#views/preflight-items.ts';
+import type { Versions } from '#views/preflight-items.ts';
+
+export interface Wanted {
+  readonly config: RunConfig;
+  readonly tasks: readonly Task[];
+  readonly notes: readonly string[];
+}
+
+/** A client tells its version in a moment; one that does not is not waited for. */
+const versionMs = 3_000;
+
+/** Contract: changes nothing and starts no session. Does not reject where git or a client does not answer. */
+export async function readPreflight(site: Site, { config, tasks, notes }: Wanted): Promise<PreflightItem[]> {
+  const [uncommitted, setup, versions] = await Promise.all([
+    leftOut(site, config),
+    setupItem(site, config),
+    versionsOf(site, config),
+  ]);
+  const { head } = site;
+  return [
+    ...startItems(config.repo, { branch: head.branch, commit: config.repo.baseCommit, uncommitted }),
+    setup,
+    sandboxItem(config),
+    ...agentItems(config, tasks, versions),
+    ...reviewersItems(config),
+    checksItem(config, tasks),
+    proofItem(config, tasks),
+    budgetItem(config),
+    ...noteItems(config, tasks, notes),
+  ];
+}
+
+/** Of a run that goes on: what it was told at its start holds, and its checks are known. */
+export async function readPreflightAgain(
+  site: Site,
+  { config, id, tasks }: Run,
+  budget: BudgetLimits,
+): Promise<PreflightItem[]> {
+  const specs = [...tasks.values()].map((task) => task.spec);
+  const { repo } = config;
+  const where = repo.inPlace ? ', in your own checkout' : '';
+  return [
+    { mark: 'ok', about: 'works on', text: `untildone/${id}, from ${repo.baseCommit.slice(0, 7)}${where}` },
+    sandboxItem(config),
+    ...agentItems(config, specs, await versionsOf(site, config)),
+    ...reviewersItems(config),
+    budgetItem({ ...config, budget }),
+    ...noteItems(config, specs, []),
+  ];
+}
+
+/** In place, a checkout with changes is refused. */
+async function leftOut({ repository, env }: Site, { repo, setup }: RunConfig): Promise<string[]> {
+  return repo.inPlace ? [] : uncommittedPaths(repository, env, setup.copy).catch(() => []);
+}
+
+async function setupItem(site: Site, { setup, repo }: RunConfig): Promise<PreflightItem> {
+  const about = 'setup';
+  if (setup.command !== null) return { mark: 'ok', about, text: `${setup.command} (as configured)` };
+  if (!setup.isDetected) return { mark: 'ok', about, text: 'nothing is installed (as configured)' };
+  const ground = { git: createGit(site.commonDir, site.env), gitDir: site.commonDir };
+  const found = await foundSetupAt(ground, repo.baseCommit, repo.prefix).catch(() => null);
+  return found === null ? { mark: 'ok', about, text: 'found when the workspace is made' } : foundItem(found);
+}
+
+function foundItem(found: FoundSetup): PreflightItem {
+  const about = 'setup';
+  switch (found.kind) {
+    case 'command':
+      return { mark: 'ok', about, text: `${found.command} (${found.why})` };
+    case 'self':
+    case 'none':
+      return { mark: 'ok', about, text: `nothing to run (${found.why})` };
+    case 'ask':
+      return { mark: 'warning', about, text: `none found: ${found.why}`, hint: found.hint };
+  }
+}
+
+/** Only clients that we know are asked: a program of the person's own may work at any word that it is given. */
+async function versionsOf({ env }: Site, { agents }: RunConfig): Promise<Versions> {
+  const versions = await Promise.all(
+    Object.entries(agents).map(async ([name, agent]): Promise<[string, string | null]> => {
+      const client = clientOf(agent);
+      const isOwn = agent.options['binary'] !== undefined || agent.options['sdk'] !== undefined;
+      if (client === null || isOwn || isWrapped(agent.options['command'], client)) return [name, null];
+      return [name, await versionOf(client, agentEnvironment(env, agent.env), versionMs)];
+    }),
+  );
+  return new Map(versions);
+}
+
+/** `npx …` and paths start something else than the client on PATH. */
+function isWrapped(command: unknown, client: string): boolean {
+  const first: unknown = Array.isArray(command) ? command[0] : command;
+  return typeof first === 'string' && first.split(/\s+/)[0] !== client;
+}

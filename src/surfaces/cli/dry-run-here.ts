@@ -1,0 +1,107 @@
+// `--dry-run`: everything up to the first session, then a verdict; nothing is paid and nothing is kept.
+import type { DriveEnd } from '#compose.ts';
+import type { Site } from '#compose/site.ts';
+import { dryRunWait } from '#kernel/dry-run.ts';
+import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
+import { exitCodes } from '#kernel/outcome.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Observer } from '#ports/world.ts';
+import { chooseDisplay } from '#surfaces/cli/render/choose-display.ts';
+import { abortOnInterrupt } from './abort-on-interrupt.ts';
+import { print, printJsonLine } from './output.ts';
+import { watchProofAhead } from './proof-ahead.ts';
+import type { CreatedRun, WantedRun } from './start-here.ts';
+import { createHere, showStart } from './start-here.ts';
+
+/** Contract: the run is made anew, found by no later start, and removed whatever happens. */
+export async function dryRunHere(here: Site, wanted: WantedRun, isJson: boolean): Promise<number> {
+  const { prepareDryRun } = await import('#compose/run/dry-run.ts');
+  const { site, config, remove } = await prepareDryRun(here, wanted.config);
+  const interrupt = abortOnInterrupt();
+  const created = await createHere(site, { ...wanted, config }, wanted.config);
+  let end: DriveEnd;
+  try {
+    await showStart(created, isJson);
+    end = await driveToSession(site, created, { isJson, signal: interrupt.signal });
+  } finally {
+    await remove(created.runId);
+    interrupt.dispose();
+  }
+  return tell(created.runId, verdictOf(end, interrupt.signal.aborted), isJson);
+}
+
+interface Looking {
+  readonly isJson: boolean;
+  readonly signal: AbortSignal;
+}
+
+async function driveToSession(
+  site: Site,
+  { runId }: CreatedRun,
+  { isJson, signal }: Looking,
+): Promise<DriveEnd> {
+  const { driveRun } = await import('#compose.ts');
+  const display = chooseDisplay(isJson);
+  const ahead = watchProofAhead({ site, runId, display, isJson, mayAsk: false });
+  // Why it stops is our own last line.
+  const shown: Observer = {
+    ...display,
+    onEvents: (run, events) =>
+      display.onEvents?.(run, isJson ? events : events.filter(({ type }) => type !== 'driver-left')),
+  };
+  try {
+    return await driveRun(site, runId, { observers: [ahead, shown], leaveWhenParked: () => true, signal });
+  } finally {
+    ahead.close();
+    display.close();
+  }
+}
+
+interface DryVerdict {
+  readonly exitCode: number;
+  /** Why a run would not come to its first session; '' where it would. */
+  readonly reason: string;
+  /** Whether the last lines have said it already. */
+  readonly isSaid: boolean;
+}
+
+function verdictOf(end: DriveEnd, isInterrupted: boolean): DryVerdict {
+  if (isInterrupted) return { exitCode: exitCodes.stopped, reason: 'interrupted', isSaid: false };
+  if (end.kind === 'held')
+    return { exitCode: exitCodes.usage, reason: `pid ${end.by.pid} drives it`, isSaid: false };
+  if (end.kind === 'parked' && end.waitingFor === dryRunWait)
+    return { exitCode: exitCodes.completed, reason: '', isSaid: false };
+  const { outcome, trouble } = end.run;
+  const waitingFor = end.kind === 'parked' ? end.waitingFor : '';
+  const reason = outcome?.reason ?? trouble?.reason ?? waitingFor;
+  return { exitCode: exitCodes.usage, reason, isSaid: outcome === null && trouble !== null };
+}
+
+function tell(runId: string, { exitCode, reason, isSaid }: DryVerdict, isJson: boolean): number {
+  if (isJson)
+    printJsonLine({ type: 'result', runId, outcome: 'dry-run', isReady: reason === '', reason, exitCode });
+  else if (reason === '')
+    print('\n✓ Dry run: it would start its first session now. Nothing was paid, and nothing of it is kept.');
+  else {
+    const why = isSaid ? '.' : `: ${withoutFullStop(reason)}.`;
+    print(`\n✗ Dry run: it would stop before its first session${why} Nothing was paid, and nothing is kept.`);
+  }
+  return exitCode;
+}
+
+/** A dry run goes with what begins a run, and with nothing else. */
+export function refuseBesideDryRun({
+  resume,
+  sanityCheck,
+}: {
+  resume?: boolean;
+  sanityCheck?: boolean;
+}): void {
+  const other = resume === true ? '--resume' : sanityCheck === true ? '--sanity-check' : null;
+  if (other === null) return;
+  throw new OperatorError(
+    'bad-flag',
+    `--dry-run shows how a new run would begin, and cannot be combined with ${other}.`,
+    `Leave out --dry-run or ${other}.`,
+  );
+}

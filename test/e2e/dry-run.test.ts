@@ -1,0 +1,180 @@
+// The list before anything is paid, and `--dry-run`, which stops after it: with agents that leave a mark when they are started.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { passes, saysDone, seesFile, shellAgents } from './agents.ts';
+import type { Place } from './place.ts';
+import { makePlace, runFolders } from './place.ts';
+import { send } from './processes.ts';
+import { until } from './wait.ts';
+
+const check = ['--check', seesFile];
+
+function marked(place: Place): string[] {
+  const mark = `touch '${join(place.folder, 'agent-was-here')}'`;
+  return shellAgents(place, {
+    builder: `${mark}; echo right > done.txt; ${saysDone}`,
+    verifier: `${mark}; ${passes}`,
+  });
+}
+
+/** Everything that a run could have left, and whether an agent was started. */
+function leftBy(place: Place): object {
+  return {
+    runs: runFolders(place),
+    refs: place.git('for-each-ref', '--format=%(refname)'),
+    worktrees: place.git('worktree', 'list').split('\n').length,
+    head: place.git('symbolic-ref', 'HEAD'),
+    status: place.git('status', '--porcelain', '--ignored'),
+    mirrors: readdirSync(join(place.repo, '.git/untildone')).filter((name) => name !== 'repo-id'),
+    views: existsSync(join(place.repo, '.untildone')),
+    living: place.living(),
+    agent: existsSync(join(place.folder, 'agent-was-here')),
+  };
+}
+
+const nothing = {
+  runs: [],
+  refs: 'refs/heads/main',
+  worktrees: 1,
+  head: 'refs/heads/main',
+  status: '',
+  mirrors: [],
+  views: false,
+  living: [],
+  agent: false,
+};
+
+describe('a dry run', () => {
+  it('A dry run shows the list, runs setup and base checks, starts no agent and leaves nothing', async () => {
+    const place = makePlace();
+    const setup = ['--setup', `touch '${join(place.folder, 'setup-ran')}'`];
+    const args = ['run', 'do it', ...check, ...setup, ...marked(place), '--dry-run'];
+    const { code, stdout, stderr } = await place.untildone(args);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/✓ starts from: main at [0-9a-f]{7}, on a branch and in a worktree/);
+    expect(stdout).toMatch(/✓ setup: +touch .* \(as configured\)/);
+    expect(stdout).toMatch(/✓ checks: +grep -q right done\.txt \(run on the base first\)/);
+    expect(stdout).toMatch(/✓ budget: +at most 40 sessions/);
+    expect(stdout).toContain('fail on the base');
+    expect(stdout).toContain('✓ Dry run: it would start its first session now.');
+    expect(existsSync(join(place.folder, 'setup-ran'))).toBe(true);
+    expect(leftBy(place)).toEqual(nothing);
+  });
+
+  it('A dry run of a run in place, of a queue and of a campaign touches no checkout and starts no agent', async () => {
+    const place = makePlace();
+    const agents = marked(place);
+    const inPlace = await place.untildone(['run', 'do it', ...check, ...agents, '--in-place', '--dry-run']);
+    expect(inPlace.stdout).toContain('in your own checkout');
+    expect(inPlace.code).toBe(0);
+    const tasks = place.write('tasks.md', '# Work\n\n- [ ] one\n- [ ] two\n');
+    expect((await place.untildone(['queue', tasks, ...check, ...agents, '--dry-run'])).code).toBe(0);
+    const planned = await place.untildone(['plan', 'do it', ...check, ...agents, '--dry-run', '--json']);
+    expect(planned.code).toBe(0);
+    const lines = planned.stdout.trim().split('\n');
+    const [first, last] = [lines[0], lines.at(-1)].map((line) => JSON.parse(line ?? '') as object);
+    expect(first).toMatchObject({
+      type: 'run',
+      preflight: expect.arrayContaining([
+        expect.objectContaining({ mark: 'ok', about: 'architect' }),
+      ]) as unknown,
+    });
+    expect(last).toMatchObject({ type: 'result', outcome: 'dry-run', isReady: true, exitCode: 0 });
+    expect(leftBy(place)).toEqual(nothing);
+  });
+
+  it('A dry run whose setup fails, or whose entry criterion is red, exits with 2 and leaves nothing', async () => {
+    const place = makePlace();
+    const agents = marked(place);
+    const setup = ['--setup', 'echo no-such-package; exit 3'];
+    const failed = await place.untildone(['run', 'do it', ...check, ...setup, ...agents, '--dry-run']);
+    expect(failed.stdout).toContain('no-such-package');
+    expect(failed.stdout).toContain('✗ Dry run: it would stop before its first session');
+    expect(failed.code).toBe(2);
+    expect(leftBy(place)).toEqual(nothing);
+    const task = {
+      title: 'one',
+      entryCriteria: [{ text: 'ready', check: 'test -f ready.txt' }],
+      criteria: [seesFile],
+    };
+    const file = place.write('tasks.json', JSON.stringify({ tasks: [task] }));
+    const shut = await place.untildone(['queue', file, ...agents, '--dry-run']);
+    expect(shut.stdout).toMatch(
+      /✗ Dry run: it would stop before its first session: an entry criterion does not hold/,
+    );
+    expect(shut.code).toBe(2);
+    expect(leftBy(place)).toEqual(nothing);
+  });
+
+  it('A dry run is no start of the run: the next start is a new one, and an unfinished one is not touched', async () => {
+    const place = makePlace();
+    const args = ['run', 'do it', ...check];
+    const agents = marked(place);
+    const dry = async (): Promise<number | null> =>
+      (await place.untildone([...args, ...agents, '--dry-run'])).code;
+    expect(await dry()).toBe(0);
+    const parked = await place.untildone([...args, ...agents, '--setup', 'exit 3']);
+    expect(parked.stdout).not.toContain('Resuming');
+    expect(parked.code).toBe(6);
+    const before = runFolders(place);
+    expect(before).toHaveLength(1);
+    expect(await dry()).toBe(0);
+    expect(runFolders(place)).toEqual(before);
+    expect(existsSync(join(place.folder, 'agent-was-here'))).toBe(false);
+    const changed = await place.untildone([...args, ...agents]);
+    expect(changed.stderr).toContain('was started with other inputs (setup)');
+  });
+
+  it('A dry run that is killed pays nothing when it is resumed, and the next dry run removes it', async () => {
+    const place = makePlace();
+    const slow = ['--check', `touch '${join(place.folder, 'checking')}'; sleep 5; false`];
+    const driver = place.start(['run', 'do it', ...slow, ...marked(place), '--dry-run']);
+    await until('the check', () => existsSync(join(place.folder, 'checking')));
+    send(driver.pid, 'SIGKILL');
+    await driver.ended;
+    await until('everything to be gone', () => place.living().length === 0);
+    expect(runFolders(place)).toHaveLength(1);
+    const driven = await place.untildone(['resume']);
+    expect(driven.stdout).toContain('which a dry run does not start');
+    expect(driven.code).toBe(6);
+    expect(existsSync(join(place.folder, 'agent-was-here'))).toBe(false);
+    const fast = await place.untildone(['run', 'do it', ...check, ...marked(place), '--dry-run']);
+    expect(fast.code).toBe(0);
+    expect({ ...leftBy(place), views: false, status: '' }).toEqual(nothing);
+  });
+
+  it('A dry run that is interrupted exits with 5 and leaves nothing', async () => {
+    const place = makePlace();
+    const slow = ['--check', `touch '${join(place.folder, 'checking')}'; sleep 30; false`];
+    const driver = place.start(['run', 'do it', ...slow, ...marked(place), '--dry-run']);
+    await until('the check', () => existsSync(join(place.folder, 'checking')));
+    send(driver.pid, 'SIGINT');
+    const { code, stdout } = await driver.ended;
+    expect(stdout).toContain('interrupted');
+    expect(code).toBe(5);
+    expect(leftBy(place)).toEqual(nothing);
+  });
+
+  it('A dry run is refused beside --resume and --sanity-check', async () => {
+    const place = makePlace();
+    for (const flag of ['--resume', '--sanity-check']) {
+      const { code, stderr } = await place.untildone(['run', 'do it', ...marked(place), '--dry-run', flag]);
+      expect(stderr).toContain(`cannot be combined with ${flag}`);
+      expect(code).toBe(2);
+    }
+  });
+});
+
+describe('the first lines of a run', () => {
+  it('Uncommitted files that are no part of the run are named, and those that are copied are not', async () => {
+    const place = makePlace();
+    place.write('repo/README.md', 'changed\n');
+    place.write('repo/new.txt', 'new\n');
+    place.write('repo/fixtures/big.bin', 'copied\n');
+    const args = ['run', 'do it', ...check, ...marked(place), '--copy', 'fixtures/**', '--dry-run'];
+    const { stdout } = await place.untildone(args);
+    expect(stdout).toMatch(/! left out: +2 uncommitted paths, no part of the run: README\.md, new\.txt\n/);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThan(200);
+  });
+});
