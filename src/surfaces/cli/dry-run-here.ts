@@ -18,10 +18,11 @@ export async function dryRunHere(here: Site, wanted: WantedRun, isJson: boolean)
   const { prepareDryRun } = await import('#compose/run/dry-run.ts');
   const { site, config, remove } = await prepareDryRun(here, wanted.config);
   const interrupt = abortOnInterrupt();
-  const created = await createHere(site, { ...wanted, config }, wanted.config);
+  const made = await createHere(site, { ...wanted, config });
+  const created = { ...made, shown: wanted.config };
   let end: DriveEnd;
   try {
-    await showStart(created, isJson);
+    await showStart(site, created, isJson);
     end = await driveToSession(site, created, { isJson, signal: interrupt.signal });
   } finally {
     await remove(created.runId);
