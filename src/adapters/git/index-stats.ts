@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 
 const second = 1_000_000_000n;
+const sizeOffset = 36;
 
 export interface IndexEntry {
   readonly path: string;
@@ -64,15 +65,22 @@ export function isAsIndexed(index: Buffer, { at }: IndexEntry, stat: FileStat): 
   return fieldsOf(stat).every(([offset, value]) => index.readUInt32BE(at + offset) === value);
 }
 
-/** A copy of the index with these files as they are now. Contract: each was as indexed before its times were set. */
-export function withStats(
-  index: Buffer,
-  stats: Iterable<readonly [IndexEntry, FileStat]>,
-  hashBytes: number,
-): Buffer {
+export interface IndexChange {
+  /** As they are now. Contract: each was as indexed before its times were set. */
+  readonly untouched: Iterable<readonly [IndexEntry, FileStat]>;
+  /**
+   * A size of 0 makes git compare the content, as it does itself for files that are as new as its index. Without that, git
+   * sees no change where size and times fit: most builds compare times by the second, and these files do not look new.
+   */
+  readonly touched: Iterable<IndexEntry>;
+}
+
+/** A copy of the index. */
+export function withStats(index: Buffer, { untouched, touched }: IndexChange, hashBytes: number): Buffer {
   const copy = Buffer.from(index);
-  for (const [{ at }, stat] of stats)
+  for (const [{ at }, stat] of untouched)
     for (const [offset, value] of fieldsOf(stat)) copy.writeUInt32BE(value, at + offset);
+  for (const { at } of touched) copy.writeUInt32BE(0, at + sizeOffset);
   const sum = copy.subarray(-hashBytes);
   // With `index.skipHash` git writes zeros, and expects nothing else.
   if (sum.some((byte) => byte !== 0))
@@ -93,7 +101,7 @@ function fieldsOf(stat: FileStat): (readonly [offset: number, value: number])[] 
     [20, low(stat.ino)],
     [28, low(stat.uid)],
     [32, low(stat.gid)],
-    [36, low(stat.size)],
+    [sizeOffset, low(stat.size)],
   ];
 }
 

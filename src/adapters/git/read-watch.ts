@@ -46,10 +46,12 @@ export function createReadWatch(git: Git, checkout: WatchedCheckout): () => Prom
     const paths = await watchedPaths(git, checkout);
     const index = await openIndex(git, checkout);
     const seen = await statAll(checkout, paths);
-    const untouched = seen.filter(({ path, stat }) => index !== null && isUntouched(index, path, stat));
-    modified ??= minuteBefore(untouched);
-    await resetTimes(checkout, seen, { untouched: new Set(untouched), modified });
-    if (index !== null) await writeStats(checkout, index, untouched);
+    const untouched = new Set(
+      seen.filter(({ path, stat }) => index !== null && isUntouched(index, path, stat)),
+    );
+    modified ??= minuteBefore([...untouched]);
+    await resetTimes(checkout, seen, { untouched, modified });
+    if (index !== null) await writeStats(checkout, index, { seen, untouched });
     return paths;
   };
   return async () => {
@@ -160,19 +162,22 @@ async function resetTimes(
 async function writeStats(
   checkout: WatchedCheckout,
   index: OpenIndex,
-  files: readonly Seen[],
+  { seen, untouched }: { readonly seen: readonly Seen[]; readonly untouched: ReadonlySet<Seen> },
 ): Promise<void> {
   const now = await statAll(
     checkout,
-    files.map(({ path }) => path),
+    [...untouched].map(({ path }) => path),
   );
   const known = now.flatMap(({ path, stat }): [IndexEntry, FileStat][] => {
     const entry = index.entries.get(path);
     return entry === undefined ? [] : [[entry, asSeen(stat, checkout)]];
   });
+  const touched = seen.flatMap((one) => (untouched.has(one) ? [] : (index.entries.get(one.path) ?? [])));
   const file = join(checkout.admin, 'index');
   rmSync(`${file}.timed`, { recursive: true, force: true });
-  writeFileSync(`${file}.timed`, withStats(index.file, known, index.hashBytes), { flag: 'wx' });
+  writeFileSync(`${file}.timed`, withStats(index.file, { untouched: known, touched }, index.hashBytes), {
+    flag: 'wx',
+  });
   renameSync(`${file}.timed`, file);
 }
 

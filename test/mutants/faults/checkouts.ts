@@ -344,7 +344,7 @@ export const checkoutsFaults: readonly Fault[] = [
       'A check that calls git appears to read every file, so that its tests cannot be told from the rest.',
     file: 'src/adapters/git/read-watch.ts',
     symbol: 'createReadWatch',
-    find: '    if (index !== null) await writeStats(checkout, index, untouched);\n',
+    find: '    if (index !== null) await writeStats(checkout, index, { seen, untouched });\n',
     replace: '',
     test: {
       file: 'src/adapters/git/read-watch.test.ts',
@@ -360,7 +360,20 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: 'return entry !== undefined && stat.size === BigInt(file.readUInt32BE(entry.at + 36));',
     test: {
       file: 'src/adapters/git/read-watch.test.ts',
-      title: 'do not hide from git what an earlier check changed',
+      title: 'do not hide from git what a check changed during an earlier watch, also in the same second',
+    },
+  },
+  {
+    id: 'reads-hide-quick-change',
+    breaks:
+      'A file that a check changed within a second passes as unchanged for the next check that asks git.',
+    file: 'src/adapters/git/index-stats.ts',
+    symbol: 'withStats',
+    find: '  for (const { at } of touched) copy.writeUInt32BE(0, at + sizeOffset);\n',
+    replace: '',
+    test: {
+      file: 'src/adapters/git/read-watch.test.ts',
+      title: 'do not hide from git what a check changed during an earlier watch, also in the same second',
     },
   },
 ];
