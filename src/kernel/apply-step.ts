@@ -6,7 +6,8 @@ import { isPassing } from './ending.ts';
 import { endPlanDeed, endPlanSession } from './apply-plan.ts';
 import { reviewBy, startReview } from './review.ts';
 import { countAttempt } from './loop.ts';
-import type { PastSession, Run, Setback, TaskState } from './run.ts';
+import type { PastSession } from '#kernel/model/past-session.ts';
+import type { Run, Setback, TaskState } from './run.ts';
 import type { CheckDeed, SessionDeed, SessionResult, Step, StepResult } from './step.ts';
 
 export function applyStepStarted(run: Run, step: Step): void {

@@ -16,7 +16,7 @@ import { isAwaitingPerson } from './left-to-person.ts';
 import type { Fact } from './events.ts';
 import type { Policy, RunMove } from './policy.ts';
 import { gapsInProof, reviewersWord } from './proof.ts';
-import { taskCommitMessage } from '#kernel/model/commit-message.ts';
+import { landedCommitMessage } from '#kernel/model/commit-message.ts';
 import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import { isApprovedAsWhole } from '#kernel/proof/proof-kind.ts';
 import type { Run, TaskState } from './run.ts';
@@ -205,7 +205,7 @@ function land(run: Run, task: TaskState, decision: Decision): void {
   }
   // One at a time: the next one must be built on this one.
   if ([...run.running.values(), ...decision.start].some((step) => step.deed.kind === 'commit')) return;
-  const deed: Deed = { kind: 'commit', parent: tip.commit, message: commitMessage(run, task) };
+  const deed: Deed = { kind: 'commit', parent: tip.commit, message: landedCommitMessage(run, task.spec) };
   start(run, decision, { taskId: task.spec.id, baseTree: tree, deed });
 }
 
@@ -294,9 +294,4 @@ function onlyBaseChecksRun(run: Run, task: TaskState): boolean {
     if (!(step.deed.kind === 'check' && step.deed.purpose === 'base')) return false;
   }
   return true;
-}
-
-function commitMessage(run: Run, task: TaskState): string {
-  const message = taskCommitMessage(run, task.spec, 'feat');
-  return `${message}\n\nUntildone-Run: ${run.id}\nUntildone-Task: ${task.spec.id}\n`;
 }

@@ -1,5 +1,5 @@
 // How a process or a session ended. Always a union: a number with a default would turn a kill into a success.
-import { durationWords } from './model/duration-words.ts';
+import { durationWords } from '#kernel/model/duration-words.ts';
 
 export type ProcessEnding =
   | { readonly kind: 'exited'; readonly code: number }

@@ -1,5 +1,5 @@
 // The run as its facts made it. `apply` folds one fact in place; replay folds them all.
-import type { BudgetLimits, Ledger, Usage } from './budget.ts';
+import type { BudgetLimits, Ledger } from './budget.ts';
 import { emptyLedger } from './budget.ts';
 import { isMachineCheck } from './check.ts';
 import type { RunConfig } from './config.ts';
@@ -12,13 +12,13 @@ import type { LoopState } from './loop.ts';
 import type { Acceptance, Checked, Look } from './looked.ts';
 import { emptyLoop } from './loop.ts';
 import type { FailureTrace } from './failure.ts';
-import type { Outcome } from './outcome.ts';
-import type { ProofKind } from '#kernel/proof/proof-kind.ts';
+import type { PastSession } from '#kernel/model/past-session.ts';
+import type { Cleaning, RunEnd } from '#kernel/model/run-end.ts';
 import type { PlanState } from './plan.ts';
 import { emptyPlan } from './plan.ts';
 import type { Reopening } from './reopen.ts';
 import type { ReviewState } from './review.ts';
-import type { AgentChoice, SessionResult, Step } from './step.ts';
+import type { SessionResult, Step } from './step.ts';
 import type { TamperEntry } from './tampering.ts';
 import type { Task } from './task.ts';
 
@@ -77,12 +77,7 @@ export interface Run {
   accepted: { readonly commit: string; readonly tree: string; readonly epoch: number } | null;
   /** A deed that the world refused; the run cannot go on by itself. */
   trouble: { readonly reason: string; readonly hint: string } | null;
-  outcome: {
-    readonly outcome: Outcome;
-    readonly reason: string;
-    readonly proof?: ProofKind;
-    readonly refused?: 'preflight';
-  } | null;
+  outcome: RunEnd | null;
   /** Where the work went after the end. */
   readonly landings: LandedWork[];
   /** Ends that a person took back, oldest first. */
@@ -91,27 +86,6 @@ export interface Run {
   approval: { readonly by: string; readonly at: number; readonly tree: string } | null;
   /** Its files, branch and logs were removed: the journal is what is left. */
   cleaned: Cleaning | null;
-}
-
-export interface Cleaning {
-  readonly by: string;
-  readonly at: number;
-  readonly kept: readonly string[];
-  readonly removedBytes: number;
-}
-
-export interface PastSession {
-  /** '' for a session of the whole run. */
-  readonly taskId: string;
-  readonly stepId?: string;
-  readonly role: string;
-  readonly ordinal: number;
-  readonly attempt: number;
-  readonly agent: AgentChoice;
-  /** Null for one that never began, or of which nothing is left. */
-  readonly ran: SessionResult['ran'] | null;
-  /** What it cost; absent for one that was lost. */
-  readonly usage?: Usage;
 }
 
 export interface CommittedTree {

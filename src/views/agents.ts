@@ -1,5 +1,6 @@
 // Who was chosen, and who really ran: the first from what was frozen, the second only from sessions that are over.
-import type { PastSession, Run } from '#kernel/run.ts';
+import type { PastSession } from '#kernel/model/past-session.ts';
+import type { Run } from '#kernel/run.ts';
 import type { AgentChoice } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
 

@@ -1,5 +1,6 @@
 // What `clean` removed of a run, in words.
-import type { Cleaning, Run } from '#kernel/run.ts';
+import type { Cleaning } from '#kernel/model/run-end.ts';
+import type { Run } from '#kernel/run.ts';
 import { utcMinute } from './words.ts';
 
 /** `12 kB`, `3.4 MB`, `1.2 GB`: what a disk has by it, in powers of ten. */

@@ -3,6 +3,7 @@ import { describeProcessEnding, describeSessionEnding } from '#kernel/ending.ts'
 import type { Event } from '#kernel/events.ts';
 import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import { sessionName } from '#kernel/session-name.ts';
+import type { Signal } from '#kernel/signal.ts';
 import type { Step, StepResult } from '#kernel/step.ts';
 import type { Tampering } from '#kernel/tampering.ts';
 import { describeVerdict } from './reviews.ts';
@@ -152,15 +153,18 @@ function started(step: Step): string {
   return `${sessionName(step.deed)} starts (${attempt === 0 ? '' : `attempt ${attempt}, `}${agent.name}${agent.model === null ? '' : `, ${agent.model}`})`;
 }
 
+function saidBy(signal: Signal | null): string {
+  if (signal === null || signal.kind === 'continue') return 'gave no completion signal';
+  return signal.kind === 'report' && signal.isUntagged === true ? 'printed no marker' : `said ${signal.kind}`;
+}
+
 function ended(name: string, result: StepResult): string {
   switch (result.kind) {
     case 'prepare':
       return `workspace ready on ${result.branch}, from ${result.baseCommit.slice(0, 10)}`;
     case 'session': {
-      const isSilent = result.signal === null || result.signal.kind === 'continue';
-      const said = isSilent ? 'gave no completion signal' : `said ${result.signal.kind}`;
       const { driver, model } = result.ran;
-      return `${name} (${driver}${model === null ? '' : `, model ${model}`}) ${describeSessionEnding(result.ending)}; it ${said}`;
+      return `${name} (${driver}${model === null ? '' : `, model ${model}`}) ${describeSessionEnding(result.ending)}; it ${saidBy(result.signal)}`;
     }
     case 'check':
       return result.brokenPins.length === 0

@@ -242,7 +242,7 @@ export function verificationText(found: Verification): string {
 
 function environmentLine(names: readonly string[]): string[] {
   if (names.length === 0) return [];
-  const isOne = names.length === 1 && !/^programs /.test(names[0] ?? '');
+  const isOne = names.length === 1 && !(names[0] ?? '').startsWith('programs ');
   return [
     `Environment: not as when the run was accepted: ${names.join(', ')} ${isOne ? 'differs' : 'differ'}`,
   ];

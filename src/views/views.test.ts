@@ -335,7 +335,10 @@ describe('the summary', () => {
       kind: 'bubblewrap' as const,
       isRequired: true,
       why: '',
-      ...{ allowRead: [], denyRead: [], allowWrite: [], allowHosts: [] },
+      allowRead: [],
+      denyRead: [],
+      allowWrite: [],
+      allowHosts: [],
     };
     const shut = completed.map((fact) =>
       fact.type === 'run-created' ? { ...fact, config: { ...config, sandbox } } : fact,

@@ -188,7 +188,7 @@ describe('What failed', () => {
   it('reaches the next builder, the screen and the summary by the words of the test, not by the end of a stack', async () => {
     const deep = Array.from(
       { length: 500 },
-      (_, index) => `    at deep${index} (/work/a.js:${index}:1)`,
+      (_, index) => `    at deep${index} (/project/a.js:${index}:1)`,
     ).join('\\n');
     const report = `not ok 1 - adds\\n  AssertionError: 3 is not 4\\n${deep}\\n# pass 0\\n# fail 1\\n`;
     const place = makePlace({

@@ -138,6 +138,7 @@ describe('what the verifier may and may not do', () => {
       /the verifier gave no verdict: its output holds no marker and no report; it should print a line with nothing but ===VERIFIER_COMPLETE=== \(pass\), or <verifier-report>…<\/verifier-report> \(fail\); see its log verifier_\S+/,
     );
     expect(stdout).not.toContain('reported failures');
+    expect(stdout).toMatch(/finished; it printed no marker/);
     expect(eventsOf(place).some(({ type }) => type === 'attempt-failed')).toBe(false);
     const newest = newestRun(place);
     expect(

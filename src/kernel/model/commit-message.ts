@@ -39,6 +39,11 @@ export function taskCommitMessage(
   return messageOf(run, { type, scope: isNameless ? '' : id, title, id });
 }
 
+/** The whole message of a task's commit: the trailers bind it to the run. */
+export function landedCommitMessage(run: Run, task: { readonly id: string; readonly title: string }): string {
+  return `${taskCommitMessage(run, task, 'feat')}\n\nUntildone-Run: ${run.id}\nUntildone-Task: ${task.id}\n`;
+}
+
 /** For the work of a whole run as one commit, in one line; null where the user gave no template. */
 export function landingSubject(run: Run, title: string): string | null {
   if (run.config.commit === undefined) return null;

@@ -22,7 +22,9 @@ export async function configShowCommand(options: { readonly json?: boolean }): P
   print(`user file: ${userFile ?? `none (${userConfigPath(site.env)})`}\n`);
   const width = Math.max(...settings.map(([path]) => path.length));
   for (const [path, { value, origin }] of settings) {
-    print(`${path.padEnd(width)}  ${JSON.stringify(value)}  (${originText(origin)}${isOverruled && path === 'budget.attempts' ? '; not in force: maxLoops is' : ''})`);
+    print(
+      `${path.padEnd(width)}  ${JSON.stringify(value)}  (${originText(origin)}${isOverruled && path === 'budget.attempts' ? '; not in force: maxLoops is' : ''})`,
+    );
   }
   return 0;
 }
