@@ -3,7 +3,7 @@ import { present } from './assert.ts';
 import type { BudgetLimits } from './budget.ts';
 import type { ControlRequest } from './control.ts';
 import { beginAnew } from './reopen.ts';
-import type { Run } from './run.ts';
+import type { Run, TaskState } from './run.ts';
 import { isUntouched } from './under-way.ts';
 
 export function applyControl(run: Run, id: string): void {
@@ -59,7 +59,8 @@ function changeSetup(run: Run, setup: string | false): void {
   run.config = { ...run.config, setup: { ...run.config.setup, command, isDetected: false } };
   if (run.base === null) return;
   if (isUntouched(run)) run.arePinsDue = true;
-  for (const task of run.tasks.values()) if (task.attempt === 0) beginAnew(task);
+  const isOpen = ({ status }: TaskState): boolean => ['waiting', 'ready', 'active'].includes(status);
+  for (const task of run.tasks.values()) if (task.attempt === 0 && isOpen(task)) beginAnew(task);
 }
 
 /** A limit is only ever raised. */

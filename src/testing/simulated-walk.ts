@@ -239,6 +239,7 @@ function controlOf({ run }: PlayedRun, choose: Choose): Control {
     { kind: 'pause', why: 'lunch' },
     { kind: 'resume' },
     { kind: 'resume', budget: { sessions: 20, usd: 30 } },
+    { kind: 'resume', setup: choose(2) === 0 ? false : 'install' },
     { kind: 'tell', text: 'hurry' },
     { kind: 'skip', taskId, why: 'later' },
     { kind: 'retry', taskId },
