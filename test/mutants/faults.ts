@@ -10,6 +10,7 @@ import { gitFaults } from './faults/git.ts';
 import { locksFaults } from './faults/locks.ts';
 import { planningFaults } from './faults/planning.ts';
 import { policiesFaults } from './faults/policies.ts';
+import { preflightFaults } from './faults/preflight.ts';
 import { processesFaults } from './faults/processes.ts';
 import { proofFaults } from './faults/proof.ts';
 import { runtimeFaults } from './faults/runtime.ts';
@@ -32,6 +33,7 @@ export const faults: readonly Fault[] = [
   ...runtimeFaults,
   ...calibrationFaults,
   ...checkingFaults,
+  ...preflightFaults,
   ...sessionsFaults,
   ...adoptingFaults,
   ...storesFaults,

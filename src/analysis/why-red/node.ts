@@ -52,7 +52,8 @@ function packageOf(specifier: string): string | null {
   const name = /^(?:@[a-z\d][\w.-]*\/)?[a-zA-Z\d][\w.-]*(?=\/|$)/.exec(specifier)?.[0];
   if (name === undefined || specifier.includes(':') || builtins.has(name)) return null;
   // A file of the work, named from the folder that a tool takes for its root.
-  return /\.(?:[cm]?[jt]sx?|json|vue|svelte|css)$/.test(specifier) && !name.startsWith('@') ? null : name;
+  const isFile = /\.(?:[cm]?[jt]sx?|json|vue|svelte|css)$|\/.*\.\w{2,5}$/.test(specifier);
+  return isFile && !name.startsWith('@') ? null : name;
 }
 
 const builtins = new Set(

@@ -1,22 +1,32 @@
 // A program that the shell could not start: that of the check, or one that a script of the check calls. Pure.
 import type { RedCause } from '#kernel/criterion.ts';
 import { packageOfProgram } from './node.ts';
-import type { RedCheck } from './red-check.ts';
+import { allOf, type RedCheck } from './red-check.ts';
 
 /** `sh: 1: nmp: not found`, `bash: line 1: ./run.sh: Permission denied`, `make: vitest: No such file or directory` */
 const shellLine =
   /^(?:[\w./-]*\/)?(?:(?:ba|da|a|z|k)?sh|make(?:\[\d+\])?): (?:line )?(?:\d+: )?(?:exec: )?([^\s:]+)(?:: [^\s:]+)?: (?:(?:command )?not found|Permission denied|cannot execute\b.*|bad interpreter\b.*|No such file or directory)$/gm;
 
+/** How package managers say it: `command not found: vitest`, `Command "vitest" not found`. */
+const managerLine =
+  /^(?:\w+:(?:\d+:)? )?[Cc]ommand not found: ([\w@./-]+)$|Command "([\w@./-]+)" not found|Failed to spawn: `([\w@./-]+)`/gm;
+
 const notStarted = new Set([126, 127]);
 
 export function missingProgram(check: RedCheck): RedCause | null {
   const isOwnExit = check.exitCode !== null && notStarted.has(check.exitCode);
+  const isManaged = /\b(?:npx|npm|pnpm|yarn|bunx?|uv|poetry)\b/.test(check.command);
   const words = new Set(check.command.split(/[\s;&|()'"]+/));
   let doubt: RedCause | null = null;
-  for (const [, program = ''] of check.output.matchAll(shellLine)) {
-    const found =
-      isOwnExit && words.has(program) ? ownProgram(check, program) : calledProgram(check, program);
+  for (const program of allOf(check.output, shellLine)) {
+    const isOwn = isOwnExit && !isManaged && words.has(program);
+    const found = isOwn ? ownProgram(check, program) : calledProgram(check, program);
     if (found !== null && found.kind !== 'suspicious') return found;
+    doubt ??= found;
+  }
+  for (const program of allOf(check.output, managerLine)) {
+    const found = calledProgram(check, program);
+    if (found?.kind === 'missing-package') return found;
     doubt ??= found;
   }
   return doubt;

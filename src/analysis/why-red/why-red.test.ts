@@ -74,6 +74,24 @@ describe('A check whose own program is missing', () => {
     expect(why(make, { command: 'make test', exitCode: 2, files })).toMatch(/^missing-package/);
   });
 
+  it('is the package that a package manager should start', () => {
+    const files = packageJson({ devDependencies: { vitest: '^3' } });
+    const declared = 'missing-package: the package "vitest" is declared in package.json and not installed';
+    expect(why('sh: 1: vitest: not found', { command: 'npx vitest run', exitCode: 127, files })).toBe(
+      declared,
+    );
+    expect(why('command not found: vitest', { command: 'yarn vitest', exitCode: 127, files })).toBe(declared);
+    expect(why('error: Command "vitest" not found.', { command: 'pnpm test', files })).toBe(declared);
+    expect(why('error: Failed to spawn: `pytest`', { command: 'uv run pytest', exitCode: 2 })).toMatch(
+      /^suspicious/,
+    );
+  });
+
+  it('does not hide a package that is missing as well', () => {
+    const output = "sh: 1: helper: not found\nError: Cannot find module 'zod'";
+    expect(why(output)).toMatch(/^missing-package: the package "zod"/);
+  });
+
   it('is not found in the words of a test that ran', () => {
     expect(why('sh: 1: nmp: not found', { command: 'node cli.test.js nmp', exitCode: 1 })).toMatch(
       /^suspicious/,
@@ -149,6 +167,7 @@ describe('A package of JavaScript that does not resolve', () => {
       packageJson({ jest: { moduleNameMapper: { '^app/(.*)$': '<rootDir>/source/$1' } } }),
     ],
     ['a path from the root', "Cannot find module 'src/add' from 'a.test.js'", { 'src/index.js': '' }],
+    ['a picture below a folder', "error TS2307: Cannot find module 'assets/logo.svg'", {}],
     ['a file without a folder', "Cannot find module 'add.js'", {}],
     ['a module of Node itself', "Cannot find module 'node:sqlite'", {}],
   ])('is no package where it is %s: an ordinary red', (_, output, files) => {

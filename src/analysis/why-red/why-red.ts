@@ -14,8 +14,9 @@ import type { RedCheck } from './red-check.ts';
  */
 export function whyRed(given: RedCheck): RedCause | null {
   const check = { ...given, output: linesOf(given.output).join('\n') };
-  const cause = missingProgram(check) ?? missingPackage(check);
-  if (cause === null) return doubtful(check.output);
+  const causes = [missingProgram(check), missingPackage(check)].filter((one) => one !== null);
+  const cause = causes.find(({ kind }) => kind !== 'suspicious') ?? causes[0];
+  if (cause === undefined) return doubtful(check.output);
   // Where assertions decide, the set-up works for some tests, and the words may be those of a test.
   const isDecided = reportIn(check.output).failed.some(({ cause: why }) => why === 'assertion');
   return isDecided && cause.kind === 'missing-package' ? { ...cause, kind: 'suspicious' } : cause;
@@ -35,7 +36,7 @@ function missingPackage(check: RedCheck): RedCause | null {
 
 /** Words of a machine or a set-up in trouble; a test may print them as well. */
 const troubles =
-  /^.*(?:Missing script: |could not determine executable to run|ENOENT[^\n]*package\.json|Cannot connect to the Docker daemon|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|Temporary failure in name resolution|connect ECONNREFUSED|No space left on device|ENOSPC|EACCES: permission denied|Unsupported engine|requires Node|go: cannot find main module|go\.mod file not found|Could not find or load main class|error while loading shared libraries).*$/m;
+  /^.*(?:Missing script: |Cannot find type definition file for |could not determine executable to run|ENOENT[^\n]*package\.json|Cannot connect to the Docker daemon|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|Temporary failure in name resolution|connect ECONNREFUSED|No space left on device|ENOSPC|EACCES: permission denied|Unsupported engine|requires Node|go: cannot find main module|go\.mod file not found|Could not find or load main class|error while loading shared libraries).*$/m;
 
 const lineMax = 200;
 

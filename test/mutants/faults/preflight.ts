@@ -1,0 +1,65 @@
+// What stops a run before its first session, and what must not.
+import type { Fault } from '../fault.ts';
+
+export const preflightFaults: readonly Fault[] = [
+  {
+    id: 'refused-base-for-good',
+    breaks: 'A person cannot take up a run that was refused by its base.',
+    file: 'src/kernel/refuse-base.ts',
+    symbol: 'refusedBase',
+    find: ' || run.reopenings.length > 0',
+    replace: '',
+    test: {
+      file: 'src/kernel/refuse-base.test.ts',
+      title: 'does not stop a run that a person takes up again all the same',
+    },
+  },
+  {
+    id: 'refused-base-after-sessions',
+    breaks: 'A run whose sessions are paid is ended as if nothing was spent.',
+    file: 'src/kernel/refuse-base.ts',
+    symbol: 'refusedBase',
+    find: 'spent.sessions + reserved.sessions > 0 || ',
+    replace: '',
+    test: {
+      file: 'src/kernel/refuse-base.test.ts',
+      title: 'does not stop a run whose sessions are paid already',
+    },
+  },
+  {
+    id: 'red-tests-are-no-work',
+    breaks: 'A run is refused although its tests fail by assertions.',
+    file: 'src/analysis/why-red/why-red.ts',
+    symbol: 'whyRed',
+    find: 'isDecided && ',
+    replace: '!isDecided && ',
+    test: {
+      file: 'src/analysis/why-red/why-red.test.ts',
+      title: 'does not stop a run whose other tests fail by an assertion',
+    },
+  },
+  {
+    id: 'setup-brings-nothing',
+    breaks: 'A check is refused whose program the setup of the user installs.',
+    file: 'src/config/check-programs.ts',
+    symbol: 'refuseMissingPrograms',
+    find: 'config.setup.command !== null || ',
+    replace: '',
+    test: {
+      file: 'src/config/check-programs.test.ts',
+      title: 'is not refused where a setup command of the user may install it',
+    },
+  },
+  {
+    id: 'excerpt-is-a-tail',
+    breaks: 'The next builder gets the end of a stack instead of the failing tests.',
+    file: 'src/kernel/model/shown-output.ts',
+    symbol: 'shownOutput',
+    find: 'if (excerpt === undefined)',
+    replace: "if (excerpt !== '')",
+    test: {
+      file: 'src/policies/prompts/prompts.test.ts',
+      title: 'carries the excerpt of a check that failed rather than the end of its output [B4]',
+    },
+  },
+];
