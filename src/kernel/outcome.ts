@@ -1,6 +1,15 @@
 // How a run can end, and what the shell is told about it.
+import type { ProofKind } from '#kernel/proof/proof-kind.ts';
 
 export type Outcome = 'completed' | 'failed' | 'exhausted' | 'blocked' | 'stopped' | 'unverified';
+
+/** What the end of a run says of it; `proof` and `refused` as in the fact. */
+export interface EndedRun {
+  readonly outcome: Outcome;
+  readonly reason: string;
+  readonly proof?: ProofKind;
+  readonly refused?: 'preflight';
+}
 
 /** `usage` is the operator's mistake, `parked` a run that waits for a named condition. */
 export const exitCodes = {
@@ -15,7 +24,7 @@ export const exitCodes = {
 } as const satisfies Record<Outcome | 'usage' | 'parked', number>;
 
 /** A run that was refused before its first session is the operator's matter, like a wrong flag. */
-export function exitCodeOf(ended: { readonly outcome: Outcome; readonly refused?: string } | null): number {
+export function exitCodeOf(ended: Pick<EndedRun, 'outcome' | 'refused'> | null): number {
   if (ended?.refused !== undefined) return exitCodes.usage;
   return exitCodes[ended?.outcome ?? 'failed'];
 }

@@ -42,7 +42,7 @@ describe('A check that no work can turn green', () => {
   });
 
   it.each([
-    ['a suspicion', { ...missing, kind: 'suspicious' }, {}],
+    ['a suspicion', { ...missing, kind: 'suspicious' as const }, {}],
     ['a check that need not pass', missing, { criterion: { required: false } }],
     ['a check that may stay red', missing, { config: { knownRed: ['works'] } }],
     ['a run where every check may stay red', missing, { config: { knownRed: 'all' as const } }],

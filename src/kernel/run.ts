@@ -12,8 +12,9 @@ import type { LoopState } from './loop.ts';
 import type { Acceptance, Checked, Look } from './looked.ts';
 import { emptyLoop } from './loop.ts';
 import type { FailureTrace } from './failure.ts';
+import type { Cleaning } from '#kernel/model/cleaning.ts';
 import type { PastSession } from '#kernel/model/past-session.ts';
-import type { Cleaning, RunEnd } from '#kernel/model/run-end.ts';
+import type { EndedRun } from './outcome.ts';
 import type { PlanState } from './plan.ts';
 import { emptyPlan } from './plan.ts';
 import type { Reopening } from './reopen.ts';
@@ -77,7 +78,7 @@ export interface Run {
   accepted: { readonly commit: string; readonly tree: string; readonly epoch: number } | null;
   /** A deed that the world refused; the run cannot go on by itself. */
   trouble: { readonly reason: string; readonly hint: string } | null;
-  outcome: RunEnd | null;
+  outcome: EndedRun | null;
   /** Where the work went after the end. */
   readonly landings: LandedWork[];
   /** Ends that a person took back, oldest first. */

@@ -8,7 +8,7 @@ const shellLine =
   /^(?:[\w./-]*\/)?(?:(?:ba|da|a|z|k)?sh|make(?:\[\d+\])?): (?:line )?(?:\d+: )?(?:exec: )?([^\s:]+)(?:: [^\s:]+)?: (?:(?:command )?not found|Permission denied|cannot execute\b.*|bad interpreter\b.*|No such file or directory)$/gm;
 
 /** How package managers say it: `command not found: vitest`, `Command "vitest" not found`. */
-const managerLine =
+const unknownCommand =
   /^(?:\w+:(?:\d+:)? )?[Cc]ommand not found: ([\w@./-]+)$|Command "([\w@./-]+)" not found|Failed to spawn: `([\w@./-]+)`/gm;
 
 const notStarted = new Set([126, 127]);
@@ -24,7 +24,7 @@ export function missingProgram(check: RedCheck): RedCause | null {
     if (found !== null && found.kind !== 'suspicious') return found;
     doubt ??= found;
   }
-  for (const program of allOf(check.output, managerLine)) {
+  for (const program of allOf(check.output, unknownCommand)) {
     const found = calledProgram(check, program);
     if (found?.kind === 'missing-package') return found;
     doubt ??= found;
