@@ -1,7 +1,9 @@
 // `show`: the life of a run, fact by fact, in one line each.
 import { describeProcessEnding, describeSessionEnding } from '#kernel/ending.ts';
 import type { Event } from '#kernel/events.ts';
+import { failureWords } from '#kernel/model/shown-output.ts';
 import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
+import { refusalOf } from '#kernel/proof.ts';
 import { sessionName } from '#kernel/session-name.ts';
 import type { Signal } from '#kernel/signal.ts';
 import type { Step, StepResult } from '#kernel/step.ts';
@@ -20,8 +22,18 @@ import { count, shortened, utc } from './words.ts';
 export function historyText(events: readonly Event[]): string {
   const names = namesOfEvents(events);
   return events
-    .map((event) => `${utc(event.at).slice(0, 19).replace('T', ' ')}  ${describeEvent(event, names)}`)
+    .map(
+      (event) =>
+        `${utc(event.at).slice(0, 19).replace('T', ' ')}  ${describeEvent(event, names)}${ownWords(event)}`,
+    )
     .join('\n');
+}
+
+/** What a failed check printed about its failure; the line mode of a run shows more of it below the line. */
+function ownWords(event: Event): string {
+  if (event.type !== 'evidence-recorded' || event.evidence.verdict !== 'fail') return '';
+  const words = refusalOf(event.evidence) === undefined ? failureWords(event.evidence) : '';
+  return words === '' ? '' : `: ${words}`;
 }
 
 function lost(what: string, why: string): string {

@@ -591,6 +591,32 @@ describe('files and lists', () => {
     expect(historyText(life([{ ...late, evidence }]))).toMatch(/ {2}npm-test: fail \(timed out after 3 s\)$/);
   });
 
+  it('tells a failed check by its own words in the life of a run', () => {
+    const excerpt =
+      '1 failing test (the whole output: x.log)\n\nnot ok 1 - adds\n  AssertionError: 3 is not 4';
+    const facts = completed.map((fact) =>
+      fact.type === 'evidence-recorded' && fact.evidence.verdict === 'fail'
+        ? { ...fact, evidence: { ...fact.evidence, excerpt } }
+        : fact,
+    );
+    expect(historyText(life(facts)).split('\n')[5]).toBe(
+      '2026-11-15 20:05:00  npm-test: fail on the base (exit 1): 1 failing test: not ok 1 - adds: AssertionError: 3 is not 4',
+    );
+  });
+
+  it('says in a few lines why a run was refused before its first session', () => {
+    const reason = 'the check npm-test cannot pass here: there is no program "nmp" on PATH';
+    const refused: Fact = { type: 'run-ended', outcome: 'blocked', reason, refused: 'preflight' };
+    expect(summaryText(run([...begin(), refused]), { logsDir: '/logs' })).toBe(
+      [
+        `✗ Not started: ${reason}. No session was started.`,
+        'Logs: /logs',
+        'Next: correct that and run the same command again; --setup "…" names a command that installs what is missing.',
+        '      If the work itself brings it: untildone retry main --run r1',
+      ].join('\n'),
+    );
+  });
+
   it('reads amounts like a person', () => {
     expect([0, 59_999, 60_000, 900_000, 7_500_000].map(elapsed)).toEqual([
       '0s',
