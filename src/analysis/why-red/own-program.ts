@@ -3,9 +3,14 @@ import type { RedCause } from '#kernel/criterion.ts';
 import { packageOfProgram } from './node.ts';
 import { allOf, type RedCheck } from './red-check.ts';
 
-/** `sh: 1: nmp: not found`, `bash: line 1: ./run.sh: Permission denied`, `make: vitest: No such file or directory` */
-const shellLine =
-  /^(?:[\w./-]*\/)?(?:(?:ba|da|a|z|k)?sh|make(?:\[\d+\])?): (?:line )?(?:\d+: )?(?:exec: )?([^\s:]+)(?:: [^\s:]+)?: (?:(?:command )?not found|Permission denied|cannot execute\b.*|bad interpreter\b.*|No such file or directory)$/gm;
+const refusals: readonly RegExp[] = [
+  // `sh: 1: nmp: not found`, `bash: line 1: ./run.sh: Permission denied`
+  /^(?:[\w./-]*\/)?(?:ba|da|a|z|k)?sh: (?:line )?(?:\d+: )?(?:exec: )?([^\s:]+)(?:: [^\s:]+)?: (?:(?:command )?not found|Permission denied|cannot execute\b.*|bad interpreter\b.*)$/gm,
+  // `bash: ./run.sh: No such file or directory`; without a slash it is a script that the shell should read
+  /^(?:[\w./-]*\/)?(?:ba|da|a|z|k)?sh: (?:line )?(?:\d+: )?([^\s:]*\/[^\s:]+): No such file or directory$/gm,
+  // `make: vitest: No such file or directory`
+  /^make(?:\[\d+\])?: ([^\s:]+): (?:No such file or directory|Permission denied|not found)$/gm,
+];
 
 /** How package managers say it: `command not found: vitest`, `Command "vitest" not found`. */
 const unknownCommand =
@@ -18,7 +23,7 @@ export function missingProgram(check: RedCheck): RedCause | null {
   const isManaged = /\b(?:npx|npm|pnpm|yarn|bunx?|uv|poetry)\b/.test(check.command);
   const words = new Set(check.command.split(/[\s;&|()'"]+/));
   let doubt: RedCause | null = null;
-  for (const program of allOf(check.output, shellLine)) {
+  for (const program of refusals.flatMap((refusal) => allOf(check.output, refusal))) {
     const isOwn = isOwnExit && !isManaged && words.has(program);
     const found = isOwn ? ownProgram(check, program) : calledProgram(check, program);
     if (found !== null && found.kind !== 'suspicious') return found;

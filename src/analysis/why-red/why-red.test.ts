@@ -74,6 +74,15 @@ describe('A check whose own program is missing', () => {
     expect(why(make, { command: 'make test', exitCode: 2, files })).toMatch(/^missing-package/);
   });
 
+  it('is not a script that a shell should read and that is still to be written', () => {
+    const output = 'bash: verify.sh: No such file or directory';
+    expect(why(output, { command: 'bash verify.sh', exitCode: 127 })).toBeNull();
+    expect(why('sh: scripts/verify.sh: No such file or directory', { exitCode: 127 })).toBeNull();
+    expect(
+      why('sh: 0: cannot open verify.sh: No such file', { command: 'sh verify.sh', exitCode: 2 }),
+    ).toBeNull();
+  });
+
   it('is the package that a package manager should start', () => {
     const files = packageJson({ devDependencies: { vitest: '^3' } });
     const declared = 'missing-package: the package "vitest" is declared in package.json and not installed';
