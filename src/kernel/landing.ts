@@ -15,6 +15,14 @@ export interface LandedWork {
   readonly acceptedReview?: true;
 }
 
+/** What was removed of a run after its end. */
+export interface Cleaning {
+  readonly by: string;
+  readonly at: number;
+  readonly kept: readonly string[];
+  readonly removedBytes: number;
+}
+
 export function applyLanding(run: Run, event: Event & { readonly type: 'run-landed' }): void {
   const { how, target, commit, by, isProven, acceptedReview } = event;
   const landed = { how, target, commit, by, isProven };

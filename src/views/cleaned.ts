@@ -1,5 +1,5 @@
 // What `clean` removed of a run, in words.
-import type { Cleaning } from '#kernel/model/cleaning.ts';
+import type { Cleaning } from '#kernel/landing.ts';
 import type { Run } from '#kernel/run.ts';
 import { utcMinute } from './words.ts';
 

@@ -275,10 +275,17 @@ describe('commands that need no run', () => {
     'doctor proves each promise of the sandbox, and where work goes, by trying it [C10]',
     async () => {
       const { out } = await untildone(['doctor', '--json']);
-      const { sandbox, work } = JSON.parse(out) as {
+      const { sandbox, work, disk } = JSON.parse(out) as {
+        disk: { readonly [part: string]: number };
         sandbox: ProvenSandbox;
         work: ProvenSandbox['proofs'];
       };
+      expect(disk).toEqual({
+        state: expect.any(Number) as number,
+        worktrees: expect.any(Number) as number,
+        caches: expect.any(Number) as number,
+        total: expect.any(Number) as number,
+      });
       expect(work.map(({ promise, isProven }) => [promise, isProven])).toEqual([
         ['main and your checkout stay as they are', true],
         ['every change is committed, on a branch of its own', true],
