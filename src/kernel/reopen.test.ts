@@ -266,3 +266,21 @@ describe('a task of a run that is over', () => {
     expect(askAfterwards(played, { kind: 'retry', taskId: 'a' })).toBe('refused');
   });
 });
+
+it('A run that was cleaned takes no control any more [Q5]', () => {
+  const played = playing({ a: {} });
+  fail(played, firstSession(played));
+  expect(played.run.outcome?.outcome).toBe('exhausted');
+  played.record({ type: 'run-cleaned', by: 'ann', kept: ['journal'], removedBytes: 12 });
+  for (const control of [
+    { kind: 'retry', taskId: 'a' },
+    { kind: 'skip', taskId: 'a', why: 'enough' },
+  ] as const) {
+    const id = played.ask(control);
+    played.settle();
+    expect([control.kind, played.run.controls.get(id)]).toEqual([control.kind, 'refused']);
+  }
+  expect(played.run.outcome?.outcome).toBe('exhausted');
+  expect(played.run.reopenings).toEqual([]);
+  expect(replay(played.events).cleaned).toMatchObject({ by: 'ann', kept: ['journal'], removedBytes: 12 });
+});

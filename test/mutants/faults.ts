@@ -8,6 +8,7 @@ import { checksFaults } from './faults/checks.ts';
 import { controlsFaults } from './faults/controls.ts';
 import { gitFaults } from './faults/git.ts';
 import { locksFaults } from './faults/locks.ts';
+import { orderFaults } from './faults/order.ts';
 import { planningFaults } from './faults/planning.ts';
 import { policiesFaults } from './faults/policies.ts';
 import { preflightFaults } from './faults/preflight.ts';
@@ -40,4 +41,5 @@ export const faults: readonly Fault[] = [
   ...locksFaults,
   ...processesFaults,
   ...troubleFaults,
+  ...orderFaults,
 ];

@@ -165,7 +165,7 @@ export const checkoutsFaults: readonly Fault[] = [
     id: 'sweep-other-run',
     breaks: 'The checkouts of another run are removed.',
     file: 'src/adapters/workspaces/git/clean-checkout.ts',
-    symbol: 'isOfRun',
+    symbol: 'isCleanCheckoutOf',
     find: ' && /^[0-9a-f]{8}$/.test(name.slice(runId.length + 1))',
     replace: '',
     test: {
@@ -177,8 +177,8 @@ export const checkoutsFaults: readonly Fault[] = [
   {
     id: 'release-loses-work',
     breaks: 'What was not committed is lost when the run releases its checkout.',
-    file: 'src/adapters/workspaces/git/workspace.ts',
-    symbol: 'release',
+    file: 'src/adapters/workspaces/git/release-checkout.ts',
+    symbol: 'releaseCheckout',
     find: "await files.keep(await files.snapshot(), 'released');",
     replace: '',
     test: {
