@@ -252,6 +252,17 @@ describe('after a clean', () => {
     expect(seen?.isProven).toBe(true);
   });
 
+  it('Clean of one run by name is refused with the reason and the next command when that run must stay', () => {
+    const bed = beds.keep(done.copy());
+    const { code, err } = said(bed, 'clean', done.run.id);
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /The run \S+ was not cleaned: its commits are on no branch of yours\.\nHint: Instead: untildone land \S+, or untildone clean \S+ --unlanded/,
+    );
+    expect(said(bed, 'clean', done.run.id, '--unlanded').code).toBe(0);
+    expect(said(bed, 'clean', '--older', 'soon').err).toContain('--older takes an age, not "soon".');
+  });
+
   it('An agent of a run may not clean', () => {
     const { status, stderr } = spawnSync(process.execPath, [builtEntry('cli'), 'clean', '--unlanded'], {
       cwd: done.root,

@@ -33,6 +33,13 @@ export async function cleanCommand(name: string | undefined, options: CleanOptio
     withUnlanded: options.unlanded === true,
     isDryRun,
   });
+  const named = report.kept.find((one) => one.runId === runId);
+  if (named !== undefined)
+    throw new OperatorError(
+      'run-kept',
+      `The run ${named.runId} was not cleaned: ${named.why}.`,
+      named.next === '' ? 'See `untildone clean --help`.' : `Instead: ${named.next}`,
+    );
   const exitCode = report.removed.some(({ isFailed }) => isFailed) ? exitCodes.failed : exitCodes.completed;
   if (options.json === true) printJson({ isDryRun, ...report, exitCode });
   else print(textOf(report, isDryRun));
