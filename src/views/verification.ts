@@ -242,7 +242,7 @@ export function verificationText(found: Verification): string {
 
 function environmentLine(names: readonly string[]): string[] {
   if (names.length === 0) return [];
-  const isOne = names.length === 1 && !(names[0] ?? '').startsWith('programs ');
+  const isOne = names.length === 1 && names[0]?.startsWith('programs ') === false;
   return [
     `Environment: not as when the run was accepted: ${names.join(', ')} ${isOne ? 'differs' : 'differ'}`,
   ];

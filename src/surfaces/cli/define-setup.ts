@@ -19,7 +19,7 @@ export function addSetupCommands(program: Command, act: Act): void {
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nExamples:\n  untildone doctor\n  untildone doctor --agent claude:opus\n  untildone doctor --agent builder=claude --agent verifier=codex\n  untildone doctor --json | jq ".agents[] | select(.state == \\"ready\\").name"\n\nIt exits with 2 when the configuration cannot be read. With --agent it exits with 0 when everything worked and with 1 when something did not.',
+      '\nExamples:\n  untildone doctor\n  untildone doctor --agent claude:opus\n  untildone doctor --agent builder=claude --agent verifier=codex\n  untildone doctor --json | jq ".agents[] | select(.state == \\"ready\\").name"\n\nIt exits with 1 when no run could start here, and with 2 when the configuration cannot be read. With --agent it exits with 0 when everything worked and with 1 when something did not.',
     )
     .action((options: DoctorOptions) =>
       act(async () => (await import('#surfaces/cli/commands/doctor.ts')).doctorCommand(options)),

@@ -252,14 +252,28 @@ describe('commands that need no run', () => {
   });
 
   it('doctor says what is there and what is not protected', async () => {
-    const without = { env: { UNTILDONE_SANDBOX: 'none' } };
+    const without = { env: { UNTILDONE_SANDBOX: 'none', OPENAI_API_KEY: 'sk-0' } };
     const { code, out } = await untildone(['doctor'], without);
     expect(code).toBe(0);
+    expect(out).toMatch(/^Ready\. Agents: .*openai \(API key\)/);
     expect(out).toContain('NOT SANDBOXED');
     expect(JSON.parse((await untildone(['doctor', '--json'], without)).out)).toMatchObject({
       repository: repo,
       sandbox: { available: false },
     });
+  });
+
+  it('doctor fails where no agent could work, and says so first [X3]', async () => {
+    const env = { UNTILDONE_SANDBOX: 'none', OLLAMA_HOST: '127.0.0.1:1' };
+    const [{ code, out }, json] = [
+      await untildone(['doctor'], { env }),
+      await untildone(['doctor', '--json'], { env }),
+    ];
+    const found = JSON.parse(json.out) as { verdict: string; agents: { state: string }[] };
+    const hasNone = found.agents.every(({ state }) => state === 'missing');
+    expect([code, json.code]).toEqual(hasNone ? [1, 1] : [0, 0]);
+    expect(out.split('\n')[0]).toBe(found.verdict);
+    expect(found.verdict.startsWith('Not ready: no agent was found. Install one')).toBe(hasNone);
   });
 
   it('doctor ends with a configuration that cannot be read, and not with success [X3]', async () => {
@@ -268,6 +282,7 @@ describe('commands that need no run', () => {
     const { code, out } = await untildone(['doctor'], { env: { UNTILDONE_SANDBOX: 'none' } });
     await rm(join(repo, '.untildone'), { recursive: true });
     expect(code).toBe(2);
+    expect(out).toMatch(/^Not ready: the configuration cannot be read/);
     expect(out.trimEnd().split('\n').at(-1)).toMatch(/^❌ no run begins here: .*config\.jsonc:1:3.*chekcs/);
   });
 

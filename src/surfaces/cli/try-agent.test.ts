@@ -78,6 +78,9 @@ describe('doctor looks at the agents', () => {
   it('says version, who pays, what each can do, how to log in and how to name it', async () => {
     const { code, out } = await untildone(['doctor'], around());
     expect(code).toBe(0);
+    expect(out).toMatch(/^Ready\. Agents: claude \(subscription\), ollama \(local model\)\.\n\n/);
+    // Nothing that stops a run is missing.
+    expect(out).not.toContain('❌');
     expect(out).toMatch(
       /✅ claude +Claude Code 9\.8\.7 · paid by your Claude subscription\n +resumes, can be told while it works, tells USD, no sandbox of its own\n/,
     );
@@ -116,7 +119,7 @@ describe('doctor looks at the agents', () => {
       OLLAMA_HOST: '127.0.0.1:1',
     });
     expect(out).toMatch(
-      /❌ opencode +OpenCode is not here · install: npm install -g opencode-ai · log in: opencode auth login\n +resumes, can be told after its turn, tells USD, no sandbox of its own\n/,
+      /➖ opencode +OpenCode is not here · install: npm install -g opencode-ai · log in: opencode auth login\n +resumes, can be told after its turn, tells USD, no sandbox of its own\n/,
     );
     expect(out).toMatch(/✅ openai +OpenAI · paid by .*OPENAI_API_KEY.*\n.*--agent openai:MODEL\n/);
     const block = out.slice(out.indexOf('Endpoints that are not ready'));

@@ -8,9 +8,9 @@ import { flagLayer } from '#config/flags.ts';
 import { loadSettings } from '#config/load.ts';
 import { sandboxOf } from '#config/sandbox.ts';
 import type { SandboxConfig } from '#kernel/config.ts';
-import { exitCodes } from '#kernel/outcome.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
+import { doctorVerdict } from '#surfaces/cli/render/doctor-verdict.ts';
 import { agentLines } from '#surfaces/cli/render/agent-lines.ts';
 import { openHereToRead } from '#surfaces/cli/site.ts';
 import { diskText } from '#views/cleaned.ts';
@@ -43,20 +43,28 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
   ]);
   // The place was found, so that it is the configuration: no run would begin here.
   const isBroken = root !== null && problem !== '';
-  const code = isBroken ? exitCodes.usage : exitCodes.completed;
+  const verdict = doctorVerdict({
+    ...machine,
+    isWorkSound: work.every((one) => one.isProven),
+    isSandboxMissing: sandbox.kind === 'none' && wish.isRequired && wish.kind !== 'none',
+    isBroken,
+    root,
+    agents,
+  });
   if (options.json === true) {
-    printJson({ repository: root, problem, ...machine, disk, sandbox, work, agents });
-    return code;
+    printJson({ verdict: verdict.text, repository: root, problem, ...machine, disk, sandbox, work, agents });
+    return verdict.code;
   }
+  print(`${verdict.text}\n`);
   printMachine(machine, root, isBroken ? '' : problem);
   if (disk !== null) line(true, diskText(disk));
   printWork(work);
-  printSandbox(sandbox);
+  printSandbox(sandbox, wish.kind === 'none' ? marks.optional : marks.bad);
   // Broken to the screen of a person; one line each for a program that reads it.
   for (const text of agentLines(agents, isInteractive() ? (process.stdout.columns ?? 100) : Infinity))
     print(text);
   if (isBroken) line(false, `no run begins here: ${problem}`);
-  return code;
+  return verdict.code;
 }
 
 function printMachine(
@@ -70,30 +78,32 @@ function printMachine(
     'version' in git ? `git ${git.version}` : `${git.problem}: install git 2.38 or newer`,
   );
   if (root !== null) line(true, `repository ${root}`);
-  if (problem !== '') line(false, problem);
+  if (problem !== '') line(false, problem, marks.careful);
   line(
     state.problem === null,
     `state is kept in ${state.folder}${state.problem === null ? '; writing and locking work' : `: ${state.problem}`}`,
   );
-  line(confinement.kind !== 'process-group', `processes: ${confinement.promise}`);
+  line(confinement.kind !== 'process-group', `processes: ${confinement.promise}`, marks.careful);
   line(
     'chromium' in browser,
     'chromium' in browser
       ? `browser checks use ${browser.chromium}`
       : `no browser checks: ${browser.problem}`,
+    marks.optional,
   );
 }
 
 /** One line for each promise, with what was tried; where nothing could be, one for all. */
-function printSandbox({ available, reason, proofs }: ProvenSandbox): void {
+function printSandbox({ available, reason, proofs }: ProvenSandbox, missing: string): void {
   line(
     available,
     available
       ? `agents and checks are sandboxed ${reason}; each promise was tried just now:`
       : `agents and checks are NOT SANDBOXED as promised: ${reason}`,
+    missing === marks.optional ? marks.careful : missing,
   );
   if (proofs.some(({ isProven, detail }) => isProven || detail !== reason)) printProofs(proofs);
-  else print(`   ❌ not available: ${proofs.map(({ promise }) => promise).join('; ')}`);
+  else print(`   ${missing} not available: ${proofs.map(({ promise }) => promise).join('; ')}`);
 }
 
 function printWork(proofs: readonly SandboxProof[]): void {
@@ -141,6 +151,9 @@ function ownEnvironment(): { [name: string]: string } {
   );
 }
 
-function line(isGood: boolean, text: string): void {
-  print(`${isGood ? '✅' : '❌'} ${text}`);
+/** A cross is for what stops a run; what is optional, or weaker than elsewhere, has a mark of its own. */
+const marks = { good: '✅', bad: '❌', careful: '⚠️ ', optional: '➖' } as const;
+
+function line(isGood: boolean, text: string, otherwise: string = marks.bad): void {
+  print(`${isGood ? marks.good : otherwise} ${text}`);
 }

@@ -2,7 +2,7 @@
 import type { AgentReport } from '#compose/agent-report.ts';
 import { payerWords } from '#views/words.ts';
 
-const marks = { ready: '✅', unsure: '⚠️ ', missing: '❌' } as const;
+const marks = { ready: '✅', unsure: '⚠️ ', missing: '➖' } as const;
 const separator = ' · ';
 
 export function agentLines(agents: readonly AgentReport[], columns: number): string[] {
@@ -16,7 +16,7 @@ export function agentLines(agents: readonly AgentReport[], columns: number): str
     ...agents
       .filter((agent) => !isDown(agent))
       .flatMap((agent) => [
-        ...wrapped(`${marks[agent.state]} ${agent.name.padEnd(width)}  `, whatIsHere(agent)),
+        ...wrapped(`${markOf(agent)} ${agent.name.padEnd(width)}  `, whatIsHere(agent)),
         ...wrapped(indent, [
           abilities(agent),
           ...(agent.nameIt === agent.name ? [] : [`--agent ${agent.nameIt}`]),
@@ -32,6 +32,11 @@ export function agentLines(agents: readonly AgentReport[], columns: number): str
     ),
     `Try one for real, in a temporary repository: untildone doctor --agent ${ready?.nameIt ?? 'claude'}`,
   ];
+}
+
+/** One agent is enough; only one that somebody configured is missed. */
+function markOf({ kind, state }: AgentReport): string {
+  return kind === 'configured' && state === 'missing' ? '❌' : marks[state];
 }
 
 function whatIsHere(agent: AgentReport): string[] {
@@ -61,7 +66,7 @@ function downLines(
   if (first === undefined) return [];
   const isServer = down.some((agent) => agent.payer === null && agent.install !== null);
   return [
-    '❌ Endpoints that are not ready:',
+    '➖ Endpoints that are not ready:',
     ...down.flatMap(({ name, address, install, begin }) => {
       const get = install === null ? [] : [`get it: ${install.replace(/^see /, '')}`];
       return wrapped(`   ${name.padEnd(width)}  `, [address ?? '', begin ?? '', ...get]);
