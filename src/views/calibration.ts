@@ -36,6 +36,9 @@ export function calibrationLines(run: Run): string[] {
       : ['Calibration: off (acceptance.calibration); whether the checks notice a failing test was not tried'];
   const checks = calibratedChecks(run);
   if (checks.length === 0) return [];
+  // None of them was tried, which says nothing against them.
+  if (checks.every(({ state }) => state === 'not calibrated'))
+    return [`Calibration: no check was calibrated: ${checks.map((one) => nameAndWhy(run, one)).join(', ')}`];
   const noticed = checks.filter(({ state }) => state === 'noticed').length;
   const isOne = checks.length === 1;
   const others = (['refused', 'not calibrated'] as const).flatMap((state) => {

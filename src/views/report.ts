@@ -32,13 +32,18 @@ function taskReport(task: TaskState, criteria: readonly CriterionView[]): string
   const lines = [
     `  ${task.spec.id}: ${shortened(task.spec.title, 80)} (${task.status}, ${count(task.attempt, 'attempt')})`,
   ];
-  for (const criterion of criteria) {
-    if (!criterion.required || criterion.state === 'pass') continue;
+  const open = criteria.filter(({ required, state }) => required && state !== 'pass');
+  for (const criterion of open) {
     const verdict = `${criterion.state}${criterion.place === 'clean' ? ' on a clean checkout' : ''}`;
     const why = criterion.reason === null ? verdict : `${verdict}: ${shortened(criterion.reason, 160)}`;
     lines.push(`    ${criterion.id}: ${why}${criterion.log === null ? '' : ` (log ${criterion.log})`}`);
   }
-  if (task.failure !== null) lines.push(`    Last attempt: ${shortened(task.failure.reason, 300)}`);
+  // Nothing is said twice: most attempts fail by what is listed above.
+  const listed = open
+    .filter(({ state }) => state === 'fail')
+    .map(({ id, reason }) => `${id}: ${reason ?? ''}`);
+  if (task.failure !== null && task.failure.reason !== listed.join('; '))
+    lines.push(`    Last attempt: ${shortened(task.failure.reason, 300)}`);
   if (task.question !== null) lines.push(`    Question: ${task.question.text}`);
   if (task.report !== null) lines.push('    The newest report of the reviewer:', indented(task.report));
   return lines.join('\n');

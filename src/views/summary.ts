@@ -130,7 +130,7 @@ function howSeen(run: Run, one: CriterionView): string {
   if (!one.isMachine) {
     if (isByPerson(one)) return one.reason ?? '';
     if (one.state === 'pass')
-      return `passed by ${one.by}, an agent that did not do the work (${shortened(one.reason ?? '', 100)})`;
+      return `passed by ${one.by}, an agent that did not do the work${one.reason === `${one.by} passed it` ? '' : ` (${shortened(one.reason ?? '', 100)})`}`;
     return `${one.state}${one.reason === null ? '' : `: ${shortened(one.reason, 160)}`}`;
   }
   const where = one.place === 'clean' ? `on a clean checkout of ${commitOf(run, one)}` : 'in the workspace';

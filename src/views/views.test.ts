@@ -392,6 +392,27 @@ describe('the summary', () => {
     expect(openReport(run(completed))).toBeNull();
   });
 
+  it('says of the last attempt only what is not in the list above it', () => {
+    expect(openReport(run(exhausted))).not.toContain('Last attempt:');
+    const other = exhausted.map((fact) =>
+      fact.type === 'attempt-failed'
+        ? { ...fact, reason: 'the builder fell silent; npm-test: exit 1' }
+        : fact,
+    );
+    expect(openReport(run(other))).toContain('Last attempt: the builder fell silent; npm-test: exit 1');
+  });
+
+  it('says once that a reviewer passed the work', () => {
+    const passed = completed.map((fact) =>
+      fact.type === 'evidence-recorded' && fact.evidence.criterionId === 'verifier'
+        ? { ...fact, evidence: { ...fact.evidence, reason: 'the verifier passed it' } }
+        : fact,
+    );
+    expect(summaryText(run(passed), place)).toContain(
+      '  ✅ verifier: passed by the verifier, an agent that did not do the work\n',
+    );
+  });
+
   it('never shows an untold cost as nothing [X1]', () => {
     const untold = [
       ...begin(),

@@ -6,7 +6,14 @@ import type { Move, Policy } from '#kernel/policy.ts';
 import { gapsInProof, isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { SessionResult } from '#kernel/step.ts';
-import { afterQuestion, afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
+import {
+  afterQuestion,
+  afterSetback,
+  startBuilder,
+  unreadable,
+  whatBuildLeft,
+  withCutShort,
+} from './builder-session.ts';
 import {
   askInstead,
   attemptsUsed,
@@ -58,7 +65,7 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
 }
 
 function tryAgain(run: Run, task: TaskState, problem: string): Move {
-  return afterSetback(run, task) ?? failAttempt(run, task, problem);
+  return afterSetback(run, task) ?? failAttempt(run, task, withCutShort(task, problem));
 }
 
 /** Why this tree is not worth a reviewer's time, by our own eyes; null when it is. */

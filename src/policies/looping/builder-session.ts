@@ -1,5 +1,6 @@
 // The builder's part of any loop: how its session starts, and what its end alone decides.
 import { present } from '#kernel/assert.ts';
+import { describeSessionEnding } from '#kernel/ending.ts';
 import type { Move } from '#kernel/policy.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { sessionName } from '#kernel/session-name.ts';
@@ -58,6 +59,15 @@ export function whatBuildLeft(
 }
 
 export const unreadable = 'the files could not be read after the session';
+
+/** What our checks saw does not say that the work was cut short. */
+export function withCutShort({ build }: TaskState, reason: string): string {
+  const { ending } = build ?? {};
+  if (ending?.kind !== 'crashed' && ending?.kind !== 'timed-out' && ending?.kind !== 'over-limit')
+    return reason;
+  const words = describeSessionEnding(ending);
+  return reason.includes(words) ? reason : `the builder ${words}; ${reason}`;
+}
 
 /** Passing trouble of the provider is no fault of the attempt: the same one goes on after a while. */
 export function afterSetback(run: Run, task: TaskState, criterionId?: string): Move | null {

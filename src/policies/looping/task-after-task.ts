@@ -1,10 +1,10 @@
 // The loop of a queue: every task is built and reviewed for itself; what a failed one means for the others is said by the settings.
-import { describeSessionEnding } from '#kernel/ending.ts';
 import type { Fact } from '#kernel/events.ts';
 import type { FailureTrace } from '#kernel/failure.ts';
 import type { Move, Policy, RunMove } from '#kernel/policy.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { buildThenReview } from './build-then-review.ts';
+import { withCutShort } from './builder-session.ts';
 import { giveUp } from './moves.ts';
 import { defaultQueue } from './queue-settings.ts';
 
@@ -39,8 +39,9 @@ function noteCrash(task: TaskState, move: Move): Move {
   return { kind: 'conclude', facts: move.facts.map((fact) => traced(task, fact)) };
 }
 
-function traced({ build }: TaskState, fact: Fact): Fact {
+function traced(task: TaskState, fact: Fact): Fact {
   if (fact.type !== 'attempt-failed') return fact;
+  const { build } = task;
   const tree = build?.endTree ?? null;
   const plain = {
     kind: 'logic',
@@ -51,12 +52,8 @@ function traced({ build }: TaskState, fact: Fact): Fact {
   } as const;
   const trace: FailureTrace = fact.trace ?? plain;
   const { ending } = build ?? {};
-  // What our checks saw does not tell that the work was cut short.
-  const isCutShort =
-    ending?.kind === 'crashed' || ending?.kind === 'timed-out' || ending?.kind === 'over-limit';
-  if (!isCutShort) return { ...fact, trace };
-  const reason = `the builder ${describeSessionEnding(ending)}; ${fact.reason}`;
-  if (ending.kind !== 'crashed') return { ...fact, reason, trace };
+  const reason = withCutShort(task, fact.reason);
+  if (ending?.kind !== 'crashed') return { ...fact, reason, trace };
   return {
     ...fact,
     reason,

@@ -77,9 +77,20 @@ it('The next builder is told that the session before it fell silent, for how lon
   const ending = { kind: 'timed-out', limit: 'idle', afterMs: 900_000 } as const;
   work(played, 't1', { works: 'fail' }, ending);
   const next = work(played, 't2', { works: 'fail' });
+  const words = 'the builder fell silent: no output for 15 min (session.idle)';
   expect(next.prompt).toContain(
-    'The session before this one did not end by itself: it fell silent: no output for 15 min (session.idle).',
+    `Attempt 1 was not accepted: ${words}; works: exit 1.\n\nStart no command that`,
   );
+  expect(next.prompt.split('fell silent')).toHaveLength(2);
   const after = work(played, 't3', { works: 'fail' });
-  expect(after.prompt).not.toContain('did not end by itself');
+  expect(after.prompt).not.toMatch(/fell silent|Start no command/);
+});
+
+it('The next builder of a criterion is told of the hang as well', () => {
+  const played = beginLoop();
+  const ending = { kind: 'timed-out', limit: 'wall', afterMs: 7_200_000 } as const;
+  work(played, 't1', { a: 'fail', b: 'fail' }, ending);
+  expect(feedbackIn(work(played, 't2', { a: 'fail', b: 'fail' }))).toContain(
+    'The session before this one did not end by itself: it ran out of time after 2 h (session.wall). Start no command that',
+  );
 });

@@ -26,7 +26,7 @@ export function feedback(run: Run, task: TaskState, criterionId?: string): strin
     );
     parts.push(reason);
   }
-  if (task.failure !== null) parts.push(...cutShort(task));
+  if (task.failure !== null) parts.push(...cutShort(task, failure ?? ''));
   if (task.failure !== null && task.trail.at(-1)?.kind === 'integration') parts.push(clash);
   if (task.failure !== null || task.report !== null)
     parts.push(
@@ -57,10 +57,12 @@ function failureFor({ failure, loop }: TaskState, criterionId: string | undefine
 }
 
 /** A builder that knows of the hang can avoid the command that hung. */
-function cutShort({ build }: TaskState): string[] {
+function cutShort({ build }: TaskState, said: string): string[] {
   if (build?.ending.kind !== 'timed-out') return [];
+  const words = describeSessionEnding(build.ending);
+  const what = said.includes(words) ? '' : `The session before this one did not end by itself: it ${words}. `;
   return [
-    `The session before this one did not end by itself: it ${describeSessionEnding(build.ending)}. Start no command that waits for input or does not end by itself, and give long ones a time limit.`,
+    `${what}Start no command that waits for input or does not end by itself, and give long ones a time limit.`,
   ];
 }
 
