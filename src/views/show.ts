@@ -221,7 +221,6 @@ function evidence(seen: (Event & { type: 'evidence-recorded' })['evidence']): st
             : '';
   const ending = seen.ending === null ? '' : describeProcessEnding(seen.ending);
   const how = ending === '' || seen.reason.includes(ending) ? '' : `, ${ending}`;
-  const again =
-    seen.reusedFrom === undefined ? '' : `; as seen by ${seen.reusedFrom}, nothing has changed since`;
+  const again = seen.reusedFrom === undefined ? '' : '; not run again: nothing has changed since';
   return `${isOnly ? '' : `${seen.taskId}/`}${seen.criterionId}: ${seen.verdict}${where}${how} (${shortened(withoutFullStop(seen.reason), 160)}${again})`;
 }

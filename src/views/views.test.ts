@@ -638,6 +638,15 @@ describe('files and lists', () => {
     );
   });
 
+  it('says of a check that was not run again why, without the name of a step', () => {
+    const again = seen('npm-test', 'attempt', 'pass', 't1');
+    if (again.type !== 'evidence-recorded') throw new Error('it is evidence');
+    const evidence = { ...again.evidence, reusedFrom: '0004-check-attempt-main' };
+    expect(historyText(life([{ ...again, evidence }]))).toMatch(
+      / {2}npm-test: pass \(exit 0; not run again: nothing has changed since\)$/,
+    );
+  });
+
   it('reads amounts like a person', () => {
     expect([0, 59_999, 60_000, 900_000, 7_500_000].map(elapsed)).toEqual([
       '0s',

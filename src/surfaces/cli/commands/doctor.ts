@@ -59,7 +59,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
   printMachine(machine, root, isBroken ? '' : problem);
   if (disk !== null) line(true, diskText(disk));
   printWork(work);
-  printSandbox(sandbox, wish.kind === 'none' ? marks.optional : marks.bad);
+  printSandbox(sandbox, wish.kind === 'none');
   // Broken to the screen of a person; one line each for a program that reads it.
   for (const text of agentLines(agents, isInteractive() ? (process.stdout.columns ?? 100) : Infinity))
     print(text);
@@ -94,16 +94,16 @@ function printMachine(
 }
 
 /** One line for each promise, with what was tried; where nothing could be, one for all. */
-function printSandbox({ available, reason, proofs }: ProvenSandbox, missing: string): void {
+function printSandbox({ available, reason, proofs }: ProvenSandbox, isDeclined: boolean): void {
+  if (isDeclined) return line(false, `agents and checks are NOT SANDBOXED: ${reason}`, marks.careful);
   line(
     available,
     available
       ? `agents and checks are sandboxed ${reason}; each promise was tried just now:`
       : `agents and checks are NOT SANDBOXED as promised: ${reason}`,
-    missing === marks.optional ? marks.careful : missing,
   );
   if (proofs.some(({ isProven, detail }) => isProven || detail !== reason)) printProofs(proofs);
-  else print(`   ${missing} not available: ${proofs.map(({ promise }) => promise).join('; ')}`);
+  else print(`   ${marks.bad} not available: ${proofs.map(({ promise }) => promise).join('; ')}`);
 }
 
 function printWork(proofs: readonly SandboxProof[]): void {
