@@ -39,6 +39,8 @@ it('lets exactly one of three drivers take over a run whose driver was killed [Q
   await until('the session', () => existsSync(join(place.folder, 'started')));
   send(killed.pid, 'SIGKILL');
   await killed.ended;
+  const { stdout: status } = await place.untildone(['status']);
+  expect(status).toMatch(/^Status: interrupted; last stage: builder at work \(attempt 1\)$/m);
   letGo(place);
   const three = await Promise.all([1, 2, 3].map(() => place.untildone(args)));
   const codes = three.map(({ code }) => String(code)).toSorted();

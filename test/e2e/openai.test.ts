@@ -84,7 +84,7 @@ describe('a model behind an endpoint', () => {
 
   it('that hangs before its headers is ended by the limit on silence [Q6]', async () => {
     const { code, stdout, place } = await run(() => {}, ['--max-loops', '1'], { session: { idle: '2s' } });
-    expect(stdout).toContain('fell silent');
+    expect(stdout).toContain('fell silent: no output for 2 s (session.idle)');
     expect(code).not.toBe(0);
     expect(place.living()).toEqual([]);
   });
