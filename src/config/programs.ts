@@ -1,14 +1,16 @@
 // Whether what an agent needs is there, seen before a run is made for it.
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
+import { searchPathOf } from '#analysis/machine/search-path.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Environment } from './env-file.ts';
 import type { AgentEntry } from './layers.ts';
 
 export async function isOnPath(program: string, env: Environment): Promise<boolean> {
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  const endings = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : [''];
+  const path = searchPathOf(env, process.platform);
+  const folders = path.folders.filter((folder) => folder !== '');
+  const { endings } = path;
   const places = folders.flatMap((folder) => endings.map((ending) => join(folder, program + ending)));
   const hits = await Promise.all(places.map((place) => can(place, constants.X_OK)));
   return hits.includes(true);

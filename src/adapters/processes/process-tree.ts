@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hasProcTable, isMarkedBy, readProcEntry, readProcTable } from './proc-table.ts';
 import type { ProcEntry } from './proc-table.ts';
 import { seeMarks } from './see-marks.ts';
+import { readPsTable, runKillTree } from './without-proc.ts';
 
 export interface ProcessTree {
   readonly rootPid: number;
@@ -21,7 +22,7 @@ const killMsMax = 30_000;
 const unsureMsMax = 1_000;
 
 export async function endTree(tree: ProcessTree, graceMs: number): Promise<void> {
-  if (!hasProcTable()) return endGroup(tree.rootPid, graceMs);
+  if (!hasProcTable()) return endWithoutTable(tree.rootPid, graceMs);
   const known: Known = new Map();
   const asked = await findSurely(() => membersOf(tree, known), ourselves());
   if (asked.length === 0) return;
@@ -157,13 +158,43 @@ function sendTo(pid: number, signal: Signal | 0): boolean {
   }
 }
 
-async function endGroup(pgid: number, graceMs: number): Promise<void> {
-  const isGone = (): boolean => !sendTo(-pgid, 0);
+/** Where there is no process table: by what the system's own programs tell. A process whose parent died before is not found. */
+export async function endWithoutTable(
+  rootPid: number,
+  graceMs: number,
+  platform: string = process.platform,
+): Promise<void> {
+  if (platform === 'win32') {
+    if (sendTo(rootPid, 0)) runKillTree(rootPid);
+    return untilGone(() => !sendTo(rootPid, 0), killMsMax);
+  }
+  const known: Known = new Map();
+  const sendAll = (signal: Signal): void => {
+    sendTo(-rootPid, signal);
+    for (const { pid } of psMembers(rootPid, known)) sendTo(pid, signal);
+  };
+  const isGone = (): boolean => !sendTo(-rootPid, 0) && psMembers(rootPid, known).length === 0;
   if (isGone()) return;
-  sendTo(-pgid, 'SIGTERM');
+  sendAll('SIGTERM');
   await untilGone(isGone, graceMs);
-  sendTo(-pgid, 'SIGKILL');
+  if (isGone()) return;
+  sendAll('SIGKILL');
   await untilGone(isGone, killMsMax);
+}
+
+/** By group, by descent, and whatever of it was seen before. */
+function psMembers(rootPid: number, known: Known): ProcEntry[] {
+  const table = readPsTable();
+  const members = new Map<number, ProcEntry>();
+  const own = ourselves();
+  const take = (entry: ProcEntry): void => {
+    if (!own.has(entry.pid)) members.set(entry.pid, entry);
+  };
+  for (const entry of table)
+    if (entry.pgid === rootPid || known.get(entry.pid) === entry.startTime) take(entry);
+  addDescendants(table, members, take);
+  for (const entry of members.values()) known.set(entry.pid, entry.startTime);
+  return [...members.values()];
 }
 
 async function untilGone(isGone: () => boolean | Promise<boolean>, limitMs: number): Promise<void> {

@@ -1,38 +1,51 @@
 // Finds what a command would start, so that a missing program is a sentence and not an exit code.
 import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { isPathOfProgram, searchPathOf } from '#analysis/machine/search-path.ts';
 import type { ProcessSpec } from '#ports/processes.ts';
 
 export type Found = { readonly path: string } | { readonly problem: string };
 
-const defaultPath = '/usr/local/bin:/usr/bin:/bin';
-
 /** File and arguments of a command, or why it cannot be started. */
 export function resolveCommand(
   spec: Pick<ProcessSpec, 'command' | 'cwd' | 'env'>,
+  platform: string = process.platform,
 ): { readonly file: string; readonly args: readonly string[] } | { readonly problem: string } {
   const problem = folderProblem(spec.cwd);
   if (problem !== null) return { problem };
-  const [name, ...args] = typeof spec.command === 'string' ? shell(spec.command) : spec.command;
-  // Windows finds programs by rules of its own; there the start itself tells.
-  if (process.platform === 'win32') return { file: name, args };
-  const found = findProgram(name, spec.env['PATH'], spec.cwd);
-  return 'path' in found ? { file: found.path, args } : found;
+  const [name, ...args] = typeof spec.command === 'string' ? shell(spec.command, platform) : spec.command;
+  const found = findProgram(name, spec.env['PATH'], spec.cwd, { env: spec.env, platform });
+  if (!('path' in found)) return found;
+  // Node refuses to start one without a shell, because no quoting keeps its arguments from being read as commands.
+  if (platform === 'win32' && /\.(?:cmd|bat)$/i.test(found.path))
+    return { problem: `${found.path} is a batch file; name the program that it starts instead` };
+  return { file: found.path, args };
 }
 
-export function findProgram(name: string, searchPath: string | undefined, cwd: string): Found {
+export function findProgram(
+  name: string,
+  searchPath: string | undefined,
+  cwd: string,
+  {
+    env = searchPath === undefined ? {} : { PATH: searchPath },
+    platform = process.platform,
+  }: { readonly env?: ProcessSpec['env']; readonly platform?: string } = {},
+): Found {
   if (name === '') return { problem: 'the command is empty' };
-  if (name.includes('/')) {
+  const { folders, endings } = searchPathOf(env, platform);
+  if (isPathOfProgram(name, platform)) {
     const path = resolve(cwd, name);
-    const problem = programProblem(path);
-    return problem === null ? { path } : { problem: `${name} ${problem}` };
+    const found = endings.map((ending) => `${path}${ending}`).find((one) => programProblem(one) === null);
+    return found === undefined ? { problem: `${name} ${programProblem(path) ?? missing}` } : { path: found };
   }
   let worst: string | null = null;
-  for (const folder of (searchPath ?? defaultPath).split(delimiter)) {
-    const path = join(folder === '' ? cwd : folder, name);
-    const problem = programProblem(path);
-    if (problem === null) return { path };
-    if (problem !== missing) worst ??= `${path} ${problem}`;
+  for (const folder of folders) {
+    for (const ending of endings) {
+      const path = join(folder === '' ? cwd : folder, `${name}${ending}`);
+      const problem = programProblem(path);
+      if (problem === null) return { path };
+      if (problem !== missing) worst ??= `${path} ${problem}`;
+    }
   }
   return { problem: worst ?? `the program "${name}" was not found on PATH` };
 }
@@ -58,8 +71,8 @@ export function folderProblem(cwd: string): string | null {
   }
 }
 
-function shell(command: string): [string, ...string[]] {
-  if (process.platform === 'win32') return [process.env['ComSpec'] ?? 'cmd.exe', '/d', '/s', '/c', command];
+function shell(command: string, platform: string): [string, ...string[]] {
+  if (platform === 'win32') return [process.env['ComSpec'] ?? 'cmd.exe', '/d', '/s', '/c', command];
   return ['/bin/sh', '-c', command];
 }
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import type { ProcessEnding } from '#kernel/ending.ts';
 import type { Sandbox, SandboxRules } from '#ports/sandbox.ts';
@@ -179,7 +179,7 @@ async function attempt(
     command: ['/bin/sh', '-c', script],
     cwd: at('state/worktrees/checkout'),
     env: {
-      PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+      PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
       HOME: at('home'),
       ...Object.fromEntries(
         ['AUTHOR', 'COMMITTER'].flatMap((who) => [

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasProcTable, readProcEntry } from '#adapters/processes/proc-table.ts';
+import { readStartTime } from '#adapters/processes/without-proc.ts';
 import { isFields } from './session-result.ts';
 
 export interface HostRecord {
@@ -18,7 +19,7 @@ export interface HostRecord {
 export function identify(pid: number): Pick<HostRecord, 'pid' | 'startTime' | 'bootId'> {
   return {
     pid,
-    startTime: hasProcTable() ? (readProcEntry(pid)?.startTime ?? null) : null,
+    startTime: hasProcTable() ? (readProcEntry(pid)?.startTime ?? null) : readStartTime(pid),
     bootId: bootId(),
   };
 }
@@ -47,19 +48,25 @@ export function readHostRecord(folder: string, stepId: string): HostRecord | nul
 /** Waits for a host that is still at work; one that does not end in time is killed. */
 export async function outlive(record: HostRecord, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs;
-  while (isAlive(record) && performance.now() < deadline) await sleep(25);
+  while (isAlive(record) && performance.now() < deadline) await sleep(lookAgainMs());
   if (!isAlive(record)) return;
   try {
     process.kill(record.pid, 'SIGKILL');
   } catch {
     return; // It went by itself.
   }
-  for (let count = 0; isAlive(record) && count < 200; count += 1) await sleep(25);
+  for (let count = 0; isAlive(record) && count < 200; count += 1) await sleep(lookAgainMs());
 }
 
-/** Without a process table nothing can tell a host from a stranger with its pid: then it counts as gone. */
+/** Where there is no process table, each look starts a program. */
+function lookAgainMs(): number {
+  return hasProcTable() ? 25 : 250;
+}
+
+/** A process that has its pid and started at another time is a stranger. Where no start is known, it counts as gone. */
 export function isAlive(record: Pick<HostRecord, 'pid' | 'startTime' | 'bootId'>): boolean {
-  if (record.startTime === null || !hasProcTable() || record.bootId !== bootId()) return false;
+  if (record.startTime === null || record.bootId !== bootId()) return false;
+  if (!hasProcTable()) return readStartTime(record.pid) === record.startTime;
   return readProcEntry(record.pid)?.startTime === record.startTime;
 }
 

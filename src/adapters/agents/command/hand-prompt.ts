@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { OperatorError } from '#ports/operator-error.ts';
 import type { CommandOptions } from './command-options.ts';
 
 export interface HandedPrompt {
@@ -11,11 +12,15 @@ export interface HandedPrompt {
   cleanUp(): Promise<void>;
 }
 
-export async function handPrompt(options: CommandOptions, prompt: string): Promise<HandedPrompt> {
+export async function handPrompt(
+  options: CommandOptions,
+  prompt: string,
+  platform: string = process.platform,
+): Promise<HandedPrompt> {
   const nothing = { env: {}, cleanUp: async () => {} };
   switch (options.prompt) {
     case 'argument':
-      return { ...nothing, command: withArgument(options.command, prompt), input: null };
+      return { ...nothing, command: withArgument(options.command, prompt, platform), input: null };
     case 'stdin':
       return { ...nothing, command: options.command, input: prompt };
     case 'file': {
@@ -23,7 +28,7 @@ export async function handPrompt(options: CommandOptions, prompt: string): Promi
       const file = join(folder, 'prompt.md');
       await writeFile(file, prompt, { mode: 0o600 });
       return {
-        command: withArgument(options.command, file),
+        command: withArgument(options.command, file, platform),
         input: null,
         env: { UNTILDONE_PROMPT_FILE: file },
         cleanUp: () => rm(folder, { recursive: true, force: true }),
@@ -33,7 +38,18 @@ export async function handPrompt(options: CommandOptions, prompt: string): Promi
 }
 
 /** As the last argument. Through a shell it goes as a parameter, so that nothing in it is ever interpreted. */
-function withArgument(command: CommandOptions['command'], text: string): readonly [string, ...string[]] {
+function withArgument(
+  command: CommandOptions['command'],
+  text: string,
+  platform: string,
+): readonly [string, ...string[]] {
   if (typeof command !== 'string') return [...command, text];
+  // The shell of Windows has no parameters that it does not interpret.
+  if (platform === 'win32')
+    throw new OperatorError(
+      'agent-needs-a-list',
+      'On Windows a prompt cannot be the argument of a command line.',
+      'Give the command as a list, ["my-cli", "--flag"], or set "prompt": "stdin".',
+    );
   return ['/bin/sh', '-c', `${command} "$1"`, 'sh', text];
 }

@@ -1,6 +1,7 @@
 // The one way to run git: our own environment, no hooks, no prompts, no programs that a repository's configuration names.
 import { constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { searchPathOf } from '#analysis/machine/search-path.ts';
 import { markVariable } from '#adapters/processes/proc-table.ts';
 import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -180,9 +181,8 @@ function gitEnvironment(env: Environment): Environment {
 }
 
 function isOnPath(program: string, env: Environment): boolean {
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
-  return folders.some((folder) =>
-    endings.some((ending) => isThere(join(folder, program + ending), constants.X_OK)),
-  );
+  const { folders, endings } = searchPathOf(env, process.platform);
+  return folders
+    .filter((folder) => folder !== '')
+    .some((folder) => endings.some((ending) => isThere(join(folder, program + ending), constants.X_OK)));
 }

@@ -14,6 +14,7 @@ import { doctorVerdict } from '#surfaces/cli/render/doctor-verdict.ts';
 import { agentLines } from '#surfaces/cli/render/agent-lines.ts';
 import { openHereToRead } from '#surfaces/cli/site.ts';
 import { diskText } from '#views/cleaned.ts';
+import { platformLines, platformSupport } from '#views/platform.ts';
 
 export interface DoctorOptions {
   readonly agent?: readonly string[];
@@ -52,7 +53,17 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
     agents,
   });
   if (options.json === true) {
-    printJson({ verdict: verdict.text, repository: root, problem, ...machine, disk, sandbox, work, agents });
+    printJson({
+      verdict: verdict.text,
+      repository: root,
+      problem,
+      ...machine,
+      platformSupport: platformSupport(process.platform),
+      disk,
+      sandbox,
+      work,
+      agents,
+    });
     return verdict.code;
   }
   print(`${verdict.text}\n`);
@@ -73,6 +84,7 @@ function printMachine(
   problem: string,
 ): void {
   line(true, `Node ${node} on ${platform}`);
+  for (const text of platformLines(process.platform)) print(`⚠️  ${text}`);
   line(
     'version' in git,
     'version' in git ? `git ${git.version}` : `${git.problem}: install git 2.38 or newer`,

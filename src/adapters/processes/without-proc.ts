@@ -1,0 +1,60 @@
+// Living processes on systems without /proc, asked of the programs that those systems have.
+import { spawnSync } from 'node:child_process';
+import type { ProcEntry } from './proc-table.ts';
+
+type Question = readonly [string, ...string[]];
+
+/** When a process started, in words that are the same each time; with the pid they name one process. */
+export function startTimeQuestion(pid: number, platform: string): Question {
+  if (platform === 'win32')
+    return [
+      'powershell.exe',
+      '-NoProfile',
+      '-NonInteractive',
+      '-Command',
+      `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`,
+    ];
+  return ['ps', '-o', 'lstart=', '-p', String(pid)];
+}
+
+/** Ends a process and all below it. Windows has no signals: nothing is asked first. */
+export function killTreeQuestion(pid: number): Question {
+  return ['taskkill.exe', '/PID', String(pid), '/T', '/F'];
+}
+
+const tableQuestion: Question = ['ps', '-A', '-o', 'pid=,ppid=,pgid=,lstart='];
+
+/** Null for a process that is gone, or where the system does not tell. */
+export function readStartTime(pid: number, platform: string = process.platform): string | null {
+  const said = ask(startTimeQuestion(pid, platform));
+  return said === null || said.trim() === '' ? null : said.trim();
+}
+
+/** Empty where the system does not tell. */
+export function readPsTable(): ProcEntry[] {
+  return parsePsTable(ask(tableQuestion) ?? '');
+}
+
+export function parsePsTable(text: string): ProcEntry[] {
+  return text.split('\n').flatMap((line) => {
+    const [, pid, ppid, pgid, startTime] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S.*?)\s*$/.exec(line) ?? [];
+    if (pid === undefined || startTime === undefined) return [];
+    return [{ pid: Number(pid), ppid: Number(ppid), pgid: Number(pgid), session: 0, startTime }];
+  });
+}
+
+export function runKillTree(pid: number): void {
+  ask(killTreeQuestion(pid));
+}
+
+function ask([file, ...args]: Question): string | null {
+  // One language and one time zone: the same process starts at the same time, whoever asks.
+  const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+  const { status, stdout } = spawnSync(file, args, {
+    env,
+    encoding: 'utf8',
+    timeout: 20_000,
+    windowsHide: true,
+  });
+  return status === 0 ? stdout : null;
+}

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { platformLines, platformSupport } from './platform.ts';
+
+it('Linux needs no word, and every other system is said to be untried', () => {
+  expect(platformLines('linux')).toEqual([]);
+  for (const platform of ['darwin', 'win32', 'freebsd']) {
+    expect(platformSupport(platform).isTried).toBe(false);
+    expect(platformLines(platform)[0]).toContain('not tried');
+    expect(platformLines(platform).at(-1)).toContain('untildone help platforms');
+  }
+  expect(platformLines('win32')[0]).toContain('WSL 2');
+});
