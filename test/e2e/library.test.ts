@@ -1,13 +1,14 @@
 // `import { run } from 'untildone'`: a program of its own calls the packed package; its types are compiled first.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, copyFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Event, RunOptions, RunResult } from '../../src/index.ts';
 import { root } from '../tidy/repository.ts';
 import { seesFile, shellAgents, writesFile } from './agents.ts';
 import { packageFolder, startProgram } from './package.ts';
-import type { Finished } from './package.ts';
+import type { Finished, Running } from './package.ts';
+import { send } from './processes.ts';
 import type { Place } from './place.ts';
 import { makePlace, runFolders } from './place.ts';
 import { readEvents } from './journal.ts';
@@ -34,22 +35,36 @@ function makeConsumer(place: Place): string {
   return folder;
 }
 
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+/** What the compiler complains about. */
+function compile(folder: string, ...files: string[]): string {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes'];
+  const options = [...strict, '--module', 'nodenext', '--target', 'es2024', '--types', 'node'];
+  const done = spawnSync(process.execPath, [tsc, ...options, ...files], { cwd: folder, encoding: 'utf8' });
+  return done.status === 0 ? '' : `${done.status}: ${done.stdout}${done.stderr}`;
+}
+
 let calls = 0;
 
 async function call(place: Place, order: object): Promise<Called & Finished> {
+  const { running, file } = begin(place, order);
+  const finished = await running.ended;
+  return { ...(JSON.parse(readFileSync(file, 'utf8')) as Called), ...finished };
+}
+
+function begin(place: Place, order: object): { readonly running: Running; readonly file: string } {
   const folder = join(place.folder, 'consumer');
   if (!existsSync(folder)) makeConsumer(place);
   calls += 1;
   const file = join(place.folder, `answer-${calls}.json`);
   const program = [join(folder, 'consumer.mts'), JSON.stringify(order), file];
   const { env, repo: cwd } = place;
-  const running = startProgram(process.execPath, program, {
-    cwd,
-    env,
-    outputDir: join(place.folder, 'output'),
-  });
-  const finished = await running.ended;
-  return { ...(JSON.parse(readFileSync(file, 'utf8')) as Called), ...finished };
+  const outputDir = join(place.folder, 'output');
+  return { running: startProgram(process.execPath, program, { cwd, env, outputDir }), file };
 }
 
 function optionsOf(place: Place, builder = writesFile): RunOptions {
@@ -64,23 +79,25 @@ function patientBuilder(place: Place): string {
 
 describe('`run()` of the library', () => {
   it('A consumer compiles against the declarations of the packed package, strictly', () => {
+    expect(compile(makeConsumer(makePlace()), 'consumer.mts')).toBe('');
+  });
+
+  it('The samples of the README and of the guide compile', () => {
     const folder = makeConsumer(makePlace());
-    const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext'];
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    const compile = (): string =>
-      execFileSync(
-        process.execPath,
-        [tsc, ...options, '--target', 'es2024', '--types', 'node', 'consumer.mts'],
-        {
-          cwd: folder,
-          encoding: 'utf8',
-        },
+    const texts = [read('README.md'), read('docs/guide/library.md')];
+    const samples = texts.flatMap((text) =>
+      [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code ?? ''),
+    );
+    expect(samples.length).toBeGreaterThan(4);
+    samples.forEach((code, at) => {
+      const needed = ['goal: string', 'checks: string[]'].filter(
+        (one) => !new RegExp(`const ${one.split(':')[0] ?? ''}\\b`).test(code),
       );
-    try {
-      expect(compile()).toBe('');
-    } catch (error) {
-      throw new Error(String((error as { stdout?: string }).stdout), { cause: error });
-    }
+      const given = needed.map((one) => `declare const ${one};\n`).join('');
+      const imported = code.includes("from 'untildone'") ? '' : "import { run } from 'untildone';\n";
+      writeFileSync(join(folder, `sample-${at}.mts`), `${imported}${given}${code}`);
+    });
+    expect(compile(folder, ...samples.map((_, at) => `sample-${at}.mts`))).toBe('');
   });
 
   it('A run completes, prints nothing, and its result says what came of it', async () => {
@@ -124,6 +141,21 @@ describe('`run()` of the library', () => {
     expect(folders).toHaveLength(1);
     expect(second.events).toEqual(readEvents(folders[0] ?? ''));
     expect(second.events.slice(0, first.events.length)).toEqual(first.events);
+  });
+
+  it('A call whose process was killed is continued by the next one', async () => {
+    const place = makePlace();
+    const options = optionsOf(place, patientBuilder(place));
+    const { running } = begin(place, { options });
+    await expect.poll(() => existsSync(join(place.folder, 'began'))).toBe(true);
+    send(running.pid, 'SIGKILL');
+    await running.ended;
+    place.write('go', '');
+    const { answers, events } = await call(place, { options });
+    expect(answers[0]?.result).toMatchObject({ outcome: 'completed', proof: 'checks', isResumed: true });
+    const folders = runFolders(place);
+    expect(folders).toHaveLength(1);
+    expect(events).toEqual(readEvents(folders[0] ?? ''));
   });
 
   it('A signal that is aborted before the call starts nothing', async () => {
