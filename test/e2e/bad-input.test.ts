@@ -232,6 +232,21 @@ describe('a machine that does not play along', () => {
     expect(asRoot.stderr.match(/unattended as root/g)).toHaveLength(1);
   });
 
+  it('does not resume a run whose agent is gone, says so before anything else, and resumes it when it is back', async () => {
+    const place = makePlace();
+    const programs = dirname(place.write('bin/my-agent', `#!/bin/sh\n${writesFile}\n`));
+    place.makeExecutable('bin/my-agent');
+    const env = { PATH: `${programs}:${place.env['PATH'] ?? ''}` };
+    const args = ['run', 'x', '--check', seesFile, '--agent', 'command:my-agent', '--setup', 'exit 3'];
+    expect((await place.untildone(args, { env })).code).toBe(6);
+    const before = readEvents(runFolders(place)[0] ?? '').length;
+    const gone = await place.untildone(['resume']);
+    expect(gone.stderr).toMatch(/no program "my-agent" on PATH\.\nHint: Install it/);
+    expect([gone.code, gone.stdout]).toEqual([2, '']);
+    expect(readEvents(runFolders(place)[0] ?? '')).toHaveLength(before);
+    expect((await place.untildone(['resume'], { env })).code).toBe(6);
+  });
+
   it('makes no run when git does not know who commits, and one when it does [X6]', async () => {
     const place = makePlace();
     writeFileSync(join(place.folder, 'home/.gitconfig'), '');

@@ -255,6 +255,17 @@ describe('doctor tries an agent [B12]', () => {
     expect(absent.out).toMatch(
       /there is no program "opencode" on PATH\.\nHint: Install it: npm install -g opencode-ai/,
     );
+    mkdirSync(join(folder, 'own'), { recursive: true });
+    writeFileSync(join(folder, 'own/codex'), '#!/bin/sh\n', { mode: 0o755 });
+    const loggedOut = await untildone(['doctor', '--agent', 'codex'], {
+      PATH: `${join(folder, 'own')}:${process.env['PATH'] ?? ''}`,
+    });
+    expect([loggedOut.code, loggedOut.out]).toEqual([
+      1,
+      expect.stringMatching(
+        /Codex is not logged in, and no key was found\.\nHint: Log in: codex login\. Or pay/,
+      ),
+    ]);
     const mistyped = await untildone(['doctor', '--agent', 'opncode']);
     expect([mistyped.code, mistyped.err]).toEqual([2, expect.stringContaining('Did you mean "opencode"?')]);
   });

@@ -11,6 +11,8 @@ it('A session is started with a goal, its checks and whether a review counts', (
   });
   expect(readWish('add it --no-accept-review').flags.acceptReview).toBe(false);
   expect(readWish('add it').flags).not.toHaveProperty('acceptReview');
+  expect(readWish('add it --allow-root').flags.allowRoot).toBe(true);
+  expect(readWish('add it').flags).not.toHaveProperty('allowRoot');
 });
 
 it('A session without a verifier names no agent for one', () => {

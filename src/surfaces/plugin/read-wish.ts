@@ -8,11 +8,16 @@ export function readWish(text: string): { readonly goal: string; readonly flags:
   const goal: string[] = [];
   const given = new Map<string, string[]>();
   let acceptReview: boolean | undefined;
+  let allowRoot = false;
   const words = splitWords(text);
   for (let at = 0; at < words.length; at += 1) {
     const { text: word = '', isQuoted } = words[at] ?? { isQuoted: true };
     const name = isQuoted ? undefined : takes[word];
     const isReview = isQuoted ? undefined : reviews[word];
+    if (!isQuoted && word === '--allow-root') {
+      allowRoot = true;
+      continue;
+    }
     if (isReview !== undefined) {
       acceptReview = isReview;
       continue;
@@ -37,6 +42,7 @@ export function readWish(text: string): { readonly goal: string; readonly flags:
     ...(taskFile === undefined ? {} : { taskFile }),
     ...(acceptReview === undefined ? {} : { acceptReview }),
     ...(verifier === undefined ? {} : { verifier }),
+    ...(allowRoot ? { allowRoot } : {}),
   };
   return { goal: goal.join(' '), flags };
 }
@@ -62,6 +68,6 @@ function unknownOption(word: string): OperatorError {
   return new OperatorError(
     'usage',
     `/untildone:start has no option ${word}.`,
-    `It has ${Object.keys({ ...takes, ...reviews }).join(', ')}. ${example}`,
+    `It has ${[...Object.keys({ ...takes, ...reviews }), '--allow-root'].join(', ')}. ${example}`,
   );
 }
