@@ -224,6 +224,46 @@ describe('sandbox, budget and notes', () => {
   });
 });
 
+describe('a campaign', () => {
+  const planning: PlanningSettings = {
+    approval: 'person',
+    replansMax: 3,
+    refusalsMax: 2,
+    milestones: [],
+    mapTokens: 1000,
+    architectSees: 'map',
+    deadEnd: 'ask',
+    constraints: '',
+    criteria: [],
+    everyTask: [],
+  };
+  const planned = (everyTask: PlanningSettings['everyTask']): RunConfig => ({
+    ...config,
+    policy: { ...config.policy, planning: { ...planning, everyTask } },
+  });
+
+  it('A campaign says which reviewers it has, or that it has none [Q10]', () => {
+    expect(reviewersItems(planned([machine]))).toEqual([
+      {
+        mark: 'ok',
+        about: 'reviewers',
+        text: 'none; the checks of each task decide alone',
+        hint: 'To add one: "reviewers": [{ "name": "second" }] in .untildone/config.jsonc',
+      },
+    ]);
+    const security = commandCriterion('security', { check: { kind: 'reviewer', role: 'security' } });
+    expect(reviewersItems(planned([reviewerCriterion, security]))[0]?.text).toBe(
+      'verifier, security; each must pass every task',
+    );
+    expect(reviewersItems(config)).toEqual([]);
+  });
+
+  it('A campaign without a check of the whole says what its tasks are held against', () => {
+    expect(checksItem(planned([]), []).text).toContain('the criteria of the plan');
+    expect(checksItem(planned([machine]), []).text).not.toContain('on the base');
+  });
+});
+
 describe('checks and proof', () => {
   const tasks = (...criteria: Task['criteria'][number][]): Task[] => [simulatedTask('t', { criteria })];
   const strict = { ...config, acceptReview: false } as const;
@@ -247,7 +287,7 @@ describe('checks and proof', () => {
     expect(textOf(strict, machine)).toBe('a check that turns from red to green, or your approval');
     expect(proofItem(strict, tasks(reviewerCriterion)).mark).toBe('warning');
     expect(textOf({ ...config, acceptReview: true }, reviewerCriterion)).toContain(
-      "a reviewer's pass (you accept that)",
+      "a reviewer's pass (accepted beforehand)",
     );
   });
 });

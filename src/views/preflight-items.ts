@@ -135,22 +135,24 @@ function criteriaOf({ policy }: RunConfig, tasks: readonly Task[]): readonly Cri
 const checksLength = 80;
 
 export function checksItem(config: RunConfig, tasks: readonly Task[]): PreflightItem {
-  const checks = criteriaOf(config, tasks).flatMap(({ check }) => (isMachineCheck(check) ? [check] : []));
-  const names = [...new Set(checks.map((check) => describeCheck(check)))];
-  if (names.length > 0)
-    return {
-      mark: 'ok',
-      about: 'checks',
-      text: `${someOf(names, checksLength, ' · ')} (run on the base first)`,
-    };
+  const about = 'checks';
+  const criteria = criteriaOf(config, tasks);
+  const names = new Set(
+    criteria.flatMap(({ check }) => (isMachineCheck(check) ? [describeCheck(check)] : [])),
+  );
   const isPlanned = config.policy.planning !== undefined;
+  if (names.size > 0) {
+    const when = isPlanned ? '' : ' (run on the base first)';
+    return { mark: 'ok', about, text: `${someOf([...names], checksLength, ' · ')}${when}` };
+  }
+  const who = criteria.some(({ check }) => check.kind === 'reviewer') ? 'a reviewer' : 'you';
   return {
     mark: 'warning',
-    about: 'checks',
+    about,
     text: isPlanned
       ? 'none of the whole; each task is held against the criteria of the plan'
-      : 'none; only a reviewer or a person will look at the work',
-    hint: `Add one that fails today: --check "…"`,
+      : `none; nothing but ${who} will look at the work`,
+    hint: 'Add one that fails today: --check "…"',
   };
 }
 
@@ -158,14 +160,17 @@ export function proofItem(config: RunConfig, tasks: readonly Task[]): PreflightI
   const criteria = criteriaOf(config, tasks);
   const has = (kind: 'machine' | 'reviewer' | 'human'): boolean =>
     criteria.some(({ check }) => (isMachineCheck(check) ? kind === 'machine' : check.kind === kind));
-  const isReviewed = has('reviewer');
+  const { acceptReview = true } = config;
   const ways = [
     ...(has('machine') ? ['a check that turns from red to green'] : []),
-    ...(isReviewed ? ['tests that are added and reviewed'] : []),
+    ...(has('reviewer') ? ['tests that are added and reviewed'] : []),
     ...(has('human') ? ['your verdict'] : ['your approval']),
-    ...(config.acceptReview !== false && isReviewed ? ["a reviewer's pass (you accept that)"] : []),
+    ...(has('reviewer') && acceptReview === true ? ["a reviewer's pass (accepted beforehand)"] : []),
+    ...(has('reviewer') && acceptReview === 'no-check-could-flip'
+      ? ["a reviewer's pass where no check could turn green"]
+      : []),
   ];
-  const isSure = has('machine') || has('human') || config.acceptReview !== false;
+  const isSure = has('machine') || has('human') || acceptReview !== false;
   return { mark: isSure ? 'ok' : 'warning', about: 'proof', text: orList(ways) };
 }
 

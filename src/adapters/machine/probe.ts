@@ -50,7 +50,7 @@ export async function versionOf(
   timeout = 10_000,
 ): Promise<string | null> {
   try {
-    const asked = promisify(execFile)(program, ['--version'], { env, timeout });
+    const asked = promisify(execFile)(program, ['--version'], { env, timeout, killSignal: 'SIGKILL' });
     // One that reads its input would wait for us.
     asked.child.stdin?.end();
     const { stdout } = await asked;

@@ -216,6 +216,18 @@ export const budgetFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'dry-run-pays',
+    breaks: 'A dry run starts and pays for a session.',
+    file: 'src/kernel/dry-run.ts',
+    symbol: 'isHeldBack',
+    find: "kind === 'session' && config.dryRun === true",
+    replace: 'false',
+    test: {
+      file: 'src/kernel/dry-run.test.ts',
+      title: 'A dry run prepares, checks the base, and parks where the first session would start',
+    },
+  },
+  {
     id: 'dependent-of-failed-starts',
     breaks: 'A task starts although the task it depends on has failed.',
     file: 'src/kernel/apply-task.ts',
