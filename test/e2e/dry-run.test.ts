@@ -89,8 +89,10 @@ describe('a dry run', () => {
     const agents = marked(place);
     const setup = ['--setup', 'echo no-such-package; exit 3'];
     const failed = await place.untildone(['run', 'do it', ...check, ...setup, ...agents, '--dry-run']);
-    expect(failed.stdout).toContain('no-such-package');
-    expect(failed.stdout).toContain('✗ Dry run: it would stop before its first session');
+    expect(failed.stdout).toMatch(/✗ Dry run: it would stop before its first session: .*no-such-package/);
+    // Said once, and without a log or a command of a run that is gone.
+    expect(failed.stdout.match(/: no-such-package/g)).toHaveLength(1);
+    expect(failed.stdout).not.toMatch(/untildone resume|setup\.log/);
     expect(failed.code).toBe(2);
     expect(leftBy(place)).toEqual(nothing);
     const task = {

@@ -2,11 +2,13 @@
 import type { DriveEnd } from '#compose.ts';
 import type { Site } from '#compose/site.ts';
 import { dryRunWait } from '#kernel/dry-run.ts';
+import type { Event } from '#kernel/events.ts';
 import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import { exitCodes } from '#kernel/outcome.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Observer } from '#ports/world.ts';
 import { chooseDisplay } from '#surfaces/cli/render/choose-display.ts';
+import { clean } from '#surfaces/cli/render/words.ts';
 import { abortOnInterrupt } from './abort-on-interrupt.ts';
 import { print, printJsonLine } from './output.ts';
 import { watchProofAhead } from './proof-ahead.ts';
@@ -28,7 +30,7 @@ export async function dryRunHere(here: Site, wanted: WantedRun, isJson: boolean)
     await remove(created.runId);
     interrupt.dispose();
   }
-  return tell(created.runId, verdictOf(end, interrupt.signal.aborted), isJson);
+  return tell(created.runId, verdictOf(created.runId, end, interrupt.signal.aborted), isJson);
 }
 
 interface Looking {
@@ -44,11 +46,9 @@ async function driveToSession(
   const { driveRun } = await import('#compose.ts');
   const display = chooseDisplay(isJson);
   const ahead = watchProofAhead({ site, runId, display, isJson, mayAsk: false });
-  // Why it stops is our own last line.
   const shown: Observer = {
     ...display,
-    onEvents: (run, events) =>
-      display.onEvents?.(run, isJson ? events : events.filter(({ type }) => type !== 'driver-left')),
+    onEvents: (run, events) => display.onEvents?.(run, isJson ? events : events.filter(isShown)),
   };
   try {
     return await driveRun(site, runId, { observers: [ahead, shown], leaveWhenParked: () => true, signal });
@@ -58,35 +58,40 @@ async function driveToSession(
   }
 }
 
+/** Why it stops is our own last line. */
+function isShown(event: Event): boolean {
+  if (event.type === 'driver-left') return false;
+  return event.type !== 'step-ended' || event.result.kind !== 'refused';
+}
+
 interface DryVerdict {
   readonly exitCode: number;
   /** Why a run would not come to its first session; '' where it would. */
   readonly reason: string;
-  /** Whether the last lines have said it already. */
-  readonly isSaid: boolean;
 }
 
-function verdictOf(end: DriveEnd, isInterrupted: boolean): DryVerdict {
-  if (isInterrupted) return { exitCode: exitCodes.stopped, reason: 'interrupted', isSaid: false };
-  if (end.kind === 'held')
-    return { exitCode: exitCodes.usage, reason: `pid ${end.by.pid} drives it`, isSaid: false };
+function verdictOf(runId: string, end: DriveEnd, isInterrupted: boolean): DryVerdict {
+  if (isInterrupted) return { exitCode: exitCodes.stopped, reason: 'interrupted' };
+  if (end.kind === 'held') return { exitCode: exitCodes.usage, reason: `pid ${end.by.pid} drives it` };
   if (end.kind === 'parked' && end.waitingFor === dryRunWait)
-    return { exitCode: exitCodes.completed, reason: '', isSaid: false };
+    return { exitCode: exitCodes.completed, reason: '' };
   const { outcome, trouble } = end.run;
   const waitingFor = end.kind === 'parked' ? end.waitingFor : '';
   const reason = outcome?.reason ?? trouble?.reason ?? waitingFor;
-  return { exitCode: exitCodes.usage, reason, isSaid: outcome === null && trouble !== null };
+  // Its logs are gone with it, and it is not resumed.
+  const lines = reason.split('\n').filter((line) => !line.includes(runId));
+  return { exitCode: exitCodes.usage, reason: lines.join('\n') };
 }
 
-function tell(runId: string, { exitCode, reason, isSaid }: DryVerdict, isJson: boolean): number {
+function tell(runId: string, { exitCode, reason }: DryVerdict, isJson: boolean): number {
   if (isJson)
     printJsonLine({ type: 'result', runId, outcome: 'dry-run', isReady: reason === '', reason, exitCode });
   else if (reason === '')
     print('\n✓ Dry run: it would start its first session now. Nothing was paid, and nothing of it is kept.');
-  else {
-    const why = isSaid ? '.' : `: ${withoutFullStop(reason)}.`;
-    print(`\n✗ Dry run: it would stop before its first session${why} Nothing was paid, and nothing is kept.`);
-  }
+  else
+    print(
+      `\n✗ Dry run: it would stop before its first session: ${withoutFullStop(clean(reason))}.\n  Nothing was paid, and nothing of it is kept.`,
+    );
   return exitCode;
 }
 
