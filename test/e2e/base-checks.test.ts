@@ -69,7 +69,7 @@ describe('Tests that were written first', () => {
     },
   );
 
-  // Recorded from Go 1.22, for machines without it.
+  // Written in the format of Go 1.22, not recorded: for machines without it.
   const recorded =
     'sum_test.go:6:2: no required module provides package example.com/sums/add; to add it:\\n\\tgo get example.com/sums/add\\nFAIL\\texample.com/sums [setup failed]\\nFAIL\\n';
 

@@ -241,7 +241,7 @@ describe('A module of Python that cannot be imported', () => {
 });
 
 describe('A package of another language', () => {
-  // Recorded from Go 1.22: a test that was written before its package, and one that needs a module that go.mod does not have.
+  // Written in the format of Go 1.22, not recorded: a test that was written before its package, and one that needs a module that go.mod does not have.
   const goMod = { 'go.mod': 'module example.com/sums\n\ngo 1.22\n' };
 
   it('is an ordinary red in Go where it is inside of the own module', () => {
