@@ -160,7 +160,9 @@ export function sandboxUse(
   throw new OperatorError(
     code,
     `${name} is "${raw}", which is none of ${sandboxUses.join(', ')}.`,
-    near === null ? `Say ${name} auto for what this machine has.` : `Did you mean "${near}"?`,
+    near === null
+      ? `For what this machine has: ${name}${name.startsWith('--') ? ' ' : '='}auto`
+      : `Did you mean "${near}"?`,
   );
 }
 

@@ -217,50 +217,20 @@ describe('sandbox, budget and notes', () => {
   });
 
   it('A note is a warning, and the plan that is worked by is none', () => {
-    expect(noteItems(config, [], ['There is no verifier.', 'The plan is /a/CLAUDE.md.'])).toEqual([
-      { mark: 'warning', about: 'note', text: 'There is no verifier.' },
+    expect(noteItems(config, [], ['Something is odd.', 'The plan is /a/CLAUDE.md.'])).toEqual([
+      { mark: 'warning', about: 'note', text: 'Something is odd.' },
       { mark: 'ok', about: 'plan', text: '/a/CLAUDE.md' },
     ]);
   });
-});
 
-describe('a campaign', () => {
-  const planning: PlanningSettings = {
-    approval: 'person',
-    replansMax: 3,
-    refusalsMax: 2,
-    milestones: [],
-    mapTokens: 1000,
-    architectSees: 'map',
-    deadEnd: 'ask',
-    constraints: '',
-    criteria: [],
-    everyTask: [],
-  };
-  const planned = (everyTask: PlanningSettings['everyTask']): RunConfig => ({
-    ...config,
-    policy: { ...config.policy, planning: { ...planning, everyTask } },
-  });
-
-  it('A campaign says which reviewers it has, or that it has none [Q10]', () => {
-    expect(reviewersItems(planned([machine]))).toEqual([
-      {
-        mark: 'ok',
-        about: 'reviewers',
-        text: 'none; the checks of each task decide alone',
-        hint: 'To add one: "reviewers": [{ "name": "second" }] in .untildone/config.jsonc',
-      },
+  it('A run without a verifier says which proof remains, with a mark unless that was asked for', () => {
+    const hint = 'Proof is then a check that fails today and passes at the end, or your approval.';
+    expect(noteItems(config, [], [`There is no verifier: x is a plain command. ${hint}`])).toEqual([
+      { mark: 'warning', about: 'verifier', text: 'none (x is a plain command)', hint },
     ]);
-    const security = commandCriterion('security', { check: { kind: 'reviewer', role: 'security' } });
-    expect(reviewersItems(planned([reviewerCriterion, security]))[0]?.text).toBe(
-      'verifier, security; each must pass every task',
-    );
-    expect(reviewersItems(config)).toEqual([]);
-  });
-
-  it('A campaign without a check of the whole says what its tasks are held against', () => {
-    expect(checksItem(planned([]), []).text).toContain('the criteria of the plan');
-    expect(checksItem(planned([machine]), []).text).not.toContain('on the base');
+    expect(noteItems(config, [], [`There is no verifier (--verifier none). ${hint}`])).toEqual([
+      { mark: 'ok', about: 'verifier', text: 'none (--verifier none)', hint },
+    ]);
   });
 });
 

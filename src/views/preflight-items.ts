@@ -191,8 +191,12 @@ export function noteItems(
 ): PreflightItem[] {
   return [...weaknessNotes(config, tasks), ...notes].map((note) => {
     const plan = /^The plan is (.+)\.$/.exec(note)?.[1];
-    return plan === undefined
-      ? { mark: 'warning', about: 'note', text: note }
-      : { mark: 'ok', about: 'plan', text: plan };
+    if (plan !== undefined) return { mark: 'ok', about: 'plan', text: plan };
+    const none = /^There is no verifier(?:: (.+?)| \((.+?)\))\. (Proof is then .+)$/.exec(note);
+    if (none === null) return { mark: 'warning', about: 'note', text: note };
+    const [, why, wish, hint = ''] = none;
+    // A wish is no surprise.
+    const mark = wish === undefined ? 'warning' : 'ok';
+    return { mark, about: 'verifier', text: `none (${wish ?? why ?? ''})`, hint };
   });
 }

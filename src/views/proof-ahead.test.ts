@@ -60,8 +60,8 @@ describe('the checks on the base, in the list before the first session', () => {
   it('Where no check fails, each of them has a warning, and the ways to proof follow', () => {
     const lines = listed({ lint: 'pass' });
     expect(lines[0]).toBe('  ! check lint: passes before the work, so it cannot prove it');
-    expect(lines[1]).toMatch(/^ {2}! proof: No check fails before the work/);
-    expect(lines[2]).toMatch(/^ {4}Proof would be: /);
+    expect(lines[1]).toMatch(/^ {2}! proof: +No check fails before the work/);
+    expect(lines[2]).toMatch(/^ {4,}Proof would be: /);
   });
 
   it('A broken set-up is refused where it is certain, and warned of where it is not', () => {

@@ -112,7 +112,7 @@ describe('`run()` of the library', () => {
       proof: 'checks',
       branch: `untildone/${result?.runId ?? ''}`,
       commits: place.git('rev-list', '--reverse', `main..${branch}`).split('\n'),
-      cost: { usd: null, isComplete: false, tokens: 0, sessions: 2 },
+      cost: { usd: null, isComplete: false, tokens: 0, sessions: 1 },
       runId: expect.any(String) as string,
       isResumed: false,
     });

@@ -21,7 +21,7 @@ describe('a plain command', () => {
   it('A plain command builds and never reviews, and a check that turned green proves its work', async () => {
     const place = makePlace();
     const { code, stdout } = await go(place, '--check', seesFile);
-    expect(beforeWork(stdout)).toMatch(/There is no verifier: command:sh \S+agent\.sh is a plain command/);
+    expect(beforeWork(stdout)).toMatch(/! verifier: +none \(command:sh \S+agent\.sh is a plain command/);
     expect(beforeWork(stdout)).toContain('a check that fails today and passes at the end, or your approval');
     expect(stdout).toContain('Proof: checks');
     expect(code).toBe(0);
@@ -77,7 +77,7 @@ describe('--verifier none', () => {
       'cat > /dev/null; if [ -e f1.txt ]; then touch f2.txt; else touch f1.txt; fi\n',
     );
     const { code, stdout } = await place.untildone(['queue', 'tasks.json', '--verifier', 'none', ...agent]);
-    expect(beforeWork(stdout)).toContain('There is no verifier (--verifier none).');
+    expect(beforeWork(stdout)).toMatch(/✓ verifier: +none \(--verifier none\)/);
     expect(stdout).toContain('Proof: checks');
     expect(code).toBe(0);
     expect(roles(place)).toEqual(['builder', 'builder']);

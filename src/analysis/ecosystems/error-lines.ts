@@ -25,7 +25,7 @@ export function errorLines(output: string): string {
   const lines = output
     .split(/\r?\n|\r/)
     .map((line) => line.trimEnd().slice(0, lineMax))
-    .filter((line) => line.trim() !== '');
+    .filter((line, at, all) => line.trim() !== '' && line !== all[at - 1]);
   const found = lines.filter((line) => errors.some((pattern) => pattern.test(line)));
   const words = found.map(withoutPrefix);
   const end = words.findIndex((text) => help.test(text));

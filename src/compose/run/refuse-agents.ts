@@ -7,6 +7,7 @@ import { findSdk, noSdk } from '#adapters/agents/claude/find-sdk.ts';
 import { modelsAt, providers } from '#adapters/agents/openai/providers.ts';
 import type { ProviderName } from '#adapters/agents/openai/providers.ts';
 import { endpointOf, isLocal } from '#compose/doctor-configured.ts';
+import { createAgent } from '#compose/host.ts';
 import type { Site } from '#compose/site.ts';
 import { agentEnvironment } from '#config/agent-env.ts';
 import { agentGuide } from '#config/agent-guide.ts';
@@ -27,7 +28,7 @@ const modelsMs = 3_000;
 
 /**
  * Contract: changes nothing; rejects with one OperatorError for the first agent that cannot begin. Refuses only what is certain:
- * a program that is missing, a client without login and key, one that refuses root, a model that its own endpoint does not list.
+ * a program that is missing, a driver or an option that does not exist, a client without login and key, one that refuses root, a model that its own endpoint does not list.
  */
 export async function refuseAgents(place: Place, config: RunConfig, tasks: readonly Task[]): Promise<void> {
   const models = modelsByAgent(config, tasks);
@@ -64,6 +65,8 @@ async function refusalOf(
 ): Promise<OperatorError | null> {
   try {
     await refuseMissing(name, { ...agent.options, driver: agent.driver }, place.env);
+    // A driver that is not there, and an option that it does not know. The scripted agent alone needs the program's own name.
+    await createAgent({ driver: agent.driver, options: agent.options }, ['node']);
     if (agent.driver === 'claude') await refuseClaude(place, name, agent, config);
     if (agent.driver === 'claude' || agent.driver === 'codex')
       await refuseLoggedOut(place, agent.driver, agent);

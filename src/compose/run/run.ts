@@ -7,6 +7,7 @@ import type { Site } from '#compose/site.ts';
 import { openSite } from '#compose/site.ts';
 import { startFolder } from '#config/environment.ts';
 import type { BudgetName, RunFlags } from '#config/flags.ts';
+import { refuseMissingPrograms } from '#config/check-programs.ts';
 import { raise } from '#config/raise-budget.ts';
 import { resolveRun } from '#config/resolve-run.ts';
 import type { Event } from '#kernel/events.ts';
@@ -105,6 +106,7 @@ async function findOrStart(
         return { runId: start.known.run.id, isResumed: true };
       case 'new':
         for (const note of resolved.notes) onNote(note);
+        await refuseMissingPrograms(site, resolved);
         return { runId: await startRun(site, { ...resolved, isHeld: true }), isResumed: false };
     }
   };

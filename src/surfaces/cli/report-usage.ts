@@ -19,14 +19,14 @@ export function reportUsage(
   const text = textArgument(command);
   if (error.code === 'commander.excessArguments' && text !== null)
     show(unquoted(command, text, argv), isJson);
-  else show(commanderSaid(error.message), isJson);
+  else show(commanderSaid(error.message, command), isJson);
   return exitCodes.usage;
 }
 
-function commanderSaid(said: string) {
+function commanderSaid(said: string, command: Command) {
   const [message = '', ...more] = said.replace(/^error: /, '').split('\n');
   const suggestion = more.join(' ').replaceAll(/[()]/g, '').trim();
-  const hint = `${suggestion === '' ? '' : `${suggestion} `}See \`untildone --help\`, or --help after a command.`;
+  const hint = `${suggestion === '' ? '' : `${suggestion} `}See \`${['untildone', ...commandNames(command)].join(' ')} --help\`.`;
   return {
     code: 'usage',
     message: `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}.`.replace(/\.\.$/, '.'),

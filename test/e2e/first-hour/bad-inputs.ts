@@ -127,6 +127,14 @@ const settings: BadInputGroup = {
     },
     { args: work, config: '{ "roles": { "bilder": { "agent": "claude" } } }' },
     { args: work, config: '{ "budget": { "usd": "50" } }' },
+    {
+      args: [...goal, '--agent', 'mine'],
+      config: '{ "agents": { "mine": { "driver": "openai-compatible" } } }',
+    },
+    {
+      args: [...goal, '--agent', 'mine'],
+      config: '{ "agents": { "mine": { "driver": "command", "command": "true", "promt": "stdin" } } }',
+    },
     { args: work, env: { WIGGUM_MAX_LOOPS: 'many' } },
     { args: work, env: { WIGGUM_MAX_LOOPS: '0' } },
     { args: work, env: { WIGGUM_COOLDOWN_SECONDS: '-1' } },

@@ -13,6 +13,7 @@ import {
   javascriptTestsFirst,
   makefileProject,
   npmLibrary,
+  npmLibraryWithoutPackage,
   pythonTestsFirst,
   reviewedBy,
   uvProject,
@@ -32,7 +33,22 @@ describe('a repository with dependencies [X16]', () => {
   it('installs the dependencies of an npm library that has no lock file, once, and commits no lock file', async () => {
     const place = makePlace({ files: npmLibrary });
     const run = await place.untildone(['run', 'say hello', '--check', 'npm test', ...builderOf(place)]);
-    expect(seen(place, run)).toMatchInlineSnapshot();
+    expect(seen(place, run)).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "sessions": 1,
+        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        ✓ setup:       npm install (package.json declares dependencies, and no package-lock.json is committed)
+        ✓ checks:      npm test (run on the base first)
+        ✓ proof:       a check that turns from red to green, or your approval
+        ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
+                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/builder.sh".
+        ✓ check npm-test: fails before the work (exit 1)
+      ✅ Completed: every required criterion passed on a clean checkout
+      Proof: checks (a required check was red before the work and is green now)
+      Next: look at it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
+      }
+    `);
     expect(place.git('log', '--all', '--name-only', '--format=')).not.toContain('package-lock.json');
     expect(place.git('status', '--porcelain')).toBe('');
   });
@@ -49,33 +65,106 @@ describe('a repository with dependencies [X16]', () => {
       'test -f .venv/installed && sh test.sh',
       ...builderOf(place),
     ];
-    expect(seen(place, await place.untildone(args, { env }))).toMatchInlineSnapshot();
+    expect(seen(place, await place.untildone(args, { env }))).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "sessions": 1,
+        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        ✓ setup:       uv sync --frozen (uv.lock is committed)
+        ✓ checks:      test -f .venv/installed && sh test.sh (run on the base first)
+        ✓ proof:       a check that turns from red to green, or your approval
+        ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
+                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/builder.sh".
+        ✓ check test-f-venv-installed-sh-test-sh: fails before the work (exit 2)
+      ✅ Completed: every required criterion passed on a clean checkout
+      Proof: checks (a required check was red before the work and is green now)
+      Next: look at it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
+      }
+    `);
   });
 
   it('stops before the first session where the lock file does not install, and goes on with another setup', async () => {
     const lock = '{ "lockfileVersion": 3, "packages": {} }\n';
     const place = makePlace({ files: { ...npmLibrary, 'package-lock.json': lock } });
     const run = await place.untildone(['run', 'say hello', '--check', 'npm test', ...builderOf(place)]);
-    expect(seen(place, run)).toMatchInlineSnapshot();
+    expect(run.stdout).toMatch(/^npm \S+ Missing: greeting@1\.0\.0 from lock file$/m);
+    // Each npm has its own words.
+    const stdout = run.stdout.replaceAll(/(^npm (error|ERR!).*\n)+/gm, 'npm error …\n');
+    expect(seen(place, { ...run, stdout })).toMatchInlineSnapshot(`
+      {
+        "code": 6,
+        "sessions": 0,
+        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        ✓ setup:       npm ci (package-lock.json is committed)
+        ✓ checks:      npm test (run on the base first)
+        ✓ proof:       a check that turns from red to green, or your approval
+        ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
+                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/builder.sh".
+      ⏸️  Parked: The setup command \`npm ci\` failed (exit 1):
+      npm error …
+      Its whole output is in REPO/.untildone/runs/RUN/logs/setup.log. Give another command: untildone resume RUN --setup "…" (or --no-setup to install nothing)",
+      }
+    `);
     const resumed = await place.untildone([
       'resume',
       '--setup',
       'npm install --no-save --no-package-lock --offline',
     ]);
-    expect(seen(place, resumed)).toMatchInlineSnapshot();
+    expect(seen(place, resumed)).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "sessions": 1,
+        "told": "🔄 Resuming from durable session (0/1 steps completed)
+        ✓ works on: untildone/RUN, from COMMIT
+        ✓ check npm-test: fails before the work (exit 1)
+      ✅ Completed: every required criterion passed on a clean checkout
+      Proof: checks (a required check was red before the work and is green now)
+      Next: look at it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
+      }
+    `);
   });
 
   it('refuses a check whose package is declared and not installed, before the first session', async () => {
-    const place = makePlace({ files: npmLibrary });
+    const place = makePlace({ files: npmLibraryWithoutPackage });
     const args = ['run', 'say hello', '--no-setup', '--check', 'npm test', ...builderOf(place)];
-    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot();
+    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "sessions": 0,
+        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        ✓ setup:       nothing is installed (as configured)
+        ✓ checks:      npm test (run on the base first)
+        ✓ proof:       a check that turns from red to green, or your approval
+        ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
+                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/builder.sh".
+        ✗ check npm-test: cannot pass here: the package "no-such-greeting" is declared in package.json and not installed
+      ✗ Not started: the check npm-test cannot pass here: the package "no-such-greeting" is declared in package.json and not installed. No session was started.
+      Next: correct that and run the same command again; --setup "…" names a command that installs what is missing.
+            If the work itself brings it: untildone retry main --run RUN",
+      }
+    `);
   });
 
   it('refuses a check whose test runner is not installed, before the first session', async () => {
-    const manifest = JSON.stringify({ name: 'sample', private: true, scripts: { test: 'no-such-runner' } });
-    const place = makePlace({ files: { 'package.json': manifest } });
-    const args = ['run', 'say hello', '--check', 'npm test', ...builderOf(place)];
-    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot();
+    const manifest = { scripts: { test: 'no-such-runner' }, devDependencies: { 'no-such-runner': '1.0.0' } };
+    const place = makePlace({ files: { 'package.json': JSON.stringify(manifest) } });
+    const args = ['run', 'say hello', '--no-setup', '--check', 'npm test', ...builderOf(place)];
+    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "sessions": 0,
+        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        ✓ setup:       nothing is installed (as configured)
+        ✓ checks:      npm test (run on the base first)
+        ✓ proof:       a check that turns from red to green, or your approval
+        ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
+                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/builder.sh".
+        ✗ check npm-test: cannot pass here: the package "no-such-runner" is declared in package.json and not installed
+      ✗ Not started: the check npm-test cannot pass here: the package "no-such-runner" is declared in package.json and not installed. No session was started.
+      Next: correct that and run the same command again; --setup "…" names a command that installs what is missing.
+            If the work itself brings it: untildone retry main --run RUN",
+      }
+    `);
   });
 });
 
@@ -100,7 +189,22 @@ describe('an ordinary repository [X16]', () => {
   it('runs the target of a Makefile', async () => {
     const place = makePlace({ files: makefileProject });
     const run = await place.untildone(['run', 'say hello', '--check', 'make test', ...builderOf(place)]);
-    expect(seen(place, run)).toMatchInlineSnapshot();
+    expect(seen(place, run)).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "sessions": 1,
+        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        ✓ setup:       nothing to run (no manifest declares a dependency)
+        ✓ checks:      make test (run on the base first)
+        ✓ proof:       a check that turns from red to green, or your approval
+        ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
+                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/builder.sh".
+        ✓ check make-test: fails before the work (exit 2)
+      ✅ Completed: every required criterion passed on a clean checkout
+      Proof: checks (a required check was red before the work and is green now)
+      Next: look at it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
+      }
+    `);
   });
 
   it('says of a suite that is green today that it cannot prove the work', async () => {
@@ -112,7 +216,24 @@ describe('an ordinary repository [X16]', () => {
       'sh test.sh',
       ...reviewedBy(place, 'echo; echo "===VERIFIER_COMPLETE==="'),
     ];
-    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot();
+    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot(`
+      {
+        "code": 7,
+        "sessions": 2,
+        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        ✓ setup:       nothing to run (no manifest declares a dependency)
+        ✓ verifier:    command:sh PLACE/verifier.sh, its own model, paid through the agent's own login (unknown)
+        ✓ checks:      sh test.sh (run on the base first)
+        ✓ proof:       a check that turns from red to green, tests that are added and reviewed, or your approval
+        ! check sh-test-sh: passes before the work, so it cannot prove it
+        ! proof:            No check fails before the work, so no check can prove it. With a reviewer's pass alone the run ends as "reviewed, not proven" (exit 7).
+                            Proof would be: a check that fails today (--check), tests that the work adds and a reviewer passes, your approval at the end (untildone approve), or a review that you accept (--accept-review).
+      🔎 Reviewed, not proven: a reviewer passed it, and no check, added test or person proves it
+      Proof: review (a reviewer's pass and nothing else)
+      Next: look at it (\`git diff COMMIT untildone/RUN\`), then one of
+        untildone approve RUN               you looked at it, and it is done",
+      }
+    `);
   });
 
   it('names the uncommitted files that are not part of the run', async () => {
@@ -120,14 +241,44 @@ describe('an ordinary repository [X16]', () => {
     place.write('repo/notes.txt', 'not committed\n');
     place.write('repo/Makefile', 'test:\n\ttrue\n');
     const args = ['run', 'say hello', '--check', 'make test', ...builderOf(place)];
-    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot();
+    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "sessions": 1,
+        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        ! left out:    2 uncommitted paths, no part of the run: Makefile, notes.txt
+                       Commit what the work needs; untracked files that only the checks need: --copy "GLOB"
+        ✓ setup:       nothing to run (no manifest declares a dependency)
+        ✓ checks:      make test (run on the base first)
+        ✓ proof:       a check that turns from red to green, or your approval
+        ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
+                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/builder.sh".
+        ✓ check make-test: fails before the work (exit 2)
+      ✅ Completed: every required criterion passed on a clean checkout
+      Proof: checks (a required check was red before the work and is green now)
+      Next: look at it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
+      }
+    `);
     expect(readFileSync(join(place.repo, 'Makefile'), 'utf8')).toBe('test:\n\ttrue\n');
   });
 
   it('stops after the list with --dry-run, and leaves nothing behind', async () => {
     const place = makePlace({ files: makefileProject });
     const args = ['run', 'say hello', '--check', 'make test', '--dry-run', ...builderOf(place)];
-    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot();
+    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "sessions": 0,
+        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        ✓ setup:       nothing to run (no manifest declares a dependency)
+        ✓ checks:      make test (run on the base first)
+        ✓ proof:       a check that turns from red to green, or your approval
+        ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
+                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/builder.sh".
+        ✓ check make-test: fails before the work (exit 2)
+      ✓ Dry run: it would start its first session now. Nothing was paid, and nothing of it is kept.",
+      }
+    `);
     expect(runFolders(place)).toEqual([]);
     expect(place.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
     expect(place.git('worktree', 'list').split('\n')).toHaveLength(1);
@@ -137,7 +288,14 @@ describe('an ordinary repository [X16]', () => {
   it('needs a first commit in an empty repository', async () => {
     const place = makePlace({ files: {} });
     const args = ['run', 'say hello', '--check', 'sh test.sh', ...builderOf(place)];
-    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot();
+    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "sessions": 0,
+        "told": "The repository has no commit yet, so there is nothing to start from.
+      Hint: Commit what is there: \`git add . && git commit -m "start"\` (or \`git commit --allow-empty -m "start"\`).",
+      }
+    `);
   });
 
   it('reads in a read-only repository, and says why it cannot start a run there', async (context) => {
@@ -152,9 +310,22 @@ describe('an ordinary repository [X16]', () => {
     ];
     const list = await place.untildone(['list'], { wrapper });
     if (/unshare|mount/.test(list.stderr)) return context.skip(`NOT RUN: no read-only mount: ${list.stderr}`);
-    expect(seen(place, list)).toMatchInlineSnapshot();
+    expect(seen(place, list)).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "sessions": 0,
+        "told": "",
+      }
+    `);
     const args = ['run', 'say hello', '--check', 'make test', ...builderOf(place)];
-    expect(seen(place, await place.untildone(args, { wrapper }))).toMatchInlineSnapshot();
+    expect(seen(place, await place.untildone(args, { wrapper }))).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "sessions": 0,
+        "told": "The id of this repository could not be written to REPO/.git/untildone/repo-id: the file system is read-only.
+      Hint: A run makes branches and commits, so it needs a repository that you may write to: make it writable, or work in a clone of it.",
+      }
+    `);
   });
 });
 
@@ -162,9 +333,21 @@ describe('agents before the first session [X16]', () => {
   it('refuses Claude Code as root at once, and names the flag', async (context) => {
     const place = makePlace({ files: makefileProject });
     if (process.getuid?.() !== 0) return context.skip('NOT RUN: this test needs root');
-    const env = { ANTHROPIC_API_KEY: 'sk-ant-not-a-real-key' };
+    place.write('programs/claude', '#!/bin/sh\necho 1.0.0\n');
+    place.makeExecutable('programs/claude');
+    const settings = { agents: { claude: { driver: 'claude', via: 'cli' } } };
+    place.write('repo/.untildone/config.jsonc', JSON.stringify(settings));
+    const PATH = `${join(place.folder, 'programs')}:${place.env['PATH'] ?? ''}`;
+    const env = { PATH, ANTHROPIC_API_KEY: 'sk-ant-not-a-real-key' };
     const args = ['run', 'say hello', '--check', 'make test', '--agent', 'claude'];
-    expect(seen(place, await place.untildone(args, { env }))).toMatchInlineSnapshot();
+    expect(seen(place, await place.untildone(args, { env }))).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "sessions": 0,
+        "told": "Claude Code refuses to work unattended as root.
+      Hint: In a container, or on a machine that may be lost, add --allow-root; otherwise run untildone as an ordinary user.",
+      }
+    `);
   });
 
   it('refuses an agent without a login at once', async () => {
@@ -173,7 +356,14 @@ describe('agents before the first session [X16]', () => {
     place.makeExecutable('programs/codex');
     const env = { PATH: `${join(place.folder, 'programs')}:${place.env['PATH'] ?? ''}` };
     const args = ['run', 'say hello', '--check', 'make test', '--agent', 'codex'];
-    expect(seen(place, await place.untildone(args, { env }))).toMatchInlineSnapshot();
+    expect(seen(place, await place.untildone(args, { env }))).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "sessions": 0,
+        "told": "Codex is not logged in, and no key was found.
+      Hint: Log in: codex login. Or pay by a key: export OPENAI_API_KEY=…",
+      }
+    `);
   });
 
   it('refuses a model that the local endpoint does not list', async () => {
@@ -186,11 +376,14 @@ describe('agents before the first session [X16]', () => {
       const address = server.address();
       const port = address !== null && typeof address === 'object' ? address.port : 0;
       const place = makePlace({ files: makefileProject });
-      const agents = { local: { driver: 'openai-compatible', baseUrl: `http://127.0.0.1:${port}/v1` } };
+      const agents = { local: { driver: 'openai', baseUrl: `http://127.0.0.1:${port}/v1` } };
       place.write('repo/.untildone/config.jsonc', JSON.stringify({ agents }));
       const args = ['run', 'say hello', '--check', 'make test', '--agent', 'local:smal-coder'];
       const finished = await place.untildone(args);
-      expect(seen(place, finished).told.replaceAll(String(port), 'PORT')).toMatchInlineSnapshot();
+      expect(seen(place, finished).told.replaceAll(String(port), 'PORT')).toMatchInlineSnapshot(`
+        "The agent local has no model "smal-coder"; it has small-coder, large-coder.
+        Hint: Name one of them: --agent local:small-coder"
+      `);
       expect([finished.code, sessionsIn(place)]).toEqual([2, 0]);
     } finally {
       server.close();
@@ -200,7 +393,21 @@ describe('agents before the first session [X16]', () => {
   it('asks a reviewer without a verdict once more, then waits for a person', async () => {
     const place = makePlace({ files: makefileProject });
     const args = ['run', 'say hello', '--check', 'make test', ...reviewedBy(place, 'echo Looks good to me.')];
-    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot();
+    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot(`
+      {
+        "code": 6,
+        "sessions": 3,
+        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        ✓ setup:       nothing to run (no manifest declares a dependency)
+        ✓ verifier:    command:sh PLACE/verifier.sh, its own model, paid through the agent's own login (unknown)
+        ✓ checks:      make test (run on the base first)
+        ✓ proof:       a check that turns from red to green, tests that are added and reviewed, or your approval
+        ✓ check make-test: fails before the work (exit 2)
+      ❓ A person is asked: Does the work meet "a verifier that did not do the work finds nothing wrong with it"? It stayed open: the verifier gave no verdict: its output holds no marker and no report; it should print a line with nothing but ===VERIFIER_COMPLETE=== (pass), or <verifier-report>…</verifier-report> (fail); see its log verifier_002_TIME.jsonl.
+      ⏸️  Parked: a person's verdict on verifier: the verifier gave no verdict: its output holds no marker and no report; it should print a line with nothing but ===VERIFIER_COMPLETE=== (pass), or <verifier-report>…</verifier-report> (fail); see its log verifier_002_TIME.jsonl
+      Go on with: untildone resume RUN",
+      }
+    `);
   });
 
   it('does not take a plain command for the verifier, and says so', async () => {
@@ -210,12 +417,41 @@ describe('agents before the first session [X16]', () => {
       'cat > /dev/null; echo hello > hello.txt; echo "===WIGGUM_COMPLETE==="\n',
     );
     const args = ['run', 'say hello', '--check', 'make test', '--agent', `command:sh ${script}`];
-    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot();
+    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "sessions": 1,
+        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        ✓ setup:       nothing to run (no manifest declares a dependency)
+        ✓ checks:      make test (run on the base first)
+        ✓ proof:       a check that turns from red to green, or your approval
+        ! verifier:    none (command:sh PLACE/agent.sh is a plain command, and nothing says that it gives verdicts)
+                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/agent.sh".
+        ✓ check make-test: fails before the work (exit 2)
+      ✅ Completed: every required criterion passed on a clean checkout
+      Proof: checks (a required check was red before the work and is green now)
+      Next: look at it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
+      }
+    `);
   });
 
   it('starts no reviewer with --verifier none', async () => {
     const place = makePlace({ files: makefileProject });
     const args = ['run', 'say hello', '--check', 'make test', '--verifier', 'none', ...builderOf(place)];
-    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot();
+    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "sessions": 1,
+        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        ✓ setup:       nothing to run (no manifest declares a dependency)
+        ✓ checks:      make test (run on the base first)
+        ✓ proof:       a check that turns from red to green, or your approval
+        ✓ verifier:    none (--verifier none)
+        ✓ check make-test: fails before the work (exit 2)
+      ✅ Completed: every required criterion passed on a clean checkout
+      Proof: checks (a required check was red before the work and is green now)
+      Next: look at it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
+      }
+    `);
   });
 });

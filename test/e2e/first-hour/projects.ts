@@ -1,5 +1,6 @@
 // Small repositories as a new user has them, and the agents that work in them.
 import { spawnSync } from 'node:child_process';
+import { pathWithNode } from '../package.ts';
 import type { Place } from '../place.ts';
 
 type Files = { readonly [path: string]: string };
@@ -13,6 +14,17 @@ export interface TestsFirst {
 }
 
 const hello = 'echo hello > hello.txt';
+
+/** A library whose dependency is declared and cannot be had. */
+export const npmLibraryWithoutPackage: Files = {
+  'package.json': JSON.stringify({
+    name: 'sample',
+    private: true,
+    scripts: { test: 'node test.cjs' },
+    dependencies: { 'no-such-greeting': '1.0.0' },
+  }),
+  'test.cjs': "require('no-such-greeting');\n",
+};
 
 /** A library with a dependency that installs without a network. */
 export const npmLibrary: Files = {
@@ -56,14 +68,15 @@ export const javascriptTestsFirst: TestsFirst = {
 
 export const pythonTestsFirst: TestsFirst = {
   files: {
-    'requirements-dev.txt': 'pytest\n',
+    'requirements.txt': 'requests\n',
+    'tests/__init__.py': '',
     'tests/test_greeting.py':
-      "from greeting import hello\n\n\ndef test_hello():\n    assert hello() == 'hello'\n",
-    'conftest.py': '',
+      'import unittest\n\nfrom greeting import hello\n\n\nclass Hello(unittest.TestCase):\n    def test_hello(self):\n        ' +
+      "self.assertEqual(hello(), 'hello')\n",
   },
-  check: 'python3 -m pytest -q',
+  check: 'python3 -m unittest discover -s tests -t .',
   work: 'printf "def hello():\\n    return \'hello\'\\n" > greeting.py',
-  isHere: () => works('python3', ['-m', 'pytest', '--version']),
+  isHere: () => works('python3', ['--version']),
 };
 
 export const goTestsFirst: TestsFirst = {
@@ -81,7 +94,7 @@ export const goTestsFirst: TestsFirst = {
 /** A builder that does the work and leaves a mark, so that a test sees that it was started. */
 export function builderOf(place: Place, work = hello): string[] {
   const text = `cat > /dev/null\ntouch '${place.folder}/agent-was-here'\n${work}\necho; echo "===WIGGUM_COMPLETE==="\n`;
-  return ['--agent', `builder=command:sh ${place.write('builder.sh', text)}`];
+  return ['--agent', `command:sh ${place.write('builder.sh', text)}`];
 }
 
 export function reviewedBy(place: Place, verifier: string): string[] {
@@ -90,5 +103,5 @@ export function reviewedBy(place: Place, verifier: string): string[] {
 }
 
 function works(program: string, args: readonly string[]): boolean {
-  return spawnSync(program, args).status === 0;
+  return spawnSync(program, args, { env: { PATH: pathWithNode() } }).status === 0;
 }

@@ -18,6 +18,12 @@ export function writeError(
     const why = code === 'EROFS' ? 'the file system is read-only' : 'writing there is not permitted';
     return new OperatorError('not-writable', `${what} could not be written to ${path}: ${why}.`, wayOn);
   }
+  if (code === 'ENOTDIR')
+    return new OperatorError(
+      'write-failed',
+      `${what} could not be written to ${path}: that is below a file.`,
+      wayOn,
+    );
   return new OperatorError(
     'write-failed',
     `${what} could not be written to ${path}: ${reasonOf(error)}.`,

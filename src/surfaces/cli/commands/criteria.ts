@@ -28,6 +28,12 @@ export async function criteriaCommand(name: string | undefined, options: Criteri
 /** Of an id what is known of it; of a sentence what would be made of it, without a run. */
 export async function explainCommand(given: string, options: CriteriaOptions): Promise<number> {
   const text = given.replace(/^\s*[-*]\s+(\[[ xX]\]\s*)?/, '').trim();
+  if (text === '')
+    throw new OperatorError(
+      'no-sentence',
+      'There is no sentence to explain.',
+      'For example: untildone criteria explain "the tests pass"',
+    );
   const known = /\s/.test(text) ? null : await knownCriterion(text, options);
   if (known === null) {
     const { explainSentence } = await import('./criteria-sentence.ts');
