@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { seesFile, shellAgents, writesFile } from './agents.ts';
@@ -31,39 +31,7 @@ function work(place: Place): string[] {
   return ['run', 'do it', '--check', seesFile, ...shellAgents(place, { builder })];
 }
 
-describe('words that are wrong', () => {
-  it.each([
-    { args: ['run', '--chek', 'x'], said: /Unknown option '--chek'/, hint: /--check/ },
-    { args: ['rn', 'x'], said: /Unknown command 'rn'/, hint: /run/ },
-    { args: ['run', 'x', '--budget', 'usd=lots'], said: /--budget usd=lots/, hint: /usd=50/ },
-    { args: ['run', 'x', '--budget', 'money=5'], said: /--budget does not know "money=5"/, hint: /usd/ },
-    { args: ['run', 'x', '--budget', 'sessions=0'], said: /sessions=0/, hint: /For example/ },
-    { args: ['run', 'x', '--max-loops', 'many'], said: /--max-loops is "many"/, hint: /--max-loops 5/ },
-    { args: ['run', 'x', '--cooldown', 'soon'], said: /--cooldown is "soon"/, hint: /90s/ },
-    {
-      args: ['run', 'x', '--preset', 'builder-verifer'],
-      said: /no preset "builder-verifer"/,
-      hint: /builder-verifier/,
-    },
-    { args: ['run', ''], said: /goal is empty/, hint: /Say what is wanted/ },
-    { args: ['run', 'x'], said: /No agent is named/, hint: /--agent/ },
-    { args: ['run', 'x', '--agent', 'nobody'], said: /no agent "nobody"/i, hint: /--agent/ },
-    { args: ['run', 'x', '--agent', 'boss=nobody'], said: /no role "boss"/, hint: /builder/ },
-    { args: ['run', 'x', '--agent', 'command:'], said: /does not say what to run/, hint: /command:my-cli/ },
-    { args: ['status', 'no-such-run'], said: /no run "no-such-run"/, hint: /untildone list/ },
-    { args: ['status'], said: /no run in this repository/, hint: /untildone run/ },
-    { args: ['stop', '../../etc'], said: /no run|not the id/, hint: /untildone/ },
-    { args: ['tell', ' '], said: /nothing to tell/i, hint: /untildone tell/ },
-    {
-      args: ['run', 'x', '--resume', '--agent', 'command:true'],
-      said: /no unfinished run/,
-      hint: /--resume/,
-    },
-  ])('refuses `$args` with a sentence, a hint and exit 2 [X6] [X3]', async ({ args, said, hint }) => {
-    const place = makePlace();
-    expect(flaws(place, await place.untildone(args), said, hint)).toEqual([]);
-  });
-
+describe('wrong usage', () => {
   it('tells the same as JSON when asked for it [X6] [X3]', async () => {
     const place = makePlace();
     const { stdout, stderr, code } = await place.untildone(['run', 'x', '--json']);
@@ -75,83 +43,7 @@ describe('words that are wrong', () => {
   });
 });
 
-describe('settings that are wrong', () => {
-  it.each([
-    { text: '{\n  "chekcs": ["true"]\n}', said: /config\.jsonc:2:3.*chekcs.*checks/s, hint: /\S/ },
-    { text: '{\n  "checks": ["true"\n', said: /config\.jsonc:\d+:\d+/, hint: /\S/ },
-    {
-      text: '{ "checks": [{ "run": "true", "timeout": "soon" }] }',
-      said: /config\.jsonc:1:\d+.*duration/s,
-      hint: /\S/,
-    },
-    {
-      text: '{ "checks": [{ "run": "true", "cwd": "../.." }] }',
-      said: /config\.jsonc:1:\d+.*not inside.*give one below/s,
-      hint: /Correct the file/,
-    },
-    {
-      text: '{ "checks": [{ "id": "a", "run": "true" }, { "id": "a", "run": "false" }] }',
-      said: /Two checks have the id "a"/,
-      hint: /id/,
-    },
-    {
-      text: '{ "roles": { "bilder": { "agent": "x" } }, "agents": { "x": { "driver": "command", "command": "true" } } }',
-      said: /no role "bilder"/,
-      hint: /builder/,
-    },
-  ])('names file and place of $text [X6]', async ({ text, said, hint }) => {
-    const place = makePlace();
-    place.write('repo/.untildone/config.jsonc', text);
-    expect(flaws(place, await place.untildone(work(place)), said, hint)).toEqual([]);
-  });
-
-  it.each([
-    ['WIGGUM_MAX_LOOPS', 'many'],
-    ['WIGGUM_MAX_LOOPS', '0'],
-    ['WIGGUM_COOLDOWN_SECONDS', '-1'],
-    ['WIGGUM_REPO_ROOT', '/no/such/folder'],
-  ])('refuses %s=%s [B10] [X6]', async (name, value) => {
-    const place = makePlace();
-    const finished = await place.untildone(work(place), { env: { [name]: value } });
-    expect(flaws(place, finished, new RegExp(value), /\S/)).toEqual([]);
-  });
-
-  it('needs a plan or a goal, says how to make one, and starts nothing [B2]', async () => {
-    const place = makePlace();
-    const finished = await place.untildone(['run', '--agent', 'command:true']);
-    expect(flaws(place, finished, /no plan in .*harness\/project\/CLAUDE\.md/, /untildone init/)).toEqual([]);
-    const elsewhere = await place.untildone(['run', '--agent', 'command:true'], {
-      env: { WIGGUM_PLAN_DIR: 'plans' },
-    });
-    expect(flaws(place, elsewhere, /plans\/CLAUDE\.md/, /untildone init/)).toEqual([]);
-  });
-});
-
 describe('places that do not fit', () => {
-  it('needs git [X6]', async () => {
-    const place = makePlace();
-    const folder = join(place.folder, 'path-without-git');
-    mkdirSync(folder);
-    symlinkSync(process.execPath, join(folder, 'node'));
-    symlinkSync('/bin/sh', join(folder, 'sh'));
-    symlinkSync('/usr/bin/env', join(folder, 'env'));
-    expect(flaws(place, await place.untildone(work(place), { env: { PATH: folder } }), /git/, /git/)).toEqual(
-      [],
-    );
-  });
-
-  it('needs a repository [X6]', async () => {
-    const place = makePlace({ isRepository: false });
-    expect(flaws(place, await place.untildone(work(place)), /not in a git repository/, /git init/)).toEqual(
-      [],
-    );
-  });
-
-  it('needs a commit to start from [X6]', async () => {
-    const place = makePlace({ files: {} });
-    expect(flaws(place, await place.untildone(work(place)), /no commit yet/, /git commit/)).toEqual([]);
-  });
-
   it('works on a detached HEAD [X6]', async () => {
     const place = makePlace();
     place.git('checkout', '-q', '--detach');
@@ -194,22 +86,6 @@ describe('places that do not fit', () => {
 });
 
 describe('a machine that does not play along', () => {
-  it('says that an agent is not there before anything is started [X6]', async () => {
-    const place = makePlace();
-    const args = ['run', 'x', '--check', seesFile, '--agent', 'command:no-such-program --flag'];
-    expect(flaws(place, await place.untildone(args), /no program "no-such-program"/, /Install it/)).toEqual(
-      [],
-    );
-  });
-
-  it('says that the program of a check is not there before anything is started [X6]', async () => {
-    const place = makePlace();
-    const agents = shellAgents(place, { builder: `touch '${place.folder}/agent-was-here'` });
-    const finished = await place.untildone(['run', 'x', '--check', 'nmp test', ...agents]);
-    const said = /^The check "nmp test" cannot run: there is no program "nmp" on PATH\. Did you mean npm\?$/;
-    expect(flaws(place, finished, said, /--check "npm test"/)).toEqual([]);
-  });
-
   it('refuses a client that is not logged in, is not installed or does not work as root before a run is made', async () => {
     const place = makePlace({ isSandboxed: false });
     const marker = join(place.folder, 'agent-was-here');
@@ -256,14 +132,6 @@ describe('a machine that does not play along', () => {
     );
     writeFileSync(join(place.folder, 'home/.gitconfig'), '[user]\nname = Ada\nemail = ada@example.invalid\n');
     expect((await place.untildone(work(place))).code).toBe(0);
-  });
-
-  it('makes no run when commits must be signed and cannot be [X6]', async () => {
-    const place = makePlace();
-    place.git('config', 'commit.gpgSign', 'true');
-    place.git('config', 'gpg.program', '/bin/false');
-    const refused = await place.untildone(work(place));
-    expect(flaws(place, refused, /must be signed here.*signing failed/, /commit\.gpgSign false/)).toEqual([]);
   });
 
   it('needs a state folder that it can write [X6]', async () => {

@@ -61,29 +61,6 @@ afterAll(async () => {
 });
 
 describe('wrong usage is one sentence, a hint and exit 2, without a stack [X3] [X6]', () => {
-  const cases: [string, string[], RegExp][] = [
-    ['an unknown flag', ['run', '--chekc', 'x'], /Unknown option '--chekc'\.\nHint: Did you mean --check\?/],
-    ['an unknown command', ['statsu'], /Unknown command 'statsu'/],
-    ['a missing argument', ['tell'], /Missing required argument 'text'/],
-    ['an unknown subcommand', ['config', 'shw'], /Unknown command 'shw'\.\nHint: Did you mean show\?/],
-    ['no goal and no plan [B2]', ['run', '--agent', 'command:x'], /no plan in .*\nHint: .*untildone init/],
-    ['no agent', ['run', 'g'], /No agent is named.*\nHint: .*--agent/],
-    [
-      'an agent that is not installed',
-      ['run', 'g', '--agent', 'command:no-such-cli'],
-      /there is no program "no-such-cli"/,
-    ],
-    ['a bad budget', ['run', 'g', '--budget', 'usd=much'], /"much" is not a number above 0/],
-    ['a run that is not there', ['status', 'nope'], /There is no run "nope"/],
-    ['no run at all', ['pause'], /There is no run in this repository/],
-  ];
-  it.each(cases)('%s', async (_, args, expected) => {
-    const { code, out, err } = await untildone(args);
-    expect(err).toMatch(expected);
-    expect(err).not.toMatch(/\n\s+at /);
-    expect([code, out]).toEqual([2, '']);
-  });
-
   it('a key in .env beside a login, where nobody can be asked, naming both flags [X6]', async () => {
     const home = join(folder, 'home');
     await mkdir(join(home, '.claude'), { recursive: true });
