@@ -62,6 +62,7 @@ export async function composeEyes(
       logFile: join(logsDir, 'setup.log'),
       redactor,
       hint: order.setupHint ?? 'Run it by hand in a fresh clone to see what is missing.',
+      onStart: onceEach((command) => onNote(`The setup command runs: ${command}`)),
     },
     lockFolders: order.lockFolders,
     processes,
@@ -87,6 +88,15 @@ export async function composeEyes(
     },
   });
   return { workspace, checker, processes, clock: systemClock };
+}
+
+/** Many checkouts are set up by the same command. */
+function onceEach(tell: (text: string) => void): (text: string) => void {
+  const told = new Set<string>();
+  return (text) => {
+    if (!told.has(text)) tell(text);
+    told.add(text);
+  };
 }
 
 /** Whether some agent can write the user's home, parts of which checks in a sandbox see as well. */

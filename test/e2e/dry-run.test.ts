@@ -70,7 +70,9 @@ describe('a dry run', () => {
     expect(inPlace.code).toBe(0);
     const tasks = place.write('tasks.md', '# Work\n\n- [ ] one\n- [ ] two\n');
     expect((await place.untildone(['queue', tasks, ...check, ...agents, '--dry-run'])).code).toBe(0);
-    const planned = await place.untildone(['plan', 'do it', ...check, ...agents, '--dry-run', '--json']);
+    // A campaign has no verifier to name.
+    const architect = agents.slice(0, 2);
+    const planned = await place.untildone(['plan', 'do it', ...check, ...architect, '--dry-run', '--json']);
     expect(planned.code).toBe(0);
     const lines = planned.stdout.trim().split('\n');
     const [first, last] = [lines[0], lines.at(-1)].map((line) => JSON.parse(line ?? '') as object);

@@ -50,8 +50,10 @@ describe('the package', () => {
   });
 
   it('Every `untildone help TOPIC` in any of its texts shows something', async () => {
+    // The commands of that page are wrong on purpose.
+    const right = texts().filter((path) => !path.endsWith('bad-inputs.md'));
     const topics = new Set(
-      texts().flatMap((path) =>
+      right.flatMap((path) =>
         [...read(path).matchAll(/untildone help ([a-z][a-z-]*)/g)].map((found) => found[1] ?? ''),
       ),
     );

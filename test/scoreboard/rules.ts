@@ -89,7 +89,11 @@ function ruleOfSession(ending: string): string[] {
 }
 
 function ruleOfReason(reason: string): string[] {
-  if (/nothing (was )?(changed|flipped)|green before|no change|proves nothing|passed before/i.test(reason))
+  if (
+    /nothing (was )?(changed|flipped)|changed nothing|green before|no change|proves nothing|passed before/i.test(
+      reason,
+    )
+  )
     return ['green before'];
   return [];
 }

@@ -89,6 +89,20 @@ describe('an agent that is not installed', () => {
   });
 });
 
+describe('an agent whose settings are wrong', () => {
+  it('A driver that does not exist and an option that its driver does not know are refused before a session finds them', async () => {
+    expect(await refusal({ agent: { driver: 'openai-compatible' } })).toMatchObject({
+      code: 'unknown-driver',
+    });
+    const options = { command: 'sh', promt: 'stdin' };
+    put('bin/sh', '#!/bin/sh\n');
+    expect((await refusal({ agent: { driver: 'command', options } }))?.message).toContain(
+      'no option "promt"',
+    );
+    expect(await refusal({ agent: { driver: 'foreign' } })).toBe(null);
+  });
+});
+
 describe('an agent without login and key', () => {
   it('Claude Code and Codex are refused with the way to log in; a login, a key or a cloud lets them go on', async () => {
     const claude = { driver: 'claude', options: { via: 'cli' } };

@@ -16,6 +16,7 @@ import { howToLogIn, isLoggedOut } from '#config/logged-out.ts';
 import { isProgramHere, refuseMissing } from '#config/programs.ts';
 import { suggest } from '#config/suggest.ts';
 import type { AgentConfig, RunConfig } from '#kernel/config.ts';
+import { foreignDriver } from '#kernel/foreign.ts';
 import type { Run } from '#kernel/run.ts';
 import type { AgentChoice } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
@@ -65,8 +66,9 @@ async function refusalOf(
 ): Promise<OperatorError | null> {
   try {
     await refuseMissing(name, { ...agent.options, driver: agent.driver }, place.env);
-    // A driver that is not there, and an option that it does not know. The scripted agent alone needs the program's own name.
-    await createAgent({ driver: agent.driver, options: agent.options }, ['node']);
+    // A driver that is not there, and an option that it does not know. The session of a person has no driver of ours.
+    if (agent.driver !== foreignDriver)
+      await createAgent({ driver: agent.driver, options: agent.options }, ['node']);
     if (agent.driver === 'claude') await refuseClaude(place, name, agent, config);
     if (agent.driver === 'claude' || agent.driver === 'codex')
       await refuseLoggedOut(place, agent.driver, agent);

@@ -27,6 +27,8 @@ export interface SetupReport {
   readonly redactor: Redactor;
   /** The next command for the user. */
   readonly hint: string;
+  /** Told before a command runs: an installation may take minutes. */
+  readonly onStart?: (command: string) => void;
 }
 
 export interface SetupCommand {
@@ -45,6 +47,7 @@ let logs = 0;
 /** Contract: rejects with an OperatorError that carries the error lines and the place of the log when the command fails. */
 export async function runSetup(wanted: SetupCommand, runner: SetupRunner): Promise<void> {
   const { report } = runner;
+  report.onStart?.(wanted.command);
   const log = await openSetupLog(report);
   const said = boundedOutput(partChars, partChars, '\n');
   const decoder = new StringDecoder('utf8');
