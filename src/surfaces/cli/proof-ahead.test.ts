@@ -25,7 +25,7 @@ function saidBy(played: PlayedRun, ...moments: (() => void)[]): string[] {
     moment();
     ahead.onEvents?.(played.run, []);
   }
-  return said.map((text) => text.slice(0, text.indexOf('check fails')));
+  return said.map((text) => /! proof: +(.*)check fails/.exec(text)?.[1] ?? text);
 }
 
 describe('what is said of proof before money is spent', () => {
