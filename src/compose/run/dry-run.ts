@@ -6,7 +6,9 @@ import { checkStart } from '#adapters/workspaces/git/check-start.ts';
 import { removeRun } from '#compose/clean/remove-run.ts';
 import { loadRun, openStore } from '#compose/site.ts';
 import type { Site } from '#compose/site.ts';
+import { isMachineCheck } from '#kernel/check.ts';
 import type { RunConfig } from '#kernel/config.ts';
+import type { Task } from '#kernel/task.ts';
 
 export interface DryRun {
   readonly site: Site;
@@ -38,6 +40,28 @@ export async function prepareDryRun(site: Site, config: RunConfig): Promise<DryR
       repo: { ...config.repo, inPlace: false },
     },
   };
+}
+
+/** The goal of a run that plans, as one task with the checks of the whole; null where none can be run before the plan. */
+export function goalAsTask<Wanted extends { readonly config: RunConfig; readonly tasks: readonly Task[] }>(
+  wanted: Wanted,
+): Wanted | null {
+  const { config } = wanted;
+  const { planning, ...policy } = config.policy;
+  const criteria = planning?.criteria.filter(({ check }) => isMachineCheck(check)) ?? [];
+  if (criteria.length === 0) return null;
+  const goal: Task = {
+    id: 'goal',
+    title: config.goal,
+    description: config.goal,
+    files: [],
+    hints: [],
+    dependsOn: [],
+    domain: null,
+    criteria,
+    mayChange: config.mayChange,
+  };
+  return { ...wanted, config: { ...config, preset: 'builder-verifier', policy }, tasks: [goal] };
 }
 
 async function removeEmpty(folder: string): Promise<void> {

@@ -12,15 +12,16 @@ import { clean } from '#surfaces/cli/render/words.ts';
 import { abortOnInterrupt } from './abort-on-interrupt.ts';
 import { print, printJsonLine } from './output.ts';
 import { watchProofAhead } from './proof-ahead.ts';
-import type { CreatedRun, WantedRun } from './start-here.ts';
-import { createHere, showStart } from './start-here.ts';
+import type { CreatedRun, WantedRun } from './create-here.ts';
+import { createHere, showStart } from './create-here.ts';
 
 /** Contract: the run is made anew, found by no later start, and removed whatever happens. */
 export async function dryRunHere(here: Site, wanted: WantedRun, isJson: boolean): Promise<number> {
-  const { prepareDryRun } = await import('#compose/run/dry-run.ts');
-  const { site, config, remove } = await prepareDryRun(here, wanted.config);
+  const { goalAsTask, prepareDryRun } = await import('#compose/run/dry-run.ts');
+  const driven = wanted.plan === undefined ? (goalAsTask(wanted) ?? wanted) : wanted;
+  const { site, config, remove } = await prepareDryRun(here, driven.config);
   const interrupt = abortOnInterrupt();
-  const made = await createHere(site, { ...wanted, config });
+  const made = await createHere(site, { ...driven, config });
   const created = { ...made, shown: wanted.config };
   let end: DriveEnd;
   try {
@@ -33,15 +34,55 @@ export async function dryRunHere(here: Site, wanted: WantedRun, isJson: boolean)
   return tell(created.runId, verdictOf(created.runId, end, interrupt.signal.aborted), isJson);
 }
 
+/**
+ * A run that plans pays an architect before any check runs, so the checks of the goal are looked at by a dry run first. Null where
+ * the run may begin; otherwise it is removed, and its exit code is returned.
+ */
+export async function refusedGoal(
+  here: Site,
+  { runId, resolved }: CreatedRun,
+  isJson: boolean,
+): Promise<number | null> {
+  const { goalAsTask, prepareDryRun } = await import('#compose/run/dry-run.ts');
+  const wanted = resolved.plan === undefined ? goalAsTask(resolved) : null;
+  if (wanted === null) return null;
+  const { site, config, remove } = await prepareDryRun(here, wanted.config);
+  const interrupt = abortOnInterrupt();
+  const created = await createHere(site, { ...wanted, config });
+  if (!isJson) print('looking at the checks of the goal before the architect is paid …');
+  try {
+    const end = await driveToSession(site, created, { isJson, isSilent: isJson, signal: interrupt.signal });
+    const verdict = verdictOf(created.runId, end, interrupt.signal.aborted);
+    // What else stops it is met again by the run itself, which says how to go on.
+    const isRefused = end.kind === 'ended' && end.run.outcome?.refused !== undefined;
+    if (!isRefused && !interrupt.signal.aborted) return null;
+    await remove(runId);
+    return tellRefused(runId, verdict, isJson);
+  } finally {
+    await remove(created.runId);
+    interrupt.dispose();
+  }
+}
+
+function tellRefused(runId: string, { exitCode, reason }: DryVerdict, isJson: boolean): number {
+  if (isJson) printJsonLine({ type: 'result', runId, outcome: 'refused', reason, exitCode });
+  else
+    print(
+      `\n✗ Not started: ${withoutFullStop(clean(reason))}. No session was started.\nNext: correct that and run the same command again; --setup "…" names a command that installs what is missing.`,
+    );
+  return exitCode;
+}
+
 interface Looking {
   readonly isJson: boolean;
+  readonly isSilent?: boolean;
   readonly signal: AbortSignal;
 }
 
 async function driveToSession(
   site: Site,
   { runId }: CreatedRun,
-  { isJson, signal }: Looking,
+  { isJson, isSilent = false, signal }: Looking,
 ): Promise<DriveEnd> {
   const { driveRun } = await import('#compose.ts');
   const display = chooseDisplay(isJson);
@@ -51,7 +92,8 @@ async function driveToSession(
     onEvents: (run, events) => display.onEvents?.(run, isJson ? events : events.filter(isShown)),
   };
   try {
-    return await driveRun(site, runId, { observers: [ahead, shown], leaveWhenParked: () => true, signal });
+    const observers = isSilent ? [] : [ahead, shown];
+    return await driveRun(site, runId, { observers, leaveWhenParked: () => true, signal });
   } finally {
     ahead.close();
     display.close();

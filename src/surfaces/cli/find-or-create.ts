@@ -3,8 +3,8 @@ import type { Site } from '#compose/site.ts';
 import { printNote } from './output.ts';
 import type { Start } from '#compose/run/same-run.ts';
 import { holderName } from './site.ts';
-import type { CreatedRun, WantedRun } from './start-here.ts';
-import { createHere } from './start-here.ts';
+import type { CreatedRun, WantedRun } from './create-here.ts';
+import { createHere } from './create-here.ts';
 
 export type FoundOrCreated =
   | Exclude<Start, { readonly kind: 'new' }>

@@ -1,20 +1,10 @@
 // Makes a run and drives it in this process.
 import type { Site } from '#compose/site.ts';
-import type { ResolvedRun } from '#config/resolve-run.ts';
-import type { PlanProposal } from '#kernel/plan.ts';
-import { headerLines } from '#surfaces/cli/render/header.ts';
+import type { CreatedRun, WantedRun } from './create-here.ts';
+import { createHere, showStart } from './create-here.ts';
 import { driveHere } from './drive-here.ts';
-import { isInteractive, print, printJsonLine } from './output.ts';
-
-export type WantedRun = ResolvedRun & { readonly plan?: PlanProposal };
-
-/** A run that is created and not driven yet. */
-export interface CreatedRun {
-  readonly runId: string;
-  readonly resolved: WantedRun;
-  /** What the first lines tell of, where that is not what was made. */
-  readonly shown?: ResolvedRun['config'];
-}
+import { refusedGoal } from './dry-run-here.ts';
+import { isInteractive } from './output.ts';
 
 export async function startHere(
   site: Site,
@@ -25,14 +15,6 @@ export async function startHere(
   return driveCreated(site, await createHere(site, wanted), isJson, isPassing);
 }
 
-export async function createHere(site: Site, wanted: WantedRun): Promise<CreatedRun> {
-  const { startRun } = await import('#compose.ts');
-  const { settleSandbox } = await import('#compose/sandbox.ts');
-  await (await import('#config/check-programs.ts')).refuseMissingPrograms(site, wanted);
-  const resolved = { ...wanted, config: settleSandbox(wanted.config) };
-  return { runId: await startRun(site, { ...resolved, isHeld: true }), resolved };
-}
-
 export async function driveCreated(
   site: Site,
   created: CreatedRun,
@@ -41,20 +23,8 @@ export async function driveCreated(
 ): Promise<number> {
   const { runId, resolved } = created;
   await showStart(site, created, isJson);
+  const refused = await refusedGoal(site, created, isJson);
+  if (refused !== null) return refused;
   const asksReview = resolved.isReviewOpen && !isJson && !isPassing && isInteractive();
   return driveHere(site, runId, { isJson, isPassing, asksReview });
-}
-
-/** The list before anything is paid; clients are asked for their version once nothing is refused. */
-export async function showStart(site: Site, created: CreatedRun, isJson: boolean): Promise<void> {
-  const { readPreflight } = await import('#compose/run/preflight.ts');
-  const { runId, resolved } = created;
-  const { notes, plan } = resolved;
-  const { sandbox } = resolved.config;
-  const config = { ...(created.shown ?? resolved.config), ...(sandbox === undefined ? {} : { sandbox }) };
-  const items = await readPreflight(site, { config, notes, tasks: plan?.tasks ?? resolved.tasks });
-  if (isJson) {
-    const kind = sandbox?.kind ?? 'none';
-    printJsonLine({ type: 'run', runId, isResumed: false, sandbox: kind, notes, preflight: items });
-  } else for (const line of headerLines({ runId, preset: config.preset, items })) print(line);
 }

@@ -168,6 +168,32 @@ describe('a repository with dependencies [X16]', () => {
   });
 });
 
+describe('a campaign [X16]', () => {
+  it('pays no architect where a check of the goal cannot pass here', async () => {
+    const place = makePlace({ files: npmLibraryWithoutPackage });
+    const campaign = ['run', 'say hello', '--preset', 'campaign', '--yes', '--no-setup'];
+    const args = [...campaign, '--check', 'npm test', ...builderOf(place)];
+    expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "sessions": 0,
+        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        ✓ setup:       nothing is installed (as configured)
+        ✓ architect:   command:sh PLACE/builder.sh, its own model, paid through the agent's own login (unknown)
+        ✓ reflector:   command:sh PLACE/builder.sh, as the architect
+        ✓ reviewers:   none; the checks of each task decide alone
+        ✓ checks:      npm test
+        ✓ proof:       a check that turns from red to green, or your approval
+        ✗ check npm-test: cannot pass here: the package "no-such-greeting" is declared in package.json and not installed
+      ✗ Not started: the check npm-test cannot pass here: the package "no-such-greeting" is declared in package.json and not installed. No session was started.
+      Next: correct that and run the same command again; --setup "…" names a command that installs what is missing.",
+      }
+    `);
+    expect(existsSync(join(place.folder, 'agent-was-here'))).toBe(false);
+    expect(place.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
+  });
+});
+
 describe('tests that were written first [X16]', () => {
   for (const [language, project] of Object.entries({
     JavaScript: javascriptTestsFirst,
