@@ -228,9 +228,4 @@ describe('a run without a verifier on purpose', () => {
     const run = await resolved({ agent: [`builder=${plain}`], verifier: 'none' });
     expect(Object.keys(run.config.roles)).toEqual(['builder']);
   });
-
-  it('A run with neither a check nor a verifier says that only the person is left', async () => {
-    const run = await resolved({ agent: ['one'], verifier: 'none' }, { agents });
-    expect(run.notes.join()).toContain('No check is configured: nothing but you will look at the work.');
-  });
 });

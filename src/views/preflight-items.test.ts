@@ -242,6 +242,7 @@ describe('checks and proof', () => {
     const twice = [...tasks(machine), ...tasks(machine)];
     expect(checksItem(strict, twice)).toMatchObject({ mark: 'ok' });
     expect(checksItem(strict, twice).text.match(/works/g)).toHaveLength(1);
+    expect(checksItem(strict, tasks()).text).toBe('none; nothing but you will look at the work');
     expect(checksItem(strict, tasks(reviewerCriterion))).toMatchObject({
       mark: 'warning',
       hint: 'Add one that fails today: --check "…"',

@@ -141,10 +141,12 @@ export function checksItem(config: RunConfig, tasks: readonly Task[]): Preflight
     criteria.flatMap(({ check }) => (isMachineCheck(check) ? [describeCheck(check)] : [])),
   );
   const isPlanned = config.policy.planning !== undefined;
-  if (names.size > 0) {
-    const when = isPlanned ? '' : ' (run on the base first)';
-    return { mark: 'ok', about, text: `${someOf([...names], checksLength, ' · ')}${when}` };
-  }
+  if (names.size > 0)
+    return {
+      mark: 'ok',
+      about,
+      text: `${someOf([...names], checksLength, ' · ')} (run on the base first)`,
+    };
   const who = criteria.some(({ check }) => check.kind === 'reviewer') ? 'a reviewer' : 'you';
   return {
     mark: 'warning',

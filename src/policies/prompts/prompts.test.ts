@@ -269,7 +269,7 @@ describe('the markers', () => {
   });
 
   it('of an architect and a reflector say nothing in an echoed prompt [C1] [C7]', () => {
-    const played = playCampaign({ plan: () => planOf(tasksNamed('T1')) });
+    const played = playCampaign({ plan: () => planOf(tasksNamed('T1', 'T2')) });
     played.goOn();
     const echoes = played.events.flatMap((event): unknown[] => {
       if (event.type !== 'step-started' || event.step.deed.kind !== 'session') return [];

@@ -182,7 +182,7 @@ describe('a campaign [X16]', () => {
         ✓ architect:   command:sh PLACE/builder.sh, its own model, paid through the agent's own login (unknown)
         ✓ reflector:   command:sh PLACE/builder.sh, as the architect
         ✓ reviewers:   none; the checks of each task decide alone
-        ✓ checks:      npm test
+        ✓ checks:      npm test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
         ✗ check npm-test: cannot pass here: the package "no-such-greeting" is declared in package.json and not installed
       ✗ Not started: the check npm-test cannot pass here: the package "no-such-greeting" is declared in package.json and not installed. No session was started.
