@@ -33,6 +33,8 @@ export interface LifeOrder {
   /** Files of the first commit. */
   readonly files?: { readonly [path: string]: string };
   readonly turns: readonly object[];
+  /** A sentence when left out, or the path of a task file. */
+  readonly goal?: string;
   readonly flags: RunFlags;
   /** In place of what the flags give. */
   readonly config?: Partial<RunConfig>;
@@ -57,7 +59,11 @@ export async function liveThrough(order: LifeOrder): Promise<Life> {
   writeFileSync(script, JSON.stringify({ turns: order.turns }));
   const site = await bed.site();
   const flags = { agent: [`scripted:${script}`], cooldown: '0', ...order.flags };
-  const resolved = await resolveRun(site, { goal: 'do it <b>well</b>', flags, sanityCheck: false });
+  const resolved = await resolveRun(site, {
+    goal: order.goal ?? 'do it <b>well</b>',
+    flags,
+    sanityCheck: false,
+  });
   const config = { ...resolved.config, ...order.config };
   const runId = await startRun(site, { ...resolved, config });
   await driveRun(site, runId, {

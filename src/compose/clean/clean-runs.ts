@@ -136,16 +136,15 @@ async function whyKept({ site, git, order }: Scene, run: Run): Promise<KeptRun |
   if (order.olderMs !== null && run.now > Date.now() - order.olderMs) return null;
   const where = await whereWorkIs(site, git, run);
   if (where.kind === 'unlanded' && !order.withUnlanded)
-    return { runId, why: where.why, next: landOrDrop(run) };
+    return { runId, why: where.why, next: landOrDrop(runId, where.isLandable) };
   if (order.onlyLanded && where.kind !== 'landed')
     return { runId, why: 'it has landed nothing (--landed)', next: '' };
   return undefined;
 }
 
-function landOrDrop({ id, outcome, tip, base }: Run): string {
-  const drop = `untildone clean ${id} --unlanded`;
-  const canLand = outcome?.outcome === 'completed' && tip?.commit !== base?.commit;
-  return canLand ? `untildone land ${id}, or ${drop}` : drop;
+function landOrDrop(runId: string, isLandable: boolean): string {
+  const drop = `untildone clean ${runId} --unlanded`;
+  return isLandable ? `untildone land ${runId}, or ${drop}` : drop;
 }
 
 function driven(runId: string): KeptRun {

@@ -1,18 +1,15 @@
 // After a landing the run's branch and worktree are in nobody's use: they go, and the proof refs stay.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { keptRefs, removeRunBranch } from '#adapters/git/run-refs.ts';
-import { frozenSettingsOf, withFrozenSettings } from '#adapters/workspaces/git/frozen-settings.ts';
-import { type Git, markedEnvironment } from '#adapters/workspaces/git/git.ts';
+import type { Git } from '#adapters/workspaces/git/git.ts';
 import { branchOf, keepObject, keptRef, readRef } from '#adapters/workspaces/git/refs.ts';
 import { releaseCheckout } from '#adapters/workspaces/git/release-checkout.ts';
-import { openSnapshot } from '#adapters/workspaces/git/snapshot.ts';
 import { cacheDirOf } from '#compose/eyes.ts';
 import { gitOf } from '#compose/find-proof.ts';
 import { lockRun } from '#compose/record-landing.ts';
-import { runPathsOf, type Site, worktreeOf } from '#compose/site.ts';
+import type { Site } from '#compose/site.ts';
 import { replay } from '#kernel/apply.ts';
 import type { Run } from '#kernel/run.ts';
+import { openRunWorktree } from './run-worktree.ts';
 
 export interface Released {
   readonly removed: readonly ('branch' | 'worktree')[];
@@ -39,15 +36,16 @@ async function release(site: Site, run: Run, proven: string): Promise<Released> 
   const git = await gitOf(site);
   const { commonDir } = site;
   const branch = branchOf(run.id);
-  const hadWorktree = !run.config.repo.inPlace && existsSync(worktreeOf(site, run.id));
+  const worktree = openRunWorktree(site, run);
   const hadBranch = (await readRef(git, commonDir, `refs/heads/${branch}`)) !== null;
-  if (hadWorktree) await releaseWorktree(site, run);
+  const place = { commonDir, cacheDir: cacheDirOf(site), runId: run.id };
+  if (worktree !== null) await releaseCheckout(place, worktree.own, worktree.files);
   if (hadBranch) await keepProven(git, commonDir, run.id, proven);
   const stays = hadBranch ? await removeRunBranch(git, commonDir, run.id, proven) : null;
   return {
     removed: [
       ...(hadBranch && stays === null ? (['branch'] as const) : []),
-      ...(hadWorktree ? (['worktree'] as const) : []),
+      ...(worktree === null ? [] : (['worktree'] as const)),
     ],
     notes: stays === null ? [] : [`The branch ${branch} stays: ${stays}.`],
   };
@@ -57,14 +55,4 @@ async function release(site: Site, run: Run, proven: string): Promise<Released> 
 async function keepProven(git: Git, gitDir: string, runId: string, proven: string): Promise<void> {
   const isKept = (await keptRefs(git, gitDir, runId)).some(({ object }) => object === proven);
   if (!isKept) await keepObject(git, gitDir, keptRef(runId, 'commit', 'landed'), proven);
-}
-
-async function releaseWorktree(site: Site, { id }: Run): Promise<void> {
-  const indexFile = join(runPathsOf(site, id).folder, 'index');
-  const own = { root: worktreeOf(site, id), indexFile, inPlace: false, readyFile: `${indexFile}.ready` };
-  const isFrozen = existsSync(frozenSettingsOf(indexFile));
-  const env = markedEnvironment(isFrozen ? withFrozenSettings(site.env, indexFile) : site.env, `${id}/git`);
-  const { commonDir } = site;
-  const files = openSnapshot({ root: own.root, indexFile, commonDir, runId: id, inPlace: false }, env);
-  await releaseCheckout({ commonDir, cacheDir: cacheDirOf(site), runId: id }, own, files);
 }

@@ -2,6 +2,7 @@
 import type { Fault } from '../fault.ts';
 
 const cleaning = 'src/compose/clean/clean-runs.test.ts';
+const leaving = 'src/compose/clean/where-work-is.test.ts';
 
 export const orderFaults: readonly Fault[] = [
   {
@@ -39,6 +40,30 @@ export const orderFaults: readonly Fault[] = [
     test: {
       file: cleaning,
       title: 'Clean keeps a landed run whose branch got commits of the user afterwards',
+    },
+  },
+  {
+    id: 'clean-ignores-worktree',
+    breaks: 'Files that a person wrote into the worktree of a run are removed unasked.',
+    file: 'src/compose/clean/where-work-is.ts',
+    symbol: 'inWorktree',
+    find: 'if (paths.length === 0) return null;',
+    replace: 'return null;',
+    test: {
+      file: leaving,
+      title: 'Clean keeps a run as long as its worktree has a file that is in no commit, and names the file',
+    },
+  },
+  {
+    id: 'clean-ignores-open-task',
+    breaks: 'What an unfinished task left is removed unasked once another task was landed.',
+    file: 'src/compose/clean/where-work-is.ts',
+    symbol: 'leftFiles',
+    find: "commit === null && status !== 'dropped'",
+    replace: "commit === null && status === 'dropped'",
+    test: {
+      file: leaving,
+      title: 'Clean keeps what an unfinished task left in its worktree until it is asked to remove it',
     },
   },
   {
