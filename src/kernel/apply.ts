@@ -128,6 +128,7 @@ function endRun(run: Run, ended: Extract<Event, { readonly type: 'run-ended' }>)
     ...(proof === undefined ? {} : { proof }),
     ...(refused === undefined ? {} : { refused }),
   };
+  run.endedAt = ended.at;
   run.isDriven = false;
 }
 

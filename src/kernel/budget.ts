@@ -90,3 +90,9 @@ export function settleReserve(ledger: Ledger, reserve: Reserve, usage: Usage | n
   ledger.spent.tokens += usage.tokens ?? 0;
   if (reserve.sessions > 0 && usage.usd === null) ledger.usdIsComplete = false;
 }
+
+/** What was spent, as far as it counts against the budget; null where no session has told its cost. Nothing is 0. */
+export function knownUsd({ spent, lost, usdIsComplete }: Omit<Ledger, 'reserved'>): number | null {
+  const isAllTold = usdIsComplete && lost.sessions === 0;
+  return isAllTold || spent.usd > lost.usd ? spent.usd : null;
+}

@@ -78,6 +78,8 @@ export interface Run {
   /** A deed that the world refused; the run cannot go on by itself. */
   trouble: { readonly reason: string; readonly hint: string } | null;
   outcome: EndedRun | null;
+  /** When the outcome was reached; null as long as there is none. */
+  endedAt: number | null;
   /** Where the work went after the end. */
   readonly landings: LandedWork[];
   /** Ends that a person took back, oldest first. */
@@ -227,6 +229,7 @@ export function createRun(id: string, config: RunConfig, createdAt: number): Run
     accepted: null,
     trouble: null,
     outcome: null,
+    endedAt: null,
     landings: [],
     reopenings: [],
     approval: null,

@@ -1,4 +1,5 @@
 // `state.json`: the run for people and programs to read. A view: nothing is ever read back from it.
+import { knownUsd } from '#kernel/budget.ts';
 import type { Run } from '#kernel/run.ts';
 import { agentsJson, sessionsJson } from './agents.ts';
 import { calibratedChecks } from './calibration.ts';
@@ -56,7 +57,13 @@ export function stateJson(run: Run, who?: { readonly holder: string | null }) {
     errors: errorsOf(run),
     agents: agentsJson(run),
     sessions: sessionsJson(run),
-    spent: { ...run.ledger.spent, usdIsComplete: run.ledger.usdIsComplete, activeMs: run.activeMs },
+    /** `usd` is null where no agent reported a cost. */
+    spent: {
+      ...run.ledger.spent,
+      usd: knownUsd(run.ledger),
+      usdIsComplete: run.ledger.usdIsComplete,
+      activeMs: run.activeMs,
+    },
     reserved: { ...run.ledger.reserved },
     budget: { ...run.budget },
     branch: run.base?.branch ?? null,

@@ -1,4 +1,5 @@
 // The evidence of a run as an in-toto statement: what was proven about which commit, in a form that other tools read.
+import { knownUsd } from '#kernel/budget.ts';
 import type { RunConfig } from '#kernel/config.ts';
 import type { FlakyPolicy } from '#kernel/flaky.ts';
 import type { Criterion, Evidence } from '#kernel/criterion.ts';
@@ -138,7 +139,7 @@ function runProof(run: Run, order: StatementOrder): RunProof {
       preset: config.preset,
       goal: config.goal,
       startedAt: utc(run.createdAt),
-      endedAt: utc(run.now),
+      endedAt: utc(run.endedAt ?? run.now),
       outcome: run.outcome?.outcome ?? null,
       proof: proofOf(run),
       reason: run.outcome?.reason ?? 'not over',
@@ -164,7 +165,12 @@ function runProof(run: Run, order: StatementOrder): RunProof {
     tampering: tamperLedger(run),
     reviews: reviewsOf(run).map(({ text: _text, ...review }) => review),
     sessions: sessionsJson(run),
-    cost: { ...run.ledger.spent, usdIsComplete: run.ledger.usdIsComplete, activeMs: run.activeMs },
+    cost: {
+      ...run.ledger.spent,
+      usd: knownUsd(run.ledger),
+      usdIsComplete: run.ledger.usdIsComplete,
+      activeMs: run.activeMs,
+    },
     protected: isProtected(config),
   };
 }

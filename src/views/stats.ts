@@ -1,4 +1,4 @@
-import type { Ledger } from '#kernel/budget.ts';
+import { knownUsd, type Ledger } from '#kernel/budget.ts';
 import type { Outcome } from '#kernel/outcome.ts';
 import type { Run } from '#kernel/run.ts';
 import { iterations } from './status.ts';
@@ -10,7 +10,8 @@ export interface Stats {
   readonly outcomes: { readonly [outcome in Outcome]: number };
   readonly averageIterations: number;
   readonly sessions: number;
-  readonly usd: number;
+  /** Null where no agent reported a cost. */
+  readonly usd: number | null;
   readonly usdIsComplete: boolean;
   readonly tokens: number;
   /** The part that no agent reported: money and tokens set aside for sessions that were cut off. */
@@ -22,26 +23,35 @@ export function statsOf(runs: readonly Run[]): Stats {
   const outcomes = { completed: 0, failed: 0, exhausted: 0, blocked: 0, stopped: 0, unverified: 0 };
   for (const { outcome } of runs) if (outcome !== null) outcomes[outcome.outcome] += 1;
   const begun = runs.filter((run) => iterations(run) > 0);
+  const spent = total(runs, 'spent');
+  const lost = total(runs, 'lost');
+  const usdIsComplete = runs.every((run) => run.ledger.usdIsComplete);
   return {
     total: runs.length,
     unfinished: runs.filter((run) => run.outcome === null).length,
     outcomes,
     averageIterations: begun.length === 0 ? 0 : sum(begun, iterations) / begun.length,
-    sessions: sum(runs, (run) => run.ledger.spent.sessions),
-    usd: sum(runs, (run) => run.ledger.spent.usd),
-    usdIsComplete: runs.every((run) => run.ledger.usdIsComplete),
-    tokens: sum(runs, (run) => run.ledger.spent.tokens),
-    lost: {
-      sessions: sum(runs, (run) => run.ledger.lost.sessions),
-      usd: sum(runs, (run) => run.ledger.lost.usd),
-      tokens: sum(runs, (run) => run.ledger.lost.tokens),
-    },
+    sessions: spent.sessions,
+    usd: knownUsd({ spent, lost, usdIsComplete }),
+    usdIsComplete,
+    tokens: spent.tokens,
+    lost,
     activeMs: sum(runs, (run) => run.activeMs),
+  };
+}
+
+function total(runs: readonly Run[], part: 'spent' | 'lost'): Ledger['spent'] {
+  return {
+    sessions: sum(runs, ({ ledger }) => ledger[part].sessions),
+    usd: sum(runs, ({ ledger }) => ledger[part].usd),
+    tokens: sum(runs, ({ ledger }) => ledger[part].tokens),
   };
 }
 
 export function statsText(stats: Stats): string {
   const { outcomes } = stats;
+  // Without a known cost, what was set aside for sessions that were cut off is all there is.
+  const spent = { ...stats, usd: stats.usd ?? stats.lost.usd };
   const others = (['exhausted', 'blocked', 'stopped', 'unverified'] as const)
     .filter((outcome) => outcomes[outcome] > 0)
     .map((outcome) => `${outcome[0]?.toUpperCase() ?? ''}${outcome.slice(1)}: ${outcomes[outcome]}`);
@@ -54,7 +64,7 @@ export function statsText(stats: Stats): string {
     ...(stats.unfinished > 0 ? [`Unfinished: ${stats.unfinished}`] : []),
     `Avg iterations: ${stats.averageIterations.toFixed(1)}`,
     `Sessions: ${stats.sessions}`,
-    `Cost: ${costLine({ spent: stats, lost: stats.lost, usdIsComplete: stats.usdIsComplete })}`,
+    `Cost: ${costLine({ ...stats, spent })}`,
     `Time: ${elapsed(stats.activeMs)} of work`,
   ].join('\n');
 }

@@ -12,6 +12,7 @@ import { progressBlock } from './progress.ts';
 import { historyText } from './show.ts';
 import { openReport } from './report.ts';
 import { stateJson } from './state-json.ts';
+import { statementOf } from './statement.ts';
 import { statsOf, statsText } from './stats.ts';
 import { statusText } from './status.ts';
 import { completedSteps } from './steps.ts';
@@ -507,6 +508,11 @@ describe('words for what is not there', () => {
     ]);
     expect(budgetLeft(untold)).toMatch(/^\d+ sessions, USD unknown, /);
     expect(statsText(statsOf([untold]))).toContain('Cost: unknown (the agent does not tell)\n');
+    expect([statsOf([untold]).usd, stateJson(untold).spent.usd]).toEqual([null, null]);
+    const order = { subject: { commit: 'c', tree: 't' }, landedOnto: null, version: '1' };
+    const statement = statementOf(untold, { ...order, configDigest: '', criteriaDigest: '' });
+    expect(statement.predicate.untildone.cost).toMatchObject({ usd: null, usdIsComplete: false });
+    expect([statsOf([]).usd, stateJson(run(begin())).spent.usd]).toEqual([0, 0]);
     const partly = run([
       ...firstAttempt,
       ...session('0004-builder-main', 'builder', 't2', { usage: { usd: null, tokens: null } }),

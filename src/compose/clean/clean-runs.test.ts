@@ -252,6 +252,15 @@ describe('after a clean', () => {
     expect(seen?.isProven).toBe(true);
   });
 
+  it('The statement of a run is the same before its landing, after it, and after a clean', async () => {
+    const before = said(done, 'export', done.run.id);
+    expect(before.code).toBe(0);
+    const bed = await landed(done, 'squash');
+    expect(said(bed, 'export', done.run.id).out).toBe(before.out);
+    expect((await clean(bed)).removed).toHaveLength(1);
+    expect(said(bed, 'export', done.run.id).out).toBe(before.out);
+  });
+
   it('Clean of one run by name is refused with the reason and the next command when that run must stay', () => {
     const bed = beds.keep(done.copy());
     const { code, err } = said(bed, 'clean', done.run.id);

@@ -2,6 +2,7 @@
 import { gitOf } from '#compose/find-proof.ts';
 import type { Site } from '#compose/site.ts';
 import type { DriveEnd } from '#compose.ts';
+import { knownUsd } from '#kernel/budget.ts';
 import type { Outcome } from '#kernel/outcome.ts';
 import type { ProofKind } from '#kernel/proof/proof-kind.ts';
 import type { Run } from '#kernel/run.ts';
@@ -72,10 +73,10 @@ async function commitsOf(site: Site, { base, tip }: Run): Promise<readonly strin
   return said.split('\n').filter((line) => line !== '');
 }
 
-function costOf({ ledger: { spent, lost, usdIsComplete } }: Run): RunCost {
-  const usd = spent.usd - lost.usd;
+function costOf({ ledger }: Run): RunCost {
+  const { spent, lost, usdIsComplete } = ledger;
   return {
-    usd: usdIsComplete || usd > 0 ? usd : null,
+    usd: knownUsd(ledger) === null ? null : spent.usd - lost.usd,
     isComplete: usdIsComplete,
     tokens: spent.tokens - lost.tokens,
     sessions: spent.sessions,
