@@ -181,6 +181,16 @@ describe('clean', () => {
     expect(report.removed).toEqual([]);
     expect(report.kept.map(({ why }) => why)).toEqual(['another process holds it', 'it is not over']);
     if ('close' in held) await held.close();
+    const living = await (await openStore(site)).open(unfinished);
+    const running = (await clean(bed, { runId: unfinished })).kept;
+    expect(running).toEqual([
+      {
+        runId: unfinished,
+        why: 'it is running',
+        next: `wait until it ends, or untildone stop ${unfinished}`,
+      },
+    ]);
+    if ('close' in living) await living.close();
     const cache = join(bed.env['XDG_STATE_HOME'] ?? '', 'untildone', 'cache', site.repoId, 'setup', 'one');
     mkdirSync(cache, { recursive: true });
     writeFileSync(join(cache, 'file'), 'x'.repeat(5000));

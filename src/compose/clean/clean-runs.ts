@@ -96,7 +96,7 @@ async function cleanOne(scene: Scene, run: Run): Promise<CleanedRun | KeptRun | 
   try {
     // Between the first look and the lock somebody may have taken it up again.
     const now = replay(journal.events);
-    const late = await whyKept(scene, now);
+    const late = await whyKept(scene, now, true);
     if (late !== undefined) return late;
     if (now.cleaned === null) {
       const at = Math.max(now.now, Date.now());
@@ -127,10 +127,13 @@ async function tryRemove({ site, git }: Scene, run: Run, what: Planned): Promise
 }
 
 /** Undefined: it goes. Null: it stays without a word. */
-async function whyKept({ site, git, order }: Scene, run: Run): Promise<KeptRun | null | undefined> {
+async function whyKept(
+  { site, git, order }: Scene,
+  run: Run,
+  isHeldHere = false,
+): Promise<KeptRun | null | undefined> {
   const runId = run.id;
-  if (run.outcome === null)
-    return { runId, why: 'it is not over', next: `untildone resume ${runId}, or untildone stop ${runId}` };
+  if (run.outcome === null) return notOver(site, runId, isHeldHere);
   // What a killed `clean` left is finished, whatever was asked for this time.
   if (run.cleaned !== null) return undefined;
   if (order.olderMs !== null && run.now > Date.now() - order.olderMs) return null;
@@ -140,6 +143,14 @@ async function whyKept({ site, git, order }: Scene, run: Run): Promise<KeptRun |
   if (order.onlyLanded && where.kind !== 'landed')
     return { runId, why: 'it has landed nothing (--landed)', next: '' };
   return undefined;
+}
+
+async function notOver(site: Site, runId: string, isHeldHere: boolean): Promise<KeptRun> {
+  const isRunning = !isHeldHere && (await (await openStore(site)).holder(runId)) !== null;
+  const stop = `untildone stop ${runId}`;
+  return !isRunning
+    ? { runId, why: 'it is not over', next: `untildone resume ${runId}, or ${stop}` }
+    : { runId, why: 'it is running', next: `wait until it ends, or ${stop}` };
 }
 
 function landOrDrop(runId: string, isLandable: boolean): string {
