@@ -69,7 +69,7 @@ async function proofOfRun(site: Site, git: Git, runId: string): Promise<Proof> {
   const { commitFacts } = await import('#adapters/proofs/commit-facts.ts');
   const facts = await commitFacts(git, site.commonDir, tip.commit);
   if (facts === null) {
-    refuseCleaned(run, `its commit ${tip.commit.slice(0, 12)} is gone`);
+    await refuseCleaned(site, run, `its commit ${tip.commit.slice(0, 12)} is gone`);
     throw new OperatorError(
       'commit-missing',
       `The commit ${tip.commit.slice(0, 12)} of the run ${run.id} is no longer in this repository.`,

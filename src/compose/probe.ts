@@ -34,7 +34,7 @@ export async function probeProof(
   { run, subject }: Proof,
   options: ProbeOptions,
 ): Promise<Probing | null> {
-  refuseCleaned(run, 'its branch and held-out checks are gone, so its code cannot be probed');
+  await refuseCleaned(site, run, 'its branch and held-out checks are gone, so its code cannot be probed');
   const base = present(run.base, 'work that was done has a base');
   const possible = await possibleMutants(site, base.tree, subject.tree);
   if (possible.length === 0)

@@ -10,7 +10,7 @@ import type { Run } from '#kernel/run.ts';
 export type { Recording } from '#adapters/recordings/record-run.ts';
 
 export async function makeRecording(site: Site, run: Run, session: string | null): Promise<Recording> {
-  refuseCleaned(run, 'the logs of its sessions are gone, so it cannot be recorded');
+  await refuseCleaned(site, run, 'the logs of its sessions are gone, so it cannot be recorded');
   const { events } = await (await openStore(site)).read(run.id);
   return recordRun({
     events,

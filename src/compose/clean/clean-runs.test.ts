@@ -248,6 +248,8 @@ describe('after a clean', () => {
       expect(err).toMatch(new RegExp(`The run ${id} was cleaned by .* on .* UTC: [^.]* gone[^.]*\\.`));
     }
     expect(said(bed, 'retry', 'main', '--run', id).err).toContain('was cleaned by');
+    const commit = bed.git('rev-parse', 'main').slice(0, 12);
+    expect(said(bed, 'logs', id).err).toContain(`with its statement beside it: untildone verify ${commit}`);
     const shown = said(bed, 'show', id);
     expect(shown.code).toBe(0);
     expect(shown.out).toMatch(/🧹 cleaned by .* removed, kept: journal/);

@@ -6,9 +6,11 @@ import { findProof } from '#compose/find-proof.ts';
 import { landProof } from '#compose/land.ts';
 import type { Bed, Life } from '#compose/proof-bed.ts';
 import { builds, keepBeds, liveThrough, passes } from '#compose/proof-bed.ts';
-import { runPathsOf, worktreeOf } from '#compose/site.ts';
+import { loadRun, runPathsOf, worktreeOf } from '#compose/site.ts';
+import { OperatorError } from '#ports/operator-error.ts';
 import type { CleanReport } from './clean-runs.ts';
 import { cleanRuns } from './clean-runs.ts';
+import { refuseCleaned } from './refuse-cleaned.ts';
 
 const beds = keepBeds();
 let idle: Life;
@@ -124,6 +126,24 @@ describe('a run of which a part was landed', () => {
     bed.git('gc', '-q', '--prune=now');
     const tree = partly.run.tasks.get('task-2')?.workTree ?? '';
     expect(bed.git('show', `${tree}:half-of-beta.txt`)).toBe('half');
+  });
+
+  it('After a clean, the hint names verify only for a commit with a statement, and a branch only while it has the commit', async () => {
+    const bed = beds.keep(partly.copy());
+    await landUnproven(bed, partly, false);
+    await clean(bed, true);
+    const { id } = partly.run;
+    const site = await bed.site();
+    const commit = bed.git('rev-parse', 'main').slice(0, 12);
+    const { run } = await loadRun(site, id);
+    const hint = async (): Promise<string> =>
+      refuseCleaned(site, run, 'its logs are gone').then(
+        () => '',
+        (error: unknown) => (error instanceof OperatorError ? error.hint : String(error)),
+      );
+    expect(await hint()).toBe(`Its work is on main at ${commit}. See what it did: untildone show ${id}`);
+    bed.git('reset', '-q', '--hard', 'main~1');
+    expect(await hint()).toBe(`See what it did: untildone show ${id}`);
   });
 
   it('Clean keeps a file that a person put into the worktree of a run before landing it', async () => {

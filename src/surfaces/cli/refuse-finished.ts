@@ -1,12 +1,13 @@
 import { refuseCleaned } from '#compose/clean/refuse-cleaned.ts';
+import type { Site } from '#compose/site.ts';
 import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { isReviewedOnly } from '#views/proof.ts';
 import { anotherPlan, resumeCommand, retryable, retryCommand } from '#views/again.ts';
 
-export function refuseFinished(run: Run): void {
+export async function refuseFinished(site: Site, run: Run): Promise<void> {
   if (run.outcome === null) return;
-  refuseCleaned(run, 'its branch and files are gone, so it cannot go on');
+  await refuseCleaned(site, run, 'its branch and files are gone, so it cannot go on');
   if (isReviewedOnly(run))
     throw new OperatorError(
       'run-is-over',

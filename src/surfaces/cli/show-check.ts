@@ -30,7 +30,7 @@ interface Seen extends Evidence {
 export async function showCheck(site: Site, run: Run, id: string, isJson: boolean): Promise<number> {
   const found = criteriaNamed(run, id);
   const { refuseCleaned } = await import('#compose/clean/refuse-cleaned.ts');
-  refuseCleaned(run, 'the output of its checks is gone');
+  await refuseCleaned(site, run, 'the output of its checks is gone');
   // Whatever an agent could start must not be told what is held out.
   if (found.some(({ criterion }) => criterion.check.kind === 'held-out'))
     await refuseFromInside('untildone show --check');

@@ -27,7 +27,7 @@ export async function acceptCommand(path: string, options: AcceptOptions): Promi
     );
   const site = await openHere();
   const known = await pickRun(site, options.run, { command: `accept ${path} --run` });
-  refuseFinished(known.run);
+  await refuseFinished(site, known.run);
   const { path: named, content } = openEntry(known.run, path);
   return handControl(site, known, {
     control: { kind: 'accept', path: named, content, why },

@@ -31,7 +31,7 @@ export async function addTaskCommand(title: string | undefined, options: AddTask
   await refuseFromInside('untildone add-task');
   const site = await openHere();
   const known = await pickRun(site, options.run, { command: 'add-task … --run' });
-  refuseFinished(known.run);
+  await refuseFinished(site, known.run);
   const written =
     options.file === undefined
       ? [await fromWords(known.run, title, options)]

@@ -23,7 +23,7 @@ export async function answerCommand(text: string, options: AnswerOptions): Promi
     );
   const site = await openHere();
   const known = await pickRun(site, options.run, { command: 'answer "…" --run' });
-  refuseFinished(known.run);
+  await refuseFinished(site, known.run);
   const { taskId, questionId } = pickMatter(known.run, 'question', options);
   return handControl(site, known, {
     control: { kind: 'answer', questionId, text: text.trim() },

@@ -77,7 +77,7 @@ export async function approveRun(
   { tree, isJson }: RunApproval,
 ): Promise<number> {
   const { id, tip } = known.run;
-  refuseCleaned(known.run, 'its branch and files are gone, so it cannot be approved');
+  await refuseCleaned(site, known.run, 'its branch and files are gone, so it cannot be approved');
   const done = tip?.tree ?? '';
   if (tree !== undefined && !done.startsWith(tree))
     throw new OperatorError(

@@ -100,7 +100,7 @@ export async function proposeCommand(text: string, options: ChangeOptions): Prom
   if (door !== null) return proposeThroughDoor(door, text, options);
   const site = await openHere();
   const known = await pickRun(site, options.run, { command: 'criteria … --run' });
-  refuseFinished(known.run);
+  await refuseFinished(site, known.run);
   const task = taskOf(known.run, options.task);
   const wanted: CriteriaChange =
     options.skip === true
@@ -136,7 +136,7 @@ export async function settleCommand(
   await refuseFromInside(`untildone criteria ${kind}`);
   const site = await openHere();
   const known = await pickRun(site, options.run, { command: 'criteria … --run' });
-  refuseFinished(known.run);
+  await refuseFinished(site, known.run);
   const open = [...known.run.proposals.values()].filter((one) => one.settled === null).map(({ id }) => id);
   if (!open.includes(proposalId))
     throw new OperatorError(
@@ -159,7 +159,7 @@ async function change(
 ): Promise<number> {
   const site = await openHere();
   const known: KnownRun = await pickRun(site, options.run, { command: 'criteria … --run' });
-  refuseFinished(known.run);
+  await refuseFinished(site, known.run);
   const task = taskOf(known.run, options.task);
   const wanted = await make(task, known.run);
   const why = options.why ?? '';

@@ -33,7 +33,7 @@ export async function landCommand(name: string | undefined, options: LandOptions
   const { findProof } = await import('#compose/find-proof.ts');
   const site = await openHere();
   const found = await findProof(site, name ?? (await newestOver(site)));
-  refuseCleaned(found.run, 'its branch is gone, so it cannot be landed');
+  await refuseCleaned(site, found.run, 'its branch is gone, so it cannot be landed');
   const proof = options.acceptReview === true ? acceptedOnReview(found) : found;
   refuseUnproven(proof, options);
   for (const remark of proof.remarks) printNote(`note: ${remark}`);

@@ -19,7 +19,7 @@ export async function logsCommand(name: string | undefined, options: LogsOptions
   const site = await openHereToRead();
   const { run } = await pickRun(site, name, { command: 'logs', orNewest: true });
   const { refuseCleaned } = await import('#compose/clean/refuse-cleaned.ts');
-  refuseCleaned(run, 'its logs are gone');
+  await refuseCleaned(site, run, 'its logs are gone');
   const { logsDir } = runFiles(site, run.id);
   const reader = createLogReader(logsDir, options.session ?? '');
   const show = shower(options.json === true);

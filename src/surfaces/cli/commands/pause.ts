@@ -15,7 +15,7 @@ export async function pauseCommand(name: string | undefined, options: PauseOptio
   await refuseFromInside('untildone pause');
   const site = await openHere();
   const { run, holder } = await pickRun(site, name, { command: 'pause' });
-  refuseFinished(run);
+  await refuseFinished(site, run);
   const controlId = await dropControl(site, run.id, {
     kind: 'pause',
     why: options.why ?? 'paused by a person',

@@ -75,7 +75,7 @@ async function replacePlan(name: string, options: PlanOptions): Promise<number> 
   await refuseFromInside('untildone plan --replace');
   const site = await openHere();
   const known = await pickRun(site, options.run, { command: 'plan --replace FILE --run', orNewest: true });
-  refuseCompleted(known.run);
+  await refuseCompleted(site, known.run);
   const { importPlan, planNotes } = await import('#compose/import-plan.ts');
   const file = await readPlanFile(site, name);
   const {
@@ -100,7 +100,7 @@ async function thinkAgain(why: string, options: PlanOptions): Promise<number> {
   await refuseFromInside('untildone plan --again');
   const site = await openHere();
   const known = await pickRun(site, options.run, { command: 'plan --again "…" --run', orNewest: true });
-  refuseCompleted(known.run);
+  await refuseCompleted(site, known.run);
   return handControl(site, known, {
     control: { kind: 'replan', why },
     done: `A new plan is asked for.${openedAgain(known.run)}`,
@@ -119,8 +119,9 @@ function refuseOtherPreset(options: RunOptions): void {
 }
 
 /** A goal that was reached needs no other plan; any other end can be taken back with one. */
-function refuseCompleted(run: Run): void {
-  if (run.outcome?.outcome === 'completed' || run.config.policy.planning === undefined) refuseFinished(run);
+async function refuseCompleted(site: Site, run: Run): Promise<void> {
+  if (run.outcome?.outcome === 'completed' || run.config.policy.planning === undefined)
+    await refuseFinished(site, run);
 }
 
 function openedAgain({ outcome }: Run): string {

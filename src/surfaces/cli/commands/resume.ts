@@ -21,7 +21,7 @@ export async function resumeCommand(name: string | undefined, options: ResumeFla
   const control = resumeControl(budget, setup);
   const site = await openHere();
   const known = await pickRun(site, name, { command: 'resume' });
-  refuseFinished(known.run);
+  await refuseFinished(site, known.run);
   if (known.holder === null)
     return resumeHere(site, known, { isJson, budget, ...(setup === undefined ? {} : { setup }) });
   const runId = known.run.id;

@@ -16,7 +16,7 @@ export async function stopCommand(name: string | undefined, options: StopOptions
   await refuseFromInside('untildone stop');
   const site = await openHere();
   const { run, holder } = await pickRun(site, name, { command: 'stop' });
-  refuseFinished(run);
+  await refuseFinished(site, run);
   const now = options.now === true;
   const controlId = await dropControl(site, run.id, {
     kind: 'stop',

@@ -37,7 +37,7 @@ export async function taskCommand(
   const known = await pickRun(site, options.run, { command: `${kind} ${name} --run`, orNewest: true });
   const task = pickTask(known.run, name);
   const taskId = task.spec.id;
-  refuseCleaned(known.run, 'its branch and files are gone, so it cannot go on');
+  await refuseCleaned(site, known.run, 'its branch and files are gone, so it cannot go on');
   refuseLate(kind, known, task);
   const isJson = options.json === true;
   const handed = {

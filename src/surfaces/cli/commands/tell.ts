@@ -21,7 +21,7 @@ export async function tellCommand(text: string, options: TellOptions): Promise<n
     );
   const site = await openHere();
   const { run, holder } = await pickRun(site, options.run, { command: 'tell "…" --run' });
-  refuseFinished(run);
+  await refuseFinished(site, run);
   const controlId = await dropControl(site, run.id, { kind: 'tell', text: text.trim() });
   if (options.json === true) printJson({ runId: run.id, controlId, isLive: holder !== null });
   else

@@ -55,7 +55,7 @@ export async function verdictCommand(
     isWhole && name === undefined ? await pickApproval(site) : await pickRun(site, name, { command: kind });
   if (isWhole && isApprovable(known))
     return approveRun(site, known, { tree: options.tree, isJson: options.json === true });
-  refuseFinished(known.run);
+  await refuseFinished(site, known.run);
   if (known.run.plan.proposal !== null && options.criterion === undefined)
     return onPlan(kind, { site, known, why, isJson: options.json === true });
   const { matter, isTakenBack } = pickVerdict(known.run, 'verdict', { ...options, word: kind });
