@@ -131,7 +131,7 @@ describe('land [X13]', () => {
     const before = standing(bed);
     const landing = await land(bed, { mode: 'squash' });
     expect(landing).toMatchObject({ kind: 'landed', how: 'squashed' });
-    expect(bed.git('log', '--format=%s', 'main')).toMatch(/^do it <b>well<\/b>\nbase$/);
+    expect(bed.git('log', '--format=%s', 'main')).toMatch(/^feat: do it <b>well<\/b>\nbase$/);
     expect(bed.git('show', 'main:done.txt')).toBe('right');
     expect(standing(bed).slice(1)).toEqual(before.slice(1));
     expect(await isProven(bed, 'main')).toBe(true);

@@ -14,16 +14,28 @@ export interface LandingWords {
 /** More would bury the trailers; the statement has all. */
 const criteriaMax = 20;
 
+const titleMax = 72;
+
 export function landingTitle(run: Run): string {
-  const tasks = [...run.tasks.values()].filter((task) => task.commit !== null);
+  const tasks = [...run.tasks.values()].flatMap(({ commit, spec }) => (commit === null ? [] : [spec]));
   const [only] = tasks;
-  if (tasks.length !== 1 || only === undefined) {
-    const goal = shortened(run.config.goal, 72);
-    return landingSubject(run, goal) ?? goal;
+  if (tasks.length === 1 && only !== undefined) {
+    const { id, title } = only;
+    return taskCommitMessage(run, { id, title: shortened(title, titleMax) }, 'feat').split('\n')[0] ?? '';
   }
-  const { id, title } = only.spec;
-  if (run.config.commit === undefined) return shortened(title, 72);
-  return taskCommitMessage(run, { id, title: shortened(title, 72) }, 'feat').split('\n')[0] ?? '';
+  // A run that plans was given a goal. Several tasks without a plan are from a file, whose path says nothing of them.
+  const isGoal = tasks.length === 0 || run.config.policy.planning !== undefined;
+  return landingSubject(run, isGoal ? shortened(run.config.goal, titleMax) : titlesInOneLine(tasks));
+}
+
+function titlesInOneLine(tasks: readonly { readonly title: string }[]): string {
+  const more = (shown: number): string => (shown === tasks.length ? '' : ` and ${tasks.length - shown} more`);
+  for (let shown = tasks.length; shown > 1; shown -= 1) {
+    const titles = tasks.slice(0, shown).map(({ title }) => shortened(title, titleMax));
+    const line = `${titles.join(', ')}${more(shown)}`;
+    if (line.length <= titleMax) return line;
+  }
+  return `${shortened(tasks[0]?.title ?? '', titleMax - more(1).length)}${more(1)}`;
 }
 
 export function landingMessage(run: Run, { branch, mode, isUnproven }: LandingWords): string {

@@ -37,6 +37,15 @@ describe('a commit message', () => {
     expect(renderCommitMessage('{type} {scope}{title}', { ...words, scope: '' })).toBe('feat Count words');
   });
 
+  it('An empty scope at the start of a line takes the punctuation after it with it', () => {
+    const empty = { ...words, scope: '' };
+    for (const template of ['{scope}: {title}', '[{scope}] {title}', '({scope}): {title}', '{scope} - {title}'])
+      expect(renderCommitMessage(template, empty)).toBe('Count words');
+    expect(renderCommitMessage('{title}\n\n{scope}\n{scope}: {id}', empty)).toBe('Count words\n\n\nT1');
+    expect(renderCommitMessage('{scope}: {title}', words)).toBe('T1: Count words');
+    expect(renderCommitMessage('{scope}(x) {title}', empty)).toBe('(x) Count words');
+  });
+
   it('A title that looks like a placeholder stays as it is', () => {
     expect(renderCommitMessage('{title} {id}', { ...words, title: 'use {id} and $& ({scope})' })).toBe(
       'use {id} and $& ({scope}) T1',
@@ -50,8 +59,8 @@ describe('a commit message', () => {
     expect(unknownPlaceholders('{type}({scope}): {title} {id}')).toEqual([]);
   });
 
-  it('The work of a run as one commit follows the template only where one was given', () => {
-    expect(landingSubject(runOf({}), 'all of it')).toBeNull();
+  it('The work of a run as one commit follows the template of the user, or the usual one', () => {
+    expect(landingSubject(runOf({}), 'all of it')).toBe('feat: all of it');
     expect(landingSubject(runOf({}, '{type}({scope}): {title}'), 'all of it')).toBe('feat: all of it');
     expect(landingSubject(runOf({}, '{id} {title}\nmore'), 'all of it')).toBe('r1 all of it');
   });

@@ -17,15 +17,21 @@ export function unknownPlaceholders(template: string): string[] {
   );
 }
 
-/** Contract: an empty scope goes with the brackets around it; a word of the template is never taken for a placeholder twice. */
+/** Contract: an empty scope goes with the brackets around it, and at the start of a line with the punctuation after it; a word of the template is never taken for a placeholder twice. */
 export function renderCommitMessage(template: string, words: CommitWords): string {
-  const bare = words.scope === '' ? template.replaceAll(/[([]\{scope\}[)\]]/g, '') : template;
+  const bare = words.scope === '' ? withoutScope(template) : template;
   return bare
     .replaceAll(/\{(type|scope|title|id)\}/g, (_, name: keyof CommitWords) => words[name])
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')
     .trim();
+}
+
+function withoutScope(template: string): string {
+  return template
+    .replaceAll(/^[ \t]*(?:[([]\{scope\}[)\]]|\{scope\})[ \t:;,.|/–—-]*/gm, '')
+    .replaceAll(/[([]\{scope\}[)\]]/g, '');
 }
 
 /** For a task of a run. The only task of a run that was given one goal has no name of its own, and so no scope. */
@@ -44,10 +50,9 @@ export function landedCommitMessage(run: Run, task: { readonly id: string; reado
   return `${taskCommitMessage(run, task, 'feat')}\n\nUntildone-Run: ${run.id}\nUntildone-Task: ${task.id}\n`;
 }
 
-/** For the work of a whole run as one commit, in one line; null where the user gave no template. */
-export function landingSubject(run: Run, title: string): string | null {
-  if (run.config.commit === undefined) return null;
-  return messageOf(run, { type: 'feat', scope: '', title, id: run.id }).split('\n')[0] ?? null;
+/** For the work of a whole run as one commit, in one line. */
+export function landingSubject(run: Run, title: string): string {
+  return messageOf(run, { type: 'feat', scope: '', title, id: run.id }).split('\n')[0] ?? '';
 }
 
 function messageOf({ config }: Run, words: CommitWords): string {
