@@ -264,6 +264,13 @@ describe('after a clean', () => {
     expect(seen?.isProven).toBe(true);
   });
 
+  it('Land says in plain words what it removed', () => {
+    const bed = beds.keep(done.copy());
+    expect(said(bed, 'land', done.run.id).out).toContain(
+      "\nRemoved the run's branch (use --keep to keep it).\n",
+    );
+  });
+
   it('The statement of a run is the same before its landing, after it, and after a clean', async () => {
     const before = said(done, 'export', done.run.id);
     expect(before.code).toBe(0);

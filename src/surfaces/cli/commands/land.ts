@@ -153,9 +153,10 @@ function landedWords({ isProven, acceptedReview }: Extract<Landing, { readonly i
 }
 
 function removedLines({ removed = [] }: Extract<Landing, { readonly isProven: boolean }>): string[] {
-  return removed.length === 0
-    ? []
-    : [`Removed the ${removed.join(' and the ')} of the run (--keep keeps them).`];
+  if (removed.length === 0) return [];
+  return [
+    `Removed the run's ${removed.join(' and ')} (use --keep to keep ${removed.length > 1 ? 'them' : 'it'}).`,
+  ];
 }
 
 function words(landing: Landing, { run }: Proof, branch: string): string {
