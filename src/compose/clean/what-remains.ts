@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { keptRefs, removeRefs, removeRunBranch } from '#adapters/git/run-refs.ts';
 import { isCleanCheckoutOf, sweepCleanCheckouts } from '#adapters/workspaces/git/clean-checkout.ts';
 import type { Git } from '#adapters/workspaces/git/git.ts';
-import { findAdmin, removeLinkedCheckout } from '#adapters/workspaces/git/linked-checkout.ts';
+import {
+  findAdmin,
+  removeEmptyFolders,
+  removeLinkedCheckout,
+} from '#adapters/workspaces/git/linked-checkout.ts';
 import { branchOf, readRef } from '#adapters/workspaces/git/refs.ts';
 import { cacheDirOf } from '#compose/eyes.ts';
 import { pathsOf, type Site, worktreeOf } from '#compose/site.ts';
@@ -54,6 +58,7 @@ export async function removeRemains(site: Site, git: Git, run: Run): Promise<str
     const readyFile = join(pathsOf(site).run(run.id).folder, 'index.ready');
     await removeLinkedCheckout({ commonDir, folder, readyFile });
     for (const path of await worktreePaths(site, run)) await remove(path);
+    await removeEmptyFolders(folder);
   }
   await sweepCleanCheckouts({ cacheDir: cacheDirOf(site), runId: run.id, commonDir }, 'all');
   const stays = await removeRunBranch(git, commonDir, run.id, null);

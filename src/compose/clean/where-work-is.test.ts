@@ -1,6 +1,6 @@
 // What `clean` must never remove unasked: files that are in no commit, in the worktree of a run or kept under its refs.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findProof } from '#compose/find-proof.ts';
 import { landProof } from '#compose/land.ts';
@@ -79,7 +79,7 @@ describe('files in the worktree of a run', () => {
       rmSync(join(worktree, path));
     }
     expect((await clean(bed)).removed).toHaveLength(1);
-    expect(existsSync(worktree)).toBe(false);
+    expect(existsSync(dirname(dirname(worktree)))).toBe(false);
   });
 
   it('Clean removes the files of a worktree that are in no commit when asked to', async () => {
@@ -121,7 +121,9 @@ describe('a run of which a part was landed', () => {
 
   it('Clean keeps what an unfinished task left after land removed the worktree', async () => {
     const bed = beds.keep(partly.copy());
+    const worktree = worktreeOf(await bed.site(), partly.run.id);
     await landUnproven(bed, partly, false);
+    expect(existsSync(dirname(dirname(worktree)))).toBe(false);
     expect((await clean(bed)).kept[0]?.why).toBe('it left work that was never committed');
     bed.git('gc', '-q', '--prune=now');
     const tree = partly.run.tasks.get('task-2')?.workTree ?? '';

@@ -1,6 +1,6 @@
 // A linked worktree at a given folder: made, found again, or repaired after a crash at any point of making it.
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -51,6 +51,12 @@ export async function removeLinkedCheckout(
   await rm(wanted.readyFile, { force: true });
   await removeFolder(wanted.folder);
   if (admin !== null) await removeFolder(admin);
+}
+
+/** The folders of the run and of the repository around a checkout that was removed: each goes if nothing else is in it. */
+export async function removeEmptyFolders(checkout: string): Promise<void> {
+  const ofRun = dirname(checkout);
+  for (const folder of [ofRun, dirname(ofRun)]) await rmdir(folder).catch(() => undefined);
 }
 
 /** The registration that names this folder, read from the files themselves: the `.git` in the folder may be a lie. */

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { sweepCleanCheckouts } from './clean-checkout.ts';
 import { frozenSettingsOf } from './frozen-settings.ts';
 import type { Ground } from './ground.ts';
-import { removeLinkedCheckout } from './linked-checkout.ts';
+import { removeEmptyFolders, removeLinkedCheckout } from './linked-checkout.ts';
 import type { OwnCheckout } from './prepare.ts';
 import { admittedFileOf, excludeFileOf } from './snapshot.ts';
 
@@ -28,6 +28,7 @@ export async function releaseCheckout(
     if (existsSync(own.root) && existsSync(own.indexFile))
       await files.keep(await files.snapshot(), 'released');
     await removeLinkedCheckout({ commonDir: ground.commonDir, folder: own.root, readyFile: own.readyFile });
+    await removeEmptyFolders(own.root);
   }
   await mkdir(dirname(own.indexFile), { recursive: true });
   await Promise.all([...beside, ...index].map((path) => rm(path, { recursive: true, force: true })));
