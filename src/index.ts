@@ -1,6 +1,6 @@
 // The library: everything public, listed by hand.
 export { run } from '#compose/run/run.ts';
-export type { RunOptions } from '#compose/run/run.ts';
+export type { RunOptions } from '#compose/run/run-options.ts';
 export type { RunCost, RunResult } from '#compose/run/run-result.ts';
 export { loadRun, openInbox, openSite, openStore, runFiles } from '#compose/site.ts';
 export { answerTo, dropControl } from '#compose/controls.ts';

@@ -197,7 +197,7 @@ describe('`run()` of the library', () => {
     const first = await call(place, { options, abortAt: join(place.folder, 'began') });
     const { runId } = first.answers[0]?.result ?? {};
     place.write('go', '');
-    const other = { ...options, checks: [...(options.checks ?? []), 'true'] };
+    const other = { ...options, checks: [seesFile, 'true'] };
     const refused = await call(place, { options: other });
     expect(refused.answers[0]?.error).toMatchObject({
       code: 'changed-inputs',
@@ -214,7 +214,8 @@ describe('`run()` of the library', () => {
     ['no goal', { goal: ' ' }, 'no-goal', /run\(\{ goal/],
     ['no agent', { agent: undefined }, 'no-agent', /agent/],
     ['a program that is not there', { agent: 'command:no-such-cli' }, 'missing-agent', /untildone doctor/],
-    ['a budget of nothing', { budget: 0 }, 'bad-flag', /--budget/],
+    ['a budget of nothing', { budget: 0 }, 'bad-flag', /budget: \{ usd/],
+    ['a misspelt option', { check: ['false'] }, 'bad-option', /checks/],
     ['a folder that is not there', { cwd: '/no/such/folder' }, 'folder-missing', /./],
   ])('%s is an OperatorError with a hint, and no run', async (_, wrong, code, hint) => {
     const place = makePlace();

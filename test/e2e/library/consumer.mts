@@ -82,8 +82,11 @@ export async function typed(): Promise<void> {
   await run({ taskFile: 'tasks.md', agent: 'claude' });
   // @ts-expect-error a goal or a task file is needed
   await run({ checks: ['npm test'] });
-  // @ts-expect-error checks are a list
-  await run({ goal: 'g', checks: 'npm test' });
+  await run({ goal: 'g', checks: 'npm test', flags: { copy: '.env' } });
+  // @ts-expect-error checks are texts
+  await run({ goal: 'g', checks: [1] });
+  // @ts-expect-error an unknown flag
+  await run({ goal: 'g', flags: { maxLops: '1' } });
   // @ts-expect-error an unknown limit
   await run({ goal: 'g', budget: { dollars: 5 } });
   // @ts-expect-error an unknown option
