@@ -176,6 +176,25 @@ describe('`run()` of the library', () => {
     expect(again.answers[0]?.result).toMatchObject({ outcome: 'completed', isResumed: true });
   });
 
+  it.each(['step-started', 'run-ended'] as const)(
+    'An asynchronous callback that rejects at %s is as one that throws',
+    async (rejectAt) => {
+      const place = makePlace();
+      const options = optionsOf(place);
+      const { answers, code, stderr } = await call(place, { options, rejectAt });
+      expect([code, stderr]).toEqual([0, '']);
+      expect(answers[0]?.error).toMatchObject({ name: 'RangeError', message: `rejected at ${rejectAt}` });
+      expect(place.living()).toEqual([]);
+      const [folder = ''] = runFolders(place);
+      const hasEnded = readEvents(folder).some(({ type }) => type === 'run-ended');
+      expect(hasEnded).toBe(rejectAt === 'run-ended');
+      const { stdout } = await place.untildone(['list']);
+      expect(stdout).toContain(hasEnded ? 'completed' : 'interrupted');
+      const again = await call(place, { options });
+      expect(again.answers[0]?.result).toMatchObject({ outcome: 'completed', isResumed: !hasEnded });
+    },
+  );
+
   it('Of two calls at the same moment one works, and the other is refused with what a caller can do', async () => {
     const place = makePlace();
     const { answers } = await call(place, { options: optionsOf(place), times: 2 });

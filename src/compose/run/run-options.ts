@@ -27,10 +27,13 @@ export interface RunSettings {
   readonly env?: { readonly [name: string]: string | undefined };
   /** Ends the sessions and leaves the run paused; the next call with the same input continues it. */
   readonly signal?: AbortSignal;
-  /** Every fact of the run's journal in order, from the first one; also those that earlier calls recorded. */
-  readonly onEvent?: (event: Event) => void;
-  /** What a person should know and what is no fact, such as a run without a check. */
-  readonly onNote?: (text: string) => void;
+  /**
+   * Every fact of the run's journal in order, from the first one; also those that earlier calls recorded.
+   * An error that it throws, or a promise of it that rejects, ends the call; `run()` settles after those promises.
+   */
+  readonly onEvent?: (event: Event) => unknown;
+  /** What a person should know and what is no fact, such as a run without a check. Errors as with `onEvent`. */
+  readonly onNote?: (text: string) => unknown;
   /** What to do with an unfinished run of this goal; default: continue it if the inputs are the same. */
   readonly unfinished?: 'resume' | 'new';
   /** Everything else that the command line of `untildone run` takes. */

@@ -20,6 +20,7 @@ import { checkOptions, flagsOf } from './run-options.ts';
 import type { RunResult } from './run-result.ts';
 import { resultOf } from './run-result.ts';
 import { changedInputs, judgeStart } from './same-run.ts';
+import type { FactsWatch } from './watch-facts.ts';
 import { watchFacts } from './watch-facts.ts';
 
 /**
@@ -33,10 +34,10 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const flags = flagsOf(options);
   const env = options.env ?? process.env;
   const site = await openSite(options.cwd ?? startFolder(process.cwd(), env), env);
-  const found = await findOrStart(site, options, flags, onNote).catch((error: unknown) => {
+  const facts = watchFacts(options.onEvent, onNote);
+  const found = await findOrStart(site, options, flags, facts).catch((error: unknown) => {
     throw forCallers(error);
   });
-  const facts = watchFacts(options.onEvent, onNote);
   const driving = driveRun(site, found.runId, {
     observers: [facts.observer],
     leaveWhenParked: () => true,
@@ -46,7 +47,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     await freeHolder(site, found.runId);
     throw error;
   });
-  facts.throwIfFailed();
+  await facts.settle();
   if (end.kind === 'held') throw forCallers(drivenAlready(found.runId, end.by));
   return resultOf(site, end, { isResumed: found.isResumed, isAborted: signal.aborted });
 }
@@ -61,7 +62,7 @@ async function findOrStart(
   site: Site,
   { goal, signal, unfinished }: RunOptions,
   flags: RunFlags,
-  onNote: (text: string) => void,
+  { onNote, throwIfFailed }: FactsWatch,
 ): Promise<FoundRun> {
   const resolved = await resolveRun(site, { goal, flags, sanityCheck: false, infer: inferLazily(site) });
   const wish = { isNew: unfinished === 'new', isResume: unfinished === 'resume' };
@@ -76,6 +77,7 @@ async function findOrStart(
         return { runId: start.known.run.id, isResumed: true };
       case 'new':
         for (const note of resolved.notes) onNote(note);
+        throwIfFailed();
         await refuseMissingPrograms(site, resolved);
         return { runId: await startRun(site, { ...resolved, isHeld: true }), isResumed: false };
     }

@@ -11,6 +11,8 @@ interface Order {
   readonly isAbortedBefore?: boolean;
   /** The callback throws at this fact. */
   readonly throwAt?: Event['type'];
+  /** The callback returns a promise that rejects at this fact. */
+  readonly rejectAt?: Event['type'];
   /** How many calls at the same moment. */
   readonly times?: number;
 }
@@ -37,6 +39,7 @@ async function call(): Promise<Answer> {
       onEvent: (event) => {
         events.push(event);
         if (event.type === order.throwAt) throw new RangeError(`thrown at ${event.type}`);
+        return event.type === order.rejectAt ? rejectLater(event.type) : undefined;
       },
     });
     return { result };
@@ -50,6 +53,11 @@ async function call(): Promise<Answer> {
   } finally {
     over.abort();
   }
+}
+
+async function rejectLater(type: string): Promise<void> {
+  await sleep(20);
+  throw new RangeError(`rejected at ${type}`);
 }
 
 async function watch(abort: AbortController, over: AbortSignal): Promise<void> {
