@@ -61,6 +61,7 @@ export interface NewRun {
 /** Creates the run and freezes what it was told. Nothing is started yet. */
 export async function startRun(site: Site, wish: NewRun): Promise<string> {
   const { config: wanted, tasks, heldOut = [], plan, isHeld = false } = wish;
+  await (await import('#adapters/stores/embedded/writable.ts')).refuseReadOnly(site.commonDir);
   refuseWithoutClient(wanted);
   (await import('#compose/browser-here.ts')).refuseWithoutBrowser(site, tasks);
   const { settleSandbox } = await import('#compose/sandbox.ts');

@@ -88,6 +88,11 @@ async function bring(site: Site, order: LandOrder, options: VerifyOptions): Prom
   for (const known of [commit, ...landingsOn(order)])
     if (await isAncestor(git, commonDir, known, target.commit))
       return { kind: 'there already', commit: known, how: '', isProven, verification: null };
+  const { refuseReadOnly } = await import('#adapters/stores/embedded/writable.ts');
+  await refuseReadOnly(
+    commonDir,
+    'Landing moves a branch of this repository: make it writable, then land again.',
+  );
   await refuseUnclean(git, target);
   const isAhead = await isAncestor(git, commonDir, target.commit, commit);
   if (isAhead && order.mode === 'ff') return finish({ site, git, order, target, options }, { commit, tree });

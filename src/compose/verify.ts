@@ -54,6 +54,11 @@ export async function verifyProof(
 
 /** Looks at the run's tip; what is seen goes into the run. Null when it was cancelled. */
 export async function lookAgain(site: Site, run: Run, options: VerifyOptions) {
+  const { refuseReadOnly } = await import('#adapters/stores/embedded/writable.ts');
+  await refuseReadOnly(
+    site.commonDir,
+    'Verifying makes a checkout of its own, which git records in this repository: make it writable, then verify again.',
+  );
   const home = join(site.stateHome, 'untildone', 'verify', site.repoId);
   const id = `verify-${process.pid}-${randomBytes(4).toString('hex')}`;
   await sweepOld(site, home);

@@ -200,4 +200,38 @@ describe('a read-only repository', () => {
     expect(err).toMatch(/Hint: .*make it writable, or work in a clone of it/);
     expect(err).not.toContain('XDG_STATE_HOME');
   });
+
+  it.runIf(canMount)('A repository that had a run before is refused in the same way', async () => {
+    const used = makeRepo('used-before');
+    const work = [
+      '--agent',
+      'command:sh -c "echo hi > new.txt"',
+      '--check',
+      'test -e new.txt',
+      '--cooldown',
+      '0',
+    ];
+    expect((await untildone(['run', 'g', ...work], used)).code).toBe(0);
+    const runs = (await untildone(['list', '--json'], used)).out;
+    const told = async (...args: string[]): Promise<string> => {
+      const { code, out, err } = await untildone(args, used, readOnly(used));
+      expect([args, code, out]).toEqual([args, 2, '']);
+      expect(err.split('\n').filter((line) => line.includes('read-only'))).toHaveLength(1);
+      expect(err).toContain('could not be written to');
+      expect(err).toContain(': the file system is read-only.\nHint: ');
+      expect(err).not.toMatch(/fatal:|EROFS|ENOENT|Free some space|untildone resume/);
+      return err;
+    };
+    expect(await told('run', 'other', ...work)).toMatch(/Hint: .*make it writable, or work in a clone of it/);
+    expect(await told('run', 'other', ...work, '--dry-run')).toMatch(/work in a clone of it/);
+    expect(await told('land')).toMatch(/Landing moves a branch/);
+    expect(await told('verify')).toMatch(/Verifying makes a checkout/);
+    expect(await told('init')).toMatch(/untildone init/);
+    expect((await untildone(['list', '--json'], used)).out).toBe(runs);
+    expect(existsSync(join(used, '.untildone/config.jsonc'))).toBe(false);
+    const { code, out } = await untildone(['doctor'], used, readOnly(used));
+    expect(code).toBe(1);
+    expect(out).toMatch(/^Not ready: the repository .* cannot be written: the file system is read-only\.\n/);
+    expect(out).toMatch(/❌ repository .*used-before cannot be written: the file system is read-only\n/);
+  });
 });

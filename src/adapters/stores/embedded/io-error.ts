@@ -14,10 +14,9 @@ export function writeError(
   if (error instanceof OperatorError) return error;
   const code = errorCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') return diskFull(what, path);
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    const why = code === 'EROFS' ? 'the file system is read-only' : 'writing there is not permitted';
-    return new OperatorError('not-writable', `${what} could not be written to ${path}: ${why}.`, wayOn);
-  }
+  const refused = whyNotWritable(error);
+  if (refused !== null)
+    return new OperatorError('not-writable', `${what} could not be written to ${path}: ${refused}.`, wayOn);
   if (code === 'ENOTDIR')
     return new OperatorError(
       'write-failed',
@@ -29,6 +28,13 @@ export function writeError(
     `${what} could not be written to ${path}: ${reasonOf(error)}.`,
     'Look at that path and its disk, then go on with `untildone resume`. Everything recorded before is kept.',
   );
+}
+
+/** Null where it failed for another reason than a missing right. */
+export function whyNotWritable(error: unknown): string | null {
+  const code = errorCode(error);
+  if (code === 'EROFS') return 'the file system is read-only';
+  return code === 'EACCES' || code === 'EPERM' ? 'writing there is not permitted' : null;
 }
 
 /** For what is written before a run exists. */

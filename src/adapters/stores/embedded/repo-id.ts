@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { OperatorError } from '#ports/operator-error.ts';
 import { createOnce, makeFolder, readIfThere } from './files.ts';
 import { readError, writeError } from './io-error.ts';
+import { otherRepository } from './writable.ts';
 
 /** Contract: made once; processes that ask at the same time get the same one. */
 export async function ensureRepoId(commonDir: string): Promise<string> {
@@ -15,12 +16,7 @@ export async function ensureRepoId(commonDir: string): Promise<string> {
     await makeFolder(join(commonDir, 'untildone'), 0o777);
     if (await createOnce(file, `${made}\n`, 0o644)) return made;
   } catch (error) {
-    throw writeError(
-      error,
-      'The id of this repository',
-      file,
-      'A run makes branches and commits, so it needs a repository that you may write to: make it writable, or work in a clone of it.',
-    );
+    throw writeError(error, 'The id of this repository', file, otherRepository);
   }
   return ensureRepoId(commonDir);
 }

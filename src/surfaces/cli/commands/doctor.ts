@@ -35,12 +35,14 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
   const machine = await probe(process.env);
   const { proveSandbox } = await import('#compose/prove-sandbox.ts');
   const { proveWork } = await import('#compose/prove-work.ts');
+  const { whyReadOnly } = await import('#compose/why-read-only.ts');
   const { diskUsage } = await import('#compose/clean/disk-usage.ts');
-  const [agents, sandbox, work, disk] = await Promise.all([
+  const [agents, sandbox, work, disk, readOnly] = await Promise.all([
     reportAgents({ ...around, programs: machine.agents }),
     proveSandbox({ ...around.ownEnv }, wish),
     proveWork(),
     site === null ? null : diskUsage(site),
+    site === null ? null : whyReadOnly(site),
   ]);
   // The place was found, so that it is the configuration: no run would begin here.
   const isBroken = root !== null && problem !== '';
@@ -50,12 +52,14 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
     isSandboxMissing: sandbox.kind === 'none' && wish.isRequired && wish.kind !== 'none',
     isBroken,
     root,
+    readOnly,
     agents,
   });
   if (options.json === true) {
     printJson({
       verdict: verdict.text,
       repository: root,
+      ...(readOnly === null ? {} : { repositoryReadOnly: readOnly }),
       problem,
       ...machine,
       platformSupport: platformSupport(process.platform),
@@ -67,7 +71,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
     return verdict.code;
   }
   print(`${verdict.text}\n`);
-  printMachine(machine, root, isBroken ? '' : problem);
+  printMachine(machine, { root, readOnly, problem: isBroken ? '' : problem });
   if (disk !== null) line(true, diskText(disk));
   printWork(work);
   printSandbox(sandbox, wish.kind === 'none');
@@ -80,8 +84,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
 
 function printMachine(
   { node, platform, git, state, confinement, browser }: Probe,
-  root: string | null,
-  problem: string,
+  { root, readOnly, problem }: Pick<Here, 'root' | 'problem'> & { readonly readOnly: string | null },
 ): void {
   line(true, `Node ${node} on ${platform}`);
   for (const text of platformLines(process.platform)) print(`⚠️  ${text}`);
@@ -89,7 +92,11 @@ function printMachine(
     'version' in git,
     'version' in git ? `git ${git.version}` : `${git.problem}: install git 2.38 or newer`,
   );
-  if (root !== null) line(true, `repository ${root}`);
+  if (root !== null)
+    line(
+      readOnly === null,
+      `repository ${root}${readOnly === null ? '' : ` cannot be written: ${readOnly}`}`,
+    );
   if (problem !== '') line(false, problem, marks.careful);
   line(
     state.problem === null,

@@ -1,14 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { startFolder } from '#config/environment.ts';
 import { flagLayer } from '#config/flags.ts';
 import { loadSettings, projectConfigPath } from '#config/load.ts';
 import { planFile } from '#config/plan.ts';
-import { OperatorError } from '#ports/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 
 export async function initCommand(options: { readonly json?: boolean }): Promise<number> {
   const { openCheckout } = await import('#compose/site.ts');
+  const { writeNew } = await import('#compose/write-new.ts');
   const site = await openCheckout(startFolder(process.cwd(), process.env), process.env);
   const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
   const plan = planFile(site.root, merged);
@@ -18,7 +17,7 @@ export async function initCommand(options: { readonly json?: boolean }): Promise
   ];
   const made = [];
   for (const { path, text } of files)
-    made.push({ path: relative(site.root, path), isNew: await writeNew(path, text) });
+    made.push({ path: relative(site.root, path), isNew: await writeNew(path, text, wayOn) });
   if (options.json === true) {
     printJson({ files: made });
     return 0;
@@ -30,21 +29,7 @@ export async function initCommand(options: { readonly json?: boolean }): Promise
   return 0;
 }
 
-/** Never overwrites, not even a file that appeared a moment ago. */
-async function writeNew(path: string, text: string): Promise<boolean> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw new OperatorError(
-      'cannot-write',
-      `${path} cannot be written: ${error instanceof Error ? error.message : ''}`,
-      'Make the folder writable, then run `untildone init` again.',
-    );
-  }
-}
+const wayOn = 'Make the folder writable, then run `untildone init` again.';
 
 const planTemplate = `# What is wanted
 

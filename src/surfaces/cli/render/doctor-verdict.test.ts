@@ -30,6 +30,7 @@ const sound: DoctorFindings = {
   isSandboxMissing: false,
   isBroken: false,
   root: '/repo',
+  readOnly: null,
   agents: [agent('claude', 'ready', key), agent('codex', 'missing')],
 };
 

@@ -12,6 +12,8 @@ export interface DoctorFindings extends Pick<Probe, 'git' | 'state'> {
   /** The configuration of this repository cannot be read. */
   readonly isBroken: boolean;
   readonly root: string | null;
+  /** Why git cannot write to this repository, without a full stop; null where it can, or where there is none. */
+  readonly readOnly: string | null;
   readonly agents: readonly AgentReport[];
 }
 
@@ -41,9 +43,10 @@ export function doctorVerdict(found: DoctorFindings): DoctorVerdict {
   };
 }
 
-function machineProblem({ git, state, isWorkSound }: DoctorFindings): string | null {
+function machineProblem({ git, state, isWorkSound, root, readOnly }: DoctorFindings): string | null {
   if ('problem' in git) return `${git.problem}. Install git 2.38 or newer.`;
   if (state.problem !== null) return `state cannot be kept in ${state.folder}: ${state.problem}.`;
+  if (readOnly !== null) return `the repository ${root ?? ''} cannot be written: ${readOnly}.`;
   return isWorkSound ? null : 'a small run did not keep its promises (see below).';
 }
 
