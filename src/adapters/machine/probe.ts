@@ -1,11 +1,14 @@
 // What this machine has and can promise, seen by trying it. For `doctor`.
 import { execFile } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findBrowser, type Browser } from '#adapters/checkers/find-browser.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
+import { makeFolder } from '#adapters/stores/embedded/files.ts';
+import { otherStateHome, writeError } from '#adapters/stores/embedded/io-error.ts';
 import { takeLock } from '#adapters/stores/embedded/lock.ts';
+import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import type { Confinement } from '#ports/processes.ts';
 
 export interface Probe {
@@ -61,16 +64,18 @@ export async function versionOf(
   }
 }
 
-/** Writes and locks there as a run would; a sentence where it cannot. */
+/** Writes and locks there as a run would; where it cannot, why, without a full stop. */
 async function tryState(stateHome: string): Promise<string | null> {
   const folder = join(stateHome, 'untildone');
   const file = join(folder, `.doctor-${process.pid}`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder).catch((error: unknown) => {
+      throw writeError(error, 'The state', folder, otherStateHome);
+    });
     (await takeLock(file))?.release();
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return withoutFullStop(error instanceof Error ? error.message : String(error));
   } finally {
     await rm(file, { force: true }).catch(() => undefined);
   }

@@ -234,4 +234,26 @@ describe('a read-only repository', () => {
     expect(out).toMatch(/^Not ready: the repository .* cannot be written: the file system is read-only\.\n/);
     expect(out).toMatch(/❌ repository .*used-before cannot be written: the file system is read-only\n/);
   });
+
+  it.runIf(canMount)(
+    'A state folder that cannot be written is told before a run, with another one to name',
+    async () => {
+      const used = makeRepo('used-state');
+      const args = ['--agent', 'command:true', '--check', 'false', '--max-loops', '1', '--cooldown', '0'];
+      await untildone(['run', 'g', ...args], used);
+      const state = [
+        ...readOnly(join(folder, 'state')).slice(0, -2),
+        `${script.replace('cd "$0"', 'cd "$0/../used-state"')}`,
+        join(folder, 'state'),
+      ];
+      const { code, out, err } = await untildone(['run', 'other', ...args], used, state);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(
+        /could not be written to .*: the file system is read-only\.\nHint: .*XDG_STATE_HOME/,
+      );
+      expect(err).not.toMatch(/untildone resume|recorded before/);
+      const doctor = await untildone(['doctor'], used, state);
+      expect(doctor.out).toMatch(/^Not ready: state cannot be kept in .*read-only\.\n/);
+    },
+  );
 });

@@ -2,33 +2,36 @@
 import { OperatorError } from '#ports/operator-error.ts';
 
 /**
- * Translates a failed write; an error that is already ours passes unchanged. `wayOn` is what helps where writing is not
- * permitted: another state folder helps a run that does not exist yet, and only that.
+ * Translates a failed write; an error that is already ours passes unchanged. `wayOn` is given where no run has begun, so
+ * that there is none to resume: what helps where writing is not permitted, such as another state folder.
  */
-export function writeError(
-  error: unknown,
-  what: string,
-  path: string,
-  wayOn = 'Make it writable for you, then go on with `untildone resume`. Everything recorded before is kept.',
-): OperatorError {
+export function writeError(error: unknown, what: string, path: string, wayOn?: string): OperatorError {
   if (error instanceof OperatorError) return error;
   const code = errorCode(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') return diskFull(what, path);
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
+    return diskFull(what, path, wayOn === undefined);
   const refused = whyNotWritable(error);
   if (refused !== null)
-    return new OperatorError('not-writable', `${what} could not be written to ${path}: ${refused}.`, wayOn);
+    return new OperatorError(
+      'not-writable',
+      `${what} could not be written to ${path}: ${refused}.`,
+      wayOn ?? `Make it writable for you, ${goOn}`,
+    );
   if (code === 'ENOTDIR')
     return new OperatorError(
       'write-failed',
       `${what} could not be written to ${path}: that is below a file.`,
-      wayOn,
+      wayOn ?? `Make it writable for you, ${goOn}`,
     );
   return new OperatorError(
     'write-failed',
     `${what} could not be written to ${path}: ${reasonOf(error)}.`,
-    'Look at that path and its disk, then go on with `untildone resume`. Everything recorded before is kept.',
+    `Look at that path and its disk, ${wayOn === undefined ? goOn : startAgain}`,
   );
 }
+
+const goOn = 'then go on with `untildone resume`. Everything recorded before is kept.';
+const startAgain = 'then start the same command again.';
 
 /** Null where it failed for another reason than a missing right. */
 export function whyNotWritable(error: unknown): string | null {
@@ -49,11 +52,11 @@ export function readError(error: unknown, what: string, path: string): OperatorE
   );
 }
 
-export function diskFull(what: string, path: string): OperatorError {
+export function diskFull(what: string, path: string, isBegun = true): OperatorError {
   return new OperatorError(
     'disk-full',
     `${what} could not be written to ${path}: the disk, or your share of it, is full.`,
-    'Free some space, then go on with `untildone resume`. Everything recorded before is kept.',
+    `Free some space, ${isBegun ? goOn : startAgain}`,
   );
 }
 

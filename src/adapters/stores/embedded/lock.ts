@@ -16,12 +16,12 @@ const sqliteBusy = 5;
 const sqliteNotADatabase = 26;
 
 /**
- * Null when another driver holds it. Contract: nobody else in this process opens the lock file; closing any other
+ * Null when another driver holds it; `wayOn` as for `writeError`. Contract: nobody else in this process opens the lock file; closing any other
  * descriptor of it would free the lock (that is how POSIX locks are).
  */
-export async function takeLock(file: string): Promise<Lock | null> {
+export async function takeLock(file: string, wayOn?: string): Promise<Lock | null> {
   await access(dirname(file), constants.W_OK).catch((error: unknown) => {
-    throw writeError(error, 'The lock of the run', file);
+    throw writeError(error, 'The lock of the run', file, wayOn);
   });
   // Loaded only when a run is driven: reading one needs no lock.
   const { DatabaseSync } = await import('node:sqlite');

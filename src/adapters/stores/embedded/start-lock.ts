@@ -27,7 +27,9 @@ export async function withStartLock<T>(
   });
   const lock = await waitForLock(paths, onWait);
   try {
-    await writeHolder(paths.startHolder, Date.now());
+    await writeHolder(paths.startHolder, Date.now()).catch((error: unknown) => {
+      throw writeError(error, 'The run', paths.root, otherStateHome);
+    });
     return await act();
   } finally {
     await rm(paths.startHolder, { force: true }).catch(() => undefined);
@@ -38,7 +40,7 @@ export async function withStartLock<T>(
 async function waitForLock(paths: StorePaths, onWait: (holder: Holder | null) => void): Promise<Lock> {
   const begun = performance.now();
   for (let isSaid = false; ;) {
-    const lock = await takeLock(paths.startLock);
+    const lock = await takeLock(paths.startLock, otherStateHome);
     if (lock !== null) return lock;
     const waitedMs = performance.now() - begun;
     if (waitedMs > waitMsMax) throw lockedOut(paths, await readHolder(paths.startHolder));
