@@ -89,6 +89,19 @@ describe('the builder', () => {
     expect(played.run.tasks.get('main')?.failure?.reason).toBe('the agent changed nothing');
   });
 
+  it('A run that is stuck says once that the agent changed nothing', () => {
+    const played = playing([commandCriterion('works')], { policy: simulatedPolicy({ stuckMax: 2 }) });
+    attempt(played, 'pass', 'base');
+    const last = [...played.run.running.values()][0] as Step;
+    played.endSession(last, { endTree: 'base' });
+    played.endCheck(played.beginOne(), { works: 'pass' });
+    played.settle();
+    expect(played.run.outcome).toMatchObject({
+      outcome: 'failed',
+      reason: 'stuck: the agent changed nothing in the last 2 attempts',
+    });
+  });
+
   it('is not tried again where no other try could help [X3]', () => {
     const played = playing();
     played.endSession(played.beginOne(), {

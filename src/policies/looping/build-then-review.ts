@@ -43,7 +43,10 @@ function nextAttempt(run: Run, task: TaskState): Move {
   const last = task.failure === null ? '' : `; the last one: ${task.failure.reason}`;
   if (used >= attemptsPerTask) return exhaust(run, task, attemptsUsed(attemptsPerTask), { last });
   const stuck = stuckReason(run, task);
-  if (stuck !== null) return exhaust(run, task, `stuck: ${stuck}`, { last, outcome: 'failed' });
+  // Of attempts that changed nothing, the last one says no more than their number does.
+  const isSaid = stuck?.startsWith(task.failure?.reason ?? '') === true;
+  if (stuck !== null)
+    return exhaust(run, task, `stuck: ${stuck}`, { last: isSaid ? '' : last, outcome: 'failed' });
   const coolAt = task.failure === null ? 0 : task.failure.at + cooldownMs;
   if (run.now < coolAt) return { kind: 'wait', until: coolAt, why: 'cooling down' };
   return startBuilder(run, task, task.attempt + 1);
