@@ -32,7 +32,7 @@ describe('who works', () => {
 
   it('is told from the sessions, not from what was configured [C8]', () => {
     const played = begun();
-    expect(ranLine(played.run)).toBe('nobody yet');
+    expect(ranLine(played.run)).toBe('no session yet');
     fail(played, { driver: 'command', model: 'told' });
     fail(played, { driver: 'command', model: 'told' });
     fail(played, { driver: 'command', model: null });

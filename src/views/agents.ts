@@ -1,4 +1,4 @@
-// Who was chosen, and who really ran: the first from what was frozen, the second only from sessions that are over.
+// Who was chosen, and who really ran: the first from what was frozen, the second from the sessions themselves.
 import type { PastSession } from '#kernel/model/past-session.ts';
 import type { Run } from '#kernel/run.ts';
 import type { AgentChoice } from '#kernel/step.ts';
@@ -30,9 +30,10 @@ export function ownChoices(tasks: readonly Task[]): OwnChoice[] {
   );
 }
 
-/** `builder_001-003 claude, model claude-opus-4-6 · verifier_001 codex, model gpt-5` */
-export function ranLine(run: Run): string {
-  if (run.sessions.length === 0) return 'nobody yet';
+/** `builder_001-003 claude, model claude-opus-4-6 · verifier_001 codex (under way)` */
+export function ranLine(run: Run, isCutOff = false): string {
+  const open = openSessions(run, isCutOff ? 'cut off' : 'under way');
+  if (run.sessions.length === 0 && open.length === 0) return 'no session yet';
   const groups = new Map<string, { who: string; role: string; ordinals: number[] }>();
   for (const session of run.sessions) {
     const { role, ordinal } = session;
@@ -45,7 +46,15 @@ export function ranLine(run: Run): string {
   const parts = [...groups.values()].map(
     ({ who, role, ordinals }) => `${role}_${bounded(ranges(ordinals)).join(', ')} ${who}`,
   );
-  return bounded(parts).join(' · ');
+  return [...bounded(parts), ...open].join(' · ');
+}
+
+function openSessions(run: Run, how: string): string[] {
+  return [...run.running.values()].flatMap(({ deed }) =>
+    deed.kind === 'session'
+      ? [`${deed.role}_${padded(deed.ordinal)} ${choiceWords(deed.agent)} (${how})`]
+      : [],
+  );
 }
 
 export function sessionsJson(run: Run) {

@@ -134,6 +134,14 @@ it('A verification says in one line whether the checks noticed a planted failure
   expect(verificationText(off)).not.toContain('Calibration');
 });
 
+it('The line on calibration says a reason once, and cuts a long command', () => {
+  const why = `No known way to add a failing test to \`sh -c "${'x'.repeat(200)}"\`: not calibrated.`;
+  const none = trial('planted-failure', 'none', why);
+  const [line = ''] = calibrationLines(accepted({ unit: [none], lint: [none] }));
+  expect(line).toMatch(/^Calibration: no check was calibrated: unit, lint \(No known .* `sh -c "x+…`\)$/);
+  expect(line.length).toBeLessThan(160);
+});
+
 describe('the details of calibration', () => {
   const run = accepted({
     unit: [

@@ -6,6 +6,8 @@ import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { count, shortened } from './words.ts';
 
+const commandMax = 60;
+
 export interface CalibratedCheck {
   readonly taskId: string;
   readonly id: string;
@@ -38,12 +40,12 @@ export function calibrationLines(run: Run): string[] {
   if (checks.length === 0) return [];
   // None of them was tried, which says nothing against them.
   if (checks.every(({ state }) => state === 'not calibrated'))
-    return [`Calibration: no check was calibrated: ${checks.map((one) => nameAndWhy(run, one)).join(', ')}`];
+    return [`Calibration: no check was calibrated: ${namesAndWhy(run, checks)}`];
   const noticed = checks.filter(({ state }) => state === 'noticed').length;
   const isOne = checks.length === 1;
   const others = (['refused', 'not calibrated'] as const).flatMap((state) => {
     const some = checks.filter((one) => one.state === state);
-    return some.length === 0 ? [] : [`${state}: ${some.map((one) => nameAndWhy(run, one)).join(', ')}`];
+    return some.length === 0 ? [] : [`${state}: ${namesAndWhy(run, some)}`];
   });
   const verb = noticed === 1 || (noticed === 0 && isOne) ? 'notices' : 'notice';
   const head = `Calibration: ${noticed} of ${count(checks.length, 'check')} ${verb} a planted failure`;
@@ -98,6 +100,20 @@ function asPart(reason: string): string {
   return withoutFullStop(reason).replace(/: not calibrated$/, '');
 }
 
-function nameAndWhy(run: Run, { taskId, id, reason }: CalibratedCheck): string {
-  return `${run.tasks.size > 1 ? `${taskId}/` : ''}${id} (${shortened(reason, 160)})`;
+/** `unit, lint (why)`: one reason is said once, and a long command in it is cut. */
+function namesAndWhy(run: Run, checks: readonly CalibratedCheck[]): string {
+  const groups = Map.groupBy(checks, ({ reason }) =>
+    shortened(reason.replaceAll(/`[^`]*`/g, cutCommand), 160),
+  );
+  return [...groups]
+    .map(([why, some]) => `${some.map((one) => nameOf(run, one)).join(', ')} (${why})`)
+    .join(', ');
+}
+
+function cutCommand(quoted: string): string {
+  return `\`${shortened(quoted.slice(1, -1), commandMax)}\``;
+}
+
+function nameOf(run: Run, { taskId, id }: CalibratedCheck): string {
+  return `${run.tasks.size > 1 ? `${taskId}/` : ''}${id}`;
 }

@@ -7,6 +7,7 @@ import type { Run } from '#kernel/run.ts';
 import { securityStop } from '#kernel/security-stop.ts';
 import { commandsOf, mattersOf } from './matters.ts';
 import type { Matter } from './matters.ts';
+import { reasonWithWords } from './own-words.ts';
 import { driftTitle } from './plan-events.ts';
 import { isAcceptedOnReview, isReviewedOnly, waysToProof } from './proof.ts';
 import { elapsed, shortened, spentLine, tokens, usd, utcMinute } from './words.ts';
@@ -116,7 +117,7 @@ function ended(run: Run, outcome: Outcome, reason: string): Told[] {
       key: `ended/${outcome}${run.reopenings.length === 0 ? '' : `/${run.reopenings.length}`}`,
       kind,
       title: isCampaign && !isAcceptedOnReview(run) ? 'Campaign complete!' : title,
-      text: `${shortened(run.config.goal, 200)}\n${reason}\n${spentLine(run)}`,
+      text: `${shortened(run.config.goal, 200)}\n${reasonWithWords(run, reason)}\n${spentLine(run)}`,
       commands: [`untildone show ${run.id}`, ...waysOn(run)],
     },
   ];

@@ -56,7 +56,7 @@ describe('work that is reviewed and not proven', () => {
   });
 
   it('Status, list, report and notification call a reviewed run so, and never failed', () => {
-    expect(statusText(run, { holder: null })).toContain('Can exit: Ended: reviewed, not proven (a reviewer');
+    expect(statusText(run, { holder: null })).toContain('\nEnded: reviewed, not proven (a reviewer');
     expect(statusText(run, { holder: null })).toContain('Proof: review');
     expect(listText([{ run, holder: null }])).toContain('  reviewed, not proven  ');
     const markdown = markdownReport(report(run));

@@ -7,46 +7,50 @@ import { count, shortened } from './words.ts';
 /** Of tasks that nobody has begun, so many are named. */
 const waitingMax = 10;
 
-/** Null when nothing is open. */
-export function openReport(run: Run): string | null {
+/** Null when nothing is open that is not listed already. `said`: the headline; nothing is said twice. */
+export function openReport(run: Run, said = ''): string | null {
   const open = [...run.tasks.values()].filter(({ status }) => status !== 'landed' && status !== 'dropped');
-  if (open.length === 0) return null;
   const criteria = Map.groupBy(criteriaOf(run), ({ taskId }) => taskId);
-  const begun = open.filter(isBegun);
+  const begun = open.filter(isBegun).flatMap((task) => {
+    const details = detailsOf(task, criteria.get(task.spec.id) ?? [], said);
+    // The only task of a run is its goal.
+    return run.tasks.size === 1 && details.length === 0 ? [] : [nameOf(task), ...details];
+  });
   const waiting = open.filter((task) => !isBegun(task));
   const more = waiting.length - waitingMax;
-  return [
-    'Still open:',
-    ...[...begun, ...waiting.slice(0, waitingMax)].map((task) =>
-      taskReport(task, criteria.get(task.spec.id) ?? []),
-    ),
+  const lines = [
+    ...begun,
+    ...waiting.slice(0, waitingMax).map(nameOf),
     ...(more > 0 ? [`  … and ${count(more, 'task')} that nobody has begun`] : []),
-  ].join('\n');
+  ];
+  return lines.length === 0 ? null : ['Still open:', ...lines].join('\n');
 }
 
 function isBegun({ attempt, failure, question, report }: TaskState): boolean {
   return attempt > 0 || failure !== null || question !== null || report !== null;
 }
 
-function taskReport(task: TaskState, criteria: readonly CriterionView[]): string {
-  const lines = [
-    `  ${task.spec.id}: ${shortened(task.spec.title, 80)} (${task.status}, ${count(task.attempt, 'attempt')})`,
+function nameOf(task: TaskState): string {
+  return `  ${task.spec.id}: ${shortened(task.spec.title, 80)} (${task.status}, ${count(task.attempt, 'attempt')})`;
+}
+
+/** Most attempts fail by what the list of the criteria says. */
+export function isListed(reason: string, criteria: readonly CriterionView[]): boolean {
+  const listed = criteria
+    .filter(({ required, state }) => required && state === 'fail')
+    .map((one) => `${one.id}: ${one.reason ?? ''}`);
+  return reason.replace(/^on a clean checkout: /, '') === listed.join('; ');
+}
+
+/** What neither the headline nor the list of the criteria says. */
+function detailsOf(task: TaskState, criteria: readonly CriterionView[], said: string): string[] {
+  const { failure, question, report } = task;
+  const isSaid = failure === null || said.includes(failure.reason) || isListed(failure.reason, criteria);
+  return [
+    ...(isSaid ? [] : [`    Last attempt: ${shortened(failure.reason, 300)}`]),
+    ...(question === null ? [] : [`    Question: ${question.text}`]),
+    ...(report === null ? [] : ['    The newest report of the reviewer:', indented(report)]),
   ];
-  const open = criteria.filter(({ required, state }) => required && state !== 'pass');
-  for (const criterion of open) {
-    const verdict = `${criterion.state}${criterion.place === 'clean' ? ' on a clean checkout' : ''}`;
-    const why = criterion.reason === null ? verdict : `${verdict}: ${shortened(criterion.reason, 160)}`;
-    lines.push(`    ${criterion.id}: ${why}${criterion.log === null ? '' : ` (log ${criterion.log})`}`);
-  }
-  // Nothing is said twice: most attempts fail by what is listed above.
-  const listed = open
-    .filter(({ state }) => state === 'fail')
-    .map(({ id, reason }) => `${id}: ${reason ?? ''}`);
-  if (task.failure !== null && task.failure.reason !== listed.join('; '))
-    lines.push(`    Last attempt: ${shortened(task.failure.reason, 300)}`);
-  if (task.question !== null) lines.push(`    Question: ${task.question.text}`);
-  if (task.report !== null) lines.push('    The newest report of the reviewer:', indented(task.report));
-  return lines.join('\n');
 }
 
 function indented(text: string): string {

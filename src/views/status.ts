@@ -8,13 +8,14 @@ import { calibrationLines } from './calibration.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import { landedLines } from './landed.ts';
+import { reasonWithWords } from './own-words.ts';
 import { outcomeWord, proofLines } from './proof.ts';
 import { reviewLines } from './reviews.ts';
-import { currentTask, stageUnder } from './stage.ts';
+import { currentTask, stageUnder, stateOf } from './stage.ts';
 import { tamperLines } from './tamper-ledger.ts';
 import { taskLines } from './task-list.ts';
 import { unprovenLines } from './unproven.ts';
-import { budgetLeft, elapsed, payerWords, shortened, spentLine } from './words.ts';
+import { budgetLeft, payerWords, shortened, spentLine, workTime } from './words.ts';
 
 export const marks: { readonly [state in CriterionView['state']]: string } = {
   pass: '✅',
@@ -26,8 +27,9 @@ export const marks: { readonly [state in CriterionView['state']]: string } = {
 
 export function statusText(run: Run, who: { readonly holder: string | null }): string {
   const task = currentTask(run);
+  const isCutOff = run.ledger.reserved.sessions > 0 && stateOf(run, who.holder) === 'interrupted';
   const lines = [
-    '📊 Active Loop Session',
+    run.outcome === null ? '📊 Active Loop Session' : '📊 Loop Session',
     `Task: ${taskWords(run, task)}`,
     `Iteration: ${iterations(run)}`,
     `Retries: ${retries(run)}`,
@@ -39,7 +41,7 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
     ...tamperLines(run),
     ...unprovenLines(run),
     '',
-    `Can exit: ${canExit(run)}`,
+    endOrExit(run),
     ...proofLines(run),
     ...calibrationLines(run),
     '',
@@ -47,17 +49,19 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
     `Status: ${stageUnder(run, who.holder)}`,
     `Driver: ${driverWords(run, who.holder)}`,
     `Agents: ${agentsLine(run)}`,
-    `Ran: ${ranLine(run)}`,
+    `Ran: ${ranLine(run, isCutOff)}`,
     `Paid by: ${paidBy(run)}`,
-    `Spent: ${spentLine(run)}`,
+    `Spent: ${spentLine(run, isCutOff)}`,
     `Left: ${budgetLeft(run)}`,
     `Branch: ${run.base?.branch ?? 'not made yet'}${run.tip === null ? '' : ` at ${run.tip.commit.slice(0, 10)}`}`,
-    `Time: ${elapsed(run.activeMs)} elapsed`,
+    `Time: ${workTime(run, isCutOff)} elapsed`,
     ...landedLines(run),
     ...reopenedLines(run),
   ];
   if (task?.failure !== null && task?.failure !== undefined && run.outcome === null) {
-    lines.push(`Last failure: attempt ${task.failure.attempt}: ${shortened(task.failure.reason, 200)}`);
+    lines.push(
+      `Last failure: attempt ${task.failure.attempt}: ${shortened(reasonWithWords(run, task.failure.reason), 300)}`,
+    );
   }
   return lines.join('\n');
 }
@@ -120,11 +124,11 @@ function driverWords(run: Run, holder: string | null): string {
   return 'none; go on with `untildone resume`';
 }
 
-function canExit(run: Run): string {
-  if (run.outcome === null) return mayLeave(run) ?? 'No (incomplete)';
+function endOrExit(run: Run): string {
+  if (run.outcome === null) return `Can exit: ${mayLeave(run) ?? 'No (incomplete)'}`;
   return run.outcome.outcome === 'completed'
-    ? 'Yes'
-    : `Ended: ${outcomeWord(run, run.outcome.outcome)} (${run.outcome.reason})`;
+    ? 'Can exit: Yes'
+    : `Ended: ${outcomeWord(run, run.outcome.outcome)} (${reasonWithWords(run, run.outcome.reason)})`;
 }
 
 /** Of an interactive session alone; nothing is proven by it. */

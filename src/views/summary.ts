@@ -1,7 +1,5 @@
 // The end of a run, for a tired person: what came of it, how we know, what it cost, where it is, what to do.
-import { failureWords } from '#kernel/model/shown-output.ts';
 import type { Outcome } from '#kernel/outcome.ts';
-import { refusalOf } from '#kernel/proof.ts';
 import { whyNotApproved } from '#kernel/reopen.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { anotherPlan, reopenedLines, resumeCommand, retryable, retryCommand } from './again.ts';
@@ -11,8 +9,9 @@ import { calibrationLines } from './calibration.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import { landedLines } from './landed.ts';
+import { ownWords, reasonWithWords } from './own-words.ts';
 import { isReviewedOnly, proofLines, reviewHeadline, waysToProof } from './proof.ts';
-import { openReport } from './report.ts';
+import { isListed, openReport } from './report.ts';
 import { reviewLines } from './reviews.ts';
 import { unprotectedLines } from './sandbox.ts';
 import { marks } from './status.ts';
@@ -39,15 +38,17 @@ const headlines: { readonly [outcome in Outcome]: string } = {
 export function summaryText(run: Run, place: SummaryPlace): string {
   const end = run.outcome;
   if (end?.refused !== undefined) return refusedText(run, end.reason, place);
-  const headline = end === null ? '⏸️  Not finished' : `${headlineOf(run, end.outcome)}: ${end.reason}`;
-  const open = end?.outcome === 'completed' ? null : openReport(run);
+  const why = end === null ? '' : reasonWithWords(run, end.reason);
+  const headline = end === null ? '⏸️  Not finished' : `${headlineOf(run, end.outcome)}: ${why}`;
+  const proven = provenLines(run, why);
+  const open = end?.outcome === 'completed' ? null : openReport(run, [why, ...proven].join('\n'));
   const isRemoved = place.isPassing === true && end?.outcome === 'completed';
   const isTrial = isRemoved && run.config.policy.mayLeaveTreeUnchanged;
   return [
     headline,
     ...calibrationLines(run),
     '',
-    ...provenLines(run),
+    ...proven,
     ...proofLines(run),
     ...reviewLines(run),
     ...tamperLines(run),
@@ -84,13 +85,15 @@ function headlineOf(run: Run, outcome: Outcome): string {
   return `${outcome === 'completed' ? '✅' : '🔎'} ${words}`;
 }
 
-function provenLines(run: Run): string[] {
+/** `said`: the headline; nothing is said twice. */
+function provenLines(run: Run, said: string): string[] {
   const criteria = criteriaOf(run);
   if (criteria.length === 0) return [...taskLines(run), 'Nothing was checked: the run has no criteria.'];
-  const lines = run.tasks.size > 1 ? manyLines(run, criteria) : seenLines(run, criteria);
+  const lines = run.tasks.size > 1 ? manyLines(run, criteria, said) : seenLines(run, criteria, said);
   for (const task of run.tasks.values()) {
     if (!isRejected(task)) continue;
-    const why = task.failure === null ? ' on a clean checkout' : ` (${shortened(task.failure.reason, 200)})`;
+    const isKnown = task.failure === null || isListed(task.failure.reason, ofTask(criteria, task));
+    const why = isKnown ? ' on a clean checkout' : ` (${shortened(task.failure?.reason ?? '', 200)})`;
     lines.push(`  ❌ commit ${task.commit?.slice(0, 10) ?? ''} was not accepted${why}`);
   }
   if (!criteria.some(isByPerson) && !criteria.some((one) => one.isMachine)) {
@@ -99,15 +102,19 @@ function provenLines(run: Run): string[] {
   return lines;
 }
 
-function seenLines(run: Run, criteria: readonly CriterionView[]): string[] {
+function ofTask(criteria: readonly CriterionView[], { spec }: TaskState): CriterionView[] {
+  return criteria.filter(({ taskId }) => taskId === spec.id);
+}
+
+function seenLines(run: Run, criteria: readonly CriterionView[], said: string): string[] {
   return [
     'What was looked at:',
-    ...criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${howSeen(run, one)}`),
+    ...criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${howSeen(run, one, said)}`),
   ];
 }
 
 /** Of many tasks: what became of each, and the criteria that are not met. */
-function manyLines(run: Run, all: readonly CriterionView[]): string[] {
+function manyLines(run: Run, all: readonly CriterionView[], said: string): string[] {
   const criteria = all.filter(({ taskId }) => run.tasks.get(taskId)?.status !== 'dropped');
   const passed = criteria.filter(({ state }) => state === 'pass');
   const clean = passed.filter(({ place }) => place === 'clean');
@@ -119,35 +126,28 @@ function manyLines(run: Run, all: readonly CriterionView[]): string[] {
     ...taskLines(run),
     '',
     `What was looked at: ${passed.length} of ${count(criteria.length, 'criterion', 'criteria')} pass, ${clean.length} of them seen on a clean checkout`,
-    ...shown.map((one) => `  ${marks[one.state]} ${one.taskId}/${one.id}: ${howSeen(run, one)}`),
+    ...shown.map((one) => `  ${marks[one.state]} ${one.taskId}/${one.id}: ${howSeen(run, one, said)}`),
     ...(open.length > shown.length ? [`  … and ${open.length - shown.length} more`] : []),
   ];
 }
 
 const openMax = 15;
 
-function howSeen(run: Run, one: CriterionView): string {
+function howSeen(run: Run, one: CriterionView, said: string): string {
   if (!one.isMachine) {
     if (isByPerson(one)) return one.reason ?? '';
     if (one.state === 'pass')
       return `passed by ${one.by}, an agent that did not do the work${one.reason === `${one.by} passed it` ? '' : ` (${shortened(one.reason ?? '', 100)})`}`;
     return `${one.state}${one.reason === null ? '' : `: ${shortened(one.reason, 160)}`}`;
   }
+  const own = ownWords(run, one);
+  const words = own === '' || said.includes(own) ? '' : `: ${own}`;
   const where = one.place === 'clean' ? `on a clean checkout of ${commitOf(run, one)}` : 'in the workspace';
   const now =
     one.state === 'pass'
       ? `${isFlaky(one) ? `green now by policy (${one.reason ?? ''})` : 'green now'}, ${where}`
-      : `${one.state}${one.place === 'clean' ? ` ${where}` : ''}${one.reason === null ? '' : ` (${shortened(one.reason, 160)})`}${ownWords(run, one)}`;
+      : `${one.state}${one.place === 'clean' ? ` ${where}` : ''}${one.reason === null ? '' : ` (${shortened(one.reason, 160)})`}${words}`;
   return `\`${shortened(one.by, 60)}\` ${baseWord(one)} → ${now}${one.required ? '' : ' (not required)'}`;
-}
-
-/** What a failed check printed about its failure, in one line. */
-function ownWords(run: Run, { taskId, id, tree, place, state }: CriterionView): string {
-  if (state !== 'fail') return '';
-  const known = run.tasks.get(taskId)?.evidence.get(id);
-  const seen = [known?.acceptance, known?.attempt].find((one) => one?.tree === tree && one?.place === place);
-  const words = seen === undefined || refusalOf(seen) !== undefined ? '' : failureWords(seen);
-  return words === '' ? '' : `: ${words}`;
 }
 
 function isFlaky({ reason }: CriterionView): boolean {
@@ -186,9 +186,13 @@ function branchLine(run: Run): string {
   const commits = [...new Set(made)];
   const kept = checkpointsLine(run);
   if (commits.length === 0)
-    return `${run.base.branch}, nothing ${kept === '' ? '' : 'proven was '}committed${kept} (unproven work stays under refs/untildone/${run.id}/)`;
+    return `${run.base.branch}, nothing ${kept === '' ? '' : 'proven was '}committed${kept}${hasWork(run) ? ` (unproven work stays under refs/untildone/${run.id}/)` : ''}`;
   const accepted = run.outcome?.outcome === 'completed' ? '' : `, ${notAccepted(run)}`;
   return `${run.base.branch}, ${count(commits.length, 'commit')}${accepted}: ${commits.join(', ')}${kept}`;
+}
+
+function hasWork({ base, tasks }: Run): boolean {
+  return [...tasks.values()].some(({ workTree }) => workTree !== null && workTree !== base?.tree);
 }
 
 /** Work that was kept on the way; none of it is proven by that. */

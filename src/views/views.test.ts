@@ -17,7 +17,7 @@ import { statsOf, statsText } from './stats.ts';
 import { statusText } from './status.ts';
 import { completedSteps } from './steps.ts';
 import { summaryText } from './summary.ts';
-import { budgetLeft, costLine, elapsed, payerWords, tokens } from './words.ts';
+import { budgetLeft, costLine, elapsed, payerWords, tokens, withPresentTime } from './words.ts';
 
 const start = Date.UTC(2026, 10, 15, 20, 0);
 const limits = { wallMs: 1, idleMs: 1, graceMs: 1 };
@@ -257,6 +257,28 @@ describe('status', () => {
     ]);
   });
 
+  it('A session under way is named, and its cost is not shown as nothing [X1]', () => {
+    const building = withPresentTime(run(firstAttempt.slice(0, -1)), start + 6 * 60_000 + 11_000);
+    const live = statusText(building, { holder: 'pid 7' });
+    expect(live).toContain('\nRan: builder_001 mine (big) (under way)\n');
+    expect(live).toMatch(/\nSpent: 1 session \(1 under way\), cost unknown so far, 4m of work\n/);
+    expect(live).toMatch(/\nLeft: \d+ sessions, at most \$\d+\.\d\d, /);
+    expect(live).toContain('\nTime: 4m elapsed');
+    expect(costLine(building.ledger)).toBe('unknown so far');
+    const again = run([...firstAttempt, ...session('0005-builder-main', 'builder', 't2').slice(0, 1)]);
+    expect(statusText(again, { holder: 'pid 7' })).toContain(
+      '\nSpent: 2 sessions (1 under way), at least $0.25',
+    );
+  });
+
+  it('A session whose driver was killed is cut off: its cost and its time are not known [X1]', () => {
+    const killed = statusText(run(firstAttempt.slice(0, -1)), { holder: null });
+    expect(killed).toContain('\nRan: builder_001 mine (big) (cut off)\n');
+    expect(killed).toMatch(/\nSpent: 1 session \(1 cut off\), cost unknown so far, at least \d+m of work\n/);
+    expect(killed).toMatch(/\nLeft: \d+ sessions, at most \$/);
+    expect(killed).toMatch(/\nTime: at least \d+m elapsed/);
+  });
+
   it('says when nobody drives an unfinished run, and how to go on', () => {
     expect(statusText(run(green), { holder: null })).toContain('Driver: none; go on with `untildone resume`');
   });
@@ -388,9 +410,42 @@ describe('the summary', () => {
   it('has the report of what is still open when the limit is reached [B14]', () => {
     const text = summaryText(run(exhausted), place);
     expect(text).toContain('⛔ Exhausted: the only attempt was used');
-    expect(text).toContain('    npm-test: fail: exit 1 (log check_001.log)');
+    expect(text).toContain('  ❌ npm-test: `npm test` red on the base → fail (exit 1)\n');
+    expect(text.split('exit 1')).toHaveLength(2);
+    expect(text).not.toContain('.log');
     expect(text).toContain('      - none of it works');
     expect(openReport(run(completed))).toBeNull();
+  });
+
+  it('The headline of a failed run has the words of the check that failed, and nothing repeats them', () => {
+    const reason = 'the only attempt was used; the last one: npm-test: exit 1';
+    const printed = exhausted.map((fact): Fact => {
+      if (fact.type === 'run-ended') return { ...fact, reason };
+      if (fact.type !== 'evidence-recorded') return fact;
+      return { ...fact, evidence: { ...fact.evidence, tail: 'ok 1\nAssertionError: 2 == 3\ntotal 2' } };
+    });
+    const text = summaryText(run(printed), place);
+    expect(text).toMatch(/^⛔ Exhausted: .*npm-test: exit 1: AssertionError: 2 == 3\n/);
+    expect(text.split('AssertionError')).toHaveLength(2);
+    expect(text).not.toContain('Last attempt');
+    const status = statusText(run(printed), { holder: null });
+    expect(status).toContain(`\nEnded: exhausted (${reason}: AssertionError: 2 == 3)\n`);
+    expect(status).not.toMatch(/Can exit|Active/);
+    // What was recorded stays as it is.
+    expect(run(printed).outcome?.reason).toBe(reason);
+    const heldOut = { ...npmTest, check: { kind: 'held-out', name: 'h' } } as unknown as typeof npmTest;
+    const hidden = printed.map((fact) =>
+      fact.type === 'task-added' ? { ...fact, task: { ...task, criteria: [heldOut, verifier] } } : fact,
+    );
+    expect(summaryText(run(hidden), place)).not.toContain('AssertionError');
+    expect(statusText(run(hidden), { holder: null })).not.toContain('AssertionError');
+  });
+
+  it('A summary names the place of unproven work only where there is some', () => {
+    const ended: Fact = { type: 'run-ended', outcome: 'exhausted', reason: 'r' };
+    const idle = [...begin(), ...session('0003-builder-main', 'builder', 't0'), ended];
+    expect(summaryText(run(idle), place)).toContain('\nBranch: untildone/r1, nothing committed\n');
+    expect(summaryText(run(exhausted), place)).toContain('(unproven work stays under refs/untildone/r1/)');
   });
 
   it('says of the last attempt only what is not in the list above it', () => {
@@ -432,7 +487,8 @@ describe('a run that failed on the clean checkout', () => {
     expect(text).toContain(
       '  ❌ npm-test: `npm test` red on the base → fail on a clean checkout of commit c1c1c1c1c1 (exit 1)',
     );
-    expect(text).toContain('    npm-test: fail on a clean checkout: exit 1 (log check_001.log)');
+    expect(text.split('exit 1')).toHaveLength(2);
+    expect(text).not.toContain('Still open');
     expect(statusText(run(rejected), { holder: null })).toContain(
       '  ❌ npm-test: `npm test` passes (on a clean checkout: exit 1)',
     );

@@ -39,15 +39,21 @@ export function usd(amount: number): string {
 }
 
 /** The part of a ledger that says what was spent, of one run or of several. */
-type Spending = Pick<Ledger, 'lost' | 'usdIsComplete'> & { readonly spent: Readonly<Ledger['spent']> };
+type Spending = Pick<Ledger, 'lost' | 'usdIsComplete'> & {
+  readonly spent: Readonly<Ledger['spent']>;
+  /** Sessions whose end, and so whose cost, is not known yet. */
+  readonly reserved?: Pick<Ledger['reserved'], 'sessions'>;
+};
 
 /** Unknown cost is said to be unknown; it is never shown as nothing. */
 export function cost(ledger: Spending): string {
-  const { spent, lost, usdIsComplete } = ledger;
+  const { spent, lost, usdIsComplete, reserved } = ledger;
   const told = spent.usd - lost.usd;
-  if (usdIsComplete && (told >= 0.005 || lost.sessions === 0)) return usd(told);
+  const isOpen = (reserved?.sessions ?? 0) > 0;
+  if (usdIsComplete && !isOpen && (told >= 0.005 || lost.sessions === 0)) return usd(told);
   if (told >= 0.005) return `at least ${usd(told)}`;
-  return usdIsComplete ? 'cost unknown' : 'cost unknown (the agent does not tell)';
+  if (!usdIsComplete) return 'cost unknown (the agent does not tell)';
+  return isOpen ? 'cost unknown so far' : 'cost unknown';
 }
 
 /** What counts against the budget although nobody told it. */
@@ -67,10 +73,24 @@ export function costLine(ledger: Spending): string {
   return `${cost(ledger).replace(/^cost /, '')}${usedWords(ledger)}${lostWords(ledger)}`;
 }
 
-export function spentLine(run: Run): string {
+/** `isCutOff`: the driver died during a session, so nobody knows how long it worked. */
+export function spentLine(run: Run, isCutOff = false): string {
   const { ledger } = run;
+  const { sessions: open } = ledger.reserved;
+  const sessions = count(ledger.spent.sessions + open, 'session');
+  const which = open === 0 ? '' : ` (${open} ${isCutOff ? 'cut off' : 'under way'})`;
   const money = `${cost(ledger)}${ledger.spent.usd >= 0.005 ? listPriceRemark(run.config) : ''}`;
-  return `${count(ledger.spent.sessions, 'session')}, ${money}${usedWords(ledger)}, ${elapsed(run.activeMs)} of work${lostWords(ledger)}`;
+  return `${sessions}${which}, ${money}${usedWords(ledger)}, ${workTime(run, isCutOff)} of work${lostWords(ledger)}`;
+}
+
+export function workTime({ activeMs }: Run, isCutOff: boolean): string {
+  return `${isCutOff ? 'at least ' : ''}${elapsed(activeMs)}`;
+}
+
+/** The run with the time that has passed since its last fact, unless it is paused. */
+export function withPresentTime(run: Run, now: number): Run {
+  const passed = run.isDriven && run.paused === null ? Math.max(0, now - run.now) : 0;
+  return { ...run, activeMs: run.activeMs + passed };
 }
 
 /** A payer that nobody can name is reached through something. */
@@ -130,12 +150,12 @@ export function budgetLeft(run: Run): string {
   return `${count(sessions, 'session')}, ${moneyLeft(run)}, ${elapsed(time)}`;
 }
 
-/** After a session of unknown cost, the rest is known only as an upper bound, or not at all. */
+/** After a session of unknown cost, and during one, the rest is known only as an upper bound, or not at all. */
 function moneyLeft({ ledger, budget, config }: Run): string {
-  const { spent, usdIsComplete } = ledger;
+  const { spent, reserved, usdIsComplete } = ledger;
   if (!usdIsComplete && spent.usd < 0.005) return 'USD unknown';
   const left = usd(Math.max(0, budget.usd - spent.usd));
-  return `${usdIsComplete ? '' : 'at most '}${left}${listPriceRemark(config) === '' ? '' : ' at list prices'}`;
+  return `${usdIsComplete && reserved.sessions === 0 ? '' : 'at most '}${left}${listPriceRemark(config) === '' ? '' : ' at list prices'}`;
 }
 
 export function shortened(text: string, max: number): string {

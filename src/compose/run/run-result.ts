@@ -6,6 +6,7 @@ import { knownUsd } from '#kernel/budget.ts';
 import type { Outcome } from '#kernel/outcome.ts';
 import type { ProofKind } from '#kernel/proof/proof-kind.ts';
 import type { Run } from '#kernel/run.ts';
+import { reasonWithWords } from '#views/own-words.ts';
 import { proofOf } from '#views/proof.ts';
 
 export interface RunResult {
@@ -60,7 +61,7 @@ function endingOf(end: Driven, isAborted: boolean): Pick<RunResult, 'outcome' | 
       outcome: 'failed',
       reason: 'it ended without an outcome',
     };
-    return { outcome, reason };
+    return { outcome, reason: reasonWithWords(end.run, reason) };
   }
   if (isAborted) return { outcome: 'paused', reason: 'the signal was aborted' };
   return { outcome: 'parked', reason: end.waitingFor };

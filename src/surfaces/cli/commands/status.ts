@@ -4,13 +4,16 @@ import { showMatters } from '#surfaces/cli/show-matters.ts';
 import { holderName, openHereToRead } from '#surfaces/cli/site.ts';
 import { stateJson } from '#views/state-json.ts';
 import { statusText } from '#views/status.ts';
+import { withPresentTime } from '#views/words.ts';
 
 export async function statusCommand(
   name: string | undefined,
   options: { readonly json?: boolean },
 ): Promise<number> {
   const site = await openHereToRead();
-  const { run, holder } = await pickRun(site, name, { command: 'status', orNewest: true });
+  const { run: known, holder } = await pickRun(site, name, { command: 'status', orNewest: true });
+  // Nobody knows how long a driver that died still worked.
+  const run = holder === null ? known : withPresentTime(known, Date.now());
   if (options.json === true) {
     printJson({ ...stateJson(run, { holder: holderName(holder) }), holder });
     return 0;

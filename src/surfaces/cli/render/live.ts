@@ -5,7 +5,7 @@ import { progressBlock } from '#views/progress.ts';
 import { describeEvent } from '#views/show.ts';
 import { namesOfRun } from '#views/step-names.ts';
 import { criteriaLines } from '#views/status.ts';
-import { budgetLeft, costLine } from '#views/words.ts';
+import { budgetLeft, costLine, withPresentTime } from '#views/words.ts';
 import { createChatter } from './chatter.ts';
 import type { Display } from './lines.ts';
 import { failedOutput } from './lines.ts';
@@ -97,12 +97,6 @@ export function frameLines(
     ...recent.map((line) => `  │ ${line}`),
   ];
   return lines.map((line) => fitLine(line, terminal.columns));
-}
-
-/** Between two facts time passes too, unless the run is paused. */
-function withPresentTime(run: Run, now: number): Run {
-  const passed = run.isDriven && run.paused === null ? Math.max(0, now - run.now) : 0;
-  return { ...run, activeMs: run.activeMs + passed };
 }
 
 function fitLine(line: string, columns: number): string {
