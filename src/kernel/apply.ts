@@ -14,6 +14,7 @@ import { applyCriteria, isOutdated } from './criteria-change.ts';
 import { applyLanding } from './landing.ts';
 import { takeUpAgain } from './left-to-person.ts';
 import { forgetTrail, keepTrace } from './failure.ts';
+import { countTry } from './looked.ts';
 import type { LoopEvent } from './loop.ts';
 import { applyLoop, forgiveLoop, reopenLoop } from './loop.ts';
 import { applyPlan, linkTask } from './apply-plan.ts';
@@ -114,6 +115,7 @@ export function apply(run: Run, event: Event): void {
 function keepEvidence(task: TaskState, evidence: Evidence): void {
   if (isOutdated(task, evidence)) return;
   const known = task.evidence.get(evidence.criterionId) ?? {};
+  countTry(task.tries, evidence, known[evidence.purpose]);
   known[evidence.purpose] = evidence;
   task.evidence.set(evidence.criterionId, known);
   if (evidence.verdict === 'pass' && evidence.command === null) task.reviewerErrors = 0;

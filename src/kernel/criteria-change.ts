@@ -120,6 +120,7 @@ export function isBaseSeen(task: TaskState, when: Criterion['when']): boolean {
 
 function forget(task: TaskState, id: string): void {
   task.evidence.delete(id);
+  task.tries.delete(id);
   task.skips.delete(id);
   task.loop.failures.delete(id);
   forgetPass(task, id);

@@ -9,7 +9,7 @@ import type { Evidence, Pin, Purpose } from './criterion.ts';
 import type { Setback } from './setback.ts';
 import type { Cleaning, LandedWork } from './landing.ts';
 import type { LoopState } from './loop.ts';
-import type { Acceptance, Checked, Look } from './looked.ts';
+import type { Acceptance, Checked, Look, Tries } from './looked.ts';
 import { emptyLoop } from './loop.ts';
 import type { FailureTrace } from './failure.ts';
 import type { PastSession } from '#kernel/model/past-session.ts';
@@ -150,6 +150,8 @@ export interface TaskState {
   /** The tree that its checks were first run on, before anything was done. */
   startTree: string | null;
   readonly evidence: Map<string, CriterionEvidence>;
+  /** By criterion. */
+  readonly tries: Map<string, Tries>;
   readonly loop: LoopState;
   /** Criteria whose check was refused at an acceptance, and a builder got the reason. */
   readonly refused: Set<string>;
@@ -263,6 +265,7 @@ export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
     },
     startTree: null,
     evidence: new Map(),
+    tries: new Map(),
     loop: emptyLoop(),
     refused: new Set(),
     skips: new Map(),

@@ -20,7 +20,7 @@ export interface CriterionView {
   readonly skipped: { readonly by: string; readonly why: string } | null;
   /** Where it comes from and how its check was found; null for a plain check. */
   readonly origin: CriterionOrigin | null;
-  /** How often it failed, where criteria are taken one by one. */
+  /** How often it failed after work on it. */
   readonly failures: number;
   readonly reason: string | null;
   readonly base: Verdict | null;
@@ -63,7 +63,7 @@ function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {
     kind: criterion.kind,
     skipped: task.skips.get(criterion.id) ?? null,
     origin: criterion.origin ?? null,
-    failures: task.loop.failures.get(criterion.id)?.count ?? 0,
+    failures: failuresOf(task, criterion.id),
     reason: now?.reason ?? null,
     base: seen?.base?.verdict ?? null,
     look: lastLook(task, seen?.look),
@@ -73,6 +73,11 @@ function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {
     tree: now?.tree ?? null,
     log: now?.log ?? null,
   };
+}
+
+/** Where criteria are taken one by one, the loop counts them: only those that were worked on. */
+function failuresOf({ loop, tries }: TaskState, id: string): number {
+  return loop.iteration > 0 ? (loop.failures.get(id)?.count ?? 0) : (tries.get(id)?.failures ?? 0);
 }
 
 function lastLook(task: TaskState, seen?: Evidence): CriterionView['look'] {

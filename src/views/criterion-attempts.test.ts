@@ -45,3 +45,33 @@ it('state.json counts the attempts at each criterion where criteria are taken on
   }
   expect(expected).toEqual([2, 2, 0]);
 });
+
+it('state.json counts the failures of a check and the attempts in which it really ran, in every preset [D3]', () => {
+  const played = playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('a')] })] });
+  played.prepare();
+  played.endCheck(played.beginOne(), { a: 'fail' });
+  const counted = (): unknown => {
+    const { criteria, steps } = stateJson(played.run);
+    return [criteria[0]?.failures, steps[0]?.attempts];
+  };
+  // How it was before the work is no failure of the work.
+  expect(counted()).toEqual([0, 0]);
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    played.endSession(played.beginOne(), { endTree: `t${attempt}`, signal: { kind: 'done' } });
+    played.endCheck(played.beginOne(), { a: 'fail' });
+    played.settle();
+    expect(counted()).toEqual([attempt, attempt]);
+  }
+  const seen = played.run.tasks.get('main')?.evidence.get('a')?.attempt;
+  if (seen === undefined) throw new Error('no evidence');
+  // The same look recorded again, and one that only repeats what was seen, are no tries.
+  played.record({ type: 'evidence-recorded', evidence: seen });
+  played.record({
+    type: 'evidence-recorded',
+    evidence: { ...seen, stepId: '0099-check-main', reusedFrom: seen.stepId },
+  });
+  expect(counted()).toEqual([3, 3]);
+  const after = { ...seen, stepId: '0100-check', purpose: 'acceptance', place: 'clean' } as const;
+  played.record({ type: 'evidence-recorded', evidence: after });
+  expect(counted()).toEqual([4, 3]);
+});

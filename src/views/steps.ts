@@ -22,9 +22,9 @@ export function stepsOf(run: Run): StepView[] {
   }));
 }
 
-/** Where criteria are taken one by one, a session is an attempt at one of them alone. */
-function attemptsAt({ loop, attempt }: TaskState, criterionId: string): number {
-  if (loop.iteration === 0) return attempt;
+/** Attempts in which its check really ran. Where criteria are taken one by one, a session is an attempt at one of them alone. */
+function attemptsAt({ loop, tries }: TaskState, criterionId: string): number {
+  if (loop.iteration === 0) return tries.get(criterionId)?.runs ?? 0;
   return (loop.attempts.get(criterionId) ?? 0) + (loop.attempts.get(wholeTask) ?? 0);
 }
 

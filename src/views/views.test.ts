@@ -603,7 +603,7 @@ describe('files and lists', () => {
       startedAt: '2026-11-15T20:00:00.000Z',
       steps: [
         { id: 'npm-test', status: 'completed', attempts: 1 },
-        { id: 'verifier', status: 'in_progress', attempts: 1 },
+        { id: 'verifier', status: 'in_progress', attempts: 0 },
       ],
       execution: { currentStep: 'verifier', totalIterations: 1, totalRetries: 0 },
       errors: [],
