@@ -8,7 +8,7 @@ import type { Run, TaskState } from '#kernel/run.ts';
 import type { Task } from '#kernel/task.ts';
 import { failedChecks } from './feedback.ts';
 import { isStillPlanned } from './reflector-prompt.ts';
-import { clipped, fenced, render, withoutMarkerLines } from './render.ts';
+import { clipped, fenced, fencedOutput, render, withoutMarkerLines } from './render.ts';
 
 /** Of each failed check; several tasks may have failed, and the map needs its room. */
 const tailMax = 2000;
@@ -110,7 +110,7 @@ function logsOf(run: Run, task: TaskState): string[] {
     ...(task.by === 'policy' ? [] : [`As it was planned:\n${inFull(task.spec)}`]),
     ...failedChecks(run, task).map(
       (seen) =>
-        `\`${seen.command ?? seen.criterionId}\`: ${seen.reason}\n${fenced(shownOutput(seen, tailMax))}`,
+        `\`${seen.command ?? seen.criterionId}\`: ${seen.reason}\n${fencedOutput(shownOutput(seen, tailMax))}`,
     ),
     ...(task.report === null ? [] : [clipped(task.report, tailMax)]),
   ];

@@ -8,6 +8,7 @@ import {
   commandCriterion,
   playRun,
   simulatedBudget,
+  simulatedEvidence,
   simulatedPolicy,
   simulatedTask,
 } from '#testing/simulated-run.ts';
@@ -54,6 +55,32 @@ function feedbackIn({ prompt }: Session): string {
   const from = prompt.indexOf('## Feedback');
   return from < 0 ? '' : prompt.slice(from, prompt.indexOf('## Before you finish'));
 }
+
+it('Feedback says of a check that printed nothing that it did, without an empty block', () => {
+  const played = playRun({ tasks: [simulatedTask('main', { criteria: checks })] });
+  played.prepare();
+  played.endCheck(played.beginOne(), { a: 'fail', b: 'fail' });
+  played.endSession(played.beginOne(), { endTree: 't1', signal: { kind: 'done' } });
+  const step = played.beginOne();
+  for (const [criterionId, tail] of [
+    ['a', ''],
+    ['b', 'Error: no b'],
+  ] as const) {
+    const { stepId } = step;
+    const evidence = simulatedEvidence({ criterionId, stepId, tree: 't1', verdict: 'fail', tail });
+    played.record({ type: 'evidence-recorded', evidence });
+  }
+  played.record({
+    type: 'step-ended',
+    stepId: step.stepId,
+    result: { kind: 'check', treeAfter: 't1', brokenPins: [] },
+  });
+  const next = played.beginOne();
+  const { prompt } = next.deed.kind === 'session' ? next.deed : { prompt: '' };
+  expect(prompt).toContain('\n\n(it printed nothing)\n');
+  expect(prompt).toContain('```\nError: no b\n```');
+  expect(prompt).not.toMatch(/```\n\s*```/);
+});
 
 it('Feedback speaks of the criterion of the session, and of none that its rules tell it to leave alone', () => {
   const played = beginLoop();

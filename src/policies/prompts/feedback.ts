@@ -6,7 +6,7 @@ import { shownOutput } from '#kernel/model/shown-output.ts';
 import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import { isRequired, refusalOf } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
-import { clipped, fenced } from './render.ts';
+import { clipped, fencedOutput } from './render.ts';
 import { textSeenFrom } from './seen-from.ts';
 import { triedTexts } from './tampered.ts';
 
@@ -95,5 +95,5 @@ function describe(evidence: Evidence): string {
   const reason = `${withoutFullStop(evidence.reason)}${where}`;
   // The output is that of a check that passed: it would mislead.
   if (refusalOf(evidence) !== undefined) return `${head} passed, and that does not count: ${reason}`;
-  return `${head}: ${reason}\n\n${fenced(shownOutput(evidence, tailMax))}`;
+  return `${head}: ${reason}\n\n${fencedOutput(shownOutput(evidence, tailMax))}`;
 }

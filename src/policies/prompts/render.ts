@@ -31,6 +31,11 @@ export function fenced(text: string): string {
   return `${fence}\n${text.replace(/\n+$/, '')}\n${fence}`;
 }
 
+/** What a check printed. */
+export function fencedOutput(text: string): string {
+  return text.trim() === '' ? '(it printed nothing)' : fenced(text);
+}
+
 export function clipped(text: string, max: number): string {
   return text.length <= max ? text : `[… ${text.length - max} characters left out …]\n${text.slice(-max)}`;
 }

@@ -1,7 +1,7 @@
 // What reviewers found, for the next builder and for a person: their words, and what we saw of it ourselves.
 import { shownOutput } from '#kernel/model/shown-output.ts';
 import type { Blocker, ReviewState, Trial } from '#kernel/review.ts';
-import { fenced } from './render.ts';
+import { fencedOutput } from './render.ts';
 
 /** Enough for a stack trace; eight of them still leave room for the work. */
 const tailMax = 2000;
@@ -33,6 +33,6 @@ function describeBlocker(blocker: Blocker, trial: Trial | null): string {
   const output =
     trial === null || trial.tail === '' || trial.outcome === 'not reproduced'
       ? ''
-      : `\n${fenced(shownOutput(trial, tailMax))}`;
+      : `\n${fencedOutput(shownOutput(trial, tailMax))}`;
   return `${head}\n  \`${command}\` (${seen})${output}`;
 }

@@ -3,7 +3,7 @@ import { shownOutput } from '#kernel/model/shown-output.ts';
 import { triedWithPins } from '#kernel/proof/tried-with-pins.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { isUnsettled } from '#kernel/tampering.ts';
-import { fenced } from './render.ts';
+import { fencedOutput } from './render.ts';
 import { seenFrom } from './seen-from.ts';
 
 const tailMax = 2000;
@@ -12,7 +12,7 @@ const tailMax = 2000;
 export function triedTexts(task: TaskState): string[] {
   return triedWithPins(task).map((pinned) => {
     const head = `### \`${pinned.command ?? pinned.criterionId}\`, with the pinned files as they were at the start: ${pinned.reason}`;
-    return pinned.verdict === 'pass' ? head : `${head}\n\n${fenced(shownOutput(pinned, tailMax))}`;
+    return pinned.verdict === 'pass' ? head : `${head}\n\n${fencedOutput(shownOutput(pinned, tailMax))}`;
   });
 }
 
