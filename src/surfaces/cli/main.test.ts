@@ -187,7 +187,16 @@ describe('commands that need no run', () => {
     // There the failures of each criterion count.
     expect(await shown({ preset: 'criteria' })).not.toContain('budget.attempts');
     const both = await shown({ maxLoops: 7, budget: { attempts: 9 } });
-    expect(both).toMatch(/budget\.attempts +9 {2}\(project: .*; not in force: maxLoops is\)/);
+    expect(both).toMatch(
+      /budget\.attempts +9 {2}\(project: .*; not in force: maxLoops of .*config\.jsonc\S* is\)/,
+    );
+    const given = await untildone(['config', 'show'], { env: { WIGGUM_MAX_LOOPS: '3' } });
+    expect(given.out).toMatch(/budget\.attempts +9 .*; not in force: WIGGUM_MAX_LOOPS is\)/);
+    for (const name of ['maxIterations', 'maxRetries']) {
+      const line = new RegExp(`loops\\.${name} .*not in force: the preset builder-verifier counts attempts`);
+      expect(both).toMatch(line);
+      expect(await shown({ preset: 'criteria' })).not.toMatch(line);
+    }
     expect(both).toMatch(/maxLoops +7 {2}\(project: [^;]*\)/);
     expect(await shown({ maxLoops: 7 })).not.toContain('budget.attempts');
     await rm(join(repo, '.untildone'), { recursive: true });

@@ -10,7 +10,6 @@ import { openHereToRead } from '#surfaces/cli/site.ts';
 export async function configShowCommand(options: { readonly json?: boolean }): Promise<number> {
   const site = await openHereToRead();
   const { merged, projectFile, userFile } = await loadSettings({ ...site, flags: flagLayer({}) });
-  const isOverruled = merged.has('maxLoops') && merged.has('budget.attempts');
   const settings = [...listed(merged)]
     .map(([path, sourced]) => [path, path === 'notify' ? withoutAddresses(sourced) : sourced] as const)
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -22,19 +21,38 @@ export async function configShowCommand(options: { readonly json?: boolean }): P
   print(`user file: ${userFile ?? `none (${userConfigPath(site.env)})`}\n`);
   const width = Math.max(...settings.map(([path]) => path.length));
   for (const [path, { value, origin }] of settings) {
-    print(
-      `${path.padEnd(width)}  ${JSON.stringify(value)}  (${originText(origin)}${isOverruled && path === 'budget.attempts' ? '; not in force: maxLoops is' : ''})`,
-    );
+    print(`${path.padEnd(width)}  ${JSON.stringify(value)}  (${originText(origin)}${remark(merged, path)})`);
   }
   return 0;
 }
 
+/** What another setting, or the preset, sets out of force. */
+function remark(merged: Layer, path: string): string {
+  const loops = merged.get('maxLoops');
+  if (path === 'budget.attempts' && loops !== undefined) return `; not in force: ${loopsName(loops)} is`;
+  if (path !== 'loops.maxIterations' && path !== 'loops.maxRetries') return '';
+  const preset = presetOf(merged);
+  return preset === null || preset.loops !== undefined
+    ? ''
+    : `; not in force: the preset ${preset.name} counts attempts`;
+}
+
+/** A flag or a variable by its name, else the setting and its file. */
+function loopsName({ origin: { kind, where } }: Sourced): string {
+  return kind === 'flag' || kind === 'environment' ? where : `maxLoops of ${where}`;
+}
+
 /** A preset that does not exist is named as it is; the settings are still there to see. */
 function listed(merged: Layer): Layer {
+  const preset = presetOf(merged);
+  return preset === null ? merged : withPresetAttempts(merged, preset);
+}
+
+function presetOf(merged: Layer): ReturnType<typeof findPreset> | null {
   try {
-    return withPresetAttempts(merged, findPreset(merged));
+    return findPreset(merged);
   } catch (error) {
-    if (error instanceof OperatorError) return merged;
+    if (error instanceof OperatorError) return null;
     throw error;
   }
 }
