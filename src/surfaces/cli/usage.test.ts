@@ -113,6 +113,16 @@ describe('`criteria explain`', () => {
     expect(out.split('\n')[0]).toBe(text.replace(/^[-*] (\[.\] )?/, ''));
   });
 
+  it.each(['tests-pass', 'lint-clean', 'no_todo_left'])(
+    'reads %s as a sentence, and says that no criterion has this id',
+    async (text) => {
+      const { code, out, err } = await untildone(['criteria', 'explain', text]);
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toMatch(/^ {2}Check:/m);
+      expect(out).toContain('no criterion has this id');
+    },
+  );
+
   it('reads AC-2 as an id, also where there is no run', async () => {
     const { code, err } = await untildone(['criteria', 'explain', 'AC-2']);
     expect([code, err]).toEqual([2, expect.stringContaining('There is no run in this repository')]);

@@ -5,12 +5,19 @@ import { describeCheck } from '#kernel/check.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { openHereToRead } from '#surfaces/cli/site.ts';
 
-export async function explainSentence(text: string, isJson: boolean): Promise<number> {
+export interface Explaining {
+  readonly isJson: boolean;
+  /** It could have been meant as the id of a criterion. */
+  readonly isLikeId: boolean;
+}
+
+export async function explainSentence(text: string, { isJson, isLikeId }: Explaining): Promise<number> {
   const { inferChecks: find } = await import('#compose/infer-checks.ts');
   const [found] = await find(await openHereToRead(), [text], defaultCheckTimeoutMs);
   if (found === undefined) return 0;
   if (isJson) printJson(found);
-  else print(lines(text, found).join('\n'));
+  else
+    print([...lines(text, found), ...(isLikeId ? ['  Id:       no criterion has this id'] : [])].join('\n'));
   return 0;
 }
 

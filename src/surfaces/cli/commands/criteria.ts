@@ -37,14 +37,17 @@ export async function explainCommand(given: string, options: CriteriaOptions): P
   const known = /\s/.test(text) ? null : await knownCriterion(text, options);
   if (known === null) {
     const { explainSentence } = await import('./criteria-sentence.ts');
-    return explainSentence(text, options.json === true);
+    return explainSentence(text, {
+      isJson: options.json === true,
+      isLikeId: /^[\w.-]*[\w][_-][\w.-]*$/.test(text),
+    });
   }
   if (options.json === true) printJson(known.criterion);
   else print(explainText(known.run, known.criterion));
   return 0;
 }
 
-/** Null for one word that no run has as an id, and that does not look like one: `Compiles.`, `README.md`. */
+/** Null for one word that no run has as an id, and that is not written as ids are numbered: `Compiles.`, `tests-pass`. */
 async function knownCriterion(
   id: string,
   options: CriteriaOptions,
@@ -56,7 +59,8 @@ async function knownCriterion(
     });
     return { run, criterion: pickCriterion(run, id, options.task) };
   } catch (error) {
-    const isId = /^[\w.-]*[\d_-][\w.-]*$/.test(id) || options.run !== undefined || options.task !== undefined;
+    const isId =
+      /^[A-Za-z]+(?:[_.-]?\d+)+$/.test(id) || options.run !== undefined || options.task !== undefined;
     const isUnknown =
       error instanceof OperatorError && ['no-run', 'several-runs', 'no-criterion'].includes(error.code);
     if (isId || !isUnknown) throw error;
@@ -74,7 +78,7 @@ function pickCriterion(run: Run, id: string, taskName: string | undefined): Crit
     throw new OperatorError(
       'no-criterion',
       `${taskId === null ? `The run ${run.id}` : `Task ${taskId}`} has no criterion "${id}".`,
-      `There ${all.length === 1 ? 'is' : 'are'} ${[...new Set(all.map((criterion) => criterion.id))].join(', ')}.`,
+      `Its criteria: ${[...new Set(all.map((criterion) => criterion.id))].join(', ')}`,
     );
   if (others.length > 0)
     throw new OperatorError(
