@@ -3,6 +3,7 @@ import { reserveSession } from '#kernel/budget.ts';
 import { whyNotRetried } from '#kernel/reopen.ts';
 import type { Run } from '#kernel/run.ts';
 import { landedText } from './landed.ts';
+import { isReviewedOnly } from './proof.ts';
 import { shortened, utcMinute } from './words.ts';
 
 /** The task to begin with; null where nothing is left that could be taken up. */
@@ -28,6 +29,19 @@ export function anotherPlan({ id, config, outcome, cleaned }: Run): string | nul
   )
     return null;
   return `untildone plan --again "…" --run ${id}`;
+}
+
+/** What a person can do about a run that is over and not cleaned, with the exact command. */
+export function wayOn(run: Run): string {
+  if (isReviewedOnly(run))
+    return `If it is done: untildone approve ${run.id}, or untildone land ${run.id} --accept-review`;
+  const taskId = retryable(run);
+  const plan = anotherPlan(run);
+  if (taskId !== null)
+    return `Take it up again: ${retryCommand(run, taskId)}. Or start a new one with \`untildone run\`.`;
+  return plan === null
+    ? 'Start a new one with `untildone run`; `untildone show` tells what became of this one.'
+    : `Have it planned again: ${plan}, then ${resumeCommand(run)}. Or start a new one with \`untildone run\`.`;
 }
 
 export function resumeCommand(run: Run): string {

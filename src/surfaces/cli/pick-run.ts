@@ -1,6 +1,7 @@
 // Which run a command means: the one that is named, else the one that is not finished.
 import type { Site } from '#compose/site.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import { wayOn } from '#views/again.ts';
 import { listText } from '#views/list.ts';
 import type { KnownRun } from './site.ts';
 import { holderName, loadKnown, unfinishedRuns } from './site.ts';
@@ -36,7 +37,9 @@ export function choose(runs: readonly KnownRun[], { command, orNewest = false }:
   throw new OperatorError(
     'no-run',
     'There is no unfinished run in this repository.',
-    'Read what is over: `untildone list`, `untildone show ID`; take up a task of it: untildone retry TASK. Or begin another run: untildone run "…"',
+    newest.run.cleaned === null
+      ? `The newest, ${newest.run.id}, is over (${newest.run.outcome?.outcome ?? ''}). ${wayOn(newest.run)}`
+      : `The newest, ${newest.run.id}, is over and was cleaned. Start another: untildone run "…"; all of them: untildone list`,
   );
 }
 

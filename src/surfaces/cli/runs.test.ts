@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRun } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import { simulatedConfig } from '#testing/simulated-run.ts';
+import {
+  commandCriterion,
+  playRun,
+  simulatedBudget,
+  simulatedConfig,
+  simulatedTask,
+} from '#testing/simulated-run.ts';
 import { pauseMessage } from './interrupts.ts';
 import { createLogReader, readableLine } from './log-files.ts';
 import { choose } from './pick-run.ts';
+import { refuseFinished } from './refuse-finished.ts';
 import { raise } from '#config/raise-budget.ts';
 import { judgeStart } from '#compose/run/same-run.ts';
 import type { KnownRun } from './site.ts';
@@ -79,10 +86,37 @@ describe('a command without a run id [D5]', () => {
     expect(() => choose(over, stop)).toThrow(
       expect.objectContaining({
         message: 'There is no unfinished run in this repository.',
-        hint: expect.stringContaining('untildone retry TASK') as string,
+        hint: 'The newest, b, is over (completed). Start a new one with `untildone run`; `untildone show` tells what became of this one.',
       }) as OperatorError,
     );
     expect(() => choose([], status)).toThrow('There is no run');
+  });
+
+  it('names the exact command that takes up the newest run which is over, and none of a cleaned one', () => {
+    const life = playRun({
+      tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })],
+      config: { budget: simulatedBudget({ attemptsPerTask: 1 }) },
+    });
+    life.prepare();
+    life.endCheck(life.beginOne(), { works: 'fail' });
+    life.endSession(life.beginOne(), { endTree: 'work' });
+    life.endCheck(life.beginOne(), { works: 'fail' });
+    life.settle();
+    const over = { run: life.run, holder: null };
+    const hint = (): string => {
+      try {
+        return choose([over], { command: 'resume' }).run.id;
+      } catch (error) {
+        return error instanceof OperatorError ? error.hint : String(error);
+      }
+    };
+    expect(() => refuseFinished(life.run)).toThrow(/is over \(exhausted\)/);
+    expect(hint()).toContain(
+      `is over (exhausted). Take it up again: untildone retry main --run ${life.run.id}`,
+    );
+    life.run.cleaned = { at: 1, by: 'me' } as NonNullable<typeof life.run.cleaned>;
+    expect(hint()).toContain('was cleaned. Start another: untildone run');
+    expect(hint()).not.toContain('retry');
   });
 });
 
