@@ -6,6 +6,7 @@ import { getNodeValue } from 'jsonc-parser';
 import type { z } from 'zod';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Layer, OriginKind } from './layers.ts';
+import { issueWords } from './issue-words.ts';
 import { suggest } from './suggest.ts';
 
 type Path = readonly (string | number)[];
@@ -108,7 +109,7 @@ function parse(text: string): { readonly root: Node } | JsonProblem {
 function describe(issue: Issue, schema: z.ZodType): { problem: string; path: Path; atKey: boolean }[] {
   const path = issue.path.filter((part) => typeof part !== 'symbol');
   if (issue.code !== 'unrecognized_keys') {
-    return [{ problem: `${nameOf(path)}: ${issue.message}`, path, atKey: false }];
+    return [{ problem: `${nameOf(path)}: ${issueWords(issue)}`, path, atKey: false }];
   }
   return issue.keys.map((key) => {
     const known = keysAt(schema, path);
@@ -199,6 +200,6 @@ function badConfig(where: string, problem: string): OperatorError {
   return new OperatorError(
     'bad-config',
     `${where}: ${problem}${problem.endsWith('?') ? '' : '.'}`,
-    'Correct the file; `untildone init` in an empty repository makes one that shows what there is.',
+    'Correct the file; `untildone init` in a new repository writes an example.',
   );
 }

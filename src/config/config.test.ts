@@ -104,11 +104,14 @@ describe('a config file', () => {
       '{ "roles": { "builder": { "modle": "x" } } }',
       'c.jsonc:1:27: unknown key "roles.builder.modle"; did you mean "model"?',
     ],
-    ['{ "maxLoops": "many" }', 'c.jsonc:1:15: "maxLoops": Invalid input: expected number, received string.'],
+    ['{ "maxLoops": "many" }', 'c.jsonc:1:15: "maxLoops": must be a number, such as 50.'],
+    ['{ "budget": { "usd": "50" } }', 'c.jsonc:1:22: "budget.usd": must be a number, such as 50.'],
+    ['{ "maxLoops": 0 }', 'c.jsonc:1:15: "maxLoops": must be '],
+    ['{ "acceptReview": "yes" }', 'c.jsonc:1:19: "acceptReview": must be true or false.'],
     ['{ "cooldown": "soon" }', 'c.jsonc:1:15: "cooldown": must be a duration'],
     ['{ "maxLoops": 1', 'c.jsonc:1:16: is not valid JSON with comments (CloseBraceExpected).'],
     ['', 'c.jsonc:1:1: is'],
-    ['[]', 'c.jsonc:1:1: the configuration: Invalid input: expected object, received array.'],
+    ['[]', 'c.jsonc:1:1: the configuration: must be an object: { … }.'],
   ])('%j is refused with its place [X6]', async (text, message) => {
     await expect(parseConfig(text, 'c.jsonc', 'project')).rejects.toMatchObject({
       name: 'OperatorError',

@@ -87,7 +87,9 @@ describe('a task file in markdown [K1]', () => {
   });
 
   it('names a file that is not there [X6]', async () => {
-    await expect(readTaskFile(folder, 'gone.md')).rejects.toThrow('gone.md cannot be read (ENOENT)');
+    await expect(readTaskFile(folder, 'gone.md')).rejects.toThrow(
+      'gone.md cannot be read: there is no such file.',
+    );
   });
 });
 

@@ -102,12 +102,22 @@ export function formatOf(file: string): TaskFormat {
   return end === '.jsonl' || end === '.ndjson' ? 'jsonl' : 'markdown';
 }
 
-export async function readText(file: string, name: string): Promise<string> {
+function whyUnreadable(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return code === 'ENOENT' ? ': there is no such file' : ` (${code})`;
+}
+
+/** `command`: what the file was given to. */
+export async function readText(
+  file: string,
+  name: string,
+  command = 'untildone run --task-file',
+): Promise<string> {
   const unreadable = (error: unknown): OperatorError =>
     new OperatorError(
       'no-task-file',
-      `The task file ${name} cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : String(error)}).`,
-      'Give the path of a markdown, JSON or JSONL file: untildone run --task-file tasks/login.md',
+      `The task file ${name} cannot be read${whyUnreadable(error)}.`,
+      `Give the path of a markdown, JSON or JSONL file: ${command} tasks/login.md`,
     );
   const { size } = await stat(file).catch((error: unknown) => {
     throw unreadable(error);

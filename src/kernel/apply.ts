@@ -82,6 +82,7 @@ export function apply(run: Run, event: Event): void {
       return applyTampering(run, event);
     case 'control-received':
       run.controls.set(event.id, 'pending');
+      run.asked.set(event.id, event.control.kind);
       run.pending.push(event);
       return;
     case 'control-applied':

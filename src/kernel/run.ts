@@ -57,6 +57,8 @@ export interface Run {
   readonly ledger: Ledger;
   budget: BudgetLimits;
   readonly controls: Map<string, 'pending' | 'applied' | 'refused'>;
+  /** What each of them asks for. */
+  readonly asked: Map<string, ControlRequest['control']['kind']>;
   pending: ControlRequest[];
   /** Until when a provider's usage limit is waited for; that time is no work. */
   limitedUntil: number | null;
@@ -218,6 +220,7 @@ export function createRun(id: string, config: RunConfig, createdAt: number): Run
     ledger: emptyLedger(),
     budget: config.budget,
     controls: new Map(),
+    asked: new Map(),
     pending: [],
     limitedUntil: null,
     paused: null,

@@ -1,5 +1,6 @@
 // `show`: the life of a run, fact by fact, in one line each.
 import { describeProcessEnding, describeSessionEnding } from '#kernel/ending.ts';
+import { unprovenPrefix } from '#kernel/control.ts';
 import type { Event } from '#kernel/events.ts';
 import { failureWords } from '#kernel/model/shown-output.ts';
 import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
@@ -38,6 +39,12 @@ function ownWords(event: Event): string {
 
 function lost(what: string, why: string): string {
   return `${what} ${what.startsWith('the checks') ? 'were' : 'was'} lost: ${why}`;
+}
+
+/** One that nobody vouches for keeps its id: what it claims to be may be untrue. */
+function controlName(id: string, names: StepNames): string {
+  const name = names(id);
+  return name === plainName(id) || id.startsWith(unprovenPrefix) ? `control ${id}` : `${name} was`;
 }
 
 /** One sentence about one fact; the line mode of a run prints the same. */
@@ -89,9 +96,9 @@ export function describeEvent(event: Event, names: StepNames = plainName): strin
     case 'control-received':
       return `${event.control.kind} asked for by ${event.by}`;
     case 'control-applied':
-      return `control ${event.id} applied`;
+      return `${controlName(event.id, names)} applied`;
     case 'control-refused':
-      return `control ${event.id} refused: ${event.reason}`;
+      return `${controlName(event.id, names)} refused: ${event.reason}`;
     case 'clock-reached':
       return 'the awaited time came';
     case 'run-landed':

@@ -60,6 +60,23 @@ describe('what a person reads of steps', () => {
     expect(describeEvent(lost)).toBe('the checks were lost: it was cancelled');
   });
 
+  it('calls a control that is refused by what it asks for', () => {
+    const { run, events } = lived();
+    const id = '0mwk1234';
+    const asked = { type: 'control-received', id, by: 'me', control: { kind: 'resume' }, at: 1 } as const;
+    const refused = { type: 'control-refused', id, reason: 'the run is not paused', at: 2 } as const;
+    const said = 'resume was refused: the run is not paused';
+    expect(historyText([...events, asked, refused])).toContain(said);
+    run.asked.set(id, 'resume');
+    expect(describeEvent(refused, namesOfRun(run))).toBe(said);
+    // One that nobody vouches for keeps its id.
+    expect(describeEvent(refused)).toBe(`control ${id} refused: the run is not paused`);
+    run.asked.set('unproven-k', 'resume');
+    expect(describeEvent({ ...refused, id: 'unproven-k' }, namesOfRun(run))).toMatch(
+      /^control unproven-k refused/,
+    );
+  });
+
   it('calls sessions by the names of their logs, and shows the id of no step', () => {
     const { run, events } = lived();
     const names = namesOfRun(run);

@@ -1,4 +1,4 @@
-// What a person calls a step: a session by the name of its log, anything else by what it does.
+// What a person calls a step: a session by the name of its log, anything else by what it does. A control is called by what it asks for.
 import type { Event } from '#kernel/events.ts';
 import type { Run } from '#kernel/run.ts';
 import { sessionName, sessionNameOf } from '#kernel/session-name.ts';
@@ -6,14 +6,16 @@ import { sessionName, sessionNameOf } from '#kernel/session-name.ts';
 export type StepNames = (stepId: string) => string;
 
 export function namesOfRun(run: Run): StepNames {
-  return (stepId) => sessionNameOf(run, stepId) ?? plainName(stepId);
+  return (stepId) => sessionNameOf(run, stepId) ?? run.asked.get(stepId) ?? plainName(stepId);
 }
 
 export function namesOfEvents(events: readonly Event[]): StepNames {
   const names = new Map<string, string>();
-  for (const event of events)
+  for (const event of events) {
+    if (event.type === 'control-received') names.set(event.id, event.control.kind);
     if (event.type === 'step-started' && event.step.deed.kind === 'session')
       names.set(event.step.stepId, sessionName(event.step.deed));
+  }
   return (stepId) => names.get(stepId) ?? plainName(stepId);
 }
 

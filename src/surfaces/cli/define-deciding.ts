@@ -50,7 +50,7 @@ function addVerdict(program: Command, act: Act, kind: 'approve' | 'reject'): voi
     .description(
       isApprove
         ? 'approve a criterion, a plan, or the work of an unverified run'
-        : 'say that it does not, and why: the next attempt, or the architect, is told',
+        : 'reject a criterion, a plan or work, and say why; the next attempt, or the architect, is told',
     )
     .argument('[run]', isApprove ? `${whichRun}, or the last without proof` : whichRun)
     .option('--criterion <id>', 'which one, where several are open')

@@ -122,6 +122,10 @@ describe('untildone import [Q1]', () => {
     await expect(imported('x.md', { from: 'githb' })).rejects.toMatchObject({
       hint: 'Did you mean "github"?',
     });
+    await expect(imported('gone.md', { out: 'fresh.md' })).rejects.toMatchObject({
+      message: 'The task file gone.md cannot be read: there is no such file.',
+      hint: expect.stringContaining('untildone import tasks/login.md') as string,
+    });
     await expect(imported('x.md', { label: ['a'] })).rejects.toThrow('--label and --limit are for issues');
   });
 });

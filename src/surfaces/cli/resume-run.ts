@@ -16,12 +16,14 @@ export interface ResumeOptions {
   readonly budget: readonly string[];
   /** Installs dependencies from now on; false installs nothing. */
   readonly setup?: string | false;
+  /** A person has just taken it up again, and was told so. */
+  readonly isTakenUp?: boolean;
 }
 
 export async function resumeHere(
   site: Site,
   { run }: KnownRun,
-  { isJson, budget, setup }: ResumeOptions,
+  { isJson, budget, setup, isTakenUp = false }: ResumeOptions,
 ): Promise<number> {
   await refuseFromInside('untildone resume');
   const { refuseAgentsOfRun } = await import('#compose/run/refuse-agents.ts');
@@ -37,7 +39,7 @@ export async function resumeHere(
   // Said once the lock is ours: another process may drive the run.
   const onTaken = (): void => {
     if (isJson) return printJsonLine({ type: 'run', runId: run.id, isResumed: true, steps: { done, all } });
-    print(`🔄 Resuming from durable session (${done}/${all} steps completed)`);
+    if (!isTakenUp) print(`🔄 Resuming from durable session (${done}/${all} steps completed)`);
     for (const line of headerLines({ runId: run.id, preset: run.config.preset, items })) print(line);
   };
   return driveHere(site, run.id, { isJson, onTaken });

@@ -122,7 +122,7 @@ async function sourceOf(
   if (file === '-') return { text: await readInput(), name: 'standard input' };
   if (file !== undefined) {
     const { readText } = await import('#config/task-file.ts');
-    return { text: await readText(resolve(place.cwd, file), file), name: file };
+    return { text: await readText(resolve(place.cwd, file), file, 'untildone import'), name: file };
   }
   if (!/^[1-9]\d{0,3}$/.test(limit))
     throw new OperatorError('bad-flag', `--limit is "${limit}".`, 'Give a number from 1 to 9999.');

@@ -66,7 +66,7 @@ async function goOn(
   const { runId, controlId } = await handOn(site, known, control);
   if (isJson) printJsonLine({ type: 'control', runId, controlId, control: control.kind });
   else print(done);
-  return resumeHere(site, await loadKnown(site, runId), { isJson, budget });
+  return resumeHere(site, await loadKnown(site, runId), { isJson, budget, isTakenUp: true });
 }
 
 function refuseLate(kind: 'retry' | 'skip', { run, holder }: KnownRun, task: TaskState): void {
