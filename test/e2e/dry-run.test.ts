@@ -1,6 +1,6 @@
 // The list before anything is paid, and `--dry-run`, which stops after it: with agents that leave a mark when they are started.
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { passes, saysDone, seesFile, shellAgents } from './agents.ts';
 import type { Place } from './place.ts';
@@ -130,22 +130,51 @@ describe('a dry run', () => {
     expect(changed.stderr).toContain('was started with other inputs (setup)');
   });
 
-  it('A dry run that is killed pays nothing when it is resumed, and the next dry run removes it', async () => {
-    const place = makePlace();
-    const slow = ['--check', `touch '${join(place.folder, 'checking')}'; sleep 5; false`];
-    const driver = place.start(['run', 'do it', ...slow, ...marked(place), '--dry-run']);
-    await until('the check', () => existsSync(join(place.folder, 'checking')));
+  const runIds = (place: Place): string[] => runFolders(place).map((path) => basename(path));
+  const killDryRun = async (place: Place): Promise<string> => {
+    const mark = join(place.folder, 'setting-up');
+    rmSync(mark, { force: true });
+    const slow = ['--setup', `touch '${mark}'; sleep 5`];
+    const driver = place.start(['run', 'do it', ...check, ...slow, ...marked(place), '--dry-run']);
+    await until('the setup', () => existsSync(mark));
     send(driver.pid, 'SIGKILL');
     await driver.ended;
     await until('everything to be gone', () => place.living().length === 0);
-    expect(runFolders(place)).toHaveLength(1);
-    const driven = await place.untildone(['resume']);
+    const [runId = '', ...others] = runIds(place);
+    expect(others).toEqual([]);
+    return runId;
+  };
+  const left = (place: Place): object => ({ ...leftBy(place), views: false, status: '' });
+
+  it('A dry run that is killed is shown by no command, pays nothing when it is resumed by name, and the next dry run removes it', async () => {
+    const place = makePlace();
+    const runId = await killDryRun(place);
+    expect((await place.untildone(['list'])).stdout).not.toContain(runId);
+    expect((await place.untildone(['resume'])).stderr).toContain('There is no run in this repository.');
+    const driven = await place.untildone(['resume', runId]);
     expect(driven.stdout).toContain('which a dry run does not start');
     expect(driven.code).toBe(6);
     expect(existsSync(join(place.folder, 'agent-was-here'))).toBe(false);
     const fast = await place.untildone(['run', 'do it', ...check, ...marked(place), '--dry-run']);
     expect(fast.code).toBe(0);
-    expect({ ...leftBy(place), views: false, status: '' }).toEqual(nothing);
+    expect(left(place)).toEqual(nothing);
+  });
+
+  it('A dry run that is killed is removed by clean and by the next run, and is no second unfinished run', async () => {
+    const place = makePlace();
+    const runId = await killDryRun(place);
+    expect((await place.untildone(['clean', '--dry-run'])).stdout).toContain(`run ${runId} (killed dry run)`);
+    expect(runIds(place)).toEqual([runId]);
+    const cleaned = await place.untildone(['clean']);
+    expect([cleaned.code, cleaned.stdout]).toEqual([0, expect.stringContaining(`run ${runId}`)]);
+    expect(left(place)).toEqual(nothing);
+    const killed = await killDryRun(place);
+    const parked = await place.untildone(['run', 'do it', ...check, ...marked(place), '--setup', 'exit 3']);
+    expect(parked.code).toBe(6);
+    expect(runIds(place)).toHaveLength(1);
+    expect(runIds(place)).not.toContain(killed);
+    expect(place.git('for-each-ref', '--format=%(refname)')).not.toContain(killed);
+    expect((await place.untildone(['status'])).stderr).toBe('');
   });
 
   it('A dry run that is interrupted exits with 5 and leaves nothing', async () => {

@@ -7,6 +7,7 @@ import { replay } from '#kernel/apply.ts';
 import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { cleanCaches, type CleanedCache } from './clean-caches.ts';
+import { removeRun } from './remove-run.ts';
 import { keptParts, type Remains, remainsOf, removeRemains } from './what-remains.ts';
 import { whereWorkIs } from './where-work-is.ts';
 
@@ -59,9 +60,11 @@ export async function cleanRuns(site: Site, order: CleanOrder): Promise<CleanRep
       isIdle = false;
       continue;
     }
-    if (found.run.outcome === null) isIdle = false;
+    const isKilled = found.run.config.dryRun === true && (await store.holder(runId)) === null;
+    if (found.run.outcome === null && !isKilled) isIdle = false;
     if (order.runId !== null && order.runId !== runId) continue;
-    const one = await cleanOne({ site, git, order }, found.run);
+    const clean = isKilled ? cleanKilledDryRun : cleanOne;
+    const one = await clean({ site, git, order }, found.run);
     if (one === null) continue;
     if ('why' in one) kept.push(one);
     else removed.push(one);
@@ -80,6 +83,14 @@ interface Scene {
   readonly site: Site;
   readonly git: Git;
   readonly order: CleanOrder;
+}
+
+/** It could not remove itself, and there is no work in it: it goes whatever was asked for. */
+async function cleanKilledDryRun({ site, git, order }: Scene, run: Run): Promise<CleanedRun> {
+  const parts = await remainsOf(site, git, run);
+  const what = { runId: run.id, outcome: 'killed dry run', parts, bytes: sum(parts) };
+  if (!order.isDryRun) await removeRun(site, run.id);
+  return { ...what, notes: [], isFailed: false };
 }
 
 /** Null where there is nothing to remove, or it is too young. */

@@ -28,6 +28,13 @@ export async function removeRun(site: Site, runId: string): Promise<void> {
 async function removeRefs({ commonDir, env }: Site, runId: string): Promise<void> {
   const git = createGit(commonDir, env);
   const args = ['for-each-ref', '--format=%(refname)', `refs/heads/${branchOf(runId)}`, keptRef(runId)];
-  const refs = (await git.tell(args, { gitDir: commonDir })).split('\n').filter((ref) => ref !== '');
-  for (const ref of refs) await git.tell(['update-ref', '--no-deref', '-d', ref], { gitDir: commonDir });
+  const list = async (): Promise<string[]> =>
+    (await git.tell(args, { gitDir: commonDir })).split('\n').filter((ref) => ref !== '');
+  for (const ref of await list())
+    await git
+      .tell(['update-ref', '--no-deref', '-d', ref], { gitDir: commonDir })
+      .catch(async (error: unknown) => {
+        // Another process may remove the same run.
+        if ((await list()).includes(ref)) throw error;
+      });
 }

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkStart } from '#adapters/workspaces/git/check-start.ts';
+import { removeKilledDryRuns } from '#compose/clean/killed-dry-runs.ts';
 import { removeRun } from '#compose/clean/remove-run.ts';
-import { loadRun, openStore } from '#compose/site.ts';
 import type { Site } from '#compose/site.ts';
 import { isMachineCheck } from '#kernel/check.ts';
 import type { RunConfig } from '#kernel/config.ts';
@@ -66,14 +66,4 @@ export function goalAsTask<Wanted extends { readonly config: RunConfig; readonly
 
 async function removeEmpty(folder: string): Promise<void> {
   for (const name of ['runs', 'control', '.']) await rmdir(join(folder, name)).catch(() => undefined);
-}
-
-/** One that was killed could not remove itself. */
-async function removeKilledDryRuns(site: Site): Promise<void> {
-  const store = await openStore(site);
-  for (const runId of await store.list()) {
-    if ((await store.isEnded?.(runId)) === true || (await store.holder(runId)) !== null) continue;
-    const known = await loadRun(site, runId).catch(() => null);
-    if (known?.run.config.dryRun === true) await removeRun(site, runId);
-  }
 }

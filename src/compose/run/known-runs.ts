@@ -18,9 +18,14 @@ export async function knownRuns(site: Site, onNote: OnNote): Promise<KnownRun[]>
   const found: KnownRun[] = [];
   for (const runId of await (await openStore(site)).list()) {
     const known = await tryLoad(site, runId, onNote);
-    if (known !== null) found.push(known);
+    if (known !== null && !isKilledDryRun(known)) found.push(known);
   }
   return found;
+}
+
+/** The next start removes it. */
+function isKilledDryRun({ run, holder }: KnownRun): boolean {
+  return run.config.dryRun === true && holder === null;
 }
 
 /** Those that are not over, oldest first, without reading the many that are; where there is none, the newest one. */
@@ -32,11 +37,11 @@ export async function unfinishedRuns(site: Site, onNote: OnNote): Promise<KnownR
   for (const runId of runIds) {
     if ((await store.isEnded?.(runId)) === true) continue;
     const known = await tryLoad(site, runId, onNote);
-    if (known?.run.outcome === null) found.push(known);
+    if (known?.run.outcome === null && !isKilledDryRun(known)) found.push(known);
   }
   for (let at = runIds.length - 1; found.length === 0 && at >= 0; at -= 1) {
     const known = await tryLoad(site, runIds[at] ?? '', onNote);
-    if (known !== null) found.push(known);
+    if (known !== null && !isKilledDryRun(known)) found.push(known);
   }
   return found;
 }
