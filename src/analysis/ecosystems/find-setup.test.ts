@@ -104,6 +104,11 @@ describe('findSetup by the manifest', () => {
     ['pyproject.toml', 'no toml'],
     ['requirements.txt', '# tests\nhttpx==0.27\n'],
     ['setup.py', 'setup(install_requires=["httpx"])'],
+    ['setup.cfg', '[options]\ninstall_requires =\n    httpx\n'],
+    ['setup.cfg', '[options.extras_require]\ntest = pytest\n'],
+    ['requirements-dev.txt', 'pytest\n'],
+    ['requirements/test.txt', 'pytest\n'],
+    ['environment.yml', 'dependencies:\n  - numpy\n'],
   ])('%s with %j has no certain tool: the user is asked for --setup or --no-setup', (path, text) => {
     const setup = found({ [path]: text });
     expect(setup.kind).toBe('ask');
@@ -115,6 +120,9 @@ describe('findSetup by the manifest', () => {
   it.each([
     ['pyproject.toml', '[tool.black]\nline-length = 100\n'],
     ['requirements.txt', '# nothing\n\n'],
+    ['requirements-dev.txt', '# nothing\n\n'],
+    ['setup.cfg', '[flake8]\nmax-line-length = 100\n'],
+    ['docs/requirements.txt', 'sphinx\n'],
     ['Gemfile', 'source "https://rubygems.org"\n'],
     ['composer.json', '{"require":{"php":">=8.1","ext-json":"*"}}'],
     ['Makefile', 'test:\n'],
@@ -141,7 +149,44 @@ describe('findSetup by the manifest', () => {
   );
 });
 
+describe('findSetup beside a second manifest', () => {
+  const requirements = { 'requirements.txt': 'httpx\n' };
+
+  it('Says which dependencies the found command leaves out, and how to install them too.', () => {
+    const locked = found({ 'package.json': npm, 'package-lock.json': '{}', ...requirements });
+    expect(locked).toMatchObject({
+      kind: 'command',
+      command: 'npm ci',
+      why: 'package-lock.json is committed; requirements.txt is not installed, with --setup "npm ci && …" it is',
+    });
+    expect(found({ 'package.json': npm, ...requirements }).why).toContain(
+      'requirements.txt is not installed, with --setup "npm install && …" it is',
+    );
+    const below = found({ 'package-lock.json': '{}', ...requirements }, 'a');
+    expect(below.why).toContain('--setup "cd .. && npm ci && …"');
+  });
+
+  it('Says nothing of a list that a Python tool is given beside its own lock file, or that is empty.', () => {
+    expect(found({ 'uv.lock': '', ...requirements }).why).toBe('uv.lock is committed');
+    const empty = found({ 'package-lock.json': '{}', 'requirements.txt': '# none\n' });
+    expect(empty.why).toBe('package-lock.json is committed');
+  });
+});
+
+describe('a lock file beside a manifest that declares nothing', () => {
+  it('Is told, so that nobody is sent to install nothing.', () => {
+    const lock = { 'package-lock.json': '{}' };
+    expect(found({ 'package.json': { name: 'toy' }, ...lock })).toMatchObject({ declaresNothing: true });
+    expect(found({ 'package.json': npm, ...lock })).not.toHaveProperty('declaresNothing');
+  });
+});
+
 describe('setup files', () => {
+  it('Lists that only --setup installs from decide the setup too.', () => {
+    const lists = ['requirements-dev.txt', 'a/requirements/test.txt', 'environment.yml', 'setup.cfg'];
+    expect(lists.filter((path) => !decidesSetup(path))).toEqual([]);
+  });
+
   it('Every lock file that a command installs from is a lock file and decides the setup.', () => {
     expect(lockKinds.filter(({ file }) => !isLockFile(`a/${file}`) || !decidesSetup(`a/${file}`))).toEqual(
       [],

@@ -1,7 +1,7 @@
 // Which command installs the dependencies of a checkout, by its committed files: the lock file, else the manifest. Pure.
 import type { FoundSetup } from './found-setup.ts';
-import { type Manifest, manifestKinds } from './manifest-setup.ts';
-import { lockKinds } from './setup-files.ts';
+import { isManifest, type Manifest, manifestKinds } from './manifest-setup.ts';
+import { lockKinds, lockTool } from './setup-files.ts';
 
 export interface SetupFiles {
   /** Every path of the tree, relative to its root. */
@@ -16,49 +16,51 @@ export function findSetup({ paths, texts }: SetupFiles, prefix = ''): FoundSetup
   const folders = prefix === '' ? [''] : [`${prefix}/`, ''];
   const up = (folder: string, command: string): string =>
     folder === '' && prefix !== '' ? `cd ${upFrom(prefix)} && ${command}` : command;
+  const judged = (folder: string): FoundSetup[] => inFolder({ paths, texts }, present, folder);
   for (const folder of folders) {
     const lock = lockKinds.find(({ file }) => present.has(folder + file));
-    if (lock !== undefined)
-      return {
-        kind: 'command',
-        command: up(folder, lock.command),
-        why: `${folder}${lock.file} is committed`,
-      };
+    if (lock === undefined) continue;
+    const found = judged(folder);
+    const command = up(folder, lock.command);
+    const why = `${folder}${lock.file} is committed${leftOut(command, found)}`;
+    const isEmpty = !found.some(({ kind }) => kind === 'command' || kind === 'ask');
+    return { kind: 'command', command, why, ...(isEmpty ? { declaresNothing: true } : {}) };
   }
   for (const folder of folders) {
-    const found = inFolder({ paths, texts }, present, folder);
-    if (found === undefined) continue;
-    return found.kind === 'command' ? { ...found, command: up(folder, found.command) } : found;
+    const [first, ...others] = judged(folder);
+    if (first === undefined) continue;
+    if (first.kind !== 'command') return first;
+    const command = up(folder, first.command);
+    return { ...first, command, why: first.why + leftOut(command, others) };
   }
   return { kind: 'none', why: 'no manifest declares a dependency' };
 }
 
-/** Whether `findSetup` needs the text of this file. */
-export function isReadForSetup(path: string, prefix = ''): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const isHere = path === name || path === `${prefix}/${name}`;
-  return isHere && manifestKinds.some(({ file }) => file === name);
+const pythonTools: ReadonlySet<string> = new Set(['uv', 'poetry', 'pipenv', 'pdm']);
+
+/** A tool of another language leaves the packages of Python out; only those are asked about. */
+function leftOut(command: string, beside: readonly FoundSetup[]): string {
+  const asked = beside.find((one) => one.kind === 'ask');
+  if (asked?.manifest === undefined || pythonTools.has(lockTool(command))) return '';
+  return `; ${asked.manifest} is not installed, with --setup "${command} && …" it is`;
 }
 
-/** Undefined where the folder has no manifest, or none that declares a dependency. */
-function inFolder(
-  { paths, texts }: SetupFiles,
-  present: ReadonlySet<string>,
-  folder: string,
-): FoundSetup | undefined {
-  for (const { file, judge } of manifestKinds) {
-    const path = folder + file;
-    if (!present.has(path)) continue;
-    const manifest: Manifest = {
-      path,
-      text: texts.get(path) ?? '',
-      has: (name) => present.has(folder + name),
-      hasFolder: (name) => paths.some((each) => each.startsWith(`${folder}${name}/`)),
-    };
-    const found = judge(manifest);
-    if (found !== null) return found;
-  }
-  return undefined;
+/** Whether `findSetup` needs the text of this file. */
+export function isReadForSetup(path: string, prefix = ''): boolean {
+  const folders = prefix === '' ? [''] : [`${prefix}/`, ''];
+  return folders.some((folder) => manifestKinds.some((kind) => isManifest(kind, path, folder)));
+}
+
+/** What each manifest of the folder says that declares a dependency, the one that decides first. */
+function inFolder({ paths, texts }: SetupFiles, present: ReadonlySet<string>, folder: string): FoundSetup[] {
+  const has = (name: string): boolean => present.has(folder + name);
+  const hasFolder = (name: string): boolean => paths.some((each) => each.startsWith(`${folder}${name}/`));
+  return manifestKinds.flatMap((kind) =>
+    paths
+      .filter((path) => isManifest(kind, path, folder))
+      .map((path) => kind.judge({ path, text: texts.get(path) ?? '', has, hasFolder } satisfies Manifest))
+      .filter((found) => found !== null),
+  );
 }
 
 function upFrom(prefix: string): string {

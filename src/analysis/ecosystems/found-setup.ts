@@ -11,7 +11,15 @@ export type FoundSetup =
       readonly why: string;
       /** No lock file is committed, so the command decides the versions. */
       readonly isUnlocked?: true;
+      /** A lock file is committed, and no manifest beside it declares a dependency. */
+      readonly declaresNothing?: true;
     }
   | { readonly kind: 'self'; readonly why: string }
-  | { readonly kind: 'ask'; readonly why: string; readonly hint: string }
+  | {
+      readonly kind: 'ask';
+      readonly why: string;
+      readonly hint: string;
+      /** Where a manifest of Python declares them: its path. */
+      readonly manifest?: string;
+    }
   | { readonly kind: 'none'; readonly why: string };

@@ -13,7 +13,8 @@ export interface Manifest {
 }
 
 interface ManifestKind {
-  readonly file: string;
+  /** A name in the folder, or a pattern of such paths. */
+  readonly file: string | RegExp;
   /** Null where it declares no dependency. */
   readonly judge: (manifest: Manifest) => FoundSetup | null;
 }
@@ -28,6 +29,13 @@ export const manifestKinds: readonly ManifestKind[] = [
   { file: 'Pipfile', judge: ({ path }) => unlocked('pipenv install --dev', path, 'Pipfile.lock') },
   { file: 'requirements.txt', judge: ofRequirements },
   { file: 'setup.py', judge: ({ path, text }) => (/install_requires/.test(text) ? asked(path) : null) },
+  {
+    file: 'setup.cfg',
+    judge: ({ path, text }) =>
+      /^(install_requires\s*=|\[options\.extras_require\])/m.test(text) ? asked(path) : null,
+  },
+  { file: /^(requirements[\w.-]*|requirements\/[\w.-]+)\.txt$/, judge: ofRequirements },
+  { file: /^environment\.ya?ml$/, judge: ({ path, text }) => (/\S/.test(text) ? asked(path) : null) },
   { file: 'Cargo.toml', judge: ({ path }) => self(path, 'cargo') },
   { file: 'go.mod', judge: ({ path }) => self(path, 'go') },
   { file: 'pom.xml', judge: ({ path }) => self(path, 'maven') },
@@ -36,6 +44,13 @@ export const manifestKinds: readonly ManifestKind[] = [
   { file: 'deno.json', judge: ({ path }) => self(path, 'deno') },
   { file: 'deno.jsonc', judge: ({ path }) => self(path, 'deno') },
 ];
+
+/** The manifest of a kind in a folder ('' or with a slash at its end), by its path from the root. */
+export function isManifest({ file }: Pick<ManifestKind, 'file'>, path: string, folder: string): boolean {
+  if (!path.startsWith(folder)) return false;
+  const name = path.slice(folder.length);
+  return typeof file === 'string' ? file === name : file.test(name);
+}
 
 const dependencyFields = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 const locksOf = {
@@ -125,12 +140,17 @@ function asked(
     kind: 'ask',
     why,
     hint: `Name the command: --setup "…"${exampleFor(path)}, or --no-setup to install nothing.`,
+    ...(path.endsWith('.json') ? {} : { manifest: path }),
   };
 }
 
 function exampleFor(path: string): string {
   if (path.endsWith('.json')) return '';
-  const install = path.endsWith('requirements.txt') ? '-r requirements.txt' : '-e .';
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name.startsWith('environment.'))
+    return ` (for example "conda env create --prefix .conda --file ${name}")`;
+  const list = /(^|\/)(requirements(\/[\w.-]+|[\w.-]*)\.txt)$/.exec(path)?.[2];
+  const install = list === undefined ? '-e .' : `-r ${list}`;
   return ` (for example "python3 -m venv .venv && .venv/bin/pip install ${install}")`;
 }
 

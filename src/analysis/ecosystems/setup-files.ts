@@ -86,7 +86,9 @@ export function resolving(command: string): {
 /** Whether a file decides what a setup command installs. */
 export function decidesSetup(path: string): boolean {
   const name = nameOf(path);
-  return lockKindOf(path) !== undefined || manifests.has(name) || /^requirements[\w.-]*\.txt$/.test(name);
+  const isList =
+    /(^|\/)requirements([\w.-]*|\/[\w.-]+)\.txt$/.test(path) || /^environment\.ya?ml$/.test(name);
+  return lockKindOf(path) !== undefined || manifests.has(name) || isList;
 }
 
 function nameOf(path: string): string {
