@@ -88,6 +88,53 @@ describe('the setup of a start', () => {
   });
 });
 
+describe('the setup of a start in place', () => {
+  const manifest = '{"name":"x","dependencies":{"left-pad":"1.0.0"}}';
+  const inPlace = { repo: { ...simulatedConfig({}).repo, inPlace: true } };
+  const setup = async (
+    files: { readonly [path: string]: string },
+    more: Partial<RunConfig> = {},
+    beside: { readonly [path: string]: string } = {},
+  ): Promise<PreflightItem | undefined> =>
+    about(
+      await seen({ '.gitignore': 'node_modules\n.venv\n', ...files }, { ...inPlace, ...more }, beside),
+      'setup',
+    );
+
+  it('Your checkout is used as it is, and the command of clean checkouts is named', async () => {
+    const installed = { 'node_modules/left-pad/index.js': '' };
+    expect(await setup({ 'package.json': manifest }, {}, installed)).toEqual({
+      mark: 'ok',
+      about: 'setup',
+      text: 'your checkout is used as it is; clean checkouts run: npm install (package.json declares dependencies, and no package-lock.json is committed)',
+    });
+    const given = { setup: { command: 'make deps', isDetected: false, copy: [] } };
+    expect((await setup({}, given))?.text).toBe(
+      'your checkout is used as it is; clean checkouts run: make deps (as configured)',
+    );
+    expect((await setup({ 'a.txt': 'a' }))?.text).toContain('nothing to run');
+  });
+
+  it('Dependencies that are not installed in your checkout are a warning with the command', async () => {
+    expect(await setup({ 'package.json': manifest })).toMatchObject({
+      mark: 'warning',
+      hint: 'Install the dependencies in your checkout first: npm install',
+    });
+    expect(await setup({ 'package.json': manifest, 'package-lock.json': '{}' })).toMatchObject({
+      mark: 'warning',
+      hint: 'Install the dependencies in your checkout first: npm ci',
+    });
+    expect(
+      await setup({ 'pyproject.toml': '[project]\ndependencies = ["httpx"]\n', 'uv.lock': '' }),
+    ).toMatchObject({ mark: 'warning', hint: expect.stringContaining('uv sync') as string });
+    // A lock file of nothing installs nothing.
+    const empty = { 'package.json': '{"name":"x"}', 'package-lock.json': '{}' };
+    expect((await setup(empty))?.mark).toBe('ok');
+    // Poetry installs outside of the checkout, so its folder tells nothing.
+    expect((await setup({ 'pyproject.toml': '', 'poetry.lock': '' }))?.mark).toBe('ok');
+  });
+});
+
 describe('the place of a start', () => {
   it('Changed and untracked files are left out, those of a copy and our own are not named', async () => {
     const setup = { command: null, isDetected: true, copy: ['data/**', '.env.test'] };

@@ -1,9 +1,6 @@
 // What is seen of a start before anything is paid: the list that a run begins with.
 import { versionOf } from '#adapters/machine/probe.ts';
-import { foundSetupAt } from '#adapters/workspaces/git/detect-setup.ts';
-import { createGit } from '#adapters/workspaces/git/git.ts';
 import { uncommittedPaths } from '#adapters/workspaces/git/uncommitted.ts';
-import type { FoundSetup } from '#analysis/ecosystems/found-setup.ts';
 import type { Site } from '#compose/site.ts';
 import { agentEnvironment } from '#config/agent-env.ts';
 import { clientOf } from '#config/clients.ts';
@@ -23,6 +20,7 @@ import {
   startItems,
 } from '#views/preflight-items.ts';
 import type { Versions } from '#views/preflight-items.ts';
+import { setupItem } from './setup-item.ts';
 
 export interface Wanted {
   readonly config: RunConfig;
@@ -76,28 +74,6 @@ export async function readPreflightAgain(
 /** In place, a checkout with changes is refused. */
 async function leftOut({ repository, env }: Site, { repo, setup }: RunConfig): Promise<string[]> {
   return repo.inPlace ? [] : uncommittedPaths(repository, env, setup.copy).catch(() => []);
-}
-
-async function setupItem(site: Site, { setup, repo }: RunConfig): Promise<PreflightItem> {
-  const about = 'setup';
-  if (setup.command !== null) return { mark: 'ok', about, text: `${setup.command} (as configured)` };
-  if (!setup.isDetected) return { mark: 'ok', about, text: 'nothing is installed (as configured)' };
-  const ground = { git: createGit(site.commonDir, site.env), gitDir: site.commonDir };
-  const found = await foundSetupAt(ground, repo.baseCommit, repo.prefix).catch(() => null);
-  return found === null ? { mark: 'ok', about, text: 'found when the workspace is made' } : foundItem(found);
-}
-
-function foundItem(found: FoundSetup): PreflightItem {
-  const about = 'setup';
-  switch (found.kind) {
-    case 'command':
-      return { mark: 'ok', about, text: `${found.command} (${found.why})` };
-    case 'self':
-    case 'none':
-      return { mark: 'ok', about, text: `nothing to run (${found.why})` };
-    case 'ask':
-      return { mark: 'warning', about, text: `none found: ${found.why}`, hint: found.hint };
-  }
 }
 
 /** Only clients that we know are asked: a program of the person's own may work at any word that it is given. */

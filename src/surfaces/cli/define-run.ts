@@ -165,7 +165,10 @@ export function withRunOptions(command: Command): Command {
       '--yes',
       'ask nobody: a plan comes into force as it is, and a dead end ends the run; preset campaign',
     )
-    .option('--in-place', 'work in your own checkout instead of a worktree; it must be clean')
+    .option(
+      '--in-place',
+      'work in your own checkout instead of a worktree; it must be clean, with its dependencies installed',
+    )
     .option('--dry-run', 'do everything up to the first session, pay nothing, keep nothing')
     .option('--new', 'start a new run even if one with this goal is unfinished')
     .option('--resume', 'go on with the unfinished run, with the inputs frozen at its start')
