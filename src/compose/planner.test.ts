@@ -152,11 +152,31 @@ describe('a criterion of a plan that no machine can check', () => {
     expect(notes).toContain('T1: no check was found for "it looks nice", so it is left out');
   });
 
-  it('A task with nothing but soft criteria is still refused, whoever approves [C1] [X7]', async () => {
-    const exitCriteria = [nice, { ...check, required: false }];
+  const onlySoft = plan({ id: 'T1', title: 'Sell', exitCriteria: [nice, { ...check, required: false }] });
+
+  it('A soft criterion that is the only one of its task is decided by the person who approves the plan [C1] [K8]', async () => {
+    const { problems, tasks, notes } = await settle(onlySoft, 'person');
+    expect(problems).toEqual([]);
+    expect(tasks.flatMap(({ criteria }) => criteria.map((one) => one.check.kind))).toEqual([
+      'human',
+      'command',
+    ]);
+    expect(notes).toContain('T1: no check was found for "it looks nice", so a person decides it');
+  });
+
+  it('Without approval, a task with nothing but soft criteria is refused, and so is one that requires nothing [C1] [X7]', async () => {
+    expect(await settle(onlySoft, 'nobody')).toMatchObject({
+      problems: [
+        expect.stringMatching(
+          /^T1: no check could be found for "it looks nice".*; write one under "check"$/,
+        ) as string,
+      ],
+      tasks: [],
+    });
+    const wish = plan({ id: 'T1', title: 'Sell', exitCriteria: [{ ...nice, required: false }] });
     for (const approval of ['person', 'nobody'] as const)
-      expect(await settle(plan({ id: 'T1', title: 'Sell', exitCriteria }), approval)).toMatchObject({
-        problems: [expect.stringMatching(/^T1: no check could be found for "it looks nice"/) as string],
+      expect(await settle(wish, approval)).toMatchObject({
+        problems: [expect.stringMatching(/^T1: /) as string],
         tasks: [],
       });
   });

@@ -35,8 +35,9 @@ export async function planTask(written: WrittenPlanTask, ground: PlanGround): Pr
   try {
     const own = await criteriaOf(written, ground);
     if (ground.by === 'person') return { task: taskOf(written, own, ground), problems: [], notes: [] };
-    const { kept, notes } = settleSoft(id, own, ground.planning.approval === 'person');
-    return { task: taskOf(written, kept, ground), problems: criteriaProblems(id, own), notes };
+    const isApproved = ground.planning.approval === 'person';
+    const { kept, notes } = settleSoft(id, own, isApproved);
+    return { task: taskOf(written, kept, ground), problems: criteriaProblems(id, own, isApproved), notes };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     return { task: null, problems: [`${id}: ${error.message}`], notes: [] };
@@ -121,12 +122,10 @@ function isSoft({ origin }: Criterion): boolean {
   return origin?.check === 'none';
 }
 
-/** An agent's task needs at least one exit criterion that a machine can check. */
-function criteriaProblems(id: string, criteria: readonly Criterion[]): string[] {
-  const isCheckable = criteria.some(
-    ({ check, kind, required }) => kind === 'exit' && required && isMachineCheck(check),
-  );
-  if (isCheckable) return [];
+/** An agent's task needs an exit criterion that a machine can check, or that the person decides who approves the plan. */
+function criteriaProblems(id: string, criteria: readonly Criterion[], isApproved: boolean): string[] {
+  const isDecidable = (one: Criterion): boolean => isMachineCheck(one.check) || (isApproved && isSoft(one));
+  if (criteria.some((one) => one.kind === 'exit' && one.required && isDecidable(one))) return [];
   const soft = criteria.filter((one) => isSoft(one) && one.kind === 'exit');
   if (soft.length === 0)
     return [`${id}: none of its exit criteria can be checked by a machine; add one that can`];

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { plainAgent } from './agents.ts';
 import { prompts } from './looking.ts';
 import type { Place } from './place.ts';
+import { newestRun } from './looking.ts';
 import { makePlace, runFolders } from './place.ts';
 import { until } from './wait.ts';
 
@@ -141,9 +142,9 @@ describe('a plan with a criterion that no machine can check', () => {
     ],
   });
 
-  function agentWith(place: Place): string[] {
+  function agentWith(place: Place, only = soft): string[] {
     place.write('config/untildone/config.jsonc', JSON.stringify({ campaign: { milestones: [] } }));
-    place.write('answer', `<plan>\n${JSON.stringify({ summary: 'one step', tasks: [soft] })}\n</plan>\n`);
+    place.write('answer', `<plan>\n${JSON.stringify({ summary: 'one step', tasks: [only] })}\n</plan>\n`);
     const text = `if [ "$UNTILDONE_ROLE" = architect ]; then cat '${place.folder}/answer'; exit; fi\necho right > A.txt; echo; echo '===TASK_COMPLETE==='\n`;
     return plainAgent(place, text);
   }
@@ -162,6 +163,20 @@ describe('a plan with a criterion that no machine can check', () => {
     expect((await place.untildone(['approve'])).code).toBe(0);
     expect((await place.untildone(['resume'])).code).toBe(0);
     expect(prompts(place, 'architect')).toHaveLength(1);
+  });
+
+  it('A task whose only criterion is soft costs no second answer either, and waits for the verdict of the person [C1] [K8]', async () => {
+    const place = makePlace();
+    const only = task('A', { exitCriteria: [{ text: 'the tone of A is friendly' }] });
+    expect(await place.untildone(['plan', 'write A', ...agentWith(place, only)])).toMatchObject({ code: 6 });
+    expect((await place.untildone(['approve'])).code).toBe(0);
+    const asked = await place.untildone(['resume']);
+    expect(asked).toMatchObject({ code: 6 });
+    expect(asked.stdout).toContain('Is this so: the tone of A is friendly');
+    expect((await place.untildone(['approve'])).code).toBe(0);
+    expect((await place.untildone(['resume'])).code).toBe(0);
+    expect(prompts(place, 'architect')).toHaveLength(1);
+    expect(place.git('show', `untildone/${newestRun(place)}:A.txt`)).toContain('right');
   });
 
   it('With --yes the soft criterion is left out, the note is printed, and the run completes [C1]', async () => {
