@@ -4,6 +4,7 @@ import { access } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { searchPathOf } from '#analysis/machine/search-path.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import { agentGuide } from './agent-guide.ts';
 import type { Environment } from './env-file.ts';
 import type { AgentEntry } from './layers.ts';
 
@@ -44,8 +45,13 @@ export async function refuseMissing(name: string, entry: AgentEntry, env: Enviro
   throw new OperatorError(
     'missing-agent',
     `The agent ${name} cannot be started: there is no program "${program}" on PATH.`,
-    'Install it, correct its name, or give its full path; `untildone doctor` says which agents are here.',
+    `${howToInstall(program)}, correct its name, or give its full path; \`untildone doctor\` says which agents are here.`,
   );
+}
+
+function howToInstall(program: string): string {
+  const install = Object.values(agentGuide).find(({ client }) => client === program)?.install ?? null;
+  return install === null ? 'Install it' : `Install it (${install})`;
 }
 
 function refuseMissingKey(name: string, { driver, apiKeyEnv }: AgentEntry, env: Environment): void {

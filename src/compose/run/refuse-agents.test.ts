@@ -62,6 +62,27 @@ async function refusal({
 
 const key = { ANTHROPIC_API_KEY: 'sk-0' };
 
+describe('a client that is not installed', () => {
+  it.each([
+    ['codex', { driver: 'codex' }, 'npm install -g @openai/codex'],
+    [
+      'gemini',
+      { driver: 'acp', options: { command: ['gemini', '--acp'] } },
+      'npm install -g @google/gemini-cli',
+    ],
+    ['opencode', { driver: 'acp', options: { command: ['opencode', 'acp'] } }, 'npm install -g opencode-ai'],
+  ])('The refusal of %s names the command that installs it', async (program, agent, install) => {
+    const error = await refusal({ agent, env: { PATH: at('empty') } });
+    expect(error?.message).toContain(`there is no program "${program}" on PATH`);
+    expect(error?.hint).toContain(`Install it (${install})`);
+  });
+
+  it('The refusal of a program that we do not know names no command', async () => {
+    const error = await refusal({ agent: { driver: 'command', options: { command: 'no-such-agent' } } });
+    expect(error?.hint).toMatch(/^Install it, correct its name/);
+  });
+});
+
 describe('an agent that is not installed', () => {
   it('Claude Code without a program and without the SDK is refused with the command that installs it', async () => {
     const found = await refusal({
