@@ -84,7 +84,15 @@ describe('a setup that fails', () => {
 
     expect((await place.untildone(['resume', runId])).code).toBe(6);
     expect((await place.untildone(['resume', runId, '--setup', ' '])).code).toBe(2);
+    const both = await place.untildone(['resume', runId, '--setup', 'touch dep.txt', '--no-setup']);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('they cannot be combined')]);
+    const other = await place.untildone(run(place, needsDependency, '--setup', 'touch dep.txt'));
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringContaining(`untildone resume ${runId} --setup "…"`),
+    ]);
     const resumed = await place.untildone(['resume', runId, '--setup', 'touch dep.txt']);
+    expect(resumed.stdout).toMatch(/✓ setup: +touch dep\.txt \(as configured\)/);
     expect(resumed.code).toBe(0);
     expect(roles(place)).toEqual(['builder', 'verifier']);
     expect(place.git('ls-tree', '--name-only', `untildone/${runId}`)).not.toContain('dep.txt');
@@ -93,7 +101,11 @@ describe('a setup that fails', () => {
   it('A run whose setup fails goes on without one after resume --no-setup [Q5]', async () => {
     const place = makePlace();
     expect((await place.untildone(run(place, writesFile, '--setup', 'exit 1'))).code).toBe(6);
-    expect((await place.untildone(['resume', '--no-setup'])).code).toBe(0);
+    const both = await place.untildone(run(place, writesFile, '--no-setup', '--setup', 'exit 0'));
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('they cannot be combined')]);
+    const resumed = await place.untildone(['resume', '--no-setup']);
+    expect(resumed.stdout).toMatch(/✓ setup: +nothing is installed/);
+    expect(resumed.code).toBe(0);
   });
 
   it('A run whose driver was killed in the middle of its setup goes on with another setup command [D1] [Q5]', async () => {

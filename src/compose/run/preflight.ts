@@ -52,23 +52,35 @@ export async function readPreflight(site: Site, { config, tasks, notes }: Wanted
   ];
 }
 
+/** What a person changes with the command that goes on. */
+export interface ChangedNow {
+  readonly budget: BudgetLimits;
+  /** False installs nothing; undefined leaves the setup as it was. */
+  readonly setup: string | false | undefined;
+}
+
 /** Of a run that goes on: what it was told at its start holds, and its checks are known. */
 export async function readPreflightAgain(
   site: Site,
   { config, id, tasks }: Run,
-  budget: BudgetLimits,
+  { budget, setup }: ChangedNow,
 ): Promise<PreflightItem[]> {
   const specs = [...tasks.values()].map((task) => task.spec);
   const { repo } = config;
   const where = repo.inPlace ? ', in your own checkout' : '';
   return [
     { mark: 'ok', about: 'works on', text: `untildone/${id}, from ${repo.baseCommit.slice(0, 7)}${where}` },
+    await setupItem(site, setup === undefined ? config : { ...config, setup: changed(config, setup) }),
     sandboxItem(config),
     ...agentItems(config, specs, await versionsOf(site, config)),
     ...reviewersItems(config),
     budgetItem({ ...config, budget }),
     ...noteItems(config, specs, []),
   ];
+}
+
+function changed(config: RunConfig, setup: string | false): RunConfig['setup'] {
+  return { ...config.setup, command: setup === false ? null : setup, isDetected: false };
 }
 
 /** In place, a checkout with changes is refused. */

@@ -1,5 +1,6 @@
 // Is this command a new run, or one that is there already? Same preset and goal: the same run.
 import type { RunConfig } from '#kernel/config.ts';
+import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { KnownRun } from './known-runs.ts';
 import { holderName } from './known-runs.ts';
@@ -43,8 +44,16 @@ export function changedInputs({ run }: KnownRun, config: RunConfig): OperatorErr
   return new OperatorError(
     'changed-inputs',
     `The unfinished run ${run.id} has the same goal but was started with other inputs (${differences(run.config, config).join(', ')}).`,
-    'Say --resume to go on with the inputs frozen at its start, or --new to begin another run.',
+    `Say --resume to go on with the inputs frozen at its start, or --new to begin another run.${changedSetup(run, config)}`,
   );
+}
+
+/** The one input that a person may change in a run that is parked. */
+function changedSetup({ id, config: { setup: was } }: Run, { setup: is }: RunConfig): string {
+  if (was.command === is.command && was.isDetected === is.isDetected) return '';
+  if (is.command === null && is.isDetected) return '';
+  const flag = is.command === null ? '--no-setup' : '--setup "…"';
+  return ` To go on with the other setup: untildone resume ${id} ${flag}`;
 }
 
 export function differences(was: RunConfig, is: RunConfig): string[] {

@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import type { LogsOptions } from '#surfaces/cli/commands/logs.ts';
 import type { RecordOptions } from '#surfaces/cli/commands/record.ts';
 import type { RunOptions } from '#surfaces/cli/commands/run.ts';
+import { type GivenSetup, noteBothSetups, saidSetup } from './setup-flags.ts';
 
 /** Runs an action and remembers its exit code. */
 export type Act = (run: () => Promise<number>) => Promise<void>;
 
-/** `--no-setup` makes commander give `setup: true` where nothing was said. */
-export type GivenOptions = Omit<RunOptions, 'setup'> & { readonly setup?: string | boolean };
+export type GivenOptions = Omit<RunOptions, 'setup'> & GivenSetup;
 
 interface JsonOption {
   readonly json?: boolean;
@@ -117,7 +117,7 @@ function addRun(program: Command, act: Act): void {
 
 /** What can be said of every run, whatever it works on. */
 export function withRunOptions(command: Command): Command {
-  return command
+  return noteBothSetups(command)
     .option(
       '--check <check>',
       'must pass when the work is done: a command, file:PATH, symbol:NAME@FILE, http://…; can be repeated',
@@ -175,8 +175,9 @@ export function withRunOptions(command: Command): Command {
     .option('--json', 'print one event a line');
 }
 
-export function withoutDefaultSetup({ setup, ...options }: GivenOptions): RunOptions {
-  return setup === undefined || setup === true ? options : { ...options, setup };
+export function withoutDefaultSetup({ setup: given, bothSetups, ...options }: GivenOptions): RunOptions {
+  const setup = saidSetup({ setup: given, bothSetups });
+  return setup === undefined ? options : { ...options, setup };
 }
 
 const runExamples = `

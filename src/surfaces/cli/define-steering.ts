@@ -6,6 +6,7 @@ import type { StopOptions } from '#surfaces/cli/commands/stop.ts';
 import type { TellOptions } from '#surfaces/cli/commands/tell.ts';
 import type { Act } from './define-run.ts';
 import { more } from './define-run.ts';
+import { noteBothSetups } from './setup-flags.ts';
 
 const whichRun = 'id of a run, or its beginning; default: the unfinished one';
 
@@ -20,8 +21,7 @@ export function addSteeringCommands(program: Command, act: Act): void {
     .action((run: string | undefined, options: PauseOptions) =>
       act(async () => (await import('#surfaces/cli/commands/pause.ts')).pauseCommand(run, options)),
     );
-  program
-    .command('resume')
+  noteBothSetups(program.command('resume'))
     .description('go on with a run that is paused, parked, or whose driver died')
     .argument('[run]', whichRun)
     .option('--budget <limits>', 'raise limits: usd=50,sessions=80', more)

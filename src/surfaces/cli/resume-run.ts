@@ -35,7 +35,9 @@ export async function resumeHere(
     await dropControl(site, run.id, control);
   const { done, all } = completedSteps(run);
   const { readPreflightAgain } = await import('#compose/run/preflight.ts');
-  const items = isJson ? [] : await readPreflightAgain(site, run, { ...run.budget, ...more });
+  const items = isJson
+    ? []
+    : await readPreflightAgain(site, run, { budget: { ...run.budget, ...more }, setup });
   // Said once the lock is ours: another process may drive the run.
   const onTaken = (): void => {
     if (isJson) return printJsonLine({ type: 'run', runId: run.id, isResumed: true, steps: { done, all } });

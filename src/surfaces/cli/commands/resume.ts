@@ -4,20 +4,19 @@ import { print, printJsonLine } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/refuse-finished.ts';
 import { resumeControl, resumeHere } from '#surfaces/cli/resume-run.ts';
+import { type GivenSetup, saidSetup } from '#surfaces/cli/setup-flags.ts';
 import { openHere } from '#surfaces/cli/site.ts';
 
-export interface ResumeFlags {
+export interface ResumeFlags extends GivenSetup {
   readonly json?: boolean;
   readonly budget?: readonly string[];
-  /** True where neither flag was given: commander's default of `--no-setup`. */
-  readonly setup?: string | boolean;
 }
 
 export async function resumeCommand(name: string | undefined, options: ResumeFlags): Promise<number> {
   await refuseFromInside('untildone resume');
   const isJson = options.json === true;
   const budget = options.budget ?? [];
-  const setup = options.setup === true ? undefined : options.setup;
+  const setup = saidSetup(options);
   const control = resumeControl(budget, setup);
   const site = await openHere();
   const known = await pickRun(site, name, { command: 'resume' });

@@ -1,0 +1,30 @@
+// `--setup` and `--no-setup`: one or the other.
+import type { Command } from 'commander';
+import { OperatorError } from '#ports/operator-error.ts';
+
+/** `--no-setup` makes commander give `setup: true` where nothing was said. */
+export interface GivenSetup {
+  readonly setup?: string | boolean | undefined;
+  readonly bothSetups?: boolean | undefined;
+}
+
+/** Commander lets the last of the two win; both at once are noted, so that `saidSetup` refuses them. */
+export function noteBothSetups(command: Command): Command {
+  const said = new Set<string>();
+  for (const flag of ['setup', 'no-setup'])
+    command.on(`option:${flag}`, () => {
+      if (said.add(flag).size === 2) command.setOptionValue('bothSetups', true);
+    });
+  return command;
+}
+
+/** Undefined where neither was given. */
+export function saidSetup({ setup, bothSetups }: GivenSetup): string | false | undefined {
+  if (bothSetups === true)
+    throw new OperatorError(
+      'bad-flag',
+      '--setup names a command and --no-setup installs nothing, so they cannot be combined.',
+      'Leave out --setup or --no-setup.',
+    );
+  return setup === true ? undefined : setup;
+}
