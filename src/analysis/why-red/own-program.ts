@@ -1,7 +1,7 @@
 // A program that the shell could not start: that of the check, or one that a script of the check calls. Pure.
 import type { RedCause } from '#kernel/criterion.ts';
 import { packageOfProgram } from './node.ts';
-import { allOf, type RedCheck } from './red-check.ts';
+import { allOf, inRepository, type RedCheck } from './red-check.ts';
 
 const refusals: readonly RegExp[] = [
   // `sh: 1: nmp: not found`, `bash: line 1: ./run.sh: Permission denied`
@@ -65,12 +65,4 @@ function calledProgram(check: RedCheck, program: string): RedCause | null {
   return clause === null
     ? { kind: 'suspicious', text: `a script calls the program "${program}", which is not on PATH` }
     : { kind: 'missing-package', text: clause };
-}
-
-function inRepository(folder: string, program: string): string {
-  const parts: string[] = [];
-  for (const part of `${folder}/${program}`.split('/'))
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  return parts.join('/');
 }

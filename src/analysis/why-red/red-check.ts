@@ -14,7 +14,7 @@ export interface RedCheck {
 }
 
 const names =
-  /^(?:package\.json|[tj]sconfig[\w.-]*\.json|(?:vite|vitest|jest|webpack|babel|rollup|next|nuxt)\.config\.\w+|\.babelrc|pyproject\.toml|[\w.-]*requirements[\w.-]*\.(?:txt|in)|setup\.(?:py|cfg)|Pipfile|environment\.ya?ml|go\.mod|Cargo\.toml|Gemfile|[\w.-]+\.gemspec|composer\.json)$/;
+  /^(?:package\.json|[tj]sconfig[\w.-]*\.json|(?:[\w-]+\.)*(?:vite|vitest|jest|webpack|babel|rollup|rspack|rsbuild|craco|next|nuxt|astro|svelte|metro)\.config\.[\w.]+|config-overrides\.js|\.babelrc(?:\.\w+)?|pnpm-workspace\.yaml|pyproject\.toml|[\w.-]*requirements[\w.-]*\.(?:txt|in)|setup\.(?:py|cfg)|Pipfile|environment\.ya?ml|go\.mod|Cargo\.toml|Gemfile|[\w.-]+\.gemspec|composer\.json)$/;
 
 /** Whether a file may declare a dependency, or a name by which files of the repository import each other. */
 export function isManifest(path: string): boolean {
@@ -47,4 +47,13 @@ export function isInRepository({ files }: RedCheck, name: string, endings: reado
       return true;
   }
   return false;
+}
+
+/** A path as the check names it, from its folder; relative to the root of the repository. */
+export function inRepository(folder: string, path: string): string {
+  const parts: string[] = [];
+  for (const part of `${folder}/${path}`.split('/'))
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  return parts.join('/');
 }

@@ -23,15 +23,14 @@ export function whyRed(given: RedCheck): RedCause | null {
 }
 
 function missingPackage(check: RedCheck): RedCause | null {
-  const clause = missingNodePackage(check);
-  if (clause !== null) return { kind: 'missing-package', text: clause };
-  const module = missingPythonModule(check);
-  if (module !== null) return module;
+  const causes = [missingNodePackage(check), missingPythonModule(check)].filter((one) => one !== null);
+  const certain = causes.find(({ kind }) => kind !== 'suspicious');
+  if (certain !== undefined) return certain;
   for (const language of otherLanguages) {
     const text = language(check);
     if (text !== null) return { kind: 'missing-package', text };
   }
-  return null;
+  return causes[0] ?? null;
 }
 
 /** Words of a machine or a set-up in trouble; a test may print them as well. */
