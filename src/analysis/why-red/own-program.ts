@@ -8,6 +8,8 @@ const refusals: readonly RegExp[] = [
   /^(?:[\w./-]*\/)?(?:ba|da|a|z|k)?sh: (?:line )?(?:\d+: )?(?:exec: )?([^\s:]+)(?:: [^\s:]+)?: (?:(?:command )?not found|Permission denied|cannot execute\b.*|bad interpreter\b.*)$/gm,
   // `bash: ./run.sh: No such file or directory`; without a slash it is a script that the shell should read
   /^(?:[\w./-]*\/)?(?:ba|da|a|z|k)?sh: (?:line )?(?:\d+: )?([^\s:]*\/[^\s:]+): No such file or directory$/gm,
+  // `timeout: failed to run command ‘nmp’: No such file or directory`, `env: ‘nmp’: …`, `time: cannot run nmp: …`
+  /^(?:[\w./-]*\/)?(?:timeout|env|xargs|time|nice|ionice|nohup|stdbuf|setsid): (?:failed to (?:run command|execute) |cannot run |can't execute )?[‘'"`]?([^\s:‘’'"`]+)[’'"`]?: (?:No such file or directory|Permission denied)$/gm,
   // `make: vitest: No such file or directory`
   /^make(?:\[\d+\])?: ([^\s:]+): (?:No such file or directory|Permission denied|not found)$/gm,
 ];
@@ -20,12 +22,10 @@ const notStarted = new Set([126, 127]);
 
 export function missingProgram(check: RedCheck): RedCause | null {
   const isOwnExit = check.exitCode !== null && notStarted.has(check.exitCode);
-  const isManaged = /\b(?:npx|npm|pnpm|yarn|bunx?|uv|poetry)\b/.test(check.command);
-  const words = new Set(check.command.split(/[\s;&|()'"]+/));
   let doubt: RedCause | null = null;
   for (const program of refusals.flatMap((refusal) => allOf(check.output, refusal))) {
-    const isOwn = isOwnExit && !isManaged && words.has(program);
-    const found = isOwn ? ownProgram(check, program) : calledProgram(check, program);
+    const own = isOwnExit ? wordOf(check.command, program) : null;
+    const found = own === null ? calledProgram(check, program) : ownProgram(check, own);
     if (found !== null && found.kind !== 'suspicious') return found;
     doubt ??= found;
   }
@@ -37,6 +37,31 @@ export function missingProgram(check: RedCheck): RedCause | null {
   return doubt;
 }
 
+const managers = new Set('npx npm pnpm yarn bun bunx uv uvx poetry'.split(' '));
+
+/** How the command itself writes the program; null where a package manager or a script of the repository calls it. */
+function wordOf(command: string, program: string): string | null {
+  for (const part of command.split(/&&|\|\||[;|&\n]/)) {
+    const words = part.split(/[\s()'"]+/);
+    const word = words.find((one) => one === program || isInHome(one, program));
+    const isManaged = !managers.has(program) && words.some((one) => managers.has(one));
+    if (word !== undefined && !isManaged) return word;
+  }
+  return null;
+}
+
+const home = /^(?:~|\$HOME|\$\{HOME\})(?=\/)/;
+
+/** The shell names a program by its whole path. */
+function isInHome(word: string, program: string): boolean {
+  return home.test(word) && program.startsWith('/') && program.endsWith(word.replace(home, ''));
+}
+
+/** Folders that an installation fills. */
+const installed =
+  /(?:^|\/)(?:node_modules\/\.bin|vendor\/bin|(?:\.?v?env|\.tox\/[^/]+|\.nox\/[^/]+)\/(?:bin|Scripts))\//;
+const installs = new Set('install i ci sync venv virtualenv update require'.split(' '));
+
 function ownProgram(check: RedCheck, program: string): RedCause | null {
   const kind = 'missing-program';
   if (!program.includes('/')) {
@@ -47,9 +72,15 @@ function ownProgram(check: RedCheck, program: string): RedCause | null {
       text: isPackaged ? `${text}; package.json has it, so start it by "npx ${program}"` : text,
     };
   }
-  if (program.startsWith('/')) return { kind, text: `the program ${program} cannot be started` };
-  // A script that the work still has to write is an ordinary red.
-  if (!check.files.has(inRepository(check.folder, program))) return null;
+  if (program.startsWith('/') || home.test(program))
+    return { kind, text: `the program ${program} cannot be started` };
+  if (!check.files.has(inRepository(check.folder, program))) {
+    // A script that the work still has to write is an ordinary red.
+    if (!installed.test(program)) return null;
+    const isMade = check.command.split(/[\s;&|()'"]+/).some((word) => installs.has(word));
+    const text = `${program} is not installed; name a setup that makes it`;
+    return { kind: isMade ? 'suspicious' : kind, text };
+  }
   return check.exitCode === 126
     ? {
         kind,

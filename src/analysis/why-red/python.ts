@@ -1,7 +1,7 @@
 // Modules that Python could not import. Pure.
 import { listOf, type Table, tableOf, valueAt } from '#analysis/texts/plain.ts';
 import { readToml } from '#analysis/texts/toml.ts';
-import { allOf, isInRepository, manifestsNamed, type RedCheck } from './red-check.ts';
+import { allOf, inRepository, isInRepository, manifestsNamed, type RedCheck } from './red-check.ts';
 
 const unresolved = /\bNo module named '([\w.]+)'|^\S*python[\d.]*\S*: No module named ([\w.]+)/gm;
 
@@ -28,7 +28,8 @@ export function missingPythonModule(check: RedCheck): MissingModule | null {
         kind: 'missing-program',
         text: `the Python module "${name}", which the check runs, is not installed`,
       };
-    if (isInRepository(check, name, ['.py'])) {
+    // What is declared and stands deep in another package is no module of that name.
+    if (where === undefined ? isInRepository(check, name, ['.py']) : isImportable(check, name)) {
       doubt ??= {
         kind: 'suspicious',
         text: `the module "${name}" is in the repository, but Python does not find it; a setup such as "pip install -e ." may be missing`,
@@ -42,6 +43,14 @@ export function missingPythonModule(check: RedCheck): MissingModule | null {
       };
   }
   return doubt;
+}
+
+/** In a folder from which Python imports: the root, that of the check, and `src` of both. */
+function isImportable({ files, folder }: RedCheck, name: string): boolean {
+  const places = ['', 'src', folder, `${folder}/src`].map((place) => inRepository(place, name));
+  return places.some(
+    (place) => files.has(`${place}.py`) || [...files].some((path) => path.startsWith(`${place}/`)),
+  );
 }
 
 const tools = new Set(

@@ -96,6 +96,67 @@ describe('A check whose own program is missing', () => {
     );
   });
 
+  it.each([
+    ['timeout 60 nmp test', 'timeout: failed to run command ‘nmp’: No such file or directory'],
+    ['env A=1 nmp test', 'env: ‘nmp’: No such file or directory'],
+    ['ls | xargs nmp', 'xargs: nmp: No such file or directory'],
+    ['command time nmp test', 'time: cannot run nmp: No such file or directory\nCommand exited with 127'],
+    ['nice nmp test', "nice: 'nmp': No such file or directory"],
+    ['nohup nmp test', "nohup: failed to run command 'nmp': No such file or directory"],
+    ['timeout 60 nmp test', "timeout: can't execute 'nmp': No such file or directory"],
+    ['npm --version && nmp test', '11.0.0\nsh: 1: nmp: not found'],
+    ['npm ci; nmp test', 'bash: line 1: nmp: command not found'],
+  ])(
+    'is named where another program starts it, or a package manager stands before it: %s',
+    (command, output) => {
+      expect(why(output, { command, exitCode: 127 })).toBe(
+        'missing-program: there is no program "nmp" on PATH',
+      );
+    },
+  );
+
+  it('is the package manager itself, and no package manager that a script calls', () => {
+    const missing = 'missing-program: there is no program "pnpm" on PATH';
+    expect(why('sh: 1: pnpm: not found', { command: 'pnpm test', exitCode: 127 })).toBe(missing);
+    const output = 'timeout: failed to run command ‘pnpm’: No such file or directory';
+    expect(why(output, { command: 'timeout 9 pnpm test', exitCode: 127 })).toBe(missing);
+    expect(why('sh: 1: pnpm: not found', { command: 'npm test', exitCode: 127 })).toMatch(/^suspicious/);
+  });
+
+  it.each(['~/bin/tool x', '$HOME/bin/tool x', '"${HOME}/bin/tool" x', 'timeout 9 ~/bin/tool'])(
+    'is one in the home folder, which no work writes: %s',
+    (command) => {
+      expect(why('sh: 1: /home/me/bin/tool: not found', { command, exitCode: 127 })).toMatch(
+        /^missing-program: the program (?:~|\$HOME|\$\{HOME\})\/bin\/tool cannot be started$/,
+      );
+    },
+  );
+
+  it.each([
+    '.venv/bin/pytest',
+    './node_modules/.bin/vitest',
+    '../node_modules/.bin/vitest',
+    'vendor/bin/phpunit',
+  ])('is one that only an installation brings: %s', (program) => {
+    const text = `${program} is not installed; name a setup that makes it`;
+    const given = { folder: 'app', exitCode: 127 };
+    const output = `sh: 1: ${program}: not found`;
+    expect(why(output, { ...given, command: `${program} run` })).toBe(`missing-program: ${text}`);
+    expect(
+      why(`timeout: failed to run command ‘${program}’: No such file or directory`, {
+        ...given,
+        command: `timeout 60 ${program} run`,
+      }),
+    ).toBe(`missing-program: ${text}`);
+    // The check installs by itself, from a list that the work may change.
+    expect(why(output, { ...given, command: `make install && ${program} run` })).toBe(`suspicious: ${text}`);
+  });
+
+  it('is no script that is still to be written, whatever starts it', () => {
+    const output = 'timeout: failed to run command ‘./verify.sh’: No such file or directory';
+    expect(why(output, { command: 'timeout 60 ./verify.sh', exitCode: 127 })).toBeNull();
+  });
+
   it('does not hide a package that is missing as well', () => {
     const output = "sh: 1: helper: not found\nError: Cannot find module 'zod'";
     expect(why(output)).toMatch(/^missing-package: the package "zod"/);
@@ -231,6 +292,16 @@ describe('A module of Python that cannot be imported', () => {
     expect(why("ModuleNotFoundError: No module named 'yaml'", { files })).toMatch(
       /^missing-package: the module "yaml"/,
     );
+  });
+
+  it('stops the run where it is declared and only a part of another package has its name', () => {
+    const files = { 'requirements.txt': 'calc\n', 'app/calc.py': '', 'app/tests/calc/test_a.py': '' };
+    expect(why(output, { files })).toBe(
+      'missing-package: the module "calc" is declared in requirements.txt and not installed',
+    );
+    expect(why(output, { files, folder: 'app' })).toMatch(/^suspicious/);
+    expect(why(output, { files: { ...files, 'calc.py': '' } })).toMatch(/^suspicious/);
+    expect(why(output, { files: { ...files, 'src/calc/__init__.py': '' } })).toMatch(/^suspicious/);
   });
 
   it('only looks wrong where the repository has it', () => {
