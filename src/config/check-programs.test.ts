@@ -52,6 +52,37 @@ describe('A check whose program is not on this machine', () => {
     );
   });
 
+  it.each([
+    'uv run pytest',
+    'go test',
+    'tox',
+    'bun test',
+    'pip check',
+    'java -jar a.jar',
+    'tsx a.ts',
+    'xyz run',
+  ])(
+    'is given no other program for a word that is too far from it, or that is a program itself: %s',
+    async (command) => {
+      for (const program of ['mvn', 'sh', 'npx', 'npm', 'php', 'tsc', 'cargo'])
+        await makeProgram(join('many', program));
+      const found = await refusal([command], { path: join(folder, 'many') });
+      expect(found?.message).toMatch(/on PATH\.$/);
+    },
+  );
+
+  it.each([
+    ['pyhton3 -m x', 'python3'],
+    ['crago test', 'cargo'],
+    ['nxp x', 'npx'],
+    ['gardle test', 'gradle'],
+  ])('is given the name of a small typing error: %s', async (command, meant) => {
+    for (const program of ['python3', 'cargo', 'npx', 'gradle', 'npm'])
+      await makeProgram(join('typed', program));
+    const found = await refusal([command], { path: join(folder, 'typed') });
+    expect(found?.message).toContain(`Did you mean ${meant}?`);
+  });
+
   it('is refused for the checks of a campaign, whose architect is paid before any check runs', async () => {
     const [criterion] = criteriaOf(['nmp test'], 1000);
     const { policy } = simulatedConfig();

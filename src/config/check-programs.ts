@@ -52,7 +52,7 @@ async function refuseMissingProgram(
   const program = programOfCheck(command);
   if (program === null || (await isOnPath(program, env))) return;
   for (const folder of new Set(folders)) if (await mayProvide(folder, program)) return;
-  const meant = suggest(program, await present(env));
+  const meant = await meantBy(program, env);
   const question = meant === null ? '' : ` Did you mean ${meant}?`;
   const corrected = meant === null ? '…' : command.replace(program, meant);
   throw new OperatorError(
@@ -116,6 +116,18 @@ const common =
   'npm npx pnpm yarn node bun deno tsc vitest jest mocha eslint python python3 pytest tox nox uv poetry ruff mypy go cargo make cmake ctest ninja mvn gradle bundle rake rspec ruby php composer phpunit dotnet swift mix sbt just bash sh bats prove docker git grep'.split(
     ' ',
   );
+
+/** Programs that are no typing error of those. */
+const others =
+  'pip pip3 pipx pdm hatch rye conda bunx tsx ts-node ava tap karma cypress playwright biome oxlint prettier nx turbo java javac kotlin scala lein ant bazel perl lua zig nim ghc cabal stack elixir erl rebar3 julia gem gcc g++ clang cc zsh fish ksh dash podman gmake pwsh dart flutter clj awk sed rg jq yq curl gh'.split(
+    ' ',
+  );
+
+/** Short names are near to each other: of those only one change counts. */
+async function meantBy(program: string, env: Environment): Promise<string | null> {
+  if (common.includes(program) || others.includes(program)) return null;
+  return suggest(program, await present(env), program.length <= 4 ? 1 : 2);
+}
 
 async function present(env: Environment): Promise<string[]> {
   const found = await Promise.all(common.map((program) => isOnPath(program, env)));
