@@ -69,6 +69,72 @@ describe('The excerpt of a failed check', () => {
     expect(excerpt).toContain('E       assert 3 == 4');
   });
 
+  it('shows the error of each file that node:test cannot load, above the lines that name the file', () => {
+    const frames = (file: string): string[] => [
+      ...Array.from(
+        { length: 8 },
+        (_, at) => `    at Module.load${at} (node:internal/modules/cjs/loader:${at}:1)`,
+      ),
+      `    at Object.<anonymous> (/c/${file}:1:9)`,
+      '    at Module._compile (node:internal/modules/cjs/loader:1929:14)',
+    ];
+    const unfound = (name: string): string[] => [
+      'node:internal/modules/cjs/loader:1568',
+      '  throw err;',
+      '  ^',
+      '',
+      `Error: Cannot find module '../src/${name}'`,
+      'Require stack:',
+      `- /c/t/${name}.test.js`,
+      ...frames(`t/${name}.test.js`).slice(0, -1),
+      '    at Module._compile (node:internal/modules/cjs/loader:1929:14) {',
+      "  code: 'MODULE_NOT_FOUND',",
+      `  requireStack: [ '/c/t/${name}.test.js' ]`,
+      '}',
+      '',
+      'Node.js v24.21.0',
+      `✖ t/${name}.test.js (71.5ms)`,
+    ];
+    const thrown = ['/c/load.js:1', 'throw new TypeError(text)', '^', '', 'TypeError: no port', 'is set'];
+    const output = [
+      ...unfound('add'),
+      ...[...thrown, ...frames('t/load.test.js'), '', 'Node.js v24.21.0', '✖ t/load.test.js (9.5ms)'],
+      ...unfound('sub'),
+      ...['ℹ tests 3', 'ℹ pass 0', 'ℹ fail 3', '', '✖ failing tests:', ''],
+      ...['add', 'load', 'sub'].flatMap((name) => [
+        `test at t/${name}.test.js:1:1`,
+        `✖ t/${name}.test.js (71.5ms)`,
+        "  'test failed'",
+        '',
+      ]),
+    ].join('\n');
+    const parts = (excerptOf(output, log) ?? '').split('\n\n');
+    expect(parts[0]).toMatch(/^3 failing tests/);
+    expect(parts[1]).toMatch(
+      /^Error: Cannot find module '\.\.\/src\/add'\nRequire stack:\n- \/c\/t\/add\.test\.js/,
+    );
+    expect(parts[2]).toMatch(/^TypeError: no port\nis set\n/);
+    expect(parts[3]).toMatch(/^Error: Cannot find module '\.\.\/src\/sub'/);
+    expect(parts).toHaveLength(4);
+  });
+
+  it('keeps the error of pytest below the long frames of an import', () => {
+    const frame = (at: number): string =>
+      `/c/${'deep/'.repeat(40)}m${at}.py:2: in <module>\n    import m${at + 1}`;
+    const output = [
+      '==================================== ERRORS ====================================',
+      '_______________________ ERROR collecting tests/test_d.py _______________________',
+      "ImportError while importing test module '/c/tests/test_d.py'.",
+      'Traceback:',
+      ...Array.from({ length: 12 }, (_, at) => frame(at)),
+      "E   ModuleNotFoundError: No module named 'redis'",
+      '=========================== short test summary info ============================',
+      'ERROR tests/test_d.py',
+      '=============================== 1 error in 0.82s ===============================',
+    ].join('\n');
+    expect(excerptOf(output, log)).toContain("\nE   ModuleNotFoundError: No module named 'redis'");
+  });
+
   it('has the head and the tail of an output that no known runner wrote, and the name of its log', () => {
     const output = `first: a type is wrong\n${noise(2000)}\nlast: 1 problem`;
     const excerpt = excerptOf(output, log) ?? '';

@@ -66,7 +66,7 @@ function ofTests(lines: readonly string[], failed: readonly string[], log: strin
   for (const name of failed) {
     const block = parts.length <= testsMax ? blockOf(lines, name, failed) : null;
     if (block !== null && seen.has(block.at)) continue;
-    const text = block === null ? '' : block.lines.join('\n').slice(0, blockMax);
+    const text = block === null ? '' : block.lines.join('\n');
     if (block === null || text.length > room) {
       left.push(name);
       continue;
@@ -99,7 +99,8 @@ function blockOf(lines: readonly string[], name: string, failed: readonly string
   const others = failed.filter((other) => other !== name && !name.endsWith(shortName(other)));
   let best: Block | null = null;
   let bestScore = -1;
-  for (const at of placesOf(lines, name)) {
+  for (const place of placesOf(lines, name)) {
+    const at = headlineOf(lines, place);
     const block = lines.slice(at, endOf(lines, at, others.slice(0, othersMax)));
     const score = 10 * Math.min(5, block.filter(isTelling).length) + Math.min(9, block.length);
     if (score <= bestScore) continue;
@@ -121,6 +122,20 @@ function placesOf(lines: readonly string[], name: string): readonly number[] {
   return all.length <= placesMax ? all : [...all.slice(0, placesMax / 2), ...all.slice(-placesMax / 2)];
 }
 
+/** Where a stack names the test, its error stands above. */
+function headlineOf(lines: readonly string[], place: number): number {
+  const line = lines[place] ?? '';
+  if (!isStackLine(line) && !/^[\s#]*- \//.test(line)) return place;
+  for (let at = place - 1; at >= Math.max(0, place - headlineMax); at -= 1) {
+    const above = lines[at] ?? '';
+    if (above.trim() === '') break;
+    if (/^[\s#]*(?:Uncaught )?(?:[A-Z]\w*)?Error(?: \[\w+\])?: /.test(above)) return at;
+  }
+  return place;
+}
+
+const headlineMax = 40;
+
 /** Runners name a test with its file, class or suite in front in one place, and without in another. */
 function shortName(name: string): string {
   const parts = name.split(/ > | › |::|#/);
@@ -136,7 +151,7 @@ function isNaming(line: string, name: string): boolean {
 }
 
 const next =
-  /^\s*(?:ok \d|✔ |✓ |PASS |Test Suites:|Tests?:\s|test result:|⎯{3,}|={5,}|_{3,} |FAIL\s|\[(?:INFO|ERROR|WARNING)\] |\d+ (?:passing|failing)|Finished in |short test summary)/;
+  /^\s*(?:ok \d|✔ |✓ |PASS |Test Suites:|Tests?:\s|test result:|⎯{3,}|={5,}|_{3,} |FAIL\s|\[(?:INFO|ERROR|WARNING)\] |\d+ (?:passing|failing)|Finished in |short test summary|Node\.js v\d|node:internal\/\S+:\d+$|\/\S+\.[cm]?[jt]sx?:\d+$)/;
 
 function endOf(lines: readonly string[], at: number, others: readonly string[]): number {
   const last = Math.min(lines.length, at + windowMax);
@@ -157,11 +172,18 @@ function isTelling(line: string): boolean {
 
 /** The line that names the test, and of what is below it first the telling lines, in the order of the output. */
 function shortened(block: readonly string[]): string[] {
-  const all = withoutLongStacks(block).filter((line, index, whole) => line !== '' || whole[index - 1] !== '');
+  const all = withoutLongStacks(block)
+    .filter((line, index, whole) => line !== '' || whole[index - 1] !== '')
+    .map((line) => line.slice(0, lineMax));
   while (all.at(-1) === '') all.pop();
+  let room = blockMax - (all[0] ?? '').length;
   const chosen = new Set([0]);
   for (const isFirst of [true, false])
-    for (const [index, line] of all.entries())
-      if (chosen.size < blockLinesMax && (!isFirst || isTelling(line))) chosen.add(index);
-  return all.filter((_, index) => chosen.has(index)).map((line) => line.slice(0, lineMax));
+    for (const [index, line] of all.entries()) {
+      const isWanted = !chosen.has(index) && (!isFirst || isTelling(line));
+      if (!isWanted || chosen.size >= blockLinesMax || line.length + 1 > room) continue;
+      chosen.add(index);
+      room -= line.length + 1;
+    }
+  return all.filter((_, index) => chosen.has(index));
 }

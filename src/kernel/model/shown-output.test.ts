@@ -22,6 +22,15 @@ it('A screen has the first and the last lines', () => {
   expect(lines.slice(7, 10)).toEqual(['line 7', '…', 'line 36']);
 });
 
+it('A screen has the errors between the first and the last lines too, but not all of many', () => {
+  const plain = (word: string) => Array.from({ length: 9 }, (_, index) => `${word} ${index}`);
+  const error = "E   ModuleNotFoundError: No module named 'calc'";
+  const lines = shownLines({ tail: [...plain('frame'), error, ...plain('summary')].join('\n') });
+  expect(lines.slice(7)).toEqual(['frame 7', '…', error, '…', ...plain('summary').slice(-4)]);
+  const many = Array.from({ length: 30 }, (_, index) => `TypeError: no ${index}`);
+  expect(shownLines({ tail: [...plain('frame'), ...many, ...plain('summary')].join('\n') })).toHaveLength(18);
+});
+
 it('The words of a failure are the first failing test and its assertion, or the first line with an error', () => {
   expect(failureWords({ tail: '', excerpt })).toBe(
     '2 failing tests: FAIL  sum.test.js > adds: AssertionError: expected 3 to be 4',

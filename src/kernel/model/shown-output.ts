@@ -14,14 +14,19 @@ export function shownOutput({ tail, excerpt }: Output, max: number): string {
 
 const firstLines = 8;
 const lastLines = 4;
+const errorLines = 4;
+/** The line with the name of an error, and those that pytest marks. */
+const error = /^\s*(?:E {2,}\S|[\w.]*(?:Error|Exception)(?: \[\w+\])?: )/;
 
-/** The same for a screen: a few lines, without blank ones. */
+/** The same for a screen: a few lines, without blank ones, and the first errors between them. */
 export function shownLines(output: Output): string[] {
   const lines = shownOutput(output, Infinity)
     .split('\n')
     .filter((line) => line.trim() !== '');
   if (lines.length <= firstLines + lastLines) return lines;
-  return [...lines.slice(0, firstLines), '…', ...lines.slice(-lastLines)];
+  const between = lines.slice(firstLines, -lastLines).filter((line) => error.test(line));
+  const errors = between.length === 0 ? [] : [...between.slice(0, errorLines), '…'];
+  return [...lines.slice(0, firstLines), '…', ...errors, ...lines.slice(-lastLines)];
 }
 
 const telling =
