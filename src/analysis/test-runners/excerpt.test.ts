@@ -98,9 +98,18 @@ describe('The excerpt of a failed check', () => {
     const thrown = ['/c/load.js:1', 'throw new TypeError(text)', '^', '', 'TypeError: no port', 'is set'];
     const output = [
       ...unfound('add'),
-      ...[...thrown, ...frames('t/load.test.js'), '', 'Node.js v24.21.0', '✖ t/load.test.js (9.5ms)'],
+      ...thrown,
+      ...frames('t/load.test.js'),
+      '',
+      'Node.js v24.21.0',
+      '✖ t/load.test.js (9.5ms)',
       ...unfound('sub'),
-      ...['ℹ tests 3', 'ℹ pass 0', 'ℹ fail 3', '', '✖ failing tests:', ''],
+      'ℹ tests 3',
+      'ℹ pass 0',
+      'ℹ fail 3',
+      '',
+      '✖ failing tests:',
+      '',
       ...['add', 'load', 'sub'].flatMap((name) => [
         `test at t/${name}.test.js:1:1`,
         `✖ t/${name}.test.js (71.5ms)`,

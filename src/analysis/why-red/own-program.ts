@@ -37,14 +37,14 @@ export function missingProgram(check: RedCheck): RedCause | null {
   return doubt;
 }
 
-const managers = new Set('npx npm pnpm yarn bun bunx uv uvx poetry'.split(' '));
+const installers = new Set('npx npm pnpm yarn bun bunx uv uvx poetry'.split(' '));
 
 /** How the command itself writes the program; null where a package manager or a script of the repository calls it. */
 function wordOf(command: string, program: string): string | null {
   for (const part of command.split(/&&|\|\||[;|&\n]/)) {
     const words = part.split(/[\s()'"]+/);
     const word = words.find((one) => one === program || isInHome(one, program));
-    const isManaged = !managers.has(program) && words.some((one) => managers.has(one));
+    const isManaged = !installers.has(program) && words.some((one) => installers.has(one));
     if (word !== undefined && !isManaged) return word;
   }
   return null;
