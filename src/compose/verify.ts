@@ -32,7 +32,11 @@ export async function verifyProof(
   options: VerifyOptions,
 ): Promise<Verification | null> {
   if (proof.source === 'journal')
-    await refuseCleaned(site, proof.run, 'its branch, held-out checks and logs are gone, so it cannot be verified again');
+    await refuseCleaned(
+      site,
+      proof.run,
+      'its branch, held-out checks and logs are gone, so it cannot be verified again',
+    );
   const signature = await signatureOf(site, proof);
   const recorded = recordedEvidence(proof.run);
   const looked = await lookAgain(site, proof.run, options);

@@ -39,7 +39,12 @@ describe('a commit message', () => {
 
   it('An empty scope at the start of a line takes the punctuation after it with it', () => {
     const empty = { ...words, scope: '' };
-    for (const template of ['{scope}: {title}', '[{scope}] {title}', '({scope}): {title}', '{scope} - {title}'])
+    for (const template of [
+      '{scope}: {title}',
+      '[{scope}] {title}',
+      '({scope}): {title}',
+      '{scope} - {title}',
+    ])
       expect(renderCommitMessage(template, empty)).toBe('Count words');
     expect(renderCommitMessage('{title}\n\n{scope}\n{scope}: {id}', empty)).toBe('Count words\n\n\nT1');
     expect(renderCommitMessage('{scope}: {title}', words)).toBe('T1: Count words');

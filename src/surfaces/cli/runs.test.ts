@@ -15,6 +15,7 @@ import { pauseMessage } from './interrupts.ts';
 import { createLogReader, readableLine } from './log-files.ts';
 import { choose } from './pick-run.ts';
 import { refuseFinished } from './refuse-finished.ts';
+import type { Site } from '#compose/site.ts';
 import { raise } from '#config/raise-budget.ts';
 import { judgeStart } from '#compose/run/same-run.ts';
 import type { KnownRun } from './site.ts';
@@ -92,7 +93,7 @@ describe('a command without a run id [D5]', () => {
     expect(() => choose([], status)).toThrow('There is no run');
   });
 
-  it('names the exact command that takes up the newest run which is over, and none of a cleaned one', () => {
+  it('names the exact command that takes up the newest run which is over, and none of a cleaned one', async () => {
     const life = playRun({
       tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })],
       config: { budget: simulatedBudget({ attemptsPerTask: 1 }) },
@@ -110,7 +111,7 @@ describe('a command without a run id [D5]', () => {
         return error instanceof OperatorError ? error.hint : String(error);
       }
     };
-    expect(() => refuseFinished(life.run)).toThrow(/is over \(exhausted\)/);
+    await expect(refuseFinished({} as Site, life.run)).rejects.toThrow(/is over \(exhausted\)/);
     expect(hint()).toContain(
       `is over (exhausted). Take it up again: untildone retry main --run ${life.run.id}`,
     );
