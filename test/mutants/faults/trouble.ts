@@ -45,8 +45,8 @@ export const troubleFaults: readonly Fault[] = [
     breaks: 'Two commands that ask for the same run create one each.',
     file: 'src/adapters/stores/embedded/start-lock.ts',
     symbol: 'waitForLock',
-    find: 'takeLock(paths.startLock)',
-    replace: 'takeLock(`${paths.startLock}-${process.pid}`)',
+    find: 'takeLock(paths.startLock,',
+    replace: 'takeLock(`${paths.startLock}-${process.pid}`,',
     test: {
       file: 'src/adapters/stores/embedded/start-lock.test.ts',
       title:
