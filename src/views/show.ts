@@ -55,7 +55,8 @@ export function describeEvent(event: Event, names: StepNames = plainName): strin
     case 'driver-started':
       return `driver ${event.epoch} started (${event.driver})`;
     case 'driver-left':
-      return `driver left: ${event.reason}`;
+      // The whole reason is said where the run is parked.
+      return `driver left: ${shortened(firstLine(event.reason), 100)}`;
     case 'task-added':
       return `task ${event.task.id}: ${shortened(event.task.title, 100)}`;
     case 'step-started':
@@ -200,8 +201,15 @@ function ended(name: string, result: StepResult): string {
         ? `the plan can be used: ${count(result.tasks.length, 'task')}`
         : 'the plan cannot be used as it is';
     case 'refused':
-      return `${name} could not be done: ${withoutFullStop(result.reason)}. ${result.hint}`;
+      return result.reason.includes('\n')
+        ? `${name} could not be done: ${firstLine(result.reason)}`
+        : `${name} could not be done: ${withoutFullStop(result.reason)}. ${result.hint}`;
   }
+}
+
+/** Output of a program that follows it is shown once, where the run is parked. */
+function firstLine(reason: string): string {
+  return (reason.split('\n')[0] ?? '').replace(/:$/, '');
 }
 
 function tampering({ path, change, session, weakening, isAllowed }: Tampering): string {

@@ -73,7 +73,7 @@ describe('a setup that fails', () => {
     const first = await place.untildone(run(place, needsDependency, '--setup', failing));
     const runId = newestRun(place);
     expect(first.code).toBe(6);
-    expect(first.stdout).toContain('npm error code E404');
+    expect(first.stdout.match(/^npm error code E404$/gm)).toHaveLength(1);
     expect(first.stdout).toContain(
       `untildone resume ${runId} --setup "…" (or --no-setup to install nothing)`,
     );

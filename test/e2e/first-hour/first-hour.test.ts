@@ -116,6 +116,7 @@ describe('a repository with dependencies [X16]', () => {
         "sessions": 1,
         "told": "🔄 Resuming from durable session (0/1 steps completed)
         ✓ works on: untildone/RUN, from COMMIT
+        ✓ setup:    npm install --no-save --no-package-lock --offline (as configured)
         ✓ check npm-test: fails before the work (exit 1)
       ✅ Completed: every required criterion passed on a clean checkout
       Proof: checks (a required check was red before the work and is green now)
