@@ -73,7 +73,7 @@ describe('a setup that fails', () => {
     const first = await place.untildone(run(place, needsDependency, '--setup', failing));
     const runId = newestRun(place);
     expect(first.code).toBe(6);
-    expect(first.stdout.match(/^npm error code E404$/gm)).toHaveLength(1);
+    expect(first.stdout).toContain('npm error code E404');
     expect(first.stdout).toContain(
       `untildone resume ${runId} --setup "…" (or --no-setup to install nothing)`,
     );
@@ -96,6 +96,14 @@ describe('a setup that fails', () => {
     expect(resumed.code).toBe(0);
     expect(roles(place)).toEqual(['builder', 'verifier']);
     expect(place.git('ls-tree', '--name-only', `untildone/${runId}`)).not.toContain('dep.txt');
+  });
+
+  it('The lines that a failed setup printed are shown once [Q5]', async () => {
+    const place = makePlace();
+    const failing = "printf 'npm error %s\\n' one two three >&2; exit 1";
+    const { stdout, code } = await place.untildone(run(place, writesFile, '--setup', failing));
+    expect(stdout.match(/npm error two/g)).toEqual(['npm error two']);
+    expect(code).toBe(6);
   });
 
   it('A run whose setup fails goes on without one after resume --no-setup [Q5]', async () => {
