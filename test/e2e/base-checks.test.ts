@@ -207,7 +207,7 @@ describe('What failed', () => {
     expect(second).not.toContain('deep499');
     expect(stdout).toContain('> not ok 1 - adds');
     expect(stdout).not.toContain('deep499');
-    const summary = stdout.slice(stdout.indexOf('What was looked at'));
+    const summary = stdout.slice(stdout.lastIndexOf('Exhausted:'));
     expect(summary).toContain('1 failing test: not ok 1 - adds: AssertionError: 3 is not 4');
     expect(code).toBe(3);
   });

@@ -60,7 +60,7 @@ describe('criterion by criterion', () => {
     expect(log.match(/Untildone-Task:/g)).toHaveLength(1);
     const status = await place.untildone(['status']);
     expect(status.stdout).toContain(
-      '📊 Active Loop Session\nTask: TASK-015 - Greetings\nIteration: 2\nRetries: 0\n',
+      '📊 Loop Session\nTask: TASK-015 - Greetings\nIteration: 2\nRetries: 0\n',
     );
     expect(status.stdout).toContain('Acceptance Criteria:\n  ✅ AC-1: hello.txt greets\n');
     const stats = await place.untildone(['stats']);
