@@ -186,6 +186,7 @@ function applyToTask(run: Run, event: TaskEvent): void {
       forgiveLoop(task);
       task.awaiting = null;
       task.forgiven = task.attempt;
+      task.isRetried = true;
       forgetTrail(run, task);
       task.attemptIsOver = true;
       task.reviewerErrors = 0;

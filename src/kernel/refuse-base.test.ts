@@ -61,20 +61,25 @@ describe('A check that no work can turn green', () => {
     expect(played.beginOne().deed.kind).toBe('session');
   });
 
-  it('does not stop a run whose sessions are paid already', () => {
+  it('gives up a later task before a session of it is paid, and not once a person takes it up again', () => {
     const criteria = [commandCriterion('works')];
-    const played = playRun({
-      tasks: [simulatedTask('one', { criteria }), simulatedTask('two', { criteria })],
-    });
+    const second = simulatedTask('two', { criteria, dependsOn: ['one'] });
+    const played = playRun({ tasks: [simulatedTask('one', { criteria }), second] });
     played.prepare();
-    const [base] = played.begin();
-    if (base === undefined) throw new Error('the base is checked first');
-    played.endCheck(base, { works: 'fail' });
-    played.run.ledger.spent.sessions = 1;
-    const task = played.run.tasks.get('one');
-    const seen = task?.evidence.get('works');
-    if (seen?.base !== undefined) seen.base = { ...seen.base, cause: missing };
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.endCheck(played.beginOne(), { works: 'pass' });
+    played.endCommit(played.beginOne(), 'c1');
+    played.endCheck(played.beginOne(), { works: 'fail' }, { cause: missing });
     played.settle();
-    expect(played.run.outcome).toBeNull();
+    const task = played.run.tasks.get('two');
+    expect(task).toMatchObject({ status: 'failed', failedAs: 'blocked', attempt: 0 });
+    expect(task?.reason).toBe('the check works cannot pass here: there is no program "nmp" on PATH');
+    expect(played.run.ledger.spent.sessions).toBe(1);
+    played.ask({ kind: 'retry', taskId: 'two' });
+    played.settle();
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' }, { cause: missing });
+    expect(played.beginOne().deed.kind).toBe('session');
   });
 });

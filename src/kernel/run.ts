@@ -131,6 +131,7 @@ export interface TaskState {
   attemptIsOver: boolean;
   /** Attempts made before a person asked for a retry; they no longer count. */
   forgiven: number;
+  isRetried: boolean;
   /** What the attempt under way builds on. */
   base: CommittedTree | null;
   /** The tree as the task's last session left it. */
@@ -253,6 +254,7 @@ export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
     attempt: 0,
     attemptIsOver: true,
     forgiven: 0,
+    isRetried: false,
     base: null,
     workTree: null,
     build: null,
