@@ -55,7 +55,9 @@ export async function checkCommand(
       ending,
       tail,
       // A secret with a colour in its middle is whole only now, and an excerpt may cut lines.
-      ...(judged.verdict === 'pass' ? {} : whatFailed(redactor.redact(stripAnsi(output)), request.log)),
+      ...(judged.verdict === 'pass'
+        ? {}
+        : whatFailed(redactor.redact(stripAnsi(output)), join(logsDir, request.log))),
       ...(tests.kind === 'some' ? { ranTests: true, tests: tests.tests } : {}),
     };
   } finally {

@@ -10,15 +10,15 @@ export interface LogCap {
 const mebibyte = 1024 * 1024;
 
 /** A person reads some pages of a log; a test suite that prints more repeats itself. */
-const checkCap: LogCap = { headBytes: 4 * mebibyte, tailBytes: 4 * mebibyte };
+const checkCap: LogCap = { headBytes: mebibyte, tailBytes: mebibyte };
 const shortCheckCap: LogCap = { headBytes: 64 * 1024, tailBytes: 64 * 1024 };
 
 /** A session of a day has some 10 MB; what it says at its end decides. */
-const sessionCap: LogCap = { headBytes: 32 * mebibyte, tailBytes: 4 * mebibyte };
+const sessionCap: LogCap = { headBytes: 16 * mebibyte, tailBytes: 4 * mebibyte };
 const shortSessionCap: LogCap = { headBytes: mebibyte, tailBytes: mebibyte };
 
 /** For the logs of one run together. */
-const budgetBytes = 256 * mebibyte;
+const budgetBytes = 64 * mebibyte;
 
 /** Contract: never throws. Measured anew after a while only: a run may have thousands of logs. */
 export function checkLogCap(folder: string): LogCap {

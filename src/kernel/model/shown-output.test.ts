@@ -42,3 +42,8 @@ it('The words of a failure are the first failing test and its assertion, or the 
   expect(failureWords({ tail: '' })).toBe('');
   expect(failureWords({ tail: 'x'.repeat(1000) }).length).toBe(200);
 });
+
+it('The place of the whole output is never taken for the words of a failure', () => {
+  const failed = 'one\nthe last word\n[the whole output: /logs/0003.log]';
+  expect(failureWords({ tail: '', excerpt: failed })).toBe('the last word');
+});

@@ -35,7 +35,10 @@ const wordsMax = 200;
 
 /** The check's own words in one line: the first failing test and its error, or the first line that tells of one. */
 export function failureWords({ tail, excerpt }: Output): string {
-  const lines = (excerpt ?? tail).split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  const lines = (excerpt ?? tail)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^\[(the whole output|… \d+ characters left out)/.test(line));
   const tests = /^\d+ failing tests?(?= \()/.exec(lines[0] ?? '')?.[0];
   if (tests === undefined) return cut(lines.find((line) => telling.test(line)) ?? lines.at(-1) ?? '');
   const [, name = '', ...below] = lines;
