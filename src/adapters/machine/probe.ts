@@ -52,13 +52,23 @@ export async function versionOf(
   env: { readonly [name: string]: string },
   timeout = 10_000,
 ): Promise<string | null> {
+  const printed = await printedBy([program, '--version'], env, timeout);
+  if (printed === null) return null;
+  const said = printed.trim().slice(0, 40);
+  return /\d+(\.\d+)+/.exec(printed)?.[0] ?? (said === '' ? null : said);
+}
+
+/** Its standard output; null when it cannot be started, fails or takes too long. */
+export async function printedBy(
+  [program, ...args]: readonly [string, ...string[]],
+  env: { readonly [name: string]: string },
+  timeout: number,
+): Promise<string | null> {
   try {
-    const asked = promisify(execFile)(program, ['--version'], { env, timeout, killSignal: 'SIGKILL' });
+    const asked = promisify(execFile)(program, args, { env, timeout, killSignal: 'SIGKILL' });
     // One that reads its input would wait for us.
     asked.child.stdin?.end();
-    const { stdout } = await asked;
-    const said = stdout.trim().slice(0, 40);
-    return /\d+(\.\d+)+/.exec(stdout)?.[0] ?? (said === '' ? null : said);
+    return (await asked).stdout;
   } catch {
     return null;
   }

@@ -214,6 +214,19 @@ describe('a model that a local server does not have', () => {
     await close();
   });
 
+  it('A model that OpenCode does not list is refused with one that it lists, and none where it lists nothing', async () => {
+    put('bin/opencode', '#!/bin/sh\n[ "$1" = models ] && printf "acme/small-coder\\nacme/large-coder\\n"\n');
+    const agent = { driver: 'acp', options: { command: ['opencode', 'acp'] } };
+    expect(await refusal({ agent, model: 'acme/smal-coder' })).toMatchObject({
+      code: 'unknown-model',
+      hint: 'Name one of them: --agent mine:acme/small-coder',
+    });
+    expect(await refusal({ agent, model: 'acme/small-coder' })).toBe(null);
+    expect(await refusal({ agent })).toBe(null);
+    put('bin/opencode', '#!/bin/sh\nexit 1\n');
+    expect(await refusal({ agent, model: 'acme/smal-coder' })).toBe(null);
+  });
+
   it('A model that only one task names is looked for too', async () => {
     const { baseUrl, close } = await openEndpoint(() => {}, list);
     const agents = { mine: { driver: 'openai', env: [], options: { baseUrl } } };

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { needsConsentAsRoot, refusedAsRoot } from '#adapters/agents/claude/claude-call.ts';
 import { parseClaudeOptions } from '#adapters/agents/claude/claude-options.ts';
 import { findSdk, noSdk } from '#adapters/agents/claude/find-sdk.ts';
+import { printedBy } from '#adapters/machine/probe.ts';
 import { modelsAt, providers } from '#adapters/agents/openai/providers.ts';
 import type { ProviderName } from '#adapters/agents/openai/providers.ts';
 import { endpointOf, isLocal } from '#compose/doctor-configured.ts';
@@ -26,6 +27,8 @@ type Place = Pick<Site, 'env' | 'ownEnv' | 'root'>;
 
 /** A local server answers in milliseconds; one that is busy is not waited for. */
 const modelsMs = 3_000;
+/** A client has to start first. */
+const clientMs = 10_000;
 
 /**
  * Contract: changes nothing; rejects with one OperatorError for the first agent that cannot begin. Refuses only what is certain:
@@ -73,6 +76,7 @@ async function refusalOf(
     if (agent.driver === 'claude' || agent.driver === 'codex')
       await refuseLoggedOut(place, agent.driver, agent);
     if (agent.driver === 'openai') await refuseEndpoint(place, name, agent, models);
+    if (agent.driver === 'acp') await refuseModelOfOpencode(place, name, agent, models);
     return null;
   } catch (error) {
     if (error instanceof OperatorError) return error;
@@ -135,6 +139,23 @@ async function refuseEndpoint(
   if (listed === null || listed.length === 0 || known === 'llamacpp') return;
   for (const model of models)
     if (model !== null && !isListed(model, listed)) throw unknownModel(name, model, listed, known);
+}
+
+/** The one client that lists its models; where it does not answer in time, its session finds out. */
+async function refuseModelOfOpencode(
+  { env }: Place,
+  name: string,
+  agent: AgentConfig,
+  models: Wanted['models'],
+): Promise<void> {
+  const { command } = agent.options;
+  const program: unknown = Array.isArray(command) ? command[0] : command;
+  const wanted = [...models].filter((model) => model !== null);
+  if (program !== 'opencode' || wanted.length === 0) return;
+  const printed = await printedBy(['opencode', 'models'], agentEnvironment(env, agent.env), clientMs);
+  const listed = (printed ?? '').split(/\s+/).filter((word) => /^[\w.-]+\/\S+$/.test(word));
+  if (listed.length === 0) return;
+  for (const model of wanted) if (!isListed(model, listed)) throw unknownModel(name, model, listed, null);
 }
 
 function isListed(model: string, listed: readonly string[]): boolean {
