@@ -23,7 +23,7 @@ it('After an agent cut the journal down to its first line, status, list and show
   expect(run.stderr).toContain('changed by someone else');
   expect(runFolders(place)).toHaveLength(1);
   for (const [command, sessions] of [
-    ['status', /^Spent: 2 sessions/m],
+    ['status', /^Spent: 3 sessions \(1 cut off\)/m],
     ['list', /interrupted/],
     ['show', /builder_003/],
   ] as const) {

@@ -28,6 +28,9 @@ export async function resumeHere(
   await refuseFromInside('untildone resume');
   const { refuseAgentsOfRun } = await import('#compose/run/refuse-agents.ts');
   await refuseAgentsOfRun(site, run);
+  // A campaign that was killed while its goal was looked at leaves one.
+  if (run.config.dryRun !== true)
+    await (await import('#compose/clean/killed-dry-runs.ts')).removeKilledDryRuns(site);
   const more = raise(budget);
   const control = resumeControl(budget, setup);
   // A run whose driver died needs nobody's word to go on; one that a person parked does.

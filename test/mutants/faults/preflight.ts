@@ -19,11 +19,11 @@ export const preflightFaults: readonly Fault[] = [
     breaks: 'A run whose sessions are paid is ended as if nothing was spent.',
     file: 'src/kernel/refuse-base.ts',
     symbol: 'refusedBase',
-    find: 'spent.sessions + reserved.sessions > 0 || ',
-    replace: '',
+    find: 'spent.sessions + reserved.sessions === 0',
+    replace: 'true',
     test: {
       file: 'src/kernel/refuse-base.test.ts',
-      title: 'does not stop a run whose sessions are paid already',
+      title: 'gives up a later task before a session of it is paid, and not once a person takes it up again',
     },
   },
   {
