@@ -253,6 +253,20 @@ describe('A package of JavaScript that does not resolve', () => {
       'ℹ fail 1',
     ].join('\n');
     expect(why(output)).toMatch(/^suspicious: the package "zod"/);
+    const python = [
+      '    def test_adds():',
+      '>       assert add(1, 2) == 4',
+      'E       assert 3 == 4',
+      '',
+      'test_sum.py:4: AssertionError',
+      "E   ModuleNotFoundError: No module named 'rich'",
+      '=========================== short test summary info ============================',
+      'FAILED test_sum.py::test_adds - assert 3 == 4',
+      'FAILED test_show.py::test_shows - ModuleNotFoundError: No module named...',
+      '2 failed in 0.03s',
+    ].join('\n');
+    const files = { 'requirements.txt': 'rich\n' };
+    expect(why(python, { command: 'pytest', files })).toMatch(/^suspicious: the module "rich"/);
   });
 });
 
