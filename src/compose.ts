@@ -206,7 +206,7 @@ async function composeWorld(
   };
 }
 
-/** A person may change the setup of a run that is parked: whoever fills a checkout asks for the present one. */
+/** A person may change the setup of a parked run, so each checkout reads the setup again. */
 function followSetup({ setup }: RunConfig): {
   readonly now: () => RunConfig['setup'];
   readonly observer: Observer;

@@ -238,11 +238,7 @@ async function noAgent(
       `Name one: --agent ${names[0] ?? ''}, or "roles" in .untildone/config.jsonc.`,
     );
   }
-  return new OperatorError(
-    'no-agent',
-    'No agent is named, so there is nobody to do the work.',
-    await howToName(env),
-  );
+  return new OperatorError('no-agent', 'No agent is named.', await howToName(env));
 }
 
 async function unknownAgent(

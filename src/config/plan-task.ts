@@ -102,7 +102,7 @@ async function writtenCriteria({
 
 /**
  * A criterion of an agent's plan for which no check was found. It is the person's who approves the plan; where the plan needs
- * no approval it is left out. Before a task nobody is asked, so an entry criterion is left out in any case.
+ * no approval it is left out. No person is asked before a task starts, so an entry criterion is always left out.
  */
 function settleSoft(
   id: string,

@@ -42,7 +42,7 @@ export function attemptsNotes(settings: Layer): string[] {
   ];
 }
 
-/** The limit of attempts as `config show` lists it: the preset's own where nobody gave one and no loop counts instead. */
+/** The limit of attempts as `config show` lists it: the preset's own if the user gave none and no loop counts instead. */
 export function withPresetAttempts(settings: Layer, preset: Preset): Layer {
   const isGiven = settings.has('maxLoops') || settings.has('budget.attempts');
   if (isGiven || preset.loops !== undefined) return settings;

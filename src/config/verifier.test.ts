@@ -98,7 +98,7 @@ describe('a plain command', () => {
     expect(reviewersOf(client)).toEqual([['verifier']]);
   });
 
-  it('A plain command for every role leaves the verifier of the files in its place, and no agent that nobody named', async () => {
+  it('A plain command for every role keeps the verifier of the configuration, and adds no agent that was not named', async () => {
     const agents = { one: scripted };
     const named = await resolved({ agent: [plain] }, { agents, roles: { verifier: { agent: 'one' } } });
     expect(named.config.roles['verifier']?.agent.name).toBe('one');

@@ -160,7 +160,7 @@ describe('reviewers of a campaign', () => {
 });
 
 describe('sandbox, budget and notes', () => {
-  it('A run without a sandbox says so loudly, and one with an agent that nobody described says what may lack [C10]', () => {
+  it('A run without a sandbox says so, and one with an agent of unknown needs says which settings give it access [C10]', () => {
     expect(sandboxItem(config)).toMatchObject({
       mark: 'warning',
       text: expect.stringContaining('NOT SANDBOXED') as string,

@@ -73,7 +73,7 @@ export function costLine(ledger: Spending): string {
   return `${cost(ledger).replace(/^cost /, '')}${usedWords(ledger)}${lostWords(ledger)}`;
 }
 
-/** `isCutOff`: the driver died during a session, so nobody knows how long it worked. */
+/** `isCutOff`: the driver died during a session, so its duration is unknown. */
 export function spentLine(run: Run, isCutOff = false): string {
   const { ledger } = run;
   const { sessions: open } = ledger.reserved;

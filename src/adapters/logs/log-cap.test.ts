@@ -30,7 +30,7 @@ const result: SessionResult = {
   ran: { driver: 'command', model: null },
 };
 
-it('A check log keeps its beginning and its end, and says how much is missing between them', async () => {
+it('A check log keeps its beginning and its end, and says how much is missing between them [X17]', async () => {
   const log = openCappedLog(await open(file, 'w'), cap);
   for (let n = 0; n < 1000; n += 1) await log.write(Buffer.from(`line ${String(n).padStart(4, '0')}\n`));
   await log.close();

@@ -47,7 +47,7 @@ function measure(folder: string): number {
     for (const name of readdirSync(folder))
       all += statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
   } catch {
-    // There is no log yet, or somebody removes them just now.
+    // There is no log yet, or another process removes the logs.
   }
   return all;
 }

@@ -48,7 +48,7 @@ export function runKillTree(pid: number): void {
 }
 
 function ask([file, ...args]: Question): string | null {
-  // One language and one time zone: the same process starts at the same time, whoever asks.
+  // One language and one time zone, so that every caller reads the same start time of a process.
   const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
   const { status, stdout } = spawnSync(file, args, {
     env,

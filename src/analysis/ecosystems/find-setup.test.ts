@@ -174,7 +174,7 @@ describe('findSetup beside a second manifest', () => {
 });
 
 describe('a lock file beside a manifest that declares nothing', () => {
-  it('Is told, so that nobody is sent to install nothing.', () => {
+  it('The found setup says so, so that no hint asks to install dependencies.', () => {
     const lock = { 'package-lock.json': '{}' };
     expect(found({ 'package.json': { name: 'toy' }, ...lock })).toMatchObject({ declaresNothing: true });
     expect(found({ 'package.json': npm, ...lock })).not.toHaveProperty('declaresNothing');

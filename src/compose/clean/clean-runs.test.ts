@@ -72,7 +72,7 @@ function said(bed: Bed, ...args: string[]): { code: number | null; out: string; 
   return { code: status, out: stdout, err: stderr };
 }
 
-describe('clean', () => {
+describe('clean [X17]', () => {
   it('Clean removes what a landed run left and keeps its journal, its statement and the statistics', async () => {
     const bed = await landed(done);
     const site = await bed.site();
@@ -230,7 +230,7 @@ describe('clean', () => {
   });
 });
 
-describe('after a clean', () => {
+describe('after a clean [X17]', () => {
   it('Every command that needs what is gone says so in one sentence, and the others still answer', async () => {
     const bed = await landed(done);
     await clean(bed);
@@ -301,7 +301,7 @@ describe('after a clean', () => {
   });
 });
 
-describe('a clean that is killed', () => {
+describe('a clean that is killed [X17]', () => {
   it('A clean that is killed in the middle is finished by the next one, and no command misreads what is left', async () => {
     const bed = await landed(done);
     const site = await bed.site();
@@ -332,7 +332,7 @@ describe('a clean that is killed', () => {
     const site = await bed.site();
     const paths = pathsOf(site).run(done.run.id);
     const held = await (await openStore(site)).open(done.run.id);
-    if (!('append' in held)) throw new Error('nobody else holds it');
+    if (!('append' in held)) throw new Error('no other process holds it');
     const fact = { type: 'run-cleaned', by: 'ann', kept: ['journal'], removedBytes: 1 } as const;
     await held.append([{ at: Date.now(), ...fact }], { sync: true });
     await held.close();

@@ -105,14 +105,14 @@ async function cleanOne(scene: Scene, run: Run): Promise<CleanedRun | KeptRun | 
   const journal = await (await openStore(site)).open(run.id);
   if ('heldBy' in journal) return driven(run.id);
   try {
-    // Between the first look and the lock somebody may have taken it up again.
+    // Another process may have resumed the run before the lock was taken.
     const now = replay(journal.events);
     const late = await whyKept(scene, now, true);
     if (late !== undefined) return late;
     if (now.cleaned === null) {
       const at = Math.max(now.now, Date.now());
       const fact = { by: whoAsks(), kept: keptParts, removedBytes: what.bytes };
-      // Before anything goes: whoever comes after a kill knows why something is missing.
+      // Recorded before anything is removed, so that a later command knows why files are missing after a kill.
       await journal.append([{ at, type: 'run-cleaned', ...fact }], { sync: true });
     }
     return await tryRemove(scene, now, what);

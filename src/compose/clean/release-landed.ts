@@ -1,4 +1,4 @@
-// After a landing the run's branch and worktree are in nobody's use: they go, and the proof refs stay.
+// Removes a run's branch and worktree after a landing, when they are no longer used. The proof refs stay.
 import { keptRefs, removeRunBranch } from '#adapters/git/run-refs.ts';
 import type { Git } from '#adapters/workspaces/git/git.ts';
 import { branchOf, keepObject, keptRef, readRef } from '#adapters/workspaces/git/refs.ts';

@@ -11,7 +11,7 @@ import type { Site } from '#compose/site.ts';
 
 /**
  * Worktree, checkouts, branch, refs, views, mirror and state. What runs share stays: installed dependencies, the statements of others.
- * Contract: no process drives the run, and its work is wanted by nobody. Killed and called again, it finishes.
+ * Contract: no process drives the run, and its work may be lost. Killed and called again, it finishes.
  */
 export async function removeRun(site: Site, runId: string): Promise<void> {
   const { commonDir } = site;
@@ -20,7 +20,7 @@ export async function removeRun(site: Site, runId: string): Promise<void> {
   await sweepCleanCheckouts({ cacheDir: cacheDirOf(site), runId, commonDir }, 'all');
   await removeLinkedCheckout({ commonDir, folder: worktree, readyFile: join(folder, 'index.ready') });
   await removeRefs(site, runId);
-  // The state last: as long as it is there, somebody who comes after a kill knows that there was a run.
+  // The state goes last: after a kill, the next command still finds the run.
   for (const path of [dirname(worktree), views.folder, mirror, folder])
     await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }

@@ -388,7 +388,7 @@ export const proofFaults: readonly Fault[] = [
   },
   {
     id: 'plain-command-reviews',
-    breaks: 'A plain command that nobody named for it becomes the verifier.',
+    breaks: 'A plain command that was not named for the role becomes the verifier.',
     file: 'src/config/verifier.ts',
     symbol: 'givesVerdicts',
     find: "driver !== 'command' || output !== 'text'",

@@ -56,7 +56,7 @@ export const setupFaults: readonly Fault[] = [
   },
   {
     id: 'setup-seal-not-compared',
-    breaks: 'A kept lock that somebody changed decides the versions.',
+    breaks: 'A kept lock that was changed decides the versions.',
     file: 'src/adapters/workspaces/git/kept-locks.ts',
     symbol: 'openKeptLocks',
     find: 'entry.seal === sealOf(key, entry.locks)',

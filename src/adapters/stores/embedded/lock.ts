@@ -16,7 +16,7 @@ const sqliteBusy = 5;
 const sqliteNotADatabase = 26;
 
 /**
- * Null when another driver holds it; `wayOn` as for `writeError`. Contract: nobody else in this process opens the lock file; closing any other
+ * Null when another driver holds it; `wayOn` as for `writeError`. Contract: no other code in this process opens the lock file; closing any other
  * descriptor of it would free the lock (that is how POSIX locks are).
  */
 export async function takeLock(file: string, wayOn?: string): Promise<Lock | null> {

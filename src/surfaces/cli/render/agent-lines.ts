@@ -34,7 +34,7 @@ export function agentLines(agents: readonly AgentReport[], columns: number): str
   ];
 }
 
-/** One agent is enough; only one that somebody configured is missed. */
+/** One agent is enough; only a configured agent is reported as missing. */
 function markOf({ kind, state }: AgentReport): string {
   return kind === 'configured' && state === 'missing' ? '❌' : marks[state];
 }

@@ -7,7 +7,7 @@ import { exitCodes } from '#kernel/outcome.ts';
 export interface DoctorFindings extends Pick<Probe, 'git' | 'state'> {
   /** A small run kept its promises. */
   readonly isWorkSound: boolean;
-  /** No sandbox works here, and nobody asked to go without one: a run is refused unless a flag allows it. */
+  /** No sandbox works here and the user did not turn it off, so a run needs a flag to start. */
   readonly isSandboxMissing: boolean;
   /** The configuration of this repository cannot be read. */
   readonly isBroken: boolean;
