@@ -97,14 +97,17 @@ interface Block {
 /** Of all places where a test is named, the one with the most to say about it; null where it is named nowhere. */
 function blockOf(lines: readonly string[], name: string, failed: readonly string[]): Block | null {
   const others = failed.filter((other) => other !== name && !name.endsWith(shortName(other)));
+  const alike = failed.filter((other) => other !== name && shortName(other) === shortName(name));
   let best: Block | null = null;
   let bestScore = -1;
   for (const place of placesOf(lines, name)) {
-    const at = headlineOf(lines, place);
+    const suites = suitesAbove(lines, place, name);
+    if (!isWholeName(lines, place, name) && alike.some((other) => isWholeName(lines, place, other))) continue;
+    const at = suites > 0 ? place - suites : headlineOf(lines, place);
     const block = lines.slice(at, endOf(lines, at, others.slice(0, othersMax)));
     const score = 10 * Math.min(5, block.filter(isTelling).length) + Math.min(9, block.length);
     if (score <= bestScore) continue;
-    [best, bestScore] = [{ at, lines: shortened(block) }, score];
+    [best, bestScore] = [{ at, lines: shortened(block, suites + 1) }, score];
   }
   return best;
 }
@@ -136,10 +139,25 @@ function headlineOf(lines: readonly string[], place: number): number {
 
 const headlineMax = 40;
 
+const separator = / > | › |::|#/;
+
 /** Runners name a test with its file, class or suite in front in one place, and without in another. */
 function shortName(name: string): string {
-  const parts = name.split(/ > | › |::|#/);
-  return (parts.at(-1) ?? name).trim() || name;
+  return (name.split(separator).at(-1) ?? name).trim() || name;
+}
+
+/** How many lines above the title of a test name its suites, one each, as mocha does; 0 where they do not. */
+function suitesAbove(lines: readonly string[], place: number, name: string): number {
+  const suites = name.split(separator).slice(0, -1);
+  const isAbove = suites.every((suite, index) => {
+    const line = (lines[place - suites.length + index] ?? '').trim();
+    return line === suite || line.replace(/^\d+\) /, '') === suite;
+  });
+  return isAbove ? suites.length : 0;
+}
+
+function isWholeName(lines: readonly string[], place: number, name: string): boolean {
+  return (lines[place] ?? '').includes(name) || suitesAbove(lines, place, name) > 0;
 }
 
 function isNaming(line: string, name: string): boolean {
@@ -151,7 +169,7 @@ function isNaming(line: string, name: string): boolean {
 }
 
 const next =
-  /^\s*(?:ok \d|✔ |✓ |PASS |Test Suites:|Tests?:\s|test result:|⎯{3,}|={5,}|_{3,} |FAIL\s|\[(?:INFO|ERROR|WARNING)\] |\d+ (?:passing|failing)|Finished in |short test summary|Node\.js v\d|node:internal\/\S+:\d+$|\/\S+\.[cm]?[jt]sx?:\d+$)/;
+  /^\s*(?:ok \d|✔ |✓ |PASS |Test Suites:|Tests?:\s|test result:|⎯{3,}|={5,}|_{3,} |FAIL\s|\[(?:INFO|ERROR|WARNING)\] |\d+ (?:passing|failing)|\d+\) \S|Finished in |short test summary|Node\.js v\d|node:internal\/\S+:\d+$|\/\S+\.[cm]?[jt]sx?:\d+$)/;
 
 function endOf(lines: readonly string[], at: number, others: readonly string[]): number {
   const last = Math.min(lines.length, at + windowMax);
@@ -170,14 +188,14 @@ function isTelling(line: string): boolean {
   return telling.test(line) && !isStackLine(line);
 }
 
-/** The line that names the test, and of what is below it first the telling lines, in the order of the output. */
-function shortened(block: readonly string[]): string[] {
+/** The `heading` lines that name the test, and of what is below them first the telling lines, in the order of the output. */
+function shortened(block: readonly string[], heading: number): string[] {
   const all = withoutLongStacks(block)
     .filter((line, index, whole) => line !== '' || whole[index - 1] !== '')
     .map((line) => line.slice(0, lineMax));
   while (all.at(-1) === '') all.pop();
-  let room = blockMax - (all[0] ?? '').length;
-  const chosen = new Set([0]);
+  const chosen = new Set(all.slice(0, heading).keys());
+  let room = blockMax - all.slice(0, heading).join('\n').length;
   for (const isFirst of [true, false])
     for (const [index, line] of all.entries()) {
       const isWanted = !chosen.has(index) && (!isFirst || isTelling(line));
