@@ -27,11 +27,9 @@ describe('The excerpt of a failed check', () => {
     const report = readFileSync(join(fixtures, '2026-11-17-mocha-12.0.3', 'nested.txt'), 'utf8');
     const parts = (excerptOf(report, log) ?? '').split(/\n\n(?= {2}\d\))/);
     expect(parts[0]).toBe(`3 failing tests (the whole output: ${log})`);
-    expect(parts[1]).toMatch(/^ {2}1\) sum\n {7}of whole numbers\n {9}adds:\n[\s\S]*-1 !== 3/);
-    expect(parts[2]).toMatch(
-      /^ {2}2\) sum\n {7}of a list\n {9}adds:\n[\s\S]*\n\+ {3}total: 2\n- {3}total: 3\n/,
-    );
-    expect(parts[3]).toMatch(/^ {2}3\) sum\n {7}of a list\n {9}is told by its name:\n {5}TypeError: /);
+    expect(parts[1]).toMatch(/^ {2}1\) sum > of whole numbers > adds:\n[\s\S]*-1 !== 3/);
+    expect(parts[2]).toMatch(/^ {2}2\) sum > of a list > adds:\n[\s\S]*\n\+ {3}total: 2\n- {3}total: 3\n/);
+    expect(parts[3]).toMatch(/^ {2}3\) sum > of a list > is told by its name:\n {5}TypeError: /);
     expect(parts).toHaveLength(4);
   });
 
@@ -181,6 +179,14 @@ describe('The excerpt of a failed check', () => {
     expect(excerpt).toMatch(/last: 1 problem$/);
     expect(excerpt).toMatch(/characters left out; the whole output: 0003-check_test\.log/);
     expect(excerpt.length).toBeLessThan(4000);
+  });
+
+  it('names no log where none is kept', () => {
+    const report = readFileSync(join(fixtures, '2026-11-17-mocha-12.0.3', 'nested.txt'), 'utf8');
+    const stack = '    at f (/repo/a.js:1:3)\n'.repeat(200);
+    for (const output of [report, noise(2000), `AssertionError: no\n${stack}`])
+      expect(excerptOf(output, null)).toMatch(/^(?:(?!the whole output)[\s\S])+$/);
+    expect(excerptOf(report, null)).toMatch(/^3 failing tests\n\n/);
   });
 
   it('is absent where the whole output is short', () => {

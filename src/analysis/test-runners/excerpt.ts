@@ -18,12 +18,12 @@ const lineMax = 300;
 const windowMax = 1000;
 
 /**
- * What to show of `output`; `log` is the name of the file that has all of it.
+ * What to show of `output`; `log` is the name of the file that has all of it, null where none is kept.
  * Contract: null where the output is so short that it can be shown as it is; linear in the output.
  */
 export function excerptOf(
   output: string,
-  log: string,
+  log: string | null,
   failed: readonly string[] = failedTests(output),
 ): string | null {
   if (output.length <= shortMax) return null;
@@ -33,10 +33,15 @@ export function excerptOf(
   return output.length <= excerptMax ? null : headAndTail(text, log);
 }
 
-function headAndTail(text: string, log: string): string {
-  if (text.length <= excerptMax) return `${text.trimEnd()}\n[the whole output: ${log}]`;
+function headAndTail(text: string, log: string | null): string {
+  if (text.length <= excerptMax) return `${text.trimEnd()}${log === null ? '' : `\n[${wholeOutput(log)}]`}`;
   const left = text.length - headMax - tailMax;
-  return `${text.slice(0, headMax)}\n[… ${left} characters left out; the whole output: ${log} …]\n${text.slice(-tailMax)}`;
+  const where = log === null ? '' : `; ${wholeOutput(log)}`;
+  return `${text.slice(0, headMax)}\n[… ${left} characters left out${where} …]\n${text.slice(-tailMax)}`;
+}
+
+function wholeOutput(log: string): string {
+  return `the whole output: ${log}`;
 }
 
 export function failedTests(output: string): readonly string[] {
@@ -57,9 +62,9 @@ function weightOf({ failed, passed }: TestReport): number {
   return (passed === null ? 0 : 1_000_000) + failed.length;
 }
 
-function ofTests(lines: readonly string[], failed: readonly string[], log: string): string {
+function ofTests(lines: readonly string[], failed: readonly string[], log: string | null): string {
   const count = failed.length === 1 ? '1 failing test' : `${failed.length} failing tests`;
-  const parts = [`${count} (the whole output: ${log})`];
+  const parts = [log === null ? count : `${count} (${wholeOutput(log)})`];
   const seen = new Set<number>();
   const left: string[] = [];
   let room = excerptMax - namesMax;
@@ -104,10 +109,12 @@ function blockOf(lines: readonly string[], name: string, failed: readonly string
     const suites = suitesAbove(lines, place, name);
     if (!isWholeName(lines, place, name) && alike.some((other) => isWholeName(lines, place, other))) continue;
     const at = suites > 0 ? place - suites : headlineOf(lines, place);
-    const block = lines.slice(at, endOf(lines, at, others.slice(0, othersMax)));
+    const end = endOf(lines, at, others.slice(0, othersMax));
+    const heading = lines.slice(at, at + suites + 1).map((line, index) => (index === 0 ? line : line.trim()));
+    const block = [heading.join(' > '), ...lines.slice(at + suites + 1, end)];
     const score = 10 * Math.min(5, block.filter(isTelling).length) + Math.min(9, block.length);
     if (score <= bestScore) continue;
-    [best, bestScore] = [{ at, lines: shortened(block, suites + 1) }, score];
+    [best, bestScore] = [{ at, lines: shortened(block) }, score];
   }
   return best;
 }
@@ -188,14 +195,14 @@ function isTelling(line: string): boolean {
   return telling.test(line) && !isStackLine(line);
 }
 
-/** The `heading` lines that name the test, and of what is below them first the telling lines, in the order of the output. */
-function shortened(block: readonly string[], heading: number): string[] {
+/** The line that names the test, and of what is below it first the telling lines, in the order of the output. */
+function shortened(block: readonly string[]): string[] {
   const all = withoutLongStacks(block)
     .filter((line, index, whole) => line !== '' || whole[index - 1] !== '')
     .map((line) => line.slice(0, lineMax));
   while (all.at(-1) === '') all.pop();
-  const chosen = new Set(all.slice(0, heading).keys());
-  let room = blockMax - all.slice(0, heading).join('\n').length;
+  let room = blockMax - (all[0] ?? '').length;
+  const chosen = new Set([0]);
   for (const isFirst of [true, false])
     for (const [index, line] of all.entries()) {
       const isWanted = !chosen.has(index) && (!isFirst || isTelling(line));
