@@ -22,7 +22,7 @@ export function preflightOfBase(run: Run, isGoal = false): PreflightItem[] {
       const seen = task.evidence.get(criterion.id)?.base;
       if (criterion.kind !== 'exit' || seen === undefined) return [];
       const id = run.tasks.size > 1 ? `${task.spec.id}/${criterion.id}` : criterion.id;
-      return [{ about: `check ${id}`, ...stateOnBase(run, task, criterion, seen, isGoal) }];
+      return [{ about: `check ${id}`, ...stateOnBase(run, { task, criterion, isGoal }, seen) }];
     }),
   );
   const shown: PreflightItem[] = all.slice(0, itemsMax);
@@ -36,12 +36,16 @@ export function aheadItem([text, hint]: readonly [string, string]): PreflightIte
   return { mark: 'warning', about: 'proof', text, hint };
 }
 
+interface OnBase {
+  readonly task: TaskState;
+  readonly criterion: Criterion;
+  readonly isGoal: boolean;
+}
+
 function stateOnBase(
   run: Run,
-  task: TaskState,
-  criterion: Criterion,
+  { task, criterion, isGoal }: OnBase,
   { verdict, reason, failing, cause, flaky }: Evidence,
-  isGoal: boolean,
 ): Pick<PreflightItem, 'mark' | 'text'> {
   const isNeeded = isRequired(run, task, criterion);
   if (flaky !== undefined) return { mark: 'warning', text: `passes and fails before the work (${reason})` };
