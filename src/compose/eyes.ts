@@ -76,6 +76,7 @@ export async function composeEyes(
   const checker = createChecker({
     processes,
     logsDir,
+    removesLogs: config.dryRun === true,
     env: checkEnv,
     redactor,
     since: order.since,

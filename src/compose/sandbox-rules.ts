@@ -151,13 +151,21 @@ function namedFiles(agent: AgentConfig, home: string, hidden: readonly string[])
     .flatMap((value) => (typeof value === 'string' ? value.split(/\s+/) : []))
     .filter((word) => isAbsolute(word) && existsSync(word));
   // By both its names: a link is found where it lies, and what it needs lies where it points.
-  return words
+  return [...words, ...quotedPaths(agent)]
     .flatMap((word) => [word, realpathSync(word)])
     .map((path) => {
       const folder = packagesAround(path) ?? dirname(path);
       const isTooMuch = [home, ...hidden].some((one) => isWithin(one, folder));
       return isTooMuch || systemFolders.includes(folder) ? path : folder;
     });
+}
+
+/** A path with a blank stands in quotes, or alone in a list. Devices are the sandbox's own. */
+function quotedPaths({ options }: AgentConfig): string[] {
+  return Object.values(options)
+    .flat()
+    .flatMap((value) => (typeof value === 'string' ? [value, ...value.split(/["']/)] : []))
+    .filter((path) => isAbsolute(path) && !/^\/(?:$|dev\/|proc\/|sys\/)/.test(path) && existsSync(path));
 }
 
 /** Our own files: a bridge and a scripted agent are this very program. */

@@ -246,6 +246,25 @@ describe('an agent that is a script', () => {
     mkdirSync(at('src/app/.git'), { recursive: true });
     expect(shownFor('src/app/run.sh')).not.toContain(at('src/app'));
   });
+
+  it.each(['"', "'"])('is shown where its path stands in quotes and has a blank: %s [C10]', (quote) => {
+    mkdirSync(at('my tools'), { recursive: true });
+    writeFileSync(at('my tools/run.sh'), '');
+    const readableOf = (command: unknown): readonly string[] => {
+      const agent = { driver: 'command', env: [], options: { command } } as const;
+      const order = { env: input.env, ownDir: at('state/own'), hasStandIns: true };
+      return agentRules(rulesWith(input, []), { ...order, agent }).readable;
+    };
+    const quoted = `${quote}${at('my tools/run.sh')}${quote}`;
+    for (const command of [quoted, `A=1 ${quoted} --yes`, [at('my tools/run.sh'), '--yes']])
+      expect(readableOf(command)).toContain(at('my tools'));
+    writeFileSync(at('plain.sh'), '');
+    expect(readableOf(`${quote}${at('plain.sh')}${quote} > ${quote}/dev/null${quote}`)).toEqual([
+      ...rulesWith(input, []).readable,
+      at('plain.sh'),
+      at('plain.sh'),
+    ]);
+  });
 });
 
 describe('which sandbox a run has', () => {

@@ -111,7 +111,7 @@ function fileWishes(said: Said): AgentWish[] {
 }
 
 function refuseUnknown(
-  { taskId, role }: AgentWish,
+  { taskId, role, text }: AgentWish,
   { roles, tasks }: Said,
   { code, where }: { readonly code: string; readonly where: string },
 ): void {
@@ -119,8 +119,22 @@ function refuseUnknown(
     throw new OperatorError(code, `${where}: there is no task "${taskId}".`, instead('tasks', taskId, tasks));
   }
   if (!roles.includes(role)) {
-    throw new OperatorError(code, `${where}: there is no role "${role}".`, instead('roles', role, roles));
+    const hint = instead('roles', role, roles);
+    const isReview = role === 'verifier' || role === 'reviewer';
+    throw new OperatorError(
+      code,
+      `${where}: there is no role "${role}".`,
+      isReview ? `${hint} ${reviewerHint(text)}` : hint,
+    );
   }
+}
+
+const agentMax = 60;
+
+/** A run whose preset has no verifier gets a reviewer by the configuration alone. */
+function reviewerHint(agent: string): string {
+  const reviewer = JSON.stringify({ name: 'second', agent: agent.length > agentMax ? 'claude' : agent });
+  return `To add a reviewer: "reviewers": [${reviewer}] in .untildone/config.jsonc.`;
 }
 
 function instead(what: string, word: string, known: readonly string[]): string {

@@ -48,16 +48,14 @@ function reviewersOf({ tasks }: ResolvedRun): string[][] {
   );
 }
 
-const remains = 'Proof is then a check that fails today and passes at the end, or your approval.';
-
 describe('a plain command', () => {
-  it('A plain command for every role is the builder alone, and the first lines say which proof remains', async () => {
+  it('A plain command for every role is the builder alone, and the first lines say so', async () => {
     const run = await resolved({ agent: [plain], check: ['npm test'] });
     expect(Object.keys(run.config.roles)).toEqual(['builder']);
     expect(reviewersOf(run)).toEqual([[]]);
     expect(run.tasks[0]?.criteria.map(({ id }) => id)).toEqual(['npm-test']);
     expect(run.notes).toContain(
-      `There is no verifier: ${plain} is a plain command, and nothing says that it gives verdicts. ${remains} To let it review: --agent "verifier=${plain}".`,
+      `There is no verifier: ${plain} is a plain command, and nothing says that it gives verdicts. To let it review: --agent "verifier=${plain}".`,
     );
     expect(run.isReviewOpen).toBe(false);
   });
@@ -171,7 +169,7 @@ describe('a run without a verifier on purpose', () => {
     expect(Object.keys(run.config.roles)).toEqual(['builder']);
     expect(Object.keys(run.config.agents)).toEqual(['one']);
     expect(reviewersOf(run)).toEqual([[]]);
-    expect(run.notes).toContain(`There is no verifier (--verifier none). ${remains}`);
+    expect(run.notes).toContain('There is no verifier (--verifier none).');
     expect(run.isReviewOpen).toBe(false);
   });
 
@@ -188,6 +186,13 @@ describe('a run without a verifier on purpose', () => {
     );
     expect(campaign.config.policy.planning?.everyTask).toEqual([]);
     expect(Object.keys(campaign.config.roles)).toEqual(['architect', 'builder', 'reflector']);
+    for (const role of ['verifier', 'reviewer'])
+      await expect(
+        resolved({ preset: 'campaign', agent: ['one', `${role}=command:./mine`] }, { agents }),
+      ).rejects.toMatchObject({
+        message: `--agent ${role}=command:./mine: there is no role "${role}".`,
+        hint: 'The roles are architect, builder, reflector. To add a reviewer: "reviewers": [{"name":"second","agent":"command:./mine"}] in .untildone/config.jsonc.',
+      });
   });
 
   it('"verifier": false leaves the configured reviewers, and a flag that names a verifier is stronger', async () => {
@@ -196,7 +201,7 @@ describe('a run without a verifier on purpose', () => {
     expect(reviewersOf(await resolved({ agent: ['one'] }, config))).toEqual([['security']]);
     const none = await resolved({ agent: ['one'] }, { ...config, reviewers: [] });
     expect(reviewersOf(none)).toEqual([[]]);
-    expect(none.notes.join()).toMatch(/There is no verifier \(.*config\.jsonc:\d+:\d+\)\. Proof is then/);
+    expect(none.notes.join()).toMatch(/There is no verifier \(.*config\.jsonc:\d+:\d+\)\.$/);
     const named = await resolved({ agent: ['one', 'verifier=other'] }, { ...config, reviewers: [] });
     expect(reviewersOf(named)).toEqual([['verifier']]);
   });

@@ -124,7 +124,7 @@ export function hasReviewers(tasks: readonly Task[]): boolean {
   return tasks.some((task) => hasReviewer(task));
 }
 
-/** What a person is told where no verifier looks: why, which proof is left, and how to have one. `was` is with the verifier. */
+/** What a person is told where no verifier looks: why, and how to have one. `was` is with the verifier. */
 export function verifierNotes(
   was: readonly Task[],
   is: readonly Task[],
@@ -136,12 +136,10 @@ export function verifierNotes(
   const agent = withoutVerdicts.get(verifier);
   if (bare.length === 0 || (removed.length > 0 && reviewed)) return [];
   const whose = bare.length === is.length ? 'There is' : `For ${firstFew(bare)} there is`;
-  const proof = reviewed
-    ? 'The other reviewers stay.'
-    : 'Proof is then a check that fails today and passes at the end, or your approval.';
-  if (agent === undefined) return [`${whose} no verifier (${whereSaid(settings)}). ${proof}`];
+  const others = reviewed ? ' The other reviewers stay.' : '';
+  if (agent === undefined) return [`${whose} no verifier (${whereSaid(settings)}).${others}`];
   return [
-    `${whose} no verifier: ${shown(agent)} is a plain command, and nothing says that it gives verdicts. ${proof} To let it review: --agent "verifier=${pasted(agent)}".`,
+    `${whose} no verifier: ${shown(agent)} is a plain command, and nothing says that it gives verdicts.${others} To let it review: --agent "verifier=${pasted(agent)}".`,
   ];
 }
 

@@ -119,7 +119,7 @@ function keepEvidence(task: TaskState, evidence: Evidence): void {
   countTry(task.tries, evidence, known[evidence.purpose]);
   known[evidence.purpose] = evidence;
   task.evidence.set(evidence.criterionId, known);
-  if (evidence.verdict === 'pass' && evidence.command === null) task.reviewerErrors = 0;
+  if (evidence.verdict !== 'fail' && evidence.command === null) task.reviewerErrors = 0;
   if (evidence.stepId === 'person') takeUpAgain(task);
 }
 

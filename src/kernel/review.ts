@@ -51,6 +51,8 @@ export interface ReviewState {
   doubts: number;
   doubt: string | null;
   setback: Setback | null;
+  /** Why its last session about this tree gave no valid verdict. */
+  error: string | null;
 }
 
 export function startReview(task: TaskState, step: Step, { role, agent }: SessionDeed): void {
@@ -68,6 +70,7 @@ export function startReview(task: TaskState, step: Step, { role, agent }: Sessio
     doubts: isSame ? before.doubts : 0,
     doubt: isSame ? before.doubt : null,
     setback: isSame ? before.setback : null,
+    error: isSame ? before.error : null,
   });
 }
 
@@ -81,7 +84,9 @@ export function applyReview(task: TaskState, event: ReviewEvent): void {
   switch (event.type) {
     case 'reviewer-failed':
       task.reviewerErrors += 1;
-      if (review !== null) review.result = null;
+      if (review === null) return;
+      review.error = `${event.reason}${review.result === null ? '' : `; see its log ${review.result.log}`}`;
+      review.result = null;
       return;
     case 'review-received':
       task.reviewerErrors = 0;

@@ -211,6 +211,7 @@ function endSession(played: PlayedRun, step: Step, way: Way): void {
     { kind: 'interrupted', resumeId: 'again' },
     { kind: 'cancelled', reason: 'gone' },
     { kind: 'timed-out', limit: 'wall' },
+    { kind: 'failed', errorClass: 'authentication', detail: 'not logged in' },
   ];
   const isReview = step.deed.kind === 'session' && step.deed.readOnly;
   played.endSession(step, {

@@ -30,6 +30,18 @@ const role = (name: string, model: string | null = null): RunConfig['roles'][str
   readOnly: false,
   limits: { wallMs: 1, idleMs: 1, graceMs: 1 },
 });
+const planning: PlanningSettings = {
+  approval: 'person',
+  replansMax: 3,
+  refusalsMax: 2,
+  milestones: [],
+  mapTokens: 1000,
+  architectSees: 'map',
+  deadEnd: 'ask',
+  constraints: '',
+  criteria: [],
+  everyTask: [],
+};
 const config = simulatedConfig({
   agents: {
     mine: { driver: 'command', env: [], options: {} },
@@ -133,24 +145,11 @@ describe('agents', () => {
 });
 
 describe('reviewers of a campaign', () => {
-  const planning: PlanningSettings = {
-    approval: 'person',
-    replansMax: 3,
-    refusalsMax: 2,
-    milestones: [],
-    mapTokens: 1000,
-    architectSees: 'map',
-    deadEnd: 'ask',
-    constraints: '',
-    criteria: [],
-    everyTask: [],
-  };
-
   it('A campaign says which reviewers it has, or that it has none; other presets name them as roles [Q10]', () => {
     const items = (everyTask: PlanningSettings['everyTask']): PreflightItem[] =>
       reviewersItems({ ...config, policy: { ...config.policy, planning: { ...planning, everyTask } } });
     expect(items([machine])[0]?.text).toBe('none; the checks of each task decide alone');
-    expect(items([machine])[0]?.hint).toContain('"reviewers": [{ "name": "second" }]');
+    expect(items([machine])[0]?.hint).toContain('"reviewers": [{ "name": "second", "agent": "claude" }]');
     const security = commandCriterion('security', { check: { kind: 'reviewer', role: 'security' } });
     expect(items([reviewerCriterion, security])[0]?.text).toBe(
       'verifier, security; each must pass every task',
@@ -223,13 +222,26 @@ describe('sandbox, budget and notes', () => {
     ]);
   });
 
-  it('A run without a verifier says which proof remains, with a mark unless that was asked for', () => {
-    const hint = 'Proof is then a check that fails today and passes at the end, or your approval.';
-    expect(noteItems(config, [], [`There is no verifier: x is a plain command. ${hint}`])).toEqual([
-      { mark: 'warning', about: 'verifier', text: 'none (x is a plain command)', hint },
+  it('A run without a verifier says so, with a mark unless that was asked for; the proof that remains is said once', () => {
+    const hint = 'To let it review: --agent "verifier=command:x.y z".';
+    expect(noteItems(config, [], [`There is no verifier: x.y is a plain command. ${hint}`])).toEqual([
+      { mark: 'warning', about: 'verifier', text: 'none (x.y is a plain command)', hint },
     ]);
-    expect(noteItems(config, [], [`There is no verifier (--verifier none). ${hint}`])).toEqual([
-      { mark: 'ok', about: 'verifier', text: 'none (--verifier none)', hint },
+    const wish = 'There is no verifier (--verifier none).';
+    expect(noteItems(config, [], [wish])).toEqual([
+      { mark: 'ok', about: 'verifier', text: 'none (--verifier none)' },
+    ]);
+    expect(noteItems(config, [], [`${wish} The other reviewers stay.`])[0]?.hint).toBe(
+      'The other reviewers stay.',
+    );
+    const campaign = { ...config, policy: { ...config.policy, planning } };
+    expect(noteItems(campaign, [], [wish])).toEqual([]);
+    expect(reviewersItems(campaign, [wish])).toEqual([
+      {
+        mark: 'ok',
+        about: 'reviewers',
+        text: 'none (--verifier none); the checks of each task decide alone',
+      },
     ]);
   });
 });

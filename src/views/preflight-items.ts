@@ -113,7 +113,7 @@ function agentItem(config: RunConfig, { about, agent, earlier, version }: AgentL
 }
 
 /** Every other preset has a verifier among its roles; the tasks of a plan are reviewed only where that is configured. */
-export function reviewersItems({ policy }: RunConfig): PreflightItem[] {
+export function reviewersItems({ policy }: RunConfig, notes: readonly string[] = []): PreflightItem[] {
   if (policy.planning === undefined) return [];
   const roles = policy.planning.everyTask.flatMap(({ check }) =>
     check.kind === 'reviewer' ? [check.role] : [],
@@ -121,8 +121,26 @@ export function reviewersItems({ policy }: RunConfig): PreflightItem[] {
   const about = 'reviewers';
   if (roles.length > 0)
     return [{ mark: 'ok', about, text: `${roles.join(', ')}; each must pass every task` }];
-  const hint = 'To add one: "reviewers": [{ "name": "second" }] in .untildone/config.jsonc';
-  return [{ mark: 'ok', about, text: 'none; the checks of each task decide alone', hint }];
+  const rest = 'the checks of each task decide alone';
+  const wish = notes.map((note) => noVerifier(note)?.wish).find((one) => one !== undefined);
+  if (wish !== undefined) return [{ mark: 'ok', about, text: `none (${wish}); ${rest}` }];
+  const hint =
+    'To add one: "reviewers": [{ "name": "second", "agent": "claude" }] in .untildone/config.jsonc';
+  return [{ mark: 'ok', about, text: `none; ${rest}`, hint }];
+}
+
+interface NoVerifier {
+  /** Where a person asked for that. */
+  readonly wish: string | undefined;
+  readonly why: string | undefined;
+  readonly hint: string;
+}
+
+/** Of the note that there is no verifier; null for any other. */
+function noVerifier(note: string): NoVerifier | null {
+  const [found, why, wish, hint = ''] =
+    /^There is no verifier(?:: (.+?)| \((.+?)\))\.(?= |$) ?(.*)$/.exec(note) ?? [];
+  return found === undefined ? null : { why, wish, hint };
 }
 
 /** What the work is held against in the end; of a run that plans, what was asked of the whole. */
@@ -191,14 +209,17 @@ export function noteItems(
   tasks: readonly Task[],
   notes: readonly string[],
 ): PreflightItem[] {
-  return [...weaknessNotes(config, tasks), ...notes].map((note) => {
+  return [...weaknessNotes(config, tasks), ...notes].flatMap((note): PreflightItem[] => {
     const plan = /^The plan is (.+)\.$/.exec(note)?.[1];
-    if (plan !== undefined) return { mark: 'ok', about: 'plan', text: plan };
-    const none = /^There is no verifier(?:: (.+?)| \((.+?)\))\. (Proof is then .+)$/.exec(note);
-    if (none === null) return { mark: 'warning', about: 'note', text: note };
-    const [, why, wish, hint = ''] = none;
+    if (plan !== undefined) return [{ mark: 'ok', about: 'plan', text: plan }];
+    const none = noVerifier(note);
+    if (none === null) return [{ mark: 'warning', about: 'note', text: note }];
+    const { wish, why, hint } = none;
+    // It stands in the line about the reviewers.
+    if (wish !== undefined && config.policy.planning !== undefined) return [];
     // A wish is no surprise.
     const mark = wish === undefined ? 'warning' : 'ok';
-    return { mark, about: 'verifier', text: `none (${wish ?? why ?? ''})`, hint };
+    const text = `none (${wish ?? why ?? ''})`;
+    return [{ mark, about: 'verifier', text, ...(hint === '' ? {} : { hint }) }];
   });
 }

@@ -1,6 +1,7 @@
 // A person says while a run goes on that a reviewer's pass completes it.
 import { describe, expect, it } from 'vitest';
 import { commandCriterion, playRun, reviewerCriterion, simulatedTask } from '#testing/simulated-run.ts';
+import { playCampaign, planOf } from '#testing/played-campaign.ts';
 import type { Verdict } from '#kernel/criterion.ts';
 import type { KnownCheck, PlayedRun } from '#testing/simulated-run.ts';
 import { preflightLines } from './preflight.ts';
@@ -117,6 +118,34 @@ describe('what is said before the first session', () => {
       expect(said).toContain('your approval at the end (untildone approve)');
       expect(said).not.toContain("reviewer's pass");
     }
+  });
+
+  it('A campaign whose goal is met after its last task is told of no ending that does not come', () => {
+    const played = playCampaign({
+      plan: () => planOf([simulatedTask('T1')]),
+      onBase: (id) => (id === 'goal' ? 'pass' : 'fail'),
+      planning: { milestones: [], criteria: [commandCriterion('whole')] },
+    });
+    played.goOn((step) => {
+      if (step.taskId !== 'goal') return false;
+      played.endCheck(step, { whole: 'pass' });
+      return true;
+    });
+    expect(played.run.tasks.get('goal')?.status).not.toBe('landed');
+    expect(noProofAhead(played.run)).toBeNull();
+    played.goOn();
+    expect(played.run.outcome?.outcome).toBe('completed');
+    expect(noProofAhead(played.run)).toBeNull();
+  });
+
+  it('The checks of a goal that still has to be planned predict no ending: those of its tasks may prove it', () => {
+    const played = playRun({ tasks: [simulatedTask('goal', { criteria: [commandCriterion('whole')] })] });
+    played.prepare();
+    played.endCheck(played.beginOne(), { whole: 'pass' });
+    expect(preflightLines(preflightOfBase(played.run, true))).toEqual([
+      '  ✓ check whole: passes before the work and must keep passing',
+    ]);
+    expect(preflightOfBase(played.run)).toHaveLength(2);
   });
 
   it('Nothing is said again about a run that a person approved after its end', () => {

@@ -1,6 +1,7 @@
 // Before the first session: what each check says of the base, whether any of them could prove the work, and what could instead.
 import { isMachineCheck } from '#kernel/check.ts';
 import type { Criterion, Evidence } from '#kernel/criterion.ts';
+import { isGoalMet } from '#kernel/goals.ts';
 import { isRequired, reviewersOf } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { PreflightItem } from './preflight.ts';
@@ -8,8 +9,11 @@ import type { PreflightItem } from './preflight.ts';
 /** More of them are counted. */
 const itemsMax = 20;
 
-/** The checks that ran on the base, one item each; none once work on a task began. */
-export function preflightOfBase(run: Run): PreflightItem[] {
+/**
+ * The checks that ran on the base, one item each; none once work on a task began.
+ * `isGoal`: they are those of the whole, before there is a plan: the checks of its tasks may prove the work.
+ */
+export function preflightOfBase(run: Run, isGoal = false): PreflightItem[] {
   const tasks = [...run.tasks.values()];
   if (tasks.some(({ attempt }) => attempt > 0)) return [];
   const checked = tasks.filter((task) => task.baseChecked.attempt);
@@ -18,13 +22,13 @@ export function preflightOfBase(run: Run): PreflightItem[] {
       const seen = task.evidence.get(criterion.id)?.base;
       if (criterion.kind !== 'exit' || seen === undefined) return [];
       const id = run.tasks.size > 1 ? `${task.spec.id}/${criterion.id}` : criterion.id;
-      return [{ about: `check ${id}`, ...stateOnBase(run, task, criterion, seen) }];
+      return [{ about: `check ${id}`, ...stateOnBase(run, { task, criterion, isGoal }, seen) }];
     }),
   );
   const shown: PreflightItem[] = all.slice(0, itemsMax);
   if (all.length > itemsMax)
     shown.push({ mark: 'ok', about: 'checks', text: `and ${all.length - itemsMax} more` });
-  const ahead = noProofAhead(run);
+  const ahead = isGoal ? null : noProofAhead(run);
   return ahead === null ? shown : [...shown, aheadItem(ahead)];
 }
 
@@ -32,16 +36,21 @@ export function aheadItem([text, hint]: readonly [string, string]): PreflightIte
   return { mark: 'warning', about: 'proof', text, hint };
 }
 
+interface OnBase {
+  readonly task: TaskState;
+  readonly criterion: Criterion;
+  readonly isGoal: boolean;
+}
+
 function stateOnBase(
   run: Run,
-  task: TaskState,
-  criterion: Criterion,
+  { task, criterion, isGoal }: OnBase,
   { verdict, reason, failing, cause, flaky }: Evidence,
 ): Pick<PreflightItem, 'mark' | 'text'> {
   const isNeeded = isRequired(run, task, criterion);
   if (flaky !== undefined) return { mark: 'warning', text: `passes and fails before the work (${reason})` };
   if (verdict === 'pass')
-    return couldBeProven(run, task)
+    return isGoal || couldBeProven(run, task)
       ? { mark: 'ok', text: 'passes before the work and must keep passing' }
       : { mark: 'warning', text: 'passes before the work, so it cannot prove it' };
   if (cause !== undefined && cause.kind !== 'suspicious' && isNeeded)
@@ -67,7 +76,11 @@ export function noProofAhead(
   const isAccepted = run.config.acceptReview !== false;
   const task = [...run.tasks.values()].find(
     (one) =>
-      isAbout(one) && one.baseChecked.attempt && !couldBeProven(run, one) && !(isAccepted && isReviewed(one)),
+      isAbout(one) &&
+      one.baseChecked.attempt &&
+      !isGoalMet(run, one) &&
+      !couldBeProven(run, one) &&
+      !(isAccepted && isReviewed(one)),
   );
   if (task === undefined) return null;
   const what = run.tasks.size > 1 ? `Task ${task.spec.id}: no` : 'No';

@@ -62,6 +62,26 @@ describe('a dry run', () => {
     expect(leftBy(place)).toEqual(nothing);
   });
 
+  it('A dry run shows what a check says at length, and names no log of it', async () => {
+    const place = makePlace();
+    const chatty = [
+      '--check',
+      'for i in 1 2 3 4 5; do printf "%01000d\\n" $i; done; echo the last line; exit 1',
+    ];
+    const { code, stdout } = await place.untildone([
+      'run',
+      'do it',
+      ...chatty,
+      ...marked(place),
+      '--dry-run',
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/> \[… \d+ characters left out …\]\n/);
+    expect(stdout).toContain('> the last line\n');
+    expect(stdout).not.toMatch(/the whole output|\.log/);
+    expect(leftBy(place)).toEqual(nothing);
+  });
+
   it('A dry run of a run in place, of a queue and of a campaign touches no checkout and starts no agent', async () => {
     const place = makePlace();
     const agents = marked(place);

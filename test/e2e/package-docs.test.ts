@@ -20,6 +20,19 @@ function texts(): string[] {
   return [...inPackage('dist/*.js'), ...inPackage('bin/*'), ...inPackage('plugin/**/*.*'), ...documents()];
 }
 
+/** As GitHub makes them of the headings of a document: a second one of a name gets a number. */
+function anchorsOf(text: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of text.replaceAll(/^(`{3,}).*\n[\s\S]*?^\1$/gm, '').matchAll(/^#+ (.+)$/gm)) {
+    const words = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    const anchor = words.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(/\s/g, '-');
+    let name = anchor;
+    for (let again = 1; anchors.has(name); again += 1) name = `${anchor}-${again}`;
+    anchors.add(name);
+  }
+  return anchors;
+}
+
 describe('the package', () => {
   it('It ships its guides, and every link between documents leads to a file in it', () => {
     expect(inPackage('docs/guide/*.md').length).toBeGreaterThan(20);
@@ -31,6 +44,24 @@ describe('the package', () => {
         .filter((to) => !inRepositoryOnly.includes(to) && !existsSync(join(packageFolder(), to)))
         .map((to) => `${document} → ${to}`),
     );
+    expect(broken).toEqual([]);
+  });
+
+  it('Every link to a part of a document leads to a heading of it', () => {
+    const links = documents().flatMap((document) =>
+      [...read(document).matchAll(/\]\(([^)\s#]*)#([^)\s]+)\)/g)]
+        .filter(([, to = '']) => !/^[a-z]+:/.test(to))
+        .map(([, to = '', anchor = '']) => ({
+          document,
+          to: to === '' ? document : normalize(join(dirname(document), to)),
+          anchor,
+        })),
+    );
+    expect(links.length).toBeGreaterThan(20);
+    const broken = links
+      .filter(({ to }) => !inRepositoryOnly.includes(to))
+      .filter(({ to, anchor }) => !anchorsOf(read(to)).has(anchor))
+      .map(({ document, to, anchor }) => `${document} → ${to}#${anchor}`);
     expect(broken).toEqual([]);
   });
 

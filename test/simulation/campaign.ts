@@ -3,7 +3,7 @@ import type { PlanningSettings, RoleConfig, RunConfig } from '#kernel/config.ts'
 import type { DroppedTask } from '#kernel/plan.ts';
 import type { AgentChoice } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
-import { goalTaskId } from '#policies/planning/check-plan.ts';
+import { goalTaskId } from '#kernel/goals.ts';
 import type { Random } from './random.ts';
 import { commandCriterion, planTask, taskLetters } from './tasks.ts';
 import type { Universe } from './universe.ts';

@@ -2,7 +2,7 @@
 import type { Event } from '#kernel/events.ts';
 import type { Outcome } from '#kernel/outcome.ts';
 import type { Step } from '#kernel/step.ts';
-import { goalTaskId } from '#policies/planning/check-plan.ts';
+import { goalTaskId } from '#kernel/goals.ts';
 import type { Incarnation, Universe } from './universe.ts';
 import { isApprovedAsWhole } from './proof.ts';
 import { forbid, tipOf } from './universe.ts';

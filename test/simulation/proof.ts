@@ -3,7 +3,7 @@ import type { Criterion, Verdict } from '#kernel/criterion.ts';
 import type { ReviewVerdict } from '#kernel/review.ts';
 import type { CheckDeed } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
-import { goalTaskId } from '#policies/planning/check-plan.ts';
+import { goalTaskId } from '#kernel/goals.ts';
 import type { SeenCheck } from './ledger.ts';
 import { hasFailed, hasPassed } from './looks.ts';
 import { pinnedPath } from './tasks.ts';

@@ -20,7 +20,7 @@ const graceMs = 5_000;
 export async function checkCommand(
   request: CheckRequest,
   check: CommandCheck | GateCheck,
-  { processes, logsDir, redactor, env }: CheckTools,
+  { processes, logsDir, removesLogs = false, redactor, env }: CheckTools,
 ): Promise<Found> {
   const { command, isTelling } = shellCommand(check.run, {
     hasBash: isOnPath('bash', env),
@@ -57,7 +57,7 @@ export async function checkCommand(
       // A secret with a colour in its middle is whole only now, and an excerpt may cut lines.
       ...(judged.verdict === 'pass'
         ? {}
-        : whatFailed(redactor.redact(stripAnsi(output)), join(logsDir, request.log))),
+        : whatFailed(redactor.redact(stripAnsi(output)), removesLogs ? null : join(logsDir, request.log))),
       ...(tests.kind === 'some' ? { ranTests: true, tests: tests.tests } : {}),
     };
   } finally {
@@ -65,7 +65,7 @@ export async function checkCommand(
   }
 }
 
-function whatFailed(output: string, log: string): Pick<Found, 'excerpt' | 'failing'> {
+function whatFailed(output: string, log: string | null): Pick<Found, 'excerpt' | 'failing'> {
   const failed = failedTests(output);
   const excerpt = excerptOf(output, log, failed);
   return {

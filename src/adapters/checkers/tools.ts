@@ -6,6 +6,8 @@ import type { Redactor } from '#ports/redactor.ts';
 export interface CheckTools {
   readonly processes: Processes;
   readonly logsDir: string;
+  /** Whether the logs are removed as soon as the run has shown what its checks say: no text names them. */
+  readonly removesLogs?: boolean;
   /** The whole environment of every check; variables of ours are taken out of it. */
   readonly env: { readonly [name: string]: string };
   readonly redactor: Redactor;

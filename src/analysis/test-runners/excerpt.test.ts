@@ -23,6 +23,34 @@ describe('The excerpt of a failed check', () => {
     },
   );
 
+  it('shows the assertions of mocha, which prints the suites of a test and its title on a line each', () => {
+    const report = readFileSync(join(fixtures, '2026-11-17-mocha-12.0.3', 'nested.txt'), 'utf8');
+    const parts = (excerptOf(report, log) ?? '').split(/\n\n(?= {2}\d\))/);
+    expect(parts[0]).toBe(`3 failing tests (the whole output: ${log})`);
+    expect(parts[1]).toMatch(/^ {2}1\) sum > of whole numbers > adds:\n[\s\S]*-1 !== 3/);
+    expect(parts[2]).toMatch(/^ {2}2\) sum > of a list > adds:\n[\s\S]*\n\+ {3}total: 2\n- {3}total: 3\n/);
+    expect(parts[3]).toMatch(/^ {2}3\) sum > of a list > is told by its name:\n {5}TypeError: /);
+    expect(parts).toHaveLength(4);
+  });
+
+  it('shows each of two tests that have the same title in two suites', () => {
+    const block = (suite: string, text: string): string[] => [
+      ` FAIL  a.test.ts > ${suite} > adds`,
+      'AssertionError: it differs',
+      text,
+      '',
+    ];
+    const output = [
+      noise(200),
+      ...block('whole numbers', 'expected 3 to be 4'),
+      ...block('fractions', 'expected 0.5 to be 0.25\n- Expected\n+ Received'),
+      ' Tests  2 failed | 1 passed (3)',
+    ].join('\n');
+    expect(excerptOf(output, log)).toMatch(
+      /whole numbers > adds\nAssertion[\s\S]*expected 3 to be 4[\s\S]*fractions > adds\nAssertion[\s\S]*0\.25/,
+    );
+  });
+
   it('shows the assertion above a stack of 500 lines, for a known runner and for an unknown program', () => {
     const stack = Array.from(
       { length: 500 },
@@ -151,6 +179,14 @@ describe('The excerpt of a failed check', () => {
     expect(excerpt).toMatch(/last: 1 problem$/);
     expect(excerpt).toMatch(/characters left out; the whole output: 0003-check_test\.log/);
     expect(excerpt.length).toBeLessThan(4000);
+  });
+
+  it('names no log where none is kept', () => {
+    const report = readFileSync(join(fixtures, '2026-11-17-mocha-12.0.3', 'nested.txt'), 'utf8');
+    const stack = '    at f (/repo/a.js:1:3)\n'.repeat(200);
+    for (const output of [report, noise(2000), `AssertionError: no\n${stack}`])
+      expect(excerptOf(output, null)).toMatch(/^(?:(?!the whole output)[\s\S])+$/);
+    expect(excerptOf(report, null)).toMatch(/^3 failing tests\n\n/);
   });
 
   it('is absent where the whole output is short', () => {

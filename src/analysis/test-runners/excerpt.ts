@@ -18,12 +18,12 @@ const lineMax = 300;
 const windowMax = 1000;
 
 /**
- * What to show of `output`; `log` is the name of the file that has all of it.
+ * What to show of `output`; `log` is the name of the file that has all of it, null where none is kept.
  * Contract: null where the output is so short that it can be shown as it is; linear in the output.
  */
 export function excerptOf(
   output: string,
-  log: string,
+  log: string | null,
   failed: readonly string[] = failedTests(output),
 ): string | null {
   if (output.length <= shortMax) return null;
@@ -33,10 +33,15 @@ export function excerptOf(
   return output.length <= excerptMax ? null : headAndTail(text, log);
 }
 
-function headAndTail(text: string, log: string): string {
-  if (text.length <= excerptMax) return `${text.trimEnd()}\n[the whole output: ${log}]`;
+function headAndTail(text: string, log: string | null): string {
+  if (text.length <= excerptMax) return `${text.trimEnd()}${log === null ? '' : `\n[${wholeOutput(log)}]`}`;
   const left = text.length - headMax - tailMax;
-  return `${text.slice(0, headMax)}\n[… ${left} characters left out; the whole output: ${log} …]\n${text.slice(-tailMax)}`;
+  const where = log === null ? '' : `; ${wholeOutput(log)}`;
+  return `${text.slice(0, headMax)}\n[… ${left} characters left out${where} …]\n${text.slice(-tailMax)}`;
+}
+
+function wholeOutput(log: string): string {
+  return `the whole output: ${log}`;
 }
 
 export function failedTests(output: string): readonly string[] {
@@ -57,9 +62,9 @@ function weightOf({ failed, passed }: TestReport): number {
   return (passed === null ? 0 : 1_000_000) + failed.length;
 }
 
-function ofTests(lines: readonly string[], failed: readonly string[], log: string): string {
+function ofTests(lines: readonly string[], failed: readonly string[], log: string | null): string {
   const count = failed.length === 1 ? '1 failing test' : `${failed.length} failing tests`;
-  const parts = [`${count} (the whole output: ${log})`];
+  const parts = [log === null ? count : `${count} (${wholeOutput(log)})`];
   const seen = new Set<number>();
   const left: string[] = [];
   let room = excerptMax - namesMax;
@@ -97,11 +102,16 @@ interface Block {
 /** Of all places where a test is named, the one with the most to say about it; null where it is named nowhere. */
 function blockOf(lines: readonly string[], name: string, failed: readonly string[]): Block | null {
   const others = failed.filter((other) => other !== name && !name.endsWith(shortName(other)));
+  const alike = failed.filter((other) => other !== name && shortName(other) === shortName(name));
   let best: Block | null = null;
   let bestScore = -1;
   for (const place of placesOf(lines, name)) {
-    const at = headlineOf(lines, place);
-    const block = lines.slice(at, endOf(lines, at, others.slice(0, othersMax)));
+    const suites = suitesAbove(lines, place, name);
+    if (!isWholeName(lines, place, name) && alike.some((other) => isWholeName(lines, place, other))) continue;
+    const at = suites > 0 ? place - suites : headlineOf(lines, place);
+    const end = endOf(lines, at, others.slice(0, othersMax));
+    const heading = lines.slice(at, at + suites + 1).map((line, index) => (index === 0 ? line : line.trim()));
+    const block = [heading.join(' > '), ...lines.slice(at + suites + 1, end)];
     const score = 10 * Math.min(5, block.filter(isTelling).length) + Math.min(9, block.length);
     if (score <= bestScore) continue;
     [best, bestScore] = [{ at, lines: shortened(block) }, score];
@@ -136,10 +146,25 @@ function headlineOf(lines: readonly string[], place: number): number {
 
 const headlineMax = 40;
 
+const separator = / > | › |::|#/;
+
 /** Runners name a test with its file, class or suite in front in one place, and without in another. */
 function shortName(name: string): string {
-  const parts = name.split(/ > | › |::|#/);
-  return (parts.at(-1) ?? name).trim() || name;
+  return (name.split(separator).at(-1) ?? name).trim() || name;
+}
+
+/** How many lines above the title of a test name its suites, one each, as mocha does; 0 where they do not. */
+function suitesAbove(lines: readonly string[], place: number, name: string): number {
+  const suites = name.split(separator).slice(0, -1);
+  const isAbove = suites.every((suite, index) => {
+    const line = (lines[place - suites.length + index] ?? '').trim();
+    return line === suite || line.replace(/^\d+\) /, '') === suite;
+  });
+  return isAbove ? suites.length : 0;
+}
+
+function isWholeName(lines: readonly string[], place: number, name: string): boolean {
+  return (lines[place] ?? '').includes(name) || suitesAbove(lines, place, name) > 0;
 }
 
 function isNaming(line: string, name: string): boolean {
@@ -151,7 +176,7 @@ function isNaming(line: string, name: string): boolean {
 }
 
 const next =
-  /^\s*(?:ok \d|✔ |✓ |PASS |Test Suites:|Tests?:\s|test result:|⎯{3,}|={5,}|_{3,} |FAIL\s|\[(?:INFO|ERROR|WARNING)\] |\d+ (?:passing|failing)|Finished in |short test summary|Node\.js v\d|node:internal\/\S+:\d+$|\/\S+\.[cm]?[jt]sx?:\d+$)/;
+  /^\s*(?:ok \d|✔ |✓ |PASS |Test Suites:|Tests?:\s|test result:|⎯{3,}|={5,}|_{3,} |FAIL\s|\[(?:INFO|ERROR|WARNING)\] |\d+ (?:passing|failing)|\d+\) \S|Finished in |short test summary|Node\.js v\d|node:internal\/\S+:\d+$|\/\S+\.[cm]?[jt]sx?:\d+$)/;
 
 function endOf(lines: readonly string[], at: number, others: readonly string[]): number {
   const last = Math.min(lines.length, at + windowMax);

@@ -175,7 +175,12 @@ describe('A package that a program only mentions', () => {
       `${optional}${end}\n✖ adds\n  TypeError: no\n`,
     ],
     ['the test runner in TAP', `# ${unfound('bufferutil')}\n# Node.js v24.0.0\nnot ok 1 - a.test.js`],
-    ['mocha, after a message of another error', `TypeError: shown\n\n${optional}`],
+    ['a runner, after a message of another error', `TypeError: shown\n\n${optional}`],
+    ['mocha, after a message of another error', `TypeError: shown\n\n Exception during run: ${optional}`],
+    [
+      'mocha, at an import',
+      "\n Exception during run: Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'bufferutil' imported from /c/a.test.mjs\n    at packageResolve (node:internal/modules/esm/resolve:873:9)",
+    ],
     [
       'vitest, beside a test with another error',
       " FAIL  a.test.ts [ a.test.ts ]\nError: Cannot find package 'bufferutil' imported from /c/a.test.ts\n FAIL  b.test.ts > adds\nTypeError: no",

@@ -50,7 +50,7 @@ function missingIn(known: Names, specifier: string): string | null {
 }
 
 /** The line with the name of an error; a runner may indent it or put a sign before it. */
-const headline = /^[\s>|#✖×]*(?:Uncaught )?(?:[A-Z]\w*)?[Ee]rror(?: \[\w+\])?:(?: |$)/;
+const headline = /^[\s>|#✖×]*(?:Exception during run: |Uncaught )?(?:[A-Z]\w*)?[Ee]rror(?: \[\w+\])?:(?: |$)/;
 /** How tools say that a file did not load; a program does not print this by itself. */
 const loadFailure =
   /Failed to resolve import|Failed to load url|Could not resolve "|Can't resolve '|error TS\d+:|or its corresponding type declarations/;

@@ -19,10 +19,17 @@ function go(check: RedCheck): string | null {
     check.output,
     /missing go\.sum entry for (?:module providing package|go\.mod file) ?([^\s;:]*)/g,
   );
-  return unsummed.length === 0
-    ? null
-    : `go.sum has no entry for "${unsummed[0] ?? ''}"; "go mod download" or "go mod tidy" adds it`;
+  if (unsummed.length > 0)
+    return `go.sum has no entry for "${unsummed[0] ?? ''}"; "go mod download" or "go mod tidy" adds it`;
+  const isOff = check.output.includes('module lookup disabled by GOPROXY=off');
+  const asked = isOff ? allOf(check.output, /^go: downloading (\S+) v\S+$/gm) : [];
+  const unfetched = [...allOf(check.output, unfetchedModule), ...asked].find((path) => !isOwn(path));
+  return unfetched === undefined ? null : `the module "${unfetched}" cannot be fetched`;
 }
+
+/** Before what a proxy or a repository answered: the module that it was asked for. */
+const unfetchedModule =
+  /(?:^|\s)([^\s:@]+)@v[^\s:]+: (?:Get "|reading https?:|git |invalid version: |unrecognized import path )|\bmodule ([^\s:@]+): (?:Get "|reading https?:|git )/gm;
 
 function rust(check: RedCheck): string | null {
   const own = manifestsNamed(check, /^Cargo\.toml$/).flatMap(([, text]) =>

@@ -1,4 +1,5 @@
 // A program that the shell could not start: that of the check, or one that a script of the check calls. Pure.
+import { reportIn } from '#analysis/test-runners/excerpt.ts';
 import type { RedCause } from '#kernel/criterion.ts';
 import { packageOfProgram } from './node.ts';
 import { allOf, inRepository, type RedCheck } from './red-check.ts';
@@ -22,19 +23,62 @@ const notStarted = new Set([126, 127]);
 
 export function missingProgram(check: RedCheck): RedCause | null {
   const isOwnExit = check.exitCode !== null && notStarted.has(check.exitCode);
+  const refused = refusals.flatMap((refusal) => allOf(check.output, refusal));
+  const unknown = allOf(check.output, unknownCommand);
+  if (isOwnExit && refused.length + unknown.length === 0) return unnamedProgram(check);
   let doubt: RedCause | null = null;
-  for (const program of refusals.flatMap((refusal) => allOf(check.output, refusal))) {
+  for (const program of refused) {
     const own = isOwnExit ? wordOf(check.command, program) : null;
     const found = own === null ? calledProgram(check, program) : ownProgram(check, own);
     if (found !== null && found.kind !== 'suspicious') return found;
     doubt ??= found;
   }
-  for (const program of allOf(check.output, unknownCommand)) {
+  for (const program of unknown) {
     const found = calledProgram(check, program);
     if (found?.kind === 'missing-package') return found;
     doubt ??= found;
   }
   return doubt;
+}
+
+const builtins = new Set(
+  'cd test [ true false echo printf export set unset source . : exit exec eval'.split(' '),
+);
+/** They end with the exit code of what they call. */
+const relays = new Set(
+  'sh bash dash ash zsh ksh env timeout time nice ionice nohup stdbuf setsid xargs sudo command exec make just task docker podman ssh nix direnv mise pipenv hatch rye pdm tox bundle'.split(
+    ' ',
+  ),
+);
+
+/** By its exit code alone: the check threw the words of the shell away, or they are of another language. */
+function unnamedProgram(check: RedCheck): RedCause | null {
+  // Some runners end with the number of the tests that failed.
+  if (reportIn(check.output).failed.length > 0) return null;
+  const command = check.command.replaceAll(/\d*(?:>>?|<)&?\s*[^\s;&|]+/g, ' ');
+  const parts = command.split(/&&|\|\||[;|&\n]/).map((part) => part.split(/[\s()'"]+/).filter(Boolean));
+  // A script that the work still has to write is an ordinary red.
+  const isFile = (word: string): boolean => /^[^-=]*(?:\/\w|\w\.\w+$)/.test(word);
+  const files = parts.flat().filter(isFile);
+  if (files.some((word) => !check.files.has(inRepository(check.folder, word)))) return null;
+  const programs = parts
+    .flatMap((words) => words.find((word) => !/^\w+=/.test(word)) ?? [])
+    .filter((word) => !builtins.has(word));
+  const isRelayed = programs.some((word) => isFile(word) || relays.has(word) || installers.has(word));
+  const isFound = check.exitCode === 126;
+  if (isRelayed || programs.length === 0)
+    return {
+      kind: 'suspicious',
+      text: `it ended with exit code ${check.exitCode}: a program that it calls ${isFound ? 'cannot be started' : 'is not on PATH'}`,
+    };
+  const named = [...new Set(programs)].map((word) => `"${word}"`).join(' or ');
+  if (isFound) return { kind: 'missing-program', text: `the program ${named} cannot be started` };
+  return {
+    kind: 'missing-program',
+    text: named.includes(' or ')
+      ? `the program ${named} is not on PATH`
+      : `there is no program ${named} on PATH`,
+  };
 }
 
 const installers = new Set('npx npm pnpm yarn bun bunx uv uvx poetry'.split(' '));

@@ -16,20 +16,22 @@ export function missingPythonModule(check: RedCheck): MissingModule | null {
   if (modules.length === 0) return null;
   const declared = declaredIn(check);
   let doubt: MissingModule | null = null;
-  for (const name of modules) {
-    // The package that a dotted name is in was found.
-    if (name.includes('.')) continue;
-    const where = distributionsOf(name)
-      .map((one) => declared.get(one))
-      .find((one) => one !== undefined);
-    const isRun = new RegExp(`\\s-m\\s+${name}\\b`).test(check.command);
+  for (const module of modules) {
+    const { name, where } = declaredName(check, declared, module);
+    const isPart = name.includes('.');
+    // The package that a dotted name is in was found; only a distribution of that whole name could bring it.
+    if (isPart && where === undefined) continue;
+    // A package of the repository may share its name with distributions, and the work adds to it.
+    const path = name.replaceAll('.', '/');
+    if (isPart && isImportable(check, name.split('.')[0] ?? '') && !isImportable(check, path)) continue;
+    const isRun = new RegExp(`\\s-m\\s+${name.replaceAll('.', '\\.')}\\b`).test(check.command);
     if (isRun && (where !== undefined || tools.has(name)))
       return {
         kind: 'missing-program',
         text: `the Python module "${name}", which the check runs, is not installed`,
       };
     // What is declared and stands deep in another package is no module of that name.
-    if (where === undefined ? isInRepository(check, name, ['.py']) : isImportable(check, name)) {
+    if (where === undefined ? isInRepository(check, name, ['.py']) : isImportable(check, path)) {
       doubt ??= {
         kind: 'suspicious',
         text: `the module "${name}" is in the repository, but Python does not find it; a setup such as "pip install -e ." may be missing`,
@@ -44,6 +46,34 @@ export function missingPythonModule(check: RedCheck): MissingModule | null {
   }
   return doubt;
 }
+
+interface DeclaredName {
+  readonly name: string;
+  /** The file that declares a distribution for it. */
+  readonly where: string | undefined;
+}
+
+/** Python names the first part that it does not find; the import above may name a longer one, which a distribution has. */
+function declaredName(
+  { output }: RedCheck,
+  declared: ReadonlyMap<string, string>,
+  module: string,
+): DeclaredName {
+  const imported = [...output.matchAll(importLine)].slice(0, importsMax).flatMap(([, from, names, whole]) => {
+    const parts =
+      whole === undefined ? (names ?? '').split(/[\s,]+/).map((one) => `${from}.${one}`) : [whole];
+    return [...(from === undefined ? [] : [from]), ...parts].filter((one) => one.startsWith(`${module}.`));
+  });
+  for (const name of [module, ...imported])
+    for (const distribution of distributionsOf(name)) {
+      const where = declared.get(distribution);
+      if (where !== undefined) return { name, where };
+    }
+  return { name: module, where: undefined };
+}
+
+const importLine = /^[>\s]*(?:from ([\w.]+) import \(?([\w, ]+)|import ([\w.]+))/gm;
+const importsMax = 1000;
 
 /** In a folder from which Python imports: the root, that of the check, and `src` of both. */
 function isImportable({ files, folder }: RedCheck, name: string): boolean {

@@ -162,6 +162,27 @@ describe('A check whose own program is missing', () => {
     expect(why(output)).toMatch(/^missing-package: the package "zod"/);
   });
 
+  it('is missing by the exit code alone, where the output of the shell is thrown away', () => {
+    const given = { command: 'cd . && nmp test 2>/dev/null', exitCode: 127 };
+    expect(why('', given)).toBe('missing-program: there is no program "nmp" on PATH');
+    expect(why('', { command: 'nmp test 2>/dev/null || tset 2>/dev/null', exitCode: 127 })).toBe(
+      'missing-program: the program "nmp" or "tset" is not on PATH',
+    );
+    expect(why('', { ...given, exitCode: 126 })).toBe('missing-program: the program "nmp" cannot be started');
+    expect(why('sh: 1: ./verify.sh: not found', { command: './verify.sh', exitCode: 127 })).toBeNull();
+    for (const command of ['./verify.sh 2>/dev/null', 'bash verify.sh 2>/dev/null', 'nmp verify.sh'])
+      expect([command, why('', { command, exitCode: 127 })]).toEqual([command, null]);
+    const relayed = 'suspicious: it ended with exit code 127: a program that it calls is not on PATH';
+    for (const command of ['npm test --silent', 'sh run.sh 2>/dev/null', './run.sh 2>/dev/null'])
+      expect([command, why('', { command, exitCode: 127, files: { 'run.sh': '' } })]).toEqual([
+        command,
+        relayed,
+      ]);
+    // mocha ends with the number of the tests that failed.
+    const failing = '  0 passing (1ms)\n  127 failing\n\n  1) adds:\n     Error: no';
+    expect(why(failing, { command: 'mocha', exitCode: 127 })).toBeNull();
+  });
+
   it('is not found in the words of a test that ran', () => {
     expect(why('sh: 1: nmp: not found', { command: 'node cli.test.js nmp', exitCode: 1 })).toMatch(
       /^suspicious/,
@@ -318,6 +339,33 @@ describe('A module of Python that cannot be imported', () => {
     expect(why(output, { files: { ...files, 'src/calc/__init__.py': '' } })).toMatch(/^suspicious/);
   });
 
+  it('is known by the whole name of a distribution in a namespace', () => {
+    const dotted = "E   ModuleNotFoundError: No module named 'ruamel.zyaml'";
+    const whole =
+      "t.py:1: in <module>\n    import ruamel.zyaml\nE   ModuleNotFoundError: No module named 'ruamel'";
+    const declared = { 'requirements.txt': 'ruamel.zyaml>=1\n' };
+    expect(why(dotted, { files: declared })).toBe(
+      'missing-package: the module "ruamel.zyaml" is declared in requirements.txt and not installed',
+    );
+    expect(why(whole, { files: declared })).toBe(
+      'missing-package: the module "ruamel.zyaml" is declared in requirements.txt and not installed',
+    );
+    const google = { 'requirements.txt': 'google-cloud-storage' };
+    const text = 'missing-package: the module "google.cloud.storage" is declared';
+    expect(why("No module named 'google.cloud.storage'", { files: google })).toContain(text);
+    expect(
+      why("    from google.cloud import storage\nModuleNotFoundError: No module named 'google'", {
+        files: google,
+      }),
+    ).toContain(text);
+    expect(why("No module named 'google.cloud.storage.blob'", { files: google })).toBeNull();
+    expect(why(dotted, { files: { 'requirements.txt': 'ruamel-zyaml-clib\n' } })).toBeNull();
+    expect(why(dotted, { files: { ...declared, 'ruamel/zyaml/__init__.py': '' } })).toMatch(/^suspicious/);
+    expect(why(dotted, { files: { ...declared, 'src/ruamel/other.py': '' } })).toBeNull();
+    // The package is there; a module of it that no file has is for the work to write.
+    expect(why("No module named 'calc.next'", { files: { 'requirements.txt': 'calc\n' } })).toBeNull();
+  });
+
   it('only looks wrong where the repository has it', () => {
     expect(why(output, { files: { 'src/calc/__init__.py': '' } })).toMatch(
       /^suspicious: the module "calc" is in the repository/,
@@ -355,6 +403,32 @@ describe('A package of another language', () => {
         files: goMod,
       }),
     ).toMatch(/^missing-package: go\.sum has no entry for "github\.com\/x\/y"/);
+  });
+
+  // Recorded with Go 1.19.8 behind a proxy that does not answer.
+  it.each([
+    [
+      'no proxy answers',
+      'go: downloading github.com/stretchr/testify v1.8.4\n# example.com/sums\nsum_test.go:2:20: github.com/stretchr/testify@v1.8.4: Get "http://127.0.0.1:1/github.com/stretchr/testify/@v/v1.8.4.zip": dial tcp 127.0.0.1:1: connect: connection refused\nFAIL\texample.com/sums [setup failed]',
+    ],
+    [
+      'the proxy refuses',
+      'go: github.com/stretchr/testify@v1.8.4: reading https://proxy.golang.org/github.com/stretchr/testify/@v/v1.8.4.mod: 502 Bad Gateway',
+    ],
+    [
+      'fetching is switched off',
+      'go: downloading github.com/stretchr/testify v1.8.4\n# example.com/sums\nsum_test.go:2:20: module lookup disabled by GOPROXY=off\nFAIL\texample.com/sums [setup failed]',
+    ],
+  ])('stops the run in Go where a declared module cannot be fetched: %s', (_, output) => {
+    expect(why(output, { command: 'go test ./...', files: goMod })).toBe(
+      'missing-package: the module "github.com/stretchr/testify" cannot be fetched',
+    );
+  });
+
+  it('is an ordinary red in Go where the tool looks outside for a package of the own module', () => {
+    const output =
+      'go: finding module for package example.com/sums/add\n# example.com/sums\na_test.go:2:20: module example.com/sums/add: Get "http://127.0.0.1:1/example.com/sums/add/@v/list": dial tcp 127.0.0.1:1: connect: connection refused';
+    expect(why(output, { command: 'go test ./...', files: goMod })).toBeNull();
   });
 
   it('is a crate that cannot be found, unless it is one of the workspace', () => {
@@ -400,5 +474,15 @@ describe('A red that says nothing of a set-up', () => {
       'suspicious: its output says "npm error Missing script: "test""',
     );
     expect(why('Error: connect ECONNREFUSED 127.0.0.1:5432')).toMatch(/^suspicious/);
+  });
+
+  it.each([
+    'npm error could not determine executable to run',
+    'npm error code E404\nnpm error 404 Not Found - GET https://packages.example/vitset',
+    'pattern ./...: directory prefix . does not contain main module or its selected dependencies',
+    'pattern ./...: directory prefix . does not contain modules listed in go.work or their selected dependencies',
+    '[ERROR] Could not create local repository at /c/.m2/repository -> [Help 1]',
+  ])('is doubtful where a tool says that it is called in the wrong place or for nothing: %s', (output) => {
+    expect(why(output)).toMatch(/^suspicious: its output says "/);
   });
 });

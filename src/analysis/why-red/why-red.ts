@@ -35,7 +35,7 @@ function missingPackage(check: RedCheck): RedCause | null {
 
 /** Words of a machine or a set-up in trouble; a test may print them as well. */
 const troubles =
-  /^.*(?:Missing script: |Cannot find type definition file for |could not determine executable to run|ENOENT[^\n]*package\.json|Cannot connect to the Docker daemon|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|Temporary failure in name resolution|connect ECONNREFUSED|No space left on device|ENOSPC|EACCES: permission denied|Unsupported engine|requires Node|go: cannot find main module|go\.mod file not found|Could not find or load main class|error while loading shared libraries).*$/m;
+  /^.*(?:Missing script: |Cannot find type definition file for |could not determine executable to run|npx canceled due to missing packages|npm (?:error|ERR!) 404 +Not Found - |ENOENT[^\n]*package\.json|Cannot connect to the Docker daemon|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|Temporary failure in name resolution|connect ECONNREFUSED|No space left on device|ENOSPC|EACCES: permission denied|Unsupported engine|requires Node|go: cannot find main module|go\.mod file not found|does not contain (?:main module|modules listed in go\.work)|Could not create local repository|requires a project to execute but there is no POM|Could not find or load main class|error while loading shared libraries).*$/m;
 
 const lineMax = 200;
 

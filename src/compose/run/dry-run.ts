@@ -8,6 +8,7 @@ import { removeRun } from '#compose/clean/remove-run.ts';
 import type { Site } from '#compose/site.ts';
 import { isMachineCheck } from '#kernel/check.ts';
 import type { RunConfig } from '#kernel/config.ts';
+import { goalTaskId } from '#kernel/goals.ts';
 import type { Task } from '#kernel/task.ts';
 
 export interface DryRun {
@@ -51,7 +52,7 @@ export function goalAsTask<Wanted extends { readonly config: RunConfig; readonly
   const criteria = planning?.criteria.filter(({ check }) => isMachineCheck(check)) ?? [];
   if (criteria.length === 0) return null;
   const goal: Task = {
-    id: 'goal',
+    id: goalTaskId,
     title: config.goal,
     description: config.goal,
     files: [],

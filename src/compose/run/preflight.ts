@@ -44,7 +44,7 @@ export async function readPreflight(site: Site, { config, tasks, notes }: Wanted
     setup,
     sandboxItem(config),
     ...agentItems(config, tasks, versions),
-    ...reviewersItems(config),
+    ...reviewersItems(config, notes),
     checksItem(config, tasks),
     proofItem(config, tasks),
     budgetItem(config),

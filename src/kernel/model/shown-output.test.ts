@@ -35,6 +35,9 @@ it('The words of a failure are the first failing test and its assertion, or the 
   expect(failureWords({ tail: '', excerpt })).toBe(
     '2 failing tests: FAIL  sum.test.js > adds: AssertionError: expected 3 to be 4',
   );
+  expect(failureWords({ tail: '', excerpt: excerpt.replace(/ \(the.*/, '') })).toBe(
+    '2 failing tests: FAIL  sum.test.js > adds: AssertionError: expected 3 to be 4',
+  );
   expect(failureWords({ tail: 'compiling\na.ts(1,2): error TS2304: no name\nmore\n' })).toBe(
     'a.ts(1,2): error TS2304: no name',
   );

@@ -39,7 +39,7 @@ export function failureWords({ tail, excerpt }: Output): string {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^\[(the whole output|… \d+ characters left out)/.test(line));
-  const tests = /^\d+ failing tests?(?= \()/.exec(lines[0] ?? '')?.[0];
+  const tests = /^\d+ failing tests?(?= \(|$)/.exec(lines[0] ?? '')?.[0];
   if (tests === undefined) return cut(lines.find((line) => telling.test(line)) ?? lines.at(-1) ?? '');
   const [, name = '', ...below] = lines;
   const error = below.find((line) => telling.test(line));

@@ -248,16 +248,26 @@ describe('the verifier', () => {
     });
   });
 
-  it('that crashes each time ends the task after its limit, not after all sessions [B6]', () => {
+  it('that crashes each time is asked up to its limit, not for all sessions; then a person decides [B6]', () => {
     const played = playing(both, { policy: simulatedPolicy({ reviewerErrorsMax: 2 }) });
     const crashed = { ending: { kind: 'crashed', detail: 'boom' }, signal: null } as const;
-    played.endSession(attempt(played, 'pass'), crashed);
-    played.endSession(played.beginOne(), crashed);
-    played.settle();
-    expect(played.run.outcome).toEqual({
-      outcome: 'failed',
-      reason: 'the verifier gave no valid verdict 2 times in a row',
+    played.endSession(attempt(played, 'pass'), { ...crashed, log: 'verifier_001.jsonl' });
+    played.endSession(played.beginOne(), { ...crashed, log: 'verifier_002.jsonl' });
+    expect(played.settle()).toMatchObject({
+      start: [],
+      isTimed: false,
+      waitingFor:
+        "a person's verdict on verifier: the verifier gave no valid verdict 2 times in a row, at last: it crashed: boom; see its log verifier_002.jsonl",
     });
+    const task = played.run.tasks.get('main');
+    expect(task).toMatchObject({ failures: 0, attempt: 1, report: null });
+    expect(task?.evidence.get('verifier')?.attempt?.verdict).toBe('unknown');
+    expect(played.run.outcome).toBeNull();
+    played.ask({ kind: 'reject', taskId: 'main', criterionId: 'verifier', tree: 'work', why: 'too slow' });
+    // The next work is reviewed anew.
+    played.endSession(played.beginOne(), { endTree: 'other' });
+    played.endCheck(played.beginOne(), {});
+    expect(played.beginOne()).toMatchObject({ baseTree: 'other', deed: { role: 'verifier' } });
   });
 
   it('that changed a single file has no valid verdict, whatever it said [B7]', () => {

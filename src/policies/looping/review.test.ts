@@ -334,8 +334,42 @@ describe('a review without a verdict', () => {
       signal: { kind: 'report', text: 'Hm.', isUntagged: true },
       endTree: 'work-and-more',
     });
+    expect(played.settle()).toMatchObject({ start: [], isTimed: false });
+    expect(played.settle().waitingFor).toContain(
+      "a person's verdict on verifier: the verifier gave no valid verdict, at last: it changed files, so its verdict is not valid",
+    );
+    expect(played.run.tasks.get('main')?.evidence.get('verifier')?.attempt?.verdict).toBe('unknown');
+  });
+
+  it('A reviewer that crashes each time leaves the others their say [B6] [Q10]', () => {
+    const played = built([reviewerCriterion, second], { policy: simulatedPolicy({ reviewerErrorsMax: 1 }) });
+    const [one, other] = two(played);
+    played.endSession(one, { ending: { kind: 'crashed', detail: 'boom' }, signal: null });
+    played.endSession(other, {
+      ending: { kind: 'failed', errorClass: 'overloaded', detail: 'busy' },
+      signal: null,
+    });
+    expect(played.settle()).toMatchObject({ start: [], isTimed: true });
+    played.pass(5000);
+    const again = played.beginOne();
+    expect(roles([again])).toEqual(['security']);
+    played.endSession(again, verdict({}));
+    expect(played.settle().waitingFor).toMatch(
+      /^a person's verdict on verifier: .*at last: it crashed: boom/,
+    );
+  });
+
+  it('A reviewer whose agent cannot work at all ends the task, and no person is asked for its verdict [B6]', () => {
+    const played = built([reviewerCriterion]);
+    played.endSession(played.beginOne(), {
+      ending: { kind: 'failed', errorClass: 'authentication', detail: 'not logged in' },
+      signal: null,
+    });
     played.settle();
-    expect(played.run.outcome).toMatchObject({ outcome: 'failed' });
+    expect(played.run.outcome).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('not logged in') as string,
+    });
   });
 });
 

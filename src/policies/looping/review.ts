@@ -15,7 +15,7 @@ import { agentFor } from './agent-for.ts';
 import { failAttempt, giveUp, hopelessReason } from './moves.ts';
 import { readReview } from './read-review.ts';
 import type { SettledReview } from './settle-review.ts';
-import { settleReview, settleWithoutVerdict } from './settle-review.ts';
+import { settleAfterErrors, settleReview, settleWithoutVerdict } from './settle-review.ts';
 
 /** Commands of one reviewer that we run; a longer list stays a list of claims. */
 const trialsMax = 8;
@@ -35,6 +35,7 @@ export function reviewNext(run: Run, task: TaskState, tree: string): Move | null
     tryBlockers(tree, ended) ??
     concludeAll(task, ended) ??
     failed(run, task, open) ??
+    leaveToPerson(run, task, tree, reviewers) ??
     askReviewers(run, task, tree, reviewers) ??
     askPerson(open)
   );
@@ -139,13 +140,20 @@ function failed(run: Run, task: TaskState, open: readonly Open[]): Move | null {
   return reasons.length === 0 ? null : failAttempt(run, task, reasons.join('; '));
 }
 
+/** A reviewer whose sessions broke off too often is not asked again: its verdict is unknown. */
+function leaveToPerson(run: Run, task: TaskState, tree: string, reviewers: readonly Open[]): Move | null {
+  if (task.reviewerErrors < run.config.policy.reviewerErrorsMax) return null;
+  const facts = reviewers.flatMap(({ criterion, role }) => {
+    const review = task.reviews.get(role ?? '');
+    if (review?.tree !== tree || review.error === null) return [];
+    return [settledFact(task, { criterion, review }, settleAfterErrors(review, task.reviewerErrors))];
+  });
+  return facts.length === 0 ? null : { kind: 'conclude', facts };
+}
+
 function askReviewers(run: Run, task: TaskState, tree: string, reviewers: readonly Open[]): Move | null {
   const [first] = reviewers;
   if (first === undefined) return null;
-  if (task.reviewerErrors >= run.config.policy.reviewerErrorsMax) {
-    const who = reviewers.map(({ role }) => role).join(' and the ');
-    return giveUp(task, 'failed', `the ${who} gave no valid verdict ${task.reviewerErrors} times in a row`);
-  }
   const starts: { deed: SessionDeed; baseTree: string }[] = [];
   let waiting: Move | null = null;
   for (const { role } of reviewers) {

@@ -34,6 +34,13 @@ export function settleWithoutVerdict(review: ReviewState, words: SignalWords, wh
   );
 }
 
+/** Contract: it says how often and why the last time. */
+export function settleAfterErrors({ role, error }: ReviewState, errors: number): SettledReview {
+  const often = errors > 1 ? ` ${errors} times in a row` : '';
+  const reason = `${nameOf(role)} gave no valid verdict${often}, at last: ${error ?? 'its session broke off'}`;
+  return { verdict: 'unknown', reason };
+}
+
 function unsettled({ doubts }: ReviewState, reason: string): SettledReview {
   return { verdict: doubts >= doubtsMax ? 'unknown' : 'again', reason };
 }

@@ -4,6 +4,7 @@ import type { PlanningSettings } from '#kernel/config.ts';
 import { deadEndOf, driftFound, isUnanswered, whyNoPlan } from '#kernel/dead-end.ts';
 import { describeSessionEnding } from '#kernel/ending.ts';
 import type { Fact } from '#kernel/events.ts';
+import { goalTaskId, isGoalMet } from '#kernel/goals.ts';
 import { byPolicy } from '#kernel/narrowing.ts';
 import type { PlanCause, PlanState } from '#kernel/plan.ts';
 import type { Policy, RunMove } from '#kernel/policy.ts';
@@ -16,14 +17,12 @@ import { architectPrompt } from '#policies/prompts/architect-prompt.ts';
 import { reflectorPrompt } from '#policies/prompts/reflector-prompt.ts';
 import { planAtFault } from '#policies/recovering/ladder.ts';
 import { recovery } from '#policies/recovering/recover.ts';
-import { goalTaskId } from './check-plan.ts';
 import { newlyCrossed, readReflection } from './milestones.ts';
 
 export const campaignPolicy: Policy = {
   name: 'campaign',
   nextMove(run, task) {
-    const stands = task.spec.id === goalTaskId ? standsAlready(run, task) : null;
-    return stands ?? replanDue(run, task) ?? buildThenReview.nextMove(run, task);
+    return standsAlready(run, task) ?? replanDue(run, task) ?? buildThenReview.nextMove(run, task);
   },
   nextForRun(run) {
     const planning = present(run.config.policy.planning ?? null, 'a campaign plans');
@@ -223,11 +222,7 @@ function replanDue(run: Run, task: TaskState): RunMove | null {
 
 /** Nobody has to be paid for a goal whose checks are green: the acceptance looks at them once more. */
 function standsAlready(run: Run, task: TaskState): RunMove | null {
-  if (task.attempt > 0 || task.commit !== null) return null;
-  const isGreen = task.spec.criteria.every(
-    ({ id, required }) => !required || task.evidence.get(id)?.base?.verdict === 'pass',
-  );
-  if (!isGreen) return null;
+  if (!isGoalMet(run, task) || task.commit !== null) return null;
   const { commit } = present(run.tip, 'a prepared run has a tip');
   return conclude({ type: 'task-landed', taskId: task.spec.id, commit });
 }

@@ -1,4 +1,5 @@
 // What is wrong with a plan as a whole, in sentences that whoever wrote it can act on. Checks of criteria are looked at elsewhere.
+import { goalTaskId } from '#kernel/goals.ts';
 import type { WrittenPlan, WrittenPlanTask } from './written-plan.ts';
 
 /** What a plan is held against. */
@@ -39,9 +40,6 @@ export const personLimits: PlanLimits = {
   titleChars: 2000,
   descriptionChars: 200_000,
 };
-
-/** Ours: what must hold of the whole in the end. */
-export const goalTaskId = 'goal';
 
 export function problemsOfPlan(plan: WrittenPlan, ground: PlanGround): string[] {
   if (plan.tasks.length === 0) return ['the plan has no task'];

@@ -18,7 +18,8 @@ import { createHere, showStart } from './create-here.ts';
 /** Contract: the run is made anew, found by no later start, and removed whatever happens. */
 export async function dryRunHere(here: Site, wanted: WantedRun, isJson: boolean): Promise<number> {
   const { goalAsTask, prepareDryRun } = await import('#compose/run/dry-run.ts');
-  const driven = wanted.plan === undefined ? (goalAsTask(wanted) ?? wanted) : wanted;
+  const goal = wanted.plan === undefined ? goalAsTask(wanted) : null;
+  const driven = goal ?? wanted;
   const { site, config, remove } = await prepareDryRun(here, driven.config);
   const interrupt = abortOnInterrupt();
   const made = await createHere(site, { ...driven, config });
@@ -26,7 +27,8 @@ export async function dryRunHere(here: Site, wanted: WantedRun, isJson: boolean)
   let end: DriveEnd;
   try {
     await showStart(site, created, isJson);
-    end = await driveToSession(site, created, { isJson, signal: interrupt.signal });
+    const isGoal = goal !== null;
+    end = await driveToSession(site, created, { isJson, isGoal, signal: interrupt.signal });
   } finally {
     await remove(created.runId);
     interrupt.dispose();
@@ -51,7 +53,8 @@ export async function refusedGoal(
   const created = await createHere(site, { ...wanted, config });
   if (!isJson) print('looking at the checks of the goal before the architect is paid …');
   try {
-    const end = await driveToSession(site, created, { isJson, isSilent: isJson, signal: interrupt.signal });
+    const { signal } = interrupt;
+    const end = await driveToSession(site, created, { isJson, isSilent: isJson, isGoal: true, signal });
     const verdict = verdictOf(created.runId, end, interrupt.signal.aborted);
     // What else stops it is met again by the run itself, which says how to go on.
     const isRefused = end.kind === 'ended' && end.run.outcome?.refused !== undefined;
@@ -76,17 +79,19 @@ function tellRefused(runId: string, { exitCode, reason }: DryVerdict, isJson: bo
 interface Looking {
   readonly isJson: boolean;
   readonly isSilent?: boolean;
+  /** The checks are those of a run that plans. */
+  readonly isGoal: boolean;
   readonly signal: AbortSignal;
 }
 
 async function driveToSession(
   site: Site,
   { runId }: CreatedRun,
-  { isJson, isSilent = false, signal }: Looking,
+  { isJson, isSilent = false, isGoal, signal }: Looking,
 ): Promise<DriveEnd> {
   const { driveRun } = await import('#compose.ts');
   const display = chooseDisplay(isJson);
-  const ahead = watchProofAhead({ site, runId, display, isJson, mayAsk: false });
+  const ahead = watchProofAhead({ site, runId, display, isJson, mayAsk: false, isGoal });
   const shown: Observer = {
     ...display,
     onEvents: (run, events) => display.onEvents?.(run, isJson ? events : events.filter(isShown)),

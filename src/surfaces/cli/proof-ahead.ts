@@ -19,19 +19,21 @@ export interface ProofAheadOptions {
   readonly isJson: boolean;
   /** Whether a person sits here who was never asked. */
   readonly mayAsk: boolean;
+  /** The checks are those of the goal, before there is a plan: what proves the work is not known yet. */
+  readonly isGoal?: boolean;
 }
 
 export function watchProofAhead(options: ProofAheadOptions): ProofAhead {
-  const { display, isJson, mayAsk } = options;
+  const { display, isJson, mayAsk, isGoal = false } = options;
   let isListed = false;
   let isSaid = false;
   let close = (): void => {};
   return {
     onEvents(run) {
-      const items = isListed ? [] : preflightOfBase(run);
+      const items = isListed ? [] : preflightOfBase(run, isGoal);
       isListed ||= items.length > 0;
       // Once a session of the task was started, an earlier driver has said it.
-      const ahead = isSaid ? null : noProofAhead(run, ({ attempt }) => attempt === 0);
+      const ahead = isSaid || isGoal ? null : noProofAhead(run, ({ attempt }) => attempt === 0);
       isSaid ||= ahead !== null;
       // As JSON, each check has an event of its own.
       if (!isJson && items.length > 0) display.say(preflightLines(items).join('\n'));

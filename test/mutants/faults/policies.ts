@@ -214,12 +214,13 @@ export const policiesFaults: readonly Fault[] = [
     id: 'reviewer-errors-forever',
     breaks: 'A reviewer that crashes each time is asked until the money is gone.',
     file: 'src/policies/looping/review.ts',
-    symbol: 'askReviewers',
-    find: 'task.reviewerErrors >= run.config.policy.reviewerErrorsMax',
-    replace: 'task.reviewerErrors < 0',
+    symbol: 'leaveToPerson',
+    find: 'task.reviewerErrors < run.config.policy.reviewerErrorsMax',
+    replace: 'task.reviewerErrors >= 0',
     test: {
       file: 'src/policies/looping/build-then-review.test.ts',
-      title: 'that crashes each time ends the task after its limit, not after all sessions [B6]',
+      title:
+        'that crashes each time is asked up to its limit, not for all sessions; then a person decides [B6]',
     },
   },
   {

@@ -142,7 +142,7 @@ function readMocha(output: string): TestReport {
     const rest = lines.slice(index, index + 12);
     const last = rest.findIndex((next, at) => next.endsWith(':') || (at > 0 && !/^ {7,}\S/.test(next)));
     if (last < 0 || rest[last]?.endsWith(':') !== true) continue;
-    const title = [first[2] ?? '', ...rest.slice(1, last + 1).map((next) => next.trim())].join(' ');
+    const title = [first[2] ?? '', ...rest.slice(1, last + 1).map((next) => next.trim())].join(' > ');
     lines[index] = `FAILED ${title.slice(0, -1)}`;
   }
   return readLines(lines, {
