@@ -163,6 +163,8 @@ describe('clean [X17]', () => {
     const { removed } = await clean(bed, { withUnlanded: true });
     expect(removed[0]?.parts.map(({ what }) => what)).toContain('worktree');
     expect([existsSync(worktree), existsSync(admin)]).toEqual([false, false]);
+    expect((await loadRun(site, failed.run.id)).run.cleaned?.kept).toEqual(['journal']);
+    expect(said(bed, 'status', failed.run.id).out).toMatch(/^Branch: .* \(the branch was removed\)$/m);
     await expect(dropControl(site, failed.run.id, { kind: 'retry', taskId: 'main' })).rejects.toThrow(
       /the run was cleaned by .*, and its branch and files are gone/,
     );
@@ -254,6 +256,10 @@ describe('after a clean [X17]', () => {
     expect(shown.code).toBe(0);
     expect(shown.out).toMatch(/🧹 cleaned by .* removed, kept: journal/);
     expect(shown.out).toContain('Logs: removed by `untildone clean`');
+    expect(shown.out).toMatch(/^Branch: .* \(the branch was removed\)$/m);
+    expect(said(bed, 'status', id).out).toMatch(/^Branch: \S+ at [0-9a-f]{10} \(the branch was removed\)$/m);
+    const named = /^Next: nothing: the run was cleaned; its statement: untildone export (\S+)$/m.exec(shown.out);
+    expect(said(bed, 'export', named?.[1] ?? '').code).toBe(0);
     for (const args of [['list'], ['stats'], ['status', id], ['export', id], ['report', id], ['replay', id]])
       expect([args[0], said(bed, ...args).code]).toEqual([args[0], 0]);
     // As on a machine that never had the run.

@@ -111,7 +111,7 @@ async function cleanOne(scene: Scene, run: Run): Promise<CleanedRun | KeptRun | 
     if (late !== undefined) return late;
     if (now.cleaned === null) {
       const at = Math.max(now.now, Date.now());
-      const fact = { by: whoAsks(), kept: keptParts, removedBytes: what.bytes };
+      const fact = { by: whoAsks(), kept: keptParts(now), removedBytes: what.bytes };
       // Recorded before anything is removed, so that a later command knows why files are missing after a kill.
       await journal.append([{ at, type: 'run-cleaned', ...fact }], { sync: true });
     }
