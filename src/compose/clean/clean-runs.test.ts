@@ -1,5 +1,5 @@
 // What `clean` removes and what it never does, on real repositories and with real processes that are killed.
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dropControl } from '#compose/controls.ts';
 import { findProof } from '#compose/find-proof.ts';
@@ -201,6 +202,18 @@ describe('clean [X17]', () => {
     expect(kept.map(({ runId }) => runId)).toEqual([unfinished]);
     // The unfinished run may still need it.
     expect([caches, existsSync(cache)]).toEqual([[], true]);
+  });
+
+  it('Of several cleans at once, one reports the removal of a run', async () => {
+    const bed = await landed(done);
+    const args = [builtEntry('cli'), 'clean', '--json'];
+    const cleans = Array.from({ length: 8 }, () =>
+      promisify(execFile)(process.execPath, args, { cwd: bed.root, env: bed.env }),
+    );
+    const removed = (await Promise.all(cleans)).flatMap(
+      ({ stdout }) => (JSON.parse(stdout) as CleanReport).removed,
+    );
+    expect(removed.map(({ runId }) => runId)).toEqual([done.run.id]);
   });
 
   it('Clean removes cached dependencies when every run is over, and the disk use that doctor measures shrinks', async () => {
