@@ -307,6 +307,11 @@ describe('after a clean [X17]', () => {
       /The run \S+ was not cleaned: its commits are on no branch of yours\.\nHint: Instead: untildone land \S+, or untildone clean \S+ --unlanded/,
     );
     expect(said(bed, 'clean', done.run.id, '--unlanded').code).toBe(0);
+    const bare = said(bed, 'clean', '--older', '14', '--unlanded');
+    expect([bare.code, bare.err]).toEqual([
+      2,
+      '--older needs a unit: "14" has none.\nHint: For example: --older 14d\n',
+    ]);
     expect(said(bed, 'clean', '--older', 'soon').err).toContain('--older takes an age, not "soon".');
   });
 
