@@ -25,7 +25,10 @@ export const marks: { readonly [state in CriterionView['state']]: string } = {
   skipped: '⏭️',
 };
 
-export function statusText(run: Run, who: { readonly holder: string | null; readonly isBranchGone?: boolean }): string {
+export function statusText(
+  run: Run,
+  who: { readonly holder: string | null; readonly isBranchGone?: boolean },
+): string {
   const task = currentTask(run);
   const isCutOff = run.ledger.reserved.sessions > 0 && stateOf(run, who.holder) === 'interrupted';
   const lines = [

@@ -271,7 +271,9 @@ describe('after a clean [X17]', () => {
     expect(shown.out).toContain('Logs: removed by `untildone clean`');
     expect(shown.out).toMatch(/^Branch: .* \(the branch was removed\)$/m);
     expect(said(bed, 'status', id).out).toMatch(/^Branch: \S+ at [0-9a-f]{10} \(the branch was removed\)$/m);
-    const named = /^Next: nothing: the run was cleaned; its statement: untildone export (\S+)$/m.exec(shown.out);
+    const named = /^Next: nothing: the run was cleaned; its statement: untildone export (\S+)$/m.exec(
+      shown.out,
+    );
     expect(said(bed, 'export', named?.[1] ?? '').code).toBe(0);
     for (const args of [['list'], ['stats'], ['status', id], ['export', id], ['report', id], ['replay', id]])
       expect([args[0], said(bed, ...args).code]).toEqual([args[0], 0]);

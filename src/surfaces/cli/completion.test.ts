@@ -157,7 +157,10 @@ it.runIf(isThere('bash'))('Bash completes a file name with blanks, however it is
   ];
   // An interactive bash reads its keys from the pipe as it would from a terminal.
   const rc = join(folder, 'rc');
-  writeFileSync(rc, `source ${scriptOf('bash')}; PS1=''; unset HISTFILE; untildone() { printf '<%s>' "$@"; echo; }\n`);
+  writeFileSync(
+    rc,
+    `source ${scriptOf('bash')}; PS1=''; unset HISTFILE; untildone() { printf '<%s>' "$@"; echo; }\n`,
+  );
   const input = typed.map((line) => `untildone ${line}\n`).join('');
   const { stdout } = spawnSync('bash', ['--rcfile', rc, '-i'], { cwd: folder, input, encoding: 'utf8' });
   expect(stdout.split('\n').filter((line) => line.startsWith('<'))).toEqual([

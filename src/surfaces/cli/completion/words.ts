@@ -89,7 +89,9 @@ function argumentValues(command: Command, path: readonly string[]): Values {
 
 function helpTopics({ parent }: Command): readonly string[] {
   const commands = parent?.createHelp().visibleCommands(parent) ?? [];
-  return [...new Set([...listGuides().map(({ topic }) => topic), ...commands.map((one) => one.name())])].toSorted();
+  return [
+    ...new Set([...listGuides().map(({ topic }) => topic), ...commands.map((one) => one.name())]),
+  ].toSorted();
 }
 
 function isFile(argument: Argument): boolean {
