@@ -1,5 +1,5 @@
-import { gitOf } from '#compose/find-proof.ts';
-import type { Site } from '#compose/site.ts';
+import { gitOf } from './find-proof.ts';
+import type { Site } from './site.ts';
 import type { Run } from '#kernel/run.ts';
 
 /** Whether the branch of a run that is over was removed: by `land`, by `clean` or by the user. */
