@@ -45,6 +45,9 @@ const systemFolders = [
   '/var/tmp',
 ];
 
+/** The sandbox makes these itself; one of the machine's in their place would leave no device that can be written. */
+const ownOfSandbox = /^\/(?:$|(?:dev(?!\/shm\/)|proc|sys)(?:\/|$))/;
+
 /** For checks: the package registries, and what the user allows. */
 export async function checkRules(input: RulesInput): Promise<SandboxRules> {
   const { env, stateDir } = input;
@@ -149,7 +152,7 @@ function namedFiles(agent: AgentConfig, home: string, hidden: readonly string[])
   const words = Object.values(agent.options)
     .flat()
     .flatMap((value) => (typeof value === 'string' ? value.split(/\s+/) : []))
-    .filter((word) => isAbsolute(word) && existsSync(word));
+    .filter((word) => isAbsolute(word) && !ownOfSandbox.test(word) && existsSync(word));
   // By both its names: a link is found where it lies, and what it needs lies where it points.
   return [...words, ...quotedPaths(agent)]
     .flatMap((word) => [word, realpathSync(word)])

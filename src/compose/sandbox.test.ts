@@ -265,6 +265,14 @@ describe('an agent that is a script', () => {
       at('plain.sh'),
     ]);
   });
+
+  it('A command that names /dev/null, /proc or the root folder keeps the devices of the sandbox [C10]', () => {
+    const checks = rulesWith(input, []);
+    const command = 'cat /proc/version > /dev/null && ls / && echo right > /dev/stdout';
+    const agent = { driver: 'command', env: [], options: { command } };
+    const order = { agent, env: input.env, ownDir: at('state/own'), hasStandIns: true };
+    expect(agentRules(checks, order).readable).toEqual(checks.readable);
+  });
 });
 
 describe('which sandbox a run has', () => {

@@ -39,6 +39,32 @@ untildone run "a command that is longer than the screen and stays whole"
   ]);
 });
 
+it('Code and paragraphs below a list item keep their lines and their indentation', () => {
+  const markdown = `1. In your repository:
+
+   \`\`\`sh
+   untildone run "Add a flag" \\
+     --check "npm test"
+   \`\`\`
+
+   The first check fails today, and that makes it proof.
+   - a nested item that is longer than one line of it
+2. Then \`untildone land\`
+`;
+  expect(guideText(markdown, layout).split('\n')).toEqual([
+    '1. In your repository:',
+    '',
+    '    untildone run "Add a flag" \\',
+    '      --check "npm test"',
+    '',
+    '   The first check fails today, and that',
+    '   makes it proof.',
+    '   - a nested item that is longer than',
+    '     one line of it',
+    '2. Then `untildone land`',
+  ]);
+});
+
 it('Rows of a table become lines of a list', () => {
   const markdown = '| kind | after `--check` |\n|---|---|\n| file | `a\\|b` |\n| page | |\n';
   expect(guideText(markdown, layout)).toBe('- kind: after `--check`\n- file: `a|b`\n- page');

@@ -8,18 +8,20 @@ export interface GuideLayout {
 
 export function guideText(markdown: string, { columns, topics }: GuideLayout): string {
   const lines: string[] = [];
-  let isCode = false;
+  /** How far the fence of the code was indented; null outside of code. */
+  let codeIndent: number | null = null;
   let paragraph = '';
   const flush = (): void => {
     if (paragraph !== '') lines.push(...wrapped(inline(paragraph, topics), columns));
     paragraph = '';
   };
   for (const line of markdown.trimEnd().split('\n')) {
-    const isFence = line.startsWith('```');
-    if (isFence || isCode) {
+    const fence = line.indexOf('```');
+    if (fence >= 0 && line.slice(0, fence).trim() === '') {
       flush();
-      if (!isFence) lines.push(`    ${line}`);
-      if (isFence) isCode = !isCode;
+      codeIndent = codeIndent === null ? fence : null;
+    } else if (codeIndent !== null) {
+      lines.push(`    ${line.slice(Math.min(codeIndent, line.search(/\S|$/)))}`);
     } else if (/^\s*$|^#|^\|/.test(line)) {
       flush();
       if (!/^\|[-| :]+\|$/.test(line)) lines.push(...plainLine(line, topics, columns));
@@ -57,13 +59,14 @@ function inline(text: string, topics: readonly string[]): string {
     });
 }
 
-/** Behind a list's mark the following lines are indented as far as the first. */
+/** The following lines are indented as far as the words of the first, which may stand behind a list's mark. */
 function wrapped(text: string, columns: number): string[] {
-  const indent = ' '.repeat(/^\s*(?:[-*]|\d+\.) /.exec(text)?.[0].length ?? 0);
+  const start = /^\s*(?:(?:[-*]|\d+\.) )?/.exec(text)?.[0] ?? '';
+  const indent = ' '.repeat(start.length);
   const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' && lines.length === 0 ? word : `${line} ${word}`;
+  let line = start;
+  for (const word of text.slice(start.length).split(' ')) {
+    const longer = line === start && lines.length === 0 ? `${start}${word}` : `${line} ${word}`;
     if (longer.length > columns && line.trim() !== '') {
       lines.push(line);
       line = `${indent}${word}`;

@@ -9,6 +9,11 @@ export function landedText({ how, target, commit, by, isProven, acceptedReview }
   return `landed${proof} on ${target} as ${commit.slice(0, 10)} (${how}), by ${by}`;
 }
 
+/** For the end of a line that names the branch. */
+export function goneWords({ isBranchGone }: { readonly isBranchGone?: boolean }): string {
+  return isBranchGone === true ? ' (the branch was removed)' : '';
+}
+
 export function landedLines(run: Run): string[] {
   const landed = run.landings.map(
     (one) => `${one.isProven || one.acceptedReview === true ? '🛬' : '⚠️ '} ${landedText(one)}`,

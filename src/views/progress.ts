@@ -10,14 +10,14 @@ export function progressBlock(run: Run): string {
   const share = Math.min(percent(done, all), isShort(run) ? 99 : 100);
   return [
     `Progress: [${done} of ${all}] ${bar(share)} ${share}%`,
-    `Current: Task ${task === null ? 0 : nameOf(run, task)} - ${task?.spec.title ?? 'none'}`,
+    `Current: Task ${task === null ? 0 : shownName(run, task)} - ${task?.spec.title ?? 'none'}`,
     `Status: ${stageOf(run)}`,
     `Time: ${elapsed(run.activeMs)} elapsed`,
   ].join('\n');
 }
 
 /** Its own number, where it has one: in a file, the order may differ from the numbers. */
-function nameOf(run: Run, { spec, index }: TaskState): string {
+export function shownName(run: Run, { spec, index }: TaskState): string {
   const number = /^task-(\d+)$/.exec(spec.id)?.[1];
   return number ?? (run.tasks.size > 1 && !/^\d/.test(spec.id) ? spec.id : String(index + 1));
 }

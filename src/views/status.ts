@@ -7,7 +7,7 @@ import { agentsLine, ranLine } from './agents.ts';
 import { calibrationLines } from './calibration.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
-import { landedLines } from './landed.ts';
+import { goneWords, landedLines } from './landed.ts';
 import { reasonWithWords } from './own-words.ts';
 import { outcomeWord, proofLines } from './proof.ts';
 import { reviewLines } from './reviews.ts';
@@ -25,7 +25,10 @@ export const marks: { readonly [state in CriterionView['state']]: string } = {
   skipped: '⏭️',
 };
 
-export function statusText(run: Run, who: { readonly holder: string | null }): string {
+export function statusText(
+  run: Run,
+  who: { readonly holder: string | null; readonly isBranchGone?: boolean },
+): string {
   const task = currentTask(run);
   const isCutOff = run.ledger.reserved.sessions > 0 && stateOf(run, who.holder) === 'interrupted';
   const lines = [
@@ -53,7 +56,7 @@ export function statusText(run: Run, who: { readonly holder: string | null }): s
     `Paid by: ${paidBy(run)}`,
     `Spent: ${spentLine(run, isCutOff)}`,
     `Left: ${budgetLeft(run)}`,
-    `Branch: ${run.base?.branch ?? 'not made yet'}${run.tip === null ? '' : ` at ${run.tip.commit.slice(0, 10)}`}`,
+    `Branch: ${run.base?.branch ?? 'not made yet'}${run.tip === null ? '' : ` at ${run.tip.commit.slice(0, 10)}`}${goneWords(who)}`,
     `Time: ${workTime(run, isCutOff)} elapsed`,
     ...landedLines(run),
     ...reopenedLines(run),

@@ -8,7 +8,7 @@ import { ranLine } from './agents.ts';
 import { calibrationLines } from './calibration.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
-import { landedLines } from './landed.ts';
+import { goneWords, landedLines } from './landed.ts';
 import { ownWords, reasonWithWords } from './own-words.ts';
 import { isReviewedOnly, proofLines, reviewHeadline, waysToProof } from './proof.ts';
 import { isListed, openReport } from './report.ts';
@@ -24,6 +24,7 @@ export interface SummaryPlace {
   readonly logsDir: string;
   /** The folder of the run is removed after success, and no command finds the run again. */
   readonly isPassing?: boolean;
+  readonly isBranchGone?: boolean;
 }
 
 const headlines: { readonly [outcome in Outcome]: string } = {
@@ -57,7 +58,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     '',
     `Spent: ${spentLine(run)}`,
     `Ran: ${ranLine(run)}`,
-    `Branch: ${branchLine(run)}`,
+    `Branch: ${branchLine(run)}${goneWords(place)}`,
     ...afterLandingLines(run.acceptance?.runsAfterLanding),
     ...landedLines(run),
     ...reopenedLines(run),
@@ -186,13 +187,17 @@ function branchLine(run: Run): string {
   const commits = [...new Set(made)];
   const kept = checkpointsLine(run);
   if (commits.length === 0)
-    return `${run.base.branch}, nothing ${kept === '' ? '' : 'proven was '}committed${kept}${hasWork(run) ? ` (unproven work stays under refs/untildone/${run.id}/)` : ''}`;
+    return `${run.base.branch}, nothing ${kept === '' ? '' : 'proven was '}committed${kept}${unprovenWork(run)}`;
   const accepted = run.outcome?.outcome === 'completed' ? '' : `, ${notAccepted(run)}`;
   return `${run.base.branch}, ${count(commits.length, 'commit')}${accepted}: ${commits.join(', ')}${kept}`;
 }
 
-function hasWork({ base, tasks }: Run): boolean {
-  return [...tasks.values()].some(({ workTree }) => workTree !== null && workTree !== base?.tree);
+function unprovenWork({ id, base, tasks, cleaned }: Run): string {
+  const hasWork = [...tasks.values()].some(({ workTree }) => workTree !== null && workTree !== base?.tree);
+  if (!hasWork) return '';
+  return cleaned === null
+    ? ` (unproven work stays under refs/untildone/${id}/)`
+    : ' (`untildone clean` removed the unproven work)';
 }
 
 /** Work that was kept on the way; none of it is proven by that. */
@@ -239,8 +244,11 @@ function approval(run: Run): string {
 }
 
 function nextAction(run: Run): string {
-  if (run.cleaned !== null) return 'nothing: the run was cleaned; `untildone export` still has its statement';
   const [landed] = run.landings;
+  if (run.cleaned !== null) {
+    const statement = `; its statement: untildone export ${landed?.commit.slice(0, 10) ?? ''}`;
+    return `nothing: the run was cleaned${landed?.isProven === true ? statement : ''}`;
+  }
   if (landed !== undefined && run.outcome?.outcome === 'completed')
     return `nothing: its work is on ${landed.target}; once you need its logs no longer: untildone clean`;
   const branch = run.base?.branch ?? '';

@@ -446,6 +446,10 @@ describe('the summary', () => {
     const idle = [...begin(), ...session('0003-builder-main', 'builder', 't0'), ended];
     expect(summaryText(run(idle), place)).toContain('\nBranch: untildone/r1, nothing committed\n');
     expect(summaryText(run(exhausted), place)).toContain('(unproven work stays under refs/untildone/r1/)');
+    const cleaned: Fact = { type: 'run-cleaned', by: 'ann', kept: ['journal'], removedBytes: 12 };
+    const after = summaryText(run([...exhausted, cleaned]), { ...place, isBranchGone: true });
+    expect(after).toContain('(`untildone clean` removed the unproven work) (the branch was removed)\n');
+    expect(after).toContain('Next: nothing: the run was cleaned\n');
   });
 
   it('says of the last attempt only what is not in the list above it', () => {

@@ -12,8 +12,6 @@ const documents = (): string[] => [
   ...inPackage('docs/**/*.md'),
   ...inPackage('plugin/**/*.md'),
 ];
-/** For contributors, in the repository alone. */
-const inRepositoryOnly = ['CONTRIBUTING.md', 'docs/behaviours.md'];
 
 /** Programs and documents: everything from which a text can reach a user. */
 function texts(): string[] {
@@ -41,7 +39,7 @@ describe('the package', () => {
         .map((found) => found[1] ?? '')
         .filter((to) => !/^[a-z]+:/.test(to))
         .map((to) => normalize(join(dirname(document), to)))
-        .filter((to) => !inRepositoryOnly.includes(to) && !existsSync(join(packageFolder(), to)))
+        .filter((to) => !existsSync(join(packageFolder(), to)))
         .map((to) => `${document} → ${to}`),
     );
     expect(broken).toEqual([]);
@@ -59,10 +57,15 @@ describe('the package', () => {
     );
     expect(links.length).toBeGreaterThan(20);
     const broken = links
-      .filter(({ to }) => !inRepositoryOnly.includes(to))
       .filter(({ to, anchor }) => !anchorsOf(read(to)).has(anchor))
       .map(({ document, to, anchor }) => `${document} → ${to}#${anchor}`);
     expect(broken).toEqual([]);
+  });
+
+  it('Its README names what only a checkout of the repository has as such', () => {
+    const readme = read('README.md');
+    const first = readme.indexOf('npm run demo');
+    expect(readme.slice(0, first)).toMatch(/In a checkout of this repository, [^\n]*:\n\n```sh\n$/);
   });
 
   it('No hint, help or message names a document that is not in it', () => {

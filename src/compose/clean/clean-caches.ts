@@ -24,24 +24,31 @@ export async function cleanCaches(site: Site, order: CacheOrder): Promise<Cleane
   const dependencies = order.isIdle
     ? await olderIn([join(cacheDirOf(site), 'setup')], order.olderMs ?? 0)
     : [];
+  const logBytes = (await sizeOf(trials)).bytes;
+  if (!order.isDryRun) for (const path of trials) await removeTrial(site, path);
+  const bytes = order.isDryRun
+    ? (await sizeOf(dependencies)).bytes
+    : await removeDependencies(site, dependencies);
   const found: CleanedCache[] = [
-    { what: 'cached dependencies', bytes: (await sizeOf(dependencies)).bytes },
-    { what: 'logs of verify and probe', bytes: (await sizeOf(trials)).bytes },
+    { what: 'cached dependencies', bytes },
+    { what: 'logs of verify and probe', bytes: logBytes },
   ];
-  if (!order.isDryRun) {
-    for (const path of trials) await removeTrial(site, path);
-    // No run begins meanwhile that could copy from what goes.
-    if (dependencies.length > 0)
-      await oneStartAtATime(
-        site,
-        async () => {
-          if (!(await areAllOver(site))) return;
-          for (const path of dependencies) await rm(path, { recursive: true, force: true, maxRetries: 3 });
-        },
-        () => {},
-      );
-  }
-  return found.filter(({ bytes }) => bytes > 0);
+  return found.filter((one) => one.bytes > 0);
+}
+
+/** Measured under the lock, so that of two commands at once only one reports it. No run begins meanwhile that could copy from what goes. */
+async function removeDependencies(site: Site, paths: readonly string[]): Promise<number> {
+  if (paths.length === 0) return 0;
+  return oneStartAtATime(
+    site,
+    async () => {
+      if (!(await areAllOver(site))) return 0;
+      const { bytes } = await sizeOf(paths);
+      for (const path of paths) await rm(path, { recursive: true, force: true, maxRetries: 3 });
+      return bytes;
+    },
+    () => {},
+  );
 }
 
 async function areAllOver(site: Site): Promise<boolean> {

@@ -1,5 +1,5 @@
 // What `clean` removes and what it never does, on real repositories and with real processes that are killed.
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dropControl } from '#compose/controls.ts';
 import { findProof } from '#compose/find-proof.ts';
@@ -163,6 +164,8 @@ describe('clean [X17]', () => {
     const { removed } = await clean(bed, { withUnlanded: true });
     expect(removed[0]?.parts.map(({ what }) => what)).toContain('worktree');
     expect([existsSync(worktree), existsSync(admin)]).toEqual([false, false]);
+    expect((await loadRun(site, failed.run.id)).run.cleaned?.kept).toEqual(['journal']);
+    expect(said(bed, 'status', failed.run.id).out).toMatch(/^Branch: .* \(the branch was removed\)$/m);
     await expect(dropControl(site, failed.run.id, { kind: 'retry', taskId: 'main' })).rejects.toThrow(
       /the run was cleaned by .*, and its branch and files are gone/,
     );
@@ -199,6 +202,18 @@ describe('clean [X17]', () => {
     expect(kept.map(({ runId }) => runId)).toEqual([unfinished]);
     // The unfinished run may still need it.
     expect([caches, existsSync(cache)]).toEqual([[], true]);
+  });
+
+  it('Of several cleans at once, one reports the removal of a run', async () => {
+    const bed = await landed(done);
+    const args = [builtEntry('cli'), 'clean', '--json'];
+    const cleans = Array.from({ length: 8 }, () =>
+      promisify(execFile)(process.execPath, args, { cwd: bed.root, env: bed.env }),
+    );
+    const removed = (await Promise.all(cleans)).flatMap(
+      ({ stdout }) => (JSON.parse(stdout) as CleanReport).removed,
+    );
+    expect(removed.map(({ runId }) => runId)).toEqual([done.run.id]);
   });
 
   it('Clean removes cached dependencies when every run is over, and the disk use that doctor measures shrinks', async () => {
@@ -254,6 +269,12 @@ describe('after a clean [X17]', () => {
     expect(shown.code).toBe(0);
     expect(shown.out).toMatch(/🧹 cleaned by .* removed, kept: journal/);
     expect(shown.out).toContain('Logs: removed by `untildone clean`');
+    expect(shown.out).toMatch(/^Branch: .* \(the branch was removed\)$/m);
+    expect(said(bed, 'status', id).out).toMatch(/^Branch: \S+ at [0-9a-f]{10} \(the branch was removed\)$/m);
+    const named = /^Next: nothing: the run was cleaned; its statement: untildone export (\S+)$/m.exec(
+      shown.out,
+    );
+    expect(said(bed, 'export', named?.[1] ?? '').code).toBe(0);
     for (const args of [['list'], ['stats'], ['status', id], ['export', id], ['report', id], ['replay', id]])
       expect([args[0], said(bed, ...args).code]).toEqual([args[0], 0]);
     // As on a machine that never had the run.
@@ -288,6 +309,11 @@ describe('after a clean [X17]', () => {
       /The run \S+ was not cleaned: its commits are on no branch of yours\.\nHint: Instead: untildone land \S+, or untildone clean \S+ --unlanded/,
     );
     expect(said(bed, 'clean', done.run.id, '--unlanded').code).toBe(0);
+    const bare = said(bed, 'clean', '--older', '14', '--unlanded');
+    expect([bare.code, bare.err]).toEqual([
+      2,
+      '--older needs a unit: "14" has none.\nHint: For example: --older 14d\n',
+    ]);
     expect(said(bed, 'clean', '--older', 'soon').err).toContain('--older takes an age, not "soon".');
   });
 

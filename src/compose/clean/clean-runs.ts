@@ -98,20 +98,21 @@ async function cleanOne(scene: Scene, run: Run): Promise<CleanedRun | KeptRun | 
   const { site, git, order } = scene;
   const kept = await whyKept(scene, run);
   if (kept !== undefined) return kept;
-  const parts = await remainsOf(site, git, run);
-  if (parts.length === 0) return null;
-  const what = { runId: run.id, outcome: run.outcome?.outcome ?? '', parts, bytes: sum(parts) };
-  if (order.isDryRun) return { ...what, notes: [], isFailed: false };
+  const found = planned(run, await remainsOf(site, git, run));
+  if (found.parts.length === 0) return null;
+  if (order.isDryRun) return { ...found, notes: [], isFailed: false };
   const journal = await (await openStore(site)).open(run.id);
   if ('heldBy' in journal) return driven(run.id);
   try {
-    // Another process may have resumed the run before the lock was taken.
+    // Another process may have resumed or cleaned the run before the lock was taken.
     const now = replay(journal.events);
     const late = await whyKept(scene, now, true);
     if (late !== undefined) return late;
+    const what = planned(now, await remainsOf(site, git, now));
+    if (what.parts.length === 0) return null;
     if (now.cleaned === null) {
       const at = Math.max(now.now, Date.now());
-      const fact = { by: whoAsks(), kept: keptParts, removedBytes: what.bytes };
+      const fact = { by: whoAsks(), kept: keptParts(now), removedBytes: what.bytes };
       // Recorded before anything is removed, so that a later command knows why files are missing after a kill.
       await journal.append([{ at, type: 'run-cleaned', ...fact }], { sync: true });
     }
@@ -122,6 +123,10 @@ async function cleanOne(scene: Scene, run: Run): Promise<CleanedRun | KeptRun | 
 }
 
 type Planned = Omit<CleanedRun, 'notes' | 'isFailed'>;
+
+function planned({ id, outcome }: Run, parts: readonly Remains[]): Planned {
+  return { runId: id, outcome: outcome?.outcome ?? '', parts, bytes: sum(parts) };
+}
 
 async function tryRemove({ site, git }: Scene, run: Run, what: Planned): Promise<CleanedRun | KeptRun> {
   try {

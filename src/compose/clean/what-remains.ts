@@ -23,8 +23,11 @@ export interface Remains {
   readonly count: number;
 }
 
-/** What stays of a cleaned run, as the journal names it. */
-export const keptParts: readonly string[] = ['journal', 'statements in refs/notes/untildone'];
+/** What stays of a cleaned run, as the journal names it. A run without a commit has no statement. */
+export function keptParts({ base, tip }: Run): readonly string[] {
+  const hasCommit = tip !== null && tip.commit !== base?.commit;
+  return ['journal', ...(hasCommit ? ['statements in refs/notes/untildone'] : [])];
+}
 
 /** Contract: changes nothing. Only what is there is in the list, so that an empty one means that the run is clean. */
 export async function remainsOf(site: Site, git: Git, run: Run): Promise<Remains[]> {

@@ -8,6 +8,11 @@ export function forCallers(error: unknown): unknown {
   return new OperatorError(error.code, withNames(error.message), hint);
 }
 
+/** A note of a start, as `onNote` gets it. */
+export function noteForCallers(note: string): string {
+  return withOptions(note);
+}
+
 const hintsForCallers: { readonly [code: string]: string | undefined } = {
   'run-is-live': "Wait for its end, or start another run beside it: run({ …, unfinished: 'new' })",
   'changed-inputs':
@@ -25,14 +30,14 @@ const flagNames =
   'check|agent|budget|task-file|preset|known-red|held-out|may-change|setup|copy|in-place|max-loops|cooldown|pay|yes|sandbox|allow-unsandboxed|allow-root|accept-review|verifier';
 /** A flag of `untildone run` with its value, outside of a quoted command. */
 const flagPattern = new RegExp(
-  `(?<=^|[\\s(])--(no-)?(${flagNames})\\b(?:[ =]("[^"]*"|[^\\s;)]*[^\\s;),.:])(?=[\\s;),.:]|$))?`,
+  `(?<=^|[\\s(])(?:untildone run )?--(no-)?(${flagNames})\\b(?:[ =]("[^"]*"|[^\\s;)]*[^\\s;),.:])(?=[\\s;),.:]|$))?`,
   'g',
 );
 
 function withNames(message: string): string {
   return outsideCommands(message, (part) =>
     part.replace(flagPattern, (found: string, no: string | undefined, flag: string) => {
-      const rest = found.slice(`--${no ?? ''}${flag}`.length);
+      const rest = found.slice(found.indexOf('--') + `--${no ?? ''}${flag}`.length);
       return (ownNames[flag] ?? `flags.${inCamel(flag)}`) + rest;
     }),
   );
@@ -50,6 +55,8 @@ function asOption(_: string, no: string | undefined, flag: string, value: string
   if (flag === 'budget') return given === undefined ? 'budget' : `budget: ${given}`;
   if (name !== undefined) {
     if (given === undefined) return `\`${name}\``;
+    const [, role, agent] = /^([\w/-]+)=(.*)$/.exec(given) ?? [];
+    if (flag === 'agent' && role !== undefined) return `agent: { …, ${role}: '${agent ?? ''}' }`;
     return flag === 'check' ? `checks: ['${given}']` : `${name}: '${given}'`;
   }
   const written = no === undefined ? (given === undefined ? 'true' : `'${given}'`) : 'false';

@@ -14,7 +14,7 @@ import type { Run } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Holder } from '#ports/store.ts';
 import { unfinishedRuns } from './known-runs.ts';
-import { forCallers } from './library-words.ts';
+import { forCallers, noteForCallers } from './library-words.ts';
 import type { RunOptions } from './run-options.ts';
 import { checkOptions, flagsOf } from './run-options.ts';
 import type { RunResult } from './run-result.ts';
@@ -76,7 +76,7 @@ async function findOrStart(
         await askToResume(site, start.known.run, flags.budget ?? []);
         return { runId: start.known.run.id, isResumed: true };
       case 'new':
-        for (const note of resolved.notes) onNote(note);
+        for (const note of resolved.notes) onNote(noteForCallers(note));
         throwIfFailed();
         await refuseMissingPrograms(site, resolved);
         return { runId: await startRun(site, { ...resolved, isHeld: true }), isResumed: false };

@@ -26,6 +26,19 @@ describe('a commit message', () => {
     expect(taskCommitMessage(runOf({}), task, 'feat')).toBe('feat(T1): Count words');
   });
 
+  it('A title that begins with a conventional type keeps it, and loses its final full stop [C5]', () => {
+    const subject = (title: string, id = 'main'): string =>
+      taskCommitMessage(runOf({}), { id, title }, 'feat');
+    expect(subject('fix: the thing.')).toBe('fix: the thing');
+    expect(subject('fix(parser): the thing')).toBe('fix(parser): the thing');
+    expect(subject('feat!: drop the flag')).toBe('feat!: drop the flag');
+    expect(subject('docs: the flag', 'T1')).toBe('docs(T1): the flag');
+    expect(subject('count words, lines...')).toBe('feat: count words, lines...');
+    expect(subject('note: the thing')).toBe('feat: note: the thing');
+    expect(taskCommitMessage(runOf({}), { id: 'main', title: 'fix: x' }, 'wip')).toBe('wip: x');
+    expect(landingSubject(runOf({}), 'fix: the thing.')).toBe('fix: the thing');
+  });
+
   it('A template puts the words where its placeholders stand, and an empty scope takes its brackets with it', () => {
     expect(renderCommitMessage('{id}: {title} [{type}]', words)).toBe('T1: Count words [feat]');
     expect(renderCommitMessage('{type}[{scope}]: {title}\n\nTask {id}', words)).toBe(

@@ -1,5 +1,6 @@
 // What the first lines of a commit say, by the template that the user gave or the usual one.
 import type { Run } from '#kernel/run.ts';
+import { withoutFullStop } from './without-full-stop.ts';
 
 /** What a template may name. */
 export const commitPlaceholders = ['type', 'scope', 'title', 'id'] as const;
@@ -56,8 +57,24 @@ export function landingSubject(run: Run, title: string): string {
 }
 
 function messageOf({ config }: Run, words: CommitWords): string {
-  const title = oneLine(words.title);
-  return renderCommitMessage(config.commit?.message ?? usualTemplate, { ...words, title });
+  const own = withOwnType({ ...words, title: withoutFullStop(oneLine(words.title)) });
+  return renderCommitMessage(config.commit?.message ?? usualTemplate, own);
+}
+
+const typedTitle =
+  /^(feat|fix|docs|test|refactor|perf|build|ci|chore|style|revert)(?:\(([^()]+)\))?(!?): *(\S.*)$/;
+
+/** A goal or title may begin with a type of its own, as in `fix(parser): …`; unfinished work stays `wip`. */
+function withOwnType(words: CommitWords): CommitWords {
+  const [, type = '', scope = '', breaking = '', title = ''] = typedTitle.exec(words.title) ?? [];
+  if (title === '') return words;
+  const isPlain = words.scope === '' && scope === '';
+  return {
+    ...words,
+    type: words.type === 'wip' ? 'wip' : `${type}${isPlain ? breaking : ''}`,
+    scope: words.scope === '' ? scope : words.scope,
+    title,
+  };
 }
 
 function oneLine(text: string): string {

@@ -1,6 +1,6 @@
 // The scripts for shells, in the shells themselves: bash always, zsh and fish where they are installed.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -108,6 +108,16 @@ describe.each(shells)('completion in %s', (shell, offer) => {
     expect(offer('untildone', 'run', '--task-file', 'ta')).toEqual(['tasks.md']);
     expect(offer('untildone', 'help', 'task-')).toEqual(['task-files']);
     expect(offer('untildone', 'completion', '').toSorted()).toEqual(['bash', 'fish', 'zsh']);
+    expect(offer('untildone', 'run', '--verifier', '')).toEqual(['none']);
+    expect(offer('untildone', 'help', 'ho')).toEqual([]);
+  });
+
+  it.runIf(isThere(shell))('The runs of the repository are offered where a command takes one', () => {
+    mkdirSync(join(folder, '.untildone/runs/20261117-1606-7ab4'), { recursive: true });
+    execFileSync('git', ['init', '-q', folder]);
+    expect(offer('untildone', 'show', '2026')).toEqual(['20261117-1606-7ab4']);
+    expect(offer('untildone', 'tell', '--run', '')).toEqual(['20261117-1606-7ab4']);
+    expect(offer('untildone', 'land', '--ke')).toEqual(['--keep']);
   });
 
   it.runIf(isThere(shell))('The value of an option is no command', () => {
@@ -130,6 +140,38 @@ it.runIf(isThere('bash'))('Bash splits --option=value into three words, and the 
     'srt',
   ]);
   expect(inBash('untildone', 'run', '--sandbox', '=', 'none', '--kn')).toEqual(['--known-red']);
+});
+
+it.runIf(isThere('bash'))('Bash completes a file name with blanks, however it is typed', () => {
+  const names = ['my notes.md', 'a$b.md', 'deep/two words.md'];
+  mkdirSync(join(folder, 'deep'));
+  for (const name of names) writeFileSync(join(folder, name), '');
+  const typed = [
+    'queue my\t',
+    'queue my\\ n\t',
+    'queue "my n\t',
+    "queue 'my n\t",
+    'queue a\t',
+    'queue de\ttw\t',
+    'run --task-file=my\t',
+  ];
+  // An interactive bash reads its keys from the pipe as it would from a terminal.
+  const rc = join(folder, 'rc');
+  writeFileSync(
+    rc,
+    `source ${scriptOf('bash')}; PS1=''; unset HISTFILE; untildone() { printf '<%s>' "$@"; echo; }\n`,
+  );
+  const input = typed.map((line) => `untildone ${line}\n`).join('');
+  const { stdout } = spawnSync('bash', ['--rcfile', rc, '-i'], { cwd: folder, input, encoding: 'utf8' });
+  expect(stdout.split('\n').filter((line) => line.startsWith('<'))).toEqual([
+    '<queue><my notes.md>',
+    '<queue><my notes.md>',
+    '<queue><my notes.md>',
+    '<queue><my notes.md>',
+    '<queue><a$b.md>',
+    '<queue><deep/two words.md>',
+    '<run><--task-file=my notes.md>',
+  ]);
 });
 
 it('Another shell is refused with those that there are', () => {

@@ -75,7 +75,10 @@ function addTaskControl(program: Command, act: Act, kind: 'retry' | 'skip'): voi
         ? 'retry a failed or skipped task with fresh attempts, and go on'
         : 'leave a task out; the outcome says so, and by whom',
     )
-    .argument('<task>', 'id of the task, or its number')
+    .argument(
+      isRetry ? '[task]' : '<task>',
+      `id of the task, or its number${isRetry ? '; default: the only one that can be retried' : ''}`,
+    )
     .option('--run <run>', `${whichRun}, else the newest`)
     .option('--json', 'print one JSON document');
   if (isRetry)
@@ -89,7 +92,7 @@ function addTaskControl(program: Command, act: Act, kind: 'retry' | 'skip'): voi
       'after',
       `\nA run that is over is open again by it, and nothing that is done is paid for again.${isRetry ? '' : ' `untildone resume` goes on.'}\n\nExample:\n  ${example}`,
     )
-    .action((task: string, options: TaskOptions) =>
+    .action((task: string | undefined, options: TaskOptions) =>
       act(async () =>
         (await import('#surfaces/cli/commands/task-control.ts')).taskCommand(kind, task, options),
       ),

@@ -56,6 +56,15 @@ it('Retry writes it down only, and leaves the run to resume, when it is told not
   expect(said(bed, 'resume').code).toBe(0);
 });
 
+it('Retry takes the number that the screen shows, and without a name the only task that can be retried [Q5]', async () => {
+  const numbered = beds.keep(life.copy());
+  expect(said(numbered, 'retry', '1', '--no-drive')).toMatchObject({ code: 0, err: '' });
+  const unnamed = beds.keep(life.copy());
+  expect(said(unnamed, 'retry', '--no-drive').out).toMatch(/^Task main is taken up again\./);
+  expect(said(unnamed, 'retry', '2').err).toContain('has no task "2".');
+  expect(said(unnamed, 'retry').err).toContain('Task main is open already.');
+});
+
 it('Retry in JSON prints its control and then the events of the run, one a line, with the room it was given', () => {
   const bed = beds.keep(life.copy());
   const { code, out } = said(bed, 'retry', 'main', '--json', '--budget', 'sessions=88');

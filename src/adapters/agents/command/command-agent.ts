@@ -80,7 +80,7 @@ async function checkShellCommand(command: CommandOptions['command'], request: Se
   const { cwd, env, mark, processes } = request;
   let said = '';
   await processes.start({
-    command: ['/bin/sh', '-c', `command -v -- "$1" >/dev/null || echo ${notFound}`, 'sh', word],
+    command: ['/bin/sh', '-c', `[ -n "$(command -v -- "$1")" ] || echo ${notFound}`, 'sh', word],
     cwd,
     env,
     mark,

@@ -31,6 +31,15 @@ function contender(wrap: readonly string[] = []): Child {
   return child;
 }
 
+it('A refused driver makes no folder of the run, because the holder may be removing them [Q4]', async () => {
+  const journal = await bed.open();
+  const { receipts } = bed.paths.run('r');
+  rmSync(receipts, { recursive: true });
+  expect(await bed.store.open('r')).toHaveProperty('heldBy');
+  expect(existsSync(receipts)).toBe(false);
+  await journal.close();
+});
+
 it('refuses a second driver and names the holder, in this process and in another [Q4]', async () => {
   const journal = await bed.open();
   const again = await bed.store.open('r');

@@ -82,13 +82,15 @@ async function openRun(
   run: RunPaths,
   options: StoreOptions,
 ): Promise<Journal | { readonly heldBy: Holder }> {
-  await makeFolders(run);
+  // Below it only under the lock: its holder may be removing what a finished run left.
+  await makeFolders(run, [run.folder]);
   const lock = await takeLock(run.lock);
   if (lock === null) return { heldBy: await waitForHolder(run.holder) };
   try {
     await writeHolder(run.holder, Date.now()).catch((error: unknown) => {
       throw writeError(error, 'The name of the driver', run.holder);
     });
+    await makeFolders(run, runFolders(run));
     const recovered = await recover(run, paths, (text) => options.onNote?.(text));
     return await openJournal({ file: run.journal, ...recovered, release: () => release(lock, run) });
   } catch (error) {
@@ -103,8 +105,8 @@ async function release(lock: Lock, run: RunPaths): Promise<void> {
 }
 
 /** A run that was restored from its mirror, or made by an older version, may lack some. */
-async function makeFolders(run: RunPaths): Promise<void> {
-  for (const folder of runFolders(run)) {
+async function makeFolders(run: RunPaths, folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
     await makeFolder(folder).catch((error: unknown) => {
       throw writeError(error, `Run ${run.runId}`, folder);
     });

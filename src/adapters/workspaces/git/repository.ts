@@ -97,7 +97,7 @@ function placeError(folder: string, stderr: string): OperatorError | null {
     return new OperatorError(
       'not-a-repository',
       `${folder} is not in a git repository.`,
-      'Make one with `git init`, then commit what is there.',
+      'Change to the folder of your repository; or make one with `git init`, then commit what is there.',
     );
   }
   if (/dubious ownership/i.test(stderr)) {

@@ -47,9 +47,15 @@ export async function cleanCommand(name: string | undefined, options: CleanOptio
 }
 
 function ageOf(text: string): number {
-  const ms = parseDuration(text);
+  // Seconds are the unit of a bare number elsewhere; here a person means days, and work would be lost.
+  const isBare = /^\s*[\d.]+\s*$/.test(text);
+  const ms = isBare ? null : parseDuration(text);
   if (ms !== null) return ms;
-  throw new OperatorError('usage', `--older takes an age, not "${text}".`, 'For example: --older 14d');
+  throw new OperatorError(
+    'usage',
+    isBare ? `--older needs a unit: "${text}" has none.` : `--older takes an age, not "${text}".`,
+    `For example: --older ${isBare ? `${text.trim()}d` : '14d'}`,
+  );
 }
 
 function textOf({ removed, kept, caches, bytes }: CleanReport, isDryRun: boolean): string {

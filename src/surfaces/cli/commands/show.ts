@@ -24,7 +24,9 @@ export async function showCommand(
   }
   print(`Run ${run.id}: ${run.config.goal}\n`);
   print(historyText(events));
-  print(`\n${summaryText(run, runFiles(site, run.id))}`);
+  const { isBranchGone } = await import('#compose/branch-gone.ts');
+  const place = { ...runFiles(site, run.id), isBranchGone: await isBranchGone(site, run) };
+  print(`\n${summaryText(run, place)}`);
   await showMatters(site, run, holder !== null);
   return 0;
 }

@@ -18,7 +18,8 @@ export async function statusCommand(
     printJson({ ...stateJson(run, { holder: holderName(holder) }), holder });
     return 0;
   }
-  print(statusText(run, { holder: holderName(holder) }));
+  const { isBranchGone } = await import('#compose/branch-gone.ts');
+  print(statusText(run, { holder: holderName(holder), isBranchGone: await isBranchGone(site, run) }));
   await showMatters(site, run, holder !== null);
   return 0;
 }

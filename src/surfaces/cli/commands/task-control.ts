@@ -10,7 +10,7 @@ import type { Handed } from '#surfaces/cli/hand-control.ts';
 import { handControl, handOn } from '#surfaces/cli/hand-control.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
-import { pickTask } from '#surfaces/cli/pick-task.ts';
+import { pickRetryable, pickTask } from '#surfaces/cli/pick-task.ts';
 import { resumeHere } from '#surfaces/cli/resume-run.ts';
 import type { KnownRun } from '#surfaces/cli/site.ts';
 import { loadKnown, openHere } from '#surfaces/cli/site.ts';
@@ -28,16 +28,17 @@ export interface TaskOptions {
 
 export async function taskCommand(
   kind: 'retry' | 'skip',
-  name: string,
+  name: string | undefined,
   options: TaskOptions,
 ): Promise<number> {
   await refuseFromInside(`untildone ${kind}`);
   const more = raise(options.budget ?? []);
   const site = await openHere();
-  const known = await pickRun(site, options.run, { command: `${kind} ${name} --run`, orNewest: true });
-  const task = pickTask(known.run, name);
-  const taskId = task.spec.id;
+  const command = `${kind}${name === undefined ? '' : ` ${name}`} --run`;
+  const known = await pickRun(site, options.run, { command, orNewest: true });
   await refuseCleaned(site, known.run, 'its branch and files are gone, so it cannot go on');
+  const task = name === undefined ? pickRetryable(known.run) : pickTask(known.run, name);
+  const taskId = task.spec.id;
   refuseLate(kind, known, task);
   const isJson = options.json === true;
   const handed = {

@@ -1,5 +1,8 @@
-// What the scripts for bash and zsh share: the walk over the typed words, as branches of a `case`.
+// What the scripts share: where runs are found, and for bash and zsh the walk over the typed words, as branches of a `case`.
 import type { CommandWords, OptionWords } from './words.ts';
+
+/** Prints the runs that have files in the repository: by their folders, because a completion has no time to start a program. */
+export const runsCommand = 'ls "$(git rev-parse --show-toplevel 2>/dev/null)/.untildone/runs" 2>/dev/null';
 
 /** Which command the words so far name, and which of them is followed by a value. */
 export function walkCases(commands: readonly CommandWords[]): string {

@@ -1,4 +1,4 @@
-import { flagsOf, place } from './cases.ts';
+import { flagsOf, place, runsCommand } from './cases.ts';
 import type { CommandWords, OptionWords } from './words.ts';
 
 export function fishScript(commands: readonly CommandWords[]): string {
@@ -30,6 +30,9 @@ ${walkCases(commands)}
   end
   test "$__untildone_place" = "$argv[1]"
 end
+function __untildone_runs -d 'the runs of this repository'
+  ${runsCommand}
+end
 complete -c untildone -f
 ${lines.join('\n')}
 `;
@@ -51,10 +54,12 @@ function optionWords({ short, long, values }: OptionWords): string {
   const names = `${short === null ? '' : `-s ${short.slice(1)} `}-l ${long.slice(2)}`;
   if (values === null) return names;
   if (values === 'files') return `${names} -r -F`;
+  if (values === 'runs') return `${names} -x -a '(__untildone_runs)'`;
   return values === 'any' ? `${names} -x` : `${names} -x -a '${values.join(' ')}'`;
 }
 
 function argumentLines({ values }: CommandWords, here: string): string[] {
   if (values === 'files') return [`${here} -F`];
+  if (values === 'runs') return [`${here} -a '(__untildone_runs)'`];
   return typeof values === 'string' || values.length === 0 ? [] : [`${here} -a '${values.join(' ')}'`];
 }

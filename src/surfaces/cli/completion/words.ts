@@ -27,8 +27,8 @@ export interface OptionWords {
   readonly values: Values | null;
 }
 
-/** Words to choose from, files, or anything. */
-export type Values = readonly string[] | 'files' | 'any';
+/** Words to choose from, files, runs of the repository, or anything. */
+export type Values = readonly string[] | 'files' | 'runs' | 'any';
 
 /** Every command and subcommand that `--help` shows, the program first. */
 export function wordsOf(program: Command, path: readonly string[] = []): readonly CommandWords[] {
@@ -62,6 +62,7 @@ function optionValues({ long, argChoices, flags }: Option, path: readonly string
   if (argChoices !== undefined) return argChoices;
   const known = choices()[long ?? ''];
   if (known !== undefined && path.length > 0) return known;
+  if (/[<[]run[>\]]/.test(flags)) return 'runs';
   return /[<[](?:file|folder|path|glob)[>\]]/.test(flags) ? 'files' : 'any';
 }
 
@@ -73,6 +74,7 @@ function choices(): { readonly [long: string]: readonly string[] | undefined } {
     '--preset': presetNames,
     '--priority': ['critical', 'high', 'medium', 'low'],
     '--sandbox': sandboxUses,
+    '--verifier': ['none'],
   };
 }
 
@@ -81,12 +83,15 @@ function argumentValues(command: Command, path: readonly string[]): Values {
   const [first] = command.registeredArguments;
   if (first === undefined) return [];
   if (first.argChoices !== undefined) return first.argChoices;
+  if (first.name() === 'run') return 'runs';
   return isFile(first) ? 'files' : 'any';
 }
 
 function helpTopics({ parent }: Command): readonly string[] {
-  const commands = (parent?.commands ?? []).map((one) => one.name());
-  return [...new Set([...listGuides().map(({ topic }) => topic), ...commands])].toSorted();
+  const commands = parent?.createHelp().visibleCommands(parent) ?? [];
+  return [
+    ...new Set([...listGuides().map(({ topic }) => topic), ...commands.map((one) => one.name())]),
+  ].toSorted();
 }
 
 function isFile(argument: Argument): boolean {

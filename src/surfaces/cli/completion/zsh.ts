@@ -1,9 +1,10 @@
-import { flagsOf, place, valueCases, walkCases } from './cases.ts';
+import { flagsOf, place, runsCommand, valueCases, walkCases } from './cases.ts';
 import type { CommandWords, Described, Values } from './words.ts';
 
 export function zshScript(commands: readonly CommandWords[]): string {
   return `#compdef untildone
 # Completion of untildone for zsh; load it with: source <(untildone completion zsh), behind compinit.
+_untildone_runs() { ${runsCommand} }
 _untildone() {
   local place='' skip='' word current=\${words[CURRENT]} previous=\${words[CURRENT-1]}
   local -a names values options
@@ -32,6 +33,7 @@ if [[ \${zsh_eval_context[-1]} == loadautofunc ]]; then _untildone "$@"; else co
 
 function complete(values: Values): string {
   if (values === 'files') return '_files';
+  if (values === 'runs') return 'compadd -- ${(f)"$(_untildone_runs)"}';
   return values === 'any' ? '_message value' : `compadd -- ${values.join(' ')}`;
 }
 
@@ -43,7 +45,12 @@ function placeCase({ path, commands, options, values }: CommandWords): string {
   return `    ${place(path)})
       names=(${commands.map(entry).join(' ')})
       options=(${flags.map(entry).join(' ')})
-      values=(${typeof values === 'string' ? '' : values.join(' ')})${files} ;;`;
+      values=(${valueWords(values)})${files} ;;`;
+}
+
+function valueWords(values: Values): string {
+  if (values === 'runs') return '${(f)"$(_untildone_runs)"}';
+  return typeof values === 'string' ? '' : values.join(' ');
 }
 
 function entry({ name, description }: Described): string {
