@@ -129,16 +129,22 @@ async function findClaudeLogin(env: Environment, read: ReadText): Promise<Login 
   const folder = env['CLAUDE_CONFIG_DIR'];
   const home = homeOf(env);
   const credentials = await readJson(join(folder ?? join(home, '.claude'), '.credentials.json'), read);
-  if (isRecord(credentials?.['claudeAiOauth'])) {
-    return { kind: 'subscription', name: 'your Claude subscription' };
-  }
+  const oauth = credentials?.['claudeAiOauth'];
+  const isSpent = isRecord(oauth) && isExpired(oauth);
+  if (isRecord(oauth) && !isSpent) return { kind: 'subscription', name: 'your Claude subscription' };
   // Where the system keeps the secret itself (macOS), this file still says who is logged in.
   const settings = await readJson(join(folder ?? home, '.claude.json'), read);
   if (typeof settings?.['primaryApiKey'] === 'string')
     return { kind: 'account', name: 'your Anthropic Console account' };
-  return isRecord(settings?.['oauthAccount'])
+  return isRecord(settings?.['oauthAccount']) && !isSpent
     ? { kind: 'subscription', name: 'your Claude subscription' }
     : null;
+}
+
+/** An old token is renewed by the client as long as it has another one for that. */
+function isExpired({ expiresAt, refreshToken }: { readonly [key: string]: unknown }): boolean {
+  const isRenewable = typeof refreshToken === 'string' && refreshToken !== '';
+  return typeof expiresAt === 'number' && expiresAt < Date.now() && !isRenewable;
 }
 
 async function findCodexLogin(env: Environment, read: ReadText): Promise<Login | null> {
