@@ -94,6 +94,6 @@ export function isWithoutLogin(payer: NonNullable<AgentConfig['payer']>): boolea
 
 /** `Log in: codex login. Or pay by a key: export OPENAI_API_KEY=…` */
 export function howToLogIn(name: ClientName): string {
-  const { howToLogIn: way, keys } = clients[name];
-  return `Log in: ${way}. Or pay by a key: export ${keys.at(-1) ?? ''}=…`;
+  const { howToLogIn: way, usualKey } = clients[name];
+  return `Log in: ${way}. Or pay by a key: export ${usualKey}=…`;
 }

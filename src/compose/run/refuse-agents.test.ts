@@ -194,7 +194,7 @@ describe('an agent without login and key', () => {
     expect(await refusal({ agent: gemini })).toMatchObject({
       code: 'no-login',
       message: 'Gemini CLI is not logged in, and no key was found.',
-      hint: 'Log in: start `gemini` once and choose a login. Or pay by a key: export GOOGLE_API_KEY=…',
+      hint: 'Log in: start `gemini` once and choose a login. Or pay by a key: export GEMINI_API_KEY=…',
     });
     expect(await refusal({ agent: gemini, env: { GEMINI_API_KEY: 'k' } })).toBe(null);
     expect(await refusal({ agent: { ...gemini, env: ['GOOGLE_GENAI_USE_GCA=true'] } })).toBe(null);

@@ -33,7 +33,7 @@ export async function noteAskedLocks(
   goals: readonly string[],
   criteria: readonly Criterion[],
 ): Promise<void> {
-  const texts = [...goals, ...criteria.map(({ text, check }) => `${text}\n${JSON.stringify(check)}`)];
+  const texts = [...goals, ...criteria.map(({ text, check }) => `${text}\n${wordsIn(check)}`)];
   const words = texts.flatMap(wordsOf).map((word) => posix.basename(word.replace(/[.!?]+$/, '')));
   const asked = keptLockNames.filter((name) => words.includes(name));
   await writeFile(askedFileOf(indexFile), JSON.stringify(asked));
@@ -65,4 +65,8 @@ async function readAsked(indexFile: string): Promise<readonly string[]> {
   const text = await readFile(askedFileOf(indexFile), 'utf8').catch(() => '[]');
   // Written by us alone, beside the index, outside the workspace.
   return JSON.parse(text) as readonly string[];
+}
+
+function wordsIn(check: Criterion['check']): string {
+  return JSON.stringify(check).replaceAll(/\\[nrt"]/g, ' ');
 }
