@@ -12,7 +12,7 @@ import type { Environment } from './env-file.ts';
 import type { AgentEntry, Layer } from './layers.ts';
 import { namesBelow, setting } from './layers.ts';
 import { builtInAgents, knownClients } from './known-agents.ts';
-import { isOnPath, refuseMissing } from './programs.ts';
+import { isOnPath } from './programs.ts';
 import { suggest } from './suggest.ts';
 import { givesVerdicts } from './verifier.ts';
 
@@ -60,7 +60,6 @@ export async function castRoles(input: CastInput): Promise<Cast> {
     const entry = entryOf(named);
     if (entry === undefined) throw await unknownAgent(name, configured, input.env, where);
     refuseUnnamedModel(named, entry);
-    await refuseMissing(name, entry, input.env);
     used.set(name, entry);
     return { name, model: named.model ?? modelOf(entry) };
   };

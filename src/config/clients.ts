@@ -18,6 +18,8 @@ export interface Client {
   readonly title: string;
   /** Variables that hold a key; the first one that is set is used. */
   readonly keys: readonly string[];
+  /** The one that a person without any is told to set. */
+  readonly usualKey: string;
   /** Those that the client prefers to its login. */
   readonly strongKeys: readonly string[];
   /** Variables that are a login. */
@@ -45,6 +47,7 @@ export const clients = {
   claude: {
     title: 'Claude Code',
     keys: ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY'],
+    usualKey: 'ANTHROPIC_API_KEY',
     strongKeys: ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY'],
     tokens: ['CLAUDE_CODE_OAUTH_TOKEN'],
     settings: ['CLAUDE_CONFIG_DIR', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_CUSTOM_HEADERS', 'ANTHROPIC_MODEL'],
@@ -68,6 +71,7 @@ export const clients = {
   codex: {
     title: 'Codex',
     keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
+    usualKey: 'OPENAI_API_KEY',
     strongKeys: ['CODEX_API_KEY'],
     tokens: [],
     settings: ['CODEX_HOME', 'OPENAI_BASE_URL'],
@@ -79,6 +83,7 @@ export const clients = {
   gemini: {
     title: 'Gemini CLI',
     keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    usualKey: 'GEMINI_API_KEY',
     strongKeys: [],
     tokens: [],
     settings: ['GOOGLE_GEMINI_BASE_URL', 'GEMINI_CLI_TRUST_WORKSPACE', 'GOOGLE_CLOUD_PROJECT'],
@@ -96,6 +101,7 @@ export const clients = {
   opencode: {
     title: 'OpenCode',
     keys: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY'],
+    usualKey: 'ANTHROPIC_API_KEY',
     strongKeys: [],
     tokens: [],
     settings: ['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR', 'OPENCODE_CONFIG_CONTENT'],
@@ -129,16 +135,22 @@ async function findClaudeLogin(env: Environment, read: ReadText): Promise<Login 
   const folder = env['CLAUDE_CONFIG_DIR'];
   const home = homeOf(env);
   const credentials = await readJson(join(folder ?? join(home, '.claude'), '.credentials.json'), read);
-  if (isRecord(credentials?.['claudeAiOauth'])) {
-    return { kind: 'subscription', name: 'your Claude subscription' };
-  }
+  const oauth = credentials?.['claudeAiOauth'];
+  const isSpent = isRecord(oauth) && isExpired(oauth);
+  if (isRecord(oauth) && !isSpent) return { kind: 'subscription', name: 'your Claude subscription' };
   // Where the system keeps the secret itself (macOS), this file still says who is logged in.
   const settings = await readJson(join(folder ?? home, '.claude.json'), read);
   if (typeof settings?.['primaryApiKey'] === 'string')
     return { kind: 'account', name: 'your Anthropic Console account' };
-  return isRecord(settings?.['oauthAccount'])
+  return isRecord(settings?.['oauthAccount']) && !isSpent
     ? { kind: 'subscription', name: 'your Claude subscription' }
     : null;
+}
+
+/** An old token is renewed by the client as long as it has another one for that. */
+function isExpired({ expiresAt, refreshToken }: { readonly [key: string]: unknown }): boolean {
+  const isRenewable = typeof refreshToken === 'string' && refreshToken !== '';
+  return typeof expiresAt === 'number' && expiresAt < Date.now() && !isRenewable;
 }
 
 async function findCodexLogin(env: Environment, read: ReadText): Promise<Login | null> {

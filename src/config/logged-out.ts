@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import type { AgentConfig } from '#kernel/config.ts';
 import type { ClientName, ReadText } from './clients.ts';
-import { clients, homeOf } from './clients.ts';
+import { clientOf, clients, homeOf } from './clients.ts';
 import type { Environment } from './env-file.ts';
 import { settlePayers } from './payer.ts';
+import { programOf } from './programs.ts';
 
 export interface LoginInput {
   readonly env: Environment;
@@ -34,19 +35,33 @@ const otherWays: { readonly [client in ClientName]?: OtherWays } = {
     files: (env) => [join(env['CODEX_HOME'] ?? join(homeOf(env), '.codex'), 'config.toml')],
     words: /model_provider|auth_credentials_store|openai_base_url|requires_openai_auth/,
   },
+  gemini: {
+    // A way to log in that was chosen once may keep its secret in the keyring of the system.
+    files: (env, root) => [
+      ...[join(homeOf(env), '.gemini'), join(root, '.gemini'), '/etc/gemini-cli'].flatMap((folder) => [
+        join(folder, 'settings.json'),
+        join(folder, '.env'),
+      ]),
+      join(homeOf(env), '.env'),
+      join(root, '.env'),
+    ],
+    words: /selectedType|selectedAuthType|enforcedType|GEMINI_|GOOGLE_/,
+  },
 };
 
 /**
  * Contract: true only where it is certain. A program or a setting of the person's own may bring a login that we cannot see, and
- * the other clients keep theirs in more places than we read.
+ * OpenCode has models that need none.
  */
 export async function isLoggedOut(agent: AgentConfig, input: LoginInput): Promise<boolean> {
-  const { driver, options } = agent;
-  if (driver !== 'claude' && driver !== 'codex') return false;
+  const { options } = agent;
+  const client = clientOf(agent);
+  const ways = client === null ? undefined : otherWays[client];
+  if (client === null || ways === undefined || isWrapped(agent, client)) return false;
   const isOwn = ['binary', 'sdk', 'config', 'profile', 'extraArgs'].some(
     (name) => options[name] !== undefined,
   );
-  if (isOwn || agent.env.some((entry) => isWayToPay(driver, entry))) return false;
+  if (isOwn || agent.env.some((entry) => isWayToPay(client, entry))) return false;
   const { env, ownEnv, root, read } = input;
   const settled = await settlePayers({
     agents: { it: agent },
@@ -57,16 +72,20 @@ export async function isLoggedOut(agent: AgentConfig, input: LoginInput): Promis
     read,
   }).catch(() => null);
   if (settled?.['it']?.payer === undefined || !isWithoutLogin(settled['it'].payer)) return false;
-  const ways = otherWays[driver];
-  const texts = await Promise.all((ways?.files(ownEnv, root) ?? []).map((file) => read(file)));
-  return texts.every((text) => text === null || ways?.words.test(text) !== true);
+  const texts = await Promise.all(ways.files(ownEnv, root).map((file) => read(file)));
+  return texts.every((text) => text === null || !ways.words.test(text));
+}
+
+/** Another program stands before the client, and may log in by itself. */
+function isWrapped({ driver, options }: AgentConfig, client: ClientName): boolean {
+  return driver !== client && programOf(options['command']) !== client;
 }
 
 /** A variable of the provider that the configuration gives this agent, and of which we do not know what it means. */
-function isWayToPay(client: 'claude' | 'codex', entry: string): boolean {
+function isWayToPay(client: ClientName, entry: string): boolean {
   const [name = ''] = entry.split('=');
   const known: readonly string[] = [...clients[client].settings, ...clients[client].keys];
-  return /^(?:ANTHROPIC|CLAUDE|CODEX|OPENAI)_/.test(name) && !known.includes(name);
+  return /^(?:ANTHROPIC|CLAUDE|CODEX|OPENAI|GEMINI|GOOGLE)_/.test(name) && !known.includes(name);
 }
 
 export function isWithoutLogin(payer: NonNullable<AgentConfig['payer']>): boolean {
@@ -75,6 +94,6 @@ export function isWithoutLogin(payer: NonNullable<AgentConfig['payer']>): boolea
 
 /** `Log in: codex login. Or pay by a key: export OPENAI_API_KEY=…` */
 export function howToLogIn(name: ClientName): string {
-  const { howToLogIn: way, keys } = clients[name];
-  return `Log in: ${way}. Or pay by a key: export ${keys.at(-1) ?? ''}=…`;
+  const { howToLogIn: way, usualKey } = clients[name];
+  return `Log in: ${way}. Or pay by a key: export ${usualKey}=…`;
 }

@@ -201,10 +201,10 @@ function noLogin({ title, howToLogIn }: Client): OperatorError {
   );
 }
 
-function noKey({ title, keys }: Client): OperatorError {
+function noKey({ title, keys, usualKey }: Client): OperatorError {
   return new OperatorError(
     'no-api-key',
     `${title} is to be paid by a key, and ${keys.length === 1 ? '' : 'none of '}${keys.join(', ')} is set.`,
-    `Set one: export ${keys.at(-1) ?? ''}=… Or pay by your login: --pay login`,
+    `Set one: export ${usualKey}=… Or pay by your login: --pay login`,
   );
 }

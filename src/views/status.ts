@@ -124,6 +124,9 @@ function driverWords(run: Run, holder: string | null): string {
   if (holder !== null) return holder;
   if (run.config.foreign !== undefined && run.running.size > 0)
     return 'none while the interactive session lives; once it is closed: `untildone resume`';
+  // To resume as it is would be refused again.
+  const hint = run.trouble?.hint ?? '';
+  if (hint.includes('untildone resume')) return `none. ${hint}`;
   return 'none; go on with `untildone resume`';
 }
 

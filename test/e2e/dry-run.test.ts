@@ -9,6 +9,7 @@ import { send } from './processes.ts';
 import { until } from './wait.ts';
 
 const check = ['--check', seesFile];
+const wayOn = 'Next: correct that and run the same command again; --setup "…" names a command';
 
 function marked(place: Place): string[] {
   const mark = `touch '${join(place.folder, 'agent-was-here')}'`;
@@ -115,6 +116,7 @@ describe('a dry run', () => {
     // Said once, and without a log or a command of a run that is gone.
     expect(failed.stdout.match(/: no-such-package/g)).toHaveLength(1);
     expect(failed.stdout).not.toMatch(/untildone resume|setup\.log/);
+    expect(failed.stdout).toContain(wayOn);
     expect(failed.code).toBe(2);
     expect(leftBy(place)).toEqual(nothing);
     const task = {
@@ -129,6 +131,22 @@ describe('a dry run', () => {
     );
     expect(shut.code).toBe(2);
     expect(leftBy(place)).toEqual(nothing);
+  });
+
+  it('A dry run whose check needs a package that is not installed names the flag that installs it', async () => {
+    const manifest = JSON.stringify({ dependencies: { 'no-such-package': '1.0.0' } });
+    const place = makePlace({
+      files: { 'web/package.json': manifest, 'web/a.cjs': "require('no-such-package');\n" },
+    });
+    const args = ['run', 'do it', '--check', 'node web/a.cjs', ...marked(place), '--dry-run'];
+    const { stdout, code } = await place.untildone(args);
+    expect(stdout).toContain(
+      '! setup:       none found: only subfolders declare dependencies: web/package.json',
+    );
+    expect(stdout).toContain('--setup "(cd web && npm install)"');
+    expect(stdout).toContain('is declared in web/package.json and not installed');
+    expect(stdout).toContain(wayOn);
+    expect(code).toBe(2);
   });
 
   it('A dry run is no start of the run: the next start is a new one, and an unfinished one is not touched', async () => {

@@ -1,4 +1,5 @@
 // How a run gets its dependencies: a setup that fails, and what the user can do then.
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { saysDone, seesFile, shellAgents, writesFile } from './agents.ts';
@@ -64,6 +65,54 @@ describe('a package.json without a lock file', () => {
     expect((await place.untildone(['verify', newestRun(place)], options)).code).toBe(0);
     expect(npm.runs()).toEqual(['install', 'ci']);
   });
+
+  it('A dependency that the agent adds works at the acceptance, and the lock file that npm changed for it is in no commit [X10]', async () => {
+    const other = { 'other/package.json': '{ "name": "other", "version": "1.0.0", "main": "index.js" }\n' };
+    const place = makePlace({ files: { ...files, ...other, 'other/index.js': 'module.exports = 2;\n' } });
+    const adds = `npm install ./other >/dev/null 2>&1; grep -q '"other"' package-lock.json && ${writesFile}`;
+    const check = `node -e "require('dep'); require('other')" && ${seesFile}`;
+    const args = ['run', 'do it', '--check', check, ...shellAgents(place, { builder: adds })];
+    const { stdout, code } = await place.untildone(args);
+    expect({ stdout, code }).toMatchObject({ code: 0 });
+    const changed = place.git('diff', '--name-only', 'main', `untildone/${newestRun(place)}`).split('\n');
+    expect(changed).toEqual(['done.txt', 'package.json']);
+  });
+});
+
+/** The programs themselves: those of rustup need the home of the user. */
+const rust = `${spawnSync('rustc', ['--print', 'sysroot'], { encoding: 'utf8' }).stdout ?? ''}`.trim();
+
+describe('a Cargo.toml without a lock file', () => {
+  it('A git dependency that moves during a run stays at one commit in every checkout [X10]', async (context) => {
+    if (!existsSync(`${rust}/bin/cargo`)) return context.skip('NOT RUN: cargo is not on this machine');
+    const place = makePlace({
+      files: {
+        'Cargo.toml': `[package]\nname = "toy"\nversion = "0.1.0"\nedition = "2021"\n\n[dependencies]\ndep = { git = "DEP" }\n`,
+        'src/lib.rs': 'pub use dep::one;\n',
+        '.gitignore': 'target/\n',
+      },
+    });
+    const dep = makePlace({
+      files: {
+        'Cargo.toml': '[package]\nname = "dep"\nversion = "0.1.0"\nedition = "2021"\n',
+        'src/lib.rs': 'pub fn one() {}\n',
+      },
+    });
+    place.write('repo/Cargo.toml', place.read('repo/Cargo.toml').replace('DEP', `file://${dep.repo}`));
+    place.git('commit', '-qam', 'where it is');
+    const moves = `cd '${dep.repo}' && echo 'pub fn two() {}' > src/lib.rs && git -c user.name=t -c user.email=t@localhost commit -qam two`;
+    const builder = `(${moves}); ${writesFile}`;
+    const check = `cargo check --quiet && ${seesFile}`;
+    const env = { PATH: `${rust}/bin:${place.env['PATH'] ?? ''}`, CARGO_HOME: `${place.folder}/cargo` };
+    const args = ['run', 'do it', '--check', check, ...shellAgents(place, { builder })];
+    const { stdout, stderr, code } = await place.untildone(args, { env });
+    expect([code, stderr, stdout]).toEqual([0, '', expect.stringContaining('Completed')]);
+    expect(stdout).toContain(
+      'cargo fetch (Cargo.toml declares dependencies, and no Cargo.lock is committed)',
+    );
+    expect(dep.git('log', '--format=%s')).toContain('two');
+    expect(place.git('diff', '--name-only', 'main', `untildone/${newestRun(place)}`)).toBe('done.txt');
+  });
 });
 
 describe('a setup that fails', () => {
@@ -81,6 +130,10 @@ describe('a setup that fails', () => {
     const log = /Its whole output is in (.*setup\.log)\./.exec(first.stdout)?.[1] ?? '';
     expect(readFileSync(log, 'utf8')).toBe('npm error code E404\n');
     expect(roles(place)).toEqual([]);
+    const status = await place.untildone(['status', runId]);
+    expect(status.stdout).toContain(
+      `Driver: none. Give another command: untildone resume ${runId} --setup "…"`,
+    );
 
     expect((await place.untildone(['resume', runId])).code).toBe(6);
     expect((await place.untildone(['resume', runId, '--setup', ' '])).code).toBe(2);
@@ -103,6 +156,8 @@ describe('a setup that fails', () => {
     const failing = "printf 'npm error %s\\n' one two three >&2; exit 1";
     const { stdout, code } = await place.untildone(run(place, writesFile, '--setup', failing));
     expect(stdout.match(/npm error two/g)).toEqual(['npm error two']);
+    expect(stdout.match(/The setup command .* failed/g)).toHaveLength(1);
+    expect(stdout).not.toMatch(/driver left|could not be done/);
     expect(code).toBe(6);
   });
 

@@ -58,3 +58,30 @@ it('However long the output is, little is shown; of an empty one nothing.', () =
   expect(errorLines(`error: ${'x'.repeat(100_000)}\n`.repeat(50)).length).toBeLessThanOrEqual(1500);
   expect(errorLines(' \n\n')).toBe('');
 });
+
+it('The cause that an install script prints after many lines is shown, with the first and the last line.', () => {
+  const output = [
+    'npm error code 1',
+    'npm error path /x/node_modules/dep',
+    'npm error command failed',
+    ...Array.from({ length: 14 }, (_, n) => `npm error gyp info step ${n}`),
+    'npm error gyp ERR! find Python You need to install the latest version of Python.',
+    ...Array.from({ length: 30 }, (_, n) => `npm error gyp ERR! find Python checked ${n}`),
+    'npm error gyp ERR! stack Error: Could not find any Python installation to use',
+    ...Array.from({ length: 8 }, (_, n) => `npm error gyp ERR! stack at step ${n}`),
+    'npm error gyp ERR! not ok',
+  ];
+  const shown = errorLines(output.join('\n')).split('\n');
+  expect(shown.length).toBeLessThanOrEqual(12);
+  expect(shown.slice(0, 4)).toEqual([...output.slice(0, 3), '…']);
+  expect(shown).toContain('npm error gyp ERR! find Python You need to install the latest version of Python.');
+  expect(shown).toContain('npm error gyp ERR! stack Error: Could not find any Python installation to use');
+  expect(shown.at(-1)).toBe('npm error gyp ERR! not ok');
+});
+
+it('Long lines are cut, and the last one is still shown.', () => {
+  const lines = Array.from({ length: 30 }, (_, n) => `error: ${n} ${'x'.repeat(400)}`);
+  const shown = errorLines(lines.join('\n'));
+  expect(shown.length).toBeLessThanOrEqual(1500);
+  expect(shown.split('\n').at(-1)).toContain('error: 29 ');
+});

@@ -3,6 +3,8 @@
 const linesMax = 12;
 const charsMax = 1500;
 const lineMax = 300;
+/** Of those that say error; the rest of the lines is for what stands around them. */
+const strongMax = 6;
 
 const errors: readonly RegExp[] = [
   /^\s*npm (error|ERR!)/,
@@ -30,16 +32,43 @@ export function errorLines(output: string): string {
   const words = found.map(withoutPrefix);
   const end = words.findIndex((text) => help.test(text));
   const telling = found.filter((_, at) => words[at] !== '' && (end === -1 || at < end));
-  const shown = telling.length > 0 ? telling.slice(0, linesMax) : headAndTail(lines);
-  return shown.join('\n').slice(0, charsMax);
+  const shown = mostTelling(telling.length > 0 ? telling : lines);
+  const text = shown.join('\n');
+  if (text.length <= charsMax) return text;
+  const width = Math.floor(charsMax / linesMax) - 1;
+  return shown.map((line) => line.slice(0, width)).join('\n');
+}
+
+/** A line that npm passes on from an install script says more by its own words than by the prefix of npm. */
+function weightOf(line: string): number {
+  const words = withoutPrefix(line);
+  if (errors.some((pattern) => pattern.test(words))) return 2;
+  return /\bERR!|\berror\b/i.test(words) ? 1 : 0;
 }
 
 function withoutPrefix(line: string): string {
   return line.replace(/^\s*npm (error|ERR!)\s*/, '').trim();
 }
 
-function headAndTail(lines: readonly string[]): readonly string[] {
+/** The first lines, those that say error, and the last ones, in their order; the first gap is marked. */
+function mostTelling(lines: readonly string[]): readonly string[] {
   if (lines.length <= linesMax) return lines;
-  const half = linesMax / 2;
-  return [...lines.slice(0, half), '…', ...lines.slice(1 - half)];
+  const all = [...lines.keys()];
+  const ofWeight = (weight: number): number[] => all.filter((at) => weightOf(lines[at] ?? '') === weight);
+  const strong = fromBothEnds(ofWeight(2)).slice(0, strongMax);
+  const wanted = new Set([
+    ...all.slice(0, 3),
+    ...strong,
+    lines.length - 1,
+    ...fromBothEnds(ofWeight(1)),
+    ...fromBothEnds(all),
+  ]);
+  const kept = [...wanted].slice(0, linesMax - 1).toSorted((a, b) => a - b);
+  const gap = kept.findIndex((at, index) => at !== index);
+  return kept.flatMap((at, index) => [...(index === gap ? ['…'] : []), lines[at] ?? '']);
+}
+
+/** The first, the last, the second, the last but one, … */
+function fromBothEnds(list: readonly number[]): number[] {
+  return list.map((_, at) => list.at(at % 2 === 0 ? at / 2 : -(at + 1) / 2) ?? 0);
 }

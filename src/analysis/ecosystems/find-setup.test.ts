@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findSetup, isReadForSetup } from './find-setup.ts';
 import type { FoundSetup } from './found-setup.ts';
+import { findSetupBelow } from './setup-below.ts';
 import { decidesSetup, isLockFile, lockKinds } from './setup-files.ts';
 
 /** As from a tree: the texts are those that `isReadForSetup` asks for, and no others. */
@@ -93,6 +94,19 @@ describe('findSetup by the manifest', () => {
     ['[tool.poetry.dependencies]\npython = "^3.12"\n', 'poetry install'],
     ['[project]\ndependencies = ["httpx"]\n[tool.uv]\ndev-dependencies = ["pytest"]\n', 'uv sync'],
     ['[project]\ndependencies = ["httpx"]\n[tool.pdm]\n', 'pdm install'],
+    [
+      '[project]\nname = "a"\n[tool.poetry.group.dev.dependencies]\npytest = "^8"\n[build-system]\nbuild-backend = "poetry.core.masonry.api"\n',
+      'poetry install',
+    ],
+    ['[project]\ndependencies = ["httpx"]\n[tool.poetry]\npackage-mode = false\n', 'poetry install'],
+    [
+      '[project]\ndependencies = ["httpx"]\n[build-system]\nbuild-backend = "poetry.core.masonry.api"\n',
+      'poetry install',
+    ],
+    ['[dependency-groups]\ndev = ["pytest"]\n[build-system]\nbuild-backend = "uv_build"\n', 'uv sync'],
+    ['[project]\ndependencies = ["httpx"]\n[build-system]\nbuild-backend = "pdm.backend"\n', 'pdm install'],
+    ['[build-system]\nbuild-backend = "uv_build"\n', null],
+    ['[project]\ndependencies = ["httpx"]\n[build-system]\nbuild-backend = "hatchling.build"\n', null],
   ])('pyproject.toml %j: %s', (text, command) => {
     expect(commandOf(found({ 'pyproject.toml': text }))).toBe(command);
   });
@@ -104,6 +118,10 @@ describe('findSetup by the manifest', () => {
     ['pyproject.toml', 'no toml'],
     ['requirements.txt', '# tests\nhttpx==0.27\n'],
     ['setup.py', 'setup(install_requires=["httpx"])'],
+    ['setup.py', 'setup(extras_require={"test": ["pytest"]})'],
+    ['setup.py', 'setup(tests_require=["pytest"])'],
+    ['a.gemspec', 'Gem::Specification.new { |s| s.add_development_dependency "rspec" }'],
+    ['pubspec.yaml', 'name: a\n'],
     ['setup.cfg', '[options]\ninstall_requires =\n    httpx\n'],
     ['setup.cfg', '[options.extras_require]\ntest = pytest\n'],
     ['requirements-dev.txt', 'pytest\n'],
@@ -126,6 +144,7 @@ describe('findSetup by the manifest', () => {
     ['Gemfile', 'source "https://rubygems.org"\n'],
     ['composer.json', '{"require":{"php":">=8.1","ext-json":"*"}}'],
     ['Makefile', 'test:\n'],
+    ['a.gemspec', 'Gem::Specification.new { |s| s.name = "a" }'],
   ])('%s with %j declares no dependency', (path, text) => {
     expect(found({ [path]: text }).kind).toBe('none');
   });
@@ -140,13 +159,76 @@ describe('findSetup by the manifest', () => {
     expect(found({ [path]: text })).toMatchObject({ command, isUnlocked: true });
   });
 
-  it.each(['Cargo.toml', 'go.mod', 'pom.xml', 'build.gradle', 'build.gradle.kts', 'deno.json'])(
-    'The build tool of %s fetches dependencies by itself',
-    (path) => {
-      expect(found({ [path]: '' }).kind).toBe('self');
-      expect(found({ [path]: '', 'Cargo.lock': '', 'go.sum': '' }).kind).toBe('self');
-    },
-  );
+  it.each([
+    'Cargo.toml',
+    'go.mod',
+    'pom.xml',
+    'build.gradle',
+    'build.gradle.kts',
+    'deno.json',
+    'a.csproj',
+    'Package.swift',
+  ])('The build tool of %s fetches dependencies by itself', (path) => {
+    expect(found({ [path]: '' }).kind).toBe('self');
+    expect(found({ [path]: '', 'Cargo.lock': '', 'go.sum': '' }).kind).toBe('self');
+  });
+});
+
+describe('findSetup of a build tool that needs more than its manifest', () => {
+  it('Cargo.toml with dependencies and no committed lock file is fetched first, so that versions are chosen once.', () => {
+    const fetched = { command: 'cargo fetch', isUnlocked: true };
+    expect(found({ 'Cargo.toml': '[dependencies]\nserde = "1"\n' })).toMatchObject(fetched);
+    const ofTarget = '[target."cfg(unix)".dev-dependencies]\na = { git = "x" }\n';
+    expect(found({ 'Cargo.toml': ofTarget })).toMatchObject(fetched);
+    expect(found({ 'Cargo.toml': '[workspace]\nmembers = ["a"]\n' })).toMatchObject(fetched);
+    expect(found({ 'Cargo.toml': '[dependencies]\na = { path = "a" }\n' }).kind).toBe('self');
+    const locked = { 'Cargo.toml': '[dependencies]\nserde = "1"\n', 'Cargo.lock': '' };
+    expect(found(locked).kind).toBe('self');
+    expect(found({ ...locked, 'a/Cargo.toml': '[dependencies]\nserde = "1"\n' }, 'a').kind).toBe('self');
+  });
+
+  it('go.mod with modules and no committed go.sum is asked about, with the way on.', () => {
+    const modules = 'module a\n\ngo 1.21\n\nrequire (\n\tb.c/d v1.2.3 // indirect\n)\n';
+    expect(found({ 'go.mod': modules })).toMatchObject({
+      kind: 'ask',
+      why: 'go.mod requires modules, and no go.sum is committed, so go refuses to build',
+      hint: expect.stringContaining('go mod tidy') as string,
+    });
+    expect(found({ 'go.mod': 'module a\nrequire b.c/d v1.2.3\n' }).kind).toBe('ask');
+    expect(found({ 'go.mod': modules, 'go.sum': '' }).kind).toBe('self');
+    expect(found({ 'go.mod': modules, 'vendor/modules.txt': '' }).kind).toBe('self');
+    expect(found({ 'go.mod': 'module a\nretract v1.0.0\n' }).kind).toBe('self');
+    expect(found({ 'go.mod': `${modules}\nreplace b.c/d => ../d\n` }).kind).toBe('self');
+  });
+});
+
+describe('findSetupBelow', () => {
+  const below = (files: { readonly [path: string]: unknown }, prefix = ''): FoundSetup | null => {
+    const texts = Object.entries(files).map(([path, text]): [string, string] => [
+      path,
+      typeof text === 'string' ? text : JSON.stringify(text),
+    ]);
+    return findSetupBelow({ paths: Object.keys(files), texts: new Map(texts) }, prefix);
+  };
+
+  it('Manifests in subfolders are named, with a setup command that enters them.', () => {
+    expect(below({ 'frontend/package.json': npm, 'backend/requirements.txt': 'httpx\n' })).toEqual({
+      kind: 'ask',
+      why: 'only subfolders declare dependencies: frontend/package.json, backend/requirements.txt',
+      hint: 'Install them: --setup "(cd frontend && npm install) && (cd backend && …)", or --no-setup to install nothing.',
+    });
+    expect(below({ 'a/my app/package.json': npm, 'a/my app/yarn.lock': '' }, 'a')).toMatchObject({
+      why: 'only subfolders declare dependencies: a/my app/yarn.lock',
+      hint: expect.stringContaining(`(cd 'my app' && yarn install --immutable)`) as string,
+    });
+  });
+
+  it('Folders beside the product, and manifests that declare nothing, are not named.', () => {
+    const aside = ['docs', 'test/fixtures', 'examples/a', '.github', 'a/b/c'];
+    expect(below(Object.fromEntries(aside.map((folder) => [`${folder}/package.json`, npm])))).toBe(null);
+    expect(below({ 'a/package.json': { name: 'a' }, 'b/go.mod': 'module b\n' })).toBe(null);
+    expect(below({ 'b/package.json': npm }, 'a')).toBe(null);
+  });
 });
 
 describe('findSetup beside a second manifest', () => {

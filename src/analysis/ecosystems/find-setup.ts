@@ -40,9 +40,11 @@ const pythonTools: ReadonlySet<string> = new Set(['uv', 'poetry', 'pipenv', 'pdm
 
 /** A tool of another language leaves the packages of Python out; only those are asked about. */
 function leftOut(command: string, beside: readonly FoundSetup[]): string {
-  const asked = beside.find((one) => one.kind === 'ask');
-  if (asked?.manifest === undefined || pythonTools.has(lockTool(command))) return '';
-  return `; ${asked.manifest} is not installed, with --setup "${command} && …" it is`;
+  const manifest = beside
+    .map((one) => (one.kind === 'ask' ? one.manifest : undefined))
+    .find((one) => one !== undefined);
+  if (manifest === undefined || pythonTools.has(lockTool(command))) return '';
+  return `; ${manifest} is not installed, with --setup "${command} && …" it is`;
 }
 
 /** Whether `findSetup` needs the text of this file. */
@@ -54,11 +56,14 @@ export function isReadForSetup(path: string, prefix = ''): boolean {
 /** What each manifest of the folder says that declares a dependency, the one that decides first. */
 function inFolder({ paths, texts }: SetupFiles, present: ReadonlySet<string>, folder: string): FoundSetup[] {
   const has = (name: string): boolean => present.has(folder + name);
+  const hasHereOrInRoot = (name: string): boolean => has(name) || present.has(name);
   const hasFolder = (name: string): boolean => paths.some((each) => each.startsWith(`${folder}${name}/`));
   return manifestKinds.flatMap((kind) =>
     paths
       .filter((path) => isManifest(kind, path, folder))
-      .map((path) => kind.judge({ path, text: texts.get(path) ?? '', has, hasFolder } satisfies Manifest))
+      .map((path) =>
+        kind.judge({ path, text: texts.get(path) ?? '', has, hasHereOrInRoot, hasFolder } satisfies Manifest),
+      )
       .filter((found) => found !== null),
   );
 }

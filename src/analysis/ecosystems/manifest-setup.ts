@@ -8,6 +8,8 @@ export interface Manifest {
   readonly text: string;
   /** Whether a file is beside it, by name. */
   readonly has: (name: string) => boolean;
+  /** Whether a file is beside it or in the root. */
+  readonly hasHereOrInRoot: (name: string) => boolean;
   /** Whether the folder below it is committed, with something in it. */
   readonly hasFolder: (name: string) => boolean;
 }
@@ -19,16 +21,24 @@ interface ManifestKind {
   readonly judge: (manifest: Manifest) => FoundSetup | null;
 }
 
+/** Their dependencies could be anything: the user is asked instead of hearing that there are none. */
+const unreadManifests =
+  /^(pubspec\.yaml|Podfile|Cartfile|conanfile\.(txt|py)|vcpkg\.json|cpanfile|shard\.yml|packages\.config|rebar\.config)$/;
+
 /** The first one that declares a dependency decides. */
 export const manifestKinds: readonly ManifestKind[] = [
   { file: 'package.json', judge: ofPackage },
   { file: 'composer.json', judge: ofComposer },
   { file: 'Gemfile', judge: ofGemfile },
+  { file: /^[\w.-]+\.gemspec$/, judge: ofGemspec },
   { file: 'mix.exs', judge: ({ path }) => unlocked('mix deps.get', path, 'mix.lock') },
   { file: 'pyproject.toml', judge: ofPyproject },
   { file: 'Pipfile', judge: ({ path }) => unlocked('pipenv install --dev', path, 'Pipfile.lock') },
   { file: 'requirements.txt', judge: ofRequirements },
-  { file: 'setup.py', judge: ({ path, text }) => (/install_requires/.test(text) ? asked(path) : null) },
+  {
+    file: 'setup.py',
+    judge: ({ path, text }) => (/(install|extras|tests)_require/.test(text) ? asked(path) : null),
+  },
   {
     file: 'setup.cfg',
     judge: ({ path, text }) =>
@@ -36,13 +46,17 @@ export const manifestKinds: readonly ManifestKind[] = [
   },
   { file: /^(requirements[\w.-]*|requirements\/[\w.-]+)\.txt$/, judge: ofRequirements },
   { file: /^environment\.ya?ml$/, judge: ({ path, text }) => (/\S/.test(text) ? asked(path) : null) },
-  { file: 'Cargo.toml', judge: ({ path }) => self(path, 'cargo') },
-  { file: 'go.mod', judge: ({ path }) => self(path, 'go') },
+  { file: 'Cargo.toml', judge: ofCargo },
+  { file: 'go.mod', judge: ofGo },
   { file: 'pom.xml', judge: ({ path }) => self(path, 'maven') },
   { file: 'build.gradle', judge: ({ path }) => self(path, 'gradle') },
   { file: 'build.gradle.kts', judge: ({ path }) => self(path, 'gradle') },
   { file: 'deno.json', judge: ({ path }) => self(path, 'deno') },
   { file: 'deno.jsonc', judge: ({ path }) => self(path, 'deno') },
+  { file: /^[\w.-]+\.(sln|slnx|csproj|fsproj|vbproj)$/, judge: ({ path }) => self(path, 'dotnet') },
+  { file: 'Package.swift', judge: ({ path }) => self(path, 'swift') },
+  { file: 'build.sbt', judge: ({ path }) => self(path, 'sbt') },
+  { file: unreadManifests, judge: ({ path }) => named(`${path} is there, and its format is not read`) },
 ];
 
 /** The manifest of a kind in a folder ('' or with a slash at its end), by its path from the root. */
@@ -99,19 +113,39 @@ function ofGemfile({ path, text }: Manifest): FoundSetup | null {
   return /^\s*(gem|gemspec)\b/m.test(text) ? unlocked('bundle install', path, 'Gemfile.lock') : null;
 }
 
-const pythonTools = [
-  { table: 'tool.poetry.dependencies', command: 'poetry install', lock: 'poetry.lock' },
-  { table: 'tool.uv', command: 'uv sync', lock: 'uv.lock' },
-  { table: 'tool.pdm', command: 'pdm install', lock: 'pdm.lock' },
-] as const;
+function ofGemspec({ path, text }: Manifest): FoundSetup | null {
+  if (!/\.add_(runtime_|development_)?dependency\b/.test(text)) return null;
+  return named(
+    `${path} declares dependencies, and no Gemfile names it`,
+    'Commit a Gemfile with the line `gemspec`. ',
+  );
+}
 
+const pythonTools = [
+  { table: 'tool.poetry', backend: /^poetry[._]/, command: 'poetry install', lock: 'poetry.lock' },
+  { table: 'tool.uv', backend: /^uv_build\b/, command: 'uv sync', lock: 'uv.lock' },
+  { table: 'tool.pdm', backend: /^pdm\./, command: 'pdm install', lock: 'pdm.lock' },
+] as const;
+const pythonTables = [
+  'project.dependencies',
+  'project.optional-dependencies',
+  'dependency-groups',
+  'tool.poetry.dependencies',
+  'tool.poetry.dev-dependencies',
+  'tool.poetry.group',
+];
+
+/** A table of the tool says which one installs; where there is none, the build backend that belongs to one tool alone does. */
 function ofPyproject({ path, text, has }: Manifest): FoundSetup | null {
   const about = readToml(text);
   if (about === null) return asked(path, `${path} is not valid TOML`);
-  const tool = pythonTools.find(({ table }) => valueAt(about, table) !== undefined);
+  const isOfTool = ['tool.uv', 'tool.pdm'].some((table) => valueAt(about, table) !== undefined);
+  if (!isOfTool && !pythonTables.some((table) => isFilled(valueAt(about, table)))) return null;
+  const backend = valueAt(about, 'build-system.build-backend');
+  const tool =
+    pythonTools.find(({ table }) => valueAt(about, table) !== undefined) ??
+    pythonTools.find((one) => typeof backend === 'string' && one.backend.test(backend));
   if (tool !== undefined) return unlocked(tool.command, path, tool.lock);
-  const tables = ['project.dependencies', 'project.optional-dependencies', 'dependency-groups'];
-  if (!tables.some((table) => isFilled(valueAt(about, table)))) return null;
   return asked(
     path,
     has('requirements.txt') ? `${path} and requirements.txt declare dependencies` : undefined,
@@ -122,12 +156,63 @@ function ofRequirements({ path, text }: Manifest): FoundSetup | null {
   return /^[ \t]*[^\s#]/m.test(text) ? asked(path) : null;
 }
 
+/** Cargo chooses versions when it builds where no lock file is committed; fetched first, they are the same in every checkout. */
+function ofCargo({ path, text, hasHereOrInRoot }: Manifest): FoundSetup {
+  const about = readToml(text);
+  const tables = [
+    about,
+    ...Object.values(tableOf(about?.['target']) ?? {}).map(tableOf),
+    tableOf(about?.['workspace']),
+  ];
+  const dependencies = tables.flatMap((table) =>
+    ['dependencies', 'dev-dependencies', 'build-dependencies'].flatMap((name) =>
+      Object.values(tableOf(table?.[name]) ?? {}),
+    ),
+  );
+  const isFetched = (dependency: unknown): boolean => tableOf(dependency)?.['path'] === undefined;
+  // The manifests of members are not read.
+  const declares = dependencies.some(isFetched) || isFilled(tableOf(about?.['workspace'])?.['members']);
+  return declares && !hasHereOrInRoot('Cargo.lock')
+    ? unlocked('cargo fetch', path, 'Cargo.lock')
+    : self(path, 'cargo');
+}
+
+/** Go takes no module whose sum is not written down. */
+function ofGo({ path, text, has, hasHereOrInRoot, hasFolder }: Manifest): FoundSetup {
+  const isCovered = has('go.sum') || hasHereOrInRoot('go.work.sum') || hasFolder('vendor');
+  if (isCovered || !requiresModule(text)) return self(path, 'go');
+  return {
+    kind: 'ask',
+    why: `${path} requires modules, and no go.sum is committed, so go refuses to build`,
+    hint: 'Run `go mod tidy` and commit go.sum, or let the run make it: --setup "go mod tidy"',
+  };
+}
+
+/** A module that is replaced by a folder needs no sum. */
+function requiresModule(text: string): boolean {
+  const lines = text.split('\n').map((line) => line.replace(/\/\/.*$/, '').trim());
+  const replaced = new Set(
+    lines.flatMap((line) => /^(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+\.{0,2}\//.exec(line)?.[1] ?? []),
+  );
+  const required = lines.flatMap((line) => /^(?:require\s+)?(\S+)\s+v\d\S*$/.exec(line)?.[1] ?? []);
+  return required.some((name) => name !== 'exclude' && name !== 'retract' && !replaced.has(name));
+}
+
 function unlocked(command: string, path: string, lock: string): FoundSetup {
   return {
     kind: 'command',
     command,
     why: `${path} declares dependencies, and no ${lock} is committed`,
     isUnlocked: true,
+  };
+}
+
+/** A command that only the user knows. */
+function named(why: string, before = ''): FoundSetup {
+  return {
+    kind: 'ask',
+    why,
+    hint: `${before}Name the command: --setup "…", or --no-setup to install nothing.`,
   };
 }
 

@@ -25,6 +25,14 @@ export const lockKinds: readonly LockKind[] = [
   { file: 'mix.lock', command: 'mix deps.get', isReadLater: true },
 ];
 
+/** Their tool installs from them when it builds; where none is committed, the run keeps the one that the first setup makes. */
+const builtFromLocks: readonly LockKind[] = [
+  { file: 'Cargo.lock', command: 'cargo fetch --locked', isReadLater: true },
+];
+
+/** Names of the lock files that a run keeps where none is committed. */
+export const keptLockNames: readonly string[] = [...lockKinds, ...builtFromLocks].map(({ file }) => file);
+
 /** Their build tool fetches dependencies by itself, so no command installs from them. */
 const selfFetchedLocks = new Set(['Cargo.lock', 'go.sum', 'deno.lock', 'packages.lock.json']);
 
@@ -44,6 +52,7 @@ const manifests = new Set([
   'composer.json',
   'Gemfile',
   'mix.exs',
+  'Cargo.toml',
   '.nvmrc',
   '.node-version',
   '.python-version',
@@ -60,6 +69,11 @@ export function lockKindOf(path: string): LockKind | undefined {
   return lockKinds.find(({ file }) => file === nameOf(path));
 }
 
+/** The kind of a lock file that a run keeps where none is committed. */
+export function keptLockKindOf(path: string): LockKind | undefined {
+  return lockKindOf(path) ?? builtFromLocks.find(({ file }) => file === nameOf(path));
+}
+
 /** The program of a setup command: `npm` of `cd .. && npm install`. */
 export function lockTool(command: string): string {
   return command.replace(/^cd [./]+ && /, '').split(' ')[0] ?? '';
@@ -72,7 +86,7 @@ const resolvingEnv: { readonly [tool: string]: { readonly [name: string]: string
   yarn: { YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' },
 };
 /** The others refuse a lock file that does not fit the manifest. */
-const lockUpdaters = new Set(['npm', 'pnpm', 'yarn', 'bun', 'bundle', 'uv', 'mix']);
+const lockUpdaters = new Set(['npm', 'pnpm', 'yarn', 'bun', 'bundle', 'uv', 'mix', 'cargo']);
 
 /** How a command runs that is to choose versions; `updatesLock`: it brings a lock file of an older manifest up to date. */
 export function resolving(command: string): {

@@ -39,6 +39,7 @@ async function seen(
   files: { readonly [path: string]: string },
   more: Partial<RunConfig> = {},
   beside: { readonly [path: string]: string } = {},
+  untracked: readonly string[] = [],
 ): Promise<PreflightItem[]> {
   git('rm', '-rqf', '--ignore-unmatch', '.');
   git('clean', '-qfdx');
@@ -46,6 +47,7 @@ async function seen(
   git('add', '-A');
   git('commit', '-q', '--allow-empty', '-m', 'files');
   for (const [path, text] of Object.entries(beside)) put(`repo/${path}`, text);
+  for (const path of untracked) git('rm', '-q', '--cached', path);
   const env = {
     PATH: `${at('bin')}:${process.env['PATH'] ?? ''}`,
     HOME: folder,
@@ -148,6 +150,11 @@ describe('the place of a start', () => {
     const items = await seen({ 'a.txt': 'a' }, { setup }, beside);
     expect(about(items, 'left out')?.text).toBe('2 uncommitted paths, no part of the run: a.txt, new.txt');
     expect(about(await seen({ 'a.txt': 'a' }), 'left out')).toBe(undefined);
+  });
+
+  it('A file that was taken out of the index and is still there is counted once', async () => {
+    const items = await seen({ 'a.txt': 'a' }, {}, {}, ['a.txt']);
+    expect(about(items, 'left out')?.text).toBe('1 uncommitted path, no part of the run: a.txt');
   });
 });
 

@@ -1,5 +1,6 @@
 // Agents that cannot begin are refused before a run is made; the others are let go on.
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -7,7 +8,7 @@ import { openEndpoint } from '#adapters/agents/openai/fake-endpoint.ts';
 import type { AgentConfig, RunConfig } from '#kernel/config.ts';
 import type { OperatorError } from '#ports/operator-error.ts';
 import { simulatedConfig, simulatedTask } from '#testing/simulated-run.ts';
-import { refuseAgents } from './refuse-agents.ts';
+import { isListedByVendor, refuseAgents } from './refuse-agents.ts';
 
 let folder = '';
 const at = (path: string): string => join(folder, path);
@@ -75,6 +76,39 @@ describe('a client that is not installed', () => {
     const error = await refusal({ agent, env: { PATH: at('empty') } });
     expect(error?.message).toContain(`there is no program "${program}" on PATH`);
     expect(error?.hint).toContain(`Install it (${install})`);
+  });
+
+  it.each([
+    [{ driver: 'codex' }, 'there is no program "codex" on PATH'],
+    [{ driver: 'acp', options: { command: ['gemini', '--acp'] } }, 'there is no program "gemini" on PATH'],
+    [{ driver: 'acp', options: { command: 'no-such-agent --acp' } }, 'no program "no-such-agent" on PATH'],
+    [{ driver: 'command', options: { command: 'no-such-cli --x' } }, 'no program "no-such-cli" on PATH'],
+    [{ driver: 'command', options: { command: '/no/such/cli' } }, 'there is no program "/no/such/cli"'],
+    [{ driver: 'scripted', options: { script: '/no/absent.json' } }, 'absent.json of the agent'],
+    [
+      { driver: 'openai', options: { provider: 'openai', apiKeyEnv: 'OPENAI_API_KEY' } },
+      'the variable OPENAI_API_KEY is not set',
+    ],
+  ])('An agent %j is refused [X6]', async (agent, message) => {
+    expect((await refusal({ agent, env: { PATH: at('empty') } }))?.message).toContain(message);
+  });
+
+  it('All agents that are missing are named in one refusal, each with the command that installs it [X6]', async () => {
+    const agents = {
+      claude: { driver: 'claude', env: [], options: { via: 'cli' } },
+      codex: { driver: 'codex', env: [], options: {} },
+    };
+    const env = { PATH: at('empty'), HOME: at('home') };
+    const error = await refuseAgents(
+      { env, ownEnv: env, root: folder },
+      simulatedConfig({ agents }),
+      [],
+    ).catch((caught: unknown) => caught as OperatorError);
+    expect(error).toMatchObject({ code: 'missing-agent' });
+    expect(error?.message).toContain('no program "claude"');
+    expect(error?.message).toContain('no program "codex"');
+    expect(error?.hint).toContain('npm install -g @anthropic-ai/claude-code');
+    expect(error?.hint).toContain('npm install -g @openai/codex');
   });
 
   it('The refusal of a program that we do not know names no command', async () => {
@@ -155,9 +189,48 @@ describe('an agent without login and key', () => {
     expect(await refusal({ agent: { driver: 'codex' } })).toBe(null);
   });
 
-  it('Gemini, OpenCode and programs of your own are not refused: only trying tells whether they are logged in', async () => {
-    expect(await refusal({ agent: { driver: 'acp', options: { command: ['gemini', '--acp'] } } })).toBe(null);
+  it('Gemini is refused where no way to log in was ever chosen and no key is set', async () => {
+    const gemini = { driver: 'acp', options: { command: ['gemini', '--acp'] } };
+    expect(await refusal({ agent: gemini })).toMatchObject({
+      code: 'no-login',
+      message: 'Gemini CLI is not logged in, and no key was found.',
+      hint: 'Log in: start `gemini` once and choose a login. Or pay by a key: export GEMINI_API_KEY=…',
+    });
+    expect(await refusal({ agent: gemini, env: { GEMINI_API_KEY: 'k' } })).toBe(null);
+    expect(await refusal({ agent: { ...gemini, env: ['GOOGLE_GENAI_USE_GCA=true'] } })).toBe(null);
+    const wrapped = { driver: 'acp', options: { command: ['my-agent', 'gemini'] } };
+    expect(await refusal({ agent: wrapped })).toBe(null);
+    for (const [file, text] of [
+      ['oauth_creds.json', '{"access_token":"x"}'],
+      ['settings.json', '{"security":{"auth":{"selectedType":"oauth-personal"}}}'],
+      ['.env', 'GEMINI_API_KEY=k'],
+    ] as const) {
+      put(`home/.gemini/${file}`, text);
+      expect(await refusal({ agent: gemini })).toBe(null);
+      rmSync(at('home'), { recursive: true });
+    }
+  });
+
+  it('OpenCode, which has models without a login, and programs of your own are not refused', async () => {
+    put('bin/opencode', '#!/bin/sh\n');
+    expect(await refusal({ agent: { driver: 'acp', options: { command: ['opencode', 'acp'] } } })).toBe(null);
     expect(await refusal({ agent: { driver: 'command', options: { command: 'my-agent' } } })).toBe(null);
+  });
+
+  it('A login of Claude that has expired is none without a token that renews it', async () => {
+    const claude = { driver: 'claude', options: { via: 'cli' } };
+    const login = (refreshToken: string, expiresAt: number): string =>
+      put(
+        'home/.claude/.credentials.json',
+        JSON.stringify({ claudeAiOauth: { accessToken: 'x', refreshToken, expiresAt } }),
+      );
+    put('home/.claude.json', '{"oauthAccount":{}}');
+    login('', 1);
+    expect(await refusal({ agent: claude })).toMatchObject({ code: 'no-login' });
+    login('y', 1);
+    expect(await refusal({ agent: claude })).toBe(null);
+    login('', Number.MAX_SAFE_INTEGER);
+    expect(await refusal({ agent: claude })).toBe(null);
   });
 });
 
@@ -238,22 +311,58 @@ describe('a model that a local server does not have', () => {
     await close();
   });
 
-  it('An endpoint that lists nothing, wants a key, or is elsewhere is not judged', async () => {
+  it('An endpoint that wants a key is asked with it, and the headers of the agent', async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer(({ headers }, response) => {
+      asked.push(headers.authorization, String(headers['x-team']));
+      response.end(JSON.stringify({ data: [{ id: 'small' }] }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`;
+    const options = { baseUrl, apiKeyEnv: 'A_KEY', headers: { 'x-team': '${A_TEAM}' } };
+    const env = { A_KEY: 'k', A_TEAM: 't' };
+    expect(await refusal({ agent: { driver: 'openai', options }, model: 'big', env })).toMatchObject({
+      code: 'unknown-model',
+    });
+    expect(await refusal({ agent: { driver: 'openai', options }, model: 'small', env })).toBe(null);
+    expect(asked).toEqual(['Bearer k', 't', 'Bearer k', 't']);
+    server.close();
+  });
+
+  it('Of a list that has more pages no model is refused', async () => {
+    const pages = { '/v1/models': { data: [{ id: 'a' }], has_more: true } };
+    const { baseUrl, close } = await openEndpoint(() => {}, pages);
+    expect(await refusal({ agent: { driver: 'openai', options: { baseUrl } }, model: 'x' })).toBe(null);
+    await close();
+  });
+
+  it.each([
+    ['gpt-9', false],
+    ['claude-sonnet', true],
+    ['gemini-flash', true],
+    ['vendor/large:free', true],
+  ])('Of a vendor elsewhere, the model %s is taken for known: %s', (model, expected) => {
+    const listed = ['claude-sonnet-20260101', 'models/gemini-flash', 'vendor/large'];
+    expect(isListedByVendor(model, listed)).toBe(expected);
+  });
+
+  it('An endpoint that lists nothing, or is elsewhere and does not answer, is not judged', async () => {
     const { baseUrl, close } = await openEndpoint(() => {});
     expect(await refusal({ agent: { driver: 'openai', options: { baseUrl } }, model: 'x' })).toBe(null);
     await close();
     const elsewhere = { baseUrl: 'https://models.invalid/v1' };
     expect(await refusal({ agent: { driver: 'openai', options: elsewhere }, model: 'x' })).toBe(null);
-    const paid = { baseUrl, apiKeyEnv: 'A_KEY' };
-    expect(
-      await refusal({ agent: { driver: 'openai', options: paid }, model: 'x', env: { A_KEY: 'k' } }),
-    ).toBe(null);
   });
 
   it('A server that is not started is refused with the way to start it', async () => {
     const { close, baseUrl } = await openEndpoint(() => {});
     await close();
     const env = { OLLAMA_HOST: new URL(baseUrl).host };
+    const paid = { baseUrl, apiKeyEnv: 'A_KEY' };
+    expect(
+      await refusal({ agent: { driver: 'openai', options: paid }, model: 'x', env: { A_KEY: 'k' } }),
+    ).toMatchObject({ code: 'no-endpoint' });
     expect(
       await refusal({ agent: { driver: 'openai', options: { provider: 'ollama' } }, env, model: 'x' }),
     ).toMatchObject({

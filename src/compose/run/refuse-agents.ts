@@ -5,6 +5,8 @@ import { needsConsentAsRoot, refusedAsRoot } from '#adapters/agents/claude/claud
 import { parseClaudeOptions } from '#adapters/agents/claude/claude-options.ts';
 import { findSdk, noSdk } from '#adapters/agents/claude/find-sdk.ts';
 import { printedBy } from '#adapters/machine/probe.ts';
+import { headersOf } from '#adapters/agents/openai/endpoint.ts';
+import { parseOpenaiOptions } from '#adapters/agents/openai/openai-options.ts';
 import { modelsAt, providers } from '#adapters/agents/openai/providers.ts';
 import type { ProviderName } from '#adapters/agents/openai/providers.ts';
 import { endpointOf, isLocal } from '#compose/doctor-configured.ts';
@@ -12,7 +14,7 @@ import { createAgent } from '#compose/host.ts';
 import type { Site } from '#compose/site.ts';
 import { agentEnvironment } from '#config/agent-env.ts';
 import { agentGuide } from '#config/agent-guide.ts';
-import { clients } from '#config/clients.ts';
+import { clientOf, clients } from '#config/clients.ts';
 import { howToLogIn, isLoggedOut } from '#config/logged-out.ts';
 import { isProgramHere, refuseMissing } from '#config/programs.ts';
 import { suggest } from '#config/suggest.ts';
@@ -31,7 +33,7 @@ const modelsMs = 3_000;
 const clientMs = 10_000;
 
 /**
- * Contract: changes nothing; rejects with one OperatorError for the first agent that cannot begin. Refuses only what is certain:
+ * Contract: changes nothing; rejects with one OperatorError for all agents that cannot begin for the same kind of reason. Refuses only what is certain:
  * a program that is missing, a driver or an option that does not exist, a client without login and key, one that refuses root, a model that its own endpoint does not list.
  */
 export async function refuseAgents(place: Place, config: RunConfig, tasks: readonly Task[]): Promise<void> {
@@ -41,8 +43,15 @@ export async function refuseAgents(place: Place, config: RunConfig, tasks: reado
       refusalOf(place, name, agent, { config, models: models.get(name) ?? new Set() }),
     ),
   );
-  const first = refusals.find((refusal) => refusal !== null);
-  if (first) throw first;
+  const [first, ...others] = refusals.filter((refusal) => refusal !== null);
+  if (first === undefined) return;
+  const alike = [first, ...others.filter(({ code }) => code === first.code)];
+  const joined = (texts: readonly string[]): string => [...new Set(texts)].join('\n');
+  throw new OperatorError(
+    first.code,
+    joined(alike.map(({ message }) => message)),
+    joined(alike.map(({ hint }) => hint)),
+  );
 }
 
 /** What was frozen at its start may have gone since: a program, a login, a server. */
@@ -73,8 +82,7 @@ async function refusalOf(
     if (agent.driver !== foreignDriver)
       await createAgent({ driver: agent.driver, options: agent.options }, ['node']);
     if (agent.driver === 'claude') await refuseClaude(place, name, agent, config);
-    if (agent.driver === 'claude' || agent.driver === 'codex')
-      await refuseLoggedOut(place, agent.driver, agent);
+    await refuseLoggedOut(place, agent);
     if (agent.driver === 'openai') await refuseEndpoint(place, name, agent, models);
     if (agent.driver === 'acp') await refuseModelOfOpencode(place, name, agent, models);
     return null;
@@ -105,9 +113,10 @@ async function refuseClaude(
   if (!isShutIn && options.asRoot !== 'allow' && needsConsentAsRoot(options, env)) throw refusedAsRoot();
 }
 
-async function refuseLoggedOut(place: Place, client: 'claude' | 'codex', agent: AgentConfig): Promise<void> {
+async function refuseLoggedOut(place: Place, agent: AgentConfig): Promise<void> {
   const read = async (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
-  if (!(await isLoggedOut(agent, { ...place, read }))) return;
+  const client = clientOf(agent);
+  if (client === null || !(await isLoggedOut(agent, { ...place, read }))) return;
   throw new OperatorError(
     'no-login',
     `${clients[client].title} is not logged in, and no key was found.`,
@@ -115,19 +124,19 @@ async function refuseLoggedOut(place: Place, client: 'claude' | 'codex', agent: 
   );
 }
 
-/** Only a server on this machine is asked: another one may cost, or want a key first. */
+/** A list of models costs nothing; one that does not come in time, or not as a whole, refuses nothing. */
 async function refuseEndpoint(
-  { ownEnv }: Place,
+  { env, ownEnv }: Place,
   name: string,
-  { options }: AgentConfig,
+  { options, env: given }: AgentConfig,
   models: Wanted['models'],
 ): Promise<void> {
-  const { provider, apiKeyEnv } = options;
   const address = endpointOf({ ...options, driver: 'openai' }, { ownEnv });
-  if (address === null || apiKeyEnv !== undefined || !isLocal(address)) return;
-  const known = isProvider(provider) ? provider : null;
-  const listed = await modelsAt(address, { timeoutMs: modelsMs, isOllama: known === 'ollama' });
-  if (listed === null && (await isClosed(address)))
+  if (address === null) return;
+  const known = isProvider(options['provider']) ? options['provider'] : null;
+  const headers = headersOf(parseOpenaiOptions(options), { ...env, ...agentEnvironment(env, given) });
+  const listed = await modelsAt(address, { timeoutMs: modelsMs, isOllama: known === 'ollama', headers });
+  if (listed === null && isLocal(address) && (await isClosed(address)))
     throw new OperatorError(
       'no-endpoint',
       `The agent ${name} has no server: nothing listens at ${address}.`,
@@ -137,8 +146,9 @@ async function refuseEndpoint(
     );
   // llama.cpp serves its one model whatever name is asked for.
   if (listed === null || listed.length === 0 || known === 'llamacpp') return;
+  const isKnown = isLocal(address) ? isListed : isListedByVendor;
   for (const model of models)
-    if (model !== null && !isListed(model, listed)) throw unknownModel(name, model, listed, known);
+    if (model !== null && !isKnown(model, listed)) throw unknownModel(name, model, listed, known);
 }
 
 /** The one client that lists its models; where it does not answer in time, its session finds out. */
@@ -160,6 +170,13 @@ async function refuseModelOfOpencode(
 
 function isListed(model: string, listed: readonly string[]): boolean {
   return listed.some((one) => one === model || one === `${model}:latest` || one.includes('*'));
+}
+
+/** A vendor takes more names than it lists: without a date, without a folder, with a variant after a colon. */
+export function isListedByVendor(model: string, listed: readonly string[]): boolean {
+  const isVariant = (one: string): boolean =>
+    one.startsWith(`${model}-`) || one.endsWith(`/${model}`) || model.startsWith(`${one}:`);
+  return isListed(model, listed) || listed.some(isVariant);
 }
 
 function unknownModel(

@@ -67,11 +67,14 @@ export async function refusedGoal(
   }
 }
 
+const installMissing =
+  'correct that and run the same command again; --setup "…" names a command that installs what is missing.';
+
 function tellRefused(runId: string, { exitCode, reason }: DryVerdict, isJson: boolean): number {
   if (isJson) printJsonLine({ type: 'result', runId, outcome: 'refused', reason, exitCode });
   else
     print(
-      `\n✗ Not started: ${withoutFullStop(clean(reason))}. No session was started.\nNext: correct that and run the same command again; --setup "…" names a command that installs what is missing.`,
+      `\n✗ Not started: ${withoutFullStop(clean(reason))}. No session was started.\nNext: ${installMissing}`,
     );
   return exitCode;
 }
@@ -115,6 +118,8 @@ interface DryVerdict {
   readonly exitCode: number;
   /** Why a run would not come to its first session; '' where it would. */
   readonly reason: string;
+  /** What to do about it; absent where that is not known. */
+  readonly next?: string;
 }
 
 function verdictOf(runId: string, end: DriveEnd, isInterrupted: boolean): DryVerdict {
@@ -127,17 +132,19 @@ function verdictOf(runId: string, end: DriveEnd, isInterrupted: boolean): DryVer
   const reason = outcome?.reason ?? trouble?.reason ?? waitingFor;
   // Its logs are gone with it, and it is not resumed.
   const lines = reason.split('\n').filter((line) => !line.includes(runId));
-  return { exitCode: exitCodes.usage, reason: lines.join('\n') };
+  const needsSetup = outcome?.refused !== undefined || trouble?.hint.includes('--setup') === true;
+  const next = needsSetup ? { next: installMissing } : {};
+  return { exitCode: exitCodes.usage, reason: lines.join('\n'), ...next };
 }
 
-function tell(runId: string, { exitCode, reason }: DryVerdict, isJson: boolean): number {
+function tell(runId: string, { exitCode, reason, next }: DryVerdict, isJson: boolean): number {
   if (isJson)
     printJsonLine({ type: 'result', runId, outcome: 'dry-run', isReady: reason === '', reason, exitCode });
   else if (reason === '')
     print('\n✓ Dry run: it would start its first session now. Nothing was paid, and nothing of it is kept.');
   else
     print(
-      `\n✗ Dry run: it would stop before its first session: ${withoutFullStop(clean(reason))}.\n  Nothing was paid, and nothing of it is kept.`,
+      `\n✗ Dry run: it would stop before its first session: ${withoutFullStop(clean(reason))}.\n  Nothing was paid, and nothing of it is kept.${next === undefined ? '' : `\nNext: ${next}`}`,
     );
   return exitCode;
 }

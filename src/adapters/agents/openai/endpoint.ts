@@ -25,12 +25,9 @@ export async function findEndpoint(options: OpenaiOptions, request: SessionReque
   const { env } = request;
   const baseUrl = options.baseUrl ?? addressOf(provider ?? 'openai', env);
   const key = apiKeyEnv === null ? null : keyOf(apiKeyEnv, env);
-  const given = Object.entries(options.headers).map(([name, value]) => [name, filled(value, env)] as const);
-  const secrets = [key, ...given.map(([, value]) => value)].filter((one) => one !== null && one.length >= 8);
-  const headers = {
-    ...(key !== null && { authorization: `Bearer ${key}` }),
-    ...Object.fromEntries(given),
-  };
+  const headers = headersOf(options, env);
+  const given = Object.keys(options.headers).map((name) => headers[name] ?? '');
+  const secrets = [key, ...given].filter((one) => one !== null && one.length >= 8);
   const model = request.model ?? options.model ?? (await onlyModel(baseUrl, provider, headers));
   const isLocal = provider !== null && providers[provider].isLocal && isLoopback(baseUrl);
   return {
@@ -46,7 +43,20 @@ export async function findEndpoint(options: OpenaiOptions, request: SessionReque
   };
 }
 
-function keyOf(name: string, env: SessionRequest['env']): string {
+type Env = { readonly [name: string]: string | undefined };
+
+/** What every request carries. Contract: throws an OperatorError where a variable that it needs is not set. */
+export function headersOf(
+  { apiKeyEnv, headers }: Pick<OpenaiOptions, 'apiKeyEnv' | 'headers'>,
+  env: Env,
+): Endpoint['headers'] {
+  return {
+    ...(apiKeyEnv !== null && { authorization: `Bearer ${keyOf(apiKeyEnv, env)}` }),
+    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value, env)])),
+  };
+}
+
+function keyOf(name: string, env: Env): string {
   const key = env[name]?.trim();
   if (key !== undefined && key !== '') return key;
   throw new OperatorError(
@@ -56,7 +66,7 @@ function keyOf(name: string, env: SessionRequest['env']): string {
   );
 }
 
-function filled(value: string, env: SessionRequest['env']): string {
+function filled(value: string, env: Env): string {
   return value.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => keyOf(name, env));
 }
 

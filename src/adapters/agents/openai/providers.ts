@@ -108,6 +108,8 @@ export async function modelsAt(
     const answer = await getJson(url, { timeoutMs, headers }).catch(() => null);
     const items = fieldOf(answer, list);
     if (!Array.isArray(items)) continue;
+    // The first page of a list says nothing about a name that is not in it.
+    if (fieldOf(answer, 'has_more') === true) return [];
     return items.map((item) => fieldOf(item, name)).filter((one) => typeof one === 'string');
   }
   return null;

@@ -6,7 +6,7 @@ import { tellOnce } from '#adapters/git/tell-once.ts';
 import {
   decidesSetup,
   isLockFile,
-  lockKindOf,
+  keptLockKindOf,
   lockTool,
   resolving,
 } from '#analysis/ecosystems/setup-files.ts';
@@ -133,7 +133,7 @@ async function resolveAnew(
 
 /** A lock file that the tree does not have, in a folder that it has: no link of the tree leads out of the checkout. */
 function isBesideManifest(path: string, { entries }: Deciding): boolean {
-  if (lockKindOf(path) === undefined) return false;
+  if (keptLockKindOf(path) === undefined) return false;
   const known = entries.map((entry) => entry.slice(entry.indexOf('\t') + 1));
   return !known.includes(path) && known.some((each) => posix.dirname(each) === posix.dirname(path));
 }
@@ -146,7 +146,7 @@ async function restoreTracked({ git, gitDir, root }: Installation): Promise<void
 /** Installs what the kept lock says; a command of the user's own finds the lock in place. */
 function lockedCommand({ command, isUnlocked }: Installation, locks: readonly LockText[]): string {
   const kind = locks
-    .map(({ path }) => lockKindOf(path))
+    .map(({ path }) => keptLockKindOf(path))
     .find((each) => each !== undefined && lockTool(each.command) === lockTool(command));
   if (!isUnlocked || kind === undefined) return command;
   const enter = /^cd [./]+ && /.exec(command)?.[0] ?? '';

@@ -1,6 +1,7 @@
 // Which command installs the dependencies of a commit or tree, by its committed files.
 import { findSetup, isReadForSetup } from '#analysis/ecosystems/find-setup.ts';
 import type { FoundSetup } from '#analysis/ecosystems/found-setup.ts';
+import { findSetupBelow, foldersBelow } from '#analysis/ecosystems/setup-below.ts';
 import { openTrees } from '#adapters/git/trees.ts';
 import type { TreeGround } from './pin-tree.ts';
 
@@ -13,9 +14,14 @@ export async function foundSetupAt(ground: TreeGround, tree: string, prefix: str
   const trees = openTrees(ground, () => '');
   const folder = prefix.replace(/\/$/, '');
   const paths = [...(await trees.list(tree)).keys()];
-  const texts = await trees.read(
-    tree,
-    paths.filter((path) => isReadForSetup(path, folder)),
-  );
-  return findSetup({ paths, texts }, folder);
+  const textsIn = (...folders: string[]): ReturnType<typeof trees.read> =>
+    trees.read(
+      tree,
+      paths.filter((path) => folders.some((each) => isReadForSetup(path, each))),
+    );
+  const found = findSetup({ paths, texts: await textsIn(folder) }, folder);
+  if (found.kind !== 'none') return found;
+  const below = foldersBelow(paths, folder);
+  if (below.length === 0) return found;
+  return findSetupBelow({ paths, texts: await textsIn(...below) }, folder) ?? found;
 }

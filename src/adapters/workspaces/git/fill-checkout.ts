@@ -1,8 +1,7 @@
 // Everything that a fresh checkout needs before somebody works in it, and the index through which it is watched.
-import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { lockKindOf } from '#analysis/ecosystems/setup-files.ts';
 import type { SetupConfig } from '#kernel/config.ts';
 import { copiedPaths, copyInto, ignoreLine } from './copied.ts';
 import type { Installation } from './dependencies.ts';
@@ -10,8 +9,9 @@ import { foundSetupAt } from './detect-setup.ts';
 import { type Git, reading, split } from './git.ts';
 import type { Ground } from './ground.ts';
 import { mayHang } from './outside-files.ts';
+import { settleLocks } from './own-locks.ts';
 import { secretPatterns, suspectPathspecs } from './secrets.ts';
-import { admit, admittedFileOf, type Admitted, copyIndex, excludeFileOf } from './snapshot.ts';
+import { admittedFileOf, type Admitted, copyIndex, excludeFileOf } from './snapshot.ts';
 import { fillSubmodules, linksOf } from './submodules.ts';
 
 export interface FreshCheckout {
@@ -55,21 +55,6 @@ async function setupOf(
   const found = await foundSetupAt({ git, gitDir: commonDir }, tree, prefix);
   if (found.kind !== 'command') return null;
   return { command: found.command, isUnlocked: found.isUnlocked === true };
-}
-
-/**
- * A lock that the run keeps for itself is never work: a checkout for checks is as if it were not there, unless the tool
- * needs it, and a snapshot leaves it out for as long as its contents are ours.
- */
-async function settleLocks({ git }: Ground, fresh: FreshCheckout, locks: readonly string[]): Promise<void> {
-  const ownLocks: { [path: string]: string } = {};
-  const place = { cwd: fresh.root, gitDir: fresh.admin, workTree: fresh.root };
-  for (const path of locks) {
-    ownLocks[path] = await git.tell(['hash-object', '--', path], place);
-    const isNeeded = fresh.isWorkedIn === true || lockKindOf(path)?.isReadLater === true;
-    if (!isNeeded) await rm(join(fresh.root, path), { force: true });
-  }
-  if (locks.length > 0) await admit(fresh.indexFile, { ownLocks });
 }
 
 /** What `setup` made is no work of an agent, even where no ignore file names it. */

@@ -66,7 +66,9 @@ async function isOn(git: Git, repository: Repository, branch: string): Promise<b
 export async function dirtyPaths(git: Git, repository: Pick<Repository, 'root'>): Promise<string[]> {
   const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal'];
   const status = split(await git.tell(args, { cwd: repository.root, ...reading }));
-  return status.map((line) => line.slice(3)).filter((path) => !path.startsWith('.untildone/'));
+  // A file that was taken out of the index and is still there is listed twice: deleted and untracked.
+  const paths = new Set(status.map((line) => line.slice(3)));
+  return [...paths].filter((path) => !path.startsWith('.untildone/'));
 }
 
 function some(paths: readonly string[]): string {

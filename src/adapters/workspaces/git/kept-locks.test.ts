@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { present } from '#kernel/assert.ts';
+import type { Criterion } from '#kernel/criterion.ts';
 import { makeSample, type Opened, openSample, type Sample } from './sample-repository.ts';
 import { createGitWorkspace } from './workspace.ts';
 
@@ -97,25 +98,74 @@ it('The kept lock is in no tree, and a check sees a checkout without it [X10]', 
   await clean.dispose();
 });
 
-it('An agent that installs again adds no lock file, and a lock file that it changes is its work [X10]', async () => {
-  const opened = await open();
-  const { workspace } = opened;
+it('A lock file that setup made stays out of every tree, whatever the agent does to it [X10]', async () => {
+  const { workspace } = await open();
   const { baseTree } = await workspace.prepare([]);
   const lock = join(workspace.root, 'package-lock.json');
-  const ours = readFileSync(lock, 'utf8');
-  writeFileSync(lock, ours);
-  expect(await workspace.snapshot()).toBe(baseTree);
   writeFileSync(lock, '{ "version": 7 }\n');
+  expect(await workspace.snapshot()).toBe(baseTree);
+  rmSync(lock);
+  expect(await workspace.snapshot()).toBe(baseTree);
+  writeFileSync(lock, '{ "version": 8 }\n');
+  writeFileSync(join(workspace.root, 'package.json'), '{ "dependencies": { "dep": "*", "more": "*" } }');
   const changed = await workspace.snapshot();
   expect(await workspace.changedPaths(baseTree, changed)).toEqual([
-    { path: 'package-lock.json', status: 'added' },
+    { path: 'package.json', status: 'changed' },
   ]);
   const clean = await workspace.cleanCheckout(changed);
-  expect(versionIn(clean.root)).toContain('7');
-  expect(npmRuns()).toEqual(['install', 'ci']);
+  expect(versionIn(clean.root)).toContain('2');
+  expect(npmRuns()).toEqual(['install', 'install']);
   await clean.dispose();
+});
+
+const criterion: Criterion = {
+  id: 'locked',
+  text: 'the versions are locked',
+  kind: 'exit',
+  required: true,
+  when: 'attempt',
+  check: { kind: 'file', path: 'package-lock.json', holds: { kind: 'exists' } },
+};
+
+it.each([
+  ['the goal', [], ['Commit a package-lock.json.']],
+  ['a path in the goal', [], ['Commit ./pkg/package-lock.json!']],
+  ['a check', [criterion], []],
+])(
+  'A lock file that %s names is the work of the agent, also after the worktree was deleted [X10]',
+  async (_, criteria, goals) => {
+    const opened = await open();
+    const { workspace, options } = opened;
+    const { baseTree } = await workspace.prepare(criteria, { goals });
+    const lock = join(workspace.root, 'package-lock.json');
+    expect(existsSync(lock)).toBe(false);
+    expect(await workspace.snapshot()).toBe(baseTree);
+    writeFileSync(lock, '{ "version": 7 }\n');
+    const changed = await workspace.snapshot();
+    expect(await workspace.changedPaths(baseTree, changed)).toEqual([
+      { path: 'package-lock.json', status: 'added' },
+    ]);
+    const clean = await workspace.cleanCheckout(changed);
+    expect(versionIn(clean.root)).toContain('7');
+    expect(npmRuns()).toEqual(['install', 'ci']);
+    await clean.dispose();
+    rmSync(workspace.root, { recursive: true });
+    const again = createGitWorkspace(options);
+    await again.restore(changed, 'again');
+    expect(await again.snapshot()).toBe(changed);
+  },
+);
+
+it('A criterion that names the lock file after the checkout was made removes ours, and no lock file of the agent [X10]', async () => {
+  const { workspace } = await open();
+  const { baseTree, pins } = await workspace.prepare([]);
+  const lock = join(workspace.root, 'package-lock.json');
+  const ours = readFileSync(lock);
+  await workspace.prepare([criterion], { pins });
+  expect(existsSync(lock)).toBe(false);
   writeFileSync(lock, ours);
-  expect(await workspace.snapshot()).toBe(baseTree);
+  await workspace.prepare([criterion], { pins });
+  expect(await workspace.snapshot()).not.toBe(baseTree);
 });
 
 it('A changed manifest is resolved once, starting from the versions that the run has [X10]', async () => {

@@ -14,6 +14,7 @@ import { checkStart } from './check-start.ts';
 import { type InPlace, switchInPlace } from './in-place.ts';
 import { ensureLinkedCheckout, settleAdmin } from './linked-checkout.ts';
 import { isOutsidePin, withEarlier } from './outside-pins.ts';
+import { noteAskedLocks, releaseAskedLocks } from './own-locks.ts';
 import { computePins, type PinGround } from './pins.ts';
 import { readRef, updateRef } from './refs.ts';
 import { linksOf } from './submodules.ts';
@@ -47,8 +48,10 @@ export async function prepareCheckout(
   await mkdir(dirname(own.indexFile), { recursive: true });
   await sweepLeftovers(ground, own);
   await makeBranch(ground, tip);
+  await noteAskedLocks(own.indexFile, order.goals, order.criteria);
   if (own.inPlace) await settleInPlace(ground, own, inPlace, baseTree);
   else await settleLinked(ground, own, order.isUntouched);
+  await releaseAskedLocks(ground, own);
   await sayWhatIsSpecial(ground, baseTree);
   if (order.criteria.some(({ check }) => check.kind === 'hook')) await sayHookMissing(ground, own.root);
   return { baseCommit, baseTree, branch, pins: await pinsOf(order) };

@@ -39,7 +39,7 @@ export interface Snapshots {
 export interface Admitted {
   readonly suspects: readonly string[];
   readonly submodules: readonly string[];
-  /** Lock files that the run keeps for itself, by path, with the object of their contents. */
+  /** Lock files that a setup of the run made, by path, with the object of their contents at that time. */
   readonly ownLocks?: { readonly [path: string]: string };
 }
 
@@ -147,27 +147,18 @@ async function findSuspects(git: Git, record: SnapshotRecord, indexFile: string)
   const { suspects, ownLocks = {} } = await readAdmitted(record.indexFile);
   const listed = split(await git.tell(['ls-files', '-z', '--cached', '--', ...suspectPathspecs], place));
   const known = new Set(suspects);
-  const unwanted = await unchangedLocks(git, place, ownLocks);
+  const unwanted = await ownLocksIn(git, place, Object.keys(ownLocks));
   for (const path of listed) {
     if (!known.has(path) && (await isUnwanted(record.root, path))) unwanted.push(path);
   }
   return unwanted;
 }
 
-/** By their contents: a lock file that the agent has changed is its work. */
-async function unchangedLocks(
-  git: Git,
-  place: GitOptions,
-  ownLocks: { readonly [path: string]: string },
-): Promise<string[]> {
-  const paths = Object.keys(ownLocks);
+/** By their paths: whatever an agent did to them, they are not part of the work. */
+async function ownLocksIn(git: Git, place: GitOptions, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const specs = paths.map((path) => `:(top,literal)${path}`);
-  const listed = split(await git.tell(['ls-files', '-z', '--stage', '--', ...specs], place));
-  return listed.flatMap((line) => {
-    const [, object = '', path = ''] = /^\d+ ([0-9a-f]+) \d\t([\s\S]+)$/.exec(line) ?? [];
-    return ownLocks[path] === object ? [path] : [];
-  });
+  return split(await git.tell(['ls-files', '-z', '--cached', '--', ...specs], place));
 }
 
 async function isUnwanted(root: string, path: string): Promise<boolean> {
@@ -185,7 +176,7 @@ export async function admit(indexFile: string, more: Partial<Admitted>): Promise
   await writeFile(admittedFileOf(indexFile), JSON.stringify({ ...known, ...more }));
 }
 
-async function readAdmitted(indexFile: string): Promise<Admitted> {
+export async function readAdmitted(indexFile: string): Promise<Admitted> {
   const text = await readFile(admittedFileOf(indexFile), 'utf8').catch(() => null);
   if (text === null) return { suspects: [], submodules: [] };
   // Written by us alone, beside the index, outside the workspace.

@@ -67,9 +67,15 @@ function blockOf(run: Run): [string, string] {
 }
 
 function showEvent(run: Run, event: Event): void {
-  if (silent.has(event.type)) return;
+  if (silent.has(event.type) || isSaidAtEnd(run, event)) return;
   print(`${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event, namesOfRun(run)))}`);
   for (const line of failedOutput(event)) print(`    > ${line}`);
+}
+
+/** A run that the world refused a step is parked at once, and the last line says why. */
+export function isSaidAtEnd({ trouble, paused }: Run, event: Event): boolean {
+  if (trouble === null || paused !== null) return false;
+  return event.type === 'driver-left' || (event.type === 'step-ended' && event.result.kind === 'refused');
 }
 
 /** What a failed check printed of its failure; on the base too, where it says why the work is needed. */

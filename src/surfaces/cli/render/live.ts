@@ -8,7 +8,7 @@ import { criteriaLines } from '#views/status.ts';
 import { budgetLeft, costLine, withPresentTime } from '#views/words.ts';
 import { createChatter } from './chatter.ts';
 import type { Display } from './lines.ts';
-import { failedOutput } from './lines.ts';
+import { failedOutput, isSaidAtEnd } from './lines.ts';
 import { clean, fit } from './words.ts';
 
 const framesPerSecond = 8;
@@ -66,7 +66,7 @@ export function createLiveDisplay(terminal: Terminal): Display {
         recent.length = 0;
       }
       const lines = events
-        .filter((event) => !silent.has(event.type))
+        .filter((event) => !silent.has(event.type) && !isSaidAtEnd(now, event))
         .flatMap((event) => eventLines(now, event));
       if (lines.length > 0) draw(lines.map((line) => fitLine(line, terminal.columns)));
       else isDue = true;
