@@ -1,5 +1,6 @@
 // Which agent plays which role, for the run and for single tasks: `agents`, `roles` and `tasks` of the files, `--agent` of the command line.
 import { isAbsolute, resolve } from 'node:path';
+import { allowRoot } from '#kernel/allow-root.ts';
 import type { RunConfig } from '#kernel/config.ts';
 import type { AgentChoice } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
@@ -94,8 +95,8 @@ export async function castRoles(input: CastInput): Promise<Cast> {
     if (named !== null) others.set(text, await admit(named));
   }
   const agents = frozen(used, setting(input.settings, 'agent.env'));
-  const allowRoot = setting(input.settings, 'allowRoot') === true;
-  return { agents: allowRoot ? withRootAllowed(agents) : agents, choices, tasks, others, withoutVerdicts };
+  const cast = { agents, choices, tasks, others, withoutVerdicts };
+  return setting(input.settings, 'allowRoot') === true ? allowRoot(cast) : cast;
 }
 
 /** Models that are asked for, by agent. */
@@ -206,16 +207,6 @@ function frozen(
     agents[name] = { driver, env: joinSpecs(common, env), options: kept };
   }
   return agents;
-}
-
-/** Only Claude Code refuses to work as root. */
-function withRootAllowed(agents: RunConfig['agents']): RunConfig['agents'] {
-  return Object.fromEntries(
-    Object.entries(agents).map(([name, agent]) => [
-      name,
-      agent.driver === 'claude' ? { ...agent, options: { ...agent.options, asRoot: 'allow' } } : agent,
-    ]),
-  );
 }
 
 async function noAgent(

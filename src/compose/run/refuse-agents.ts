@@ -16,6 +16,7 @@ import { clients } from '#config/clients.ts';
 import { howToLogIn, isLoggedOut } from '#config/logged-out.ts';
 import { isProgramHere, refuseMissing } from '#config/programs.ts';
 import { suggest } from '#config/suggest.ts';
+import { allowRoot } from '#kernel/allow-root.ts';
 import type { AgentConfig, RunConfig } from '#kernel/config.ts';
 import { foreignDriver } from '#kernel/foreign.ts';
 import type { Run } from '#kernel/run.ts';
@@ -46,11 +47,16 @@ export async function refuseAgents(place: Place, config: RunConfig, tasks: reado
 }
 
 /** What was frozen at its start may have gone since: a program, a login, a server. */
-export async function refuseAgentsOfRun(place: Place, run: Run): Promise<void> {
+export async function refuseAgentsOfRun(
+  place: Place,
+  run: Run,
+  { allowRoot: isAllowed = false, command }: { readonly allowRoot?: boolean; readonly command: string },
+): Promise<void> {
   const tasks = [...run.tasks.values()].map((task) => task.spec);
-  await refuseAgents(place, run.config, tasks).catch((error: unknown) => {
+  const config = isAllowed ? allowRoot(run.config) : run.config;
+  await refuseAgents(place, config, tasks).catch((error: unknown) => {
     if (!(error instanceof OperatorError) || error.code !== 'agent-as-root') throw error;
-    const hint = 'Resume it as the user who started it, or begin anew: untildone run … --new --allow-root';
+    const hint = `In a container, or on a machine that may be lost: ${command} --allow-root; otherwise go on as the user who started it.`;
     throw new OperatorError(error.code, error.message, hint);
   });
 }
@@ -102,7 +108,8 @@ async function refuseClaude(
     );
   // In bubblewrap it runs as another user than root.
   const isShutIn = sandbox?.kind === 'bubblewrap' && sandbox.outside?.includes(name) !== true;
-  if (!isShutIn && options.asRoot !== 'allow' && needsConsentAsRoot(options, env)) throw refusedAsRoot();
+  const isRoot = process.getuid?.() === 0 && !isShutIn;
+  if (options.asRoot !== 'allow' && needsConsentAsRoot(options, { env, isRoot })) throw refusedAsRoot();
 }
 
 async function refuseLoggedOut(place: Place, client: 'claude' | 'codex', agent: AgentConfig): Promise<void> {
