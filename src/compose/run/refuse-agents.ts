@@ -39,7 +39,7 @@ export async function refuseAgents(place: Place, config: RunConfig, tasks: reado
   const models = modelsByAgent(config, tasks);
   const refusals = await Promise.all(
     Object.entries(config.agents).map(([name, agent]) =>
-      refusalOf(place, name, agent, { config, models: models.get(name) ?? new Set() }),
+      refusalOf(place, name, agent, { sandbox: config.sandbox, models: models.get(name) ?? new Set() }),
     ),
   );
   const first = refusals.find((refusal) => refusal !== null);
@@ -62,23 +62,23 @@ export async function refuseAgentsOfRun(
 }
 
 interface Wanted {
-  readonly config: RunConfig;
+  readonly sandbox: RunConfig['sandbox'];
   /** Models that roles and tasks ask of this agent; null: its own choice. */
   readonly models: ReadonlySet<string | null>;
 }
 
-async function refusalOf(
+export async function refusalOf(
   place: Place,
   name: string,
   agent: AgentConfig,
-  { config, models }: Wanted,
+  { sandbox, models }: Wanted,
 ): Promise<OperatorError | null> {
   try {
     await refuseMissing(name, { ...agent.options, driver: agent.driver }, place.env);
     // A driver that is not there, and an option that it does not know. The session of a person has no driver of ours.
     if (agent.driver !== foreignDriver)
       await createAgent({ driver: agent.driver, options: agent.options }, ['node']);
-    if (agent.driver === 'claude') await refuseClaude(place, name, agent, config);
+    if (agent.driver === 'claude') await refuseClaude(place, name, agent, sandbox);
     if (agent.driver === 'claude' || agent.driver === 'codex')
       await refuseLoggedOut(place, agent.driver, agent);
     if (agent.driver === 'openai') await refuseEndpoint(place, name, agent, models);
@@ -94,7 +94,7 @@ async function refuseClaude(
   { env: whole }: Place,
   name: string,
   agent: AgentConfig,
-  { sandbox }: RunConfig,
+  sandbox: Wanted['sandbox'],
 ): Promise<void> {
   const options = parseClaudeOptions(agent.options);
   const env = agentEnvironment(whole, agent.env);

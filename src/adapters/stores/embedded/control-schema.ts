@@ -1,7 +1,15 @@
 // What lies in an inbox was written by another process, perhaps of another version: looked at before it is believed.
 import type { Control, ControlRequest } from '#kernel/control.ts';
 
-type FieldType = 'string' | 'number' | 'boolean' | 'list' | 'object' | 'object?' | 'string-or-false?' | 'true?';
+type FieldType =
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | 'list'
+  | 'object'
+  | 'object?'
+  | 'string-or-false?'
+  | 'true?';
 
 const fields: { readonly [kind in Control['kind']]: { readonly [field: string]: FieldType } } = {
   pause: { why: 'string' },

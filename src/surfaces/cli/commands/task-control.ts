@@ -67,7 +67,8 @@ async function goOn(
   changes: Pick<ResumeOptions, 'budget' | 'allowRoot'>,
 ): Promise<number> {
   const { refuseAgentsOfRun } = await import('#compose/run/refuse-agents.ts');
-  const command = control.kind === 'retry' ? retryCommand(known.run, control.taskId) : resumeCommand(known.run);
+  const command =
+    control.kind === 'retry' ? retryCommand(known.run, control.taskId) : resumeCommand(known.run);
   await refuseAgentsOfRun(site, known.run, { ...changes, command });
   const { runId, controlId } = await handOn(site, known, control);
   if (isJson) printJsonLine({ type: 'control', runId, controlId, control: control.kind });
