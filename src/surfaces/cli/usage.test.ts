@@ -113,6 +113,16 @@ describe('`criteria explain`', () => {
     expect(out.split('\n')[0]).toBe(text.replace(/^[-*] (\[.\] )?/, ''));
   });
 
+  it.each([
+    '- [ ] it works (check: npm test)',
+    '1. [ ] it works (check: npm test)',
+    '2) it works (check: `npm test`) (optional)',
+  ])('takes the check that %j names, as a task file does', async (text) => {
+    const { code, out, err } = await untildone(['criteria', 'explain', text]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^it works\n {2}Check: +command: npm test\n/);
+  });
+
   it.each(['tests-pass', 'lint-clean', 'no_todo_left'])(
     'reads %s as a sentence, and says that no criterion has this id',
     async (text) => {

@@ -24,7 +24,7 @@ export async function showCommand(
   }
   print(`Run ${run.id}: ${run.config.goal}\n`);
   print(historyText(events));
-  print(`\n${summaryText(run, runFiles(site, run.id))}`);
-  await showMatters(site, run, holder !== null);
+  print(`\n${summaryText(run, { ...runFiles(site, run.id), holder: holderName(holder) })}`);
+  await showMatters(site, run, { isDriven: holder !== null });
   return 0;
 }

@@ -18,7 +18,7 @@ export async function statusCommand(
     printJson({ ...stateJson(run, { holder: holderName(holder) }), holder });
     return 0;
   }
-  print(statusText(run, { holder: holderName(holder) }));
-  await showMatters(site, run, holder !== null);
+  print(statusText(run, { holder: holderName(holder), isAskedBelow: true }));
+  await showMatters(site, run, { isDriven: holder !== null, isBelowStatus: run.tasks.size < 2 });
   return 0;
 }
