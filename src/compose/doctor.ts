@@ -13,7 +13,7 @@ import { present } from '#kernel/assert.ts';
 import type { AgentReport, Surroundings } from './agent-report.ts';
 import { payerOf } from './agent-report.ts';
 import { reportConfigured } from './doctor-configured.ts';
-import { refusalOf } from './run/refuse-agents.ts';
+import { refusalOf } from '#compose/run/refuse-agents.ts';
 
 /** Every one that is known, in the order of the guide, then those of the configuration; one of the same name takes its place. */
 export async function reportAgents(around: Surroundings): Promise<AgentReport[]> {

@@ -223,14 +223,17 @@ describe('sandbox, budget and notes', () => {
     ]);
   });
 
-  it('A run without a verifier says which proof remains, with a mark unless that was asked for', () => {
-    const hint = 'Proof is then a check that fails today and passes at the end, or your approval.';
-    expect(noteItems(config, [], [`There is no verifier: x is a plain command. ${hint}`])).toEqual([
+  it('A run without a verifier is said with a mark unless that was asked for, and which proof remains once', () => {
+    const proof = 'Proof is then a check that fails today and passes at the end, or your approval.';
+    const hint = 'To let it review: --agent "verifier=x".';
+    expect(noteItems(config, [], [`There is no verifier: x is a plain command. ${proof} ${hint}`])).toEqual([
       { mark: 'warning', about: 'verifier', text: 'none (x is a plain command)', hint },
     ]);
-    expect(noteItems(config, [], [`There is no verifier (--verifier none). ${hint}`])).toEqual([
-      { mark: 'ok', about: 'verifier', text: 'none (--verifier none)', hint },
+    expect(noteItems(config, [], [`There is no verifier (--verifier none). ${proof}`])).toEqual([
+      { mark: 'ok', about: 'verifier', text: 'none (--verifier none)' },
     ]);
+    const [checked] = [simulatedTask('t', { criteria: [machine] })];
+    expect(proofItem(config, [checked]).text).toContain('or your approval');
   });
 });
 

@@ -194,11 +194,17 @@ export function noteItems(
   return [...weaknessNotes(config, tasks), ...notes].map((note) => {
     const plan = /^The plan is (.+)\.$/.exec(note)?.[1];
     if (plan !== undefined) return { mark: 'ok', about: 'plan', text: plan };
-    const none = /^There is no verifier(?:: (.+?)| \((.+?)\))\. (Proof is then .+)$/.exec(note);
+    // Which proof remains stands in an item of its own.
+    const none = /^There is no verifier(?:: (.+?)| \((.+?)\))\. Proof is then .+?\.(?: (.+))?$/.exec(note);
     if (none === null) return { mark: 'warning', about: 'note', text: note };
-    const [, why, wish, hint = ''] = none;
+    const [, why, wish, hint] = none;
     // A wish is no surprise.
     const mark = wish === undefined ? 'warning' : 'ok';
-    return { mark, about: 'verifier', text: `none (${wish ?? why ?? ''})`, hint };
+    return {
+      mark,
+      about: 'verifier',
+      text: `none (${wish ?? why ?? ''})`,
+      ...(hint === undefined ? {} : { hint }),
+    };
   });
 }

@@ -42,7 +42,7 @@ describe('a repository with dependencies [X16]', () => {
         ✓ checks:      npm test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
         ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
-                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/builder.sh".
+                       To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✓ check npm-test: fails before the work (exit 1)
       ✅ Completed: every required criterion passed on a clean checkout
       Proof: checks (a required check was red before the work and is green now)
@@ -74,7 +74,7 @@ describe('a repository with dependencies [X16]', () => {
         ✓ checks:      test -f .venv/installed && sh test.sh (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
         ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
-                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/builder.sh".
+                       To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✓ check test-f-venv-installed-sh-test-sh: fails before the work (exit 2)
       ✅ Completed: every required criterion passed on a clean checkout
       Proof: checks (a required check was red before the work and is green now)
@@ -99,7 +99,7 @@ describe('a repository with dependencies [X16]', () => {
         ✓ checks:      npm test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
         ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
-                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/builder.sh".
+                       To let it review: --agent "verifier=command:sh PLACE/builder.sh".
       ⏸️  Parked: The setup command \`npm ci\` failed (exit 1):
       npm error …
       Its whole output is in REPO/.untildone/runs/RUN/logs/setup.log. Give another command: untildone resume RUN --setup "…" (or --no-setup to install nothing)",
@@ -137,7 +137,7 @@ describe('a repository with dependencies [X16]', () => {
         ✓ checks:      npm test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
         ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
-                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/builder.sh".
+                       To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✗ check npm-test: cannot pass here: the package "no-such-greeting" is declared in package.json and not installed
       ✗ Not started: the check npm-test cannot pass here: the package "no-such-greeting" is declared in package.json and not installed. No session was started.
       Next: correct that and run the same command again; --setup "…" names a command that installs what is missing.
@@ -159,7 +159,7 @@ describe('a repository with dependencies [X16]', () => {
         ✓ checks:      npm test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
         ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
-                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/builder.sh".
+                       To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✗ check npm-test: cannot pass here: the package "no-such-runner" is declared in package.json and not installed
       ✗ Not started: the check npm-test cannot pass here: the package "no-such-runner" is declared in package.json and not installed. No session was started.
       Next: correct that and run the same command again; --setup "…" names a command that installs what is missing.
@@ -225,7 +225,7 @@ describe('an ordinary repository [X16]', () => {
         ✓ checks:      make test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
         ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
-                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/builder.sh".
+                       To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✓ check make-test: fails before the work (exit 2)
       ✅ Completed: every required criterion passed on a clean checkout
       Proof: checks (a required check was red before the work and is green now)
@@ -279,7 +279,7 @@ describe('an ordinary repository [X16]', () => {
         ✓ checks:      make test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
         ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
-                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/builder.sh".
+                       To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✓ check make-test: fails before the work (exit 2)
       ✅ Completed: every required criterion passed on a clean checkout
       Proof: checks (a required check was red before the work and is green now)
@@ -301,7 +301,7 @@ describe('an ordinary repository [X16]', () => {
         ✓ checks:      make test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
         ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
-                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/builder.sh".
+                       To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✓ check make-test: fails before the work (exit 2)
       ✓ Dry run: it would start its first session now. Nothing was paid, and nothing of it is kept.",
       }
@@ -353,6 +353,16 @@ describe('an ordinary repository [X16]', () => {
       Hint: A run makes branches and commits, so it needs a repository that you may write to: make it writable, or work in a clone of it.",
       }
     `);
+    expect((await place.untildone(args)).code).toBe(0);
+    for (const command of ['list', 'show', 'status']) {
+      const { code, stdout, stderr } = await place.untildone([command], { wrapper });
+      expect({ command, code, stderr, hasRun: /\d{8}-\d{4}-/.test(stdout) }).toEqual({
+        command,
+        code: 0,
+        stderr: '',
+        hasRun: true,
+      });
+    }
   });
 });
 
@@ -430,9 +440,9 @@ describe('agents before the first session [X16]', () => {
         ✓ checks:      make test (run on the base first)
         ✓ proof:       a check that turns from red to green, tests that are added and reviewed, or your approval
         ✓ check make-test: fails before the work (exit 2)
-      ❓ A person is asked: Does the work meet "a verifier that did not do the work finds nothing wrong with it"? It stayed open: the verifier gave no verdict: its output holds no marker and no report; it should print a line with nothing but ===VERIFIER_COMPLETE=== (pass), or <verifier-report>…</verifier-report> (fail); see its log verifier_002_TIME.jsonl.
-      ⏸️  Parked: a person's verdict on verifier: the verifier gave no verdict: its output holds no marker and no report; it should print a line with nothing but ===VERIFIER_COMPLETE=== (pass), or <verifier-report>…</verifier-report> (fail); see its log verifier_002_TIME.jsonl
-      Go on with: untildone resume RUN",
+      ❓ A person is asked: Does the work meet "a verifier that did not do the work finds nothing wrong with it"? It stayed open: the verifier gave no verdict: its output holds no marker and no report.
+      ⏸️  Parked: a person's verdict on verifier
+      Decide: untildone approve RUN --task main --criterion verifier --tree COMMIT",
       }
     `);
   });
@@ -453,7 +463,7 @@ describe('agents before the first session [X16]', () => {
         ✓ checks:      make test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
         ! verifier:    none (command:sh PLACE/agent.sh is a plain command, and nothing says that it gives verdicts)
-                       Proof is then a check that fails today and passes at the end, or your approval. To let it review: --agent "verifier=command:sh PLACE/agent.sh".
+                       To let it review: --agent "verifier=command:sh PLACE/agent.sh".
         ✓ check make-test: fails before the work (exit 2)
       ✅ Completed: every required criterion passed on a clean checkout
       Proof: checks (a required check was red before the work and is green now)
