@@ -1,11 +1,12 @@
 // What `doctor` says of an agent: whether it is here, what it can do, and who would pay.
 import { readFile } from 'node:fs/promises';
 import type { Probe } from '#adapters/machine/probe.ts';
+import type { EnvironmentSpec } from '#config/agent-env.ts';
 import { joinSpecs } from '#config/agent-env.ts';
 import type { Abilities } from '#config/agent-guide.ts';
 import type { AgentEntry } from '#config/layers.ts';
 import { settlePayers } from '#config/payer.ts';
-import type { Payer } from '#kernel/config.ts';
+import type { Payer, SandboxConfig } from '#kernel/config.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 
 export interface AgentReport {
@@ -27,6 +28,8 @@ export interface AgentReport {
   readonly begin: string | null;
   /** What to do before it can be used, or null. */
   readonly next: string | null;
+  /** What `run` says of it before anything is made; null where it starts, or where it is missing. */
+  readonly refusal: Pick<OperatorError, 'message' | 'hint'> | null;
   /** What follows `--agent`. */
   readonly nameIt: string;
   readonly can: Abilities;
@@ -38,6 +41,12 @@ export interface Surroundings {
   readonly env: { readonly [name: string]: string };
   /** Without a repository's `.env`. */
   readonly ownEnv: { readonly [name: string]: string };
+  readonly root: string;
+  readonly sandbox: SandboxConfig;
+  /** What every agent gets of the environment: the setting `agent.env`. */
+  readonly agentEnv: EnvironmentSpec | undefined;
+  /** Agents may work as root. */
+  readonly allowRoot: boolean;
   /** Agents of the configuration files. */
   readonly configured: ReadonlyMap<string, AgentEntry>;
 }

@@ -15,7 +15,7 @@ export async function reportConfigured(
   name: string,
   entry: AgentEntry,
   around: Surroundings,
-): Promise<AgentReport> {
+): Promise<Omit<AgentReport, 'refusal'>> {
   const { driver, env: _, ...options } = entry;
   const client = clientOf({ driver, env: [], options });
   const guide = client === null ? undefined : agentGuide[client];

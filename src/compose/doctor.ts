@@ -4,18 +4,22 @@ import type { FoundProvider, ProviderName } from '#adapters/agents/openai/provid
 import { addressOf, probeProviders } from '#adapters/agents/openai/providers.ts';
 import type { GuideEntry } from '#config/agent-guide.ts';
 import { agentGuide } from '#config/agent-guide.ts';
+import { frozenAgent } from '#config/agents.ts';
 import { isWithoutLogin } from '#config/logged-out.ts';
 import { builtInAgents } from '#config/known-agents.ts';
 import { isOnPath } from '#config/programs.ts';
+import { allowRoot } from '#kernel/allow-root.ts';
+import { present } from '#kernel/assert.ts';
 import type { AgentReport, Surroundings } from './agent-report.ts';
 import { payerOf } from './agent-report.ts';
 import { reportConfigured } from './doctor-configured.ts';
+import { refusalOf } from '#compose/run/refuse-agents.ts';
 
 /** Every one that is known, in the order of the guide, then those of the configuration; one of the same name takes its place. */
 export async function reportAgents(around: Surroundings): Promise<AgentReport[]> {
   const providers = await probeProviders({ env: around.ownEnv });
   const known = Object.entries(agentGuide).filter(([name]) => !around.configured.has(name));
-  return Promise.all([
+  const reports = await Promise.all([
     ...known.map(([name, guide]) => {
       if (guide.client !== null) return reportClient(name, guide, around);
       return guide.keyEnv === undefined
@@ -24,9 +28,32 @@ export async function reportAgents(around: Surroundings): Promise<AgentReport[]>
     }),
     ...[...around.configured].map(([name, entry]) => reportConfigured(name, entry, around)),
   ]);
+  return Promise.all(reports.map((report) => withRefusal(report, around)));
 }
 
-async function reportClient(name: string, guide: GuideEntry, around: Surroundings): Promise<AgentReport> {
+type Unrefused = Omit<AgentReport, 'refusal'>;
+
+/** One that `run` refuses is not ready, whatever else is seen of it. */
+async function withRefusal(report: Unrefused, around: Surroundings): Promise<AgentReport> {
+  const { name, state } = report;
+  const entry = around.configured.get(name) ?? builtInAgents[name];
+  if (state === 'missing' || entry === undefined) return { ...report, refusal: null };
+  const plain = { agents: { [name]: frozenAgent(entry, around.agentEnv) } };
+  const { agents } = around.allowRoot ? allowRoot(plain) : plain;
+  const agent = present(agents[name], 'consent keeps every agent');
+  const refused = await refusalOf(around, name, agent, { ...around, models: new Set() });
+  if (refused === null) return { ...report, refusal: null };
+  const { message, hint } = refused;
+  const isNews = state === 'ready';
+  return {
+    ...report,
+    refusal: { message, hint },
+    state: 'unsure',
+    next: isNews ? `${message} ${hint}` : report.next,
+  };
+}
+
+async function reportClient(name: string, guide: GuideEntry, around: Surroundings): Promise<Unrefused> {
   const program = around.programs.find((one) => one.name === name);
   const hasSdk = name === 'claude' && findSdk(null, around.ownEnv) !== null;
   const same = { ...saidOf(name, guide), kind: 'client' as const, address: null, models: [], nameIt: name };
@@ -43,7 +70,7 @@ async function reportServer(
   guide: GuideEntry,
   providers: readonly FoundProvider[],
   around: Surroundings,
-): Promise<AgentReport> {
+): Promise<Unrefused> {
   const found = providers.find((one) => one.provider === name);
   const address = found?.baseUrl ?? addressOf(name as ProviderName, around.ownEnv);
   const same = { ...saidOf(name, guide), kind: 'endpoint' as const, address, version: null };
@@ -73,7 +100,7 @@ async function reportRemote(
   guide: GuideEntry,
   keyEnv: string,
   around: Surroundings,
-): Promise<AgentReport> {
+): Promise<Unrefused> {
   const hasKey = (around.env[keyEnv] ?? '').trim() !== '';
   return {
     ...saidOf(name, guide),

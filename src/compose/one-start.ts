@@ -8,6 +8,8 @@ export async function oneStartAtATime<T>(
   act: () => Promise<T>,
   onWait: (holder: Holder | null) => void,
 ): Promise<T> {
+  // First: where it cannot be written, another state folder does not help.
+  await (await import('#adapters/stores/embedded/writable.ts')).refuseReadOnly(site.commonDir);
   const { removeKilledDryRuns } = await import('#compose/clean/killed-dry-runs.ts');
   const start = async (): Promise<T> => {
     await removeKilledDryRuns(site);

@@ -40,23 +40,33 @@ export async function openSite(
   cwd: string,
   given: { readonly [name: string]: string | undefined },
 ): Promise<Site> {
-  return siteOf(cwd, definedOnly(given), ensureRepoId);
+  const own = definedOnly(given);
+  return siteOf({ cwd, own, repository: await findRepository(cwd, own), repoIdOf: ensureRepoId });
 }
 
-/** Contract: writes nothing. A repository that never had a run has none here either. */
+/** Contract: writes nothing. A repository that never had a run, or has no commit yet, has none here either. */
 export async function openSiteToRead(
   cwd: string,
   given: { readonly [name: string]: string | undefined },
 ): Promise<Site> {
-  return siteOf(cwd, definedOnly(given), async (commonDir) => (await readRepoId(commonDir)) ?? 'no-runs-yet');
+  const own = definedOnly(given);
+  const repository = await findRepository(cwd, own, { mayBeEmpty: true });
+  return siteOf({
+    cwd,
+    own,
+    repository,
+    repoIdOf: async (commonDir) => (await readRepoId(commonDir)) ?? 'no-runs-yet',
+  });
 }
 
-async function siteOf(
-  cwd: string,
-  own: Environment,
-  repoIdOf: (commonDir: string) => Promise<string>,
-): Promise<Site> {
-  const repository = await findRepository(cwd, own);
+interface SiteParts {
+  readonly cwd: string;
+  readonly own: Environment;
+  readonly repository: Repository;
+  readonly repoIdOf: (commonDir: string) => Promise<string>;
+}
+
+async function siteOf({ cwd, own, repository, repoIdOf }: SiteParts): Promise<Site> {
   const { root, prefix, commonDir, head } = repository;
   return {
     cwd,

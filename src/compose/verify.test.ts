@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Verification } from '#views/verification.ts';
-import { verificationText } from '#views/verification.ts';
+import { verificationText } from '#views/verification-text.ts';
 import { findProof } from './find-proof.ts';
 import { exportProof, keepAttestation } from './keep-proof.ts';
 import type { Bed, Life } from './proof-bed.ts';

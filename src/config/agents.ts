@@ -1,6 +1,7 @@
 // Which agent plays which role, for the run and for single tasks: `agents`, `roles` and `tasks` of the files, `--agent` of the command line.
 import { isAbsolute, resolve } from 'node:path';
-import type { RunConfig } from '#kernel/config.ts';
+import { allowRoot } from '#kernel/allow-root.ts';
+import type { AgentConfig, RunConfig } from '#kernel/config.ts';
 import type { AgentChoice } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -93,8 +94,8 @@ export async function castRoles(input: CastInput): Promise<Cast> {
     if (named !== null) others.set(text, await admit(named));
   }
   const agents = frozen(used, setting(input.settings, 'agent.env'));
-  const allowRoot = setting(input.settings, 'allowRoot') === true;
-  return { agents: allowRoot ? withRootAllowed(agents) : agents, choices, tasks, others, withoutVerdicts };
+  const cast = { agents, choices, tasks, others, withoutVerdicts };
+  return setting(input.settings, 'allowRoot') === true ? allowRoot(cast) : cast;
 }
 
 /** Models that are asked for, by agent. */
@@ -197,24 +198,15 @@ function frozen(
   used: ReadonlyMap<string, AgentEntry>,
   common: EnvironmentSpec | undefined,
 ): RunConfig['agents'] {
-  const agents: { [name: string]: RunConfig['agents'][string] } = {};
-  for (const [name, entry] of used) {
-    // `verdicts` says who may review; the agent itself is not told.
-    const { driver, env, model, verdicts: _, ...options } = entry;
-    const kept = model === undefined || modelOf(entry) !== null ? options : { ...options, model };
-    agents[name] = { driver, env: joinSpecs(common, env), options: kept };
-  }
-  return agents;
+  return Object.fromEntries([...used].map(([name, entry]) => [name, frozenAgent(entry, common)]));
 }
 
-/** Only Claude Code refuses to work as root. */
-function withRootAllowed(agents: RunConfig['agents']): RunConfig['agents'] {
-  return Object.fromEntries(
-    Object.entries(agents).map(([name, agent]) => [
-      name,
-      agent.driver === 'claude' ? { ...agent, options: { ...agent.options, asRoot: 'allow' } } : agent,
-    ]),
-  );
+/** An agent as a run keeps it; `common` is `agent.env`. */
+export function frozenAgent(entry: AgentEntry, common: EnvironmentSpec | undefined): AgentConfig {
+  // `verdicts` says who may review; the agent itself is not told.
+  const { driver, env, model, verdicts: _, ...options } = entry;
+  const kept = model === undefined || modelOf(entry) !== null ? options : { ...options, model };
+  return { driver, env: joinSpecs(common, env), options: kept };
 }
 
 async function noAgent(

@@ -367,6 +367,18 @@ describe('what is frozen', () => {
     expect(one.notes.join()).not.toContain('not in force');
   });
 
+  it('has the same inputs with and without consent to run unsandboxed [B13]', async () => {
+    const agent = ['command:true'];
+    const without = await resolveIn('x', { agent });
+    const consenting = await resolveIn('x', { agent, allowUnsandboxed: true });
+    expect(consenting.config.sandbox?.isRequired).toBe(false);
+    expect(consenting.config.inputs).toBe(without.config.inputs);
+    const { differences } = await import('#compose/run/same-run.ts');
+    const other = await resolveIn('x', { agent, sandbox: 'none' });
+    expect(other.config.inputs).not.toBe(without.config.inputs);
+    expect(differences(without.config, other.config)).toEqual(['the sandbox']);
+  });
+
   it('is the same run by preset and goal, with other inputs when a check changes [B13]', async () => {
     const one = (await resolveIn('x', { agent, check: ['npm test'] })).config;
     const same = (

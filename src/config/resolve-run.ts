@@ -134,7 +134,7 @@ export async function resolveRun(
     preset: preset.name,
     goal: plan.goal,
     key: hash([preset.name, plan.goal]),
-    inputs: hash([frozen, tasks, place.prefix, setting(settings, 'inPlace') ?? false]),
+    inputs: hash([withoutConsent(frozen), tasks, place.prefix, setting(settings, 'inPlace') ?? false]),
     repo: { ...repoOf(place, settings), ...(sanityCheck ? { inPlace: false } : {}) },
     budget: budgetOf(
       settings,
@@ -245,4 +245,10 @@ function repoOf({ head, repoId, prefix }: StartPlace, settings: Layer): RunConfi
 
 function hash(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+}
+
+/** Whether a run may start without a sandbox is no input of one that has started. */
+function withoutConsent<Part extends Pick<RunConfig, 'sandbox'>>(frozen: Part): Part {
+  const { sandbox } = frozen;
+  return sandbox === undefined ? frozen : { ...frozen, sandbox: { ...sandbox, isRequired: true } };
 }

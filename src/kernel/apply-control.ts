@@ -1,4 +1,5 @@
 // What a control that was applied changes by itself.
+import { allowRoot } from './allow-root.ts';
 import { present } from './assert.ts';
 import type { BudgetLimits } from './budget.ts';
 import type { ControlRequest } from './control.ts';
@@ -18,6 +19,7 @@ export function applyControl(run: Run, id: string): void {
       run.trouble = null;
       run.budget = raised(run.budget, control.budget ?? {});
       if (control.setup !== undefined) changeSetup(run, control.setup);
+      if (control.allowRoot === true) run.config = allowRoot(run.config);
       if (control.budget !== undefined) for (const task of run.active) task.awaiting = null;
       return;
     case 'stop':

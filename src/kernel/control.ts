@@ -11,6 +11,8 @@ export type Control =
       readonly budget?: Partial<BudgetLimits>;
       /** The command that installs dependencies from now on; false installs nothing. */
       readonly setup?: string | false;
+      /** Lets agents work as root from now on. */
+      readonly allowRoot?: true;
     }
   | { readonly kind: 'stop'; readonly now: boolean; readonly why: string }
   | { readonly kind: 'tell'; readonly text: string }

@@ -102,8 +102,9 @@ function answer(run: Run, request: ControlRequest): Answer {
   }
 }
 
-function hasReason({ paused, trouble }: Run, { budget, setup }: Control & { kind: 'resume' }): boolean {
-  return paused !== null || trouble !== null || budget !== undefined || setup !== undefined;
+function hasReason({ paused, trouble }: Run, control: Control & { kind: 'resume' }): boolean {
+  const changes = [control.budget, control.setup, control.allowRoot];
+  return paused !== null || trouble !== null || changes.some((change) => change !== undefined);
 }
 
 function settleAnswer(run: Run, questionId: string, text: string): Answer {

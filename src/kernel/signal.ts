@@ -18,3 +18,9 @@ export interface SignalWords {
   /** Stands before a question to a person; absent for a role that asks none, and in runs that were made before it was read. */
   readonly needsInput?: string;
 }
+
+/** What a reviewer prints for its verdict to be found. */
+export function verdictWords({ done, reportTag }: SignalWords): string {
+  const fail = reportTag === null ? '' : ` (pass), or <${reportTag}>…</${reportTag}> (fail)`;
+  return `a line with nothing but ${done}${fail}`;
+}

@@ -51,6 +51,8 @@ export interface Processes {
    * Contract: returns the pids that it killed; nothing marked is alive when it resolves.
    */
   sweep(prefix: string): Promise<number[]>;
+  /** Whether the programs find themselves to be root; a sandbox may make them another user. */
+  readonly isRoot: boolean;
   /** How hard the promise "nothing is left alive" is on this machine. */
   readonly confinement: Confinement;
 }

@@ -38,7 +38,7 @@ export interface PlayedRun {
 
 /** What else is known of a look: the tree that it left, and what the evidence of every check holds. */
 export interface KnownCheck extends Partial<
-  Pick<Evidence, 'tail' | 'reason' | 'calibration' | 'flaky' | 'cause' | 'failing'>
+  Pick<Evidence, 'tail' | 'reason' | 'calibration' | 'flaky' | 'cause' | 'failing' | 'ending'>
 > {
   readonly treeAfter?: string;
 }

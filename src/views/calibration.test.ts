@@ -11,7 +11,8 @@ import { describeEvent } from './show.ts';
 import { stateJson } from './state-json.ts';
 import { statusText } from './status.ts';
 import { summaryText } from './summary.ts';
-import { verificationOf, verificationText } from './verification.ts';
+import { verificationText } from './verification-text.ts';
+import { verificationOf } from './verification.ts';
 
 const trial = (kind: Calibration['kind'], verdict: Calibration['verdict'], reason: string): Calibration => ({
   kind,

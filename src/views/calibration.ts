@@ -60,6 +60,13 @@ export function calibrationLine(seen: Evidence): string {
   return state === 'refused' ? `! ${reason}` : `${id}: not calibrated (${reason})`;
 }
 
+/** All that it adds to a verdict that was recorded before is that nothing could be tried; the summary says so too. */
+export function isNotCalibrated(seen: Evidence): boolean {
+  const { calibration, verdict, reusedFrom } = seen;
+  if (calibration === undefined || verdict !== 'pass' || reusedFrom !== undefined) return false;
+  return stateOf(seen).state === 'not calibrated';
+}
+
 /** One trial in a sentence: what was tried, what came of it, how often the check ran for it. */
 export function trialLine({ kind, verdict, reason, runs, files = [] }: Calibration): string {
   const often = runs === 0 ? '' : `, ${count(runs, 'run')} of the check`;

@@ -109,7 +109,9 @@ function askedRule(run: Run): string {
 /** What a session is told when it starts to belong to a run. */
 export function briefing(run: Run): string {
   const task = currentTask(run);
-  const criteria = criteriaLines(run, null, ({ taskId, id }) => !isKept(run.tasks.get(taskId), id));
+  const criteria = criteriaLines(run, null, {
+    isShown: ({ taskId, id }) => !isKept(run.tasks.get(taskId), id),
+  });
   return [
     `You work on the run ${run.id}. The task:`,
     task?.spec.description ?? run.config.goal,

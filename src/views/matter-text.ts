@@ -11,6 +11,8 @@ export interface SeenOfMatter {
   /** One line a file, as git tells it; null where nothing was compared. */
   readonly change: string | null;
   readonly isDriven: boolean;
+  /** Criteria and reviews stand above it already. */
+  readonly isBelowStatus?: boolean;
   /** What checks of the task read on the base, as far as it was seen. */
   readonly reads?: readonly { readonly command: string; readonly paths: readonly string[] }[];
 }
@@ -34,7 +36,7 @@ export function matterText(run: Run, matter: Matter, seen: SeenOfMatter): string
   lines.push('', 'Decide, from any terminal:', ...commandsOf(run, matter).map((one) => `  ${one}`));
   if (matter.kind === 'tampering') lines.push(...tamperingHints(matter.path));
   if (!seen.isDriven)
-    lines.push('', `Nobody drives the run now. After that go on with: untildone resume ${run.id}`);
+    lines.push('', `No process drives the run now. After that go on with: untildone resume ${run.id}`);
   return lines.join('\n');
 }
 
@@ -59,17 +61,21 @@ function failedLines({ tasks }: Run, failed: string): string[] {
 function evidenceLines(
   run: Run,
   matter: Extract<Matter, { kind: 'verdict' | 'tampering' }>,
-  { change, reads = [] }: SeenOfMatter,
+  { change, reads = [], isBelowStatus = false }: SeenOfMatter,
 ): string[] {
   const from = matter.baseTree.slice(0, 10);
   const to = matter.tree.slice(0, 10);
   return [
     matter.kind === 'verdict' ? `Criterion: ${matter.criterionId}` : `File: ${matter.path}`,
     ...(matter.kind === 'verdict' || isOutside(matter.path) ? [] : readLines(matter.path, reads)),
-    '',
-    'What was seen on this work:',
-    ...criteriaLines(run, matter.taskId),
-    ...reviewLines(run),
+    ...(isBelowStatus
+      ? []
+      : [
+          '',
+          'What was seen on this work:',
+          ...criteriaLines(run, matter.taskId, { said: matter.question }),
+          ...reviewLines(run),
+        ]),
     '',
     'What was changed:',
     ...(change === null || change === '' ? ['  (nothing)'] : [change]),

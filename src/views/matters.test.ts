@@ -240,9 +240,15 @@ describe('what reviewers said', () => {
       'Reviewers:',
       '  ❓ verifier (simulated): gave no verdict, asked 2 times',
       '     "Looks fine to me."',
+      '     It should print a line with nothing but ===VERIFIER_COMPLETE=== (pass), or <verifier-report>…</verifier-report> (fail).',
     ]);
     const [matter] = mattersOf(played.run);
-    expect(matter?.question).toMatch(/It stayed open: the verifier gave no verdict: .*; see its log /);
+    expect(matter?.question).toMatch(
+      /It stayed open: the verifier gave no verdict: its output holds no marker and no report\.$/,
+    );
+    const seen = { change: null, isDriven: false };
+    const text = matter === undefined ? '' : matterText(played.run, matter, seen);
+    expect(text.match(/its output holds no marker/g)).toHaveLength(1);
   });
 
   it('is told apart by task where there are several', () => {

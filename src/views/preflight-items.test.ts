@@ -243,6 +243,8 @@ describe('sandbox, budget and notes', () => {
         text: 'none (--verifier none); the checks of each task decide alone',
       },
     ]);
+    const [checked] = [simulatedTask('t', { criteria: [machine] })];
+    expect(proofItem(config, [checked]).text).toContain('or your approval');
   });
 });
 

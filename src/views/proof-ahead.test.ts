@@ -78,6 +78,13 @@ describe('the checks on the base, in the list before the first session', () => {
     ]);
   });
 
+  it('A check that times out on the base has a warning: the time may not suffice after the work either', () => {
+    const ending = { kind: 'timed-out', limit: 'wall', afterMs: 3000 } as const;
+    expect(listed({ test: 'fail' }, { ending, reason: 'timed out after 3 s' })).toEqual([
+      '  ! check test: does not end in time before the work (timed out after 3 s)',
+    ]);
+  });
+
   it('The list is empty before the base was checked and once work began', () => {
     const played = begun('fail');
     expect(preflightOfBase(played.run)).toHaveLength(1);

@@ -45,7 +45,7 @@ interface OnBase {
 function stateOnBase(
   run: Run,
   { task, criterion, isGoal }: OnBase,
-  { verdict, reason, failing, cause, flaky }: Evidence,
+  { verdict, reason, failing, cause, flaky, ending }: Evidence,
 ): Pick<PreflightItem, 'mark' | 'text'> {
   const isNeeded = isRequired(run, task, criterion);
   if (flaky !== undefined) return { mark: 'warning', text: `passes and fails before the work (${reason})` };
@@ -58,6 +58,9 @@ function stateOnBase(
   if (cause !== undefined)
     return { mark: 'warning', text: `fails before the work; this looks like a broken set-up: ${cause.text}` };
   if (verdict === 'unknown') return { mark: 'warning', text: `is undecided before the work: ${reason}` };
+  // The work may turn it green, or it may never end in time.
+  if (ending?.kind === 'timed-out')
+    return { mark: 'warning', text: `does not end in time before the work (${reason})` };
   const tests =
     failing === undefined ? reason : failing === 1 ? '1 failing test' : `${failing} failing tests`;
   const open = isNeeded ? '' : '; it need not pass';

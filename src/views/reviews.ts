@@ -4,6 +4,7 @@ import { securityBlockers } from '#kernel/review.ts';
 import type { Verdict } from '#kernel/criterion.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { Signal } from '#kernel/signal.ts';
+import { verdictWords } from '#kernel/signal.ts';
 import { count, shortened } from './words.ts';
 
 export interface ReviewView {
@@ -22,6 +23,8 @@ export interface ReviewView {
   /** How often it was asked again about this tree, and why. */
   readonly doubts: number;
   readonly doubt: string | null;
+  /** What its role prints for a verdict to be found. */
+  readonly expected: string | null;
 }
 
 export function reviewsOf(run: Run): ReviewView[] {
@@ -39,8 +42,14 @@ export function reviewsOf(run: Run): ReviewView[] {
       text: said?.text ?? untagged(result?.signal ?? null),
       doubts,
       doubt,
+      expected: expectedOf(run, role),
     })),
   );
+}
+
+function expectedOf({ config }: Run, role: string): string | null {
+  const words = config.roles[role]?.words;
+  return words === undefined ? null : verdictWords(words);
 }
 
 function countsFor(task: TaskState, stepId: string): Verdict | null {
@@ -85,8 +94,11 @@ function head(review: ReviewView, hasOthers: boolean): string {
   return `  ${mark} ${who}: ${describeVerdict({ verdict, confidence, blockers, text })}${again}`;
 }
 
-function words({ text }: ReviewView): string[] {
-  return text === '' ? [] : [`     "${shortened(text, 300)}"`];
+function words({ text, verdict, expected }: ReviewView): string[] {
+  return [
+    ...(text === '' ? [] : [`     "${shortened(text, 300)}"`]),
+    ...(verdict !== null || expected === null ? [] : [`     It should print ${expected}.`]),
+  ];
 }
 
 function blockerLine({ what, severity, command, trial }: ReviewView['blockers'][number]): string {

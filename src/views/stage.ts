@@ -1,5 +1,6 @@
 // What a run is doing, in a few words.
 import type { Run, Setback, TaskState } from '#kernel/run.ts';
+import { stuckReason } from '#kernel/stuck.ts';
 import { mattersOf } from './matters.ts';
 import { saidLines } from './said.ts';
 import { utc } from './words.ts';
@@ -46,12 +47,21 @@ function isAttached({ config, running }: Run): boolean {
 export function stageUnder(run: Run, holder: string | null): string {
   const stage = stageOf(run);
   // Once a person has answered, a driver is started by hand: nothing was cut off.
-  const isCutOff = stateOf(run, holder) === 'interrupted' && !saidLines(run).includes(stage);
-  return isCutOff ? `interrupted; last stage: ${stage}` : stage;
+  const isInterrupted = stateOf(run, holder) === 'interrupted' && !saidLines(run).includes(stage);
+  return isInterrupted ? `interrupted; last stage: ${stage}` : stage;
 }
 
-function betweenAttempts({ budget, config }: Run, task: TaskState): string {
+/** Its driver died during a session, so that how long it took and what it cost is unknown. */
+export function isCutOff(run: Run, holder: string | null): boolean {
+  return run.ledger.reserved.sessions > 0 && stateOf(run, holder) === 'interrupted';
+}
+
+function betweenAttempts(run: Run, task: TaskState): string {
+  const { budget, config, ledger } = run;
   if (task.attempt - task.forgiven >= budget.attemptsPerTask) return 'no attempt is left';
+  if (ledger.spent.sessions >= budget.sessions) return 'no session is left';
+  const stuck = stuckReason(run, task);
+  if (stuck !== null) return `stuck: ${stuck}`;
   return config.policy.cooldownMs > 0 ? 'cooling down' : 'between attempts';
 }
 

@@ -8,10 +8,11 @@ import { calibrationLines } from './calibration.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import { goneWords, landedLines } from './landed.ts';
+import { mattersOf } from './matters.ts';
 import { reasonWithWords } from './own-words.ts';
 import { outcomeWord, proofLines } from './proof.ts';
 import { reviewLines } from './reviews.ts';
-import { currentTask, stageUnder, stateOf } from './stage.ts';
+import { currentTask, isCutOff, stageUnder, stateOf } from './stage.ts';
 import { tamperLines } from './tamper-ledger.ts';
 import { taskLines } from './task-list.ts';
 import { unprovenLines } from './unproven.ts';
@@ -25,14 +26,18 @@ export const marks: { readonly [state in CriterionView['state']]: string } = {
   skipped: '⏭️',
 };
 
-export function statusText(
-  run: Run,
-  who: { readonly holder: string | null; readonly isBranchGone?: boolean },
-): string {
+interface StatusPlace {
+  readonly holder: string | null;
+  readonly isBranchGone?: boolean;
+  /** What a person is asked stands below it. */
+  readonly isAskedBelow?: boolean;
+}
+
+export function statusText(run: Run, who: StatusPlace): string {
   const task = currentTask(run);
-  const isCutOff = run.ledger.reserved.sessions > 0 && stateOf(run, who.holder) === 'interrupted';
+  const wasCutOff = isCutOff(run, who.holder);
   const lines = [
-    run.outcome === null ? '📊 Active Loop Session' : '📊 Loop Session',
+    headOf(run, who.holder),
     `Task: ${taskWords(run, task)}`,
     `Iteration: ${iterations(run)}`,
     `Retries: ${retries(run)}`,
@@ -49,15 +54,15 @@ export function statusText(
     ...calibrationLines(run),
     '',
     `Run: ${run.id} (${run.config.preset})`,
-    `Status: ${stageUnder(run, who.holder)}`,
+    `Status: ${statusWords(run, who)}`,
     `Driver: ${driverWords(run, who.holder)}`,
     `Agents: ${agentsLine(run)}`,
-    `Ran: ${ranLine(run, isCutOff)}`,
+    `Ran: ${ranLine(run, wasCutOff)}`,
     `Paid by: ${paidBy(run)}`,
-    `Spent: ${spentLine(run, isCutOff)}`,
+    `Spent: ${spentLine(run, wasCutOff)}`,
     `Left: ${budgetLeft(run)}`,
     `Branch: ${run.base?.branch ?? 'not made yet'}${run.tip === null ? '' : ` at ${run.tip.commit.slice(0, 10)}`}${goneWords(who)}`,
-    `Time: ${workTime(run, isCutOff)} elapsed`,
+    `Time: ${workTime(run, wasCutOff)} elapsed`,
     ...landedLines(run),
     ...reopenedLines(run),
   ];
@@ -69,23 +74,49 @@ export function statusText(
   return lines.join('\n');
 }
 
+function headOf(run: Run, holder: string | null): string {
+  if (run.outcome !== null) return '📊 Loop Session';
+  return stateOf(run, holder) === 'interrupted' ? '📊 Loop Session (interrupted)' : '📊 Active Loop Session';
+}
+
+function statusWords(run: Run, { holder, isAskedBelow = false }: StatusPlace): string {
+  const stage = stageUnder(run, holder);
+  const [matter] = isAskedBelow ? mattersOf(run) : [];
+  return matter !== undefined && stage.endsWith(matter.question)
+    ? 'waiting for a person, as asked below'
+    : stage;
+}
+
 function taskWords(run: Run, task: TaskState | null): string {
   if (task !== null) return `${task.spec.id} - ${shortened(task.spec.title, 80)}`;
   return run.config.policy.planning === undefined ? 'none' : 'none yet, the plan comes first';
+}
+
+interface CriteriaShown {
+  readonly isShown?: (one: CriterionView) => boolean;
+  /** Stands beside them; a reason in it is not repeated. */
+  readonly said?: string;
 }
 
 /** Of the task that is named, else of the one that is worked on. */
 export function criteriaLines(
   run: Run,
   wanted: string | null = null,
-  isShown: (one: CriterionView) => boolean = () => true,
+  { isShown = () => true, said = '' }: CriteriaShown = {},
 ): string[] {
   const shown = wanted ?? currentTask(run)?.spec.id;
   const criteria = criteriaOf(run).filter(
     (one) => (run.tasks.size < 2 || one.taskId === shown) && isShown(one),
   );
   if (criteria.length === 0) return ['  (none)'];
-  return criteria.map((one) => `  ${markOf(one)} ${one.id}: ${shortened(one.text, 100)}${remark(one)}`);
+  return criteria.map(
+    (one) => `  ${markOf(one)} ${one.id}: ${shortened(one.text, 100)}${remarkUnless(said, one)}`,
+  );
+}
+
+function remarkUnless(said: string, one: CriterionView): string {
+  const isSaid = one.reason !== null && one.reason !== '' && said.includes(one.reason);
+  return isSaid && (one.state === 'fail' || one.state === 'unknown') ? '' : remark(one);
 }
 
 /** A check that passes by changed rules alone is no good news. */

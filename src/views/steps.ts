@@ -34,8 +34,11 @@ export function completedSteps(run: Run): { readonly done: number; readonly all:
   return { done: steps.filter((step) => step.status === 'completed').length, all: steps.length };
 }
 
+/** What was never tried did not fail. */
+const untried = { skipped: 'skipped', pending: 'pending' } as const;
+
 function criterionStatus(state: string, task: TaskState, isOpen: boolean): StepView['status'] {
-  if (state === 'skipped') return 'skipped';
+  if (state === 'skipped' || (state === 'pending' && task.status === 'failed')) return untried[state];
   if (task.status === 'failed' || (state === 'fail' && !isOpen)) return 'failed';
   return task.attempt === 0 ? 'pending' : 'in_progress';
 }

@@ -14,6 +14,7 @@ import { isReviewedOnly, proofLines, reviewHeadline, waysToProof } from './proof
 import { isListed, openReport } from './report.ts';
 import { reviewLines } from './reviews.ts';
 import { unprotectedLines } from './sandbox.ts';
+import { isCutOff, stateOf } from './stage.ts';
 import { marks } from './status.ts';
 import { tamperLines } from './tamper-ledger.ts';
 import { taskLines } from './task-list.ts';
@@ -25,6 +26,8 @@ export interface SummaryPlace {
   /** The folder of the run is removed after success, and no command finds the run again. */
   readonly isPassing?: boolean;
   readonly isBranchGone?: boolean;
+  /** Who drives it now, where it is not over; null where no process does. */
+  readonly holder?: string | null;
 }
 
 const headlines: { readonly [outcome in Outcome]: string } = {
@@ -40,7 +43,10 @@ export function summaryText(run: Run, place: SummaryPlace): string {
   const end = run.outcome;
   if (end?.refused !== undefined) return refusedText(run, end.reason, place);
   const why = end === null ? '' : reasonWithWords(run, end.reason);
-  const headline = end === null ? '⏸️  Not finished' : `${headlineOf(run, end.outcome)}: ${why}`;
+  const isInterrupted = place.holder === null && stateOf(run, null) === 'interrupted';
+  const wasCutOff = place.holder === null && isCutOff(run, null);
+  const unfinished = isInterrupted ? '⏸️  Interrupted' : '⏸️  Not finished';
+  const headline = end === null ? unfinished : `${headlineOf(run, end.outcome)}: ${why}`;
   const proven = provenLines(run, why);
   const open = end?.outcome === 'completed' ? null : openReport(run, [why, ...proven].join('\n'));
   const isRemoved = place.isPassing === true && end?.outcome === 'completed';
@@ -56,8 +62,8 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     ...unprovenLines(run),
     ...(open === null ? [] : ['', open]),
     '',
-    `Spent: ${spentLine(run)}`,
-    `Ran: ${ranLine(run)}`,
+    `Spent: ${spentLine(run, wasCutOff)}`,
+    `Ran: ${ranLine(run, wasCutOff)}`,
     `Branch: ${branchLine(run)}${goneWords(place)}`,
     ...afterLandingLines(run.acceptance?.runsAfterLanding),
     ...landedLines(run),

@@ -7,9 +7,8 @@ import type { CommittedTree, CriterionEvidence, Run } from '#kernel/run.ts';
 import { calibrationLines } from './calibration.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
+import { ownWords } from './own-words.ts';
 import { proofOf } from './proof.ts';
-import { marks } from './status.ts';
-import { shortened } from './words.ts';
 
 export interface VerificationOrder {
   readonly run: Run;
@@ -42,6 +41,8 @@ export interface VerifiedCriterion {
   readonly now: Verdict | null;
   readonly change: 'same' | 'worse' | 'better' | 'flaky' | 'not repeated' | 'skipped';
   readonly reason: string;
+  /** What a failing check printed about it, in one line; '' where it passes, is held out or printed nothing. */
+  readonly words: string;
   readonly log: string | null;
   readonly durationMs: number | null;
 }
@@ -97,7 +98,7 @@ export function verificationOf(order: VerificationOrder): Verification {
 
 function compare(run: Run, view: CriterionView, before: CriterionEvidence | undefined): VerifiedCriterion {
   const { taskId, id, text, by, required } = view;
-  const known = { taskId, id, text, by, required };
+  const known = { taskId, id, text, by, required, words: '' };
   if (!view.isMachine && view.state !== 'skipped') {
     const said = before?.attempt;
     const reason = said?.reason ?? 'nothing is recorded';
@@ -119,7 +120,8 @@ function compare(run: Run, view: CriterionView, before: CriterionEvidence | unde
     };
   const verdict = now?.verdict ?? 'unknown';
   const change = changeOf(recorded, verdict, now);
-  return { ...known, ...told, recorded, now: verdict, change, reason: now?.reason ?? 'was not checked' };
+  const reason = now?.reason ?? 'was not checked';
+  return { ...known, ...told, recorded, now: verdict, change, reason, words: ownWords(run, view) };
 }
 
 function changeOf(
@@ -221,74 +223,10 @@ function acceptancePairs({ run, recorded, relation, source }: VerificationOrder)
   );
 }
 
-export function verificationText(found: Verification): string {
-  const { isProven, runId, commit, relation, source, problems, remarks } = found;
-  const what = `${relation === 'landed' ? 'the landed ' : ''}commit ${commit.slice(0, 12)} of the run ${runId}`;
-  const again = found.proof === 'review' ? 'Passes again, accepted on review' : 'Proven again';
-  return [
-    isProven ? `✅ ${again}: ${what}` : `❌ Not proven: ${what}`,
-    ...problems.map((problem) => `  - ${shortened(problem, 300)}`),
-    '',
-    ...found.criteria.map((one) => criterionLine(one, nameAmong(found.criteria, one))),
-    '',
-    ...(found.calibration === null ? [] : [found.calibration]),
-    `Evidence from: ${source === 'journal' ? "the run's journal" : "the statement in the commit's note"}`,
-    `Signature: ${signatureWords(found.signature, source)}`,
-    ...environmentLine(found.environmentDifferences),
-    ...remarks.map((remark) => `Note: ${remark}`),
-    `Logs: ${found.logsDir}`,
-  ].join('\n');
-}
-
-function environmentLine(names: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  const isOne = names.length === 1 && names[0]?.startsWith('programs ') === false;
-  return [
-    `Environment: not as when the run was accepted: ${names.join(', ')} ${isOne ? 'differs' : 'differ'}`,
-  ];
-}
-
 /** Criteria of several tasks may have the same id. */
-function nameAmong(
+export function nameAmong(
   criteria: readonly VerifiedCriterion[],
   { taskId, id }: Pick<VerifiedCriterion, 'taskId' | 'id'>,
 ): string {
   return criteria.every((one) => one.taskId === taskId) ? id : `${taskId}/${id}`;
-}
-
-function criterionLine(one: VerifiedCriterion, name: string): string {
-  const required = one.required ? '' : ' (not required)';
-  if (one.change === 'skipped') return `  ${marks.skipped} ${name}: skipped (${shortened(one.reason, 100)})`;
-  if (one.change === 'not repeated')
-    return `  ${marks[one.recorded ?? 'pending']} ${name}: ${one.recorded ?? 'nothing'} recorded, by ${one.by}; not asked again${required}`;
-  const reason = one.now === 'pass' ? '' : ` (${shortened(one.reason, 160)})`;
-  return `  ${marks[one.now ?? 'pending']} ${name}: \`${shortened(one.by, 60)}\` ${changeWords(one)}${reason}${required}`;
-}
-
-function changeWords({ change, recorded, now }: VerifiedCriterion): string {
-  switch (change) {
-    case 'flaky':
-      return `was ${recorded ?? 'not recorded'}, now both passes and fails on the same tree: flaky`;
-    case 'worse':
-      return `was ${recorded ?? 'not recorded'}, now ${now ?? 'unknown'}`;
-    case 'better':
-      return recorded === null ? 'passes' : `was ${recorded}, now passes`;
-    default:
-      return now === 'pass' ? 'passes again' : `is ${now ?? 'unknown'}, as it was`;
-  }
-}
-
-export function signatureWords(signature: Signature | null, source: 'journal' | 'note'): string {
-  switch (signature?.kind) {
-    case undefined:
-      return 'no statement lies beside the commit';
-    case 'none':
-      return source === 'journal'
-        ? 'the statement beside the commit is not signed'
-        : 'none: whoever can write refs/notes/untildone could have written this statement';
-    case 'good':
-      return `good, by ${signature.signer} (${signature.key})`;
-    case 'bad':
-      return `NOT VALID: ${signature.why}`;
-  }
 }

@@ -262,7 +262,10 @@ describe('status', () => {
     const live = statusText(building, { holder: 'pid 7' });
     expect(live).toContain('\nRan: builder_001 mine (big) (under way)\n');
     expect(live).toMatch(/\nSpent: 1 session \(1 under way\), cost unknown so far, 4m of work\n/);
-    expect(live).toMatch(/\nLeft: \d+ sessions, at most \$\d+\.\d\d, /);
+    expect(live).toMatch(/\nLeft: \d+ sessions, USD unknown, /);
+    const agents = { mine: { driver: 'claude', env: [], options: {} } };
+    const telling = { ...building, config: { ...building.config, agents } };
+    expect(statusText(telling, { holder: 'pid 7' })).toMatch(/\nLeft: \d+ sessions, at most \$\d+\.\d\d, /);
     expect(live).toContain('\nTime: 4m elapsed');
     expect(costLine(building.ledger)).toBe('unknown so far');
     const again = run([...firstAttempt, ...session('0005-builder-main', 'builder', 't2').slice(0, 1)]);
@@ -275,7 +278,12 @@ describe('status', () => {
     const killed = statusText(run(firstAttempt.slice(0, -1)), { holder: null });
     expect(killed).toContain('\nRan: builder_001 mine (big) (cut off)\n');
     expect(killed).toMatch(/\nSpent: 1 session \(1 cut off\), cost unknown so far, at least \d+m of work\n/);
-    expect(killed).toMatch(/\nLeft: \d+ sessions, at most \$/);
+    expect(killed).toMatch(/\nLeft: \d+ sessions, USD unknown, /);
+    expect(killed).toMatch(/^📊 Loop Session \(interrupted\)\n/);
+    const shown = summaryText(run(firstAttempt.slice(0, -1)), { logsDir: '', holder: null });
+    expect(shown).toMatch(/^⏸️ {2}Interrupted\n/);
+    expect(shown).toContain('\nSpent: 1 session (1 cut off), ');
+    expect(shown).toContain('builder_001 mine (big) (cut off)');
     expect(killed).toMatch(/\nTime: at least \d+m elapsed/);
   });
 

@@ -151,11 +151,21 @@ export function budgetLeft(run: Run): string {
 }
 
 /** After a session of unknown cost, and during one, the rest is known only as an upper bound, or not at all. */
-function moneyLeft({ ledger, budget, config }: Run): string {
+function moneyLeft(run: Run): string {
+  const { ledger, budget, config } = run;
   const { spent, reserved, usdIsComplete } = ledger;
-  if (!usdIsComplete && spent.usd < 0.005) return 'USD unknown';
+  if ((!usdIsComplete || hasSilentSession(run)) && spent.usd < 0.005) return 'USD unknown';
   const left = usd(Math.max(0, budget.usd - spent.usd));
   return `${usdIsComplete && reserved.sessions === 0 ? '' : 'at most '}${left}${listPriceRemark(config) === '' ? '' : ' at list prices'}`;
+}
+
+/** One under way, or cut off, of an agent that never tells its cost. */
+function hasSilentSession({ running, config }: Run): boolean {
+  return [...running.values()].some(({ deed }) => {
+    if (deed.kind !== 'session') return false;
+    const { driver, options } = config.agents[deed.agent.name] ?? {};
+    return driver === 'command' && (options?.['output'] ?? 'text') === 'text';
+  });
 }
 
 export function shortened(text: string, max: number): string {

@@ -135,7 +135,11 @@ describe('what the verifier may and may not do', () => {
     expect(code).toBe(6);
     expect(roles(place)).toEqual(['builder', 'verifier', 'verifier']);
     expect(stdout).toMatch(
-      /the verifier gave no verdict: its output holds no marker and no report; it should print a line with nothing but ===VERIFIER_COMPLETE=== \(pass\), or <verifier-report>…<\/verifier-report> \(fail\); see its log verifier_\S+/,
+      /the verifier gave no verdict: its output holds no marker and no report; it should print a line with nothing but ===VERIFIER_COMPLETE=== \(pass\), or <verifier-report>…<\/verifier-report> \(fail\)\n/,
+    );
+    expect(stdout.match(/no report; it should print/g)).toHaveLength(1);
+    expect(stdout).toMatch(
+      /\nDecide: untildone approve \S+ --task main --criterion verifier --tree [0-9a-f]{10}\n$/,
     );
     expect(stdout).not.toContain('reported failures');
     expect(stdout).toMatch(/finished; it printed no marker/);

@@ -22,7 +22,7 @@ describe('a plain command', () => {
     const place = makePlace();
     const { code, stdout } = await go(place, '--check', seesFile);
     expect(beforeWork(stdout)).toMatch(/! verifier: +none \(command:sh \S+agent\.sh is a plain command/);
-    expect(beforeWork(stdout)).toContain('a check that fails today and passes at the end, or your approval');
+    expect(beforeWork(stdout)).toContain('a check that turns from red to green, or your approval');
     expect(stdout).toContain('Proof: checks');
     expect(code).toBe(0);
     expect(roles(place)).toEqual(['builder']);

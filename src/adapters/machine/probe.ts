@@ -1,12 +1,12 @@
 // What this machine has and can promise, seen by trying it. For `doctor`.
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { access, constants, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findBrowser, type Browser } from '#adapters/checkers/find-browser.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { makeFolder } from '#adapters/stores/embedded/files.ts';
-import { otherStateHome, writeError } from '#adapters/stores/embedded/io-error.ts';
+import { otherStateHome, whyNotWritable, writeError } from '#adapters/stores/embedded/io-error.ts';
 import { takeLock } from '#adapters/stores/embedded/lock.ts';
 import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import type { Confinement } from '#ports/processes.ts';
@@ -19,7 +19,8 @@ export interface Probe {
   readonly agents: readonly { readonly name: string; readonly version: string | null }[];
   /** For browser checks. */
   readonly browser: Browser;
-  readonly state: { readonly folder: string; readonly problem: string | null };
+  /** `problem` without a full stop; `hint` where there is one. */
+  readonly state: { readonly folder: string; readonly problem: string | null; readonly hint: string | null };
 }
 
 export interface ProbeInput {
@@ -42,7 +43,7 @@ export async function probeMachine({ env, stateHome, clients }: ProbeInput): Pro
     confinement: createProcesses({ confine: 'auto' }).confinement,
     agents: versions,
     browser: findBrowser(env, env['CHROME_PATH'] ?? null),
-    state: { folder: join(stateHome, 'untildone'), problem: state },
+    state: { folder: join(stateHome, 'untildone'), ...state },
   };
 }
 
@@ -74,18 +75,18 @@ export async function printedBy(
   }
 }
 
-/** Writes and locks there as a run would; where it cannot, why, without a full stop. */
-async function tryState(stateHome: string): Promise<string | null> {
+/** Writes and locks there as a run would. */
+async function tryState(stateHome: string): Promise<Pick<Probe['state'], 'problem' | 'hint'>> {
   const folder = join(stateHome, 'untildone');
   const file = join(folder, `.doctor-${process.pid}`);
   try {
-    await makeFolder(folder).catch((error: unknown) => {
-      throw writeError(error, 'The state', folder, otherStateHome);
-    });
-    (await takeLock(file))?.release();
-    return null;
+    await makeFolder(folder);
+    await access(folder, constants.W_OK);
+    (await takeLock(file, otherStateHome))?.release();
+    return { problem: null, hint: null };
   } catch (error) {
-    return withoutFullStop(error instanceof Error ? error.message : String(error));
+    const { message, hint } = writeError(error, 'The state', folder, otherStateHome);
+    return { problem: whyNotWritable(error) ?? withoutFullStop(message), hint };
   } finally {
     await rm(file, { force: true }).catch(() => undefined);
   }

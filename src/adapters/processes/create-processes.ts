@@ -22,6 +22,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
   return {
     start: (spec) => startProcess(spec, confined()),
     sweep: sweepMark,
+    isRoot: process.getuid?.() === 0 && options.sandbox?.fileOwner === undefined,
     get confinement() {
       return confined().confinement;
     },

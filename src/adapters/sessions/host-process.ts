@@ -135,7 +135,7 @@ async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<S
   if (record === null)
     return {
       kind: 'lost',
-      reason: `${read.none}, and no host was started for it`,
+      reason: 'the driver ended before the session began',
       usage: null,
     };
   const { result, usage } = readLog(join(options.logsDir, record.log), stepId);

@@ -18,6 +18,7 @@ import { clientOf, clients } from '#config/clients.ts';
 import { howToLogIn, isLoggedOut } from '#config/logged-out.ts';
 import { isProgramHere, refuseMissing } from '#config/programs.ts';
 import { suggest } from '#config/suggest.ts';
+import { allowRoot } from '#kernel/allow-root.ts';
 import type { AgentConfig, RunConfig } from '#kernel/config.ts';
 import { foreignDriver } from '#kernel/foreign.ts';
 import type { Run } from '#kernel/run.ts';
@@ -40,7 +41,7 @@ export async function refuseAgents(place: Place, config: RunConfig, tasks: reado
   const models = modelsByAgent(config, tasks);
   const refusals = await Promise.all(
     Object.entries(config.agents).map(([name, agent]) =>
-      refusalOf(place, name, agent, { config, models: models.get(name) ?? new Set() }),
+      refusalOf(place, name, agent, { sandbox: config.sandbox, models: models.get(name) ?? new Set() }),
     ),
   );
   const [first, ...others] = refusals.filter((refusal) => refusal !== null);
@@ -55,33 +56,38 @@ export async function refuseAgents(place: Place, config: RunConfig, tasks: reado
 }
 
 /** What was frozen at its start may have gone since: a program, a login, a server. */
-export async function refuseAgentsOfRun(place: Place, run: Run): Promise<void> {
+export async function refuseAgentsOfRun(
+  place: Place,
+  run: Run,
+  { allowRoot: isAllowed = false, command }: { readonly allowRoot?: boolean; readonly command: string },
+): Promise<void> {
   const tasks = [...run.tasks.values()].map((task) => task.spec);
-  await refuseAgents(place, run.config, tasks).catch((error: unknown) => {
+  const config = isAllowed ? allowRoot(run.config) : run.config;
+  await refuseAgents(place, config, tasks).catch((error: unknown) => {
     if (!(error instanceof OperatorError) || error.code !== 'agent-as-root') throw error;
-    const hint = 'Resume it as the user who started it, or begin anew: untildone run … --new --allow-root';
+    const hint = `In a container, or on a machine that may be lost: ${command} --allow-root; otherwise go on as the user who started it.`;
     throw new OperatorError(error.code, error.message, hint);
   });
 }
 
 interface Wanted {
-  readonly config: RunConfig;
+  readonly sandbox: RunConfig['sandbox'];
   /** Models that roles and tasks ask of this agent; null: its own choice. */
   readonly models: ReadonlySet<string | null>;
 }
 
-async function refusalOf(
+export async function refusalOf(
   place: Place,
   name: string,
   agent: AgentConfig,
-  { config, models }: Wanted,
+  { sandbox, models }: Wanted,
 ): Promise<OperatorError | null> {
   try {
     await refuseMissing(name, { ...agent.options, driver: agent.driver }, place.env);
     // A driver that is not there, and an option that it does not know. The session of a person has no driver of ours.
     if (agent.driver !== foreignDriver)
       await createAgent({ driver: agent.driver, options: agent.options }, ['node']);
-    if (agent.driver === 'claude') await refuseClaude(place, name, agent, config);
+    if (agent.driver === 'claude') await refuseClaude(place, name, agent, sandbox);
     await refuseLoggedOut(place, agent);
     if (agent.driver === 'openai') await refuseEndpoint(place, name, agent, models);
     if (agent.driver === 'acp') await refuseModelOfOpencode(place, name, agent, models);
@@ -96,7 +102,7 @@ async function refuseClaude(
   { env: whole }: Place,
   name: string,
   agent: AgentConfig,
-  { sandbox }: RunConfig,
+  sandbox: Wanted['sandbox'],
 ): Promise<void> {
   const options = parseClaudeOptions(agent.options);
   const env = agentEnvironment(whole, agent.env);
@@ -110,7 +116,8 @@ async function refuseClaude(
     );
   // In bubblewrap it runs as another user than root.
   const isShutIn = sandbox?.kind === 'bubblewrap' && sandbox.outside?.includes(name) !== true;
-  if (!isShutIn && options.asRoot !== 'allow' && needsConsentAsRoot(options, env)) throw refusedAsRoot();
+  const isRoot = process.getuid?.() === 0 && !isShutIn;
+  if (options.asRoot !== 'allow' && needsConsentAsRoot(options, { env, isRoot })) throw refusedAsRoot();
 }
 
 async function refuseLoggedOut(place: Place, agent: AgentConfig): Promise<void> {

@@ -58,10 +58,20 @@ function changedSetup({ id, config: { setup: was } }: Run, { setup: is }: RunCon
 
 export function differences(was: RunConfig, is: RunConfig): string[] {
   const names = Object.keys(inWords) as (keyof typeof inWords)[];
-  const differing = names.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
-  return differing.length > 0
-    ? differing.map((name) => inWords[name])
-    : ['the tasks, their checks or agents, or the folder'];
+  const differing: string[] = names
+    .filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]))
+    .map((name) => inWords[name]);
+  if (isOtherSandbox(was.sandbox, is.sandbox)) differing.push('the sandbox');
+  return differing.length > 0 ? differing : ['the tasks, their checks or agents, or the folder'];
+}
+
+/** That of a run is settled: `auto` has become what the machine had. */
+function isOtherSandbox(was: RunConfig['sandbox'], is: RunConfig['sandbox']): boolean {
+  if (was === undefined || is === undefined) return was !== is;
+  const rules = ({ allowRead, denyRead, allowWrite, allowHosts }: typeof was): string =>
+    JSON.stringify([allowRead, denyRead, allowWrite, allowHosts]);
+  const isOtherKind = is.kind === 'auto' ? was.kind === 'none' && was.isRequired : is.kind !== was.kind;
+  return isOtherKind || rules(was) !== rules(is);
 }
 
 const inWords = {

@@ -5,6 +5,7 @@ import { describeSessionEnding } from '#kernel/ending.ts';
 import type { Move, Policy } from '#kernel/policy.ts';
 import { gapsInProof, isRequired } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
+import { stuckReason } from '#kernel/stuck.ts';
 import type { SessionResult } from '#kernel/step.ts';
 import {
   afterQuestion,
@@ -14,15 +15,7 @@ import {
   whatBuildLeft,
   withCutShort,
 } from './builder-session.ts';
-import {
-  askInstead,
-  attemptsUsed,
-  exhaust,
-  failAttempt,
-  personNext,
-  startCheck,
-  stuckReason,
-} from './moves.ts';
+import { askInstead, attemptsUsed, exhaust, failAttempt, personNext, startCheck } from './moves.ts';
 import { reviewNext } from './review.ts';
 
 export const buildThenReview: Policy = {

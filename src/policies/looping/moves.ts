@@ -8,7 +8,7 @@ import { gapsInProof } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { CheckDeed } from '#kernel/step.ts';
 import { handAfter } from '#policies/recovering/ladder.ts';
-import { traceOf, whyStuck } from '#policies/recovering/stuck.ts';
+import { traceOf } from '#policies/recovering/stuck.ts';
 
 /** Nothing that another try could change: a missing client, a bad login, a model that does not exist. */
 export function hopelessReason(ending: SessionEnding): string | null {
@@ -33,12 +33,6 @@ export function failAttempt(run: Run, task: TaskState, reason: string): Move {
       },
     ],
   };
-}
-
-/** Nothing moves any more, and nobody else is left to try. */
-export function stuckReason(run: Run, task: TaskState): string | null {
-  if (task.trail.at(-1)?.hand !== 'same-agent') return null;
-  return whyStuck(task.trail, run.config.policy.stuckMax ?? 0, task.base?.tree);
 }
 
 export function giveUp(task: TaskState, outcome: 'failed' | 'exhausted' | 'blocked', reason: string): Move {

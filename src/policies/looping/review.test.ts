@@ -276,7 +276,7 @@ describe('a word that does not settle it', () => {
 
 describe('a review without a verdict', () => {
   const expected =
-    'it should print a line with nothing but ===VERIFIER_COMPLETE=== (pass), or <verifier-report>…</verifier-report> (fail); see its log verifier_00';
+    'it should print a line with nothing but ===VERIFIER_COMPLETE=== (pass), or <verifier-report>…</verifier-report> (fail)';
 
   it.each<[string, Signal | null, string]>([
     [
@@ -291,14 +291,16 @@ describe('a review without a verdict', () => {
     'A reviewer that %s is asked once more, then a person decides, and nothing has failed [B6] [Q10]',
     (_title, signal, why) => {
       const played = built([reviewerCriterion], { policy: simulatedPolicy({ reviewerErrorsMax: 1 }) });
-      const text = `the verifier gave no verdict: ${why}; ${expected}`;
+      const text = `the verifier gave no verdict: ${why}`;
       played.endSession(played.beginOne(), { signal, log: 'verifier_001.jsonl' });
       const again = played.beginOne();
       expect(roles([again])).toEqual(['verifier']);
-      expect(again.deed.kind === 'session' && again.deed.prompt).toContain(`${text}1.jsonl. Review it again`);
+      expect(again.deed.kind === 'session' && again.deed.prompt).toContain(
+        `${text}; ${expected}. Review it again`,
+      );
       played.endSession(again, { signal, log: 'verifier_002.jsonl' });
       expect(played.settle()).toMatchObject({ start: [], isTimed: false });
-      expect(played.settle().waitingFor).toBe(`a person's verdict on verifier: ${text}2.jsonl`);
+      expect(played.settle().waitingFor).toBe(`a person's verdict on verifier: ${text}`);
       const task = played.run.tasks.get('main');
       expect(task?.evidence.get('verifier')?.attempt?.verdict).toBe('unknown');
       expect(task).toMatchObject({ failures: 0, attempt: 1, report: null, reviewerErrors: 0 });

@@ -1,6 +1,7 @@
 // What a reviewer's word counts for, once its blockers were tried. Any fail fails, unless nothing of it can be shown.
 import type { ReviewState, ReviewVerdict } from '#kernel/review.ts';
 import type { SignalWords } from '#kernel/signal.ts';
+import { verdictWords } from '#kernel/signal.ts';
 
 /** Below it, a word settles nothing. One that says nothing of its confidence is taken at its word. */
 const confidenceMin = 0.5;
@@ -22,16 +23,11 @@ export function settleReview(review: ReviewState, said: ReviewVerdict): SettledR
   return { verdict: 'pass', reason: `${role} passed it${remarks}` };
 }
 
-/** Contract: it says what the reviewer should have printed, and where its output is kept. */
+/** Contract: a reviewer that is asked again is told what it should print. */
 export function settleWithoutVerdict(review: ReviewState, words: SignalWords, why: string): SettledReview {
-  const fail =
-    words.reportTag === null ? '' : ` (pass), or <${words.reportTag}>…</${words.reportTag}> (fail)`;
-  const expected = `a line with nothing but ${words.done}${fail}`;
-  const log = review.result === null ? '' : `; see its log ${review.result.log}`;
-  return unsettled(
-    review,
-    `${nameOf(review.role)} gave no verdict: ${why}; it should print ${expected}${log}`,
-  );
+  const settled = unsettled(review, `${nameOf(review.role)} gave no verdict: ${why}`);
+  if (settled.verdict !== 'again') return settled;
+  return { ...settled, reason: `${settled.reason}; it should print ${verdictWords(words)}` };
 }
 
 /** Contract: it says how often and why the last time. */

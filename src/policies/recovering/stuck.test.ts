@@ -8,7 +8,8 @@ import {
   simulatedPolicy,
   simulatedTask,
 } from '#testing/simulated-run.ts';
-import { signatureOf, whyStuck } from './stuck.ts';
+import { whyStuck } from '#kernel/stuck.ts';
+import { signatureOf } from './stuck.ts';
 
 type Trace = Omit<FailureTrace, 'hand'>;
 

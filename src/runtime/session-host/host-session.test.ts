@@ -123,6 +123,7 @@ function createWorld(createAgent: () => Promise<Agent>) {
         order.push('sweep');
         return [];
       },
+      isRoot: false,
       confinement: { kind: 'marker' as const, promise: '' },
     },
     log: {

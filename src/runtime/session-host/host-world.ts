@@ -64,6 +64,7 @@ export function overheard(processes: Processes, onHeard: () => void): Processes 
         },
       }),
     sweep: (prefix) => processes.sweep(prefix),
+    isRoot: processes.isRoot,
     get confinement() {
       return processes.confinement;
     },

@@ -84,6 +84,7 @@ function addTaskControl(program: Command, act: Act, kind: 'retry' | 'skip'): voi
   if (isRetry)
     command
       .option('--budget <limits>', 'raise limits: usd=50,sessions=80', more)
+      .option('--allow-root', 'let agents work as root, in a container')
       .option('--no-drive', 'write it down only; `untildone resume` goes on');
   else command.option('--why <reason>', 'recorded with it');
   const example = isRetry ? 'untildone retry 3' : 'untildone skip docs --why "they are written elsewhere"';

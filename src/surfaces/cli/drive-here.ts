@@ -6,6 +6,7 @@ import type { Run } from '#kernel/run.ts';
 import { exitCodeOf, exitCodes } from '#kernel/outcome.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Observer } from '#ports/world.ts';
+import { commandsOf, mattersOf } from '#views/matters.ts';
 import { stateJson } from '#views/state-json.ts';
 import { summaryText } from '#views/summary.ts';
 import { watchInterrupts } from './interrupts.ts';
@@ -74,7 +75,8 @@ export async function driveHere(site: Site, runId: string, options: DriveHereOpt
           `Watch it: untildone logs -f ${runId}`,
         );
       case 'parked':
-        if (!options.isJson && options.isPassing !== true) await showMatters(site, end.run, false);
+        if (!options.isJson && options.isPassing !== true)
+          await showMatters(site, end.run, { isDriven: false });
         return finish(end.run, {
           exitCode: exitCodes.parked,
           waitingFor: end.waitingFor,
@@ -125,9 +127,27 @@ function finish(run: Run, { exitCode, waitingFor, logsDir, isJson, isPassing = f
     });
     return exitCode;
   }
-  const resume = `untildone resume ${run.id}`;
-  const goOn = isPassing || waitingFor?.includes(resume) === true ? '' : `\nGo on with: ${resume}`;
-  if (waitingFor !== null) print(`\n⏸️  Parked: ${waitingFor}${goOn}`);
+  if (waitingFor !== null)
+    print(`\n⏸️  Parked: ${parkedWords(run, waitingFor)}${isPassing ? '' : nextOf(run, waitingFor)}`);
   else print(`\n${summaryText(run, { logsDir, isPassing })}`);
   return exitCode;
+}
+
+/** Without the reason that stands in the question above. */
+function parkedWords(run: Run, waitingFor: string): string {
+  const [matter] = mattersOf(run);
+  const [who = '', ...rest] = waitingFor.split(': ');
+  const why = rest.join(': ');
+  const isShown =
+    why !== '' && matter !== undefined && matter.question !== why && matter.question.includes(why);
+  return isShown ? who : waitingFor;
+}
+
+/** Where a person is asked, `resume` alone would only ask again. */
+function nextOf(run: Run, waitingFor: string): string {
+  const [matter] = mattersOf(run);
+  const [decide] = matter === undefined ? [] : commandsOf(run, matter);
+  if (decide !== undefined) return `\nDecide: ${decide}`;
+  const resume = `untildone resume ${run.id}`;
+  return waitingFor.includes(resume) ? '' : `\nGo on with: ${resume}`;
 }

@@ -55,6 +55,8 @@ beforeAll(async () => {
     });
   await git('init', '-q', '-b', 'main');
   await git('commit', '-q', '--allow-empty', '-m', 'base');
+  await git('config', 'user.name', 't');
+  await git('config', 'user.email', 't@localhost');
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
@@ -268,8 +270,7 @@ describe('commands that need no run', () => {
     const { code, out } = await untildone(['doctor'], { env: { UNTILDONE_SANDBOX: 'none' } });
     await rm(join(repo, '.untildone'), { recursive: true });
     expect(code).toBe(2);
-    expect(out).toMatch(/^Not ready: the configuration cannot be read/);
-    expect(out.trimEnd().split('\n').at(-1)).toMatch(/^❌ no run begins here: .*config\.jsonc:1:3.*chekcs/);
+    expect(out).toMatch(/^Not ready: the configuration cannot be read\. .*config\.jsonc:1:3.*chekcs/);
   });
 
   it.runIf('path' in findBubblewrap())(

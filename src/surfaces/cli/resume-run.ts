@@ -16,6 +16,8 @@ export interface ResumeOptions {
   readonly budget: readonly string[];
   /** Installs dependencies from now on; false installs nothing. */
   readonly setup?: string | false;
+  /** Lets agents work as root from now on. */
+  readonly allowRoot?: boolean;
   /** A person has just taken it up again, and was told so. */
   readonly isTakenUp?: boolean;
 }
@@ -23,24 +25,27 @@ export interface ResumeOptions {
 export async function resumeHere(
   site: Site,
   { run }: KnownRun,
-  { isJson, budget, setup, isTakenUp = false }: ResumeOptions,
+  { isJson, isTakenUp = false, ...changes }: ResumeOptions,
 ): Promise<number> {
   await refuseFromInside('untildone resume');
   const { refuseAgentsOfRun } = await import('#compose/run/refuse-agents.ts');
-  await refuseAgentsOfRun(site, run);
+  await refuseAgentsOfRun(site, run, { ...changes, command: `untildone resume ${run.id}` });
   // A campaign that was killed while its goal was looked at leaves one.
   if (run.config.dryRun !== true)
     await (await import('#compose/clean/killed-dry-runs.ts')).removeKilledDryRuns(site);
-  const more = raise(budget);
-  const control = resumeControl(budget, setup);
-  // A run whose driver died needs nobody's word to go on; one that a person parked does.
-  if (run.paused !== null || run.trouble !== null || more !== null || setup !== undefined)
+  const control = resumeControl(changes);
+  const { kind: _, ...changed } = control;
+  // A run whose driver died needs no control to go on; one that a person parked does.
+  if (run.paused !== null || run.trouble !== null || Object.keys(changed).length > 0)
     await dropControl(site, run.id, control);
   const { done, all } = completedSteps(run);
   const { readPreflightAgain } = await import('#compose/run/preflight.ts');
   const items = isJson
     ? []
-    : await readPreflightAgain(site, run, { budget: { ...run.budget, ...more }, setup });
+    : await readPreflightAgain(site, run, {
+        budget: { ...run.budget, ...control.budget },
+        setup: changes.setup,
+      });
   // Said once the lock is ours: another process may drive the run.
   const onTaken = (): void => {
     if (isJson) return printJsonLine({ type: 'run', runId: run.id, isResumed: true, steps: { done, all } });
@@ -50,12 +55,17 @@ export async function resumeHere(
   return driveHere(site, run.id, { isJson, onTaken });
 }
 
-export function resumeControl(budget: readonly string[], setup?: string | false): Control {
+export function resumeControl({
+  budget,
+  setup,
+  allowRoot: isRootAllowed = false,
+}: Pick<ResumeOptions, 'budget' | 'setup' | 'allowRoot'>): Control & { readonly kind: 'resume' } {
   const more = raise(budget);
   return {
     kind: 'resume',
     ...(more === null ? {} : { budget: more }),
     ...(setup === undefined ? {} : { setup: commandOf(setup) }),
+    ...(isRootAllowed ? { allowRoot: true } : {}),
   };
 }
 

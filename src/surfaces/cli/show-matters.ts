@@ -7,12 +7,21 @@ import { mattersOf } from '#views/matters.ts';
 import { saidLines } from '#views/said.ts';
 import { print } from './output.ts';
 
-export async function showMatters(site: Site, run: Run, isDriven: boolean): Promise<void> {
+interface MattersShown {
+  readonly isDriven: boolean;
+  readonly isBelowStatus?: boolean;
+}
+
+export async function showMatters(
+  site: Site,
+  run: Run,
+  { isDriven, isBelowStatus = false }: MattersShown,
+): Promise<void> {
   const { baseReadsOf } = await import('#compose/base-reads.ts');
   for (const matter of mattersOf(run)) {
     const change = await changeOf(site, matter);
     const reads = matter.kind === 'tampering' ? await baseReadsOf(site, run, matter.taskId) : [];
-    print(`\n${matterText(run, matter, { change, isDriven, reads })}`);
+    print(`\n${matterText(run, matter, { change, isDriven, isBelowStatus, reads })}`);
   }
   for (const line of isDriven ? [] : saidLines(run)) print(`\n${line}`);
 }

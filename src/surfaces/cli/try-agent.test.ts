@@ -22,6 +22,8 @@ beforeAll(() => {
   git('init', '-q', '-b', 'main');
   const as = ['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-c', 'commit.gpgsign=false'];
   git(...as, 'commit', '-q', '--allow-empty', '-m', 'base');
+  git('config', 'user.name', 't');
+  git('config', 'user.email', 't@localhost');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
@@ -76,7 +78,7 @@ describe('doctor looks at the agents', () => {
   });
 
   it('says version, who pays, what each can do, how to log in and how to name it', async () => {
-    const { code, out } = await untildone(['doctor'], around());
+    const { code, out } = await untildone(['doctor', '--allow-root'], around());
     expect(code).toBe(0);
     expect(out).toMatch(/^Ready\. Agents: claude \(subscription\), ollama \(local model\)\.\n\n/);
     // Nothing that stops a run is missing.
@@ -95,8 +97,20 @@ describe('doctor looks at the agents', () => {
     expect(out.split('\n').length).toBeLessThanOrEqual(40);
   });
 
+  it.runIf(process.getuid?.() === 0)(
+    'Claude Code as root without a sandbox is not ready, with the flag that run names',
+    async () => {
+      const { out } = await untildone(['doctor'], around());
+      expect(out).toMatch(/^Ready\. Agents: ollama \(local model\)\.\n\n/);
+      expect(out).toMatch(/⚠️ {2}claude +Claude Code 9\.8\.7 · .* as root\. .*--allow-root/);
+    },
+  );
+
   it('says how to get what is not here, and is one document with --json', async () => {
-    const { out } = await untildone(['doctor', '--json'], { ...around(), OLLAMA_HOST: '127.0.0.1:1' });
+    const { out } = await untildone(['doctor', '--json', '--allow-root'], {
+      ...around(),
+      OLLAMA_HOST: '127.0.0.1:1',
+    });
     const { agents } = JSON.parse(out) as { agents: { name: string; state: string; next: string | null }[] };
     expect(Object.fromEntries(agents.map(({ name, state, next }) => [name, [state, next]]))).toEqual({
       claude: ['ready', null],
@@ -148,7 +162,7 @@ describe('doctor looks at the agents', () => {
     mkdirSync(dirname(file), { recursive: true });
     try {
       writeFileSync(file, JSON.stringify({ agents }));
-      const { out } = await untildone(['doctor'], around());
+      const { out } = await untildone(['doctor', '--allow-root'], around());
       expect(out).toMatch(
         /❌ absent +acp: no-such-agent --acp · there is no program "no-such-agent" on PATH/,
       );
@@ -160,10 +174,12 @@ describe('doctor looks at the agents', () => {
       expect(out).toMatch(/✅ claude +claude, model opus 9\.8\.7 · paid by your Claude subscription/);
       expect(out).not.toContain('Claude Code 9.8.7');
       writeFileSync(file, '{ "agents": { "x": 5 } }');
-      const broken = await untildone(['doctor'], around());
+      const broken = await untildone(['doctor', '--allow-root'], around());
       expect([broken.code, broken.out]).toEqual([
         2,
-        expect.stringMatching(/✅ claude[^]*❌ no run begins here: .*config\.jsonc:1:20: .*\n$/),
+        expect.stringMatching(
+          /^Not ready: the configuration cannot be read\. .*config\.jsonc:1:20: [^]*✅ claude/,
+        ),
       ]);
     } finally {
       rmSync(file);

@@ -113,6 +113,16 @@ describe('`criteria explain`', () => {
     expect(out.split('\n')[0]).toBe(text.replace(/^[-*] (\[.\] )?/, ''));
   });
 
+  it.each([
+    '- [ ] it works (check: npm test)',
+    '1. [ ] it works (check: npm test)',
+    '2) it works (check: `npm test`) (optional)',
+  ])('takes the check that %j names, as a task file does', async (text) => {
+    const { code, out, err } = await untildone(['criteria', 'explain', text]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^it works\n {2}Check: +command: npm test\n/);
+  });
+
   it.each(['tests-pass', 'lint-clean', 'no_todo_left'])(
     'reads %s as a sentence, and says that no criterion has this id',
     async (text) => {
@@ -139,6 +149,41 @@ describe('a repository without a commit', () => {
     const run = await untildone(['run', 'g', '--agent', 'command:true'], empty);
     expect([run.code, run.err]).toEqual([2, expect.stringContaining('has no commit yet')]);
     expect(run.err).not.toContain('untildone init');
+    expect(out).toMatch(/Before the first run: .*no commit yet.*git commit --allow-empty/);
+  });
+
+  it('Commands that read find no run in it, and doctor says what run says', async () => {
+    const empty = makeRepo('empty-too', false);
+    expect(await untildone(['list'], empty)).toEqual({
+      code: 0,
+      out: expect.stringContaining('No run yet') as string,
+      err: '',
+    });
+    const status = await untildone(['status'], empty);
+    expect([status.code, status.err]).toEqual([2, expect.stringContaining('There is no run in this')]);
+    const doctor = await untildone(['doctor'], empty);
+    expect(doctor.code).toBe(1);
+    expect(doctor.out).toMatch(/^Not ready: The repository has no commit yet, .*git commit/);
+    expect((await untildone(['criteria', 'explain', 'the tests pass'], empty)).code).toBe(0);
+  });
+});
+
+describe('what doctor says of a place where run refuses to start [X3]', () => {
+  it('Outside a repository, without a name for git, and where signing fails, it exits with 1', async () => {
+    const outside = join(folder, 'outside');
+    mkdirSync(outside);
+    const first = async (cwd: string): Promise<unknown[]> => {
+      const { code, out } = await untildone(['doctor'], cwd);
+      return [code, out.split('\n')[0]];
+    };
+    expect(await first(outside)).toEqual([1, expect.stringMatching(/^Not ready: .*not in a git repository/)]);
+    const unnamed = makeRepo('unnamed');
+    git(unnamed, 'config', 'user.name', '');
+    expect(await first(unnamed)).toEqual([1, expect.stringMatching(/^Not ready: git does not know who you/)]);
+    const unsigned = makeRepo('unsigned');
+    git(unsigned, 'config', 'commit.gpgSign', 'true');
+    git(unsigned, 'config', 'gpg.program', '/bin/false');
+    expect(await first(unsigned)).toEqual([1, expect.stringMatching(/^Not ready: Commits must be signed/)]);
   });
 });
 
@@ -241,7 +286,9 @@ describe('a read-only repository', () => {
     expect(existsSync(join(used, '.untildone/config.jsonc'))).toBe(false);
     const { code, out } = await untildone(['doctor'], used, readOnly(used));
     expect(code).toBe(1);
-    expect(out).toMatch(/^Not ready: the repository .* cannot be written: the file system is read-only\.\n/);
+    expect(out).toMatch(
+      /^Not ready: Branches and commits could not be written .*: the file system is read-only\. .*a clone of it\.\n/,
+    );
     expect(out).toMatch(/❌ repository .*used-before cannot be written: the file system is read-only\n/);
   });
 
@@ -262,8 +309,16 @@ describe('a read-only repository', () => {
         /could not be written to .*: the file system is read-only\.\nHint: .*XDG_STATE_HOME/,
       );
       expect(err).not.toMatch(/untildone resume|recorded before/);
+      // Where the repository cannot be written either, another state folder would not help.
+      const both = [...readOnly(used), ...state];
+      const neither = await untildone(['run', 'other', ...args], used, both);
+      expect([neither.code, neither.err]).toEqual([2, expect.stringContaining('a clone of it')]);
+      expect(neither.err).not.toContain('XDG_STATE_HOME');
       const doctor = await untildone(['doctor'], used, state);
-      expect(doctor.out).toMatch(/^Not ready: state cannot be kept in .*read-only\.\n/);
+      expect(doctor.out).toMatch(
+        /^Not ready: state cannot be kept in .*read-only\. .*set XDG_STATE_HOME.*\n/,
+      );
+      expect(doctor.out).toMatch(/❌ state cannot be kept in .*read-only\. .*set XDG_STATE_HOME/);
     },
   );
 });

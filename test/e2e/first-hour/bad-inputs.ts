@@ -67,6 +67,7 @@ const agents: BadInputGroup = {
     { args: [...goal, '--agent', 'boss=claude'] },
     { args: [...goal, '--agent', 'command:'] },
     { args: [...goal, '--agent', 'command:no-such-agent --flag'] },
+    { args: [...goal, '--agent', 'claude'], given: 'Claude Code is not installed' },
     { args: [...goal, '--agent', 'codex'], given: 'Codex is not installed' },
     { args: [...goal, '--agent', 'gemini'], given: 'Gemini is not installed' },
     { args: [...goal, '--agent', 'opencode'], given: 'OpenCode is not installed' },

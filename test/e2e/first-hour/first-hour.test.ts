@@ -353,6 +353,16 @@ describe('an ordinary repository [X16]', () => {
       Hint: A run makes branches and commits, so it needs a repository that you may write to: make it writable, or work in a clone of it.",
       }
     `);
+    expect((await place.untildone(args)).code).toBe(0);
+    for (const command of ['list', 'show', 'status']) {
+      const { code, stdout, stderr } = await place.untildone([command], { wrapper });
+      expect({ command, code, stderr, hasRun: /\d{8}-\d{4}-/.test(stdout) }).toEqual({
+        command,
+        code: 0,
+        stderr: '',
+        hasRun: true,
+      });
+    }
   });
 });
 
@@ -430,9 +440,9 @@ describe('agents before the first session [X16]', () => {
         ✓ checks:      make test (run on the base first)
         ✓ proof:       a check that turns from red to green, tests that are added and reviewed, or your approval
         ✓ check make-test: fails before the work (exit 2)
-      ❓ A person is asked: Does the work meet "a verifier that did not do the work finds nothing wrong with it"? It stayed open: the verifier gave no verdict: its output holds no marker and no report; it should print a line with nothing but ===VERIFIER_COMPLETE=== (pass), or <verifier-report>…</verifier-report> (fail); see its log verifier_002_TIME.jsonl.
-      ⏸️  Parked: a person's verdict on verifier: the verifier gave no verdict: its output holds no marker and no report; it should print a line with nothing but ===VERIFIER_COMPLETE=== (pass), or <verifier-report>…</verifier-report> (fail); see its log verifier_002_TIME.jsonl
-      Go on with: untildone resume RUN",
+      ❓ A person is asked: Does the work meet "a verifier that did not do the work finds nothing wrong with it"? It stayed open: the verifier gave no verdict: its output holds no marker and no report.
+      ⏸️  Parked: a person's verdict on verifier
+      Decide: untildone approve RUN --task main --criterion verifier --tree COMMIT",
       }
     `);
   });

@@ -153,6 +153,15 @@ describe('the claude agent', () => {
     expect(careful.env['IS_SANDBOX']).toBe(undefined);
   });
 
+  it.runIf(process.getuid?.() === 0)(
+    'A sandbox in which programs are another user than root needs no consent [X6]',
+    async () => {
+      const inside = { ...processes, isRoot: false };
+      const { env } = await itself({ asRoot: 'refuse' }, { processes: inside });
+      expect(env['IS_SANDBOX']).toBe(undefined);
+    },
+  );
+
   it('names a missing program, a missing SDK and one that is none [X6]', async () => {
     const broken = join(folder, 'broken');
     mkdirSync(broken, { recursive: true });

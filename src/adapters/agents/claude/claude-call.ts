@@ -25,21 +25,28 @@ const envDefaults: { readonly [name: string]: string } = {
 
 export function makeCall(options: ClaudeOptions, request: SessionRequest): ClaudeCall {
   const env = { ...envDefaults, ...request.env, ...options.env };
-  return { options, request, env: { ...env, ...consentOfRoot(options, env) } };
+  const { isRoot } = request.processes;
+  return { options, request, env: { ...env, ...consentOfRoot(options, { env, isRoot }) } };
+}
+
+export interface RootPlace {
+  readonly env: ClaudeCall['env'];
+  /** Whether the client finds itself to be root; in bubblewrap it does not. */
+  readonly isRoot: boolean;
 }
 
 /** Claude Code refuses to skip permissions as root, unless it is told that this is a sandbox. */
-function consentOfRoot(options: ClaudeOptions, env: ClaudeCall['env']): { readonly [name: string]: string } {
-  if (!needsConsentAsRoot(options, env)) return {};
+function consentOfRoot(options: ClaudeOptions, place: RootPlace): { readonly [name: string]: string } {
+  if (!needsConsentAsRoot(options, place)) return {};
   if (options.asRoot === 'allow') return { IS_SANDBOX: '1' };
   throw refusedAsRoot();
 }
 
 export function needsConsentAsRoot(
   { permissionMode }: Pick<ClaudeOptions, 'permissionMode'>,
-  env: ClaudeCall['env'],
+  { env, isRoot }: RootPlace,
 ): boolean {
-  return process.getuid?.() === 0 && permissionMode === 'bypassPermissions' && !isYes(env['IS_SANDBOX']);
+  return isRoot && permissionMode === 'bypassPermissions' && !isYes(env['IS_SANDBOX']);
 }
 
 export function refusedAsRoot(): OperatorError {

@@ -55,14 +55,14 @@ describe('what the client says when a provider fails', () => {
     expect(endOf('prompt too long', unspoken)).toMatchObject({ errorClass: 'context-overflow' });
   });
 
-  it('says which key the client uses, in the words of the first lines of a run, and never who pays [X1]', () => {
+  it('says which key the client uses, in the words of the first lines of a run, and never whose account pays [X1]', () => {
     const introduction = (apiKeySource: string): string => {
       const init = { type: 'system', subtype: 'init', session_id: 's', model: 'm', claude_code_version: '2' };
       const events = translateMessage({ ...init, apiKeySource });
       return events.flatMap((event) => (event.type === 'notice' ? [event.text] : [])).join();
     };
     expect(introduction('ANTHROPIC_API_KEY')).toBe(
-      'Claude Code 2, model m, with the key in ANTHROPIC_API_KEY',
+      'Claude Code 2, model m, paid by the key in ANTHROPIC_API_KEY',
     );
     for (const source of ['none', '', 'oauth']) expect(introduction(source)).toBe('Claude Code 2, model m');
     expect(introduction('/login managed key')).toBe('Claude Code 2, model m');

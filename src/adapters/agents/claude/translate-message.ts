@@ -103,9 +103,9 @@ function translateSystem(message: Json): AgentEvent[] {
 }
 
 function introduction(message: Json): string {
-  // Who pays was said before the run began: the client knows its key, but not whose account is behind it.
+  // In the words of the list before the start. The client knows its key, but no account: a login is named there alone.
   const source = textOf(field(message, 'apiKeySource'));
-  const key = /^[A-Z][A-Z0-9_]*$/.test(source) ? `, with the key in ${source}` : '';
+  const key = /^[A-Z][A-Z0-9_]*$/.test(source) ? `, paid by the key in ${source}` : '';
   const version = textOf(field(message, 'claude_code_version'));
   return `Claude Code ${version}, model ${textOf(field(message, 'model'))}${key}`;
 }

@@ -1,11 +1,19 @@
 // What lies in an inbox was written by another process, perhaps of another version: looked at before it is believed.
 import type { Control, ControlRequest } from '#kernel/control.ts';
 
-type FieldType = 'string' | 'number' | 'boolean' | 'list' | 'object' | 'object?' | 'string-or-false?';
+type FieldType =
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | 'list'
+  | 'object'
+  | 'object?'
+  | 'string-or-false?'
+  | 'true?';
 
 const fields: { readonly [kind in Control['kind']]: { readonly [field: string]: FieldType } } = {
   pause: { why: 'string' },
-  resume: { budget: 'object?', setup: 'string-or-false?' },
+  resume: { budget: 'object?', setup: 'string-or-false?', allowRoot: 'true?' },
   stop: { now: 'boolean', why: 'string' },
   tell: { text: 'string' },
   skip: { taskId: 'string', why: 'string' },
@@ -57,6 +65,7 @@ function isControl(value: unknown): value is Control {
 
 function fits(value: unknown, type: FieldType): boolean {
   if (type === 'object?') return value === undefined || isRecord(value);
+  if (type === 'true?') return value === undefined || value === true;
   if (type === 'string-or-false?') return value === undefined || value === false || typeof value === 'string';
   if (type === 'object') return isRecord(value);
   if (type === 'list') return Array.isArray(value);

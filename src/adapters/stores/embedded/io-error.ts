@@ -37,7 +37,12 @@ const startAgain = 'then start the same command again.';
 export function whyNotWritable(error: unknown): string | null {
   const code = errorCode(error);
   if (code === 'EROFS') return 'the file system is read-only';
-  return code === 'EACCES' || code === 'EPERM' ? 'writing there is not permitted' : null;
+  return isForbidden(error) ? 'writing there is not permitted' : null;
+}
+
+function isForbidden(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === 'EACCES' || code === 'EPERM';
 }
 
 /** For what is written before a run exists. */
@@ -47,7 +52,7 @@ export function readError(error: unknown, what: string, path: string): OperatorE
   if (error instanceof OperatorError) return error;
   return new OperatorError(
     'not-readable',
-    `${what} could not be read from ${path}: ${reasonOf(error)}.`,
+    `${what} could not be read from ${path}: ${isForbidden(error) ? 'reading there is not permitted' : reasonOf(error)}.`,
     'Make it readable for you and try again. Nothing was changed.',
   );
 }

@@ -11,16 +11,25 @@ export interface Repository {
   readonly gitDir: string;
   /** Folder of the start, relative to the root; '' is the root itself. */
   readonly prefix: string;
+  /** For who only reads, the empty tree stands for a commit where there is none yet. */
   readonly head: { readonly commit: string; readonly branch: string | null };
 }
 
 const versionMin = [2, 38] as const;
 
 /** Contract: changes nothing; rejects with an OperatorError for every place where a run could not live. */
-export async function findRepository(cwd: string, env: Environment): Promise<Repository> {
+export async function findRepository(
+  cwd: string,
+  env: Environment,
+  { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},
+): Promise<Repository> {
   const git = createGit(await enter(cwd), env);
   // All asked at once, because every command begins here; answered in the order in which they make sense.
-  const [version, checkout, head] = [checkVersion(git), findCheckout(cwd, env), findHead(git)] as const;
+  const [version, checkout, head] = [
+    checkVersion(git),
+    findCheckout(cwd, env),
+    findHead(git, mayBeEmpty),
+  ] as const;
   await Promise.allSettled([version, checkout, head]);
   await version;
   return { ...(await checkout), head: await head };
@@ -110,11 +119,13 @@ function placeError(folder: string, stderr: string): OperatorError | null {
   return null;
 }
 
-async function findHead(git: Git): Promise<Repository['head']> {
+async function findHead(git: Git, mayBeEmpty: boolean): Promise<Repository['head']> {
   const [head, branch] = await Promise.all([
     git.ask(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], reading),
     git.ask(['symbolic-ref', '--quiet', '--short', 'HEAD'], reading),
   ]);
+  if (head.code !== 0 && mayBeEmpty)
+    return { commit: await git.tell(['hash-object', '-t', 'tree', '/dev/null'], reading), branch: null };
   if (head.code !== 0) {
     throw new OperatorError(
       'repository-empty',

@@ -148,6 +148,7 @@ const noProcesses: Processes = {
     throw new Error('this workspace has no setup command');
   },
   sweep: () => Promise.resolve([]),
+  isRoot: false,
   confinement: { kind: 'process-group', promise: 'none' },
 };
 

@@ -1,7 +1,11 @@
 // `criteria explain "a sentence"`: which checks it would become, how sure that is, and why.
 import type { inferChecks } from '#compose/infer-checks.ts';
 import { defaultCheckTimeoutMs } from '#config/defaults.ts';
-import { describeCheck } from '#kernel/check.ts';
+import { criteriaOf } from '#config/checks.ts';
+import { readItem } from '#config/markdown-criteria.ts';
+import type { CheckEntry } from '#config/layers.ts';
+import { describeCheck, isMachineCheck } from '#kernel/check.ts';
+import { OperatorError } from '#ports/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { openHereToRead } from '#surfaces/cli/site.ts';
 
@@ -11,14 +15,41 @@ export interface Explaining {
   readonly isLikeId: boolean;
 }
 
-export async function explainSentence(text: string, { isJson, isLikeId }: Explaining): Promise<number> {
-  const { inferChecks: find } = await import('#compose/infer-checks.ts');
-  const [found] = await find(await openHereToRead(), [text], defaultCheckTimeoutMs);
+export async function explainSentence(given: string, { isJson, isLikeId }: Explaining): Promise<number> {
+  const written = readItem(
+    { line: 1, indent: 0, isTicked: false, kind: 'exit', text: given, details: [] },
+    '',
+  );
+  if ('problem' in written)
+    throw new OperatorError(
+      'bad-criterion',
+      `The sentence cannot be read: ${written.problem}.`,
+      'For example: untildone criteria explain "it works (check: npm test)"',
+    );
+  const { check } = written.criterion;
+  const text = check === null ? given : written.criterion.text;
+  const found = check === null ? await inferredFrom(text) : namedBy(check);
   if (found === undefined) return 0;
   if (isJson) printJson(found);
   else
     print([...lines(text, found), ...(isLikeId ? ['  Id:       no criterion has this id'] : [])].join('\n'));
   return 0;
+}
+
+async function inferredFrom(text: string): Promise<Found | undefined> {
+  const { inferChecks: find } = await import('#compose/infer-checks.ts');
+  const [found] = await find(await openHereToRead(), [text], defaultCheckTimeoutMs);
+  return found;
+}
+
+/** The sentence says itself how it is decided, as in a task file. */
+function namedBy(entry: CheckEntry): Found {
+  const [criterion] = entry === 'human' ? [] : criteriaOf([entry], defaultCheckTimeoutMs);
+  if (criterion === undefined || !isMachineCheck(criterion.check))
+    return { kind: 'ask', why: 'the sentence says that a person decides', suggestion: null };
+  const { check } = criterion;
+  const why = 'the sentence names its check';
+  return { kind: 'checks', checks: [check], confidence: 1, why, isSuggestion: false };
 }
 
 type Found = Awaited<ReturnType<typeof inferChecks>>[number];

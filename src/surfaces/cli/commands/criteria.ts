@@ -27,7 +27,7 @@ export async function criteriaCommand(name: string | undefined, options: Criteri
 
 /** Of an id what is known of it; of a sentence what would be made of it, without a run. */
 export async function explainCommand(given: string, options: CriteriaOptions): Promise<number> {
-  const text = given.replace(/^\s*[-*]\s+(\[[ xX]\]\s*)?/, '').trim();
+  const text = given.replace(/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s*)?/, '').trim();
   if (text === '')
     throw new OperatorError(
       'no-sentence',

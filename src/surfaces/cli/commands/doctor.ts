@@ -5,12 +5,13 @@ import { configuredAgents } from '#config/agents.ts';
 import type { ProvenSandbox, SandboxProof } from '#compose/prove-sandbox.ts';
 import { environmentLayer } from '#config/environment.ts';
 import { flagLayer } from '#config/flags.ts';
+import { setting } from '#config/layers.ts';
 import { loadSettings } from '#config/load.ts';
 import { sandboxOf } from '#config/sandbox.ts';
 import type { SandboxConfig } from '#kernel/config.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
-import { doctorVerdict } from '#surfaces/cli/render/doctor-verdict.ts';
+import { doctorVerdict, stateProblem } from '#surfaces/cli/render/doctor-verdict.ts';
 import { agentLines } from '#surfaces/cli/render/agent-lines.ts';
 import { openHereToRead } from '#surfaces/cli/site.ts';
 import { diskText } from '#views/cleaned.ts';
@@ -31,28 +32,30 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
   }
   const { probe } = await import('#compose.ts');
   const { reportAgents } = await import('#compose/doctor.ts');
-  const { site, root, problem, around, wish } = await repositoryHere();
+  const { site, root, problem, around, wish } = await repositoryHere(options);
+  const { chooseSandbox } = await import('#compose/sandbox.ts');
+  const { startRefusal } = await import('#compose/start-refusal.ts');
   const machine = await probe(process.env);
   const { proveSandbox } = await import('#compose/prove-sandbox.ts');
   const { proveWork } = await import('#compose/prove-work.ts');
   const { whyReadOnly } = await import('#compose/why-read-only.ts');
   const { diskUsage } = await import('#compose/clean/disk-usage.ts');
-  const [agents, sandbox, work, disk, readOnly] = await Promise.all([
-    reportAgents({ ...around, programs: machine.agents }),
+  const settled = { ...wish, ...chooseSandbox(wish) };
+  const [agents, sandbox, work, disk, readOnly, refusal] = await Promise.all([
+    reportAgents({ ...around, root: root ?? process.cwd(), sandbox: settled, programs: machine.agents }),
     proveSandbox({ ...around.ownEnv }, wish),
     proveWork(),
     site === null ? null : diskUsage(site),
     site === null ? null : whyReadOnly(site),
+    site === null || problem !== null ? problem : startRefusal(site),
   ]);
-  // The place was found, so that it is the configuration: no run would begin here.
-  const isBroken = root !== null && problem !== '';
   const verdict = doctorVerdict({
     ...machine,
     isWorkSound: work.every((one) => one.isProven),
     isSandboxMissing: sandbox.kind === 'none' && wish.isRequired && wish.kind !== 'none',
-    isBroken,
-    root,
-    readOnly,
+    // The place was found, so that it is the configuration.
+    isBroken: root !== null && problem !== null,
+    refusal,
     agents,
   });
   if (options.json === true) {
@@ -60,7 +63,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
       verdict: verdict.text,
       repository: root,
       ...(readOnly === null ? {} : { repositoryReadOnly: readOnly }),
-      problem,
+      problem: refusal === null ? '' : `${refusal.message} ${refusal.hint}`,
       ...machine,
       platformSupport: platformSupport(process.platform),
       disk,
@@ -71,20 +74,19 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
     return verdict.code;
   }
   print(`${verdict.text}\n`);
-  printMachine(machine, { root, readOnly, problem: isBroken ? '' : problem });
+  printMachine(machine, { root, readOnly });
   if (disk !== null) line(true, diskText(disk));
   printWork(work);
   printSandbox(sandbox, wish.kind === 'none');
   // Broken to the screen of a person; one line each for a program that reads it.
   for (const text of agentLines(agents, isInteractive() ? (process.stdout.columns ?? 100) : Infinity))
     print(text);
-  if (isBroken) line(false, `no run begins here: ${problem}`);
   return verdict.code;
 }
 
 function printMachine(
   { node, platform, git, state, confinement, browser }: Probe,
-  { root, readOnly, problem }: Pick<Here, 'root' | 'problem'> & { readonly readOnly: string | null },
+  { root, readOnly }: Pick<Here, 'root'> & { readonly readOnly: string | null },
 ): void {
   line(true, `Node ${node} on ${platform}`);
   for (const text of platformLines(process.platform)) print(`⚠️  ${text}`);
@@ -97,11 +99,8 @@ function printMachine(
       readOnly === null,
       `repository ${root}${readOnly === null ? '' : ` cannot be written: ${readOnly}`}`,
     );
-  if (problem !== '') line(false, problem, marks.careful);
-  line(
-    state.problem === null,
-    `state is kept in ${state.folder}${state.problem === null ? '; writing and locking work' : `: ${state.problem}`}`,
-  );
+  const isKept = state.problem === null;
+  line(isKept, isKept ? `state is kept in ${state.folder}; writing and locking work` : stateProblem(state));
   line(confinement.kind !== 'process-group', `processes: ${confinement.promise}`, marks.careful);
   line(
     'chromium' in browser,
@@ -139,28 +138,35 @@ function printProofs(proofs: readonly SandboxProof[]): void {
 interface Here {
   readonly site: Site | null;
   readonly root: string | null;
-  readonly problem: string;
-  readonly around: Omit<Surroundings, 'programs'>;
+  /** Why no run starts here: the place, or its configuration. */
+  readonly problem: OperatorError | null;
+  readonly around: Pick<Surroundings, 'env' | 'ownEnv' | 'configured' | 'agentEnv' | 'allowRoot'>;
   readonly wish: SandboxConfig;
 }
 
 /** Outside a repository, or with a configuration that cannot be read, there is still a machine to look at. */
-async function repositoryHere(): Promise<Here> {
+async function repositoryHere({ allowRoot = false }: DoctorOptions): Promise<Here> {
   let here: Site | null = null;
   let root: string | null = null;
-  let around = { env: ownEnvironment(), ownEnv: ownEnvironment(), configured: new Map() };
+  const own = ownEnvironment();
+  let around = { env: own, ownEnv: own, configured: new Map(), agentEnv: undefined, allowRoot };
   try {
     const site = await openHereToRead();
     here = site;
     root = site.root;
-    around = { env: { ...site.env }, ownEnv: { ...site.ownEnv }, configured: new Map() };
-    const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
+    around = { ...around, env: { ...site.env }, ownEnv: { ...site.ownEnv } };
+    const { merged } = await loadSettings({ ...site, flags: flagLayer(allowRoot ? { allowRoot } : {}) });
     const wish = sandboxOf(merged);
-    return { site, root, problem: '', around: { ...around, configured: configuredAgents(merged) }, wish };
+    const found = {
+      configured: configuredAgents(merged),
+      agentEnv: setting(merged, 'agent.env'),
+      allowRoot: setting(merged, 'allowRoot') === true,
+    };
+    return { site, root, problem: null, around: { ...around, ...found }, wish };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     const wish = sandboxOf(environmentLayer(around.ownEnv));
-    return { site: here, root, problem: `${error.message} ${error.hint}`, around, wish };
+    return { site: here, root, problem: error, around, wish };
   }
 }
 

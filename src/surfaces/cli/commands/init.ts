@@ -23,6 +23,9 @@ export async function initCommand(options: { readonly json?: boolean }): Promise
     return 0;
   }
   for (const { path, isNew } of made) print(`${isNew ? 'made' : 'left as it is'}: ${path}`);
+  const { placeRefusal } = await import('#compose/start-refusal.ts');
+  const refusal = await placeRefusal(site);
+  if (refusal !== null) print(`\nBefore the first run: ${refusal.message} ${refusal.hint}`);
   print(
     `\nNext: write what you want into ${relative(site.root, plan) || join('.', 'CLAUDE.md')}, name an agent and a check in ${relative(site.root, projectConfigPath(site.root))}, then: untildone run`,
   );

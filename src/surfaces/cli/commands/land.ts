@@ -11,7 +11,7 @@ import { print, printJson, printNote } from '#surfaces/cli/output.ts';
 import { openHere } from '#surfaces/cli/site.ts';
 import { afterLandingLines } from '#views/after-landing.ts';
 import { isReviewedOnly } from '#views/proof.ts';
-import { verificationText } from '#views/verification.ts';
+import { verificationText } from '#views/verification-text.ts';
 
 export interface LandOptions {
   readonly branch?: string;

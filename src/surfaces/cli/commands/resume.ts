@@ -10,19 +10,20 @@ import { openHere } from '#surfaces/cli/site.ts';
 export interface ResumeFlags extends GivenSetup {
   readonly json?: boolean;
   readonly budget?: readonly string[];
+  readonly allowRoot?: boolean;
 }
 
 export async function resumeCommand(name: string | undefined, options: ResumeFlags): Promise<number> {
   await refuseFromInside('untildone resume');
   const isJson = options.json === true;
-  const budget = options.budget ?? [];
+  const { budget = [], allowRoot = false } = options;
   const setup = saidSetup(options);
-  const control = resumeControl(budget, setup);
+  const changes = { budget, allowRoot, ...(setup === undefined ? {} : { setup }) };
+  const control = resumeControl(changes);
   const site = await openHere();
   const known = await pickRun(site, name, { command: 'resume' });
   await refuseFinished(site, known.run);
-  if (known.holder === null)
-    return resumeHere(site, known, { isJson, budget, ...(setup === undefined ? {} : { setup }) });
+  if (known.holder === null) return resumeHere(site, known, { isJson, ...changes });
   const runId = known.run.id;
   // Waits for the answer: whoever asks a run to go on that is not paused should hear that.
   const { controlId } = await handOn(site, known, control);

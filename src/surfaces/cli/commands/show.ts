@@ -25,8 +25,12 @@ export async function showCommand(
   print(`Run ${run.id}: ${run.config.goal}\n`);
   print(historyText(events));
   const { isBranchGone } = await import('#compose/branch-gone.ts');
-  const place = { ...runFiles(site, run.id), isBranchGone: await isBranchGone(site, run) };
+  const place = {
+    ...runFiles(site, run.id),
+    holder: holderName(holder),
+    isBranchGone: await isBranchGone(site, run),
+  };
   print(`\n${summaryText(run, place)}`);
-  await showMatters(site, run, holder !== null);
+  await showMatters(site, run, { isDriven: holder !== null });
   return 0;
 }

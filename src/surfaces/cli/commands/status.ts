@@ -19,7 +19,8 @@ export async function statusCommand(
     return 0;
   }
   const { isBranchGone } = await import('#compose/branch-gone.ts');
-  print(statusText(run, { holder: holderName(holder), isBranchGone: await isBranchGone(site, run) }));
-  await showMatters(site, run, holder !== null);
+  const who = { holder: holderName(holder), isBranchGone: await isBranchGone(site, run) };
+  print(statusText(run, { ...who, isAskedBelow: true }));
+  await showMatters(site, run, { isDriven: holder !== null, isBelowStatus: run.tasks.size < 2 });
   return 0;
 }

@@ -1,7 +1,6 @@
 // `retry` and `skip`: what a person wants done with one task, also of a run that is over.
 import type { Site } from '#compose/site.ts';
 import { refuseCleaned } from '#compose/clean/refuse-cleaned.ts';
-import { raise } from '#config/raise-budget.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { whyNotRetried } from '#kernel/reopen.ts';
 import { OperatorError } from '#ports/operator-error.ts';
@@ -11,10 +10,11 @@ import { handControl, handOn } from '#surfaces/cli/hand-control.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick-run.ts';
 import { pickRetryable, pickTask } from '#surfaces/cli/pick-task.ts';
-import { resumeHere } from '#surfaces/cli/resume-run.ts';
+import type { ResumeOptions } from '#surfaces/cli/resume-run.ts';
+import { resumeControl, resumeHere } from '#surfaces/cli/resume-run.ts';
 import type { KnownRun } from '#surfaces/cli/site.ts';
 import { loadKnown, openHere } from '#surfaces/cli/site.ts';
-import { resumeCommand } from '#views/again.ts';
+import { resumeCommand, retryCommand } from '#views/again.ts';
 import { count } from '#views/words.ts';
 
 export interface TaskOptions {
@@ -24,6 +24,7 @@ export interface TaskOptions {
   /** Of `retry`; false by --no-drive. */
   readonly drive?: boolean;
   readonly budget?: readonly string[];
+  readonly allowRoot?: boolean;
 }
 
 export async function taskCommand(
@@ -32,7 +33,9 @@ export async function taskCommand(
   options: TaskOptions,
 ): Promise<number> {
   await refuseFromInside(`untildone ${kind}`);
-  const more = raise(options.budget ?? []);
+  const { budget = [], allowRoot = false } = options;
+  const changes = { budget, allowRoot };
+  const resume = resumeControl(changes);
   const site = await openHere();
   const command = `${kind}${name === undefined ? '' : ` ${name}`} --run`;
   const known = await pickRun(site, options.run, { command, orNewest: true });
@@ -51,9 +54,9 @@ export async function taskCommand(
     isJson,
   };
   if (kind === 'retry' && options.drive !== false && known.holder === null)
-    return goOn(site, known, handed, options.budget ?? []);
+    return goOn(site, known, handed, changes);
   const code = await handControl(site, known, handed);
-  if (more !== null) await handOn(site, known, { kind: 'resume', budget: more });
+  if (resume.budget !== undefined || allowRoot) await handOn(site, known, resume);
   return code;
 }
 
@@ -62,12 +65,16 @@ async function goOn(
   site: Site,
   known: KnownRun,
   { control, done, isJson }: Handed,
-  budget: readonly string[],
+  changes: Pick<ResumeOptions, 'budget' | 'allowRoot'>,
 ): Promise<number> {
+  const { refuseAgentsOfRun } = await import('#compose/run/refuse-agents.ts');
+  const command =
+    control.kind === 'retry' ? retryCommand(known.run, control.taskId) : resumeCommand(known.run);
+  await refuseAgentsOfRun(site, known.run, { ...changes, command });
   const { runId, controlId } = await handOn(site, known, control);
   if (isJson) printJsonLine({ type: 'control', runId, controlId, control: control.kind });
   else print(done);
-  return resumeHere(site, await loadKnown(site, runId), { isJson, budget, isTakenUp: true });
+  return resumeHere(site, await loadKnown(site, runId), { isJson, ...changes, isTakenUp: true });
 }
 
 function refuseLate(kind: 'retry' | 'skip', { run, holder }: KnownRun, task: TaskState): void {

@@ -3,7 +3,7 @@ import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';
 import { newestOver } from '#surfaces/cli/newest-over.ts';
 import { openHere } from '#surfaces/cli/site.ts';
-import { verificationText } from '#views/verification.ts';
+import { verificationText } from '#views/verification-text.ts';
 
 export interface VerifyCommandOptions {
   readonly signature?: boolean;

@@ -17,6 +17,7 @@ function agent(name: string, state: AgentReport['state'], payer: Payer | null = 
     install: `npm install -g ${name}`,
     begin: `${name} login`,
     next: null,
+    refusal: null,
     nameIt: name,
     can: { resume: 'yes', hears: 'at once', cost: 'usd', sandbox: false },
   };
@@ -25,12 +26,11 @@ function agent(name: string, state: AgentReport['state'], payer: Payer | null = 
 const key: Payer = { kind: 'key', name: 'ANTHROPIC_API_KEY' };
 const sound: DoctorFindings = {
   git: { version: '2.50' },
-  state: { folder: '/state', problem: null },
+  state: { folder: '/state', problem: null, hint: null },
   isWorkSound: true,
   isSandboxMissing: false,
   isBroken: false,
-  root: '/repo',
-  readOnly: null,
+  refusal: null,
   agents: [agent('claude', 'ready', key), agent('codex', 'missing')],
 };
 
@@ -71,28 +71,53 @@ describe('the verdict of doctor', () => {
       text: 'Not ready: git was not found. Install git 2.38 or newer.',
       code: 1,
     });
-    const state = { folder: '/state', problem: 'it cannot be written (EROFS)' };
+    const state = { folder: '/state', problem: 'it cannot be written (EROFS)', hint: 'Set XDG_STATE_HOME.' };
     expect(verdict({ state })).toMatchObject({
-      text: 'Not ready: state cannot be kept in /state: it cannot be written (EROFS).',
+      text: 'Not ready: state cannot be kept in /state: it cannot be written (EROFS). Set XDG_STATE_HOME.',
       code: 1,
     });
     expect(verdict({ isWorkSound: false })).toMatchObject({ code: 1 });
   });
 
   it('A configuration that cannot be read stops every run here', () => {
-    expect(verdict({ isBroken: true })).toEqual({
-      text: 'Not ready: the configuration cannot be read (see the last line).',
+    const refusal = { message: '/repo/config.jsonc:1:3: unknown key "x".', hint: 'Correct the file.' };
+    expect(verdict({ isBroken: true, refusal })).toEqual({
+      text: 'Not ready: the configuration cannot be read. /repo/config.jsonc:1:3: unknown key "x". Correct the file.',
       code: 2,
     });
   });
 
-  it('A missing sandbox and a folder without a repository are said, and stop no run elsewhere', () => {
-    expect(verdict({ isSandboxMissing: true })).toEqual({
-      text: 'Ready without a sandbox only (--allow-unsandboxed). Agents: claude (API key).',
+  it('An agent that run refuses is not ready, and the verdict says what run says', () => {
+    const refusal = { message: 'Claude Code is not logged in.', hint: 'Log in: claude login.' };
+    const loggedOut = { ...agent('claude', 'unsure'), refusal };
+    expect(verdict({ agents: [loggedOut, agent('codex', 'missing')] })).toEqual({
+      text: 'Not ready: Claude Code is not logged in. Log in: claude login.',
+      code: 1,
+    });
+    expect(verdict({ agents: [loggedOut, agent('codex', 'ready', key)] })).toEqual({
+      text: 'Ready. Agents: codex (API key).',
       code: 0,
     });
-    expect(verdict({ root: null })).toEqual({
-      text: 'Ready, but a run starts in a git repository, and this folder is in none. Agents: claude (API key).',
+    expect(verdict({ agents: [loggedOut, agent('gemini', 'unsure')] })).toMatchObject({
+      text: expect.stringMatching(/^Nearly ready: gemini/) as string,
+      code: 0,
+    });
+  });
+
+  it('A folder in which run refuses to start is not ready, and the verdict says what run says', () => {
+    const refusal = { message: '/x is not in a git repository.', hint: 'Make one with `git init`.' };
+    expect(verdict({ refusal })).toEqual({
+      text: 'Not ready: /x is not in a git repository. Make one with `git init`.',
+      code: 1,
+    });
+    // Following the hint about the state would only lead to the other refusal.
+    const state = { folder: '/state', problem: 'the file system is read-only', hint: 'Set XDG_STATE_HOME.' };
+    expect(verdict({ refusal, state }).text).toContain('not in a git repository');
+  });
+
+  it('A missing sandbox is said, and stops no run that goes on without', () => {
+    expect(verdict({ isSandboxMissing: true })).toEqual({
+      text: 'Ready without a sandbox only (--allow-unsandboxed). Agents: claude (API key).',
       code: 0,
     });
   });

@@ -3,19 +3,21 @@ import type { Probe } from '#compose.ts';
 import type { AgentReport } from '#compose/agent-report.ts';
 import type { Payer } from '#kernel/config.ts';
 import { exitCodes } from '#kernel/outcome.ts';
+import type { OperatorError } from '#ports/operator-error.ts';
 
 export interface DoctorFindings extends Pick<Probe, 'git' | 'state'> {
   /** A small run kept its promises. */
   readonly isWorkSound: boolean;
   /** No sandbox works here and the user did not turn it off, so a run needs a flag to start. */
   readonly isSandboxMissing: boolean;
-  /** The configuration of this repository cannot be read. */
+  /** The configuration of this repository cannot be read; `refusal` says where. */
   readonly isBroken: boolean;
-  readonly root: string | null;
-  /** Why git cannot write to this repository, without a full stop; null where it can, or where there is none. */
-  readonly readOnly: string | null;
+  /** What `run` says in this folder whatever its goal; null where it starts. */
+  readonly refusal: Refusal | null;
   readonly agents: readonly AgentReport[];
 }
+
+type Refusal = Pick<OperatorError, 'message' | 'hint'>;
 
 export interface DoctorVerdict {
   readonly text: string;
@@ -23,15 +25,12 @@ export interface DoctorVerdict {
 }
 
 export function doctorVerdict(found: DoctorFindings): DoctorVerdict {
-  if (found.isBroken)
-    return {
-      text: 'Not ready: the configuration cannot be read (see the last line).',
-      code: exitCodes.usage,
-    };
   const problem = machineProblem(found) ?? agentProblem(found.agents);
-  if (problem !== null) return { text: `Not ready: ${problem}`, code: exitCodes.failed };
-  const ready = found.agents.filter(({ state }) => state === 'ready');
-  const [unsure] = found.agents.filter(({ state }) => state === 'unsure');
+  if (problem !== null)
+    return { text: `Not ready: ${problem}`, code: found.isBroken ? exitCodes.usage : exitCodes.failed };
+  const usable = found.agents.filter(({ refusal }) => refusal === null);
+  const ready = usable.filter(({ state }) => state === 'ready');
+  const [unsure] = usable.filter(({ state }) => state === 'unsure');
   if (ready.length === 0 && unsure !== undefined)
     return {
       text: `Nearly ready: ${unsure.name} is installed, but no login was found. Log in: ${unsure.begin ?? 'as its guide says'}.`,
@@ -43,21 +42,29 @@ export function doctorVerdict(found: DoctorFindings): DoctorVerdict {
   };
 }
 
-function machineProblem({ git, state, isWorkSound, root, readOnly }: DoctorFindings): string | null {
+function machineProblem({ git, state, isWorkSound, isBroken, refusal }: DoctorFindings): string | null {
   if ('problem' in git) return `${git.problem}. Install git 2.38 or newer.`;
-  if (state.problem !== null) return `state cannot be kept in ${state.folder}: ${state.problem}.`;
-  if (readOnly !== null) return `the repository ${root ?? ''} cannot be written: ${readOnly}.`;
+  if (refusal !== null)
+    return `${isBroken ? 'the configuration cannot be read. ' : ''}${refusal.message} ${refusal.hint}`;
+  if (state.problem !== null) return stateProblem(state);
   return isWorkSound ? null : 'a small run did not keep its promises (see below).';
 }
 
+/** What to do with a state folder that does not work. */
+export function stateProblem({ folder, problem, hint }: DoctorFindings['state']): string {
+  return `state cannot be kept in ${folder}: ${problem ?? ''}. ${hint ?? ''}`.trimEnd();
+}
+
 function agentProblem(agents: readonly AgentReport[]): string | null {
-  if (agents.some(({ state }) => state !== 'missing')) return null;
+  const here = agents.filter(({ state }) => state !== 'missing');
+  if (here.some(({ refusal }) => refusal === null)) return null;
+  const [refused] = here;
+  if (refused?.refusal) return `${refused.refusal.message} ${refused.refusal.hint}`;
   const install = agents.find((agent) => agent.install !== null)?.install;
   return `no agent was found. Install one${install === undefined || install === null ? '' : ` (${install})`}, or name your own: --agent "command:my-cli --flag".`;
 }
 
-function readyWords({ root, isSandboxMissing }: DoctorFindings): string {
-  if (root === null) return 'Ready, but a run starts in a git repository, and this folder is in none.';
+function readyWords({ isSandboxMissing }: DoctorFindings): string {
   return isSandboxMissing ? 'Ready without a sandbox only (--allow-unsandboxed).' : 'Ready.';
 }
 

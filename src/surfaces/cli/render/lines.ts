@@ -4,6 +4,7 @@ import { shownLines } from '#kernel/model/shown-output.ts';
 import { refusalOf } from '#kernel/proof.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Observer } from '#ports/world.ts';
+import { isNotCalibrated } from '#views/calibration.ts';
 import { progressBlock } from '#views/progress.ts';
 import { describeEvent } from '#views/show.ts';
 import { namesOfRun } from '#views/step-names.ts';
@@ -67,7 +68,7 @@ function blockOf(run: Run): [string, string] {
 }
 
 function showEvent(run: Run, event: Event): void {
-  if (silent.has(event.type) || isSaidAtEnd(run, event)) return;
+  if (silent.has(event.type) || isSaidAtEnd(run, event) || isSaidElsewhere(run, event)) return;
   print(`${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event, namesOfRun(run)))}`);
   for (const line of failedOutput(event)) print(`    > ${line}`);
 }
@@ -76,6 +77,16 @@ function showEvent(run: Run, event: Event): void {
 export function isSaidAtEnd({ trouble, paused }: Run, event: Event): boolean {
   if (trouble === null || paused !== null) return false;
   return event.type === 'driver-left' || (event.type === 'step-ended' && event.result.kind === 'refused');
+}
+
+/** In the list of the checks on the base, and in the summary at the end. */
+function isSaidElsewhere(run: Run, event: Event): boolean {
+  if (event.type === 'task-failed') return run.tasks.size === 1;
+  if (event.type !== 'evidence-recorded') return false;
+  const { purpose } = event.evidence;
+  const isListed = purpose === 'base' && [...run.tasks.values()].every(({ attempt }) => attempt === 0);
+  if (isListed) return failedOutput(event).length === 0;
+  return purpose === 'acceptance' && isNotCalibrated(event.evidence);
 }
 
 /** What a failed check printed of its failure; on the base too, where it says why the work is needed. */
