@@ -2,7 +2,7 @@
 import { present } from './assert.ts';
 import { activate, finishTask } from './apply-task.ts';
 import { isBaseSeen } from './criteria-change.ts';
-import { isPassing } from './ending.ts';
+import { isConversationGone, isPassing } from './ending.ts';
 import { endPlanDeed, endPlanSession } from './apply-plan.ts';
 import { reviewBy, startReview } from './review.ts';
 import { countAttempt } from './loop.ts';
@@ -122,7 +122,12 @@ function endSession(run: Run, task: TaskState, step: Step, result: SessionResult
   task.setback = setbackOf(run, task.setback, step.deed.role, result);
   if (result.ending.kind === 'interrupted')
     task.resume = { role: step.deed.role, id: result.ending.resumeId };
-  if (result.ending.kind === 'cancelled' || result.ending.kind === 'not-started') tellAgain(run, task);
+  if (
+    result.ending.kind === 'cancelled' ||
+    result.ending.kind === 'not-started' ||
+    isConversationGone(result.ending)
+  )
+    tellAgain(run, task);
   task.build = result;
   task.workTree = result.endTree ?? task.workTree;
 }

@@ -41,7 +41,7 @@ export interface SessionDeed {
   readonly readOnly: boolean;
   readonly words: SignalWords;
   readonly limits: SessionLimits;
-  /** The client's own id of an interrupted session that goes on. */
+  /** The client's own id of a conversation that goes on. */
   readonly resume: string | null;
   /** The criterion that it is about, where a loop takes them one by one. */
   readonly criterionId?: string;
@@ -63,6 +63,12 @@ export interface SessionLimits {
   readonly idleMs: number;
   /** What a session gets to wrap up before its tree is killed. */
   readonly graceMs: number;
+  /**
+   * For a conversation that goes on in later sessions: what the agent is told at `wallMs` instead of the usual request, and
+   * what the user is shown then. A turn that still runs after half of the grace is interrupted, so that the conversation
+   * can be resumed; the session then ends as `timed-out`.
+   */
+  readonly wrapUp?: { readonly text: string; readonly notice: string };
 }
 
 export interface CheckDeed {
@@ -146,6 +152,12 @@ export interface SessionResult {
   readonly log: string;
   /** Which agent really ran. */
   readonly ran: { readonly driver: string; readonly model: string | null };
+  /**
+   * The client's own id by which a later session can continue this conversation: only of an agent that can resume, and once
+   * the client has acknowledged a turn. Where it is absent from a session that resumed another one, nothing new is known of
+   * that conversation, unless the ending says that it is gone.
+   */
+  readonly resumeId?: string;
 }
 
 /** To a running step. */
