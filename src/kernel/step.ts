@@ -141,6 +141,9 @@ export type StepResult =
   /** The world would not do it: a full disk, a lost repository, a moved branch. */
   | { readonly kind: 'refused'; readonly reason: string; readonly hint: string };
 
+/** Clients' ids are short; a longer one is no id. */
+export const resumeIdLengthMax = 512;
+
 export interface SessionResult {
   readonly kind: 'session';
   readonly ending: SessionEnding;

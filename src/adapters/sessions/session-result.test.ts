@@ -34,3 +34,20 @@ describe('a session result from a file or a pipe', () => {
     expect(parseSessionResult(withVerdict(change))).toBeNull();
   });
 });
+
+describe('the id of a conversation in a session result', () => {
+  const withId = (resumeId: unknown): unknown => ({ ...(withVerdict({}) as object), resumeId });
+
+  it('is kept as it was written, and may be missing [A1]', () => {
+    expect(parseSessionResult(withId('thread-1'))?.resumeId).toBe('thread-1');
+    expect(parseSessionResult(withId('x'.repeat(512)))?.resumeId).toHaveLength(512);
+    expect(parseSessionResult(withVerdict({}))).not.toHaveProperty('resumeId');
+  });
+
+  it.each(['', 'x'.repeat(513), 7, null, ['thread-1']])(
+    'makes the result unreadable as %j [A1]',
+    (resumeId) => {
+      expect(parseSessionResult(withId(resumeId))).toBeNull();
+    },
+  );
+});

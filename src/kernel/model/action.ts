@@ -10,14 +10,7 @@ export const actionStatuses = ['success', 'failed', 'needs_input'] as const;
 export type ActionStatus = (typeof actionStatuses)[number];
 
 /** What an agent wishes to happen next. It decides nothing: a wish that is not legal in the state of the loop is answered. */
-export type ActionWish =
-  | ActionName
-  | 'MENU'
-  | 'WAITING_INPUT'
-  | 'COMPLETED'
-  | 'PAUSED'
-  | 'STOPPED'
-  | 'NONE';
+export type ActionWish = ActionName | 'MENU' | 'WAITING_INPUT' | 'COMPLETED' | 'PAUSED' | 'STOPPED' | 'NONE';
 
 /** Plain JSON from an agent: bounded in bytes and depth, without the names that this program uses itself. */
 export interface ActionState {

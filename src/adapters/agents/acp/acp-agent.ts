@@ -27,6 +27,7 @@ export function createAcpAgent(options: { readonly [key: string]: unknown }): Ag
   return {
     driver: 'acp',
     reportsUsage: true,
+    resumes: 'where-offered',
     start: (request) => startAgent(parsed, request),
   };
 }
@@ -74,6 +75,7 @@ function converse(session: OpenSession, client: Client, request: SessionRequest)
   );
   return {
     ...endWith(outcome, client, session.model ?? request.model),
+    isResumable: session.canResume,
     send: async (text) => turns.say(text),
     ...(session.canResume && { interrupt: async () => turns.interrupt(request.graceMs) }),
   };

@@ -20,6 +20,8 @@ export function createCommandAgent(options: { readonly [key: string]: unknown })
   return {
     driver: 'command',
     reportsUsage: parsed.output !== 'text',
+    // It starts one command with one prompt, and knows no way back into what a client said before.
+    resumes: 'no',
     start: (request) => startCommand(parsed, request),
   };
 }

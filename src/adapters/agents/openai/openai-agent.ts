@@ -23,6 +23,7 @@ export function createOpenaiAgent(
   return {
     driver: 'openai',
     reportsUsage: true,
+    resumes: 'by-id',
     start: (request) => startLoop(parsed, request, patience),
   };
 }

@@ -29,6 +29,7 @@ export function createScriptedAgent(options: ScriptedAgentOptions, player: Playe
   return {
     driver: 'scripted',
     reportsUsage: true,
+    resumes: 'by-id',
     start: async (request) => startPlayer(await orderFor(options['script'], request), player, request),
   };
 }
