@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SessionLimits } from '#kernel/step.ts';
 import type { AgentEvent } from '#ports/agent.ts';
-import { createPuppet, host } from './host-bed.ts';
+import { createPuppet, host } from '#testing/hosted-session.ts';
 import { wrapUpRequest } from './limits.ts';
 
 const wrapUp = { text: 'Give your result now.', notice: 'Agent timeout, requesting convergence...' };

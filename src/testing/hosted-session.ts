@@ -6,7 +6,7 @@ import type { SessionLimits } from '#kernel/step.ts';
 import type { Agent, AgentEvent, AgentResult, AgentSession } from '#ports/agent.ts';
 import type { HostFrame, HostOrder, LogLine } from '#ports/session-host.ts';
 import type { Receipt } from '#ports/sessions.ts';
-import { hostSession } from './host-session.ts';
+import { hostSession } from '#runtime/session-host/host-session.ts';
 
 export const tree = 'a'.repeat(40);
 
