@@ -100,9 +100,7 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
     concluded: concluded.promise,
     result: ended,
     send: async (text) => {
-      if (seen.isFinished) throw new Error('the session has given its final answer');
-      // The client would take it for the prompt of another turn.
-      if (seen.isInterrupted) throw new Error('the session is being interrupted');
+      refuseLateWords(seen);
       link.say(text);
     },
     interrupt: async () => {
@@ -116,6 +114,12 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
       await link.ended;
     },
   };
+}
+
+/** After an interrupt the client would take what it is told for the prompt of another turn. */
+function refuseLateWords(seen: { readonly isFinished: boolean; readonly isInterrupted: boolean }): void {
+  if (seen.isFinished) throw new Error('the session has given its final answer');
+  if (seen.isInterrupted) throw new Error('the session is being interrupted');
 }
 
 /** After its final answer a client has nothing to do but to leave; one that stays is shown out. */
