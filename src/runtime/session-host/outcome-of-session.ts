@@ -29,7 +29,7 @@ export function endingOf({ result, interruptedAs }: Ended, isResumed: boolean): 
   }
 }
 
-/** Whoever retries at once in a new conversation would do so for ever, if a new one could be gone as well. */
+/** A loop begins a new conversation at once when one is gone: if a new one could be gone as well, that would never end. */
 function classOf(errorClass: SessionErrorClass, isResumed: boolean): SessionErrorClass {
   return errorClass === 'conversation-gone' && !isResumed ? 'other' : errorClass;
 }

@@ -34,7 +34,7 @@ function isId(id: string): boolean {
   return id !== '' && id.length <= resumeIdLengthMax;
 }
 
-/** What only a turn that runs can bring forth. A client that fails at once reports a usage of nothing. */
+/** Only a turn that runs leads to these. A client that fails at once reports a usage of nothing. */
 function isAnswer(event: AgentEvent): boolean {
   switch (event.type) {
     case 'text':
