@@ -9,15 +9,18 @@ export const actionStatuses = ['success', 'failed', 'needs_input'] as const;
 
 export type ActionStatus = (typeof actionStatuses)[number];
 
+export const actionWishes = [
+  ...actionNames,
+  'MENU',
+  'WAITING_INPUT',
+  'COMPLETED',
+  'PAUSED',
+  'STOPPED',
+  'NONE',
+] as const;
+
 /** What an agent wishes to happen next. It decides nothing: a wish that is not legal in the state of the loop is answered. */
-export type ActionWish =
-  | ActionName
-  | 'MENU'
-  | 'WAITING_INPUT'
-  | 'COMPLETED'
-  | 'PAUSED'
-  | 'STOPPED'
-  | 'NONE';
+export type ActionWish = (typeof actionWishes)[number];
 
 /** Plain JSON from an agent: bounded in bytes and depth, without the names that this program uses itself. */
 export interface ActionState {
