@@ -175,6 +175,8 @@ function started(step: Step): string {
 
 function saidBy(signal: Signal | null): string {
   if (signal === null || signal.kind === 'continue') return 'gave no completion signal';
+  if (signal.kind === 'action') return `reported ${signal.report.action}: ${signal.report.status}`;
+  if (signal.kind === 'action-unreadable') return 'gave no readable ACTION_RESULT';
   return signal.kind === 'report' && signal.isUntagged === true ? 'printed no marker' : `said ${signal.kind}`;
 }
 

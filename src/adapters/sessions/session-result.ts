@@ -2,6 +2,7 @@
 import type { SessionEnding } from '#kernel/ending.ts';
 import type { Signal } from '#kernel/signal.ts';
 import type { SessionResult } from '#kernel/step.ts';
+import { hasAction } from './action-signal.ts';
 
 type Fields = { readonly [key: string]: unknown };
 
@@ -23,6 +24,8 @@ const signals: { readonly [kind in Signal['kind']]: readonly string[] } = {
   failed: ['reason'],
   report: ['text'],
   verdict: [],
+  action: [],
+  'action-unreadable': [],
 };
 
 export function parseSessionResult(value: unknown): SessionResult | null {
@@ -30,7 +33,7 @@ export function parseSessionResult(value: unknown): SessionResult | null {
   const { ending, signal, usage, endTree, log, ran } = value;
   const isWhole =
     isTagged(ending, endings) &&
-    (signal === null || (isTagged(signal, signals) && hasVerdict(signal))) &&
+    (signal === null || (isTagged(signal, signals) && hasVerdict(signal) && hasAction(signal))) &&
     parseUsage(usage) !== null &&
     (endTree === null || (typeof endTree === 'string' && /^[0-9a-f]{40,64}$/.test(endTree))) &&
     typeof log === 'string' &&
