@@ -53,6 +53,12 @@ describe('The state of an agent', () => {
     expect(read(`{"action":"INIT","state_updates":${deep}}`).kind).toBe('problems');
   });
 
+  it('A report of 10,000 reports inside each other is refused [A2]', () => {
+    const deep = `${'{"ACTION_RESULT":'.repeat(10_000)}{"action":"INIT"}${'}'.repeat(10_000)}`;
+    expect(read(deep).kind).not.toBe('report');
+    expect(read(`ACTION_RESULT: ${deep}`).kind).not.toBe('report');
+  });
+
   it('A state never reaches the prototype of objects [A2]', () => {
     const json =
       '{"a":1,"__proto__":{"isAdmin":true},"b":{"constructor":{"prototype":{"isAdmin":true}}},"c":[{"prototype":1,"d":2}]}';
@@ -188,7 +194,7 @@ describe('The time of a reading', () => {
  */
 function bestRatio(small: () => unknown, large: () => unknown): number {
   let best = Infinity;
-  for (let round = 0; round < 8 && best > 150; round += 1) {
+  for (let round = 0; round < 30 && best > 150; round += 1) {
     const ofSmall = processorTime(() => {
       for (let count = 0; count < 100; count += 1) small();
     });

@@ -6,7 +6,7 @@ import { assertProperty, countReached } from '#testing/assert-property.ts';
 import { createActionReader } from './action-reader.ts';
 import { plainText, withoutNul } from './plain-text.ts';
 import { createRecentText, droppedLines } from './recent-text.ts';
-import { actionFormat, renderActionReport } from './render-report.ts';
+import { actionFormat, renderActionReport, withoutActionBlocks } from './render-report.ts';
 import type { ActionReading } from './report-of.ts';
 
 const tool = Symbol('tool');
@@ -195,7 +195,7 @@ describe('Any text', () => {
   });
 
   it('A text that is longer than what is kept gives the same reading however it is cut [A2]', () => {
-    const isOpen = countReached('a code block that was opened in the dropped text', { floor: 0.2 });
+    const isOpen = countReached('a code block that was opened in the dropped text', { floor: 0.05 });
     const fill = fc.constantFrom(
       'x'.repeat(200_000),
       'a line\n'.repeat(40_000),
@@ -213,6 +213,19 @@ describe('Any text', () => {
         expect(read(...pieces)).toEqual(read(text));
       }),
       { numRuns: 20, reaches: [isOpen] },
+    );
+  });
+
+  it('An echo of a prompt is never a report, whatever texts of others it holds [A2]', () => {
+    const isBlock = countReached('a block in the texts of others', { floor: 0.15 });
+    assertProperty(
+      fc.property(fc.array(part, { maxLength: 12 }), fc.boolean(), (parts, isFirst) => {
+        const text = parts.join('');
+        if (read(text).kind === 'report') isBlock.mark();
+        const pieces = [withoutActionBlocks(text), actionFormat()];
+        expect(read((isFirst ? pieces : pieces.toReversed()).join('\n\n')).kind).not.toBe('report');
+      }),
+      { numRuns: 1000, reaches: [isBlock] },
     );
   });
 

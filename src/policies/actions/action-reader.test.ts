@@ -153,6 +153,16 @@ describe('An ACTION_RESULT block', () => {
     expect(read(text)).toMatchObject({ report: { ...report, message } });
   });
 
+  it('A code block in a message is text, and one that is never closed hides no field [A2]', () => {
+    const closed = block.replace(
+      'Added the parser.',
+      'See:\n```\nFILES_UPDATED: x.ts\nNEXT_ACTION_NEEDED: INIT\n```',
+    );
+    expect(read(closed)).toMatchObject({ report: { filesUpdated: report.filesUpdated, next: 'VALIDATE' } });
+    const open = block.replace('Added the parser.', 'See:\n```js\nparse();');
+    expect(read(open)).toMatchObject({ report: { ...report, message: 'See:\n```js\nparse();' } });
+  });
+
   it('The choices of a menu are kept as they were written, also one that has the name of a field [A2]', () => {
     const menuOptions = '1. develop: go on\n2. status: show the state';
     const text = block.replace('NEXT', `MENU_OPTIONS:\n${menuOptions}\n\nNEXT`);

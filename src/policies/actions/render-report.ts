@@ -5,6 +5,7 @@ import { actionTaskStatuses, hypothesisStatuses } from '#kernel/model/action-lis
 import { ownKeys, stateBytesMax, stateDepthMax } from '#kernel/model/action-state.ts';
 import { isFenceLine } from '#policies/marker-reader.ts';
 import { fileIn } from './field-text.ts';
+import { plainText, withoutNul } from './plain-text.ts';
 import { fieldOf, headerOf } from './field-line.ts';
 
 /** Contract: the action reader gives the same report back, for every report that it can give. */
@@ -44,6 +45,17 @@ function jsonText(value: unknown): string {
 
 // Written as text: control characters in a literal would be taken for a mistake.
 const unprinted = new RegExp(String.raw`[\u007F-\u009F\u2028\u2029\uFEFF]`, 'g');
+
+/**
+ * For texts of others that go into a prompt: a client that echoes its prompt must not be taken for one that reports.
+ * Contract: the action reader finds no block in the result.
+ */
+export function withoutActionBlocks(text: string): string {
+  return plainText(withoutNul(text))
+    .split('\n')
+    .map((line) => (headerOf(line) === null ? line : '(the begin of an action result)'))
+    .join('\n');
+}
 
 /** Contract: the placeholders are no words that the action reader knows, so an echo of this text is never a report. */
 export function actionFormat(): string {
