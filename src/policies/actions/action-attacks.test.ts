@@ -101,6 +101,16 @@ describe('A flood', () => {
     expect(read(`\`\`\`\n${filler}\`\`\`\n${begin}${end}\nDone.`).kind).toBe('report');
   });
 
+  it('A JSON object after words that are no longer kept is no whole answer [A2]', () => {
+    const object = '\n{"action":"INIT","status":"success"}';
+    expect(read('word '.repeat(60_000), object)).toEqual({ kind: 'none' });
+    const reader = createActionReader();
+    reader.onText('word '.repeat(60_000));
+    reader.onToolCall();
+    reader.onText(object);
+    expect(reader.end()).toMatchObject({ kind: 'report' });
+  });
+
   it('A reader keeps a bounded part of a text that is longer than any string can be [A2]', () => {
     const reader = createActionReader();
     const piece = 'y'.repeat(1024 * 1024);
@@ -113,7 +123,7 @@ describe('A flood', () => {
 describe('The time of a reading', () => {
   const starts = [
     '',
-    `${begin}- state_updates: {`,
+    `${begin}- state_updates: {"a":1,`,
     `${begin}FILES_UPDATED:\n`,
     `${begin}- message: `,
     '{"action":',
@@ -132,6 +142,7 @@ describe('The time of a reading', () => {
     '{',
     '{"a":',
     '[1,',
+    '[]',
     ',',
     '"',
     '"\\',

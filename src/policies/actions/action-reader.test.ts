@@ -210,7 +210,11 @@ describe('A JSON object', () => {
     expect(read(`${JSON.stringify(object)}\nis what I would say.`)).toEqual({ kind: 'none' });
   });
 
-  it('A JSON object that is broken is named as such [A2]', () => {
+  it('A JSON object that is broken is named as such, and no earlier block counts instead [A2]', () => {
+    expect(read(`${block}\n\nACTION_RESULT: {"action": "DEVELOP"`)).toEqual({
+      kind: 'problems',
+      problems: ['The JSON object after ACTION_RESULT has no closing brace.'],
+    });
     expect(read('{"action": "DEVELOP", "status": }')).toMatchObject({
       kind: 'problems',
       problems: [expect.stringContaining('Your answer is a JSON object that is not valid JSON')],
@@ -234,6 +238,22 @@ describe('Which block counts', () => {
       kind: 'problems',
       problems: ['status is missing; use one of success, failed, needs_input.'],
     });
+  });
+
+  it('A code block that is open at a tool call ends there [A2]', () => {
+    expect(read('```js\ncode', tool, `${block}\n\nThat is all.`)).toEqual(reported);
+  });
+
+  it('An agent cannot write a tool call into its text [A2]', () => {
+    expect(read(block.replace('\n- status', '\n\0\n- status'))).toEqual(reported);
+  });
+
+  it('A block that is quoted after the block of the agent changes nothing of it [A2]', () => {
+    const other = `${init.replace('VALIDATE', 'STOPPED')}\nMENU_OPTIONS: x`;
+    for (const sign of ['> ', '    ']) {
+      const text = `${block}\n\nLike the example:\n${other.replaceAll(/^/gm, sign)}\nin the README.`;
+      expect(read(text)).toEqual(reported);
+    }
   });
 
   it('The format with its placeholders does not count after a block that was filled in [A2]', () => {

@@ -57,6 +57,8 @@ function readLastBlock(lines: readonly string[], fences: FenceReader): ActionRea
   for (const block of findBlocks(lines, fences)) {
     const read = readBlock(block);
     if (read.isFollowed) isQuoted = true;
+    else if (read.isObject && read.json?.kind === 'problem')
+      return { kind: 'problems', problems: [`The JSON object after ACTION_RESULT ${read.json.problem}`] };
     else {
       const raw = rawOfBlock(read);
       if (!isTemplate(raw)) return readingOf(raw);
