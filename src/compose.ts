@@ -22,6 +22,7 @@ import type { Observer, World } from '#ports/world.ts';
 import type { DriveEnd } from '#runtime/drive.ts';
 import { masterLogLine } from '#views/master-log.ts';
 import { planJson } from '#views/plan.ts';
+import { progressFiles } from '#views/actions/progress-files.ts';
 import { stateJson } from '#views/state-json.ts';
 
 import {
@@ -220,12 +221,16 @@ async function openPlanner(site: Site, config: RunConfig, workspace: Workspace):
   return createPlanner(site, config, workspace);
 }
 
-/** Keeps state.json and the master log up to date. */
 /** Whether plan.json may look different afterwards. */
 function changesPlan({ config }: Run, { type }: Event): boolean {
   return config.policy.planning !== undefined && /^(run|plan|task|question|step|control)-/.test(type);
 }
 
+function changesProgress({ config }: Run, { type }: Event): boolean {
+  return config.policy.actions !== undefined && /^(run|action|evidence)-/.test(type);
+}
+
+/** Keeps state.json, the files of progress and the master log up to date. */
 function viewObserver(
   site: Site,
   runId: string,
@@ -242,6 +247,8 @@ function viewObserver(
     onEvents(run, events) {
       files.writeState(() => stateJson(run));
       if (events.some((event) => changesPlan(run, event))) files.writePlan(() => planJson(run));
+      if (events.some((event) => changesProgress(run, event)))
+        for (const [name, text] of Object.entries(progressFiles(run))) files.writeProgress(name, text);
       for (const event of events) {
         const line = masterLogLine(run, event);
         if (line !== null) files.appendMaster(line);

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { resumesOf } from '#config/agent-guide.ts';
 import { createAgent } from './host.ts';
 
 const folder = new URL('../adapters/agents/', import.meta.url);
@@ -20,8 +21,17 @@ describe('an agent by its driver', () => {
     },
   );
 
+  const options = { command: 'true', prompt: 'stdin', script: 'x.json', provider: 'ollama' };
+
+  it('says of itself what is known of its driver before it is started: whether it resumes [A1]', async () => {
+    for (const driver of drivers) {
+      const agent = await createAgent({ driver, options: optionsFor(driver, options) }, ['node']);
+      expect([driver, agent.resumes]).toEqual([driver, resumesOf(driver)]);
+    }
+    expect(resumesOf('foreign')).toBe('no');
+  });
+
   it('is created for each folder of drivers, under its own name', async () => {
-    const options = { command: 'true', prompt: 'stdin', script: 'x.json', provider: 'ollama' };
     for (const driver of drivers) {
       const agent = await createAgent({ driver, options: optionsFor(driver, options) }, ['node']);
       expect(agent.driver).toBe(driver);

@@ -1,4 +1,5 @@
 // What `doctor` tells of each agent that needs no configuration: how to get it, how to log in, what it can do.
+import type { Resumes } from '#ports/agent.ts';
 import type { ClientName } from './clients.ts';
 
 export interface GuideEntry {
@@ -16,7 +17,7 @@ export interface GuideEntry {
 
 /** As this program uses them. */
 export interface Abilities {
-  /** Whether it goes on with an interrupted session; `tries`: it begins anew where it does not find that one again. */
+  /** Whether it goes on with an interrupted session; `tries`: a new one begins where it does not find that one again. */
   readonly resume: 'yes' | 'tries' | 'no';
   /** When a running session hears what it is told. */
   readonly hears: 'at once' | 'after its turn' | 'never';
@@ -72,6 +73,21 @@ export function abilitiesOf(driver: string): Abilities {
   if (driver === 'openai') return ownLoop();
   if (driver === 'acp') return { resume: 'tries', hears: 'after its turn', cost: 'perhaps', sandbox: false };
   return { resume: 'no', hears: 'never', cost: 'perhaps', sandbox: false };
+}
+
+/** Whether an agent continues a conversation by its client's own id, known before it is started. */
+export function resumesOf(driver: string): Resumes {
+  switch (driver) {
+    case 'claude':
+    case 'codex':
+    case 'openai':
+    case 'scripted':
+      return 'by-id';
+    case 'acp':
+      return 'where-offered';
+    default:
+      return 'no';
+  }
 }
 
 /** Our own small tool loop over an endpoint. */

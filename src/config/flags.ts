@@ -22,6 +22,10 @@ export interface RunFlags {
   readonly inPlace?: boolean;
   readonly maxLoops?: string;
   readonly cooldown?: string;
+  /** `auto` or `interactive`; these three are for the preset actions. */
+  readonly mode?: string;
+  readonly maxIterations?: string;
+  readonly turnTimeout?: string;
   /** `login` or `key`. */
   readonly pay?: string;
   /** Nobody is asked: plans come into force, dead ends end. */
@@ -58,6 +62,11 @@ export function flagLayer(flags: RunFlags): Layer {
   if (flags.maxLoops !== undefined)
     put('maxLoops', wholeNumber('--max-loops', flags.maxLoops), '--max-loops');
   if (flags.cooldown !== undefined) put('cooldown', duration('--cooldown', flags.cooldown), '--cooldown');
+  if (flags.mode !== undefined) put('actions.mode', modeWish(flags.mode), '--mode');
+  if (flags.maxIterations !== undefined)
+    put('actions.maxIterations', wholeNumber('--max-iterations', flags.maxIterations), '--max-iterations');
+  if (flags.turnTimeout !== undefined)
+    put('actions.turnTimeout', duration('--turn-timeout', flags.turnTimeout), '--turn-timeout');
   if (flags.yes === true) {
     put('campaign.approval', 'nobody', '--yes');
     put('campaign.deadEnd', 'end', '--yes');
@@ -136,6 +145,15 @@ function payWish(raw: string): 'login' | 'key' {
     'bad-flag',
     `--pay is "${raw}", which is neither login nor key.`,
     "Say --pay login for the agent's own login, --pay key for a key in a variable.",
+  );
+}
+
+export function modeWish(raw: string): 'auto' | 'interactive' {
+  if (raw === 'auto' || raw === 'interactive') return raw;
+  throw new OperatorError(
+    'bad-flag',
+    `--mode is "${raw}", which is neither auto nor interactive.`,
+    'Use --mode auto to let the loop choose the next action, --mode interactive to choose it yourself.',
   );
 }
 

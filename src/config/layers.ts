@@ -56,6 +56,9 @@ export interface SettingTypes {
   readonly reviewers: readonly ReviewerEntry[];
   readonly verifier: boolean;
   readonly criteria: readonly (string | CriterionTable)[];
+  readonly 'actions.mode': 'auto' | 'interactive';
+  readonly 'actions.maxIterations': number;
+  readonly 'actions.turnTimeout': string | number;
   readonly 'queue.onFailure': 'continue' | 'stop';
   readonly 'queue.crashRetries': number;
   readonly proposals: 'person' | 'additions';

@@ -1,10 +1,11 @@
 // Everything that was said, once and for all: the configuration that is frozen with a run, and its tasks.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { RunConfig } from '#kernel/config.ts';
+import type { PolicyConfig, RunConfig } from '#kernel/config.ts';
 import type { Criterion } from '#kernel/criterion.ts';
 import type { Task } from '#kernel/task.ts';
 import type { Preset } from '#policies/presets/index.ts';
+import { actionsFrom, modeFrom } from './actions.ts';
 import type { Cast, CastInput } from './agents.ts';
 import { castRoles, modelsOf } from './agents.ts';
 import { criteriaOf } from './checks.ts';
@@ -70,6 +71,8 @@ export interface RunRequest {
   readonly sanityCheck: boolean;
   /** Tasks of a plan that is brought along, and who is to work on them. */
   readonly planned?: Pick<CastInput, 'tasks' | 'ofTasks'>;
+  /** Whether a person sits at a terminal that can show a menu. */
+  readonly isTerminal?: boolean;
   /** From a sentence to checks; compose has one. */
   readonly infer?: MakeInfer;
 }
@@ -89,7 +92,7 @@ export interface ResolvedRun {
 
 export async function resolveRun(
   place: StartPlace,
-  { goal, flags, sanityCheck, planned, infer }: RunRequest,
+  { goal, flags, sanityCheck, planned, infer, isTerminal = false }: RunRequest,
 ): Promise<ResolvedRun> {
   const { merged, projectFile, userFile } = await loadSettings({ ...place, flags: flagLayer(flags) });
   const found = findPreset(merged);
@@ -129,7 +132,18 @@ export async function resolveRun(
   const planning = planningFrom(settings, preset, made[0]);
   const tasks = planning === undefined ? made : [];
   const prompts = sanityCheck ? sanityPrompts : await promptsOf(place, settings, preset, projectFile);
-  const frozen = frozenOf({ settings, preset, sanityCheck, plan, cast, planning, prompts, tasks: made });
+  const actions = await actionsFrom(place, settings, preset, projectFile);
+  const frozen = frozenOf({
+    settings,
+    preset,
+    sanityCheck,
+    plan,
+    cast,
+    planning,
+    prompts,
+    actions,
+    tasks: made,
+  });
   const config: RunConfig = {
     preset: preset.name,
     goal: plan.goal,
@@ -142,6 +156,8 @@ export async function resolveRun(
       planned?.tasks.length ?? tasks.length,
     ),
     ...frozen,
+    // Who chooses may change from one terminal to the next: it is no part of `inputs`.
+    policy: withMode(frozen.policy, modeFrom(settings, isTerminal)),
     acceptReview: sanityCheck || acceptReviewOf(settings, plan.file === planFile(place.root, settings)),
   };
   const notes = [
@@ -163,11 +179,17 @@ interface Resolved {
   readonly cast: Cast;
   readonly planning: ReturnType<typeof planningFrom>;
   readonly prompts: Awaited<ReturnType<typeof promptsOf>>;
+  readonly actions: Awaited<ReturnType<typeof actionsFrom>>;
   readonly tasks: readonly Task[];
 }
 
+function withMode(policy: PolicyConfig, mode: 'auto' | 'interactive'): PolicyConfig {
+  return policy.actions === undefined ? policy : { ...policy, actions: { ...policy.actions, mode } };
+}
+
 /** What tells one start from another: with other settings it is another run. */
-function frozenOf({ settings, preset, sanityCheck, plan, cast, planning, prompts, tasks }: Resolved) {
+function frozenOf(resolved: Resolved) {
+  const { settings, preset, sanityCheck, plan, cast, planning, prompts, actions, tasks } = resolved;
   return {
     agents: cast.agents,
     knowledge: knowledgeOf(settings),
@@ -179,6 +201,7 @@ function frozenOf({ settings, preset, sanityCheck, plan, cast, planning, prompts
       ...plan.policy,
       stuckMax: setting(settings, 'stuck.max') ?? defaultPolicy.stuckMax ?? 0,
       ...(planning === undefined ? {} : { planning }),
+      ...(actions === undefined ? {} : { actions: { ...actions, mode: 'auto' as const } }),
       ...routingFrom(settings, cast.others),
     },
     // What a repository needs set up is not in the one that a sanity check gets.

@@ -29,7 +29,13 @@ export function sessionsOf(settings: Layer, tasks: number): number {
 
 /** The loops of the preset take the place of the general limit; what a person said beats both. */
 export function attemptsOf(settings: Layer, preset: Preset): number {
-  return setting(settings, 'maxLoops') ?? setting(settings, 'budget.attempts') ?? preset.limits.attemptsMax;
+  const iterations = preset.actions === true ? setting(settings, 'actions.maxIterations') : undefined;
+  return (
+    iterations ??
+    setting(settings, 'maxLoops') ??
+    setting(settings, 'budget.attempts') ??
+    preset.limits.attemptsMax
+  );
 }
 
 /** Which of two given limits of attempts is in force, in a sentence; none where only one is given. */
@@ -56,6 +62,7 @@ export function durationOf(
     | 'check.timeout'
     | 'check.flaky.within'
     | 'cooldown'
+    | 'actions.turnTimeout'
     | 'session.wall'
     | 'session.idle'
     | 'session.grace',

@@ -130,6 +130,17 @@ export const configSchema = z.strictObject({
     .optional()
     .describe('What must be true, in sentences; each with its own check or without'),
   loops: loops.optional().describe('For the preset criteria'),
+  actions: z
+    .strictObject({
+      mode: z
+        .enum(['auto', 'interactive'])
+        .optional()
+        .describe('Who chooses the next action: the loop or a person'),
+      maxIterations: count.optional().describe('Turns of the agent that give a result'),
+      turnTimeout: duration.optional().describe('Time of one turn; then the agent is asked to wrap up'),
+    })
+    .optional()
+    .describe('For the preset actions'),
   queue: z
     .strictObject({
       onFailure: z

@@ -19,6 +19,7 @@ export function applyControl(run: Run, id: string): void {
       run.trouble = null;
       run.budget = raised(run.budget, control.budget ?? {});
       if (control.setup !== undefined) changeSetup(run, control.setup);
+      if (control.mode !== undefined) changeMode(run, control.mode);
       if (control.allowRoot === true) run.config = allowRoot(run.config);
       if (control.budget !== undefined) for (const task of run.active) task.awaiting = null;
       return;
@@ -35,6 +36,7 @@ export function applyControl(run: Run, id: string): void {
     case 'skip':
     case 'retry':
     case 'answer':
+    case 'choose':
     case 'approve':
     case 'approve-run':
     case 'reject':
@@ -63,6 +65,12 @@ function changeSetup(run: Run, setup: string | false): void {
   if (isUntouched(run)) run.arePinsDue = true;
   const isOpen = ({ status }: TaskState): boolean => ['waiting', 'ready', 'active'].includes(status);
   for (const task of run.tasks.values()) if (task.attempt === 0 && isOpen(task)) beginAnew(task);
+}
+
+function changeMode(run: Run, mode: 'auto' | 'interactive'): void {
+  const { actions } = run.config.policy;
+  if (actions === undefined) return;
+  run.config = { ...run.config, policy: { ...run.config.policy, actions: { ...actions, mode } } };
 }
 
 /** A limit is only ever raised. */

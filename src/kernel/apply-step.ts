@@ -2,10 +2,11 @@
 import { present } from './assert.ts';
 import { activate, finishTask } from './apply-task.ts';
 import { isBaseSeen } from './criteria-change.ts';
-import { isPassing } from './ending.ts';
+import { isConversationGone, isPassing } from './ending.ts';
 import { endPlanDeed, endPlanSession } from './apply-plan.ts';
 import { reviewBy, startReview } from './review.ts';
 import { countAttempt } from './loop.ts';
+import { endTurn, startTurn } from '#kernel/model/action-loop.ts';
 import type { PastSession } from '#kernel/model/past-session.ts';
 import type { Run, Setback, TaskState } from './run.ts';
 import type { CheckDeed, SessionDeed, SessionResult, Step, StepResult } from './step.ts';
@@ -91,6 +92,7 @@ function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed):
     countAttempt(task.loop, deed.criterionId);
   }
   task.loop.focus = deed.criterionId ?? null;
+  startTurn(task, deed);
   task.awaiting = null;
   task.build = null;
   task.checked = null;
@@ -122,7 +124,13 @@ function endSession(run: Run, task: TaskState, step: Step, result: SessionResult
   task.setback = setbackOf(run, task.setback, step.deed.role, result);
   if (result.ending.kind === 'interrupted')
     task.resume = { role: step.deed.role, id: result.ending.resumeId };
-  if (result.ending.kind === 'cancelled' || result.ending.kind === 'not-started') tellAgain(run, task);
+  if (
+    result.ending.kind === 'cancelled' ||
+    result.ending.kind === 'not-started' ||
+    isConversationGone(result.ending)
+  )
+    tellAgain(run, task);
+  endTurn(task, step.deed, result);
   task.build = result;
   task.workTree = result.endTree ?? task.workTree;
 }

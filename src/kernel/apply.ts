@@ -17,6 +17,8 @@ import { forgetTrail, keepTrace } from './failure.ts';
 import { countTry } from './looked.ts';
 import type { LoopEvent } from './loop.ts';
 import { applyLoop, forgiveLoop, reopenLoop } from './loop.ts';
+import type { ActionEvent } from '#kernel/model/action-loop.ts';
+import { applyAction, forgiveActions, reopenActions } from '#kernel/model/action-loop.ts';
 import { applyPlan, linkTask } from './apply-plan.ts';
 import { applyReopening, beginAnew, noteRefused, takeBack } from './reopen.ts';
 import { applyReview } from './review.ts';
@@ -184,6 +186,7 @@ function applyToTask(run: Run, event: TaskEvent): void {
       return finishTask(run, task, 'skipped');
     case 'task-retried':
       forgiveLoop(task);
+      forgiveActions(task);
       task.awaiting = null;
       task.forgiven = task.attempt;
       task.isRetried = true;
@@ -207,6 +210,7 @@ function applyToTask(run: Run, event: TaskEvent): void {
       run.active.add(task);
       task.answered.push({ question: task.question?.text ?? '', text: event.text });
       task.question = null;
+      task.actions.troubles = 0;
       task.answers.push(event.text);
       return;
     default:
@@ -221,6 +225,7 @@ function reopenTask(
 ): void {
   noteRefused(run, task);
   reopenLoop(run, task);
+  reopenActions(task);
   run.accepted = null;
   run.acceptance = null;
   task.attemptIsOver = true;
@@ -232,7 +237,7 @@ function reopenTask(
 function applyToWork(
   run: Run,
   task: TaskState,
-  event: LoopEvent | CriteriaEvent | (TaskEvent & { type: 'look-asked' | 'progress-reported' }),
+  event: LoopEvent | CriteriaEvent | ActionEvent | (TaskEvent & { type: 'look-asked' | 'progress-reported' }),
 ): void {
   switch (event.type) {
     case 'look-asked':
@@ -245,6 +250,10 @@ function applyToWork(
     case 'criterion-proposed':
     case 'proposal-settled':
       return applyCriteria(run, task, event);
+    case 'action-taken':
+    case 'action-unreadable':
+    case 'action-chosen':
+      return applyAction(task, event);
     default:
       return applyLoop(run, task, event);
   }

@@ -3,6 +3,7 @@ import type { BudgetLimits } from './budget.ts';
 import type { Criterion } from './criterion.ts';
 import type { FlakyPolicy } from './flaky.ts';
 import type { LoopSettings } from './loop.ts';
+import type { ActionSettings } from '#kernel/model/action-loop.ts';
 import type { AgentChoice, SessionLimits } from './step.ts';
 import type { SignalWords } from './signal.ts';
 
@@ -133,6 +134,8 @@ export interface PolicyConfig {
   readonly mayLeaveTreeUnchanged: boolean;
   /** Of a loop over criteria; absent where there is none. */
   readonly loops?: LoopSettings;
+  /** Of the action loop; absent where there is none. */
+  readonly actions?: ActionSettings;
   /** Of a queue of tasks; absent where there is none. */
   readonly queue?: QueueSettings;
   /** Of a run that plans; absent where the tasks are given. */

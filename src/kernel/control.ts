@@ -3,6 +3,7 @@ import type { BudgetLimits } from './budget.ts';
 import type { CriteriaChange } from './criteria-change.ts';
 import type { DroppedTask, TaskReason } from './plan.ts';
 import type { Task } from './task.ts';
+import type { ActionName } from '#kernel/model/action.ts';
 
 export type Control =
   | { readonly kind: 'pause'; readonly why: string }
@@ -11,6 +12,8 @@ export type Control =
       readonly budget?: Partial<BudgetLimits>;
       /** The command that installs dependencies from now on; false installs nothing. */
       readonly setup?: string | false;
+      /** Of the action loop: who chooses the next action from now on. */
+      readonly mode?: 'auto' | 'interactive';
       /** Lets agents work as root from now on. */
       readonly allowRoot?: true;
     }
@@ -19,6 +22,15 @@ export type Control =
   | { readonly kind: 'skip'; readonly taskId: string; readonly why: string }
   | { readonly kind: 'retry'; readonly taskId: string }
   | { readonly kind: 'answer'; readonly questionId: string; readonly text: string }
+  /** The next action of the loop; `turn` is the choice that the person saw. */
+  | {
+      readonly kind: 'choose';
+      readonly taskId: string;
+      readonly turn: number;
+      readonly action: ActionName;
+      readonly text?: string;
+      readonly data?: unknown;
+    }
   | { readonly kind: 'approve'; readonly taskId: string; readonly criterionId: string; readonly tree: string }
   | {
       readonly kind: 'reject';
@@ -88,6 +100,7 @@ export function isDecision({ kind }: Control): boolean {
     case 'skip':
     case 'retry':
     case 'answer':
+    case 'choose':
     case 'approve':
     case 'approve-run':
     case 'accept-review':

@@ -4,6 +4,7 @@ import type { Control, ControlRequest } from './control.ts';
 import type { Criterion } from './criterion.ts';
 import { settleCriteria } from './decide-criteria.ts';
 import type { Fact } from './events.ts';
+import { settleChoice } from '#kernel/decide/settle-choice.ts';
 import { settleFromInside } from './from-inside.ts';
 import { answerPlanControl } from './decide-plan.ts';
 import { isPersonsWord, lastWordOn } from './last-word.ts';
@@ -76,6 +77,8 @@ function answer(run: Run, request: ControlRequest): Answer {
       return withTask(run, control.taskId, (task) => settleRetry(run, task, by));
     case 'answer':
       return settleAnswer(run, control.questionId, control.text);
+    case 'choose':
+      return withTask(run, control.taskId, (task) => settleChoice(run, task, by, control));
     case 'approve-run':
       return settleApproval(run, by, control.tree);
     case 'approve':
@@ -102,8 +105,9 @@ function answer(run: Run, request: ControlRequest): Answer {
   }
 }
 
-function hasReason({ paused, trouble }: Run, control: Control & { kind: 'resume' }): boolean {
-  const changes = [control.budget, control.setup, control.allowRoot];
+function hasReason({ paused, trouble, config }: Run, control: Control & { kind: 'resume' }): boolean {
+  const mode = config.policy.actions === undefined ? undefined : control.mode;
+  const changes = [control.budget, control.setup, control.allowRoot, mode];
   return paused !== null || trouble !== null || changes.some((change) => change !== undefined);
 }
 

@@ -38,11 +38,18 @@ export type SessionErrorClass =
   | 'network'
   | 'context-overflow'
   | 'refusal'
+  /** The client cannot continue the conversation that it was asked to resume. Never said of a session that began a new one. */
+  | 'conversation-gone'
   | 'other';
 
 /** Whether the same request may well succeed later. */
 export function isPassing(errorClass: SessionErrorClass): boolean {
   return errorClass === 'usage-limit' || errorClass === 'overloaded' || errorClass === 'network';
+}
+
+/** Whether the same work can go on at once in a new conversation: the agent has heard nothing of its task. */
+export function isConversationGone(ending: SessionEnding): boolean {
+  return ending.kind === 'failed' && ending.errorClass === 'conversation-gone';
 }
 
 export function describeProcessEnding(ending: ProcessEnding): string {

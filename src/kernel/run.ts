@@ -5,15 +5,18 @@ import { isMachineCheck } from './check.ts';
 import type { RunConfig } from './config.ts';
 import type { ControlRequest } from './control.ts';
 import type { Proposal, RecordedChange } from './criteria-change.ts';
-import type { Evidence, Pin, Purpose } from './criterion.ts';
+import type { Evidence, Purpose } from './criterion.ts';
 import type { Setback } from './setback.ts';
 import type { Cleaning, LandedWork } from './landing.ts';
 import type { LoopState } from './loop.ts';
 import type { Acceptance, Checked, Look, Tries } from './looked.ts';
 import { emptyLoop } from './loop.ts';
+import type { ActionLoop } from '#kernel/model/action-loop.ts';
+import { emptyActionLoop } from '#kernel/model/action-loop.ts';
 import type { FailureTrace } from './failure.ts';
 import type { PastSession } from '#kernel/model/past-session.ts';
 import type { EndedRun } from './outcome.ts';
+import type { Base, CommittedTree } from '#kernel/model/base.ts';
 import type { PlanState } from './plan.ts';
 import { emptyPlan } from './plan.ts';
 import type { Reopening } from './reopen.ts';
@@ -22,7 +25,7 @@ import type { SessionResult, Step } from './step.ts';
 import type { TamperEntry } from './tampering.ts';
 import type { Task } from './task.ts';
 
-export type { Setback };
+export type { CommittedTree, Setback };
 
 export interface Run {
   readonly id: string;
@@ -92,16 +95,6 @@ export interface Run {
   cleaned: Cleaning | null;
 }
 
-export interface CommittedTree {
-  readonly commit: string;
-  readonly tree: string;
-}
-
-export interface Base extends CommittedTree {
-  readonly branch: string;
-  readonly pins: readonly Pin[];
-}
-
 export type TaskStatus =
   | 'waiting'
   | 'ready'
@@ -156,6 +149,8 @@ export interface TaskState {
   /** By criterion. */
   readonly tries: Map<string, Tries>;
   readonly loop: LoopState;
+  /** Of the action loop; untouched in every other one. */
+  readonly actions: ActionLoop;
   /** Criteria whose check was refused at an acceptance, and a builder got the reason. */
   readonly refused: Set<string>;
   /** Criteria that nobody waits for any more. */
@@ -272,6 +267,7 @@ export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
     evidence: new Map(),
     tries: new Map(),
     loop: emptyLoop(),
+    actions: emptyActionLoop(),
     refused: new Set(),
     skips: new Map(),
     changes: [],

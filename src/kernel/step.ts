@@ -5,6 +5,7 @@ import type { SessionEnding } from './ending.ts';
 import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
 import type { SettledPlan, Survey } from './plan.ts';
 import type { Signal, SignalWords } from './signal.ts';
+import type { Turn } from '#kernel/model/action-loop.ts';
 
 export interface Step {
   readonly stepId: string;
@@ -41,10 +42,12 @@ export interface SessionDeed {
   readonly readOnly: boolean;
   readonly words: SignalWords;
   readonly limits: SessionLimits;
-  /** The client's own id of an interrupted session that goes on. */
+  /** The client's own id of a conversation that goes on. */
   readonly resume: string | null;
   /** The criterion that it is about, where a loop takes them one by one. */
   readonly criterionId?: string;
+  /** Of the action loop: what this turn is. */
+  readonly turn?: Turn;
   /** What the prompt's `{{files}}` and `{{memory}}` show; filled in when the session starts. `before` is null for a first attempt. */
   readonly shows?: { readonly files: readonly string[]; readonly before: string | null };
   /** The tree from which the prompt's `{{diff}}` shows the change; it is filled in when the session starts. */
@@ -63,6 +66,12 @@ export interface SessionLimits {
   readonly idleMs: number;
   /** What a session gets to wrap up before its tree is killed. */
   readonly graceMs: number;
+  /**
+   * For a conversation that goes on in later sessions: what the agent is told at `wallMs` instead of the usual request, and
+   * what the user is shown then. A turn that still runs after half of the grace is interrupted, so that the conversation
+   * can be resumed; the session then ends as `timed-out`.
+   */
+  readonly wrapUp?: { readonly text: string; readonly notice: string };
 }
 
 export interface CheckDeed {
@@ -135,6 +144,9 @@ export type StepResult =
   /** The world would not do it: a full disk, a lost repository, a moved branch. */
   | { readonly kind: 'refused'; readonly reason: string; readonly hint: string };
 
+/** Clients' ids are short; a longer one is no id. */
+export const resumeIdLengthMax = 512;
+
 export interface SessionResult {
   readonly kind: 'session';
   readonly ending: SessionEnding;
@@ -146,6 +158,12 @@ export interface SessionResult {
   readonly log: string;
   /** Which agent really ran. */
   readonly ran: { readonly driver: string; readonly model: string | null };
+  /**
+   * The client's own id by which a later session can continue this conversation: only of an agent that can resume, and once
+   * the client has acknowledged a turn. Where it is absent from a session that resumed another one, nothing new is known of
+   * that conversation, unless the ending says that it is gone.
+   */
+  readonly resumeId?: string;
 }
 
 /** To a running step. */

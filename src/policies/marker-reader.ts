@@ -6,7 +6,10 @@ const lineLengthMax = 1024;
 const decoration = /^(?:\*\*|__|`|\s)*$/;
 const fence = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}|~{3,})(.*)$/s;
 
-interface Fence {
+/** More code blocks inside each other are a flood; the rest are not counted. */
+const fencesMax = 1000;
+
+export interface Fence {
   readonly sign: string;
   readonly length: number;
 }
@@ -29,7 +32,7 @@ export function createMarkerReader(word: string) {
   };
   const readLine = (text: string, isCut: boolean): void => {
     const found = fenceOf(text);
-    if (found !== null) fences = passFence(fences, found);
+    if (found !== null) passFence(fences, found);
     else if (fences.length === 0 && !isCut && isMarkerLine(text, word)) isDone = true;
   };
 
@@ -72,16 +75,25 @@ export function createMarkerReader(word: string) {
   };
 }
 
-/** Whether the lines so far have left a code block open. */
-export function createFenceReader() {
-  let fences: Fence[] = [];
+/** Whether the lines so far have left a code block open; `around` is a block that was open before the first line. */
+export function createFenceReader(around: Fence | null = null) {
+  let fences: Fence[] = around === null ? [] : [around];
   return {
     onLine: (line: string): void => {
-      const found = fenceOf(line);
-      if (found !== null) fences = passFence(fences, found);
+      const found = fenceOf(line.slice(0, lineLengthMax));
+      if (found !== null) passFence(fences, found);
+    },
+    onToolCall: (): void => {
+      fences = [];
     },
     isOpen: (): boolean => fences.length > 0,
+    depth: (): number => fences.length,
+    innermost: (): Fence | null => fences.at(-1) ?? null,
   };
+}
+
+export function isFenceLine(line: string): boolean {
+  return fenceOf(line.slice(0, lineLengthMax)) !== null;
 }
 
 function isMarkerLine(line: string, word: string): boolean {
@@ -102,9 +114,10 @@ function fenceOf(line: string): (Fence & { readonly info: string }) | null {
 }
 
 /** Opens, closes or ignores; a fence with a language inside a block is a block inside a block, as models write them. */
-function passFence(open: readonly Fence[], found: Fence & { readonly info: string }): Fence[] {
+function passFence(open: Fence[], found: Fence & { readonly info: string }): void {
   const top = open.at(-1);
-  if (top === undefined) return [found];
-  if (found.info !== '') return found.sign === top.sign ? [...open, found] : [...open];
-  return found.sign === top.sign && found.length >= top.length ? open.slice(0, -1) : [...open];
+  const isOpening = top === undefined || (found.info !== '' && found.sign === top.sign);
+  if (isOpening) {
+    if (open.length < fencesMax) open.push({ sign: found.sign, length: found.length });
+  } else if (found.info === '' && found.sign === top.sign && found.length >= top.length) open.pop();
 }

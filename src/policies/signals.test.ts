@@ -187,6 +187,10 @@ describe('any cut of the text', () => {
     );
   });
 
+  it('A million code blocks that are never closed are read, and what follows them is quoted [B3]', () => {
+    expect(read(builder, '```js\n'.repeat(1_000_000), '===WIGGUM_COMPLETE===')).toEqual({ kind: 'continue' });
+  });
+
   it('never keeps more than a bounded part of a flood [B3]', () => {
     const reader = createSignalReader(verifier);
     const piece = 'y'.repeat(65_536);

@@ -1,5 +1,6 @@
 // Reads what an agent says, as it says it, with bounded memory. The same text gives the same signal however it is cut.
 import type { Signal, SignalWords } from '#kernel/signal.ts';
+import { createActionReader } from '#policies/actions/action-reader.ts';
 import { createBoundedText } from './bounded-text.ts';
 import { createMarkerReader } from './marker-reader.ts';
 import { createQuestionReader } from './question-reader.ts';
@@ -19,6 +20,7 @@ export interface SignalReader {
 const reportBytesMax = 64 * 1024;
 
 export function createSignalReader(words: SignalWords): SignalReader {
+  if (words.actions === true) return readAction();
   const marker = createMarkerReader(words.done);
   if (words.reportTag === null) return readMarker(marker, words.needsInput);
   const report = readReport(marker, words.reportTag);
@@ -31,6 +33,37 @@ interface ReportReader extends SignalReader {
   /** What stood between the tags; null where there were none. */
   tagged(): string | null;
 }
+
+function readAction(): SignalReader {
+  const reader = createActionReader();
+  const recent = createBoundedText({ head: 0, tail: saidMax });
+  return {
+    onText: (piece) => {
+      reader.onText(piece);
+      recent.add(piece);
+    },
+    onToolCall: () => {
+      reader.onToolCall();
+      recent.add('\n');
+    },
+    end: () => {
+      const reading = reader.end();
+      switch (reading.kind) {
+        case 'report':
+          return { kind: 'action', report: reading.report };
+        case 'problems':
+          return { kind: 'action-unreadable', problems: reading.problems, text: recent.text() };
+        case 'none':
+          return { kind: 'action-unreadable', problems: [noBlock], text: recent.text() };
+      }
+    },
+  };
+}
+
+/** Of what was said, for the session that takes over. */
+const saidMax = 8 * 1024;
+
+const noBlock = 'Your answer has no ACTION_RESULT block. End it with one, in the format that you were given.';
 
 /** Whoever asks is not done, whatever else was said. */
 function readMarker(marker: MarkerReader, needsInput: string | undefined): SignalReader {

@@ -15,6 +15,7 @@ export interface Agent {
   readonly driver: string;
   /** False when the client never tells tokens or cost: then its usage is unknown, not zero. */
   readonly reportsUsage: boolean;
+  readonly resumes: Resumes;
   /**
    * Contract: resolves when the session takes its first turn; rejects with an OperatorError when the client is missing or
    * misconfigured. Starts at most one client. Never outlives `close`.
@@ -22,13 +23,19 @@ export interface Agent {
   start(request: SessionRequest): Promise<AgentSession>;
 }
 
+/** Whether a later session can continue a conversation by the client's own id; `where-offered`: each session says so. */
+export type Resumes = 'by-id' | 'where-offered' | 'no';
+
 export interface SessionRequest {
   readonly role: string;
   readonly model: string | null;
   readonly cwd: string;
   readonly prompt: string;
   readonly readOnly: boolean;
-  /** The client's own id of a session to go on with. */
+  /**
+   * The client's own id of a conversation to go on with. Contract: a client that cannot continue it ends the session as
+   * `failed` with `conversation-gone`; it never begins a new conversation instead.
+   */
   readonly resume: string | null;
   readonly env: { readonly [name: string]: string };
   /** Limits that a client can keep by itself; ours are kept by the host in any case. */
@@ -60,6 +67,8 @@ export interface AgentSession {
   readonly concluded?: Promise<AgentResult>;
   /** Contract: settles after `events` ended, never rejects; `finished` only if the client's final result was read. */
   readonly result: Promise<AgentResult>;
+  /** Only of an agent that resumes where it is offered: whether this client can continue the conversation later. */
+  readonly isResumable?: boolean;
   /** Says something to the running session. */
   send?(text: string): Promise<void>;
   /** Stops the turn so that the session can be resumed later by its id; then `result` is `interrupted`. */
@@ -75,7 +84,7 @@ export type AgentEvent =
   | { readonly type: 'tool-result'; readonly id: string; readonly isError: boolean; readonly summary: string }
   /** Cumulative since the session began. */
   | { readonly type: 'usage'; readonly usage: Usage }
-  /** The client's own id of the session, as soon as it is known. */
+  /** The client's own id of the conversation, as soon as it is known; a later one takes its place. */
   | { readonly type: 'session-id'; readonly id: string }
   /** Standard error, retries, anything else worth a log line. */
   | { readonly type: 'notice'; readonly text: string };

@@ -35,7 +35,8 @@ export function matterText(run: Run, matter: Matter, seen: SeenOfMatter): string
     lines.push(...evidenceLines(run, matter, seen));
   lines.push('', 'Decide, from any terminal:', ...commandsOf(run, matter).map((one) => `  ${one}`));
   if (matter.kind === 'tampering') lines.push(...tamperingHints(matter.path));
-  if (!seen.isDriven)
+  // A choice starts a driver by itself.
+  if (!seen.isDriven && matter.kind !== 'choice')
     lines.push('', `No process drives the run now. After that go on with: untildone resume ${run.id}`);
   return lines.join('\n');
 }

@@ -4,6 +4,8 @@ import type { Criterion } from '#kernel/criterion.ts';
 import type { DeadEnd } from '#kernel/dead-end.ts';
 import { deadEndOf } from '#kernel/dead-end.ts';
 import { isForPerson } from '#kernel/decide-controls.ts';
+import { isChoiceDue } from '#kernel/decide/settle-choice.ts';
+import { choiceNumber } from '#kernel/model/action-loop.ts';
 import { leftToPerson } from '#kernel/left-to-person.ts';
 import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import type { Gap } from '#kernel/proof.ts';
@@ -25,6 +27,8 @@ export type Matter = {
       /** What it is compared with. */
       readonly baseTree: string;
     }
+  /** The next action of the loop; `turn` names the choice. */
+  | { readonly kind: 'choice'; readonly turn: number }
   /** A plan that nobody has let come into force. */
   | { readonly kind: 'plan'; readonly version: number }
   /** Nothing goes on by itself; known by the plans that were made so far, and by what failed. */
@@ -50,15 +54,31 @@ export function openMatters(run: Run): Matter[] {
   if (deadEnd !== null) return [deadEndMatter(run, deadEnd), ...[...run.active].flatMap(questionAsked)];
   const left = leftAtAcceptance(run);
   if (left.length > 0) return left.flatMap((gap) => atAcceptance(run, gap));
-  return [...run.active].flatMap((task) => {
-    const asked = questionAsked(task);
-    return asked.length > 0 ? asked : verdictsOn(run, task);
-  });
+  const waiting = run.ready.filter((task) => !run.active.has(task) && isChoiceDue(run, task));
+  return [
+    ...[...run.active].flatMap((task) => {
+      const asked = questionAsked(task);
+      if (asked.length > 0) return asked;
+      return isChoiceDue(run, task) ? [choiceOf(task)] : verdictsOn(run, task);
+    }),
+    ...waiting.map(choiceOf),
+  ];
 }
 
 function questionAsked({ status, question, spec }: TaskState): Matter[] {
   if (status !== 'needs-input' || question === null) return [];
   return [{ kind: 'question', taskId: spec.id, questionId: question.id, question: question.text }];
+}
+
+function choiceOf({ spec, actions }: TaskState): Matter {
+  const last = actions.taken.at(-1);
+  const done = last === undefined ? '' : `${last.action} ended with ${last.status}. `;
+  return {
+    kind: 'choice',
+    taskId: spec.id,
+    turn: choiceNumber(actions),
+    question: `${done}Which action is next?`,
+  };
 }
 
 function isPlanAsked({ plan, config }: Run): boolean {
@@ -151,10 +171,22 @@ function questionOf(task: TaskState, { id, check, text }: Criterion): string {
   return `Does the work meet "${text}"? It stayed open: ${withoutFullStop(reason)}.`;
 }
 
+/** What a person chooses from, in the order of the menu. */
+export const choices: readonly { readonly name: string; readonly description: string }[] = [
+  { name: 'develop', description: 'let the agent work on the open tasks' },
+  { name: 'debug', description: 'let the agent find and fix the cause of a failure' },
+  { name: 'validate', description: 'run the checks on the files as they are' },
+  { name: 'complete', description: 'accept the work if everything is proven' },
+];
+
 /** What to type for it. */
 export function commandsOf(run: Run, matter: Matter): string[] {
   if (matter.kind === 'question')
     return [`untildone answer "…" --run ${run.id} --question ${matter.questionId}`];
+  if (matter.kind === 'choice')
+    return choices.map(
+      ({ name, description }) => `untildone choose ${name.padEnd(8)} --run ${run.id}   # ${description}`,
+    );
   if (matter.kind === 'plan')
     return [
       `untildone approve ${run.id}`,

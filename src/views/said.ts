@@ -20,6 +20,8 @@ export function decides(control: Control, matter: Matter): boolean {
     case 'retry':
     case 'skip':
       return matter.kind === 'dead-end' && matter.failed.split(',').includes(control.taskId);
+    case 'choose':
+      return matter.kind === 'choice' && matter.turn === control.turn;
     case 'answer':
       return matter.kind === 'question' && matter.questionId === control.questionId;
     case 'approve':
@@ -62,6 +64,8 @@ function controlWords(control: Control): string {
     case 'approve':
     case 'reject':
       return `${control.kind} ${control.criterionId} of task ${control.taskId}`;
+    case 'choose':
+      return `choose ${control.action}`;
     case 'accept':
       return `accept ${control.path}`;
     case 'add-task':

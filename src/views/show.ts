@@ -11,6 +11,7 @@ import type { Step, StepResult } from '#kernel/step.ts';
 import type { Tampering } from '#kernel/tampering.ts';
 import { describeVerdict } from './reviews.ts';
 import { calibrationLine } from './calibration.ts';
+import { describeActionEvent } from '#views/actions/action-events.ts';
 import { describeCriteriaEvent } from './criteria-events.ts';
 import { cleanedText } from './cleaned.ts';
 import { landedText } from './landed.ts';
@@ -119,6 +120,10 @@ export function describeEvent(event: Event, names: StepNames = plainName): strin
 
 function describeTaskEvent(event: Extract<Event, { readonly taskId: string }>, names: StepNames): string {
   switch (event.type) {
+    case 'action-taken':
+    case 'action-unreadable':
+    case 'action-chosen':
+      return describeActionEvent(event);
     case 'attempt-failed':
       return `attempt ${event.attempt} failed: ${shortened(event.reason, 300)}${event.trace?.hand === 'next-agent' ? '; the next agent goes on' : ''}`;
     case 'reviewer-failed':
@@ -175,6 +180,8 @@ function started(step: Step): string {
 
 function saidBy(signal: Signal | null): string {
   if (signal === null || signal.kind === 'continue') return 'gave no completion signal';
+  if (signal.kind === 'action') return `reported ${signal.report.action}: ${signal.report.status}`;
+  if (signal.kind === 'action-unreadable') return 'gave no readable ACTION_RESULT';
   return signal.kind === 'report' && signal.isUntagged === true ? 'printed no marker' : `said ${signal.kind}`;
 }
 

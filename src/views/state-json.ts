@@ -1,6 +1,7 @@
 // `state.json`: the run for people and programs to read. A view: nothing is ever read back from it.
 import { knownUsd } from '#kernel/budget.ts';
 import type { Run } from '#kernel/run.ts';
+import { loopResult } from '#views/actions/loop-state.ts';
 import { agentsJson, sessionsJson } from './agents.ts';
 import { calibratedChecks } from './calibration.ts';
 import { criteriaOf } from './criteria.ts';
@@ -46,6 +47,8 @@ export function stateJson(run: Run, who?: { readonly holder: string | null }) {
       totalIterations: iterations(run),
       totalRetries: retries(run),
     },
+    /** Of the action loop, by the names that tools of this kind read; null for other presets. */
+    loop: loopResult(run),
     criteria: criteriaOf(run),
     /** How the checks themselves were tested at the acceptance. */
     calibration: calibratedChecks(run),

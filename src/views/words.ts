@@ -127,15 +127,19 @@ function listPriceRemark(config: RunConfig): string {
     : ' at list prices (a subscription pays a part of it)';
 }
 
-export function ceiling(budget: BudgetLimits, policy: Pick<PolicyConfig, 'loops' | 'stuckMax'>): string {
+export function ceiling(
+  budget: BudgetLimits,
+  policy: Pick<PolicyConfig, 'loops' | 'stuckMax' | 'actions'>,
+): string {
   return `${count(budget.sessions, 'session')}, ${usd(budget.usd)} or ${tokens(budget.tokens)} tokens, ${elapsed(budget.activeMs)}, ${triesWords(budget, policy)}`;
 }
 
 /** Every limit that can end the attempts at a task. */
 function triesWords(
   { attemptsPerTask }: BudgetLimits,
-  { loops, stuckMax = 0 }: Pick<PolicyConfig, 'loops' | 'stuckMax'>,
+  { loops, stuckMax = 0, actions }: Pick<PolicyConfig, 'loops' | 'stuckMax' | 'actions'>,
 ): string {
+  if (actions !== undefined) return count(attemptsPerTask, 'iteration');
   const attempts = `${count(attemptsPerTask, 'attempt')} a task`;
   if (loops === undefined)
     return stuckMax > 0 && stuckMax < attemptsPerTask ? `${attempts}, ${stuckMax} alike in a row` : attempts;

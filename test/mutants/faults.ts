@@ -6,6 +6,7 @@ import { checkingFaults } from './faults/checking.ts';
 import { checkoutsFaults } from './faults/checkouts.ts';
 import { checksFaults } from './faults/checks.ts';
 import { controlsFaults } from './faults/controls.ts';
+import { conversationsFaults } from './faults/conversations.ts';
 import { gitFaults } from './faults/git.ts';
 import { locksFaults } from './faults/locks.ts';
 import { orderFaults } from './faults/order.ts';
@@ -36,6 +37,7 @@ export const faults: readonly Fault[] = [
   ...checkingFaults,
   ...preflightFaults,
   ...sessionsFaults,
+  ...conversationsFaults,
   ...adoptingFaults,
   ...storesFaults,
   ...locksFaults,

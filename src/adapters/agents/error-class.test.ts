@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultKnowledge } from '#config/knowledge.ts';
-import { classifyError } from './error-class.ts';
+import { classifyError, classifyRefusedResume } from './error-class.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
@@ -96,5 +96,20 @@ describe('the class of an error', () => {
   it('tells no end where none is known', () => {
     const sources = { text: 'usage limit reached', knowledge: defaultKnowledge, now };
     expect(classifyError(sources)).toEqual({ errorClass: 'usage-limit' });
+  });
+});
+
+describe('the class of a refusal to continue a conversation', () => {
+  it.each([
+    ['conversation-gone', 'no rollout found for thread id 01a1'],
+    ['conversation-gone', 'No conversation found with session ID: x'],
+    ['conversation-gone', 'Resource not found'],
+    ['conversation-gone', 'invalid request: no such session'],
+    ['conversation-gone', ''],
+    ['authentication', 'Please run /login'],
+    ['network', 'connect ECONNREFUSED 127.0.0.1:1'],
+    ['usage-limit', 'usage limit reached'],
+  ])('is %s for %j: gone, unless a new conversation would meet the same [A1]', (errorClass, text) => {
+    expect(classifyRefusedResume({ text, knowledge: defaultKnowledge, now })).toEqual({ errorClass });
   });
 });

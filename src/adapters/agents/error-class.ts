@@ -1,4 +1,5 @@
 // One reading of errors for all drivers: the kernel retries, parks or gives up by the class alone.
+import { isPassing } from '#kernel/ending.ts';
 import type { SessionErrorClass } from '#kernel/ending.ts';
 import type { AgentKnowledge } from '#kernel/config.ts';
 import { edgesOf, readResetTime } from './reset-time.ts';
@@ -50,6 +51,16 @@ export function classifyError(given: ErrorSources): ClassifiedError {
   const limit = limitOf(sources, status);
   if (limit !== null) return limit;
   return { errorClass: byStatus(status, text) ?? byWords(text) };
+}
+
+/**
+ * What a client said when it was asked to continue a conversation: that one is gone, unless its words name trouble which a
+ * new conversation would meet as well.
+ */
+export function classifyRefusedResume(given: ErrorSources): ClassifiedError {
+  const classified = classifyError(given);
+  const isOther = isPassing(classified.errorClass) || classified.errorClass === 'authentication';
+  return isOther ? classified : { errorClass: 'conversation-gone' };
 }
 
 /** By its words, by a payment that is due, or by an end so far away that it can be nothing else. */

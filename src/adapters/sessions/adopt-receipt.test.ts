@@ -119,3 +119,13 @@ it('A session with a damaged receipt and a damaged log is lost, and charged with
   };
   expect(await adopt()).toEqual(lost);
 });
+
+it('A session is adopted with the id of its conversation, from its receipt or from its log [A1] [D4]', async () => {
+  const resumable = { ...finished, resumeId: 'thread-1' };
+  noteHost();
+  writeLog(endedAs(resumable));
+  expect(await adopt()).toEqual(resumable);
+  const file = receiptFileOf(join(folder, 'receipts'), step.stepId);
+  await saveReceipt(file, { stepId: step.stepId, epoch: 1, result: { ...resumable, resumeId: 'thread-2' } });
+  expect(await adopt()).toMatchObject({ resumeId: 'thread-2' });
+});

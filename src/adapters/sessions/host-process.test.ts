@@ -170,6 +170,33 @@ describe('a session in its host', () => {
     expect(await adopt(run)).toEqual(end);
   });
 
+  it('continues the conversation of an earlier session by the id in its result, in a host of its own [A1]', async () => {
+    const turns = [
+      { role: 'builder', actions: [{ say: 'one' }] },
+      { role: 'builder', actions: [{ say: 'anew' }], resumed: [{ say: 'two\n==DONE==' }] },
+    ];
+    const run = newRun({ driver: 'scripted', options: { script: { turns } } });
+    const sessions = createHostSessions(run.options);
+    const play = (resume: string | null, stepId: string) => {
+      const step = stepOf();
+      const order = { epoch: 1, cwd: run.cwd, onChatter: () => {} };
+      return sessions.start({ ...step, stepId, deed: { ...step.deed, resume } }, order).ended;
+    };
+    const first = await play(null, '0001-s');
+    expect(first).toMatchObject({ ending: { kind: 'finished' }, signal: { kind: 'continue' } });
+    expect(await adopt(run)).toEqual(first);
+    const resumeId = 'resumeId' in first ? (first.resumeId ?? '') : '';
+    expect(await play(resumeId, '0002-s')).toMatchObject({
+      signal: { kind: 'done' },
+      resumeId: expect.stringMatching(/./) as string,
+    });
+    expect(await play('of another agent', '0003-s')).toMatchObject({
+      ending: { kind: 'failed', errorClass: 'conversation-gone' },
+      usage: { usd: 0, tokens: 0 },
+    });
+    await sessions.close();
+  });
+
   it('takes a host that was started ahead of time, and leaves none behind [X11]', async () => {
     const run = newRun(shell('echo hi'));
     const sessions = createHostSessions(run.options);

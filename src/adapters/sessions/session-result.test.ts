@@ -5,10 +5,14 @@ const blocker = { what: 'it crashes', severity: 'major', isSecurity: false, comm
 const verdict = { verdict: 'pass', confidence: 0.9, blockers: [], text: '' };
 
 function withVerdict(change: object): unknown {
+  return withSignal({ kind: 'verdict', verdict: { ...verdict, ...change } });
+}
+
+function withSignal(signal: object): unknown {
   return {
     kind: 'session',
     ending: { kind: 'finished' },
-    signal: { kind: 'verdict', verdict: { ...verdict, ...change } },
+    signal,
     usage: { usd: 1, tokens: 2 },
     endTree: 'a'.repeat(40),
     log: 'verifier_001.jsonl',
@@ -32,5 +36,45 @@ describe('a session result from a file or a pipe', () => {
     { text: undefined },
   ])('is none with a damaged verdict: %j [Q10]', (change) => {
     expect(parseSessionResult(withVerdict(change))).toBeNull();
+  });
+});
+
+describe('a session result of the action loop', () => {
+  const report = {
+    action: 'DEVELOP',
+    status: 'success',
+    message: 'done',
+    stateUpdates: { tasks: [] },
+    filesUpdated: ['a.ts'],
+    menuOptions: '',
+    next: 'VALIDATE',
+  };
+
+  it('A session result carries a whole report, or the problems with one [A2]', () => {
+    const results = [
+      withSignal({ kind: 'action', report }),
+      withSignal({ kind: 'action', report: { ...report, action: 'MENU', next: 'NONE', stateUpdates: {} } }),
+      withSignal({ kind: 'action-unreadable', problems: ['no block'] }),
+    ];
+    for (const result of results) expect(parseSessionResult(result)).toEqual(result);
+  });
+
+  it.each<[string, object]>([
+    ['no report', { kind: 'action' }],
+    ['a list as report', { kind: 'action', report: [] }],
+    ['an unknown action', { kind: 'action', report: { ...report, action: 'DEPLOY' } }],
+    ['an unknown status', { kind: 'action', report: { ...report, status: 'ok' } }],
+    ['no message', { kind: 'action', report: { ...report, message: null } }],
+    ['a list as state', { kind: 'action', report: { ...report, stateUpdates: [] } }],
+    ['a huge state', { kind: 'action', report: { ...report, stateUpdates: { a: 'x'.repeat(70_000) } } }],
+    ['a number as file', { kind: 'action', report: { ...report, filesUpdated: [1] } }],
+    ['a text as files', { kind: 'action', report: { ...report, filesUpdated: 'a.ts' } }],
+    ['no menu', { kind: 'action', report: { ...report, menuOptions: undefined } }],
+    ['an unknown wish', { kind: 'action', report: { ...report, next: 'done' } }],
+    ['no problems', { kind: 'action-unreadable' }],
+    ['a text as problems', { kind: 'action-unreadable', problems: 'none' }],
+    ['an object as problem', { kind: 'action-unreadable', problems: [{}] }],
+  ])('A session result whose action has %s is none [A2]', (_, signal) => {
+    expect(parseSessionResult(withSignal(signal))).toBeNull();
   });
 });

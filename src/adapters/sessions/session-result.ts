@@ -1,6 +1,8 @@
 // A session result as it comes from a file or a pipe: looked at before it is believed.
 import type { SessionEnding } from '#kernel/ending.ts';
 import type { Signal } from '#kernel/signal.ts';
+import { resumeIdLengthMax } from '#kernel/step.ts';
+import { hasAction } from './action-signal.ts';
 import type { SessionResult } from '#kernel/step.ts';
 
 type Fields = { readonly [key: string]: unknown };
@@ -23,20 +25,27 @@ const signals: { readonly [kind in Signal['kind']]: readonly string[] } = {
   failed: ['reason'],
   report: ['text'],
   verdict: [],
+  action: [],
+  'action-unreadable': ['text'],
 };
 
 export function parseSessionResult(value: unknown): SessionResult | null {
   if (!isFields(value) || value['kind'] !== 'session') return null;
-  const { ending, signal, usage, endTree, log, ran } = value;
+  const { ending, signal, usage, endTree, log, ran, resumeId } = value;
   const isWhole =
     isTagged(ending, endings) &&
-    (signal === null || (isTagged(signal, signals) && hasVerdict(signal))) &&
+    (signal === null || (isTagged(signal, signals) && hasVerdict(signal) && hasAction(signal))) &&
     parseUsage(usage) !== null &&
     (endTree === null || (typeof endTree === 'string' && /^[0-9a-f]{40,64}$/.test(endTree))) &&
     typeof log === 'string' &&
     isFields(ran) &&
-    typeof ran['driver'] === 'string';
+    typeof ran['driver'] === 'string' &&
+    (resumeId === undefined || isResumeId(resumeId));
   return isWhole ? (value as unknown as SessionResult) : null;
+}
+
+function isResumeId(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= resumeIdLengthMax;
 }
 
 export function parseUsage(value: unknown): SessionResult['usage'] | null {

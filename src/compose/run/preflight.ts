@@ -3,11 +3,14 @@ import { versionOf } from '#adapters/machine/probe.ts';
 import { uncommittedPaths } from '#adapters/workspaces/git/uncommitted.ts';
 import type { Site } from '#compose/site.ts';
 import { agentEnvironment } from '#config/agent-env.ts';
+import { resumesOf } from '#config/agent-guide.ts';
 import { clientOf } from '#config/clients.ts';
 import type { BudgetLimits } from '#kernel/budget.ts';
 import type { RunConfig } from '#kernel/config.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Task } from '#kernel/task.ts';
+import type { Resumes } from '#ports/agent.ts';
+import { loopItems } from '#views/actions/loop-items.ts';
 import type { PreflightItem } from '#views/preflight.ts';
 import {
   agentItems,
@@ -45,6 +48,7 @@ export async function readPreflight(site: Site, { config, tasks, notes }: Wanted
     sandboxItem(config),
     ...agentItems(config, tasks, versions),
     ...reviewersItems(config, notes),
+    ...loopItems(config, resumesIn(config)),
     checksItem(config, tasks),
     proofItem(config, tasks),
     budgetItem(config),
@@ -74,9 +78,14 @@ export async function readPreflightAgain(
     sandboxItem(config),
     ...agentItems(config, specs, await versionsOf(site, config)),
     ...reviewersItems(config),
+    ...loopItems(config, resumesIn(config)),
     budgetItem({ ...config, budget }),
     ...noteItems(config, specs, []),
   ];
+}
+
+function resumesIn({ agents, roles }: RunConfig): Resumes {
+  return resumesOf(agents[roles['builder']?.agent.name ?? '']?.driver ?? '');
 }
 
 function changed(config: RunConfig, setup: string | false): RunConfig['setup'] {

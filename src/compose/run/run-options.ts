@@ -77,6 +77,9 @@ const flagShapes: { readonly [name in keyof LibraryFlags]-?: Shape } = {
   },
   copy: texts("copy: ['.env.test']"),
   inPlace: yes('inPlace: true'),
+  mode: text("mode: 'auto'"),
+  maxIterations: { fits: isTextOrNumber, is: 'a text', example: "maxIterations: '10'" },
+  turnTimeout: text("turnTimeout: '10m'"),
   maxLoops: { fits: isTextOrNumber, is: 'a text', example: "maxLoops: '5'" },
   cooldown: { fits: isTextOrNumber, is: 'a text', example: "cooldown: '90s'" },
   pay: text("pay: 'login'"),
@@ -208,12 +211,13 @@ export function flagsOf({ checks = [], agent = [], budget, flags = {}, ...wanted
   };
 }
 
-function withLists({ heldOut, mayChange, copy, maxLoops, cooldown, ...others }: LibraryFlags): RunFlags {
+function withLists(flags: LibraryFlags): RunFlags {
+  const { heldOut, mayChange, copy, maxLoops, maxIterations, cooldown, ...others } = flags;
   const lists = Object.entries({ heldOut, mayChange, copy }).map(([name, value]) => [
     name,
     value === undefined ? undefined : listed(value),
   ]);
-  const numbers = Object.entries({ maxLoops, cooldown }).map(([name, value]) => [
+  const numbers = Object.entries({ maxLoops, maxIterations, cooldown }).map(([name, value]) => [
     name,
     value === undefined ? undefined : String(value),
   ]);

@@ -7,6 +7,8 @@ import type { Outcome } from '#kernel/outcome.ts';
 import type { ProofKind } from '#kernel/proof/proof-kind.ts';
 import type { Run } from '#kernel/run.ts';
 import { reasonWithWords } from '#views/own-words.ts';
+import type { LoopResult } from '#views/actions/loop-state.ts';
+import { loopResult } from '#views/actions/loop-state.ts';
 import { proofOf } from '#views/proof.ts';
 
 export interface RunResult {
@@ -22,6 +24,8 @@ export interface RunResult {
   readonly commits: readonly string[];
   readonly cost: RunCost;
   readonly runId: string;
+  /** Of the preset `actions`; null for every other one. */
+  readonly loop: LoopResult | null;
   /** True where an unfinished run was continued. */
   readonly isResumed: boolean;
 }
@@ -51,6 +55,7 @@ export async function resultOf(
     commits: await commitsOf(site, run),
     cost: costOf(run),
     runId: run.id,
+    loop: loopResult(run),
     isResumed,
   };
 }

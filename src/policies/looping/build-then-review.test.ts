@@ -299,6 +299,16 @@ describe('the verifier', () => {
     expect(session(played.beginOne())).toMatchObject({ role: 'verifier', resume: null });
   });
 
+  it('whose client lost the interrupted conversation is asked anew, and nothing counts against it [Q5]', () => {
+    const played = playing();
+    const ending = { kind: 'interrupted', resumeId: 'abc' } as const;
+    played.endSession(attempt(played, 'pass'), { ending, signal: null });
+    const gone = { kind: 'failed', errorClass: 'conversation-gone', detail: 'no such thread' } as const;
+    played.endSession(played.beginOne(), { ending: gone, signal: null });
+    expect(session(played.beginOne())).toMatchObject({ role: 'verifier', resume: null });
+    expect(played.run.tasks.get('main')?.reviewerErrors).toBe(0);
+  });
+
   it('judges each new tree anew: a pass of an earlier tree proves nothing [B5]', () => {
     const played = playing();
     played.record({

@@ -31,3 +31,18 @@ test('A session whose files cannot be read uses up an attempt, so that it is not
   played.settle();
   expect(played.run.outcome?.outcome).toBe('exhausted');
 });
+
+test('A builder whose client lost the paused conversation begins a new one in the same attempt [Q5]', () => {
+  const played = begun();
+  const ending = { kind: 'interrupted', resumeId: 'abc' } as const;
+  played.endSession(played.beginOne(), { ending, signal: null, endTree: 'half' });
+  played.ask({ kind: 'tell', text: 'use the parser' });
+  played.settle();
+  const resumed = played.beginOne();
+  expect(resumed.deed).toMatchObject({ attempt: 1, resume: 'abc' });
+  const gone = { kind: 'failed', errorClass: 'conversation-gone', detail: 'no such thread' } as const;
+  played.endSession(resumed, { ending: gone, signal: null, endTree: 'half' });
+  const fresh = played.beginOne();
+  expect(fresh).toMatchObject({ baseTree: 'half', deed: { attempt: 1, resume: null } });
+  expect(fresh.deed).toMatchObject({ prompt: expect.stringContaining('use the parser') as string });
+});

@@ -1,6 +1,6 @@
 // The builder's part of any loop: how its session starts, and what its end alone decides.
 import { present } from '#kernel/assert.ts';
-import { describeSessionEnding } from '#kernel/ending.ts';
+import { describeSessionEnding, isConversationGone } from '#kernel/ending.ts';
 import type { Move } from '#kernel/policy.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { sessionName } from '#kernel/session-name.ts';
@@ -52,6 +52,8 @@ export function whatBuildLeft(
   const hopeless = hopelessReason(build.ending);
   if (hopeless !== null) return { move: giveUp(task, 'failed', hopeless) };
   if (build.ending.kind === 'interrupted' || build.ending.kind === 'cancelled') return 'again';
+  // A paused session that its client lost: the same attempt begins a new one.
+  if (isConversationGone(build.ending)) return 'again';
   const { endTree: tree } = build;
   if (tree === null) return 'unreadable';
   // Passing trouble before anything was done leaves nothing to look at.

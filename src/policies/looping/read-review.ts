@@ -1,5 +1,5 @@
 // What the session of a reviewer amounts to: a verdict, no valid one, or nothing yet.
-import { describeSessionEnding, isPassing } from '#kernel/ending.ts';
+import { describeSessionEnding, isConversationGone, isPassing } from '#kernel/ending.ts';
 import type { ReviewVerdict } from '#kernel/review.ts';
 import type { SessionResult } from '#kernel/step.ts';
 
@@ -18,6 +18,7 @@ export function readReview(
 ): ReadReview {
   if (ending.kind === 'interrupted' || ending.kind === 'cancelled') return { kind: 'none' };
   if (ending.kind === 'failed' && isPassing(ending.errorClass)) return { kind: 'none' };
+  if (isConversationGone(ending)) return { kind: 'none' };
   if (seen.hasCommitted) return invalid('it committed, so its verdict is not valid');
   if (endTree !== seen.tree) return invalid('it changed files, so its verdict is not valid');
   if (ending.kind !== 'finished') return invalid(`it ${describeSessionEnding(ending)}`);

@@ -5,6 +5,7 @@ import type { LoopSettings } from '#kernel/loop.ts';
 import type { Policy } from '#kernel/policy.ts';
 import type { SignalWords } from '#kernel/signal.ts';
 import type { Task } from '#kernel/task.ts';
+import { actions } from './actions.ts';
 import { builderVerifier } from './builder-verifier.ts';
 import { campaign } from './campaign.ts';
 import { criteria } from './criteria.ts';
@@ -20,6 +21,8 @@ export interface Preset {
   readonly planning?: Omit<PlanningSettings, 'criteria' | 'everyTask' | 'constraints'>;
   /** A file of tasks instead of a goal; it is looked for where none is named. */
   readonly takes?: 'task-file';
+  /** One conversation, action by action: it has settings of its own. */
+  readonly actions?: true;
   readonly policy: Policy;
   tasks(input: PresetInput): Task[];
 }
@@ -46,4 +49,5 @@ export const presets: { readonly [name: string]: Preset } = {
   criteria,
   campaign,
   queue,
+  actions,
 };

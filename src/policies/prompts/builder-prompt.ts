@@ -30,7 +30,7 @@ export function builderPrompt(run: Run, task: TaskState, attempt: number, criter
 }
 
 /** What is filled in when the session starts is the template's own, whatever stands in a task or an output. */
-function own<T extends { readonly [name: string]: string }>(values: T): T {
+export function own<T extends { readonly [name: string]: string }>(values: T): T {
   const entries = Object.entries(values).map(([name, text]) => [
     name,
     text.replaceAll(/\{\{(files|memory)\}\}/g, '{{ $1 }}'),

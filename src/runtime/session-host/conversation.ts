@@ -14,6 +14,8 @@ import type { HostWorld } from './host-world.ts';
 import { createLimits } from './limits.ts';
 import type { LastHeard } from './limits.ts';
 import { overLimit, sentenceOf } from './outcome-of-session.ts';
+import { canResume, createResumePoint } from './resume-point.ts';
+import type { ResumePoint } from './resume-point.ts';
 
 export interface Conversation {
   /**
@@ -34,6 +36,10 @@ export interface Seen {
   readonly isStarted: boolean;
   readonly result: AgentResult | null;
   readonly usage: Usage | null;
+  /** By which a later session can continue the conversation; null where none can. */
+  readonly resumeId: string | null;
+  /** What an interrupted turn counts as, where its time was over. */
+  readonly interruptedAs: SessionEnding | null;
 }
 
 /** A driver that does not end its session when told to is left behind after so long; the sweep ends its processes. */
@@ -42,7 +48,14 @@ const closeMsMax = 15_000;
 export function createConversation(order: HostOrder, world: HostWorld): Conversation {
   const { deed } = order.step;
   const reader = createSignalReader(deed.words);
-  const seen: Writable<Seen> = { cause: null, isStarted: false, result: null, usage: null };
+  const seen: Writable<Seen> = {
+    cause: null,
+    isStarted: false,
+    result: null,
+    usage: null,
+    resumeId: null,
+    interruptedAs: null,
+  };
   let session: AgentSession | null = null;
   const lastHeard: LastHeard = { at: 0 };
   const onHeard = (): void => {
@@ -50,6 +63,7 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
   };
   const early: Steer[] = [];
   const givenUp = Promise.withResolvers<void>();
+  const interrupt = createInterrupt(seen);
 
   let isClosing = false;
   const end = (cause: SessionEnding, reason: string): void => {
@@ -71,13 +85,16 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
     });
     session = living;
     if (seen.cause !== null) return living.close('it was ended before it began');
-    for (const steer of early.splice(0)) obey(living, steer);
+    for (const steer of early.splice(0)) obey(living, steer, interrupt);
     const onConcluded = (result: AgentResult): void => {
       const isFirst = seen.result === null;
       conclude(seen, result);
       if (isFirst && seen.result !== null) onResult();
     };
-    onConcluded(await follow(living, { order, world, reader, seen, lastHeard, end, onConcluded }));
+    const note = createResumeNote(canResume(agent, living) ? createResumePoint(deed.resume) : null, seen);
+    onConcluded(
+      await follow(living, { order, world, reader, seen, lastHeard, end, onConcluded, note, interrupt }),
+    );
   };
 
   return {
@@ -99,11 +116,35 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
     steer: (steer) => {
       if (steer.kind === 'kill') end({ kind: 'cancelled', reason: steer.reason }, steer.reason);
       else if (session === null) early.push(steer);
-      else obey(session, steer);
+      else obey(session, steer, interrupt);
     },
     end,
     seen,
     signal: () => (session === null ? null : reader.end()),
+  };
+}
+
+type Interrupt = (session: AgentSession, as: SessionEnding | null) => void;
+
+/** Interrupts once a session: some clients never answer a second interrupt of the same turn. */
+function createInterrupt(seen: Writable<Seen>): Interrupt {
+  let isDone = false;
+  return (session, as) => {
+    if (isDone || seen.result !== null || session.interrupt === undefined) return;
+    isDone = true;
+    seen.interruptedAs = as;
+    session.interrupt().catch(() => {
+      if (seen.result !== null) return;
+      isDone = false;
+      seen.interruptedAs = null;
+    });
+  };
+}
+
+function createResumeNote(point: ResumePoint | null, seen: Writable<Seen>): (event: AgentEvent) => void {
+  return (event) => {
+    point?.onEvent(event);
+    seen.resumeId = point?.id() ?? null;
   };
 }
 
@@ -114,7 +155,8 @@ function conclude(seen: Writable<Seen>, result: AgentResult): void {
   if (seen.cause?.kind === 'cancelled' && result.kind === 'finished') seen.cause = null;
   if (seen.cause !== null) return;
   // What comes later knows more of the usage, and never takes back how it ended.
-  if (seen.result === null || seen.result.kind === result.kind) seen.result = result;
+  const isKept = seen.result !== null && seen.result.kind !== result.kind;
+  seen.result = isKept && seen.result !== null ? { ...seen.result, usage: result.usage } : result;
 }
 
 interface Listening {
@@ -125,11 +167,14 @@ interface Listening {
   readonly lastHeard: LastHeard;
   readonly end: Conversation['end'];
   readonly onConcluded: (result: AgentResult) => void;
+  /** Sees every event before it is redacted. */
+  readonly note: (event: AgentEvent) => void;
+  readonly interrupt: Interrupt;
 }
 
 /** Every event into the log and to the reader of signals, and some of it to the driver. */
 async function follow(session: AgentSession, listening: Listening): Promise<AgentResult> {
-  const { order, world, lastHeard, end, onConcluded } = listening;
+  const { order, world, lastHeard, end, onConcluded, note, interrupt } = listening;
   const chatter = createChatter((event) => world.tell({ type: 'chatter', event }));
   const redactor = createEventRedactor(world.redactor);
   const hear = (events: readonly AgentEvent[]): void => {
@@ -143,10 +188,19 @@ async function follow(session: AgentSession, listening: Listening): Promise<Agen
     hear(redactor.end());
     onConcluded(result);
   });
-  const limits = createLimits({ session, limits: order.step.deed.limits, lastHeard, end });
+  const notify = (text: string): void => hear([{ type: 'notice', text: world.redactor.redact(text) }]);
+  const limits = createLimits({
+    session,
+    limits: order.step.deed.limits,
+    lastHeard,
+    end,
+    notify,
+    interrupt: (as) => interrupt(session, as),
+  });
   try {
     for await (const event of session.events) {
       limits.onEvent(event);
+      note(event);
       hear(redactor.onEvent(event));
     }
   } catch (error) {
@@ -178,7 +232,7 @@ function read(event: AgentEvent, { order, reader, seen, end }: Listening): void 
 }
 
 /** What the agent cannot do is left undone; it then ends by itself. */
-function obey(session: AgentSession, steer: Steer): void {
-  if (steer.kind === 'interrupt') session.interrupt?.().catch(() => {});
+function obey(session: AgentSession, steer: Steer, interrupt: Interrupt): void {
+  if (steer.kind === 'interrupt') interrupt(session, null);
   else if (steer.kind === 'text') session.send?.(steer.text).catch(() => {});
 }

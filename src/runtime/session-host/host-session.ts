@@ -1,5 +1,6 @@
 // One session from order to receipt. It is kept here, because a stopped or killed driver cannot keep it.
 import { basename } from 'node:path';
+import { isConversationGone } from '#kernel/ending.ts';
 import type { SessionEnding } from '#kernel/ending.ts';
 import type { SessionResult, Steer } from '#kernel/step.ts';
 import type { HostOrder, LogLine } from '#ports/session-host.ts';
@@ -39,15 +40,19 @@ async function live(order: HostOrder, world: HostWorld, conversation: Conversati
   let driver = order.agent.driver;
   let reportsUsage = false;
   let startProblem: SessionEnding | null = null;
-  const resultNow = (): SessionResult => ({
-    kind: 'session',
-    ending: redactEnding(seen.cause ?? startProblem ?? endingOf(seen.result), world.redactor),
-    signal: conversation.signal(),
-    usage: usageOf({ ...seen, reportsUsage, last: seen.result?.usage ?? null, newest: seen.usage }),
-    endTree: null,
-    log: basename(order.logFile),
-    ran: { driver, model: seen.result?.model ?? deed.agent.model },
-  });
+  const resultNow = (): SessionResult => {
+    const ending = seen.cause ?? startProblem ?? endingOf(seen, deed.resume !== null);
+    return {
+      kind: 'session',
+      ending: redactEnding(ending, world.redactor),
+      signal: conversation.signal(),
+      usage: usageOf({ ...seen, reportsUsage, last: seen.result?.usage ?? null, newest: seen.usage }),
+      endTree: null,
+      log: basename(order.logFile),
+      ran: { driver, model: seen.result?.model ?? deed.agent.model },
+      ...(seen.resumeId === null || isConversationGone(ending) ? {} : { resumeId: seen.resumeId }),
+    };
+  };
   let isNoted = false;
   // Before anything that takes time: if we are killed from here on, this line is what the next driver adopts.
   const noteEnd = (): void => {

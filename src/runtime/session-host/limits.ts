@@ -20,6 +20,10 @@ export interface Limited {
   readonly session: AgentSession;
   readonly limits: SessionLimits;
   readonly end: (cause: SessionEnding, reason: string) => void;
+  /** Shows a sentence to the user, and writes it to the log. */
+  readonly notify: (text: string) => void;
+  /** Stops the turn so that its conversation can be resumed; `as` is what the session then ended as. */
+  readonly interrupt: (as: SessionEnding) => void;
 }
 
 export const wrapUpRequest =
@@ -28,7 +32,8 @@ export const wrapUpRequest =
 /** Timers take no more; such a limit is as good as none. */
 const timerMsMax = 2 ** 31 - 1;
 
-export function createLimits({ session, limits, lastHeard, end }: Limited): LimitWatch {
+export function createLimits(limited: Limited): LimitWatch {
+  const { session, limits, lastHeard, end } = limited;
   const timers = new Set<NodeJS.Timeout>();
   const after = (ms: number, act: () => void): void => {
     const timer = setTimeout(
@@ -41,9 +46,10 @@ export function createLimits({ session, limits, lastHeard, end }: Limited): Limi
     timers.add(timer);
   };
 
-  const outOfTime = (): void =>
-    end({ kind: 'timed-out', limit: 'wall', afterMs: limits.wallMs }, 'it ran out of time');
+  const tooLong: SessionEnding = { kind: 'timed-out', limit: 'wall', afterMs: limits.wallMs };
+  const outOfTime = (): void => end(tooLong, 'it ran out of time');
   after(limits.wallMs, () => {
+    if (limits.wrapUp !== undefined) return wrapUp(limited, limits.wrapUp, { after, tooLong, outOfTime });
     if (session.send === undefined) return outOfTime();
     // Whether it hears us or not, the grace runs from now.
     session.send(wrapUpRequest).catch(() => {});
@@ -75,4 +81,26 @@ export function createLimits({ session, limits, lastHeard, end }: Limited): Limi
       for (const timer of timers) clearTimeout(timer);
     },
   };
+}
+
+interface WallTime {
+  readonly after: (ms: number, act: () => void) => void;
+  readonly tooLong: SessionEnding;
+  readonly outOfTime: () => void;
+}
+
+/** Asks, interrupts after half of the grace, closes at its end. The grace runs from now, whether the agent hears us or not. */
+function wrapUp(
+  { session, limits, notify, interrupt }: Limited,
+  { text, notice }: NonNullable<SessionLimits['wrapUp']>,
+  { after, tooLong, outOfTime }: WallTime,
+): void {
+  notify(notice);
+  if (session.send === undefined && session.interrupt === undefined) return outOfTime();
+  if (session.send === undefined) interrupt(tooLong);
+  else {
+    session.send(text).catch(() => {});
+    after(limits.graceMs / 2, () => interrupt(tooLong));
+  }
+  after(limits.graceMs, outOfTime);
 }

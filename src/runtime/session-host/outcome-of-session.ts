@@ -1,24 +1,37 @@
 // What a session's end means, from what the agent said and what we did to it.
 import type { Usage } from '#kernel/budget.ts';
 import { unknownUsage } from '#kernel/budget.ts';
-import type { SessionEnding } from '#kernel/ending.ts';
+import type { SessionEnding, SessionErrorClass } from '#kernel/ending.ts';
 import type { AgentResult } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 
-export function endingOf(result: AgentResult | null): SessionEnding {
-  if (result === null) return { kind: 'crashed', detail: 'it left no result' };
+export interface Ended {
+  readonly result: AgentResult | null;
+  /** What an interrupted turn counts as, where its time was over. */
+  readonly interruptedAs: SessionEnding | null;
+}
+
+export function endingOf({ result, interruptedAs }: Ended, isResumed: boolean): SessionEnding {
+  if (result === null) return interruptedAs ?? { kind: 'crashed', detail: 'it left no result' };
   switch (result.kind) {
     case 'finished':
       return { kind: 'finished' };
     case 'interrupted':
-      return { kind: 'interrupted', resumeId: result.resumeId };
+      return interruptedAs ?? { kind: 'interrupted', resumeId: result.resumeId };
     case 'crashed':
-      return { kind: 'crashed', detail: result.detail };
+      // A client that goes away when its turn is stopped has stopped.
+      return interruptedAs ?? { kind: 'crashed', detail: result.detail };
     case 'failed': {
-      const { errorClass, detail, resetAt } = result;
+      const { detail, resetAt } = result;
+      const errorClass = classOf(result.errorClass, isResumed);
       return { kind: 'failed', errorClass, detail, ...(resetAt === undefined ? {} : { resetAt }) };
     }
   }
+}
+
+/** A loop begins a new conversation at once when one is gone: if a new one could be gone as well, that would never end. */
+function classOf(errorClass: SessionErrorClass, isResumed: boolean): SessionErrorClass {
+  return errorClass === 'conversation-gone' && !isResumed ? 'other' : errorClass;
 }
 
 export interface Heard {

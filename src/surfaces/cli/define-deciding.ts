@@ -1,6 +1,7 @@
 // The commands by which a person decides what a run cannot decide itself.
 import type { Command } from 'commander';
 import type { AcceptOptions } from '#surfaces/cli/commands/accept.ts';
+import type { ChooseOptions } from '#surfaces/cli/commands/choose.ts';
 import type { AnswerOptions } from '#surfaces/cli/commands/answer.ts';
 import type { TaskOptions } from '#surfaces/cli/commands/task-control.ts';
 import type { VerdictOptions } from '#surfaces/cli/commands/verdict.ts';
@@ -24,6 +25,18 @@ export function addDecidingCommands(program: Command, act: Act): void {
     .addHelpText('after', '\nExample:\n  untildone answer "use SQLite, and keep the old table"')
     .action((text: string, options: AnswerOptions) =>
       act(async () => (await import('#surfaces/cli/commands/answer.ts')).answerCommand(text, options)),
+    );
+  program
+    .command('choose')
+    .description('choose the next action of an action loop, and go on')
+    .argument('<action>', 'develop, debug, validate or complete')
+    .option('--text <words>', 'tell the agent something with it')
+    .option('--data <json>', 'give the agent data with it')
+    .option('--run <run>', whichRun)
+    .option('--json', 'print one event a line')
+    .addHelpText('after', '\nExample:\n  untildone choose develop --text "begin with the parser"')
+    .action((action: string, options: ChooseOptions) =>
+      act(async () => (await import('#surfaces/cli/commands/choose.ts')).chooseCommand(action, options)),
     );
   program
     .command('accept')

@@ -100,7 +100,7 @@ function addRun(program: Command, act: Act): void {
     .option('--task-file <file>', 'tasks with acceptance criteria: markdown with checkboxes, JSON or JSONL')
     .option(
       '--preset <name>',
-      'how to work: builder-verifier, criteria (one criterion after the other), queue (the tasks of a file), campaign (plan first)',
+      'how to work: builder-verifier, criteria (one criterion after the other), queue (the tasks of a file), campaign (plan first), actions (turn by turn)',
     )
     .option(
       '--plan <file>',
@@ -138,6 +138,9 @@ export function withRunOptions(command: Command): Command {
       '--max-loops <n>',
       'attempts at a task at most (WIGGUM_MAX_LOOPS; 20, in a queue 5, in a campaign 4)',
     )
+    .option('--mode <who>', 'who chooses the next action: auto, interactive; preset actions')
+    .option('--max-iterations <n>', 'turns of the agent at most (10); preset actions')
+    .option('--turn-timeout <time>', 'time of one turn (10m); preset actions')
     .option('--cooldown <time>', 'between attempts: seconds, 90s, 5m (WIGGUM_COOLDOWN_SECONDS, 2)')
     .option('--known-red [ids]', 'checks that fail before the work may go on failing: all, or these ids')
     .option(

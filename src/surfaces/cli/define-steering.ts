@@ -27,6 +27,7 @@ export function addSteeringCommands(program: Command, act: Act): void {
     .option('--budget <limits>', 'raise limits: usd=50,sessions=80', more)
     .option('--setup <command>', 'change the command that installs dependencies')
     .option('--no-setup', 'install nothing from now on')
+    .option('--mode <who>', 'who chooses the next action: auto, interactive; preset actions')
     .option('--allow-root', 'let agents work as root, in a container')
     .option('--json', 'print one event a line')
     .addHelpText(

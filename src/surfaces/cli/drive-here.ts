@@ -6,10 +6,12 @@ import type { Run } from '#kernel/run.ts';
 import { exitCodeOf, exitCodes } from '#kernel/outcome.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Observer } from '#ports/world.ts';
+import { loopEnding, loopResult } from '#views/actions/loop-state.ts';
 import { commandsOf, mattersOf } from '#views/matters.ts';
 import { stateJson } from '#views/state-json.ts';
 import { summaryText } from '#views/summary.ts';
 import { watchInterrupts } from './interrupts.ts';
+import { isMenuDue } from './menu-due.ts';
 import { noticesHere } from './notices-here.ts';
 import { print, printJsonLine } from './output.ts';
 import { watchProofAhead } from './proof-ahead.ts';
@@ -26,8 +28,25 @@ export interface DriveHereOptions {
   readonly onTaken?: () => void;
 }
 
+/** Between the turns of an action loop the person at this terminal chooses, and the run goes on. */
 export async function driveHere(site: Site, runId: string, options: DriveHereOptions): Promise<number> {
   keepSmall();
+  const { onTaken: _, ...later } = options;
+  for (let isFirst = true; ; isFirst = false) {
+    const end = await driveOnce(site, runId, isFirst ? options : later);
+    if (typeof end === 'number') return end;
+    const { chooseHere } = await import('./at-the-wheel.ts');
+    const chosen = await chooseHere(site, end.choiceIn);
+    if (chosen !== 'again') return chosen;
+  }
+}
+
+/** The exit code, or the run whose next action is chosen at this terminal. */
+async function driveOnce(
+  site: Site,
+  runId: string,
+  options: DriveHereOptions,
+): Promise<number | { readonly choiceIn: Run }> {
   const { runFiles } = await import('#compose/site.ts');
   const { driveRun } = await import('#compose.ts');
   let current: Run | null = null;
@@ -75,6 +94,7 @@ export async function driveHere(site: Site, runId: string, options: DriveHereOpt
           `Watch it: untildone logs -f ${runId}`,
         );
       case 'parked':
+        if (!options.isJson && options.isPassing !== true && isMenuDue(end.run)) return { choiceIn: end.run };
         if (!options.isJson && options.isPassing !== true)
           await showMatters(site, end.run, { isDriven: false });
         return finish(end.run, {
@@ -124,9 +144,12 @@ function finish(run: Run, { exitCode, waitingFor, logsDir, isJson, isPassing = f
       exitCode,
       logsDir,
       state: stateJson(run),
+      ...loopResult(run),
     });
     return exitCode;
   }
+  const ending = loopEnding(run);
+  if (ending !== null) print(`\n${ending}`);
   if (waitingFor !== null)
     print(`\n⏸️  Parked: ${parkedWords(run, waitingFor)}${isPassing ? '' : nextOf(run, waitingFor)}`);
   else print(`\n${summaryText(run, { logsDir, isPassing })}`);

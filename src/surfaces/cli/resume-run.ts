@@ -16,6 +16,8 @@ export interface ResumeOptions {
   readonly budget: readonly string[];
   /** Installs dependencies from now on; false installs nothing. */
   readonly setup?: string | false;
+  /** Who chooses the next action of an action loop from now on. */
+  readonly mode?: 'auto' | 'interactive';
   /** Lets agents work as root from now on. */
   readonly allowRoot?: boolean;
   /** A person has just taken it up again, and was told so. */
@@ -59,12 +61,14 @@ export function resumeControl({
   budget,
   setup,
   allowRoot: isRootAllowed = false,
-}: Pick<ResumeOptions, 'budget' | 'setup' | 'allowRoot'>): Control & { readonly kind: 'resume' } {
+  mode,
+}: Pick<ResumeOptions, 'budget' | 'setup' | 'allowRoot' | 'mode'>): Control & { readonly kind: 'resume' } {
   const more = raise(budget);
   return {
     kind: 'resume',
     ...(more === null ? {} : { budget: more }),
     ...(setup === undefined ? {} : { setup: commandOf(setup) }),
+    ...(mode === undefined ? {} : { mode }),
     ...(isRootAllowed ? { allowRoot: true } : {}),
   };
 }

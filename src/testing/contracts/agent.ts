@@ -16,7 +16,8 @@ import { overheard } from '#runtime/session-host/host-world.ts';
  * `crashes` says "up" and dies · `hangs` says "up" and no more · `leaves-behind` starts a process in a session of its own,
  * says "up" and ends well · `ignores-term` says "up", has such a process too, and ignores TERM · `floods` says at least
  * two million characters and ends well · `tells-usage` tells it at least twice · `can-be-interrupted` says "up", works for
- * long, and says "went on" when resumed.
+ * long, and says "went on" when resumed · `can-be-resumed` says "began" and ends well; when resumed it says "went on" and ends
+ * well. Both know only conversations that they began themselves.
  */
 export type AgentScene =
   | 'finishes'
@@ -27,9 +28,10 @@ export type AgentScene =
   | 'ignores-term'
   | 'floods'
   | 'tells-usage'
-  | 'can-be-interrupted';
+  | 'can-be-interrupted'
+  | 'can-be-resumed';
 
-export type AgentClaim = 'tools' | 'usage' | 'interrupt' | 'send';
+export type AgentClaim = 'tools' | 'usage' | 'interrupt' | 'send' | 'resume';
 
 export type AgentDeviations = { readonly [claim in AgentClaim]?: string };
 
@@ -44,6 +46,7 @@ export function agentContract(
     describeEndings(stage);
     describeClosing(stage);
     describeFeatures(stage, deviations);
+    describeResuming(stage, deviations);
   });
 }
 
@@ -268,6 +271,54 @@ function describeFeatures(stage: Stage, deviations: AgentDeviations): void {
     await session.send?.('wrap up');
     expect((await session.result).kind).toBe('finished');
   });
+}
+
+function describeResuming(stage: Stage, deviations: AgentDeviations): void {
+  const why = deviations.resume === undefined ? '' : ` (does not apply: ${deviations.resume})`;
+
+  it.runIf(deviations.resume === undefined)(
+    `continues a conversation that has ended, by the client's own id, as often as it is asked [A1]${why}`,
+    async () => {
+      const { agent, session } = await stage.start('can-be-resumed');
+      const events = await all(session);
+      expect(textOf(events)).toContain('began');
+      expect(agent.resumes === 'by-id' || session.isResumable).toBe(true);
+      let resume = idOf(events);
+      for (const turn of [2, 3]) {
+        const again = await stage.start('can-be-resumed', { resume });
+        const more = await all(again.session);
+        expect([turn, (await again.session.result).kind]).toEqual([turn, 'finished']);
+        expect(textOf(more)).toContain('went on');
+        expect(textOf(more)).not.toContain('began');
+        resume = idOf(more);
+      }
+    },
+  );
+
+  it('ends as gone, and begins nothing new, where the client does not know the conversation [A1]', async () => {
+    const { session, mark } = await stage.start('can-be-resumed', { resume: unknownId });
+    const events = await all(session);
+    const result = await session.result;
+    expect(result).toMatchObject({ kind: 'failed', errorClass: 'conversation-gone' });
+    expect(result.kind === 'failed' && result.detail).not.toBe('');
+    expect(events.filter(({ type }) => type === 'text' || type === 'tool-call')).toEqual([]);
+    expect(aliveWith(mark)).toEqual([]);
+  });
+
+  it('says whether it can resume [A1]', async () => {
+    const { agent } = await stage.start('can-be-resumed');
+    expect(agent.resumes === 'no').toBe(deviations.resume !== undefined);
+  });
+}
+
+/** Of the form that most clients use, and never begun. */
+const unknownId = '00000000-0000-4000-8000-000000000000';
+
+/** The newest id of the conversation. */
+function idOf(events: readonly AgentEvent[]): string {
+  const id = events.findLast((event) => event.type === 'session-id')?.id ?? '';
+  expect(id).not.toBe('');
+  return id;
 }
 
 async function all(session: AgentSession): Promise<AgentEvent[]> {

@@ -43,8 +43,8 @@ export const sessionsFaults: readonly Fault[] = [
     breaks: 'A key in an error message is in the journal.',
     file: 'src/runtime/session-host/host-session.ts',
     symbol: 'live',
-    find: 'redactEnding(seen.cause ?? startProblem ?? endingOf(seen.result), world.redactor)',
-    replace: 'seen.cause ?? startProblem ?? endingOf(seen.result)',
+    find: 'redactEnding(ending, world.redactor)',
+    replace: 'ending',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
       title: 'A secret in the prompt or in the error of a client is in no log, receipt or frame [X6]',

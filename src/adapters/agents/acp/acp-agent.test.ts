@@ -104,6 +104,7 @@ describe('the options', () => {
     ['an unknown role in mode', { command: 'x', mode: { verifier: 'plan' } }, /not "verifier"/],
     ['wrong permissions', { command: 'x', permissions: 'ask' }, /"allow", "deny" or "by-role"/],
     ['an empty model', { command: 'x', model: '' }, /"model" as a name/],
+    ['no time to resume', { command: 'x', resumeTimeoutMs: 0 }, /"resumeTimeoutMs" as a whole number/],
     ['a wrong environment', { command: 'x', env: { A: 1 } }, /"A" is none/],
   ])('refuse %s in one sentence [X6]', (_, options, sentence) => {
     expect(() => createAcpAgent(options)).toThrow(sentence);

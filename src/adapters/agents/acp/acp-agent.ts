@@ -4,15 +4,16 @@ import type { ProcessEnding } from '#kernel/ending.ts';
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { RunningProcess } from '#ports/processes.ts';
+import { openCounterFile } from '#adapters/agents/counter-file.ts';
 import { readOut } from '#adapters/agents/read-out.ts';
 import { parseAcpOptions } from './acp-options.ts';
 import type { AcpOptions } from './acp-options.ts';
-import { outcomeOfError } from './agent-error.ts';
+import { outcomeOfError, outcomeOfRefusedResume } from './agent-error.ts';
 import { createClient } from './client.ts';
 import type { Client } from './client.ts';
 import { holdTurns } from './hold-turns.ts';
 import { PeerGone, RpcError } from '#adapters/agents/json-rpc.ts';
-import { openSession } from './open-session.ts';
+import { ResumeRefused, openSession } from './open-session.ts';
 import type { OpenSession } from './open-session.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -27,6 +28,7 @@ export function createAcpAgent(options: { readonly [key: string]: unknown }): Ag
   return {
     driver: 'acp',
     reportsUsage: true,
+    resumes: 'where-offered',
     start: (request) => startAgent(parsed, request),
   };
 }
@@ -37,7 +39,7 @@ async function startAgent(options: AcpOptions, request: SessionRequest): Promise
   void client.process.ended.then((ending) => client.peer.leave(describeProcessEnding(ending)));
   try {
     const session = await openInTime(client, options, request);
-    return converse(session, client, request);
+    return await converse(session, client, request);
   } catch (error) {
     client.process.kill('it could not be opened');
     const ending = await client.process.ended;
@@ -54,9 +56,8 @@ async function openInTime(
 ): Promise<OpenSession> {
   const tooLong = Promise.withResolvers<never>();
   const timer = setTimeout(() => tooLong.reject(silent(options)), openMsMax);
-  const { peer, quiet, telling } = client;
-  const note = (text: string): Promise<void> => telling.tell([{ type: 'notice', text }]);
-  const opening = openSession({ peer, options, request, quiet, note });
+  const { peer, quiet } = client;
+  const opening = openSession({ peer, options, request, quiet });
   try {
     return await Promise.race([opening, tooLong.promise]);
   } finally {
@@ -65,15 +66,26 @@ async function openInTime(
   }
 }
 
-function converse(session: OpenSession, client: Client, request: SessionRequest): AgentSession {
+async function converse(
+  session: OpenSession,
+  client: Client,
+  request: SessionRequest,
+): Promise<AgentSession> {
   const { peer, telling } = client;
-  telling.begin(session.id);
+  const counter = openCounterFile(request.env, 'acp');
+  const [costBefore = null] = request.resume === null ? [] : ((await counter.read(session.id)) ?? []);
+  telling.begin(session.id, costBefore);
   const turns = holdTurns(request.prompt, { peer, session, onReply: (reply) => telling.onReply(reply) });
-  const outcome = turns.ended.catch(async (error: unknown) =>
-    outcomeOf(error, await endingFor(error, client), client, request),
-  );
+  const outcome = turns.ended
+    .catch(async (error: unknown) => outcomeOf(error, await endingFor(error, client), client, request))
+    .then(async (last) => {
+      const cost = telling.costSoFar();
+      if (cost !== null && session.canResume) await counter.keep(session.id, [cost]);
+      return last;
+    });
   return {
     ...endWith(outcome, client, session.model ?? request.model),
+    isResumable: session.canResume,
     send: async (text) => turns.say(text),
     ...(session.canResume && { interrupt: async () => turns.interrupt(request.graceMs) }),
   };
@@ -133,6 +145,7 @@ function outcomeOf(
   client: Client,
   { knowledge }: SessionRequest,
 ): Outcome {
+  if (error instanceof ResumeRefused) return outcomeOfRefusedResume(error.answer, knowledge, Date.now());
   if (error instanceof RpcError) return outcomeOfError(error, knowledge, Date.now());
   const detail = ending === null ? String(error) : describeProcessEnding(ending);
   const complaint = client.telling.complaint();

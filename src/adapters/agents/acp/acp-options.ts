@@ -9,12 +9,16 @@ export interface AcpOptions {
   readonly permissions: Permissions;
   readonly model: string | null;
   readonly env: { readonly [name: string]: string };
+  /** What the agent gets to continue a session; one without an answer by then counts as gone. */
+  readonly resumeTimeoutMs: number;
 }
 
 /** `by-role` allows everything to a builder and only looking to a read-only role. */
 export type Permissions = 'allow' | 'deny' | 'by-role';
 
-const known = ['command', 'mode', 'permissions', 'model', 'env'];
+const known = ['command', 'mode', 'permissions', 'model', 'env', 'resumeTimeoutMs'];
+/** Slow agents take twenty seconds to start on a busy machine, and some read the whole history before they answer. */
+const resumeTimeoutMsDefault = 60_000;
 
 export function parseAcpOptions(options: { readonly [key: string]: unknown }): AcpOptions {
   for (const key of Object.keys(options)) {
@@ -26,6 +30,7 @@ export function parseAcpOptions(options: { readonly [key: string]: unknown }): A
     permissions: parsePermissions(options['permissions'] ?? 'by-role'),
     model: parseName('model', options['model']),
     env: parseEnv(options['env'] ?? {}),
+    resumeTimeoutMs: parseMs('resumeTimeoutMs', options['resumeTimeoutMs'] ?? resumeTimeoutMsDefault),
   };
 }
 
@@ -66,6 +71,11 @@ function parseEnv(value: unknown): AcpOptions['env'] {
     if (typeof one !== 'string') fail(`takes strings in "env", and "${name}" is none`);
   }
   return value as AcpOptions['env'];
+}
+
+function parseMs(field: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
+  return fail(`takes "${field}" as a whole number of milliseconds above 0, not ${JSON.stringify(value)}`);
 }
 
 function fail(problem: string): never {

@@ -1,13 +1,27 @@
 // What a JSON-RPC error means: these agents have no classes of their own.
 import type { AgentKnowledge } from '#kernel/config.ts';
-import { classifyError } from '#adapters/agents/error-class.ts';
+import { classifyError, classifyRefusedResume } from '#adapters/agents/error-class.ts';
+import type { ErrorSources } from '#adapters/agents/error-class.ts';
 import { fieldsOf, rpcCodes } from '#adapters/agents/json-rpc.ts';
 import type { RpcError } from '#adapters/agents/json-rpc.ts';
 import type { Outcome } from './outcome.ts';
 
 const detailMax = 500;
 
+/** The agent would not continue the session that it was asked for. */
+export function outcomeOfRefusedResume(error: RpcError, knowledge: AgentKnowledge, now: number): Outcome {
+  return outcomeBy(classifyRefusedResume, error, { knowledge, now });
+}
+
 export function outcomeOfError(error: RpcError, knowledge: AgentKnowledge, now: number): Outcome {
+  return outcomeBy(classifyError, error, { knowledge, now });
+}
+
+function outcomeBy(
+  classify: typeof classifyError,
+  error: RpcError,
+  { knowledge, now }: Pick<ErrorSources, 'knowledge' | 'now'>,
+): Outcome {
   // "Internal error" is the protocol's own wording for a code; what follows it is the agent's.
   const said = error.message.replace(/^internal error(?::\s*|$)/i, '');
   const told = `${said} ${error.data === undefined ? '' : JSON.stringify(error.data)}`.trim();
@@ -16,7 +30,7 @@ export function outcomeOfError(error: RpcError, knowledge: AgentKnowledge, now: 
     return { kind: 'failed', errorClass: 'authentication', detail };
   }
   const status = statusOf(error);
-  const classified = classifyError({ ...(status !== null && { status }), text: told, knowledge, now });
+  const classified = classify({ ...(status !== null && { status }), text: told, knowledge, now });
   return { kind: 'failed', detail, ...classified };
 }
 

@@ -10,8 +10,10 @@ export interface UsageCount {
   onUpdate(update: Fields): Usage | null;
   /** The reply to a prompt: the tokens of that turn. */
   onReply(reply: Fields): Usage | null;
-  /** What was told until now belongs to the history. */
-  begin(): void;
+  /** What was told until now belongs to the history; `before` is what it had cost when we last heard of it. */
+  begin(before: number | null): void;
+  /** As the agent told it, with the history; null while it told none. */
+  readonly costSoFar: () => number | null;
   readonly usage: () => Usage;
 }
 
@@ -29,7 +31,8 @@ export function createUsageCount(knowledge: AgentKnowledge, model: string | null
   let tokens: number | null = null;
 
   const usage = (): Usage => ({
-    usd: cost === null ? priced : Math.max(cost - costBefore, 0),
+    // A sum below the one that we know began anew with this process.
+    usd: cost === null ? priced : cost < costBefore ? cost : cost - costBefore,
     tokens,
   });
   return {
@@ -50,9 +53,10 @@ export function createUsageCount(knowledge: AgentKnowledge, model: string | null
       if (price !== null) priced = (priced ?? 0) + price;
       return usage();
     },
-    begin: () => {
-      costBefore = cost ?? 0;
+    begin: (before) => {
+      costBefore = cost ?? before ?? 0;
     },
+    costSoFar: () => cost,
     usage,
   };
 }

@@ -1,6 +1,6 @@
 // A small agent that speaks the protocol, for tests: `node fake-acp-peer.ts <scene> [flags as JSON]`.
 import { spawn } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -25,6 +25,10 @@ interface Flags {
   /** An error to answer with, and to what. */
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
   readonly errorAt?: string;
+  /** A method that it never answers. */
+  readonly silentAt?: string;
+  /** Where the cost of the conversation is kept: real agents have it in their history, and tell sums over all of it. */
+  readonly ledger?: string;
   readonly ask?: { readonly method: string; readonly params: { readonly [name: string]: unknown } };
   /** Makes what it asks longer by so many characters. */
   readonly padding?: number;
@@ -81,16 +85,34 @@ function offered(): object {
   };
 }
 
+function costSoFar(): number {
+  if (flags.ledger === undefined) return 5;
+  return existsSync(flags.ledger) ? Number(readFileSync(flags.ledger, 'utf8')) : 0;
+}
+
+function spend(usd: number): void {
+  const amount = costSoFar() + usd;
+  if (flags.ledger !== undefined) writeFileSync(flags.ledger, String(amount));
+  tell({ sessionUpdate: 'usage_update', used: 10, size: 99, cost: { amount, currency: 'USD' } });
+}
+
 async function replay(): Promise<void> {
   tell({ sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'the old prompt' } });
   say('OLD WORDS');
-  tell({ sessionUpdate: 'usage_update', used: 1, size: 2, cost: { amount: 5, currency: 'USD' } });
+  tell({ sessionUpdate: 'usage_update', used: 1, size: 2, cost: { amount: costSoFar(), currency: 'USD' } });
   // Some go on telling the history after the answer.
   setTimeout(() => say('OLD WORDS AGAIN'), 100);
 }
 
+class Refusal extends Error {
+  readonly code = -32_002;
+}
+
 async function onRequest({ method = '', params = {} }: Message): Promise<object | null> {
   if (flags.error && flags.errorAt === method) throw new Error('planned');
+  if (flags.silentAt === method) return new Promise(() => {});
+  const isKnown = params['sessionId'] === undefined || params['sessionId'] === 'fake-1';
+  if (!isKnown) throw new Refusal('Resource not found');
   switch (method) {
     case 'initialize':
       return {
@@ -101,6 +123,7 @@ async function onRequest({ method = '', params = {} }: Message): Promise<object 
         },
       };
     case 'session/new':
+      if (flags.ledger !== undefined) writeFileSync(flags.ledger, '0');
       return { sessionId: 'fake-1', ...offered() };
     case 'session/load':
       await replay();
@@ -179,6 +202,14 @@ const scenes: { readonly [name: string]: Scene } = {
     for (let count = 0; count < 600 && !isCancelled; count += 1) await sleep(50);
     return { stopReason: 'cancelled' };
   },
+  'can-be-resumed': (_, done) => {
+    say(resumed ? 'went on' : 'began');
+    return done;
+  },
+  costs: (_, done) => {
+    spend(0.25);
+    return { ...done, usage: { inputTokens: 70, outputTokens: 30, totalTokens: 100 } };
+  },
   hangs: (_, done) => {
     say('up');
     return sleep(300_000, done);
@@ -203,7 +234,11 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (id === undefined) return;
   onRequest(message).then(
     (result) => send({ id, result }),
-    () => send({ id, error: flags.error }),
+    (error: unknown) =>
+      send({
+        id,
+        error: error instanceof Refusal ? { code: error.code, message: error.message } : flags.error,
+      }),
   );
 });
 if (flags.staysAtEnd !== true && scene !== 'ignores-term') {

@@ -1,8 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTestBed } from './test-bed.ts';
 
-const { cwd, start, run, heardBy, dispose } = createTestBed();
+const { base, cwd, start, run, heardBy, dispose } = createTestBed();
 afterAll(dispose);
 
 describe('turns', () => {
@@ -50,6 +51,20 @@ describe('turns', () => {
     await session.close('enough');
   });
 
+  it.each([
+    ['resume', true],
+    ['load', true],
+    ['none', false],
+  ])(
+    'say whether they can be continued later, by what the agent offers: %s [A1]',
+    async (resume, isResumable) => {
+      const session = await start('finishes', { flags: { resume } });
+      expect(session.isResumable).toBe(isResumable);
+      for await (const _ of session.events);
+      await session.result;
+    },
+  );
+
   it('are interrupted although the agent does not listen [Q5]', async () => {
     const session = await start('hangs');
     await session.interrupt?.();
@@ -77,20 +92,66 @@ describe('resuming', () => {
   });
 
   it.each([
+    ['finds nothing', 'load', { errorAt: 'session/load', error: { code: -32603, message: 'No sessions' } }],
     [
-      'finds nothing',
-      { resume: 'load', errorAt: 'session/load', error: { code: -32603, message: 'No sessions' } },
+      'has an error without words',
+      'resume',
+      { errorAt: 'session/resume', error: { code: -32603, message: 'Internal error' } },
     ],
-    ['is not offered', { resume: 'none' }],
-  ])('an agent where it %s begins anew, and says so [Q5]', async (_, flags) => {
-    const { of, order, notices, result } = await heardBy('finishes', {
-      flags,
-      request: { resume: 'lost', prompt: 'the whole prompt' },
+    ['does not know the session', 'resume', {}],
+    ['is not offered', 'none', {}],
+    ['gives no answer', 'resume', { silentAt: 'session/resume' }],
+  ])('ends as gone where the agent %s, and begins nothing new [A1]', async (_, resume, flags) => {
+    const { order, events, result } = await heardBy('finishes', {
+      flags: { resume, ...flags },
+      options: { resumeTimeoutMs: 'silentAt' in flags ? 1 : 60_000 },
+      request: { resume: 'lost', prompt: 'what was meant for a conversation' },
     });
-    expect(order.slice(-2)).toEqual(['session/new', 'session/prompt']);
-    expect(of('session/prompt')[0]).toMatchObject({ sessionId: 'fake-1' });
-    expect(notices).toContain('cannot go on with session lost');
-    expect(result.kind).toBe('finished');
+    expect(order).not.toContain('session/new');
+    expect(order).not.toContain('session/prompt');
+    expect(result).toMatchObject({
+      kind: 'failed',
+      errorClass: 'conversation-gone',
+      detail: expect.stringMatching(/./) as unknown,
+      usage: { usd: 0, tokens: 0 },
+    });
+    expect(events.filter(({ type }) => type === 'session-id')).toEqual([]);
+  });
+
+  it.each([
+    ['authentication', { code: -32000, message: 'Authentication required' }],
+    ['overloaded', { code: 503, message: 'Service unavailable' }],
+  ])(
+    'keeps the class of trouble that a new session would meet as well: %s [A1]',
+    async (errorClass, error) => {
+      const { result } = await run('finishes', {
+        flags: { error, errorAt: 'session/resume' },
+        request: { resume: 'fake-1' },
+      });
+      expect(result).toMatchObject({ kind: 'failed', errorClass });
+    },
+  );
+
+  it.each(['resume', 'load'])(
+    'by %s counts ten sessions of one conversation as what each of them used [A1] [X1]',
+    async (resume) => {
+      const flags = { resume, ledger: join(base, `ledger-${resume}`) };
+      const told: unknown[] = [];
+      for (let turn = 0; turn < 10; turn += 1) {
+        const request = { resume: turn === 0 ? null : 'fake-1' };
+        told.push((await run('costs', { flags, request })).result.usage);
+      }
+      expect(told).toEqual(Array.from({ length: 10 }, () => ({ usd: 0.25, tokens: 100 })));
+    },
+  );
+
+  it('counts the whole sum of an agent whose sum began anew [A1] [X1]', async () => {
+    const ledger = join(base, 'ledger-anew');
+    const one = { flags: { ledger } };
+    await run('costs', one);
+    await run('costs', { ...one, request: { resume: 'fake-1' } });
+    writeFileSync(ledger, '0');
+    expect((await run('costs', { ...one, request: { resume: 'fake-1' } })).result.usage.usd).toBe(0.25);
   });
 });
 

@@ -1,4 +1,5 @@
 // From a started agent to a session that waits for its first prompt: version, session, mode, model.
+import { durationWords } from '#kernel/model/duration-words.ts';
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { AcpOptions } from './acp-options.ts';
@@ -20,7 +21,6 @@ export interface Opening {
   readonly request: SessionRequest;
   /** Contract: resolves when the agent has told nothing for a moment. */
   readonly quiet: () => Promise<void>;
-  readonly note: (text: string) => Promise<void>;
 }
 
 export async function openSession(opening: Opening): Promise<OpenSession> {
@@ -60,20 +60,37 @@ function abilitiesOf(hello: Fields): Abilities {
   return { load: loadSession === true, resume: isFields(fieldsOf(sessionCapabilities)['resume']) };
 }
 
-/** A session that cannot be found again is begun anew: the prompt says all that is needed, and the work is in the files. */
+/** The agent said no, or nothing, when it was asked to continue a session. */
+export class ResumeRefused extends Error {
+  readonly answer: RpcError;
+
+  constructor(answer: RpcError) {
+    super(answer.message);
+    this.name = 'ResumeRefused';
+    this.answer = answer;
+  }
+}
+
 async function enter(opening: Opening, abilities: Abilities): Promise<Fields> {
-  const { peer, request, note } = opening;
+  const { peer, request, options } = opening;
   const place = { cwd: request.cwd, mcpServers: [] };
   if (request.resume === null) return peer.request('session/new', place);
+  const tooLong = Promise.withResolvers<never>();
+  const timer = setTimeout(() => tooLong.reject(noAnswer(options)), options.resumeTimeoutMs);
+  const answer = goOn(opening, abilities, { ...place, sessionId: request.resume });
   try {
-    return await goOn(opening, abilities, { ...place, sessionId: request.resume });
+    return await Promise.race([answer, tooLong.promise]);
   } catch (error) {
     if (!(error instanceof RpcError) || error.code === rpcCodes.authRequired) throw error;
-    await note(
-      `The agent cannot go on with session ${request.resume}: ${error.message}. It begins a new one.`,
-    );
-    return peer.request('session/new', place);
+    throw new ResumeRefused(error);
+  } finally {
+    clearTimeout(timer);
+    answer.catch(() => {});
   }
+}
+
+function noAnswer({ resumeTimeoutMs }: AcpOptions): RpcError {
+  return new RpcError(rpcCodes.internal, `it gave no answer within ${durationWords(resumeTimeoutMs)}`);
 }
 
 /** `session/resume` is better than `session/load`: it does not tell the whole history again. */

@@ -12,8 +12,8 @@ import type { Translator } from './translate-update.ts';
 export interface Telling {
   readonly queue: EventQueue;
   readonly translator: Translator;
-  /** From here on what it tells is news. */
-  begin(sessionId: string): void;
+  /** From here on what it tells is news; `costBefore` is what the conversation is known to have cost until now. */
+  begin(sessionId: string, costBefore: number | null): void;
   readonly tell: (events: readonly AgentEvent[]) => Promise<void>;
   /** The parameters of `session/update`. What another session of the agent tells is not told by ours. */
   onUpdate(params: Fields): Promise<void>;
@@ -21,6 +21,8 @@ export interface Telling {
   /** What it says beside the protocol. */
   onAside(text: string): Promise<void>;
   readonly usage: () => Usage;
+  /** The agent's own sum, over the whole conversation. */
+  readonly costSoFar: () => number | null;
   /** The newest of it: the reason of a crash is there, if anywhere. */
   complaint(): string;
   /** On the clock of `performance.now()`. */
@@ -54,8 +56,8 @@ export function createTelling({ knowledge, model }: Pick<SessionRequest, 'knowle
   return {
     queue,
     translator,
-    begin: (id) => {
-      count.begin();
+    begin: (id, costBefore) => {
+      count.begin(costBefore);
       ours = id;
       void queue.push({ type: 'session-id', id });
       isNews = true;
@@ -74,6 +76,7 @@ export function createTelling({ knowledge, model }: Pick<SessionRequest, 'knowle
       return tell([{ type: 'notice', text }]);
     },
     usage: count.usage,
+    costSoFar: count.costSoFar,
     complaint: () => complaint.trim(),
     heardAt: () => heardAt,
   };

@@ -42,7 +42,11 @@ export function createTestBed() {
       tokensMax: 1,
       mark: `acp-${process.pid}/1`,
       processes,
-      env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+        HOME: base,
+      },
       ...request,
     });
 

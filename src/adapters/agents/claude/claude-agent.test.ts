@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
-import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
+import type { AgentEvent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { agentContract } from '#testing/contracts/agent.ts';
 import { withoutStartupNoise } from './startup-noise.ts';
 import { createClaudeAgent } from './claude-agent.ts';
@@ -22,10 +22,60 @@ describe.each(['cli', 'sdk'])('by %s', (via) => {
 });
 
 describe('the claude agent', () => {
-  it.each(['cli', 'sdk'])('by %s counts only what this session used, not the history [X1]', async (via) => {
-    const { result } = await play('tells-usage', { via }, { resume: 'abc' });
-    expect(result.usage).toEqual({ tokens: 230, usd: 0.02 });
-    expect(result.model).toBe('claude-fake-1');
+  it.each([
+    ['cli', {}, 0.02],
+    ['sdk', {}, 0.02],
+    ['cli', { FAKE_CLAUDE: 'old' }, 0.02],
+  ])(
+    'by %s, told %j, counts ten sessions of one conversation as what each of them used, not the history [A1] [X1]',
+    async (via, env, usd) => {
+      const price = { input: 100, output: 0, cacheRead: 0, cacheWrite: 0 };
+      const knowledge = { prices: { 'claude-fake-1': price }, usageLimitWordings: [] };
+      const told: unknown[] = [];
+      for (let turn = 0; turn < 10; turn += 1) {
+        const resume = turn === 0 ? null : '11111111-2222-4333-8444-555555555555';
+        const { result } = await play('tells-usage', { via, env }, { resume, knowledge });
+        expect(result.model).toBe('claude-fake-1');
+        told.push(result.usage);
+      }
+      expect(told).toEqual(Array.from({ length: 10 }, () => ({ tokens: 230, usd })));
+    },
+  );
+
+  it.each([
+    ['cli', ''],
+    ['cli', 'stderr'],
+    ['cli', 'other-words'],
+    ['sdk', ''],
+    ['sdk', 'other-words'],
+  ])('by %s ends as gone where the client has no such conversation, told by %j [A1]', async (via, how) => {
+    const { text, events, result } = await play(
+      'finishes',
+      { via, env: { FAKE_CLAUDE: how } },
+      { resume: 'no-such-one' },
+    );
+    expect(result).toMatchObject({
+      kind: 'failed',
+      errorClass: 'conversation-gone',
+      detail: expect.stringContaining('no-such-one') as string,
+    });
+    expect([text, events.filter(({ type }) => type === 'session-id')]).toEqual(['', []]);
+  });
+
+  it('A session that began a new conversation has not lost one, whatever its client says [A1]', async () => {
+    const { result } = await play('ends-badly', {});
+    expect(result.kind).toBe('crashed');
+    const { result: other } = await play('never-starts', {});
+    expect(other).toMatchObject({ errorClass: 'invalid-request' });
+  });
+
+  it('takes no words after the interrupt: they would be the prompt of another turn [A5]', async () => {
+    const { result } = await play('can-be-interrupted', {}, {}, async (session) => {
+      const stopped = session.interrupt?.();
+      await expect(session.send?.('one more thing')).rejects.toThrow('interrupted');
+      await stopped;
+    });
+    expect(result.kind).toBe('interrupted');
   });
 
   it.each(['cli', 'sdk'])('by %s reads on until what was said meanwhile is answered too', async (via) => {
@@ -210,7 +260,13 @@ function makeFakes() {
 
 type Options = { readonly [key: string]: unknown };
 
-async function play(scene: string, options: Options, more: Partial<SessionRequest> = {}) {
+/** `act` is called once the agent has said something. */
+async function play(
+  scene: string,
+  options: Options,
+  more: Partial<SessionRequest> = {},
+  act?: (session: AgentSession) => Promise<void>,
+) {
   const session = await createClaudeAgent({ ...fakes, via: 'cli', ...options }).start({
     role: 'builder',
     model: null,
@@ -233,7 +289,12 @@ async function play(scene: string, options: Options, more: Partial<SessionReques
     ...more,
   });
   const events: AgentEvent[] = [];
-  for await (const event of session.events) events.push(event);
+  let acted: Promise<void> | undefined;
+  for await (const event of session.events) {
+    events.push(event);
+    if (event.type === 'text') acted ??= act?.(session);
+  }
+  await acted;
   const text = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
   return { text, events, result: await session.result };
 }

@@ -12,6 +12,7 @@ export function createClaudeAgent(options: { readonly [key: string]: unknown }):
   return {
     driver: 'claude',
     reportsUsage: true,
+    resumes: 'by-id',
     start: (request) => startClaude(parsed, request),
   };
 }

@@ -53,6 +53,7 @@ function withoutResult({ heard, ending, isInterrupted, knowledge, now }: Ended):
     return { kind: 'interrupted', resumeId: sessionId };
   }
   const said = bounded(complaint.trim(), detailMax);
+  if (isGone(said, heard)) return { kind: 'failed', errorClass: 'conversation-gone', detail: said };
   if (ending.kind === 'exited' && ending.code !== 0 && sessionId === null && said !== '') {
     const { errorClass, ...rest } = classifyError({ text: said, knowledge, now });
     return {
@@ -74,7 +75,9 @@ function failed(result: Json, { heard, knowledge, now }: Ended): Kind {
     case 'error_max_structured_output_retries':
       return other(text);
     default: {
-      const classified = classOf(result, text, { heard, knowledge, now });
+      const found = classOf(result, text, { heard, knowledge, now });
+      const isLost = isGone(text, heard) || isNeverBegun(result, found, heard);
+      const classified: ClassifiedError = isLost ? { errorClass: 'conversation-gone' } : found;
       return {
         kind: 'failed',
         ...classified,
@@ -82,6 +85,24 @@ function failed(result: Json, { heard, knowledge, now }: Ended): Kind {
       };
     }
   }
+}
+
+/** The client's own words, on standard error or in its result. As of 2.1.325. */
+const goneWords =
+  /no conversation found|no such session|session\b.{0,80}\bnot found|--resume requires a valid session/i;
+
+function isGone(said: string, { isResumed, hasAnswered }: Heard): boolean {
+  return isResumed && !hasAnswered && goneWords.test(said);
+}
+
+/** Words change from release to release: one that fails before it has a conversation, and names no other trouble, found none. */
+function isNeverBegun(
+  result: Json,
+  { errorClass }: ClassifiedError,
+  { isResumed, isIntroduced, hasAnswered }: Heard,
+): boolean {
+  const isAtStart = field(result, 'subtype') === 'error_during_execution' && errorClass === 'other';
+  return isResumed && !isIntroduced && !hasAnswered && isAtStart;
 }
 
 function wordsOf(result: Json, heard: Heard): string {

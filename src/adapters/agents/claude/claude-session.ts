@@ -52,7 +52,7 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
       await queue.push(event);
     }
   };
-  const farewell = createFarewell(call, () => link);
+  const farewell = createFarewell(call, () => link, seen);
   const concluded = Promise.withResolvers<AgentResult>();
   const resultBy = (ending: ProcessEnding): AgentResult => {
     const { isInterrupted } = seen;
@@ -100,7 +100,7 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
     concluded: concluded.promise,
     result: ended,
     send: async (text) => {
-      if (seen.isFinished) throw new Error('the session has given its final answer');
+      refuseLateWords(seen);
       link.say(text);
     },
     interrupt: async () => {
@@ -116,8 +116,14 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
   };
 }
 
+/** After an interrupt the client would take what it is told for the prompt of another turn. */
+function refuseLateWords(seen: { readonly isFinished: boolean; readonly isInterrupted: boolean }): void {
+  if (seen.isFinished) throw new Error('the session has given its final answer');
+  if (seen.isInterrupted) throw new Error('the session is being interrupted');
+}
+
 /** After its final answer a client has nothing to do but to leave; one that stays is shown out. */
-function createFarewell(call: ClaudeCall, link: () => ClaudeLink) {
+function createFarewell(call: ClaudeCall, link: () => ClaudeLink, seen: { readonly isInterrupted: boolean }) {
   let timer: NodeJS.Timeout | null = null;
   let isBegun = false;
   const stop = (): void => {
@@ -136,7 +142,8 @@ function createFarewell(call: ClaudeCall, link: () => ClaudeLink) {
       wait();
     },
     postpone: (): void => {
-      if (isBegun) wait();
+      // After an interrupt, what was said before it may run as a turn that no reader waits for.
+      if (isBegun && !seen.isInterrupted) wait();
     },
     stop,
   };

@@ -1,9 +1,16 @@
 // A stand-in for the `claude` program: speaks its protocol and plays the scene that the prompt names. For tests only.
 import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { argv, env, stdout } from 'node:process';
 
-const sessionId = valueOf('--resume') ?? '11111111-2222-4333-8444-555555555555';
+const resumed = valueOf('--resume');
+const sessionId = resumed ?? '11111111-2222-4333-8444-555555555555';
+const folder = join(env['HOME'] ?? homedir(), '.fake-claude');
+/** The messages of a conversation, as the real one keeps them: it sums up over all of them. */
+const history = join(folder, `${encodeURIComponent(sessionId)}.json`);
 let messages = 0;
 let isDeaf = false;
 
@@ -55,6 +62,10 @@ const scenes: { readonly [scene: string]: () => void } = {
   'can-be-interrupted': () => {
     say(argv.includes('--resume') ? 'went on' : 'up');
     if (argv.includes('--resume')) succeed();
+  },
+  'can-be-resumed': () => {
+    say(resumed === undefined ? 'began' : 'went on');
+    succeed();
   },
   'tells-itself': () => {
     say(JSON.stringify({ argv: argv.slice(2), env }));
@@ -114,9 +125,12 @@ function hear({ type, request_id, message }: Heard): void {
     say(`heard: ${said}`);
     return succeed();
   }
+  if (resumed !== undefined && !existsSync(history)) return refuse();
   if (said === 'scene never-starts')
     process.stderr.write("error: unknown option '--nonsense'\n", () => process.exit(1));
   else {
+    mkdirSync(folder, { recursive: true });
+    if (resumed === undefined) writeFileSync(history, '0');
     tell({ type: 'system', subtype: 'init', model: 'claude-fake-1', apiKeySource: 'none' });
     scenes[said.slice('scene '.length)]?.();
   }
@@ -138,24 +152,49 @@ function succeed(): void {
   tell(result());
 }
 
-/** Sums of its own, as the real one has them after a resumed history. */
+/** Like the real one: sums over the whole conversation, and in newer releases what this turn used. */
 function result(): object {
-  const count = {
-    inputTokens: 100 * messages,
-    outputTokens: 10 * messages,
-    cacheReadInputTokens: 5 * messages,
-  };
-  const since = { 'claude-fake-1': { ...count, costUSD: 0.01 * messages } };
+  const whole = Number(readFileSync(history, 'utf8')) + messages;
+  writeFileSync(history, String(whole));
+  const since = used(messages);
   messages = 0;
   return {
     type: 'result',
     subtype: 'success',
     is_error: false,
     terminal_reason: 'completed',
-    total_cost_usd: 99,
-    modelUsage: { 'claude-fake-1': { inputTokens: 1_000_000, costUSD: 99 } },
-    model_usage_since_last_result: since,
+    total_cost_usd: 0.01 * whole,
+    modelUsage: used(whole),
+    ...(env['FAKE_CLAUDE'] !== 'old' && { model_usage_since_last_result: since }),
   };
+}
+
+function used(count: number): object {
+  return {
+    'claude-fake-1': {
+      inputTokens: 100 * count,
+      outputTokens: 10 * count,
+      cacheReadInputTokens: 5 * count,
+      costUSD: 0.01 * count,
+    },
+  };
+}
+
+/** What it was asked to resume is not there: told in a result, or in newer words, or on standard error alone. */
+function refuse(): void {
+  const words =
+    env['FAKE_CLAUDE'] === 'other-words' ? 'nothing to go on with' : 'No conversation found with session ID:';
+  const said = `${words} ${sessionId}`;
+  const leave = (): never => process.exit(1);
+  if (env['FAKE_CLAUDE'] === 'stderr') return void process.stderr.write(`${said}\n`, leave);
+  const last = {
+    type: 'result',
+    subtype: 'error_during_execution',
+    is_error: true,
+    num_turns: 0,
+    errors: [said],
+  };
+  stdout.write(`${JSON.stringify({ ...last, session_id: sessionId, modelUsage: {} })}\n`, leave);
 }
 
 function tell(message: object): void {

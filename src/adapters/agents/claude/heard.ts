@@ -7,6 +7,12 @@ import type { UsageTally } from './claude-usage.ts';
 import { isSynthetic } from './translate-message.ts';
 
 export interface Heard {
+  /** Whether the session was to continue an earlier conversation. */
+  readonly isResumed: boolean;
+  /** Whether the client has introduced itself: it does so once it has a conversation. */
+  isIntroduced: boolean;
+  /** Whether a model has answered. */
+  hasAnswered: boolean;
   sessionId: string | null;
   model: string | null;
   /** The newest one: a turn that was asked for later has one of its own. */
@@ -22,6 +28,9 @@ export interface Heard {
 
 export function createHeard(knowledge: AgentKnowledge, isResumed: boolean): Heard {
   return {
+    isResumed,
+    isIntroduced: false,
+    hasAnswered: false,
     sessionId: null,
     model: null,
     result: null,
@@ -38,7 +47,9 @@ export function hear(heard: Heard, message: Json): boolean {
   if (sessionId !== '') heard.sessionId = sessionId;
   switch (field(message, 'type')) {
     case 'system':
-      if (field(message, 'subtype') === 'init') heard.model = textOf(field(message, 'model')) || heard.model;
+      if (field(message, 'subtype') !== 'init') return false;
+      heard.isIntroduced = true;
+      heard.model = textOf(field(message, 'model')) || heard.model;
       return false;
     case 'assistant':
       return hearAssistant(heard, message);
@@ -60,6 +71,7 @@ function hearAssistant(heard: Heard, message: Json): boolean {
     return false;
   }
   heard.error = null;
+  heard.hasAnswered = true;
   heard.usage.onModelMessage(recordOf(field(message, 'message')));
   return true;
 }

@@ -1,6 +1,7 @@
 // One `codex app-server` and the line to it: requests bounded in time, what it says held back by a slow reader.
 import { stripVTControlCharacters } from 'node:util';
 import type { ProcessEnding } from '#kernel/ending.ts';
+import { durationWords } from '#kernel/model/duration-words.ts';
 import type { SessionRequest } from '#ports/agent.ts';
 import { createBoundedLines } from '#adapters/agents/bounded-lines.ts';
 import { createPeer } from '#adapters/agents/json-rpc.ts';
@@ -10,7 +11,7 @@ import type { CodexOptions } from './codex-options.ts';
 
 export interface AppLink {
   /** Contract: rejects with an RpcError when codex says no, with a PeerGone when it went away or is silent for too long. */
-  ask(method: string, params: Fields): Promise<Fields>;
+  ask(method: string, params: Fields, answerMs?: number): Promise<Fields>;
   note(method: string): void;
   /** The conversation is over: it may end by itself, and is killed when it does not. */
   leave(): void;
@@ -60,7 +61,7 @@ export function openLink(options: CodexOptions, request: SessionRequest, handler
     return ending;
   });
   return {
-    ask: (method, params) => bounded(method, peer.request(method, params)),
+    ask: (method, params, answerMs = answerMsMax) => bounded(method, answerMs, peer.request(method, params)),
     note: (method) => peer.notify(method, {}),
     leave: () => {
       running.closeInput();
@@ -74,15 +75,15 @@ export function openLink(options: CodexOptions, request: SessionRequest, handler
 }
 
 export class NoAnswer extends Error {
-  constructor(method: string) {
-    super(`it gave no answer to "${method}" within ${answerMsMax / 1000} s`);
+  constructor(method: string, answerMs: number) {
+    super(`it gave no answer to "${method}" within ${durationWords(answerMs)}`);
     this.name = 'NoAnswer';
   }
 }
 
-async function bounded<T>(method: string, answer: Promise<T>): Promise<T> {
+async function bounded<T>(method: string, answerMs: number, answer: Promise<T>): Promise<T> {
   const tooLate = Promise.withResolvers<never>();
-  const timer = setTimeout(() => tooLate.reject(new NoAnswer(method)), answerMsMax);
+  const timer = setTimeout(() => tooLate.reject(new NoAnswer(method, answerMs)), answerMs);
   try {
     return await Promise.race([answer, tooLate.promise]);
   } finally {

@@ -9,7 +9,7 @@ import type { AppLink, LinkHandlers } from './app-link.ts';
 import { answerRequest } from './approvals.ts';
 import { cut, notice } from './codex-items.ts';
 import type { CodexOptions } from './codex-options.ts';
-import { openThread, sandboxOf } from './open-thread.ts';
+import { goneWords, lostThread, openThread, sandboxOf } from './open-thread.ts';
 import { readOut } from '#adapters/agents/read-out.ts';
 import { whyNotOpened } from './start-problem.ts';
 import { createThreadReader } from './thread-reader.ts';
@@ -160,7 +160,10 @@ async function firstTurn(
     await startTurn(stage, request.prompt);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    stage.fail({ message: error.message, info: null });
+    // Codex forgets a thread in which no turn ever ran.
+    if (request.resume !== null && goneWords.test(error.message))
+      stage.conclude(lostThread(error.message, request));
+    else stage.fail({ message: error.message, info: null });
   }
 }
 
@@ -194,6 +197,11 @@ function sessionOf(stage: Stage, link: AppLink): AgentSession {
     send: (text) => send(stage, link, text),
     interrupt: async () => {
       if (stage.conclusion !== null) return;
+      // A second interrupt of the same turn is never answered.
+      if (stage.isStopping) {
+        await link.ended;
+        return;
+      }
       stage.isStopping = true;
       const timer = setTimeout(() => link.kill('it did not stop'), interruptMsMax);
       // It never answers for a turn that is over; its end is what counts.
@@ -211,13 +219,13 @@ function sessionOf(stage: Stage, link: AppLink): AgentSession {
 }
 
 async function send(stage: Stage, link: AppLink, text: string): Promise<void> {
-  if (stage.conclusion !== null) throw new Error('The session is over.');
+  if (stage.conclusion !== null || stage.isStopping) throw new Error('The session is over.');
   const { threadId, reader } = stage;
   stage.sending += 1;
   try {
     await link.ask('turn/steer', { threadId, expectedTurnId: reader.turnId(), input: inputOf(text) });
   } catch (error) {
-    if (!(error instanceof RpcError) || stage.conclusion !== null) throw error;
+    if (!(error instanceof RpcError) || stage.conclusion !== null || stage.isStopping) throw error;
     await startTurn(stage, text);
   } finally {
     stage.sending -= 1;

@@ -12,6 +12,7 @@ afterAll(bed.dispose);
 
 agentContract(() => createCodexAgent({ binary: bed.binary, via: 'app-server' }));
 
+const thread = '01a1e173-0000-7000-8000-000000000001';
 const line = (method: string, params: object): string =>
   `${JSON.stringify({ method, params: { threadId: '$THREAD', ...params } })}\n`;
 const plays = (lines: string, env: object = {}) =>
@@ -64,12 +65,25 @@ describe('the codex agent through the app-server', () => {
   it('counts only what was used since it was resumed [X1]', async () => {
     const fresh = await bed.run('scene tells-usage');
     const resumed = await bed.run('scene tells-usage', {
-      request: { resume: '01a1e173-0000-7000-8000-000000000001' },
+      request: { resume: thread },
     });
     expect(fresh.result.usage.tokens).toBe(150);
     expect(resumed.result.usage.tokens).toBe(150);
     expect(resumed.events.filter(({ type }) => type === 'usage')).toHaveLength(2);
   });
+
+  it.each(['', 'tells-no-past'])(
+    'counts ten sessions of one thread as what each of them used, also where codex %s [A1] [X1]',
+    async (how) => {
+      const told: (number | null)[] = [];
+      for (let turn = 0; turn < 10; turn += 1) {
+        const request = { resume: turn === 0 ? null : thread };
+        const { result } = await bed.run('scene tells-usage', { request, env: { FAKE_CODEX: how } });
+        told.push(result.usage.tokens);
+      }
+      expect(told).toEqual(Array.from({ length: 10 }, () => 150));
+    },
+  );
 
   it('prices the tokens by the list, and says unknown for a model that is not in it [X1]', async () => {
     const prices = { 'gpt-5*': { input: 10, output: 1, cacheRead: 1, cacheWrite: 1 } };
@@ -143,13 +157,56 @@ describe('the codex agent through the app-server', () => {
     await reading;
   });
 
-  it('says that a thread is gone instead of starting anew without its past', async () => {
-    const { result } = await bed.run('scene finishes', { request: { resume: 'gone' } });
+  it('is interrupted once, however often it is asked: codex never answers a second time [A5] [Q5]', async () => {
+    const heard = await bed.heardBy('scene deaf', {}, async (session) => {
+      void session.interrupt?.();
+      await session.interrupt?.();
+    });
+    expect(heard.result.kind).toBe('interrupted');
+    expect(heard.methods.filter((method) => method === 'turn/interrupt')).toHaveLength(1);
+  });
+
+  it('starts no turn for words that come after the interrupt [A5]', async () => {
+    const heard = await bed.heardBy('scene deaf', {}, async (session) => {
+      const stopped = session.interrupt?.();
+      await expect(session.send?.('one more thing')).rejects.toThrow('over');
+      await stopped;
+    });
+    expect(heard.methods.filter((method) => method === 'turn/start')).toHaveLength(1);
+  });
+
+  it('says that a thread is gone instead of starting anew without its past [A1]', async () => {
+    const { result, params } = await bed.heardBy('scene finishes', { request: { resume: 'gone' } });
     expect(result).toMatchObject({
       kind: 'failed',
-      errorClass: 'other',
+      errorClass: 'conversation-gone',
       detail: expect.stringContaining('gone') as string,
     });
+    expect(params('turn/start')).toBe(undefined);
+  });
+
+  it.each([
+    ['it never answers for', 'stuck', /no answer to "thread\/resume" within/],
+    ['it forgets before the first turn', 'forgets', /thread not found/],
+  ])('A thread that %s counts as gone [A1]', async (_, how, words) => {
+    await bed.run('scene finishes');
+    const { result } = await bed.run('scene finishes', {
+      options: how === 'stuck' ? { resumeTimeoutMs: 1 } : {},
+      request: { resume: thread },
+      env: { FAKE_CODEX: how },
+    });
+    expect(result).toMatchObject({
+      kind: 'failed',
+      errorClass: 'conversation-gone',
+      detail: expect.stringMatching(words) as string,
+    });
+  });
+
+  it('forgets a thread in which no turn ran, so that its id is not worth keeping [A1]', async () => {
+    const fresh = await bed.run('scene finishes', { env: { FAKE_CODEX: 'forgets' } });
+    expect(fresh.result).toMatchObject({ kind: 'failed', errorClass: 'other' });
+    const { result } = await bed.run('scene finishes', { request: { resume: thread } });
+    expect(result).toMatchObject({ errorClass: 'conversation-gone' });
   });
 });
 
@@ -422,6 +479,28 @@ describe('the codex agent through exec', () => {
     expect((await bed.run('says nothing more', { options })).result).toMatchObject({ kind: 'crashed' });
   });
 
+  it('goes on with its thread, and ends as gone where codex does not have it [A1]', async () => {
+    const began = await bed.run('can-be-resumed', { options });
+    const again = await bed.run('can-be-resumed', { options, request: { resume: thread } });
+    expect([began.text, again.text]).toEqual(['began\n', 'went on\n']);
+    const { result } = await bed.run('can-be-resumed', { options, request: { resume: 'gone' } });
+    expect(result).toMatchObject({
+      kind: 'failed',
+      errorClass: 'conversation-gone',
+      detail: expect.stringContaining('no rollout found') as string,
+      usage: { usd: 0, tokens: 0 },
+    });
+  });
+
+  it('counts ten sessions of one thread as what each of them used, although codex sums up [A1] [X1]', async () => {
+    const told: (number | null)[] = [];
+    for (let turn = 0; turn < 10; turn += 1) {
+      const request = { resume: turn === 0 ? null : thread };
+      told.push((await bed.run('do it', { options, request })).result.usage.tokens);
+    }
+    expect(told).toEqual(Array.from({ length: 10 }, () => 120));
+  });
+
   it('is closed while it hangs [Q6]', async () => {
     const session = await bed.start('hangs', { options });
     await session.close('enough');
@@ -440,6 +519,7 @@ describe('the options of the codex agent', () => {
     ],
     ['a wrong way', { via: 'sdk' }, /as "via"/],
     ['wrong approvals', { approvals: 'always' }, /as "approvals"/],
+    ['no time to resume', { resumeTimeoutMs: 1.5 }, /"resumeTimeoutMs"/],
     ['an empty binary', { binary: ' ' }, /"binary"/],
     ['settings that are none', { config: ['a=b'] }, /"config"/],
     ['a setting without a value', { config: { a: null } }, /"a"/],

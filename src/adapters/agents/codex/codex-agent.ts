@@ -9,7 +9,12 @@ import { startExec } from './exec-session.ts';
 
 export function createCodexAgent(options: { readonly [key: string]: unknown }): Agent {
   const parsed = parseCodexOptions(options);
-  return { driver: 'codex', reportsUsage: true, start: (request) => start(parsed, request) };
+  return {
+    driver: 'codex',
+    reportsUsage: true,
+    resumes: 'by-id',
+    start: (request) => start(parsed, request),
+  };
 }
 
 async function start(options: CodexOptions, request: SessionRequest): Promise<AgentSession> {

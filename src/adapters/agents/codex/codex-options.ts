@@ -11,6 +11,8 @@ export interface CodexOptions {
   readonly config: { readonly [key: string]: unknown };
   readonly profile: string | null;
   readonly approvals: 'never' | 'on-request';
+  /** What codex gets to open an old thread; one without an answer by then counts as gone. */
+  readonly resumeTimeoutMs: number;
 }
 
 export type SandboxMode = (typeof sandboxModes)[number];
@@ -18,7 +20,9 @@ export type SandboxMode = (typeof sandboxModes)[number];
 const sandboxModes = ['workspace-write', 'read-only', 'danger-full-access'] as const;
 const ways = ['auto', 'app-server', 'exec'] as const;
 const approvalPolicies = ['never', 'on-request'] as const;
-const known = ['binary', 'via', 'sandbox', 'config', 'profile', 'approvals'];
+const known = ['binary', 'via', 'sandbox', 'config', 'profile', 'approvals', 'resumeTimeoutMs'];
+/** A thread is found within a second, and a busy machine takes longer; one that codex takes for running is never answered for. */
+const resumeTimeoutMsDefault = 20_000;
 const hint = 'Correct the options of this agent in the configuration.';
 
 export function parseCodexOptions(options: { readonly [key: string]: unknown }): CodexOptions {
@@ -37,6 +41,7 @@ export function parseCodexOptions(options: { readonly [key: string]: unknown }):
     config: parseConfig(options['config'] ?? {}),
     profile,
     approvals: oneOf('approvals', options['approvals'] ?? 'never', approvalPolicies),
+    resumeTimeoutMs: parseMs('resumeTimeoutMs', options['resumeTimeoutMs'] ?? resumeTimeoutMsDefault),
   };
 }
 
@@ -50,6 +55,11 @@ function oneOf<T extends string>(name: string, value: unknown, allowed: readonly
 function word(name: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
   return fail(`takes a name as "${name}", not ${JSON.stringify(value)}`);
+}
+
+function parseMs(name: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
+  return fail(`takes a whole number of milliseconds above 0 as "${name}", not ${JSON.stringify(value)}`);
 }
 
 function parseConfig(value: unknown): CodexOptions['config'] {

@@ -47,6 +47,23 @@ export function minus(a: TokenCount, b: TokenCount): TokenCount {
   };
 }
 
+/** What was used after `before`; a sum below it began anew. */
+export function since(before: TokenCount, now: TokenCount): TokenCount {
+  return sumOf(now) < sumOf(before) ? now : minus(now, before);
+}
+
+/** As they are kept between sessions. */
+export function countsOf({ input, output, cacheRead, cacheWrite }: TokenCount): readonly number[] {
+  return [input, output, cacheRead, cacheWrite];
+}
+
+export function readCounts(counts: readonly number[] | null): TokenCount | null {
+  const [input, output, cacheRead, cacheWrite] = counts ?? [];
+  if (input === undefined || output === undefined || cacheRead === undefined || cacheWrite === undefined)
+    return null;
+  return { input, output, cacheRead, cacheWrite };
+}
+
 function sumOf({ input, output, cacheRead, cacheWrite }: TokenCount): number {
   return input + output + cacheRead + cacheWrite;
 }

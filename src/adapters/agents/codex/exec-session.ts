@@ -5,14 +5,16 @@ import type { ProcessEnding } from '#kernel/ending.ts';
 import { unknownUsage } from '#kernel/budget.ts';
 import type { AgentEvent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { createBoundedLines } from '#adapters/agents/bounded-lines.ts';
+import { openCounterFile } from '#adapters/agents/counter-file.ts';
 import { createEventQueue } from '#adapters/agents/event-queue.ts';
+import type { TokenCount } from '#adapters/agents/pricing.ts';
 import { cut, notice } from './codex-items.ts';
 import { configFlags, limitsOf, settingsOf } from './config-flags.ts';
 import type { CodexOptions } from './codex-options.ts';
-import { usageOf } from './codex-usage.ts';
+import { countsOf, noTokens, readCounts, since, usageOf } from './codex-usage.ts';
 import { createCodexLineReader } from './exec-lines.ts';
 import type { CodexHeard } from './exec-lines.ts';
-import { sandboxOf } from './open-thread.ts';
+import { goneWords, lostThread, sandboxOf } from './open-thread.ts';
 import { withExecKey } from './key-provider.ts';
 import { readOut } from '#adapters/agents/read-out.ts';
 import { notStarted } from './start-problem.ts';
@@ -26,6 +28,8 @@ export async function startExec(
   request: SessionRequest,
   notices: readonly string[],
 ): Promise<AgentSession> {
+  const counter = openCounterFile(request.env, 'codex');
+  const before = request.resume === null ? null : readCounts(await counter.read(request.resume));
   const queue = createEventQueue();
   const reader = createCodexLineReader();
   let complaint = '';
@@ -57,13 +61,19 @@ export async function startExec(
   }
   const reading = readOut(queue.events);
   const toldBy = (ending: ProcessEnding): AgentResult =>
-    resultOf(ending, reader.heard(), { request, complaint: complaint.trim() });
-  const concluded = running.exited.then(async (ending) => {
+    resultOf(ending, reader.heard(), { request, before, complaint: complaint.trim() });
+  const counted = running.exited.then(async () => {
     await lines.end();
+    const { threadId, tokens } = reader.heard();
+    if (threadId !== null && tokens !== null) await counter.keep(threadId, countsOf(tokens));
+  });
+  const concluded = running.exited.then(async (ending) => {
+    await counted;
     await queue.allRead();
     return toldBy(ending);
   });
   const result = running.ended.then(async (ending) => {
+    await counted;
     await lines.end();
     const told = toldBy(ending);
     if (told.usage.tokens !== null) void queue.push({ type: 'usage', usage: told.usage });
@@ -104,16 +114,19 @@ export function execCommand(options: CodexOptions, request: SessionRequest): [st
 
 interface ExecContext {
   readonly request: SessionRequest;
+  /** What the thread had used when we last heard of it; null where that is not known. */
+  readonly before: TokenCount | null;
   readonly complaint: string;
 }
 
 function resultOf(
   ending: ProcessEnding,
   heard: CodexHeard,
-  { request, complaint }: ExecContext,
+  { request, before, complaint }: ExecContext,
 ): AgentResult {
   const { knowledge, model } = request;
-  const usage = heard.tokens === null ? unknownUsage : usageOf(knowledge, model, heard.tokens);
+  const usage =
+    heard.tokens === null ? unknownUsage : usageOf(knowledge, model, since(before ?? noTokens, heard.tokens));
   const told = { usage, model };
   const isDone = ending.kind === 'exited' && ending.code === 0;
   if (heard.end?.kind === 'completed' && isDone) return { ...told, kind: 'finished' };
@@ -121,6 +134,9 @@ function resultOf(
     const error = { message: heard.end.message, info: null };
     return { ...told, ...failureOf(error, { knowledge, now: Date.now(), windowResetAt: null }) };
   }
+  // Before it has a thread, codex says on standard error alone that it cannot find the one it was asked for.
+  if (request.resume !== null && heard.threadId === null && goneWords.test(complaint))
+    return { ...told, ...lostThread(complaint, request), usage: { usd: 0, tokens: 0 } };
   const how = isDone ? 'it ended without a result' : describeProcessEnding(ending);
   return { ...told, kind: 'crashed', detail: complaint === '' ? how : `${how}: ${complaint}` };
 }

@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { exec } from './fake-exec.ts';
+import { forget, isKept, keepTotal, totalOf } from './fake-threads.ts';
 
 interface Message {
   readonly id?: number;
@@ -28,7 +30,7 @@ if (process.env['FAKE_CODEX'] === 'old' && process.argv[2] !== 'exec') {
   process.stderr.write('Error: stdin is not a terminal\n');
   process.exit(1);
 }
-if (process.argv[2] === 'exec') await exec();
+if (process.argv[2] === 'exec') await exec(threadId);
 else serve();
 
 function serve(): void {
@@ -66,15 +68,21 @@ function answer(id: number, method: string, params: { readonly [name: string]: u
       });
     case 'thread/start':
       if (process.env['FAKE_CODEX'] === 'bad-config') return refuse(id, 'unknown model provider');
+      forget(threadId);
       return result({ thread: { id: threadId }, model: params['model'] ?? 'gpt-5.5' });
     case 'thread/resume':
-      if (params['threadId'] !== threadId) return refuse(id, 'no rollout found for thread id');
+      if (process.env['FAKE_CODEX'] === 'stuck') return;
+      if (!isKept(String(params['threadId'])))
+        return refuse(id, `no rollout found for thread id ${String(params['threadId'])}`);
       isResumed = true;
       result({ thread: { id: threadId }, model: 'gpt-5.5' });
-      total = 1_000;
-      return usage('before', 0);
+      total = totalOf(threadId);
+      if (process.env['FAKE_CODEX'] !== 'tells-no-past') usage('before', 0);
+      return;
     case 'turn/start':
+      if (process.env['FAKE_CODEX'] === 'forgets') return refuse(id, `thread not found: ${threadId}`);
       turns += 1;
+      keepTotal(threadId, total);
       scene = turns === 1 ? sceneOf(params) : scene;
       result({ turn: { id: turnId() } });
       if (turns === 1) void play();
@@ -129,6 +137,9 @@ async function play(): Promise<void> {
     case 'can-be-interrupted':
       if (!isResumed) return workLong();
       await said('went on');
+      break;
+    case 'can-be-resumed':
+      await said(isResumed ? 'went on' : 'began');
       break;
     default:
       if (await playMore()) break;
@@ -191,29 +202,6 @@ async function workLong(): Promise<void> {
   completed();
 }
 
-async function exec(): Promise<void> {
-  let prompt = '';
-  for await (const part of process.stdin) prompt += String(part);
-  const say = (line: object): boolean => process.stdout.write(`${JSON.stringify(line)}\n`);
-  say({ type: 'thread.started', thread_id: threadId });
-  say({ type: 'turn.started' });
-  if (prompt.includes('crashes')) {
-    say({ type: 'item.completed', item: { id: 'item_0', type: 'agent_message', text: 'up' } });
-    return kill();
-  }
-  if (prompt.includes('hangs')) await sleep(300_000);
-  say({
-    type: 'item.completed',
-    item: { id: 'item_1', type: 'agent_message', text: `hello from the agent: ${prompt}` },
-  });
-  if (prompt.includes('fails')) {
-    say({ type: 'turn.failed', error: { message: 'unexpected status 401 Unauthorized: bad key' } });
-    process.exit(1);
-  }
-  if (prompt.includes('says nothing more')) return;
-  say({ type: 'turn.completed', usage: { input_tokens: 100, cached_input_tokens: 40, output_tokens: 20 } });
-}
-
 function flag(key: string): string | null {
   const found = process.argv.find((word) => word.startsWith(`${key}=`));
   return found === undefined ? null : (JSON.parse(found.slice(key.length + 1)) as string);
@@ -244,6 +232,7 @@ function tokens(count: number): object {
 
 function usage(turn: string, count: number): void {
   total += count;
+  keepTotal(threadId, total);
   const tokenUsage = { total: tokens(total), last: tokens(count) };
   note('thread/tokenUsage/updated', { turnId: turn, tokenUsage });
 }

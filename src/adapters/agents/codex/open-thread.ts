@@ -3,6 +3,8 @@ import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { RpcError, fieldsOf, rpcCodes, textOf } from '#adapters/agents/json-rpc.ts';
 import type { Fields } from '#adapters/agents/json-rpc.ts';
+import { classifyRefusedResume } from '#adapters/agents/error-class.ts';
+import { NoAnswer } from './app-link.ts';
 import type { AppLink } from './app-link.ts';
 import { limitsOf } from './config-flags.ts';
 import { keyIn, keyProvider } from './key-provider.ts';
@@ -38,18 +40,42 @@ export async function openThread(
     const key = keyIn(request.env);
     if (key !== null && isOpenAi(settings)) return { kind: 'again', config: keyProvider(key, request.env) };
     if (await isLoggedOut(link)) return notLoggedIn;
-    return await openIt(link, request, threadParams(options, request, settings));
+    const params = threadParams(options, request, settings);
+    if (request.resume !== null) return await continueThread(link, options, request, params);
+    return openedAs(await link.ask('thread/start', params), request);
   } catch (error) {
-    if (error instanceof RpcError) return refusedOpening(error, request);
+    if (error instanceof RpcError) return refusedOpening(error);
     throw error;
   }
 }
 
-async function openIt(link: AppLink, request: SessionRequest, params: Fields): Promise<Opening> {
-  const told =
-    request.resume === null
-      ? await link.ask('thread/start', params)
-      : await link.ask('thread/resume', { ...params, threadId: request.resume, excludeTurns: true });
+/** A thread that codex does not open again is gone, also one that it never answers for. */
+async function continueThread(
+  link: AppLink,
+  options: CodexOptions,
+  request: SessionRequest,
+  params: Fields,
+): Promise<Opening> {
+  const asked = { ...params, threadId: request.resume, excludeTurns: true };
+  try {
+    return openedAs(await link.ask('thread/resume', asked, options.resumeTimeoutMs), request);
+  } catch (error) {
+    const isRefused = error instanceof RpcError && !isUnsupported(error);
+    if (!isRefused && !(error instanceof NoAnswer)) throw error;
+    return lostThread(error.message, request);
+  }
+}
+
+/** Codex's own words for a thread that it does not have, in the app-server and before `exec` begins. As of 0.166. */
+export const goneWords =
+  /thread\/resume|no (?:rollout|saved session|thread|conversation) found|(?:thread|rollout|session|conversation)\b.{0,80}\bnot found/i;
+
+export function lostThread(said: string, { resume, knowledge }: SessionRequest): CodexFailure {
+  const classified = classifyRefusedResume({ text: said, knowledge, now: Date.now() });
+  return { kind: 'failed', ...classified, detail: `Codex cannot go on with its thread ${resume}: ${said}` };
+}
+
+function openedAs(told: Fields, request: SessionRequest): Opening {
   const threadId = textOf(fieldsOf(told['thread'])['id']);
   if (threadId === '') return { kind: 'unsupported', why: 'its app-server opens no thread' };
   return { kind: 'open', threadId, model: textOf(told['model']) || request.model };
@@ -110,15 +136,15 @@ const notLoggedIn: CodexFailure = {
   detail: `Codex is not logged in. ${loginFix}`,
 };
 
-function refusedOpening(error: RpcError, { resume }: SessionRequest): Opening {
-  const { code, message } = error;
-  if (code === rpcCodes.methodNotFound || /unknown variant|method not found|not initialized/i.test(message)) {
-    return { kind: 'unsupported', why: message };
-  }
-  if (resume !== null) {
-    const detail = `Codex cannot go on with its thread ${resume}: ${message}`;
-    return { kind: 'failed', errorClass: 'other', detail };
-  }
+function isUnsupported({ code, message }: RpcError): boolean {
+  return (
+    code === rpcCodes.methodNotFound || /unknown variant|method not found|not initialized/i.test(message)
+  );
+}
+
+function refusedOpening(error: RpcError): Opening {
+  const { message } = error;
+  if (isUnsupported(error)) return { kind: 'unsupported', why: message };
   throw new OperatorError(
     'codex-refused',
     `Codex would not open a session: ${message}`,

@@ -51,16 +51,22 @@ export function createTestBed() {
       },
     });
   };
-  const run = async (prompt: string, told: Told = {}) => {
+  /** `act` is called once the agent has said something. */
+  const run = async (prompt: string, told: Told = {}, act?: (session: AgentSession) => Promise<void>) => {
     const session = await start(prompt, told);
     const events: AgentEvent[] = [];
-    for await (const event of session.events) events.push(event);
+    let acted: Promise<void> | undefined;
+    for await (const event of session.events) {
+      events.push(event);
+      if (event.type === 'text') acted ??= act?.(session);
+    }
+    await acted;
     return { events, ...said(events), result: await session.result };
   };
   /** With what codex was told: its arguments, then each line. */
-  const heardBy = async (prompt: string, told: Told = {}) => {
+  const heardBy = async (prompt: string, told: Told = {}, act?: (session: AgentSession) => Promise<void>) => {
     const file = join(base, `heard-${Math.random().toString(36).slice(2)}`);
-    const { result } = await run(prompt, { ...told, env: { ...told.env, FAKE_CODEX_HEARD: file } });
+    const { result } = await run(prompt, { ...told, env: { ...told.env, FAKE_CODEX_HEARD: file } }, act);
     const lines = readFileSync(file, 'utf8').trim().split('\n');
     const argvs = lines
       .filter((line) => line.startsWith('argv '))
@@ -73,6 +79,7 @@ export function createTestBed() {
       /** Of each time that it was started. */
       argvs,
       argv: argvs[0] ?? [],
+      methods: messages.flatMap(({ method }) => (method === undefined ? [] : [method])),
       params: (method: string): unknown => messages.find((message) => message.method === method)?.params,
     };
   };

@@ -18,6 +18,7 @@ const scenes: { readonly [scene in AgentScene]: string } = {
   floods: 'yes flood | head -c 2500000; true',
   'tells-usage': 'true',
   'can-be-interrupted': 'true',
+  'can-be-resumed': 'true',
 };
 
 agentContract((scene) => createCommandAgent({ command: scenes[scene] }), {
@@ -25,6 +26,7 @@ agentContract((scene) => createCommandAgent({ command: scenes[scene] }), {
   usage: 'a plain program tells none',
   interrupt: 'a plain program cannot be resumed',
   send: 'its input is closed once it has the prompt',
+  resume: 'a plain program keeps no conversation',
 });
 
 const processes = createProcesses({ confine: 'marker' });

@@ -5,6 +5,7 @@ import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { readOut } from '#adapters/agents/read-out.ts';
 import { createEventQueue } from '#adapters/agents/event-queue.ts';
+import { goneSession } from '#adapters/agents/gone-session.ts';
 import { parseCommandOptions } from './command-options.ts';
 import type { CommandOptions } from './command-options.ts';
 import { handPrompt } from './hand-prompt.ts';
@@ -20,11 +21,15 @@ export function createCommandAgent(options: { readonly [key: string]: unknown })
   return {
     driver: 'command',
     reportsUsage: parsed.output !== 'text',
+    // It starts one command with one prompt, and knows no way back into what a client said before.
+    resumes: 'no',
     start: (request) => startCommand(parsed, request),
   };
 }
 
 async function startCommand(options: CommandOptions, request: SessionRequest): Promise<AgentSession> {
+  if (request.resume !== null)
+    return goneSession('a command begins a new conversation each time', request.model);
   await checkShellCommand(options.command, request);
   const handed = await handPrompt(options, request.prompt);
   const queue = createEventQueue();

@@ -169,12 +169,14 @@ const scenes: { readonly [scene in AgentScene]: string } = {
   floods: `yes '${JSON.stringify({ type: 'message', role: 'assistant', content: 'flood'.repeat(400) })}' | head -n 1100; ${over}; true`,
   'tells-usage': `${over}; ${line({ type: 'result', status: 'success', stats: { total_tokens: 9 } })}; true`,
   'can-be-interrupted': 'true',
+  'can-be-resumed': 'true',
 };
 
 describe('a program that prints the lines of a client', () => {
   agentContract((scene) => createCommandAgent({ command: scenes[scene], output: 'gemini' }), {
     interrupt: 'a program without input cannot be told to stop',
     send: 'its input is closed once it has the prompt',
+    resume: 'the command is the same for every session',
   });
 
   it('may print a line of 20 MB: it is left out, and memory stays small', async () => {

@@ -276,9 +276,28 @@ describe('the tool loop', () => {
   });
 
   it.each(['no-such-id', '../../etc/passwd', ''])(
-    'refuses to resume %j in one sentence [X6]',
+    'ends as gone, and asks the model nothing, where it is to resume %j [A1]',
     async (resume) => {
-      await expect(stage.start(answers({}), { resume })).rejects.toMatchObject({ code: 'no-such-session' });
+      const { result, asked } = await stage.play(answers({}), { resume });
+      expect(result).toMatchObject({ kind: 'failed', errorClass: 'conversation-gone' });
+      expect([asked, result.usage]).toEqual([[], { usd: 0, tokens: 0 }]);
     },
   );
+
+  it('counts ten sessions of one conversation as what each of them used [A1] [X1]', async () => {
+    // Each turn sends the whole history again, so it costs more than the one before.
+    const answer: Answer = ({ messages }, response) =>
+      say(response, {
+        text: 'done',
+        usage: { prompt_tokens: 10 * messages.length, completion_tokens: 5 },
+      });
+    const told: (number | null)[] = [];
+    let resume: string | null = null;
+    for (let turn = 0; turn < 10; turn += 1) {
+      const { result, events }: Awaited<ReturnType<Stage['play']>> = await stage.play(answer, { resume });
+      told.push(result.usage.tokens);
+      resume = events.find((event) => event.type === 'session-id')?.id ?? null;
+    }
+    expect(told).toEqual(Array.from({ length: 10 }, (_, turn) => 10 * (2 + 2 * turn) + 5));
+  });
 });

@@ -33,6 +33,10 @@ const scenes: { readonly [scene in AgentScene]: Answer } = {
     const isAlone = said === 'scene can-be-interrupted';
     say(response, isAlone ? { text: 'up', calls: [['run', { command: 'sleep 0.2' }]] } : { text: 'went on' });
   },
+  'can-be-resumed': ({ messages }, response) => {
+    const isFirst = messages.filter(({ role }) => role === 'user').length === 1;
+    say(response, { text: isFirst ? 'began' : 'went on' });
+  },
 };
 
 const closing: (() => Promise<void>)[] = [];

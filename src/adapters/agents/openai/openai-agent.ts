@@ -2,6 +2,7 @@
 // its tools are processes of the session like any other.
 import type { Agent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { createEventQueue } from '#adapters/agents/event-queue.ts';
+import { goneSession } from '#adapters/agents/gone-session.ts';
 import { findEndpoint } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { converse } from './loop.ts';
@@ -23,6 +24,7 @@ export function createOpenaiAgent(
   return {
     driver: 'openai',
     reportsUsage: true,
+    resumes: 'by-id',
     start: (request) => startLoop(parsed, request, patience),
   };
 }
@@ -34,6 +36,8 @@ async function startLoop(
 ): Promise<AgentSession> {
   const endpoint = await findEndpoint(options, request);
   const transcript = await openTranscript(request.env, request.resume);
+  if (transcript === null)
+    return goneSession(`there is no conversation ${request.resume} to resume`, endpoint.model);
   const queue = createEventQueue();
   const toolbox = createToolbox(request, endpoint.commandEnv);
   const tally = createTally(request.knowledge, endpoint);

@@ -2,13 +2,12 @@
 import { assert } from '#kernel/assert.ts';
 import type { AgentEvent, AgentResult } from '#ports/agent.ts';
 import type { Action } from './script.ts';
+import type { ScriptPlace } from './script-place.ts';
 
 /** The first line that the player reads. */
 export interface PlayerOrder {
-  readonly sessionId: string;
+  readonly place: ScriptPlace;
   readonly actions: readonly Action[];
-  /** Index of the action to begin with. */
-  readonly from: number;
 }
 
 export type PlayerControl = { readonly send: string } | { readonly interrupt: true };

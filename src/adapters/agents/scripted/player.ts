@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlayerControl, PlayerLine, PlayerOrder, PlayerResult } from './player-lines.ts';
 import type { Action, FileText } from './script.ts';
+import { idOf, placeAfter } from './script-place.ts';
 
 interface Stage {
   /** Aborted when the turn is interrupted. */
@@ -22,13 +23,14 @@ const floodChunk = 32_768;
 export async function play(): Promise<void> {
   const stage: Stage = { interrupted: new AbortController(), spokenTo: new AbortController(), calls: 0 };
   const order = await hear(stage);
-  await tell({ type: 'session-id', id: `${order.sessionId}:${order.from}` });
+  await tell({ type: 'session-id', id: idOf(placeAfter(order.place)) });
   for (const [index, action] of order.actions.entries()) {
-    if (index < order.from) continue;
+    if (index < order.place.from) continue;
     const result = stage.interrupted.signal.aborted ? null : await perform(action, stage);
     if (stage.interrupted.signal.aborted) {
-      const next = result === null ? index : index + 1;
-      return leave({ kind: 'interrupted', resumeId: `${order.sessionId}:${next}` });
+      const resumeId = idOf({ ...order.place, from: result === null ? index : index + 1 });
+      await tell({ type: 'session-id', id: resumeId });
+      return leave({ kind: 'interrupted', resumeId });
     }
     if (result !== null && result !== 'done') return leave(result);
   }
@@ -123,8 +125,6 @@ async function remove(path: string): Promise<string> {
 
 function run(command: string, stage: Stage): Promise<string> {
   const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  const stop = (): boolean => child.kill('SIGKILL');
-  stage.interrupted.signal.addEventListener('abort', stop);
   let output = '';
   const take = (chunk: Buffer): void => {
     output = (output + chunk.toString('utf8')).slice(-outputLengthMax);
@@ -132,6 +132,12 @@ function run(command: string, stage: Stage): Promise<string> {
   child.stdout.on('data', take);
   child.stderr.on('data', take);
   return new Promise((settle, fail) => {
+    // What the shell has started may hold the pipes for long; it is ended with the session.
+    const stop = (): void => {
+      child.kill('SIGKILL');
+      fail(new Error('interrupted'));
+    };
+    stage.interrupted.signal.addEventListener('abort', stop);
     child.once('error', fail);
     child.once('close', (code, signal) => {
       stage.interrupted.signal.removeEventListener('abort', stop);

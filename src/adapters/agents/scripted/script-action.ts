@@ -14,6 +14,7 @@ const errorClasses: { readonly [name in SessionErrorClass]: true } = {
   network: true,
   'context-overflow': true,
   refusal: true,
+  'conversation-gone': true,
   other: true,
 };
 

@@ -1,8 +1,10 @@
 // The script of the `scripted` driver. `sample.json` shows every action.
 //
-//   { "turns": [ { "role": "builder", "actions": [ …one action each… ] }, … ] }
+//   { "turns": [ { "role": "builder", "actions": [ …one action each… ], "resumed"?: [ … ] }, … ] }
 //
-// The n-th entry of a role is played by the n-th session of that role; its last entry repeats. Actions:
+// The n-th entry of a role is played by the n-th session of that role; its last entry repeats. A session that resumes a
+// conversation plays the entry after the one that the conversation ended with, by its "resumed" where it has some; one that
+// was interrupted goes on with the rest of its entry. Actions:
 //   { "say": text }                                  the assistant speaks
 //   { "tool": name, "summary": text }                a tool call and its result
 //   { "write" | "append": { "path", "text" } }       a file of the workspace (folders are made), as a tool call;
@@ -25,7 +27,14 @@ import { parseAction } from './script-action.ts';
 import { isRecord, scriptError } from './script-error.ts';
 
 export interface Script {
-  readonly turns: readonly { readonly role: string; readonly actions: readonly Action[] }[];
+  readonly turns: readonly ScriptTurn[];
+}
+
+export interface ScriptTurn {
+  readonly role: string;
+  readonly actions: readonly Action[];
+  /** Instead of `actions`, where the session resumes a conversation. */
+  readonly resumed?: readonly Action[];
 }
 
 export interface FileText {
@@ -72,11 +81,11 @@ export async function loadScript(source: unknown, cwd: string): Promise<Script> 
   return parseScript(parseJson(text, path), path);
 }
 
-export function actionsFor(script: Script, role: string, ordinal: number): readonly Action[] {
+export function turnFor(script: Script, role: string, number: number): ScriptTurn {
   const turns = script.turns.filter((turn) => turn.role === role);
-  const turn = turns[Math.min(Math.max(ordinal, 1), turns.length) - 1];
+  const turn = turns[Math.min(Math.max(number, 1), turns.length) - 1];
   if (turn === undefined) throw scriptError(`the script has no turn for the role "${role}"`);
-  return turn.actions;
+  return turn;
 }
 
 export function parseScript(value: unknown, where: string): Script {
@@ -86,13 +95,20 @@ export function parseScript(value: unknown, where: string): Script {
   const turns = value['turns'].map((turn: unknown, index) => {
     const place = `turns[${index}]`;
     if (!isRecord(turn)) throw scriptError(`${place} must be { "role", "actions" }`);
-    const { role, actions } = turn;
+    const { role, actions, resumed } = turn;
     if (typeof role !== 'string' || role === '') throw scriptError(`${place}.role must be a name`);
-    if (!Array.isArray(actions)) throw scriptError(`${place}.actions must be a list`);
-    const parsed = actions.map((action: unknown, at) => parseAction(action, `${place}.actions[${at}]`));
-    return { role, actions: parsed };
+    return {
+      role,
+      actions: parseActions(actions, `${place}.actions`),
+      ...(resumed === undefined ? {} : { resumed: parseActions(resumed, `${place}.resumed`) }),
+    };
   });
   return { turns };
+}
+
+function parseActions(value: unknown, where: string): Action[] {
+  if (!Array.isArray(value)) throw scriptError(`${where} must be a list`);
+  return value.map((action: unknown, at) => parseAction(action, `${where}[${at}]`));
 }
 
 function parseJson(text: string, path: string): unknown {

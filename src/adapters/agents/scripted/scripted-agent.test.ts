@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { builtEntry } from '#test/program.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import type { AgentResult, AgentSession } from '#ports/agent.ts';
 import { agentContract } from '#testing/contracts/agent.ts';
 import type { AgentScene } from '#testing/contracts/agent.ts';
 import type { Action } from './script.ts';
@@ -22,11 +23,16 @@ const scenes: { readonly [scene in AgentScene]: readonly Action[] } = {
   floods: [{ flood: 2_500_000 }],
   'tells-usage': [{ usage: { usd: 0.1, tokens: 10 } }, { usage: { usd: 0.2, tokens: 25 } }],
   'can-be-interrupted': [{ say: 'up' }, { sleep: 60_000 }, { say: 'went on' }],
+  'can-be-resumed': [{ say: 'began' }],
 };
 
-agentContract((scene) =>
-  createScriptedAgent({ script: { turns: [{ role: 'builder', actions: scenes[scene] }] } }, player),
-);
+agentContract((scene) => {
+  const resumed = scene === 'can-be-resumed' ? { resumed: [{ say: 'went on' }] } : {};
+  return createScriptedAgent(
+    { script: { turns: [{ role: 'builder', actions: scenes[scene], ...resumed }] } },
+    player,
+  );
+});
 
 const processes = createProcesses({ confine: 'marker' });
 
@@ -54,10 +60,31 @@ function request(role: string, ordinal: number) {
 }
 
 async function textOf(script: unknown, role: string, ordinal: number): Promise<string> {
-  const session = await createScriptedAgent({ script }, player).start(request(role, ordinal));
-  let text = '';
-  for await (const event of session.events) if (event.type === 'text') text += event.text;
-  return text;
+  return (await play(script, role, { ordinal })).text;
+}
+
+/** One session; `act` is called with it as soon as the agent has said something. */
+async function play(
+  script: unknown,
+  role: string,
+  { ordinal = 1, resume = null, act }: Played = {},
+): Promise<{ text: string; id: string; result: AgentResult }> {
+  const agent = createScriptedAgent({ script }, player);
+  const session = await agent.start({ ...request(role, ordinal), resume });
+  let [text, id] = ['', ''];
+  for await (const event of session.events) {
+    if (event.type === 'session-id') ({ id } = event);
+    if (event.type !== 'text') continue;
+    text += event.text;
+    await act?.(session);
+  }
+  return { text, id, result: await session.result };
+}
+
+interface Played {
+  readonly ordinal?: number;
+  readonly resume?: string | null;
+  readonly act?: (session: AgentSession) => Promise<void> | undefined;
 }
 
 describe('a script', () => {
@@ -133,5 +160,76 @@ describe('a script', () => {
   it('in the sample is a good one', async () => {
     const sample: unknown = JSON.parse(readFileSync(new URL('sample.json', import.meta.url), 'utf8'));
     expect(await textOf(sample, 'verifier', 3)).toBe('===VERIFIER_COMPLETE===\n');
+  });
+});
+
+describe('a scripted conversation', () => {
+  const turns = [
+    { role: 'builder', actions: [{ say: 'one' }] },
+    { role: 'builder', actions: [{ say: 'two' }], resumed: [{ say: 'two again' }] },
+    { role: 'builder', actions: [{ say: 'three' }] },
+  ];
+
+  it('goes on with the next entry of its role, whatever the number of the session, and the last repeats [A1]', async () => {
+    const one = await play({ turns }, 'builder');
+    const two = await play({ turns }, 'builder', { ordinal: 7, resume: one.id });
+    const three = await play({ turns }, 'builder', { ordinal: 8, resume: two.id });
+    const last = await play({ turns }, 'builder', { ordinal: 9, resume: three.id });
+    expect([one, two, three, last].map(({ text }) => text)).toEqual(['one', 'two again', 'three', 'three']);
+  });
+
+  it('that was interrupted goes on with the rest of that entry, also of one for resumed sessions [A1] [Q5]', async () => {
+    const long = [{ say: 'up' }, { run: 'sleep 60' }, { say: 'the rest' }];
+    const script = {
+      turns: [
+        { role: 'builder', actions: [{ say: 'one' }] },
+        { role: 'builder', actions: [{ say: 'not this one' }], resumed: long },
+        { role: 'builder', actions: [{ say: 'three' }] },
+      ],
+    };
+    const one = await play(script, 'builder');
+    const act = (session: AgentSession) => session.interrupt?.();
+    const two = await play(script, 'builder', { resume: one.id, act });
+    expect(two).toMatchObject({ text: 'up', result: { kind: 'interrupted', resumeId: two.id } });
+    const rest = await play(script, 'builder', { resume: two.id });
+    expect(rest.text).toBe('the rest');
+    expect((await play(script, 'builder', { resume: rest.id })).text).toBe('three');
+  });
+
+  it('that was cut off without an interrupt goes on with the next entry, as a client with its next prompt [A1]', async () => {
+    const script = {
+      turns: [
+        { role: 'builder', actions: [{ say: 'one' }, { crash: true }] },
+        { role: 'builder', actions: [{ say: 'two' }] },
+      ],
+    };
+    const one = await play(script, 'builder');
+    expect(one.result.kind).toBe('crashed');
+    expect((await play(script, 'builder', { resume: one.id })).text).toBe('two');
+  });
+
+  it.each(['verifier:1:0', 'builder', 'builder:x:0', 'builder:1:', ':1:0', '', '../../x'])(
+    'of the builder is gone under the id %j [A1]',
+    async (resume) => {
+      const script = { turns: [...turns, { role: 'verifier', actions: [] }] };
+      const { text, result } = await play(script, 'builder', { resume });
+      expect(result).toMatchObject({ kind: 'failed', errorClass: 'conversation-gone' });
+      expect([text, result.usage]).toEqual(['', { usd: 0, tokens: 0 }]);
+    },
+  );
+
+  it('can be gone because the script says so [A1]', async () => {
+    const fail = { errorClass: 'conversation-gone', detail: 'forgotten' };
+    const forgetful = { turns: [{ role: 'builder', actions: [{ say: 'one' }], resumed: [{ fail }] }] };
+    const { id } = await play(forgetful, 'builder');
+    expect((await play(forgetful, 'builder', { resume: id })).result).toMatchObject({
+      kind: 'failed',
+      ...fail,
+    });
+  });
+
+  it('is refused with actions for resumed sessions that are no list [X6]', async () => {
+    const script = { turns: [{ role: 'builder', actions: [], resumed: {} }] };
+    await expect(play(script, 'builder')).rejects.toThrow(/turns\[0\]\.resumed must be a list/);
   });
 });

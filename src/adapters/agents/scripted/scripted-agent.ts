@@ -6,9 +6,11 @@ import type { Usage } from '#kernel/budget.ts';
 import type { Agent, AgentEvent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { createEventQueue } from '#adapters/agents/event-queue.ts';
+import { goneSession } from '#adapters/agents/gone-session.ts';
 import { parsePlayerLine } from './player-lines.ts';
 import type { PlayerOrder, PlayerResult } from './player-lines.ts';
-import { actionsFor, loadScript } from './script.ts';
+import { loadScript, turnFor } from './script.ts';
+import { readPlace } from './script-place.ts';
 import { scriptError } from './script-error.ts';
 
 export interface ScriptedAgentOptions {
@@ -29,30 +31,24 @@ export function createScriptedAgent(options: ScriptedAgentOptions, player: Playe
   return {
     driver: 'scripted',
     reportsUsage: true,
-    start: async (request) => startPlayer(await orderFor(options['script'], request), player, request),
+    resumes: 'by-id',
+    start: async (request) => {
+      const order = await orderFor(options['script'], request);
+      if (order !== null) return startPlayer(order, player, request);
+      return goneSession(`there is no conversation ${request.resume} of this role`, request.model);
+    },
   };
 }
 
-/** `<role>:<ordinal>:<next action>`: all that a resumed session needs. */
-async function orderFor(source: unknown, request: SessionRequest): Promise<PlayerOrder> {
+/** Null where the session is to resume a conversation that no session of this role can have begun. */
+async function orderFor(source: unknown, request: SessionRequest): Promise<PlayerOrder | null> {
   const script = await loadScript(source, request.cwd);
-  const [role, ordinal, from] = request.resume?.split(':') ?? [
-    request.role,
-    request.env['UNTILDONE_ORDINAL'] ?? '1',
-    '0',
-  ];
-  if (role === undefined || !Number.isInteger(Number(ordinal)) || !Number.isInteger(Number(from))) {
-    throw new OperatorError(
-      'no-such-session',
-      `There is no session ${request.resume} to resume.`,
-      'Start a new one.',
-    );
-  }
-  return {
-    sessionId: `${role}:${ordinal}`,
-    actions: actionsFor(script, role, Number(ordinal)),
-    from: Number(from),
-  };
+  const { role, resume, env } = request;
+  const turn = Number(env['UNTILDONE_ORDINAL'] ?? '1');
+  const place = resume === null ? { role, turn, from: 0, isResumed: false } : readPlace(resume);
+  if (place?.role !== role) return null;
+  const { actions, resumed } = turnFor(script, role, place.turn);
+  return { place, actions: place.isResumed ? (resumed ?? actions) : actions };
 }
 
 async function startPlayer(

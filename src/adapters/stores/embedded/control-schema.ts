@@ -3,6 +3,7 @@ import type { Control, ControlRequest } from '#kernel/control.ts';
 
 type FieldType =
   | 'string'
+  | 'string?'
   | 'number'
   | 'boolean'
   | 'list'
@@ -13,11 +14,12 @@ type FieldType =
 
 const fields: { readonly [kind in Control['kind']]: { readonly [field: string]: FieldType } } = {
   pause: { why: 'string' },
-  resume: { budget: 'object?', setup: 'string-or-false?', allowRoot: 'true?' },
+  resume: { budget: 'object?', setup: 'string-or-false?', allowRoot: 'true?', mode: 'string?' },
   stop: { now: 'boolean', why: 'string' },
   tell: { text: 'string' },
   skip: { taskId: 'string', why: 'string' },
   retry: { taskId: 'string' },
+  choose: { taskId: 'string', turn: 'number', action: 'string', text: 'string?' },
   answer: { questionId: 'string', text: 'string' },
   approve: { taskId: 'string', criterionId: 'string', tree: 'string' },
   'approve-run': { tree: 'string' },
@@ -64,6 +66,7 @@ function isControl(value: unknown): value is Control {
 }
 
 function fits(value: unknown, type: FieldType): boolean {
+  if (type === 'string?') return value === undefined || typeof value === 'string';
   if (type === 'object?') return value === undefined || isRecord(value);
   if (type === 'true?') return value === undefined || value === true;
   if (type === 'string-or-false?') return value === undefined || value === false || typeof value === 'string';

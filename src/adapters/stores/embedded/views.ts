@@ -1,6 +1,6 @@
 // Writes the views of a run for people and tools to read. A view that cannot be written is no reason to stop a run.
 import { open, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { exclude } from './exclude.ts';
 import { appendOnly, makeFolder } from './files.ts';
 import { reasonOf } from './io-error.ts';
@@ -13,6 +13,8 @@ export interface ViewFiles {
   writePlan(plan: unknown): void;
   /** Replaces repo-map.md. */
   writeMap(markdown: string): void;
+  /** Replaces a file of progress beside state.json. */
+  writeProgress(name: string, text: string): void;
   /** One line of master.log. */
   appendMaster(line: string): void;
   /** Writes what waits. Never rejects. */
@@ -59,15 +61,23 @@ export function createViewFiles(options: ViewOptions): ViewFiles {
   const state = replacing(run.views.state);
   const plan = replacing(run.views.plan);
   const map = replacing(run.views.map);
+  const progress = new Map<string, Queue<unknown>>();
+  const progressOf = (name: string): Queue<unknown> => {
+    const known = progress.get(name) ?? replacing(join(run.views.folder, name));
+    progress.set(name, known);
+    return known;
+  };
   const master = inBatches((lines) => ready.then(() => appendLines(run.views.master, lines)).catch(trouble));
   return {
     writeState: (value) => state.push(value),
     writePlan: (value) => plan.push(value),
     writeMap: (markdown) => map.push(markdown),
+    writeProgress: (name, text) => progressOf(name).push(text),
     appendMaster: (line) => master.push(`${line.replaceAll(/[\r\n]+/g, ' ')}\n`),
     close: async () => {
       await ready;
-      await Promise.all([state.close(), plan.close(), map.close(), master.close()]);
+      const views = [state, plan, map, master, ...progress.values()];
+      await Promise.all(views.map((one) => one.close()));
     },
   };
 }
@@ -80,16 +90,17 @@ async function makeFolders({ paths, run }: ViewOptions): Promise<void> {
   await exclude(paths.exclude);
 }
 
-/** Text as it is, anything else as JSON. Returns how long it took to make, in ms. */
+/** Text with one line break at its end, anything else as JSON. Returns how long it took to make, in ms. */
 async function replaceFile(file: string, given: unknown): Promise<number> {
   const startedAt = performance.now();
   const value: unknown = typeof given === 'function' ? (given as () => unknown)() : given;
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  const isWhole = text === '' || text.endsWith('\n');
   const tookMs = performance.now() - startedAt;
   const draft = `${file}.${process.pid}.tmp`;
   try {
     await rm(draft, { force: true });
-    await writeFile(draft, `${text}\n`, { flag: 'wx' });
+    await writeFile(draft, isWhole ? text : `${text}\n`, { flag: 'wx' });
     await rename(draft, file);
     return tookMs;
   } catch (error) {

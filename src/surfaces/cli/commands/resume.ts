@@ -1,3 +1,4 @@
+import { modeWish } from '#config/flags.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handOn } from '#surfaces/cli/hand-control.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';
@@ -10,6 +11,7 @@ import { openHere } from '#surfaces/cli/site.ts';
 export interface ResumeFlags extends GivenSetup {
   readonly json?: boolean;
   readonly budget?: readonly string[];
+  readonly mode?: string;
   readonly allowRoot?: boolean;
 }
 
@@ -18,7 +20,13 @@ export async function resumeCommand(name: string | undefined, options: ResumeFla
   const isJson = options.json === true;
   const { budget = [], allowRoot = false } = options;
   const setup = saidSetup(options);
-  const changes = { budget, allowRoot, ...(setup === undefined ? {} : { setup }) };
+  const mode = options.mode === undefined ? undefined : modeWish(options.mode);
+  const changes = {
+    budget,
+    allowRoot,
+    ...(setup === undefined ? {} : { setup }),
+    ...(mode === undefined ? {} : { mode }),
+  };
   const control = resumeControl(changes);
   const site = await openHere();
   const known = await pickRun(site, name, { command: 'resume' });

@@ -3,6 +3,7 @@ import type { ResolvedRun } from '#config/resolve-run.ts';
 import { ask } from '#surfaces/cli/ask.ts';
 import { dryRunHere, refuseBesideDryRun } from '#surfaces/cli/dry-run-here.ts';
 import { findOrCreate } from '#surfaces/cli/find-or-create.ts';
+import { canShowMenu } from '#surfaces/cli/screen/can-show-menu.ts';
 import { isInteractive } from '#surfaces/cli/output.ts';
 import { resolveAsking } from '#surfaces/cli/resolve-asking.ts';
 import { resumeHere } from '#surfaces/cli/resume-run.ts';
@@ -33,7 +34,9 @@ export async function runCommand(goal: string | undefined, options: RunOptions):
     const { runPlanned } = await import('./plan.ts');
     return runPlanned(site, options.plan, goal, options);
   }
-  const request = { goal, flags: options, sanityCheck: false };
+  const isTerminal =
+    !isJson && canShowMenu({ input: process.stdin, output: process.stdout, env: process.env });
+  const request = { goal, flags: options, sanityCheck: false, isTerminal };
   const resolved = await resolveAsking(site, request, !isJson && isInteractive());
   if (options.dryRun === true) return dryRunHere(site, resolved, isJson);
   const wish = { isNew: options.new === true, isResume: options.resume === true };

@@ -1,0 +1,114 @@
+// VALIDATE and COMPLETE are done by this program: the checks on the files as they are, then reviewers, then proof.
+import { isMachineCheck } from '#kernel/check.ts';
+import type { Criterion } from '#kernel/criterion.ts';
+import type { Fact } from '#kernel/events.ts';
+import type { Move } from '#kernel/policy.ts';
+import { present } from '#kernel/assert.ts';
+import { gapsInProof } from '#kernel/proof.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+import { personNext, startCheck } from '#policies/looping/moves.ts';
+import { reviewNext } from '#policies/looping/review.ts';
+import { isUntouched } from './next-action.ts';
+
+export function validate(run: Run, task: TaskState): Move {
+  const tree = treeOf(run, task);
+  const due = checksDue(task, tree);
+  if (due !== null) return due;
+  const gaps = ourGaps(run, task, tree);
+  const status = gaps.length === 0 ? 'success' : 'failed';
+  return conclude([done(task, { action: 'VALIDATE', status, tree, message: inWords(task, gaps) })]);
+}
+
+/** Accepted only without gaps in the proof; the gaps are the first lines of the next turn. */
+export function complete(run: Run, task: TaskState): Move {
+  const tree = treeOf(run, task);
+  const last = task.actions.taken.at(-1);
+  if (last?.action === 'COMPLETE' && last.status === 'success' && last.tree === tree)
+    return { kind: 'prove', tree };
+  const due = checksDue(task, tree);
+  if (due !== null) return due;
+  const gaps = [
+    ...ourGaps(run, task, tree),
+    ...(isUntouched(run, task) ? ['the agent changed nothing'] : []),
+  ];
+  const refuse = (message: string): Fact =>
+    done(task, { action: 'COMPLETE', status: 'failed', tree, message });
+  if (gaps.length > 0) return conclude([refuse(gaps.join('; '))]);
+  const others = reviewNext(run, task, tree) ?? personNext(run, task, tree);
+  if (others !== null) return withRefusal(others, refuse);
+  const [left] = gapsInProof(run, task, tree);
+  if (left !== undefined) return conclude([refuse(left.why)]);
+  const message = 'Every required criterion passes on these files.';
+  return conclude([done(task, { action: 'COMPLETE', status: 'success', tree, message })]);
+}
+
+/** A reviewer that refutes the work refuses the completion. */
+function withRefusal(move: Move, refuse: (message: string) => Fact): Move {
+  if (move.kind !== 'conclude') return move;
+  const failed = move.facts.find((fact) => fact.type === 'attempt-failed');
+  return failed === undefined ? move : conclude([...move.facts, refuse(failed.reason)]);
+}
+
+function treeOf(run: Run, task: TaskState): string {
+  return task.workTree ?? present(run.tip, 'a prepared run has a tip').tree;
+}
+
+/** Checks of these files that did not run yet. */
+function checksDue(task: TaskState, tree: string): Move | null {
+  const ours = task.spec.criteria.filter(isOurs);
+  const isSeen = ours.every(({ id }) => task.evidence.get(id)?.attempt?.tree === tree);
+  if (task.checked?.tree === tree && isSeen) return null;
+  return startCheck(task, tree, ours);
+}
+
+function isOurs({ check, kind, when }: Criterion): boolean {
+  return isMachineCheck(check) && kind === 'exit' && when === 'attempt';
+}
+
+/** What our own checks say against these files; reviewers and people come later. */
+function ourGaps(run: Run, task: TaskState, tree: string): string[] {
+  return gapsInProof(run, task, tree)
+    .filter((gap) => gap.awaits === undefined && !isDecidedByOthers(task, gap.criterionId))
+    .map((gap) => (gap.criterionId === null ? gap.why : `${gap.criterionId}: ${gap.why}`));
+}
+
+function isDecidedByOthers(task: TaskState, criterionId: string | null): boolean {
+  const criterion = task.spec.criteria.find(({ id }) => id === criterionId);
+  return criterion !== undefined && !isMachineCheck(criterion.check);
+}
+
+function inWords(task: TaskState, gaps: readonly string[]): string {
+  if (gaps.length > 0) return gaps.join('; ');
+  const count = task.spec.criteria.filter(isOurs).length;
+  if (count === 0) return 'There is no check to run; reviewers or a person decide at COMPLETE.';
+  return count === 1 ? 'The check passes.' : `All ${count} checks pass.`;
+}
+
+interface Done {
+  readonly action: 'VALIDATE' | 'COMPLETE';
+  readonly status: 'success' | 'failed';
+  readonly tree: string;
+  readonly message: string;
+}
+
+function done(task: TaskState, { action, status, tree, message }: Done): Fact {
+  const { iteration, state } = task.actions;
+  const stepId = '';
+  const { id: taskId } = task.spec;
+  return {
+    type: 'action-taken',
+    taskId,
+    stepId,
+    iteration,
+    action,
+    status,
+    message,
+    next: 'NONE',
+    state,
+    tree,
+  };
+}
+
+function conclude(facts: readonly Fact[]): Move {
+  return { kind: 'conclude', facts };
+}

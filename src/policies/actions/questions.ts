@@ -1,0 +1,37 @@
+// What of a turn becomes a question to a person. An agent's wish to pause or stop never ends a run.
+import type { Fact } from '#kernel/events.ts';
+import type { ActionReport } from '#kernel/model/action.ts';
+import { choiceNumber } from '#kernel/model/action-loop.ts';
+import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+import { actionsOf, troublesMax } from './settings.ts';
+
+/** In interactive mode the menu asks; null where nothing is asked. */
+export function questionOf(run: Run, task: TaskState, report: ActionReport): Fact | null {
+  if (actionsOf(run).mode === 'interactive') return null;
+  const question = questionText(report);
+  return question === null ? null : asked(task, question);
+}
+
+function questionText({ status, message, next, menuOptions }: ActionReport): string | null {
+  const said = [message, menuOptions].filter((part) => part.trim() !== '').join('\n');
+  if (next === 'PAUSED' || next === 'STOPPED') {
+    const wish = next === 'PAUSED' ? 'pause' : 'stop';
+    return `The agent asks to ${wish}: ${withoutFullStop(said === '' ? 'it gave no reason' : said)}. Answer to go on, or use \`untildone stop\`.`;
+  }
+  if (status === 'needs_input' || next === 'WAITING_INPUT' || next === 'MENU')
+    return said === '' ? 'The agent waits for input and did not say for which.' : said;
+  return null;
+}
+
+export function troubleQuestion(task: TaskState, last: string): Fact {
+  return asked(
+    task,
+    `${troublesMax} sessions in a row gave no usable result; ${withoutFullStop(last)}. How should the agent go on?`,
+  );
+}
+
+function asked(task: TaskState, question: string): Fact {
+  const questionId = `q-turn-${choiceNumber(task.actions)}`;
+  return { type: 'question-asked', taskId: task.spec.id, questionId, question };
+}

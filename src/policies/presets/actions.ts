@@ -1,0 +1,22 @@
+// One task, one conversation: the agent works turn by turn, a person or the loop chooses the next action, our checks decide.
+import { actionByAction } from '#policies/actions/action-by-action.ts';
+import { spawnTemplate } from '#policies/actions/action-texts.ts';
+import { defaultIterations } from '#policies/actions/settings.ts';
+import { builderVerifier, verifierRole } from './builder-verifier.ts';
+import type { Preset } from './index.ts';
+
+export const actions: Preset = {
+  ...builderVerifier,
+  name: 'actions',
+  roles: {
+    builder: {
+      prompt: spawnTemplate,
+      words: { done: '===WIGGUM_COMPLETE===', reportTag: null, actions: true },
+      readOnly: false,
+    },
+    verifier: verifierRole,
+  },
+  limits: { attemptsMax: defaultIterations, cooldownMs: 0 },
+  actions: true,
+  policy: actionByAction,
+};

@@ -1,0 +1,50 @@
+// The id by which a later session can continue this conversation, as far as the events show it.
+import { resumeIdLengthMax } from '#kernel/step.ts';
+import type { Agent, AgentEvent, AgentSession } from '#ports/agent.ts';
+
+export interface ResumePoint {
+  onEvent(event: AgentEvent): void;
+  /** Null while the client has acknowledged no turn: some clients forget a conversation in which none ran. */
+  id(): string | null;
+}
+
+/** `asked` is the conversation that this session resumed: a client that repeats its id has found it. */
+export function createResumePoint(asked: string | null): ResumePoint {
+  let newest: string | null = null;
+  let isAcknowledged = false;
+  return {
+    onEvent: (event) => {
+      if (event.type === 'session-id') {
+        if (!isId(event.id)) return;
+        newest = event.id;
+        isAcknowledged ||= event.id === asked;
+      } else if (newest !== null) {
+        isAcknowledged ||= isAnswer(event);
+      }
+    },
+    id: () => (isAcknowledged ? newest : null),
+  };
+}
+
+export function canResume({ resumes }: Agent, { isResumable }: AgentSession): boolean {
+  return resumes === 'by-id' || (resumes === 'where-offered' && isResumable === true);
+}
+
+function isId(id: string): boolean {
+  return id !== '' && id.length <= resumeIdLengthMax;
+}
+
+/** Only a turn that runs leads to these. A client that fails at once reports a usage of nothing. */
+function isAnswer(event: AgentEvent): boolean {
+  switch (event.type) {
+    case 'text':
+    case 'tool-call':
+    case 'tool-result':
+      return true;
+    case 'usage':
+      return (event.usage.tokens ?? 0) > 0 || (event.usage.usd ?? 0) > 0;
+    case 'notice':
+    case 'session-id':
+      return false;
+  }
+}

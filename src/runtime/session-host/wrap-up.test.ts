@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SessionLimits } from '#kernel/step.ts';
+import type { AgentEvent } from '#ports/agent.ts';
+import { createPuppet, host } from '#testing/hosted-session.ts';
+import { wrapUpRequest } from './limits.ts';
+
+const wrapUp = { text: 'Give your result now.', notice: 'Agent timeout, requesting convergence...' };
+const limits: SessionLimits = { wallMs: 100_000, idleMs: 9_000_000, graceMs: 60_000, wrapUp };
+const tooLong = { kind: 'timed-out', limit: 'wall', afterMs: 100_000 };
+const begun: readonly AgentEvent[] = [
+  { type: 'session-id', id: 'thread-1' },
+  { type: 'text', text: 'working' },
+];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A session that has begun its work, with everything that was done to it in one list. */
+async function working(features: { send?: boolean; interrupt?: boolean }, given: SessionLimits = limits) {
+  const puppet = createPuppet(features);
+  const deeds: string[] = [];
+  const { session } = puppet;
+  const { send, interrupt, close } = session;
+  if (send !== undefined)
+    session.send = async (text) => {
+      deeds.push(`send: ${text}`);
+      await send(text);
+    };
+  if (interrupt !== undefined)
+    session.interrupt = async () => {
+      deeds.push('interrupt');
+      await interrupt();
+    };
+  session.close = async (reason) => {
+    deeds.push('close');
+    await close(reason);
+  };
+  const { world, hosted } = host(puppet, given);
+  await vi.advanceTimersByTimeAsync(0);
+  puppet.say(...begun);
+  await vi.advanceTimersByTimeAsync(0);
+  return { puppet, session, deeds, world, hosted, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
+}
+
+/** Does not answer an interrupt: nothing it says or does follows. */
+const deaf = (): Promise<void> => new Promise(() => {});
+
+describe('a turn whose time is over', () => {
+  it('is asked in the words of its loop, interrupted after half of the grace, and closed at its end [A5]', async () => {
+    const { session, deeds, world, hosted, pass } = await working({ send: true, interrupt: true });
+    session.interrupt = () => {
+      deeds.push('interrupt');
+      return deaf();
+    };
+    await pass(99_999);
+    expect(deeds).toEqual([]);
+    await pass(1);
+    expect(deeds).toEqual(['send: Give your result now.']);
+    await pass(29_999);
+    expect(deeds).toHaveLength(1);
+    await pass(1);
+    expect(deeds).toEqual(['send: Give your result now.', 'interrupt']);
+    await pass(29_999);
+    expect(deeds).toHaveLength(2);
+    await pass(1);
+    expect(deeds).toEqual(['send: Give your result now.', 'interrupt', 'close']);
+    const result = await hosted.ended;
+    expect(result).toMatchObject({ ending: tooLong, resumeId: 'thread-1' });
+    expect(world.receipts).toEqual([{ stepId: '0001', epoch: 3, result }]);
+  });
+
+  it('is announced to the user and in the log, once [A5]', async () => {
+    const { world, hosted, pass } = await working({ send: true });
+    await pass(200_000);
+    await hosted.ended;
+    const notice = { type: 'notice', text: 'Agent timeout, requesting convergence...' };
+    expect(world.lines.filter((line) => line.type === 'notice')).toEqual([{ at: 5, ...notice }]);
+    expect(world.frames.filter((frame) => frame.type === 'chatter' && frame.event.type === 'notice')).toEqual(
+      [{ type: 'chatter', event: notice }],
+    );
+  });
+
+  it('ends as timed out when it stops at the interrupt, and its conversation can be continued [A5]', async () => {
+    const { deeds, world, hosted, pass } = await working({ send: true, interrupt: true });
+    await pass(130_000);
+    expect(await hosted.ended).toMatchObject({ ending: tooLong, resumeId: 'thread-1' });
+    expect(deeds).toEqual(['send: Give your result now.', 'interrupt']);
+    expect(world.lines.find((line) => line.type === 'agent-ended')).toMatchObject({
+      result: { ending: tooLong, resumeId: 'thread-1' },
+    });
+  });
+
+  it('ends as timed out when its client goes away at the interrupt [A5]', async () => {
+    const { puppet, session, hosted, pass } = await working({ send: true, interrupt: true });
+    session.interrupt = async () =>
+      puppet.end({ kind: 'crashed', detail: 'exit 1', usage: { usd: null, tokens: 7 }, model: null });
+    await pass(130_000);
+    expect(await hosted.ended).toMatchObject({ ending: tooLong, usage: { tokens: 7 } });
+  });
+
+  it('is finished as usual when it gives its result in time, and is not interrupted [A5]', async () => {
+    const { puppet, deeds, hosted, pass } = await working({ send: true, interrupt: true });
+    await pass(129_999);
+    puppet.say({ type: 'text', text: '\n==DONE==\n' });
+    puppet.finish();
+    await pass(60_000);
+    expect(await hosted.ended).toMatchObject({
+      ending: { kind: 'finished' },
+      signal: { kind: 'done' },
+      resumeId: 'thread-1',
+    });
+    expect(deeds).toEqual(['send: Give your result now.']);
+  });
+
+  it('is finished when its result comes between the interrupt and the end of the grace [A5]', async () => {
+    const { puppet, session, hosted, pass } = await working({ send: true, interrupt: true });
+    session.interrupt = deaf;
+    await pass(150_000);
+    puppet.finish();
+    expect((await hosted.ended).ending).toEqual({ kind: 'finished' });
+  });
+
+  it('is not interrupted once its result is known, although its processes still live [A5]', async () => {
+    const { puppet, deeds, hosted, pass } = await working({ send: true, interrupt: true });
+    await pass(110_000);
+    const concluded = puppet.conclude();
+    await pass(0);
+    await concluded;
+    await pass(25_000);
+    expect(deeds).toEqual(['send: Give your result now.']);
+    await pass(60_000);
+    expect((await hosted.ended).ending).toEqual({ kind: 'finished' });
+    expect(deeds).toEqual(['send: Give your result now.', 'close']);
+  });
+
+  it('goes the same way when the request cannot be delivered [A5]', async () => {
+    const { session, deeds, hosted, pass } = await working({ send: true, interrupt: true });
+    session.send = async () => {
+      deeds.push('refused');
+      throw new Error('the turn has ended');
+    };
+    await pass(129_999);
+    expect(deeds).toEqual(['refused']);
+    await pass(1);
+    expect(await hosted.ended).toMatchObject({ ending: tooLong, resumeId: 'thread-1' });
+    expect(deeds).toEqual(['refused', 'interrupt']);
+  });
+
+  it('goes the same way when the interrupt is refused [A5]', async () => {
+    const { session, deeds, hosted, pass } = await working({ send: true, interrupt: true });
+    session.interrupt = async () => {
+      deeds.push('refused');
+      throw new Error('no turn runs');
+    };
+    await pass(160_000);
+    expect((await hosted.ended).ending).toEqual(tooLong);
+    expect(deeds).toEqual(['send: Give your result now.', 'refused', 'close']);
+  });
+
+  it('is interrupted at once where its client hears nothing in mid-turn [A5]', async () => {
+    const { deeds, hosted, pass } = await working({ interrupt: true });
+    await pass(100_000);
+    expect(await hosted.ended).toMatchObject({ ending: tooLong, resumeId: 'thread-1' });
+    expect(deeds).toEqual(['interrupt']);
+  });
+
+  it('is closed at once where its client can neither hear nor be interrupted [A5]', async () => {
+    const { deeds, hosted, pass } = await working({});
+    await pass(100_000);
+    expect(await hosted.ended).toMatchObject({ ending: tooLong, resumeId: 'thread-1' });
+    expect(deeds).toEqual(['close']);
+  });
+
+  it('is interrupted once, whether the user or the clock came first [A5] [A6]', async () => {
+    const paused = await working({ send: true, interrupt: true });
+    const calls: string[] = [];
+    paused.session.interrupt = () => {
+      calls.push('interrupt');
+      return deaf();
+    };
+    await paused.pass(99_000);
+    paused.hosted.steer({ stepId: '0001', kind: 'interrupt' });
+    paused.hosted.steer({ stepId: '0001', kind: 'interrupt' });
+    await paused.pass(40_000);
+    expect(calls).toEqual(['interrupt']);
+    paused.puppet.end({
+      kind: 'interrupted',
+      resumeId: 'thread-1',
+      usage: { usd: null, tokens: null },
+      model: null,
+    });
+    expect((await paused.hosted.ended).ending).toEqual({ kind: 'interrupted', resumeId: 'thread-1' });
+
+    const late = await working({ send: true, interrupt: true });
+    late.session.interrupt = async () => {
+      calls.push('late');
+    };
+    await late.pass(130_000);
+    late.hosted.steer({ stepId: '0001', kind: 'interrupt' });
+    await late.pass(30_000);
+    expect(calls).toEqual(['interrupt', 'late']);
+    expect((await late.hosted.ended).ending).toEqual(tooLong);
+  });
+
+  it('keeps the usual request, and is never interrupted, where no loop gave words of its own [Q6]', async () => {
+    const { wrapUp: _, ...usual } = limits;
+    const { deeds, world, hosted, pass } = await working({ send: true, interrupt: true }, usual);
+    await pass(159_999);
+    expect(deeds).toEqual([`send: ${wrapUpRequest}`]);
+    await pass(1);
+    expect((await hosted.ended).ending).toEqual(tooLong);
+    expect(deeds).toEqual([`send: ${wrapUpRequest}`, 'close']);
+    expect(world.lines.filter((line) => line.type === 'notice')).toEqual([]);
+  });
+});

@@ -1,0 +1,161 @@
+// Between two turns of an action loop: the menu, where there is a terminal. Nothing runs and nothing is locked meanwhile.
+import { stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Site } from '#compose/site.ts';
+import { choiceNumber } from '#kernel/model/action-loop.ts';
+import { beganWith } from '#kernel/checkpoint.ts';
+import { exitCodeOf, exitCodes } from '#kernel/outcome.ts';
+import type { Run } from '#kernel/run.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { choiceHead } from '#views/actions/choice-screen.ts';
+import { loopTask } from '#views/actions/loop-state.ts';
+import { choices } from '#views/matters.ts';
+import { statusText } from '#views/status.ts';
+import { actionOf, choiceControl } from '#surfaces/cli/commands/choose.ts';
+import { handOn } from './hand-control.ts';
+import { print } from './output.ts';
+import type { MenuResult } from '#surfaces/cli/screen/show-menu.ts';
+import { lastWordsOf } from './session-words.ts';
+
+/** `again`: a choice was handed to the run, which goes on here. Otherwise the exit code. */
+export async function chooseHere(site: Site, run: Run): Promise<'again' | number> {
+  const result = await withWatch(site, run, (signal) => showChoices(site, run, signal));
+  switch (result.kind) {
+    case 'chosen':
+      return hand(site, run, result);
+    case 'left':
+      print(`Saved. Go on with: untildone resume ${run.id}`);
+      return exitCodes.parked;
+    case 'closed':
+      return sayClosed(site, run);
+  }
+}
+
+/** A run that was stopped meanwhile is over; any other goes on in another process. */
+async function sayClosed(site: Site, { id }: Run): Promise<number> {
+  const { loadRun } = await import('#compose/site.ts');
+  const { outcome } = (await loadRun(site, id)).run;
+  print(outcome === null ? `Watch it: untildone logs -f ${id}` : `See what it left: untildone show ${id}`);
+  return outcome === null ? exitCodes.parked : exitCodeOf(outcome);
+}
+
+async function showChoices(site: Site, run: Run, signal: AbortSignal): Promise<MenuResult> {
+  const { showMenu } = await import('#surfaces/cli/screen/show-menu.ts');
+  return showMenu({
+    input: process.stdin,
+    output: process.stdout,
+    head: choiceHead(run),
+    choices: choices.map(({ name, description }) => ({
+      key: keys[name] ?? name.charAt(0),
+      name,
+      description,
+      takesText: name === 'develop' || name === 'debug',
+    })),
+    exit: { key: 'x', name: 'exit', description: 'save and leave' },
+    asides: [
+      { key: 's', name: 'status', show: async () => statusText(run, { holder: null }) },
+      { key: 'i', name: 'diff', show: () => diffOf(site, run) },
+      { key: 'l', name: 'log', show: () => lastWordsOf(site, run) },
+    ],
+    signal,
+    isColoured: process.env['NO_COLOR'] === undefined || process.env['NO_COLOR'] === '',
+  });
+}
+
+const keys: { readonly [name: string]: string } = {
+  develop: 'd',
+  debug: 'b',
+  validate: 'v',
+  complete: 'c',
+};
+
+async function hand(
+  site: Site,
+  run: Run,
+  { name, text }: { readonly name: string; readonly text: string | null },
+): Promise<'again' | number> {
+  const { loadKnown } = await import('./site.ts');
+  const known = await loadKnown(site, run.id);
+  try {
+    const words = text === null ? {} : { text };
+    await handOn(site, known, choiceControl(known.run, actionOf(name), words));
+    return 'again';
+  } catch (error) {
+    // Another terminal was faster: the choice is made, and this one only has to hear of it.
+    if (!(error instanceof OperatorError)) throw error;
+    print(`${error.message}\n${error.hint}`);
+    return exitCodes.parked;
+  }
+}
+
+async function diffOf(site: Site, run: Run): Promise<string> {
+  const task = loopTask(run);
+  const from = task === null ? null : beganWith(run, task);
+  const to = task?.workTree ?? null;
+  if (from === null || to === null || from === to) return 'No file has changed yet.';
+  const { readTreeDiff } = await import('#compose/site.ts');
+  const { stat: lines, patch } = await readTreeDiff(site, from, to);
+  return `${lines}\n\n${patch}`;
+}
+
+/** How often the journal is looked at while the menu waits. */
+const watchMs = 300;
+
+/** Closes the menu when something else decides: a choice in another terminal, a stop, a driver that took the run. */
+async function withWatch(
+  site: Site,
+  run: Run,
+  show: (signal: AbortSignal) => Promise<MenuResult>,
+): Promise<MenuResult> {
+  const abort = new AbortController();
+  const done = new AbortController();
+  const watching = watch(site, run, abort, done.signal);
+  try {
+    return await show(abort.signal);
+  } finally {
+    done.abort();
+    await watching;
+  }
+}
+
+async function watch(site: Site, run: Run, abort: AbortController, done: AbortSignal): Promise<void> {
+  const { loadRun, runPathsOf } = await import('#compose/site.ts');
+  const file = runPathsOf(site, run.id).journal;
+  const sizeNow = (): Promise<number> =>
+    stat(file).then(
+      ({ size }) => size,
+      () => -1,
+    );
+  let seen = await sizeNow();
+  let looksLeft = takenLooks;
+  while (!done.aborted && !abort.signal.aborted) {
+    await sleep(watchMs, undefined, { signal: done }).catch(() => {});
+    const size = await sizeNow();
+    if (done.aborted || (size === seen && looksLeft === takenLooks)) continue;
+    seen = size;
+    const now = await loadRun(site, run.id).then(
+      ({ run: read }) => read,
+      () => null,
+    );
+    const why = now === null ? null : whyClosed(run, now);
+    // Another process takes the run before it records what for: a stop or a pause is the better reason.
+    if (why === isTaken && looksLeft > 0) looksLeft -= 1;
+    else if (why !== null) abort.abort(why);
+  }
+}
+
+const takenLooks = 5;
+const isTaken = 'Another process drives the run now.';
+
+/** In one sentence; null while the same choice is open. */
+function whyClosed(before: Run, now: Run): string | null {
+  const was = loopTask(before);
+  const is = loopTask(now);
+  if (now.outcome !== null) return `The run has ended: ${now.outcome.outcome}.`;
+  if (is === null || was === null) return null;
+  if (is.actions.chosen !== null) return `${is.actions.chosen.by} chose ${is.actions.chosen.action}.`;
+  if (choiceNumber(is.actions) !== choiceNumber(was.actions)) return 'The run went on in another terminal.';
+  if (now.stopping !== null) return `The run is being stopped: ${now.stopping.why}.`;
+  if (now.paused !== null && before.paused === null) return `The run was paused by ${now.paused.by}.`;
+  return now.epoch === before.epoch ? null : isTaken;
+}

@@ -1,0 +1,10 @@
+export interface MenuPlace {
+  readonly input: { readonly isTTY?: boolean };
+  readonly output: { readonly isTTY?: boolean };
+  readonly env: { readonly [name: string]: string | undefined };
+}
+
+/** Everywhere else each choice is printed with its command. */
+export function canShowMenu({ input, output, env }: MenuPlace): boolean {
+  return input.isTTY === true && output.isTTY === true && env['TERM'] !== 'dumb';
+}

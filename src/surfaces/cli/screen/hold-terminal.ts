@@ -1,0 +1,110 @@
+// Holds a terminal for a menu, and gives it back as it was on every way out.
+import type { TerminalStreams } from './raw-terminal.ts';
+import { createRawTerminal } from './raw-terminal.ts';
+import { watchStops } from './watch-stops.ts';
+
+export type Loss = 'interrupt' | 'terminate' | 'hang-up' | 'terminal-lost';
+
+export interface TerminalListener {
+  onBytes(bytes: Uint8Array): void;
+  onResize(): void;
+  /** What is drawn should be erased: the process is about to stop. */
+  beforeStop(): void;
+  /** What is drawn should come back. If `isUnannounced`, the cursor is not where it was left. */
+  afterStop(isUnannounced: boolean): void;
+  /** The terminal has its own settings again; what is drawn can still be erased. */
+  beforeLoss(): void;
+  /** A signal or the end of the terminal took it away. */
+  onLoss(why: Loss): void;
+}
+
+export interface HeldTerminal {
+  readonly columns: number;
+  readonly rows: number;
+  begin(): void;
+  /** Contract: writes nothing once the terminal is gone or released. */
+  write(text: string): void;
+  /** What Ctrl-Z does in a terminal that is not raw. */
+  stop(): void;
+  /** Contract: restores the terminal; a second call does nothing. */
+  release(): void;
+}
+
+const losses = {
+  SIGINT: 'interrupt',
+  SIGTERM: 'terminate',
+  SIGQUIT: 'terminate',
+  SIGHUP: 'hang-up',
+} as const;
+type LossSignal = keyof typeof losses;
+const lossSignals = Object.keys(losses) as LossSignal[];
+
+export function holdTerminal(streams: TerminalStreams, listener: TerminalListener): HeldTerminal {
+  const { input, output } = streams;
+  let isReleased = false;
+  const lose = (why: Loss): void => {
+    if (isReleased) return;
+    // This fails when the terminal is gone, and then nothing is written to it.
+    terminal.makeNormal();
+    listener.beforeLoss();
+    release();
+    if (why === 'terminal-lost' || why === 'hang-up') outliveHangUps();
+    listener.onLoss(why);
+  };
+  const terminal = createRawTerminal(streams, () => lose('terminal-lost'));
+  const stops = watchStops({
+    beforeStop() {
+      listener.beforeStop();
+      terminal.makeNormal();
+    },
+    afterStop(isUnannounced) {
+      terminal.makeRaw();
+      listener.afterStop(isUnannounced);
+    },
+  });
+  const onData = (chunk: Buffer | string): void =>
+    listener.onBytes(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  const onResize = (): void => listener.onResize();
+  const onSignal = (name: NodeJS.Signals): void => lose(losses[name as LossSignal]);
+
+  function release(): void {
+    if (isReleased) return;
+    isReleased = true;
+    terminal.makeNormal();
+    stops.dispose();
+    input.off('data', onData).pause();
+    output.off('resize', onResize);
+    process.off('exit', release);
+    for (const name of lossSignals) process.off(name, onSignal);
+    terminal.dispose();
+  }
+
+  const begin = (): void => {
+    input.on('data', onData);
+    output.on('resize', onResize);
+    process.on('exit', release);
+    for (const name of lossSignals) process.on(name, onSignal);
+    terminal.makeRaw();
+    input.resume();
+  };
+
+  return {
+    get columns() {
+      return output.columns > 0 ? output.columns : 80;
+    },
+    get rows() {
+      return output.rows > 0 ? output.rows : 24;
+    },
+    begin,
+    write: (text) => void (isReleased || terminal.write(text)),
+    stop: () => stops.stop(),
+    release,
+  };
+}
+
+const ignore = (): void => {};
+
+/** A window that closes is noticed by its end of input and by one or more signals. The later ones end no saving. */
+function outliveHangUps(): void {
+  process.off('SIGHUP', ignore).on('SIGHUP', ignore);
+}

@@ -1,0 +1,95 @@
+// The part of a menu that touches the terminal: draws it, draws it again when the window changes or the process is
+// continued, and takes it away.
+import { clean } from '#surfaces/cli/render/words.ts';
+import type { Key } from './decode-keys.ts';
+import type { Size } from './frame.ts';
+import { createFrame } from './frame.ts';
+import type { Loss } from './hold-terminal.ts';
+import { holdTerminal } from './hold-terminal.ts';
+import { readKeys } from './read-keys.ts';
+import type { Line } from './line.ts';
+import type { TerminalStreams } from './raw-terminal.ts';
+
+export interface ScreenListener {
+  /** Called with each new size. */
+  linesFor(size: Size): readonly Line[];
+  /** Contract: keys that were pressed before the menu could be seen are not among them. */
+  onKeys(keys: readonly Key[]): void;
+  /** The screen is closed already. */
+  onLoss(why: Loss): void;
+  /** An error in one of these calls. The screen is closed already. */
+  onError(error: unknown): void;
+}
+
+export interface MenuScreen {
+  draw(): void;
+  /** Between what is on the screen and the menu. */
+  printAbove(text: string): void;
+  /** Until the shell continues the process. */
+  stop(): void;
+  /** Contract: the terminal is as it was, with `trace` where the menu stood. A second call does nothing. */
+  close(trace: string): void;
+}
+
+export function openMenuScreen(streams: TerminalStreams, listener: ScreenListener): MenuScreen {
+  const frame = createFrame();
+  let phase: 'opening' | 'shown' | 'closed' = 'opening';
+  const erase = (): void => terminal.write(frame.erase(terminal));
+  const draw = (): void => {
+    if (phase === 'shown') terminal.write(frame.draw(listener.linesFor(terminal), terminal));
+  };
+  const close = (trace: string): void => {
+    if (phase === 'closed') return;
+    phase = 'closed';
+    keys.dispose();
+    erase();
+    terminal.write(trace === '' ? '' : `${clean(trace)}\n`);
+    terminal.release();
+  };
+  const safely = (act: () => void): void => {
+    if (phase === 'closed') return;
+    try {
+      act();
+    } catch (error) {
+      close('');
+      listener.onError(error);
+    }
+  };
+  const keys = readKeys((pressed) => {
+    if (phase === 'shown') safely(() => listener.onKeys(pressed));
+  });
+  const terminal = holdTerminal(streams, {
+    onBytes: (bytes) => keys.push(bytes),
+    onResize: () => safely(draw),
+    beforeStop: erase,
+    afterStop(isUnannounced) {
+      if (isUnannounced) frame.forget();
+      safely(draw);
+    },
+    beforeLoss: erase,
+    onLoss(why) {
+      close('');
+      listener.onLoss(why);
+    },
+  });
+  terminal.begin();
+  // By the second turn of the event loop everything that was typed before has been read.
+  setImmediate(() =>
+    setImmediate(() => {
+      if (phase === 'opening') phase = 'shown';
+      safely(draw);
+    }),
+  );
+  return {
+    draw: () => safely(draw),
+    printAbove(text) {
+      if (phase !== 'shown') return;
+      erase();
+      frame.forget();
+      terminal.write(`${clean(text).trimEnd()}\n\n`);
+      safely(draw);
+    },
+    stop: () => terminal.stop(),
+    close,
+  };
+}

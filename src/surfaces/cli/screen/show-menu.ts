@@ -1,0 +1,119 @@
+// A menu in a terminal: arrows and letters, a line of text for the agent, asides that are printed above it.
+import type { Key } from './decode-keys.ts';
+import type { Size } from './frame.ts';
+import type { Loss } from './hold-terminal.ts';
+import { menuLines } from './menu-lines.ts';
+import { openMenuScreen } from './menu-screen.ts';
+import type { Aside, MenuEntries, MenuState, Press } from './menu-state.ts';
+import { assertDistinctKeys, firstState, press } from './menu-state.ts';
+import type { TerminalStreams } from './raw-terminal.ts';
+
+export interface ShownAside extends Aside {
+  show(): Promise<string>;
+}
+
+export interface Menu extends TerminalStreams, MenuEntries {
+  /** State and criteria above the choices. Lines that are too wide are cut; a function can break them itself. */
+  readonly head: readonly string[] | ((columns: number) => readonly string[]);
+  readonly asides: readonly ShownAside[];
+  /** Closes the menu. Its reason is a sentence, which is printed where the menu was. */
+  readonly signal: AbortSignal;
+  readonly isColoured: boolean;
+}
+
+export type MenuResult =
+  | { readonly kind: 'chosen'; readonly name: string; readonly text: string | null }
+  | { readonly kind: 'left'; readonly why: 'exit' | 'end-of-input' | Loss }
+  | { readonly kind: 'closed'; readonly why: string };
+
+/**
+ * Contract: the terminal is raw only until this settles, and is then as it was. Keys pressed before the menu is shown
+ * choose nothing. After a Ctrl-C, the next one is an ordinary SIGINT. Ask `canShowMenu` first.
+ */
+export async function showMenu(menu: Menu): Promise<MenuResult> {
+  assertDistinctKeys(menu);
+  const { promise, resolve, reject } = Promise.withResolvers<MenuResult>();
+  let state: MenuState = firstState;
+  const screen = openMenuScreen(menu, {
+    linesFor: (size) => menuLines({ ...view(menu, size), state }),
+    onKeys: (keys) => pressAll(keys),
+    onLoss: (why) => resolve({ kind: 'left', why }),
+    onError: reject,
+  });
+  const show = (next: MenuState): void => {
+    state = next;
+    screen.draw();
+  };
+  const finish = (result: MenuResult, trace = ''): void => {
+    screen.close(trace);
+    resolve(result);
+  };
+  const readAside = async (aside: ShownAside): Promise<void> => {
+    show({ ...state, reading: aside.name });
+    const text = await textOf(aside);
+    state = { ...state, reading: null };
+    screen.printAbove(`── ${aside.name} ──\n${text}`);
+  };
+  const act = (pressed: Press): void => {
+    switch (pressed.kind) {
+      case 'shown':
+        return show(pressed.state);
+      case 'aside': {
+        const aside = menu.asides[pressed.index];
+        return aside === undefined ? undefined : void readAside(aside);
+      }
+      case 'suspended':
+        return screen.stop();
+      case 'chosen':
+        return finish(pressed, traceOf(pressed));
+      case 'left':
+        return finish(pressed);
+      case 'ignored':
+        return;
+    }
+  };
+  const pressAll = (keys: readonly Key[]): void => {
+    for (const [index, key] of keys.entries()) {
+      const pressed = press(state, key, menu);
+      act(pressed);
+      if (pressed.kind === 'left' && pressed.why === 'interrupt')
+        return interruptAgain(keys.slice(index + 1));
+      // What was typed behind the end of a menu was not meant for the next one.
+      if (pressed.kind !== 'shown' && pressed.kind !== 'ignored') return;
+    }
+  };
+  const onAbort = (): void => finish({ kind: 'closed', why: reasonOf(menu.signal) }, reasonOf(menu.signal));
+  menu.signal.addEventListener('abort', onAbort, { once: true });
+  if (menu.signal.aborted) onAbort();
+  try {
+    return await promise;
+  } finally {
+    menu.signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** A second Ctrl-C that was read together with the first has the effect it has in a terminal that is not raw. */
+function interruptAgain(keys: readonly Key[]): void {
+  if (keys.some(({ kind }) => kind === 'interrupt')) process.kill(process.pid, 'SIGINT');
+}
+
+function view(menu: Menu, { columns, rows }: Size) {
+  const head = typeof menu.head === 'function' ? menu.head(columns) : menu.head;
+  return { head, entries: menu, columns, rows, isColoured: menu.isColoured };
+}
+
+async function textOf(aside: ShownAside): Promise<string> {
+  try {
+    return await aside.show();
+  } catch (error) {
+    return `This cannot be shown: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function traceOf({ name, text }: { readonly name: string; readonly text: string | null }): string {
+  return text === null ? `› ${name}` : `› ${name}: ${text}`;
+}
+
+function reasonOf({ reason }: AbortSignal): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}

@@ -1,0 +1,90 @@
+// The progress of an action loop as files for people: written from the journal, times in UTC. Nothing is read back from them.
+import { isAgentAction } from '#kernel/model/action.ts';
+import type { ActionName } from '#kernel/model/action.ts';
+import type { TakenAction } from '#kernel/model/action-loop.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+import { hypothesesOf, tasksOf } from '#kernel/model/action-state.ts';
+import { criteriaOf } from '#views/criteria.ts';
+import { utc } from '#views/words.ts';
+import { loopEnding, loopResult, loopTask } from './loop-state.ts';
+
+/** By file name; empty for a run of another preset. */
+export function progressFiles(run: Run): { readonly [name: string]: string } {
+  const task = loopTask(run);
+  if (task === null) return {};
+  return {
+    'develop.md': page('Development', [taskLines(task), turns(task, ['INIT', 'DEVELOP'])]),
+    'debug.md': page('Debugging', [hypothesisLines(task), turns(task, ['DEBUG'])]),
+    'validate.md': page('Validation', [criteriaLines(run), turns(task, ['VALIDATE', 'COMPLETE'])]),
+    'changes.log': changes(task),
+    'summary.md': page('Summary', [summary(run, task), turns(task, null)]),
+  };
+}
+
+function page(title: string, parts: readonly string[]): string {
+  return `${[`# ${title}`, ...parts.filter((part) => part !== '')].join('\n\n')}\n`;
+}
+
+function turns({ actions }: TaskState, names: readonly ActionName[] | null): string {
+  const taken = actions.taken.filter(({ action }) => names === null || names.includes(action));
+  if (taken.length === 0) return 'Nothing yet.';
+  return taken.map(turn).join('\n\n');
+}
+
+function turn(taken: TakenAction): string {
+  const { at, iteration, action, status, message, filesUpdated, problems } = taken;
+  const head = `## ${utc(at)}: ${action}, ${status} (iteration ${iteration})`;
+  const files = filesUpdated.length === 0 ? '' : `Files reported: ${filesUpdated.join(', ')}`;
+  const left = problems.length === 0 ? '' : `Not taken over: ${problems.join(' ')}`;
+  return [head, message, files, left].filter((part) => part !== '').join('\n\n');
+}
+
+function taskLines({ actions }: TaskState): string {
+  const marks: { readonly [status: string]: string } = { done: 'x', in_progress: '~' };
+  return tasksOf(actions.state)
+    .map(({ id, title, status }) => `- [${marks[status] ?? ' '}] ${id}: ${title}`)
+    .join('\n');
+}
+
+function hypothesisLines({ actions }: TaskState): string {
+  return hypothesesOf(actions.state)
+    .map(({ id, text, evidence, status }) => `- ${id} (${status}): ${text}\n  Evidence: ${evidence}`)
+    .join('\n');
+}
+
+function criteriaLines(run: Run): string {
+  return criteriaOf(run)
+    .map(({ id, text, state }) => `- ${id} (${state}): ${text}`)
+    .join('\n');
+}
+
+/** One line for each turn that left other files than the one before. */
+function changes({ actions, startTree }: TaskState): string {
+  let before = startTree;
+  const lines: string[] = [];
+  for (const { at, iteration, action, tree, filesUpdated } of actions.taken) {
+    if (tree === null || tree === before || !isAgentAction(action)) continue;
+    const files = filesUpdated.length === 0 ? 'no files reported' : filesUpdated.join(', ');
+    lines.push(`${utc(at)} iteration ${iteration} ${action} ${short(before)}..${short(tree)} ${files}`);
+    before = tree;
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function short(tree: string | null): string {
+  return tree === null ? 'start' : tree.slice(0, 10);
+}
+
+function summary(run: Run, task: TaskState): string {
+  const result = loopResult(run);
+  const { current_iteration: done = 0, max_iterations: most = 0 } = result?.final_state ?? {};
+  const reason = run.outcome === null ? '' : `${run.outcome.outcome}: ${run.outcome.reason}`;
+  return [
+    `- Loop: ${run.id}`,
+    `- Goal: ${task.spec.title}`,
+    `- Iterations: ${done} of at most ${most}`,
+    `- Status: ${result?.status ?? ''}`,
+    ...(reason === '' ? [] : [`- Outcome: ${reason}`]),
+    ...(loopEnding(run) === null ? [] : ['', `${loopEnding(run)}.`]),
+  ].join('\n');
+}
