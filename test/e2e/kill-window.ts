@@ -1,5 +1,5 @@
 // How far a session had come at a moment, seen from outside the program: by its journal, log, receipt and the agent's ledger.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Event } from '#kernel/events.ts';
 import { readEvents } from './journal.ts';
@@ -52,7 +52,23 @@ export function boundToFinish(
   return doesExitCount && !isAgentAlive(place, stepId) ? stepId : null;
 }
 
-function openSession(events: readonly Event[]): string | null {
+/** The steps whose receipt says that their session finished. */
+export function finishedByReceipt(place: Place): string[] {
+  const folder = join(runFolders(place)[0] ?? '', 'receipts');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(read(join(folder, name))) as ReceiptFile)
+    .filter(({ result }) => result.ending.kind === 'finished')
+    .map(({ stepId }) => stepId);
+}
+
+interface ReceiptFile {
+  readonly stepId: string;
+  readonly result: { readonly ending: { readonly kind: string } };
+}
+
+export function openSession(events: readonly Event[]): string | null {
   let open: string | null = null;
   for (const event of events) {
     if (event.type === 'step-started' && event.step.deed.kind === 'session') open = event.step.stepId;

@@ -1,14 +1,12 @@
 // Real kill -9 on the real program, at moments that chance chooses. UNTILDONE_KILL_SEED repeats one choice; UNTILDONE_KILLS
 // says how many kills there are at least.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Event } from '#kernel/events.ts';
 import type { Stage } from './journal.ts';
 import { eventsOf, sessionsOf, stages, startedSteps } from './journal.ts';
 import type { Kill, Lived, Target } from './kill-life.ts';
 import { live, runArguments } from './kill-life.ts';
-import { isAfterEnd, windows } from './kill-window.ts';
+import { finishedByReceipt, isAfterEnd, windows } from './kill-window.ts';
 import { overlaps, readLedger } from './ledger.ts';
 import type { Place } from './place.ts';
 import { makePlace, runFolders } from './place.ts';
@@ -203,20 +201,6 @@ function notFinished(place: Place, kills: readonly Kill[], events: readonly Even
 function boundToFinish(place: Place, kills: readonly Kill[]): Set<string> {
   const bound = kills.flatMap((kill) => kill.boundToFinish ?? []);
   return new Set([...bound, ...finishedByReceipt(place)]);
-}
-
-function finishedByReceipt(place: Place): string[] {
-  const folder = join(runFolders(place)[0] ?? '', 'receipts');
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as ReceiptFile)
-    .filter(({ result }) => result.ending.kind === 'finished')
-    .map(({ stepId }) => stepId);
-}
-
-interface ReceiptFile {
-  readonly stepId: string;
-  readonly result: { readonly ending: { readonly kind: string } };
 }
 
 async function countedSessions(place: Place): Promise<number> {

@@ -7,6 +7,10 @@ export interface Screen {
   /** As one presses the keys; the line is not sent yet. */
   write(text: string): void;
   key(name: string): void;
+  /** The window gets another size; what is in it is broken into other rows. */
+  resize(columns: number, lines: number): void;
+  /** The screen alone, row by row. */
+  visible(): string;
   /** The screen and everything that scrolled out of it. */
   text(): string;
   isCursorShown(): boolean;
@@ -25,7 +29,7 @@ export interface ScreenOptions {
 
 /** With a shell in it. */
 export function openScreen(
-  place: Place,
+  place: Pick<Place, 'folder' | 'repo' | 'env'>,
   { columns = 100, lines = 40, env = {} }: ScreenOptions = {},
 ): Screen {
   const socket = join(place.folder, 'tmux');
@@ -39,6 +43,8 @@ export function openScreen(
   return {
     write: (text) => void tmux('send-keys', '-l', text),
     key: (name) => void tmux('send-keys', name),
+    resize: (width, height) => void tmux('resize-window', '-x', String(width), '-y', String(height)),
+    visible: () => tmux('capture-pane', '-p'),
     text: () => tmux('capture-pane', '-p', '-J', '-S', '-'),
     isCursorShown: () => tmux('display-message', '-p', '#{cursor_flag}').trim() === '1',
     close: () => void tmux('kill-server'),

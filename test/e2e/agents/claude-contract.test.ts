@@ -27,6 +27,7 @@ const scenes: { readonly [scene: string]: (asked: Asked) => ModelReply } = {
   'tells-usage': ({ results }) => (results === 0 ? call('Bash', { command: 'true' }) : say('told')),
   'can-be-interrupted': ({ results }) =>
     results === 0 ? { ...say('up'), ...call('Bash', { command: "perl -e 'sleep 5'" }) } : say('went on'),
+  'can-be-resumed': ({ text }) => say(text.includes('began') ? 'went on' : 'began'),
 };
 
 const model: Promise<Model> | null = claude.isMissing
