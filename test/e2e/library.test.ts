@@ -114,6 +114,7 @@ describe('`run()` of the library', () => {
       commits: place.git('rev-list', '--reverse', `main..${branch}`).split('\n'),
       cost: { usd: null, isComplete: false, tokens: 0, sessions: 1 },
       runId: expect.any(String) as string,
+      loop: null,
       isResumed: false,
     });
     expect(place.git('show', `${branch}:done.txt`)).toBe('right');
