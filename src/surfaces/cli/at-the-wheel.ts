@@ -18,13 +18,17 @@ import type { MenuResult } from '#surfaces/cli/screen/show-menu.ts';
 import { lastWordsOf } from './session-words.ts';
 
 /** `again`: a choice was handed to the run, which goes on here. Otherwise the exit code. */
-export async function chooseHere(site: Site, run: Run): Promise<'again' | number> {
+export async function chooseHere(
+  site: Site,
+  run: Run,
+  { isPassing = false }: { readonly isPassing?: boolean } = {},
+): Promise<'again' | number> {
   const result = await withWatch(site, run, (signal) => showChoices(site, run, signal));
   switch (result.kind) {
     case 'chosen':
       return hand(site, run, result);
     case 'left':
-      print(`Saved. Go on with: untildone resume ${run.id}`);
+      print(isPassing ? 'Saved.' : `Saved. Go on with: untildone resume ${run.id}`);
       return exitCodes.parked;
     case 'closed':
       return sayClosed(site, run);

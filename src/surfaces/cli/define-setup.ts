@@ -49,9 +49,14 @@ export function addSetupCommands(program: Command, act: Act): void {
     .description(
       'a whole run in a temporary repository, with a scripted agent: nothing to install, nothing to pay',
     )
+    .option('--preset <name>', 'what to show: builder-verifier (the default), actions')
+    .option('--mode <who>', 'who chooses the next action: auto (the default), interactive; preset actions')
     .option('--keep', 'leave the repository for you to look at')
     .option('--json', 'print one event a line')
-    .addHelpText('after', '\nExamples:\n  untildone demo\n  untildone demo --keep')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  untildone demo\n  untildone demo --keep\n  untildone demo --preset actions\n  untildone demo --preset actions --mode interactive',
+    )
     .action((options: DemoOptions) =>
       act(async () => (await import('#surfaces/cli/commands/demo.ts')).demoCommand(options)),
     );

@@ -36,7 +36,7 @@ export async function driveHere(site: Site, runId: string, options: DriveHereOpt
     const end = await driveOnce(site, runId, isFirst ? options : later);
     if (typeof end === 'number') return end;
     const { chooseHere } = await import('./at-the-wheel.ts');
-    const chosen = await chooseHere(site, end.choiceIn);
+    const chosen = await chooseHere(site, end.choiceIn, later);
     if (chosen !== 'again') return chosen;
   }
 }
@@ -94,7 +94,7 @@ async function driveOnce(
           `Watch it: untildone logs -f ${runId}`,
         );
       case 'parked':
-        if (!options.isJson && options.isPassing !== true && isMenuDue(end.run)) return { choiceIn: end.run };
+        if (!options.isJson && isMenuDue(end.run)) return { choiceIn: end.run };
         if (!options.isJson && options.isPassing !== true)
           await showMatters(site, end.run, { isDriven: false });
         return finish(end.run, {

@@ -214,6 +214,37 @@ describe('commands that need no run', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
+  it('The demonstration of the action loop goes through a mistake to its proof, without a person [A1] [A8]', async () => {
+    const { code, out } = await untildone(['demo', '--preset', 'actions'], { env: { UNTILDONE_LOOKS: '1' } });
+    expect(code).toBe(0);
+    const taken = [...out.matchAll(/\[Iteration (\d+)\] Action: (\w+), Status: (\w+)/g)];
+    expect(taken.map(([, iteration, action, status]) => `${iteration} ${action} ${status}`)).toEqual([
+      '1 INIT success',
+      '2 DEVELOP success',
+      '2 VALIDATE failed',
+      '3 DEBUG success',
+      '3 VALIDATE success',
+      '3 COMPLETE success',
+    ]);
+    expect(out).toContain('"status":"confirmed"');
+    expect(out).toContain('Loop completed successfully');
+    expect(existsSync(/A demonstration in (\S+):/.exec(out)?.[1] ?? '')).toBe(false);
+  });
+
+  it.each([
+    [['--preset', 'campaign'], 'There is no demonstration of the preset "campaign".'],
+    [['--mode', 'interactive'], '--mode is for the preset actions.'],
+    [['--preset', 'actions', '--mode', 'interactive'], 'The menu of --mode interactive needs a terminal.'],
+    [
+      ['--preset', 'actions', '--mode', 'manual'],
+      '--mode is "manual", which is neither auto nor interactive.',
+    ],
+  ])('The demonstration refuses %j in one sentence [X6]', async (flags, sentence) => {
+    const { code, out, err } = await untildone(['demo', ...flags]);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(sentence);
+  });
+
   it('notify test says how each went, and no command shows the address of a webhook [C11]', async () => {
     await mkdir(join(repo, '.untildone'), { recursive: true });
     const notify = ['terminal', { to: 'webhook', url: 'http://127.0.0.1:1/hook/s3cret-path' }];
