@@ -1,4 +1,4 @@
-// What a person types: /untildone:start, status, suspend, resume, release. Done here and not by the model, which could do it too.
+// What a person types: /untildone:start, status, choose, suspend, resume, release. Done here and not by the model, which could do it too.
 import type { ForeignLink, Links } from '#compose/foreign.ts';
 import type { Site } from '#compose/site.ts';
 import type { Control } from '#kernel/control.ts';
@@ -9,7 +9,7 @@ import { block, silence } from './hook-answer.ts';
 import type { HookInput } from './hook-input.ts';
 import { startHere } from './start-here.ts';
 
-const typed = /^\s*\/untildone:(start|status|suspend|resume|release)(?:\s+([\s\S]*))?$/;
+const typed = /^\s*\/untildone:(start|status|choose|suspend|resume|release)(?:\s+([\s\S]*))?$/;
 
 export async function onPrompt(input: HookInput, links: Links): Promise<HookAnswer> {
   const found = typed.exec(input.prompt);
@@ -21,6 +21,7 @@ export async function onPrompt(input: HookInput, links: Links): Promise<HookAnsw
     const client = clientOfHook();
     if (client === null) throw notAPerson(verb);
     if (verb === 'start') return await startHere(input, rest, links, client);
+    if (verb === 'choose') return block(await (await import('./on-choose.ts')).onChoose(input, rest, links));
     return block(await steer(verb, rest.trim(), links, known(links.read(input.sessionId))));
   } catch (error) {
     if (error instanceof OperatorError) return block(`${error.message}\nHint: ${error.hint}`);
@@ -79,6 +80,6 @@ function notAPerson(verb: string): OperatorError {
   return new OperatorError(
     'not-a-person',
     `/untildone:${verb} is refused: it cannot be seen that a person typed it in the client itself.`,
-    'Use another terminal: untildone pause, untildone stop.',
+    `Use another terminal: ${verb === 'choose' ? 'untildone choose' : 'untildone pause, untildone stop'}.`,
   );
 }

@@ -1,0 +1,110 @@
+// /untildone:choose: shows the choices of an action loop that waits in this repository, and hands over what the person chose.
+import { spawn } from 'node:child_process';
+import type { Links } from '#compose/foreign.ts';
+import type { KnownRun } from '#compose/run/known-runs.ts';
+import type { Site } from '#compose/site.ts';
+import type { ActionName } from '#kernel/model/action.ts';
+import { choiceNumber } from '#kernel/model/action-loop.ts';
+import { whyNotChosen } from '#kernel/decide/settle-choice.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { choiceHead } from '#views/actions/choice-screen.ts';
+import { loopTask } from '#views/actions/loop-state.ts';
+import { choices } from '#views/matters.ts';
+import type { HookInput } from './hook-input.ts';
+import type { TypedChoice } from './read-choice.ts';
+import { readChoice } from './read-choice.ts';
+
+/** Contract: the caller has seen that a person typed it. Returns what the person is told; no model reads it. */
+export async function onChoose({ sessionId, cwd }: HookInput, line: string, links: Links): Promise<string> {
+  const typed = readChoice(line);
+  const { openSite } = await import('#compose/site.ts');
+  const site = await openSite(process.env['CLAUDE_PROJECT_DIR'] ?? cwd, process.env);
+  const { known, task } = await pickLoop(site, typed.run);
+  const { action } = typed;
+  const why = whyNotChosen(known.run, task, choiceNumber(task.actions));
+  if (why !== null) throw notNow(known.run, why);
+  if (action === null) return choicesText(known.run);
+  await hand(site, known, task, { ...typed, action });
+  return `Chose ${action}.${goOn(known, links.read(sessionId) !== null)}`;
+}
+
+async function pickLoop(site: Site, name: string | null): Promise<{ known: KnownRun; task: TaskState }> {
+  const { unfinishedRuns } = await import('#compose/run/known-runs.ts');
+  const found = (await unfinishedRuns(site, () => {})).flatMap((known) => {
+    const task = known.run.outcome === null ? loopTask(known.run) : null;
+    return task === null || !known.run.id.startsWith(name ?? '') ? [] : [{ known, task }];
+  });
+  const [only, ...others] = found;
+  if (only !== undefined && others.length === 0) return only;
+  if (only === undefined)
+    throw new OperatorError(
+      'no-run',
+      `No unfinished action loop ${name === null ? 'is in this repository' : `has the id ${name}`}.`,
+      'Start one in a terminal: untildone run "…" --preset actions --check "npm test" --agent claude',
+    );
+  const ids = found.map(({ known }) => known.run.id);
+  throw new OperatorError(
+    'several-runs',
+    `Several action loops are unfinished: ${ids.join(', ')}.`,
+    `Name one: /untildone:choose develop --run ${ids[0] ?? ''}`,
+  );
+}
+
+function choicesText(run: Run): string {
+  const lines = choices.map(
+    ({ name, description }) => `  /untildone:choose ${name.padEnd(8)}  ${description}`,
+  );
+  const text = 'Words after develop or debug go to the agent.';
+  return [`Run ${run.id}`, ...choiceHead(run).slice(1), ...lines, '', text].join('\n');
+}
+
+async function hand(
+  site: Site,
+  { run, holder }: KnownRun,
+  task: TaskState,
+  { action, text }: TypedChoice & { readonly action: ActionName },
+): Promise<void> {
+  const { answerTo, dropControl } = await import('#compose/controls.ts');
+  const turn = choiceNumber(task.actions);
+  const words = text === '' ? {} : { text };
+  const control = { kind: 'choose', taskId: task.spec.id, turn, action, ...words } as const;
+  const id = await dropControl(site, run.id, control);
+  const answer = await answerTo(site, run.id, id, holder === null ? settledMsMax : answerMsMax);
+  if (answer?.refused !== undefined) throw notNow(run, answer.refused);
+}
+
+/** Without a driver the choice is settled when it is written down. */
+const settledMsMax = 50;
+const answerMsMax = 5000;
+
+/** A turn takes minutes, and a hook must not: a driver of its own goes on with the run. */
+function goOn({ run, holder }: KnownRun, isHeld: boolean): string {
+  if (holder !== null) return '';
+  // No process of a session that a run waits for may drive a run.
+  if (isHeld) return ` Go on with it in another terminal: untildone resume ${run.id}`;
+  const program = process.argv[1] ?? '';
+  const env = { ...process.env };
+  for (const name of clientVariables) delete env[name];
+  spawn(process.execPath, [program, 'resume', run.id], { detached: true, stdio: 'ignore', env }).unref();
+  return ` The run ${run.id} goes on in the background. See it: /untildone:choose, or untildone logs -f ${run.id}`;
+}
+
+/** What a client says of itself to its hooks: a client that the driver starts is not inside of it. */
+const clientVariables = [
+  'CLAUDECODE',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_PID',
+  'CLAUDE_PLUGIN_ROOT',
+  'CLAUDE_PROJECT_DIR',
+  'AI_AGENT',
+];
+
+function notNow(run: Run, why: string): OperatorError {
+  return new OperatorError(
+    'wrong-state',
+    `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
+    `See where the run stands: untildone status ${run.id}`,
+  );
+}
