@@ -35,7 +35,7 @@ export function whyNotChosen(run: Run, task: TaskState, turn: number): string | 
   if (['landed', 'failed', 'skipped', 'dropped', 'proven'].includes(status))
     return `task ${spec.id} is ${status} already`;
   if (actions.chosen !== null) return `${actions.chosen.by} chose ${actions.chosen.action} already`;
-  if (!task.attemptIsOver || task.runningSteps > 0)
+  if (!isBetweenTurns(task) || isAtWork(run, task))
     return `the agent is at work on ${actions.turn?.action ?? 'this turn'}; pause it first, or wait`;
   if (!actions.isInitialised) return 'INIT comes first';
   const last = actions.taken.at(-1);
@@ -46,11 +46,24 @@ export function whyNotChosen(run: Run, task: TaskState, turn: number): string | 
 
 /** Whether a person has to choose before anything goes on. */
 export function isChoiceDue(run: Run, task: TaskState): boolean {
-  const { actions, status, attemptIsOver, runningSteps } = task;
+  const { actions, status } = task;
   if (run.config.policy.actions?.mode !== 'interactive' || run.outcome !== null) return false;
   // Ready: a person asked for a retry, or the acceptance refused the work.
-  const isBetween = (status === 'active' || status === 'ready') && attemptIsOver && runningSteps === 0;
+  const isBetween =
+    (status === 'active' || status === 'ready') && isBetweenTurns(task) && !isAtWork(run, task);
   return isBetween && actions.isInitialised && actions.chosen === null && !isCompleting(task);
+}
+
+/** Slow checks of the base run beside the first turns; a choice does not wait for them, and none is made without a person. */
+function isAtWork({ running }: Run, { spec }: TaskState): boolean {
+  return [...running.values()].some(
+    ({ taskId, deed }) => taskId === spec.id && !(deed.kind === 'check' && deed.purpose === 'base'),
+  );
+}
+
+/** A person's verdict takes up an attempt again that was over; no turn of the agent goes on then. */
+export function isBetweenTurns({ attemptIsOver, actions }: TaskState): boolean {
+  return attemptIsOver || actions.turn === null;
 }
 
 /** Accepted, and not on its way to a commit yet. */

@@ -7,6 +7,7 @@ import type { Criterion } from '#kernel/criterion.ts';
 import { actions as preset } from '#policies/presets/actions.ts';
 import {
   commandCriterion,
+  personCriterion,
   playRun,
   reviewerCriterion,
   simulatedBudget,
@@ -396,6 +397,29 @@ describe('the action loop in interactive mode', () => {
     expect(taken(played).at(-1)).toBe('2 COMPLETE failed');
   });
 
+  it('The run waits for a choice also while a slow check of the base still runs [A4]', () => {
+    const slow = commandCriterion('slow', { when: 'acceptance' });
+    const { roles } = simulatedConfig();
+    const played = playRun({
+      tasks: [simulatedTask('main', { criteria: [slow] })],
+      policy: preset.policy,
+      config: {
+        roles: { ...roles, builder: { ...roles['builder'], ...preset.roles['builder'] } } as typeof roles,
+        policy: simulatedPolicy({
+          actions: { mode: 'interactive', turnTimeoutMs: 600_000, texts: defaultTexts, project: [] },
+        }),
+      },
+    });
+    played.prepare();
+    const [check, init] = played.begin();
+    if (check === undefined || init === undefined) throw new Error('a check and a turn run side by side');
+    played.endSession(init, { signal: { kind: 'action', report: report('INIT') } });
+    expect(played.settle()).toMatchObject({ start: [], waitingFor: 'your choice of the next action' });
+    const choice = played.ask({ kind: 'choose', taskId: 'main', turn: 2, action: 'DEVELOP' });
+    expect(turnOf(played.beginOne()).turn?.action).toBe('DEVELOP');
+    expect(played.run.controls.get(choice)).toBe('applied');
+  });
+
   it('The mode changes with a resume, and the loop then chooses by itself [A3] [A4]', () => {
     const played = interactive();
     played.settle();
@@ -415,6 +439,61 @@ describe('work that the acceptance refuses', () => {
     expect(acceptance.deed).toMatchObject({ kind: 'check', purpose: 'acceptance' });
     played.endCheck(acceptance, { works: 'fail' });
     expect(turnOf(played.beginOne()).turn?.action).toBe('DEBUG');
+  });
+});
+
+describe('what happens between an acceptance and the next turn', () => {
+  it('Files that the acceptance refused cannot be completed again before a turn of the agent [A4] [A8]', () => {
+    const played = playing({ mode: 'interactive' });
+    const choose = (action: ActionName): unknown =>
+      played.ask({ kind: 'choose', taskId: 'main', turn: loop(played).taken.length + 1, action });
+    turn(played, 'INIT');
+    played.settle();
+    choose('DEVELOP');
+    turn(played, 'DEVELOP', { tree: 'work' });
+    played.settle();
+    choose('COMPLETE');
+    played.endCheck(played.beginOne(), { works: 'pass' });
+    played.endCommit(played.beginOne(), 'c1');
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    expect(played.settle().waitingFor).toBe('your choice of the next action');
+    for (const action of ['COMPLETE', 'VALIDATE', 'COMPLETE'] as const) {
+      choose(action);
+      expect(played.settle()).toMatchObject({ start: [], waitingFor: 'your choice of the next action' });
+    }
+    expect(taken(played).slice(-3)).toEqual(['2 COMPLETE failed', '2 VALIDATE success', '2 COMPLETE failed']);
+    expect(loop(played).taken.at(-3)?.message).toContain(
+      'on a clean checkout: works: exit 1; a turn of the agent',
+    );
+    choose('DEBUG');
+    expect(turnOf(played.beginOne())).toMatchObject({ turn: { action: 'DEBUG' } });
+  });
+
+  it('A completion that a person refuses before it is proven is taken back [A8]', () => {
+    const played = playing({ criteria: [commandCriterion('works'), personCriterion] });
+    turn(played, 'INIT');
+    turn(played, 'DEVELOP', { tree: 'work' });
+    played.endCheck(played.beginOne(), { works: 'pass' });
+    played.settle();
+    const about = { taskId: 'main', criterionId: 'person', tree: 'work' };
+    played.ask({ kind: 'approve', ...about });
+    while (taken(played).at(-1) !== '2 COMPLETE success') played.record(...played.decide().record);
+    played.ask({ kind: 'reject', ...about, why: 'ugly' });
+    expect(turnOf(played.beginOne()).prompt).toContain('ugly');
+    expect(taken(played).at(-1)).toBe('2 COMPLETE failed');
+  });
+
+  it('The verdict of a person on a loop that is out of time is taken, and no turn goes on without one [A7]', () => {
+    const played = playing({ criteria: [commandCriterion('works'), personCriterion] });
+    turn(played, 'INIT');
+    turn(played, 'DEVELOP', { tree: 'work' });
+    played.endCheck(played.beginOne(), { works: 'pass' });
+    played.settle();
+    played.pass(9 * 3_600_000);
+    played.settle();
+    played.ask({ kind: 'reject', taskId: 'main', criterionId: 'person', tree: 'work', why: 'ugly' });
+    expect(played.settle().start).toEqual([]);
+    expect(played.run.outcome?.outcome).toBe('exhausted');
   });
 });
 

@@ -5,7 +5,7 @@ import type { Move, Policy } from '#kernel/policy.ts';
 import { gapsInProof } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { askInstead, exhaust } from '#policies/looping/moves.ts';
-import { isChoiceDue, isCompleting } from '#kernel/decide/settle-choice.ts';
+import { isBetweenTurns, isChoiceDue, isCompleting } from '#kernel/decide/settle-choice.ts';
 import { legalActions, nextAction } from './next-action.ts';
 import { complete, validate } from './our-actions.ts';
 import { afterTurn, startTurn } from './turn.ts';
@@ -13,7 +13,7 @@ import { afterTurn, startTurn } from './turn.ts';
 export const actionByAction: Policy = {
   name: 'action-by-action',
   nextMove(run, task) {
-    if (task.attemptIsOver) return between(run, task);
+    if (isBetweenTurns(task)) return between(run, task);
     const { action, way } = present(task.actions.turn, 'an attempt is a turn of the agent');
     if (task.build === null) return startTurn(run, task, { action, way, attempt: task.attempt });
     return afterTurn(run, task, task.build);

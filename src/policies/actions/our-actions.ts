@@ -8,6 +8,8 @@ import { gapsInProof } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { personNext, startCheck } from '#policies/looping/moves.ts';
 import { reviewNext } from '#policies/looping/review.ts';
+import { isCompleting } from '#kernel/decide/settle-choice.ts';
+import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import { isUntouched } from './next-action.ts';
 
 export function validate(run: Run, task: TaskState): Move {
@@ -22,17 +24,17 @@ export function validate(run: Run, task: TaskState): Move {
 /** Accepted only without gaps in the proof; the gaps are the first lines of the next turn. */
 export function complete(run: Run, task: TaskState): Move {
   const tree = treeOf(run, task);
-  const last = task.actions.taken.at(-1);
-  if (last?.action === 'COMPLETE' && last.status === 'success' && last.tree === tree)
-    return { kind: 'prove', tree };
+  const refuse = (message: string): Fact =>
+    done(task, { action: 'COMPLETE', status: 'failed', tree, message });
+  if (isOutdated(run, task)) return conclude([refuse(outdated(task))]);
+  // A person may have refused it since it was accepted.
+  if (isCompleting(task) && gapsInProof(run, task, tree).length === 0) return { kind: 'prove', tree };
   const due = checksDue(task, tree);
   if (due !== null) return due;
   const gaps = [
     ...ourGaps(run, task, tree),
     ...(isUntouched(run, task) ? ['the agent changed nothing'] : []),
   ];
-  const refuse = (message: string): Fact =>
-    done(task, { action: 'COMPLETE', status: 'failed', tree, message });
   if (gaps.length > 0) return conclude([refuse(gaps.join('; '))]);
   const others = reviewNext(run, task, tree) ?? personNext(run, task, tree);
   if (others !== null) return withRefusal(others, refuse);
@@ -41,6 +43,18 @@ export function complete(run: Run, task: TaskState): Move {
   const message = 'Every required criterion passes on these files.';
   return conclude([done(task, { action: 'COMPLETE', status: 'success', tree, message })]);
 }
+
+/** Something landed since the agent's last turn: another task, or these very files, which the acceptance then refused. */
+function isOutdated({ tip }: Run, { base }: TaskState): boolean {
+  return base !== null && base.commit !== tip?.commit;
+}
+
+function outdated({ failure }: TaskState): string {
+  const why = withoutFullStop(failure?.reason ?? 'the branch has moved since the last turn');
+  return why.endsWith(turnFirst) ? why : `${why}; ${turnFirst}`;
+}
+
+const turnFirst = 'a turn of the agent has to come first';
 
 /** A reviewer that refutes the work refuses the completion. */
 function withRefusal(move: Move, refuse: (message: string) => Fact): Move {
