@@ -3,6 +3,7 @@ import type { SessionEnding } from '#kernel/ending.ts';
 import type { Blocker, ReviewVerdict } from '#kernel/review.ts';
 import type { Signal } from '#kernel/signal.ts';
 import type { SessionDeed, Step } from '#kernel/step.ts';
+import { conversationId, sayAction } from './actions.ts';
 import { pinnedPath } from './tasks.ts';
 import type { Random } from './random.ts';
 import { levelOf, readTree, withLevel, withTree } from './tree.ts';
@@ -13,6 +14,8 @@ export interface Behaviour {
   readonly signal: Signal | null;
   readonly endTree: string | null;
   readonly costUsd: number;
+  /** The conversation that a later session can continue. */
+  readonly resumeId?: string;
 }
 
 export function behave(random: Random, step: Step & { readonly deed: SessionDeed }, tree: string): Behaviour {
@@ -20,6 +23,7 @@ export function behave(random: Random, step: Step & { readonly deed: SessionDeed
   const costUsd = random.next() * step.reserve.usd;
   const durationMs = 20 + random.int(3000);
   if (step.deed.readOnly) return { durationMs, costUsd, ending, ...review(random, step.taskId ?? '', tree) };
+  if (step.deed.turn !== undefined) return takeTurn(random, step, tree, { durationMs, costUsd, ending });
   return {
     durationMs,
     costUsd,
@@ -32,6 +36,28 @@ export function behave(random: Random, step: Step & { readonly deed: SessionDeed
       [0.5, { kind: 'needs-input', question: 'what?' }],
       [0.5, { kind: 'failed', reason: 'too hard' }],
     ]),
+  };
+}
+
+/** A turn of an action loop: the same careless work, with a report that may be anything. */
+function takeTurn(
+  random: Random,
+  step: Step & { readonly deed: SessionDeed },
+  tree: string,
+  { durationMs, costUsd, ending }: Pick<Behaviour, 'durationMs' | 'costUsd' | 'ending'>,
+): Behaviour {
+  const { resume, turn } = step.deed;
+  const isGone = resume !== null && random.chance(0.05);
+  const isIdle = isGone || turn?.action === 'INIT';
+  return {
+    durationMs,
+    costUsd,
+    ending: isGone
+      ? { kind: 'failed', errorClass: 'conversation-gone', detail: 'no such conversation' }
+      : ending,
+    endTree: random.chance(0.01) ? null : isIdle ? tree : build(random, step.taskId ?? '', tree),
+    signal: isGone ? null : sayAction(random, step.deed),
+    ...(isGone ? {} : conversationId(random, step)),
   };
 }
 

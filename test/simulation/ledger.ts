@@ -37,7 +37,7 @@ export interface Ledger {
 
 export function createLedger(plan: Plan): Ledger {
   return {
-    view: emptyView(plan.config.budget),
+    view: emptyView(plan.config.budget, plan.config.policy.actions?.mode),
     sessions: new Map(),
     alive: new Set(),
     spentUsd: 0,

@@ -6,7 +6,7 @@ const isSingle = process.env['UNTILDONE_SEED'] !== undefined;
 
 export function testShare(share: number): void {
   it(
-    'lives through crashes, lies, slow clocks, second drivers, new plans and requests at any moment [Q4] [Q5] [C6] [C7] [X1] [X3] [X7] [B13]',
+    'lives through crashes, lies, slow clocks, second drivers, new plans, actions and requests at any moment [A5] [A7] [A8] [Q4] [Q5] [C6] [C7] [X1] [X3] [X7] [B13]',
     { timeout: Math.max(600_000, livesWanted() * 40) },
     async () => {
       const trace = (text: string): void => void process.stdout.write(`${text}\n`);

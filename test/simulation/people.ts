@@ -1,6 +1,7 @@
 // What people ask of a run, at any moment and often at the wrong one.
 import type { Control } from '#kernel/control.ts';
 import { drop } from './inbox.ts';
+import { wordOnAction } from './actions.ts';
 import { draftPlan } from './campaign.ts';
 import { planTask } from './tasks.ts';
 import type { Universe } from './universe.ts';
@@ -27,7 +28,7 @@ export function approveOnce(universe: Universe): boolean {
 /** What somebody who reads the message does about a parked run. */
 export function help(universe: Universe): void {
   const { random } = universe;
-  const word = random.chance(0.8) ? wordOnPlan(universe) : null;
+  const word = random.chance(0.8) ? (wordOnPlan(universe) ?? wordOnAction(universe, true)) : null;
   if (word !== null) return dropControl(universe, word);
   const open = openApprovals(universe);
   if (open.length > 0 && random.chance(0.8)) return dropControl(universe, random.pick(open));
@@ -69,7 +70,7 @@ function wordOnPlan(universe: Universe): Control | null {
 
 function anything(universe: Universe): Control {
   const { random } = universe;
-  const word = random.chance(0.3) ? wordOnPlan(universe) : null;
+  const word = random.chance(0.3) ? (wordOnPlan(universe) ?? wordOnAction(universe, false)) : null;
   if (word !== null) return word;
   const taskId = random.pick([...universe.ledger.view.tasks.keys(), 'nobody']);
   const kind = random.weighted([

@@ -8,10 +8,12 @@ import type { Policy } from '#kernel/policy.ts';
 import type { Task } from '#kernel/task.ts';
 import { defaultLoops } from '#policies/looping/loop-settings.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
+import { actions } from '#policies/presets/actions.ts';
 import { campaign } from '#policies/presets/campaign.ts';
 import { criteria } from '#policies/presets/criteria.ts';
 import { builderTemplate } from '#policies/prompts/builder-template.ts';
 import { verifierTemplate } from '#policies/prompts/verifier-template.ts';
+import { actionsConfig } from './actions.ts';
 import { campaignConfig } from './campaign.ts';
 import type { Random } from './random.ts';
 import { planTask } from './tasks.ts';
@@ -65,7 +67,8 @@ export function planLife(random: Random): Plan {
   ]);
   const tasks = Array.from({ length: count }, (_, index) => planTask(random, index));
   const { name, policy } = random.weighted([
-    [6.5, builderVerifier],
+    [1, actions],
+    [5.5, builderVerifier],
     [2.5, criteria],
     [1, campaign],
   ]);
@@ -75,11 +78,18 @@ export function planLife(random: Random): Plan {
   return {
     tasks: isPlanned ? [] : tasks,
     policy,
-    config: isPlanned ? campaignConfig(random, config) : config,
+    config: settingsOf(random, name, config),
     baseTree: planBase(random, tasks),
-    // Somebody is there to say yes to a plan.
-    temper: { ...temper, helpsMax: Math.max(temper.helpsMax, isPlanned ? 5 : 0) },
+    // Somebody is there to say yes to a plan, and to choose actions.
+    temper: { ...temper, helpsMax: Math.max(temper.helpsMax, helpsMin[name] ?? 0) },
   };
+}
+
+const helpsMin: { readonly [preset: string]: number } = { campaign: 5, actions: 12 };
+
+function settingsOf(random: Random, preset: string, config: RunConfig): RunConfig {
+  if (preset === 'campaign') return campaignConfig(random, config);
+  return preset === 'actions' ? actionsConfig(random, config) : config;
 }
 
 function planBase(random: Random, tasks: readonly Task[]): string {

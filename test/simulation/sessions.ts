@@ -127,7 +127,7 @@ function end(universe: Universe, session: SeenSession, result: SessionResult | n
 }
 
 function resultOf(universe: Universe, { step }: SeenSession, behaviour: Behaviour): SessionResult {
-  const { ending, signal, endTree, costUsd } = behaviour;
+  const { ending, signal, endTree, costUsd, resumeId } = behaviour;
   return {
     kind: 'session',
     ending,
@@ -138,6 +138,7 @@ function resultOf(universe: Universe, { step }: SeenSession, behaviour: Behaviou
     endTree,
     log: `${step.stepId}.jsonl`,
     ran: { driver: 'simulated', model: null },
+    ...(resumeId === undefined ? {} : { resumeId }),
   };
 }
 

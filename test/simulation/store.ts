@@ -3,6 +3,7 @@ import type { Event } from '#kernel/events.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Journal, Store } from '#ports/store.ts';
 import { judgeEvents } from './oracle.ts';
+import { judgeActions } from './action-oracle.ts';
 import { judgePlan } from './plan-oracle.ts';
 import type { Incarnation, Universe } from './universe.ts';
 import { call, diskFills, never, survives } from './universe.ts';
@@ -28,7 +29,8 @@ export function losePower(universe: Universe): void {
   const { journal, ledger, random } = universe;
   journal.lines.length = journal.synced + random.int(journal.lines.length - journal.synced + 1);
   journal.synced = journal.lines.length;
-  ledger.view = emptyView(universe.plan.config.budget);
+  const { budget, policy } = universe.plan.config;
+  ledger.view = emptyView(budget, policy.actions?.mode);
   for (const line of journal.lines) for (const event of line.events) see(ledger.view, event, line.by);
 }
 
@@ -38,6 +40,7 @@ export function writeLine(universe: Universe, events: readonly Event[], by: numb
   universe.journal.lines.push({ events: copy, by });
   for (const event of copy) {
     judgePlan(universe, event);
+    judgeActions(universe, event);
     see(universe.ledger.view, event, by);
   }
 }

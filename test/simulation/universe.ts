@@ -91,6 +91,11 @@ export interface Counts {
   drivers: number;
   points: number;
   refusedDrivers: number;
+  /** Of action loops: sessions of a turn, those that resume a conversation, results, and choices of a person. */
+  turns: number;
+  resumed: number;
+  actions: number;
+  choices: number;
 }
 
 export function createUniverse(
@@ -124,6 +129,10 @@ export function createUniverse(
       drivers: 0,
       points: 0,
       refusedDrivers: 0,
+      turns: 0,
+      resumed: 0,
+      actions: 0,
+      choices: 0,
     },
     isCalm: false,
     diskHasFilled: false,

@@ -5,6 +5,8 @@ import type { Event } from '#kernel/events.ts';
 import type { Outcome } from '#kernel/outcome.ts';
 import type { Step, StepResult } from '#kernel/step.ts';
 import type { Task } from '#kernel/task.ts';
+import type { SeenLoop } from './action-view.ts';
+import { seeActions, seeMode } from './action-view.ts';
 import type { SeenPlan } from './plan-view.ts';
 import { noPlan, seePlan } from './plan-view.ts';
 
@@ -40,6 +42,10 @@ export interface View {
   readonly landed: Set<string>;
   readonly skipped: Set<string>;
   readonly plan: SeenPlan;
+  /** By task; of a run that works action by action. */
+  readonly loops: Map<string, SeenLoop>;
+  /** Who chooses the next action. */
+  mode: 'auto' | 'interactive' | null;
   readonly steps: Map<string, SeenStep>;
   readonly running: Set<SeenStep>;
   readonly controls: Map<string, SeenControl>;
@@ -47,7 +53,7 @@ export interface View {
   readonly toldAt: Map<string, number>;
 }
 
-export function emptyView(limits: BudgetLimits): View {
+export function emptyView(limits: BudgetLimits, mode: View['mode'] = null): View {
   return {
     events: 0,
     lastAt: 0,
@@ -61,6 +67,8 @@ export function emptyView(limits: BudgetLimits): View {
     landed: new Set(),
     skipped: new Set(),
     plan: noPlan(),
+    loops: new Map(),
+    mode,
     steps: new Map(),
     running: new Set(),
     controls: new Map(),
@@ -70,6 +78,7 @@ export function emptyView(limits: BudgetLimits): View {
 
 export function see(view: View, event: Event, by: number): void {
   seePlan(view, event);
+  seeActions(view, event);
   view.events += 1;
   view.lastAt = event.at;
   switch (event.type) {
@@ -162,6 +171,7 @@ function settleControl(view: View, id: string, as: 'applied' | 'refused'): void 
   known.settledAt = view.events;
   if (as === 'refused') return;
   const { control } = known;
+  seeMode(view, control);
   if (control.kind === 'pause') view.isPaused = true;
   if (control.kind === 'stop') view.isStopping = true;
   if (control.kind !== 'resume') return;
