@@ -1,4 +1,5 @@
 import type { Fault } from './fault.ts';
+import { actionsFaults } from './faults/actions.ts';
 import { adoptingFaults } from './faults/adopting.ts';
 import { budgetFaults } from './faults/budget.ts';
 import { calibrationFaults } from './faults/calibration.ts';
@@ -27,6 +28,7 @@ export const faults: readonly Fault[] = [
   ...budgetFaults,
   ...controlsFaults,
   ...policiesFaults,
+  ...actionsFaults,
   ...planningFaults,
   ...gitFaults,
   ...checkoutsFaults,

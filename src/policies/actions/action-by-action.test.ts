@@ -129,6 +129,20 @@ describe('the action loop in auto mode', () => {
     });
   });
 
+  it('Another agent that takes over does not resume the conversation of the first [A1]', () => {
+    const played = playing();
+    turn(played, 'INIT');
+    const builder = { name: 'another', model: null };
+    const { spec } = played.run.tasks.get('main') ?? {};
+    if (spec === undefined) throw new Error('there is no task');
+    Object.assign(spec, { agents: { builder } });
+    expect(turn(played, 'DEVELOP', { known: { next: 'DEVELOP' } })).toMatchObject({
+      agent: builder,
+      resume: null,
+    });
+    expect(turn(played, 'DEVELOP')).toMatchObject({ agent: builder, resume: 'conversation' });
+  });
+
   it('An agent that cannot resume is told state, results and changes in a fresh session [A1]', () => {
     const played = playing();
     const step = played.beginOne();
@@ -172,6 +186,16 @@ describe('the action loop in auto mode', () => {
     turn(played, 'DEVELOP', { known: { next: 'COMPLETED' } });
     expect(played.settle().start).toEqual([]);
     expect(played.run.outcome?.outcome).not.toBe('completed');
+  });
+
+  it('A wish that is not possible is not followed, and the agent is told which actions are [A8]', () => {
+    const played = playing();
+    turn(played, 'INIT', { known: { next: 'VALIDATE' } });
+    const { prompt } = turn(played, 'DEVELOP', { tree: 'work', known: { next: 'INIT' } });
+    expect(prompt).toContain(
+      'You asked for VALIDATE next; that is not possible now. Possible are DEVELOP, DEBUG.',
+    );
+    expect(played.beginOne().deed.kind).toBe('check');
   });
 
   it('A question in auto mode parks the run with it, and the answer goes to the next turn [A3]', () => {
@@ -257,6 +281,18 @@ describe('an answer of the agent that cannot be used', () => {
     turn(played, 'DEVELOP', { known: { status: 'failed', message: 'no idea' } });
     expect(played.settle()).toMatchObject({ start: [] });
     expect(played.run.tasks.get('main')?.question?.text).toContain('3 sessions in a row');
+  });
+
+  it('A turn that succeeds ends the row of failed ones [A2]', () => {
+    const played = playing();
+    const failed = { status: 'failed', message: 'no idea' } as const;
+    turn(played, 'INIT');
+    turn(played, 'DEVELOP', { known: failed });
+    turn(played, 'DEBUG', { known: failed });
+    turn(played, 'DEVELOP', { known: { next: 'DEVELOP' } });
+    turn(played, 'DEVELOP', { known: failed });
+    expect(turnOf(played.beginOne()).turn?.action).toBe('DEBUG');
+    expect(played.run.tasks.get('main')?.question).toBeNull();
   });
 
   it('State that this program keeps itself is not taken from an agent [A2]', () => {
@@ -395,6 +431,18 @@ describe('the action loop in interactive mode', () => {
     played.endCheck(played.beginOne(), { works: 'fail' });
     expect(played.settle().waitingFor).toBe('your choice of the next action');
     expect(taken(played).at(-1)).toBe('2 COMPLETE failed');
+  });
+
+  it('No reviewer is paid for while a check is red [A8]', () => {
+    const played = playing({ mode: 'interactive', criteria: [commandCriterion('works'), reviewerCriterion] });
+    turn(played, 'INIT');
+    played.settle();
+    played.ask({ kind: 'choose', taskId: 'main', turn: 2, action: 'DEVELOP' });
+    turn(played, 'DEVELOP', { tree: 'work' });
+    played.settle();
+    played.ask({ kind: 'choose', taskId: 'main', turn: 3, action: 'COMPLETE' });
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    expect(played.settle().start).toEqual([]);
   });
 
   it('The run waits for a choice also while a slow check of the base still runs [A4]', () => {
