@@ -2,7 +2,7 @@
 import type { Event } from '#kernel/events.ts';
 import { isAgentAction } from '#kernel/model/action.ts';
 import { ownKeys, stateBytesMax } from '#kernel/model/action-state.ts';
-import type { SessionDeed, Step } from '#kernel/step.ts';
+import type { SessionDeed, SessionResult, Step } from '#kernel/step.ts';
 import { loopOf } from './action-view.ts';
 import { gapInWork } from './proof.ts';
 import type { Universe } from './universe.ts';
@@ -48,15 +48,21 @@ function judgeTaken(universe: Universe, event: Extract<Event, { readonly type: '
       action === 'COMPLETE' && status === 'success' ? gapInWork(universe, taskId, tree ?? '') : null;
     return forbid(universe, gap !== null, `COMPLETE was accepted, but ${gap ?? ''}`);
   }
-  const ending = sessions.get(stepId)?.receipt?.ending.kind ?? 'no receipt';
-  forbid(universe, iteration !== loop.iteration + 1, `iteration ${iteration} follows ${loop.iteration}`);
-  forbid(universe, loop.counted.has(stepId), `${stepId} counted two iterations`);
-  forbid(
-    universe,
-    uncounted.includes(ending) || ending === 'no receipt',
-    `${stepId} counted, but was ${ending}`,
-  );
+  const receipt = sessions.get(stepId)?.receipt ?? null;
+  const ending = receipt?.ending.kind ?? 'no receipt';
+  const isUncounted = uncounted.includes(ending) || receipt === null;
+  forbid(universe, isUncounted, `${stepId} is taken for a result, but was ${ending}`);
+  forbid(universe, loop.counted.has(stepId), `${stepId} gave two results`);
+  const counts = isUsable(receipt, action) ? 1 : 0;
+  forbid(universe, iteration !== loop.iteration + counts, `iteration ${iteration} follows ${loop.iteration}`);
   forbid(universe, loop.turn !== action, `${action} is taken in a turn of ${loop.turn ?? 'nothing'}`);
+}
+
+/** Whether the agent reported this turn; one that gave no such answer is no iteration. */
+function isUsable(receipt: SessionResult | null, action: string): boolean {
+  if (receipt?.ending.kind !== 'finished' || receipt.endTree === null) return false;
+  const { signal } = receipt;
+  return signal?.kind === 'action' && [action, 'MENU'].includes(signal.report.action);
 }
 
 function judgeChosen(universe: Universe, event: Extract<Event, { readonly type: 'action-chosen' }>): void {

@@ -34,12 +34,21 @@ describe('faults of the action loop', () => {
     expect(await inActions()).toMatch(/COMPLETE was accepted, but/);
   });
 
-  it('A timeout or a crash that counts an iteration is noticed [A5] [A7]', async () => {
+  it('A timeout or a crash that is taken for a result is noticed [A5] [A7]', async () => {
     vi.doMock('#kernel/model/action-loop.ts', async (original) => ({
       ...(await original<typeof Loop>()),
       isCutShort: () => false,
     }));
-    expect(await inActions()).toMatch(/counted, but was (timed-out|crashed|over-limit)/);
+    expect(await inActions()).toMatch(/is taken for a result, but was (timed-out|crashed|over-limit)/);
+  });
+
+  it('An answer that cannot be read and counts an iteration is noticed [A7]', async () => {
+    breakApply((run, event) => {
+      const task = event.type === 'action-taken' ? run.tasks.get(event.taskId) : undefined;
+      if (task === undefined || event.type !== 'action-taken') return;
+      task.actions.iteration += event.status === 'failed' ? 1 : 0;
+    });
+    expect(await inActions()).toMatch(/iteration \d+ follows|counted an iteration/);
   });
 
   it('A turn above the limit of iterations is noticed [A7]', async () => {

@@ -16,7 +16,7 @@ export interface SeenLoop {
   /** The agent's turn that has begun and has no result. */
   turn: ActionName | null;
   question: string | null;
-  /** Steps whose end was counted as an iteration. */
+  /** Steps whose end was taken for a result. */
   readonly counted: Set<string>;
   /** Ids of conversations that their client does not have. */
   readonly gone: Set<string>;
