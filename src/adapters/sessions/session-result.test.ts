@@ -39,6 +39,23 @@ describe('a session result from a file or a pipe', () => {
   });
 });
 
+describe('the id of a conversation in a session result', () => {
+  const withId = (resumeId: unknown): unknown => ({ ...(withVerdict({}) as object), resumeId });
+
+  it('is kept as it was written, and may be missing [A1]', () => {
+    expect(parseSessionResult(withId('thread-1'))?.resumeId).toBe('thread-1');
+    expect(parseSessionResult(withId('x'.repeat(512)))?.resumeId).toHaveLength(512);
+    expect(parseSessionResult(withVerdict({}))).not.toHaveProperty('resumeId');
+  });
+
+  it.each(['', 'x'.repeat(513), 7, null, ['thread-1']])(
+    'makes the result unreadable as %j [A1]',
+    (resumeId) => {
+      expect(parseSessionResult(withId(resumeId))).toBeNull();
+    },
+  );
+});
+
 describe('a session result of the action loop', () => {
   const report = {
     action: 'DEVELOP',
@@ -54,7 +71,7 @@ describe('a session result of the action loop', () => {
     const results = [
       withSignal({ kind: 'action', report }),
       withSignal({ kind: 'action', report: { ...report, action: 'MENU', next: 'NONE', stateUpdates: {} } }),
-      withSignal({ kind: 'action-unreadable', problems: ['no block'] }),
+      withSignal({ kind: 'action-unreadable', problems: ['no block'], text: 'I am done' }),
     ];
     for (const result of results) expect(parseSessionResult(result)).toEqual(result);
   });

@@ -395,8 +395,7 @@ export const proofFaults: readonly Fault[] = [
     replace: "driver !== 'nothing' || output !== 'text'",
     test: {
       file: 'src/config/verifier.test.ts',
-      title:
-        'A plain command for every role is the builder alone, and the first lines say which proof remains',
+      title: 'A plain command for every role is the builder alone, and the first lines say so',
     },
   },
   {
