@@ -13,11 +13,12 @@ export interface Client {
 
 const here = import.meta.dirname;
 
-export type ClientName = 'claude' | 'codex' | 'gemini' | 'opencode';
+export type ClientName = 'claude' | 'codex' | 'codex-acp' | 'gemini' | 'opencode';
 
 const programs: { readonly [name in ClientName]: readonly string[] } = {
   claude: platforms('@anthropic-ai/claude-agent-sdk').map((name) => `clients/node_modules/${name}/claude`),
   codex: ['clients/node_modules/.bin/codex'],
+  'codex-acp': ['clients/node_modules/.bin/codex-acp'],
   gemini: ['clients-more/node_modules/.bin/gemini'],
   opencode: ['clients-more/node_modules/.bin/opencode'],
 };
