@@ -25,12 +25,19 @@ export async function actionsFrom(
   projectFile: string | null,
 ): Promise<Omit<ActionSettings, 'mode'> | undefined> {
   if (preset.actions !== true) return refuseUnused(settings, preset);
+  const turnTimeoutMs = durationOf(settings, 'actions.turnTimeout', defaultActions.turnTimeoutMs);
+  if (turnTimeoutMs <= 0)
+    throw new OperatorError(
+      'bad-flag',
+      `${settings.get('actions.turnTimeout')?.origin.where ?? 'actions.turnTimeout'} is 0, and a turn needs time.`,
+      'For example: --turn-timeout 10m',
+    );
   const folder = projectFile === null ? join(place.root, '.untildone') : dirname(projectFile);
   const texts: { [name: string]: string } = {};
   for (const [name, text] of Object.entries(defaultTexts))
     texts[name] = (await textAt(join(folder, 'actions', `${name}.md`))) ?? text;
   return {
-    turnTimeoutMs: durationOf(settings, 'actions.turnTimeout', defaultActions.turnTimeoutMs),
+    turnTimeoutMs,
     texts,
     project: await projectOf(place.root),
   };

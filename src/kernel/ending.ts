@@ -14,7 +14,13 @@ export type SessionEnding =
   /** Stopped by us in a way that it can go on from (`resumeId`). */
   | { readonly kind: 'interrupted'; readonly resumeId: string }
   /** `afterMs`: the limit that it reached; absent in runs that were made before it was kept. */
-  | { readonly kind: 'timed-out'; readonly limit: 'wall' | 'idle'; readonly afterMs?: number }
+  | {
+      readonly kind: 'timed-out';
+      readonly limit: 'wall' | 'idle';
+      readonly afterMs?: number;
+      /** Which setting the limit comes from, where it is not the session's own. */
+      readonly setting?: string;
+    }
   | { readonly kind: 'over-limit'; readonly limit: 'usd' | 'tokens' }
   /** The client went away without a result. */
   | { readonly kind: 'crashed'; readonly detail: string }
@@ -76,7 +82,7 @@ export function describeSessionEnding(ending: SessionEnding): string {
     case 'interrupted':
       return 'interrupted, can be resumed';
     case 'timed-out':
-      return timedOutWords(ending.limit, ending.afterMs);
+      return timedOutWords(ending);
     case 'over-limit':
       return `went over its ${ending.limit} limit`;
     case 'crashed':
@@ -90,9 +96,13 @@ export function describeSessionEnding(ending: SessionEnding): string {
   }
 }
 
-function timedOutWords(limit: 'wall' | 'idle', afterMs: number | undefined): string {
+function timedOutWords({
+  limit,
+  afterMs,
+  setting = `session.${limit}`,
+}: Extract<SessionEnding, { readonly kind: 'timed-out' }>): string {
   const time = afterMs === undefined ? null : durationWords(afterMs);
   if (limit === 'wall')
-    return time === null ? 'ran out of time' : `ran out of time after ${time} (session.wall)`;
-  return time === null ? 'fell silent' : `fell silent: no output for ${time} (session.idle)`;
+    return time === null ? 'ran out of time' : `ran out of time after ${time} (${setting})`;
+  return time === null ? 'fell silent' : `fell silent: no output for ${time} (${setting})`;
 }

@@ -71,7 +71,12 @@ export interface SessionLimits {
    * what the user is shown then. A turn that still runs after half of the grace is interrupted, so that the conversation
    * can be resumed; the session then ends as `timed-out`.
    */
-  readonly wrapUp?: { readonly text: string; readonly notice: string };
+  readonly wrapUp?: {
+    readonly text: string;
+    readonly notice: string;
+    /** Which setting the limit comes from, where it is not `session.wall`. */
+    readonly setting?: string;
+  };
 }
 
 export interface CheckDeed {

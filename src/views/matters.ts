@@ -11,6 +11,7 @@ import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import type { Gap } from '#kernel/proof.ts';
 import { gapsInProof, leftAtAcceptance } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
+import { lastWords } from '#views/actions/last-words.ts';
 import { isSaid } from './said.ts';
 
 export type Matter = {
@@ -70,9 +71,10 @@ function questionAsked({ status, question, spec }: TaskState): Matter[] {
   return [{ kind: 'question', taskId: spec.id, questionId: question.id, question: question.text }];
 }
 
-function choiceOf({ spec, actions }: TaskState): Matter {
-  const last = actions.taken.at(-1);
-  const done = last === undefined ? '' : `${last.action} ended with ${last.status}. `;
+function choiceOf(task: TaskState): Matter {
+  const { spec, actions } = task;
+  const last = lastWords(task);
+  const done = last === '' ? '' : `${withoutFullStop(last)}. `;
   return {
     kind: 'choice',
     taskId: spec.id,

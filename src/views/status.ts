@@ -127,13 +127,20 @@ function markOf({ state, withPins }: CriterionView): string {
 
 export function iterations(run: Run): number {
   let all = 0;
-  for (const task of run.tasks.values()) all += task.loop.iteration > 0 ? task.loop.iteration : task.attempt;
+  for (const task of run.tasks.values()) all += iterationsOf(run, task);
   return all;
+}
+
+/** Passes over the criteria, turns of an action loop that gave a result, or attempts. */
+function iterationsOf(run: Run, { loop, actions, attempt }: TaskState): number {
+  if (run.config.policy.actions !== undefined) return actions.iteration;
+  return loop.iteration > 0 ? loop.iteration : attempt;
 }
 
 export function retries(run: Run): number {
   let all = 0;
-  for (const task of run.tasks.values()) all += retriesOf(task);
+  for (const task of run.tasks.values())
+    all += run.config.policy.actions === undefined ? retriesOf(task) : failedTurns(task);
   return all;
 }
 
@@ -143,6 +150,10 @@ function retriesOf({ loop, attempt }: TaskState): number {
   let all = 0;
   for (const [id, { count }] of loop.failures) if (id !== wholeTask) all += count;
   return Math.max(all, loop.failures.get(wholeTask)?.count ?? 0);
+}
+
+function failedTurns({ actions }: TaskState): number {
+  return actions.taken.filter(({ status }) => status === 'failed').length;
 }
 
 function paidBy(run: Run): string {

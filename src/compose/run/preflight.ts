@@ -61,13 +61,15 @@ export interface ChangedNow {
   readonly budget: BudgetLimits;
   /** False installs nothing; undefined leaves the setup as it was. */
   readonly setup: string | false | undefined;
+  /** Who chooses the next action of an action loop from now on. */
+  readonly mode?: 'auto' | 'interactive' | undefined;
 }
 
 /** Of a run that goes on: what it was told at its start holds, and its checks are known. */
 export async function readPreflightAgain(
   site: Site,
   { config, id, tasks }: Run,
-  { budget, setup }: ChangedNow,
+  { budget, setup, mode }: ChangedNow,
 ): Promise<PreflightItem[]> {
   const specs = [...tasks.values()].map((task) => task.spec);
   const { repo } = config;
@@ -78,10 +80,16 @@ export async function readPreflightAgain(
     sandboxItem(config),
     ...agentItems(config, specs, await versionsOf(site, config)),
     ...reviewersItems(config),
-    ...loopItems(config, resumesIn(config)),
+    ...loopItems(withMode(config, mode), resumesIn(config)),
     budgetItem({ ...config, budget }),
     ...noteItems(config, specs, []),
   ];
+}
+
+function withMode(config: RunConfig, mode: ChangedNow['mode']): RunConfig {
+  const { actions } = config.policy;
+  if (mode === undefined || actions === undefined) return config;
+  return { ...config, policy: { ...config.policy, actions: { ...actions, mode } } };
 }
 
 function resumesIn({ agents, roles }: RunConfig): Resumes {

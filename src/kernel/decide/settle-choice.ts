@@ -44,6 +44,9 @@ export function whyNotChosen(run: Run, task: TaskState, turn: number): string | 
   return null;
 }
 
+/** What a run is parked on then. */
+export const choiceWait = 'your choice of the next action';
+
 /** Whether a person has to choose before anything goes on. */
 export function isChoiceDue(run: Run, task: TaskState): boolean {
   const { actions, status } = task;
@@ -69,6 +72,6 @@ export function isBetweenTurns({ attemptIsOver, actions }: TaskState): boolean {
 /** Accepted, and not on its way to a commit yet. */
 export function isCompleting({ actions, workTree }: TaskState): boolean {
   const last = actions.taken.at(-1);
-  const isAccepted = last?.action === 'COMPLETE' && last.status === 'success' && last.tree === workTree;
+  const isAccepted = last?.action === 'COMPLETE' && last.status !== 'failed' && last.tree === workTree;
   return isAccepted && actions.validated?.isGreen === true;
 }

@@ -1,6 +1,6 @@
 // What a task of the action loop has recorded: the turns, the state that the agent keeps, and the conversation that goes on.
 import type { Event } from '#kernel/events.ts';
-import type { TaskState } from '#kernel/run.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
 import type { AgentChoice, SessionDeed, SessionResult } from '#kernel/step.ts';
 import type { ActionName, ActionState, ActionStatus, ActionWish } from './action.ts';
 import { isAgentAction } from './action.ts';
@@ -89,6 +89,11 @@ export function emptyActionLoop(): ActionLoop {
   };
 }
 
+/** With those before a retry, which no longer count. */
+export function iterationsMax({ budget }: Run, { actions }: TaskState): number {
+  return actions.forgiven + budget.attemptsPerTask;
+}
+
 /** Names the next choice: each action that was taken ends one. */
 export function choiceNumber({ taken }: ActionLoop): number {
   return taken.length + 1;
@@ -123,6 +128,7 @@ function takeAction(task: TaskState, event: Extract<ActionEvent, { readonly type
   const { at, stepId, iteration, action, status, message, next, tree } = event;
   const { filesUpdated = [], menuOptions = '', problems = [] } = event;
   const taken = { at, stepId, iteration, action, status, message, next, tree };
+  const isIdle = isIdleTurn(task, event);
   actions.taken.push({ ...taken, filesUpdated, menuOptions, problems });
   actions.iteration = iteration;
   actions.state = event.state;
@@ -134,11 +140,27 @@ function takeAction(task: TaskState, event: Extract<ActionEvent, { readonly type
   const isFailed = status === 'failed';
   task.failure = isFailed ? { attempt: task.attempt, reason: message, at } : null;
   if (isAgentAction(action)) {
-    actions.troubles = isFailed ? actions.troubles + 1 : 0;
+    actions.troubles = isFailed || isIdle ? actions.troubles + 1 : 0;
     if (action === 'INIT' && status === 'success') actions.isInitialised = true;
     return;
   }
-  if (tree !== null) actions.validated = { tree, isGreen: status === 'success' };
+  if (tree !== null) actions.validated = { tree, isGreen: !isFailed };
+}
+
+/** The agent says that it worked, and neither files nor state are other than before. */
+export function isIdleTurn(
+  { actions }: TaskState,
+  {
+    action,
+    status,
+    tree,
+    state,
+  }: Pick<ActionEvent & { type: 'action-taken' }, 'action' | 'status' | 'tree' | 'state'>,
+): boolean {
+  const before = actions.taken.at(-1);
+  if (before === undefined || status !== 'success' || action === 'INIT' || !isAgentAction(action))
+    return false;
+  return tree === before.tree && JSON.stringify(state) === JSON.stringify(actions.state);
 }
 
 /** A session of a turn begins. */

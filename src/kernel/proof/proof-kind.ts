@@ -59,6 +59,13 @@ export function isReviewAccepted(run: Run): boolean {
   return !reviewedTasks(run).some((task) => couldFlip(run, task));
 }
 
+/** Whether anything but a person's approval after the end could show that the goal of the task was reached. */
+export function couldBeProven(run: Run, task: TaskState): boolean {
+  const isDecidedByOthers = ({ check }: Criterion): boolean =>
+    check.kind === 'reviewer' || check.kind === 'human';
+  return couldFlip(run, task) || task.spec.criteria.some(isDecidedByOthers);
+}
+
 /** Whether a required check of the task was red on its base. */
 function couldFlip(run: Run, task: TaskState): boolean {
   return task.spec.criteria.some(

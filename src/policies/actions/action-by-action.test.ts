@@ -280,7 +280,7 @@ describe('an answer of the agent that cannot be used', () => {
     turn(played, 'DEBUG', { known: { status: 'failed', message: 'no idea' } });
     turn(played, 'DEVELOP', { known: { status: 'failed', message: 'no idea' } });
     expect(played.settle()).toMatchObject({ start: [] });
-    expect(played.run.tasks.get('main')?.question?.text).toContain('3 sessions in a row');
+    expect(played.run.tasks.get('main')?.question?.text).toContain('3 times in a row');
   });
 
   it('A turn that succeeds ends the row of failed ones [A2]', () => {
@@ -289,7 +289,7 @@ describe('an answer of the agent that cannot be used', () => {
     turn(played, 'INIT');
     turn(played, 'DEVELOP', { known: failed });
     turn(played, 'DEBUG', { known: failed });
-    turn(played, 'DEVELOP', { known: { next: 'DEVELOP' } });
+    turn(played, 'DEVELOP', { tree: 'more', known: { next: 'DEVELOP' } });
     turn(played, 'DEVELOP', { known: failed });
     expect(turnOf(played.beginOne()).turn?.action).toBe('DEBUG');
     expect(played.run.tasks.get('main')?.question).toBeNull();
@@ -329,7 +329,7 @@ describe('a turn that does not end by itself', () => {
     turn(played, 'INIT');
     for (let count = 0; count < 3; count += 1)
       played.endSession(played.beginOne(), { ending: { kind: 'crashed', detail: 'gone' }, signal: null });
-    expect(played.settle().waitingFor).toContain('3 sessions in a row');
+    expect(played.settle().waitingFor).toContain('3 times in a row');
     const { question } = played.run.tasks.get('main') ?? {};
     played.ask({ kind: 'answer', questionId: question?.id ?? '', text: 'try again' });
     expect(turnOf(played.beginOne())).toMatchObject({ turn: { action: 'DEVELOP' } });
@@ -578,5 +578,66 @@ describe('what a turn is told', () => {
     expect(played.settle()).toMatchObject({ start: [], waitingFor: 'your choice of the next action' });
     played.ask({ kind: 'choose', taskId: 'main', turn: 2, action: 'DEVELOP' });
     expect(turnOf(played.beginOne()).turn?.action).toBe('DEVELOP');
+  });
+});
+
+describe('a loop that comes no further', () => {
+  it('Three turns that change neither files nor state wait for a person [A2] [X2]', () => {
+    const played = playing();
+    turn(played, 'INIT');
+    for (let count = 0; count < 3; count += 1) turn(played, 'DEVELOP', { known: { next: 'COMPLETED' } });
+    expect(played.settle()).toMatchObject({ start: [] });
+    expect(played.run.tasks.get('main')?.question?.text).toContain('the agent changed nothing');
+  });
+
+  it('A turn that only investigates is no idle one [A2]', () => {
+    const played = playing();
+    turn(played, 'INIT');
+    for (let count = 0; count < 4; count += 1)
+      turn(played, 'DEVELOP', { known: { next: 'DEVELOP', stateUpdates: { notes: `looked at ${count}` } } });
+    expect(played.run.tasks.get('main')?.question).toBeNull();
+    expect(turnOf(played.beginOne()).turn?.action).toBe('DEVELOP');
+  });
+
+  it('In interactive mode a question of INIT is asked, and three failed INIT turns wait for a person [A3]', () => {
+    const asking = playing({ mode: 'interactive' });
+    turn(asking, 'INIT', { known: { status: 'needs_input', message: 'Which colour?' } });
+    expect(asking.settle().waitingFor).toContain('Which colour?');
+    const failing = playing({ mode: 'interactive' });
+    for (let count = 0; count < 3; count += 1)
+      turn(failing, 'INIT', { known: { status: 'failed', message: 'no access' } });
+    expect(failing.settle().waitingFor).toContain('no access');
+  });
+
+  it('A completion that nothing could prove says so [A8]', () => {
+    const played = playing({ criteria: [commandCriterion('green')] });
+    expect(loop(played).taken).toEqual([]);
+    turn(played, 'INIT');
+    turn(played, 'DEVELOP', { tree: 'work' });
+    played.endCheck(played.beginOne(), {});
+    played.settle();
+    expect(loop(played).taken.at(-1)).toMatchObject({
+      action: 'COMPLETE',
+      status: 'needs_input',
+      message: expect.stringContaining('nothing shows that the goal was reached') as string,
+    });
+  });
+
+  it('An agent that cannot resume is told why its wish was not followed, and what was not taken over [A2] [A8]', () => {
+    const played = playing();
+    const step = played.beginOne();
+    const report = {
+      action: 'INIT',
+      status: 'success',
+      message: '',
+      filesUpdated: [],
+      menuOptions: '',
+    } as const;
+    played.endSession(step, {
+      signal: { kind: 'action', report: { ...report, next: 'VALIDATE', stateUpdates: { mode: 'auto' } } },
+    });
+    const { prompt } = turnOf(played.beginOne());
+    expect(prompt).toContain('You asked for VALIDATE next; that is not possible now.');
+    expect(prompt).toContain('Not taken over from your last report');
   });
 });

@@ -5,8 +5,9 @@ import type { Move, Policy } from '#kernel/policy.ts';
 import { gapsInProof } from '#kernel/proof.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { askInstead, exhaust } from '#policies/looping/moves.ts';
-import { isBetweenTurns, isChoiceDue, isCompleting } from '#kernel/decide/settle-choice.ts';
-import { legalActions, nextAction } from './next-action.ts';
+import { choiceWait, isBetweenTurns, isChoiceDue, isCompleting } from '#kernel/decide/settle-choice.ts';
+import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
+import { isUntouched, legalActions, nextAction } from './next-action.ts';
 import { complete, validate } from './our-actions.ts';
 import { afterTurn, startTurn } from './turn.ts';
 
@@ -29,8 +30,6 @@ function between(run: Run, task: TaskState): Move {
   if (isChoiceDue(run, task)) return { kind: 'park', why: choiceWait };
   return begin(run, task, nextAction(run, task));
 }
-
-const choiceWait = 'your choice of the next action';
 
 function begin(run: Run, task: TaskState, action: ActionName): Move {
   if (action === 'VALIDATE') return validate(run, task);
@@ -56,5 +55,8 @@ function remaining(run: Run, task: TaskState): string {
   const gaps = gapsInProof(run, task, tree).map(({ criterionId, why }) =>
     criterionId === null ? why : `${criterionId}: ${why}`,
   );
-  return gaps.length === 0 ? '' : ` Remaining: ${gaps.join('; ')}.`;
+  // What only the clean checkout refused is no gap of these files.
+  const left = gaps.length === 0 && task.failure !== null ? [withoutFullStop(task.failure.reason)] : gaps;
+  const idle = isUntouched(run, task) ? ['the agent changed nothing'] : left;
+  return idle.length === 0 ? '' : ` Remaining: ${idle.join('; ')}.`;
 }

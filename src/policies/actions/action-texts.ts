@@ -65,6 +65,8 @@ State that you reported so far:
 
 {{told}}
 
+{{refused-wish}}
+
 {{this-turn}}
 `;
 

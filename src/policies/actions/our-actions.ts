@@ -10,6 +10,8 @@ import { personNext, startCheck } from '#policies/looping/moves.ts';
 import { reviewNext } from '#policies/looping/review.ts';
 import { isCompleting } from '#kernel/decide/settle-choice.ts';
 import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
+import type { ActionStatus } from '#kernel/model/action.ts';
+import { couldBeProven } from '#kernel/proof/proof-kind.ts';
 import { isUntouched } from './next-action.ts';
 
 export function validate(run: Run, task: TaskState): Move {
@@ -40,9 +42,16 @@ export function complete(run: Run, task: TaskState): Move {
   if (others !== null) return withRefusal(others, refuse);
   const [left] = gapsInProof(run, task, tree);
   if (left !== undefined) return conclude([refuse(left.why)]);
-  const message = 'Every required criterion passes on these files.';
-  return conclude([done(task, { action: 'COMPLETE', status: 'success', tree, message })]);
+  const isShown = couldBeProven(run, task);
+  const status = isShown ? 'success' : 'needs_input';
+  return conclude([
+    done(task, { action: 'COMPLETE', status, tree, message: isShown ? passes : nothingShown }),
+  ]);
 }
+
+const passes = 'Every required criterion passes on these files.';
+const nothingShown =
+  'Every required criterion passes, but nothing shows that the goal was reached: no check failed before the work. The run ends as unverified, and your approval completes it.';
 
 /** Something landed since the agent's last turn: another task, or these very files, which the acceptance then refused. */
 function isOutdated({ tip }: Run, { base }: TaskState): boolean {
@@ -100,7 +109,7 @@ function inWords(task: TaskState, gaps: readonly string[]): string {
 
 interface Done {
   readonly action: 'VALIDATE' | 'COMPLETE';
-  readonly status: 'success' | 'failed';
+  readonly status: ActionStatus;
   readonly tree: string;
   readonly message: string;
 }

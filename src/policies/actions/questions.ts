@@ -6,9 +6,15 @@ import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { actionsOf, troublesMax } from './settings.ts';
 
-/** In interactive mode the menu asks; null where nothing is asked. */
+/** Whether the menu follows this turn: it comes once the loop is initialised. */
+export function hasMenu(run: Run, { actions }: TaskState, status: ActionReport['status']): boolean {
+  const isInit = actions.turn?.action === 'INIT' && status === 'success';
+  return actionsOf(run).mode === 'interactive' && (actions.isInitialised || isInit);
+}
+
+/** Where a menu follows, the menu asks; null where nothing is asked. */
 export function questionOf(run: Run, task: TaskState, report: ActionReport): Fact | null {
-  if (actionsOf(run).mode === 'interactive') return null;
+  if (hasMenu(run, task, report.status)) return null;
   const question = questionText(report);
   return question === null ? null : asked(task, question);
 }
@@ -27,7 +33,7 @@ function questionText({ status, message, next, menuOptions }: ActionReport): str
 export function troubleQuestion(task: TaskState, last: string): Fact {
   return asked(
     task,
-    `${troublesMax} sessions in a row gave no usable result; ${withoutFullStop(last)}. How should the agent go on?`,
+    `${troublesMax} times in a row the agent came no further. The last time: ${withoutFullStop(last)}. How should it go on?`,
   );
 }
 

@@ -3,6 +3,7 @@ import { present } from '#kernel/assert.ts';
 import type { ActionName } from '#kernel/model/action.ts';
 import { actionNames } from '#kernel/model/action.ts';
 import type { TurnWay } from '#kernel/model/action-loop.ts';
+import { iterationsMax } from '#kernel/model/action-loop.ts';
 import { durationWords } from '#kernel/model/duration-words.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { listChecks, own } from '#policies/prompts/builder-prompt.ts';
@@ -52,6 +53,7 @@ const needed = [
   'format',
   'changes',
   'told',
+  'refused-wish',
   'this-turn',
 ] as const;
 
@@ -73,7 +75,7 @@ function sharedValues(run: Run, task: TaskState, action: ActionName) {
     action,
     // A report of an earlier turn was told already.
     feedback: task.failure === null ? '' : feedback(run, task),
-    state: fenced(JSON.stringify(state, null, 2)),
+    state: `${fenced(JSON.stringify(state, null, 2))}${notTaken(task)}`,
     instructions: textOf(run, action),
     'this-turn': `## This turn: ${action}\n\nDo ${action} now, as described under "The actions".${chosenText(chosen)}`,
     'refused-wish': refusedWish(run, task, action) ?? '',
@@ -97,7 +99,7 @@ function loopValues(run: Run, task: TaskState) {
     'loop-id': run.id,
     mode,
     iteration: String(iteration),
-    'max-iterations': String(run.budget.attemptsPerTask),
+    'max-iterations': String(iterationsMax(run, task)),
     checks: listChecks(task),
     'turn-time': durationWords(turnTimeoutMs),
     actions: actionNames.map((name) => `### ${name}\n\n${textOf(run, name)}`).join('\n\n'),
@@ -105,6 +107,12 @@ function loopValues(run: Run, task: TaskState) {
     results: lastResults(task),
     previous: previousText(task),
   };
+}
+
+/** Parts of the last report that were refused. */
+function notTaken({ actions }: TaskState): string {
+  const problems = actions.taken.at(-1)?.problems ?? [];
+  return problems.length === 0 ? '' : `\n\nNot taken over from your last report: ${problems.join(' ')}`;
 }
 
 function textOf(run: Run, name: string): string {

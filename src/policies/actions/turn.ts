@@ -5,7 +5,7 @@ import { describeSessionEnding, isConversationGone } from '#kernel/ending.ts';
 import type { Fact } from '#kernel/events.ts';
 import type { ActionName, ActionReport } from '#kernel/model/action.ts';
 import type { TurnWay } from '#kernel/model/action-loop.ts';
-import { isCutShort } from '#kernel/model/action-loop.ts';
+import { isCutShort, isIdleTurn } from '#kernel/model/action-loop.ts';
 import type { Move } from '#kernel/policy.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import type { SessionDeed, SessionResult } from '#kernel/step.ts';
@@ -16,7 +16,7 @@ import { recover } from '#policies/recovering/recover.ts';
 import { mergeState } from '#kernel/model/action-state.ts';
 import { turnPrompt } from './turn-prompt.ts';
 import { actionsOf, troublesMax } from './settings.ts';
-import { questionOf, troubleQuestion } from './questions.ts';
+import { hasMenu, questionOf, troubleQuestion } from './questions.ts';
 import { timeoutNotice, wrapUpRequest } from './action-texts.ts';
 
 /** A session of a turn: on the conversation that goes on, or a fresh one that is told the state. */
@@ -63,7 +63,8 @@ function limitsOf(run: Run, way: TurnWay): SessionDeed['limits'] {
   const { turnTimeoutMs } = actionsOf(run);
   const wallMs = Math.min(limits.wallMs, turnTimeoutMs);
   if (way === 'converge') return { ...limits, wallMs: Math.min(wallMs, limits.graceMs) };
-  return { ...limits, wallMs, wrapUp: { text: wrapUpRequest, notice: timeoutNotice } };
+  const setting = turnTimeoutMs < limits.wallMs ? 'actions.turnTimeout' : 'session.wall';
+  return { ...limits, wallMs, wrapUp: { text: wrapUpRequest, notice: timeoutNotice, setting } };
 }
 
 export function afterTurn(run: Run, task: TaskState, build: SessionResult): Move {
@@ -98,7 +99,10 @@ function afterAnswer(run: Run, task: TaskState, build: SessionResult, again: (wa
   if (problems === null) return conclude(takenTurn(run, task, reportOf(build)));
   // Recorded since the session ended: it is asked once more. A second answer that cannot be used fails the turn.
   if (actions.problems.length > 0 && turn.way !== 'again') return again('again');
-  if (turn.way === 'again') return conclude(failedTurn(run, task, problems.join(' ')));
+  if (turn.way === 'again')
+    return conclude(
+      failedTurn(run, task, `the answer of the agent could not be used (${problems.join(' ')})`),
+    );
   return conclude([
     { type: 'action-unreadable', taskId: task.spec.id, stepId: lastStep(run, task), problems },
   ]);
@@ -144,9 +148,10 @@ function takenTurn(
   };
   const asked = questionOf(run, task, report);
   if (asked !== null) return [taken, asked];
-  const isThird =
-    status === 'failed' && actions.troubles + 1 >= troublesMax && actionsOf(run).mode === 'auto';
-  return isThird ? [taken, troubleQuestion(task, message)] : [taken];
+  const isIdle = isIdleTurn(task, { action, status, tree: task.workTree, state });
+  const isTrouble = status === 'failed' || isIdle;
+  const isThird = isTrouble && actions.troubles + 1 >= troublesMax && !hasMenu(run, task, status);
+  return isThird ? [taken, troubleQuestion(task, isIdle ? 'the agent changed nothing' : message)] : [taken];
 }
 
 /** The turn gave no result, so it counts no iteration: only three in a row are its limit. */

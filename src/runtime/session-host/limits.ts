@@ -46,7 +46,13 @@ export function createLimits(limited: Limited): LimitWatch {
     timers.add(timer);
   };
 
-  const tooLong: SessionEnding = { kind: 'timed-out', limit: 'wall', afterMs: limits.wallMs };
+  const setting = limits.wrapUp?.setting;
+  const tooLong: SessionEnding = {
+    kind: 'timed-out',
+    limit: 'wall',
+    afterMs: limits.wallMs,
+    ...(setting === undefined ? {} : { setting }),
+  };
   const outOfTime = (): void => end(tooLong, 'it ran out of time');
   after(limits.wallMs, () => {
     if (limits.wrapUp !== undefined) return wrapUp(limited, limits.wrapUp, { after, tooLong, outOfTime });

@@ -1,5 +1,5 @@
 // Between two turns of an action loop: the menu, where there is a terminal. Nothing runs and nothing is locked meanwhile.
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Site } from '#compose/site.ts';
 import { choiceNumber } from '#kernel/model/action-loop.ts';
@@ -36,10 +36,11 @@ export async function chooseHere(
 }
 
 /** A run that was stopped meanwhile is over; any other goes on in another process. */
-async function sayClosed(site: Site, { id }: Run): Promise<number> {
+async function sayClosed(site: Site, { id, epoch: shown }: Run): Promise<number> {
   const { loadRun } = await import('#compose/site.ts');
-  const { outcome } = (await loadRun(site, id)).run;
-  print(outcome === null ? `Watch it: untildone logs -f ${id}` : `See what it left: untildone show ${id}`);
+  const { outcome, epoch } = (await loadRun(site, id)).run;
+  const next = epoch === shown ? `Go on with: untildone resume ${id}` : `Watch it: untildone logs -f ${id}`;
+  print(outcome === null ? next : `See what it left: untildone show ${id}`);
   return outcome === null ? exitCodes.parked : exitCodeOf(outcome);
 }
 
@@ -48,7 +49,7 @@ async function showChoices(site: Site, run: Run, signal: AbortSignal): Promise<M
   return showMenu({
     input: process.stdin,
     output: process.stdout,
-    head: choiceHead(run),
+    head: (columns) => choiceHead(run, columns),
     choices: choices.map(({ name, description }) => ({
       key: keys[name] ?? name.charAt(0),
       name,
@@ -82,7 +83,8 @@ async function hand(
   const known = await loadKnown(site, run.id);
   try {
     const words = text === null ? {} : { text };
-    await handOn(site, known, choiceControl(known.run, actionOf(name), words));
+    // The turn that this menu showed: another terminal may have gone on since.
+    await handOn(site, known, choiceControl(run, actionOf(name), { words, isDriven: false }));
     return 'again';
   } catch (error) {
     // Another terminal was faster: the choice is made, and this one only has to hear of it.
@@ -124,7 +126,7 @@ async function withWatch(
 
 async function watch(site: Site, run: Run, abort: AbortController, done: AbortSignal): Promise<void> {
   const { loadRun, runPathsOf } = await import('#compose/site.ts');
-  const file = runPathsOf(site, run.id).journal;
+  const { journal: file, inbox } = runPathsOf(site, run.id);
   const sizeNow = (): Promise<number> =>
     stat(file).then(
       ({ size }) => size,
@@ -134,6 +136,7 @@ async function watch(site: Site, run: Run, abort: AbortController, done: AbortSi
   let looksLeft = takenLooks;
   while (!done.aborted && !abort.signal.aborted) {
     await sleep(watchMs, undefined, { signal: done }).catch(() => {});
+    if (!done.aborted && (await readdir(inbox).catch(() => [])).length > 0) return abort.abort(isAsked);
     const size = await sizeNow();
     if (done.aborted || (size === seen && looksLeft === takenLooks)) continue;
     seen = size;
@@ -147,6 +150,9 @@ async function watch(site: Site, run: Run, abort: AbortController, done: AbortSi
     else if (why !== null) abort.abort(why);
   }
 }
+
+/** A pause or a message waits for the next driver. */
+const isAsked = 'Another command asked something of the run; it is taken when the run goes on.';
 
 const takenLooks = 5;
 const isTaken = 'Another process drives the run now.';

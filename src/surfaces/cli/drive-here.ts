@@ -170,6 +170,8 @@ function parkedWords(run: Run, waitingFor: string): string {
 function nextOf(run: Run, waitingFor: string): string {
   const [matter] = mattersOf(run);
   const [decide] = matter === undefined ? [] : commandsOf(run, matter);
+  // Every choice stands above, with its command.
+  if (matter?.kind === 'choice') return '';
   if (decide !== undefined) return `\nDecide: ${decide}`;
   const resume = `untildone resume ${run.id}`;
   return waitingFor.includes(resume) ? '' : `\nGo on with: ${resume}`;

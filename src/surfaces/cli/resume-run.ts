@@ -47,6 +47,7 @@ export async function resumeHere(
     : await readPreflightAgain(site, run, {
         budget: { ...run.budget, ...control.budget },
         setup: changes.setup,
+        mode: changes.mode,
       });
   // Said once the lock is ours: another process may drive the run.
   const onTaken = (): void => {

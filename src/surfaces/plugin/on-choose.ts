@@ -51,12 +51,15 @@ async function pickLoop(site: Site, name: string | null): Promise<{ known: Known
   );
 }
 
+/** The client breaks lines itself; shorter ones read well in every window. */
+const textColumns = 100;
+
 function choicesText(run: Run): string {
   const lines = choices.map(
     ({ name, description }) => `  /untildone:choose ${name.padEnd(8)}  ${description}`,
   );
   const text = 'Words after develop or debug go to the agent.';
-  return [`Run ${run.id}`, ...choiceHead(run).slice(1), ...lines, '', text].join('\n');
+  return [`Run ${run.id}`, ...choiceHead(run, textColumns).slice(1), ...lines, '', text].join('\n');
 }
 
 async function hand(

@@ -5,9 +5,10 @@ import { shortened } from '#views/words.ts';
 export function describeActionEvent(event: { readonly at: number } & ActionEvent): string {
   switch (event.type) {
     case 'action-taken': {
-      const { iteration, action, status, message } = event;
+      const { iteration, action, status, message, problems = [] } = event;
       const words = message === '' ? '' : `. ${shortened(message, 300)}`;
-      return `[Iteration ${iteration}] Action: ${action}, Status: ${status}${words}`;
+      const left = problems.length === 0 ? '' : ` (not taken over: ${shortened(problems.join(' '), 200)})`;
+      return `[Iteration ${iteration}] Action: ${action}, Status: ${status}${words}${left}`;
     }
     case 'action-unreadable':
       return `the answer could not be used, and the agent is asked once more: ${shortened(event.problems.join(' '), 300)}`;

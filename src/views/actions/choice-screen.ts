@@ -1,31 +1,59 @@
 // What stands above the menu: where the loop is, what the last action gave, and the criteria.
-import type { Run } from '#kernel/run.ts';
+import { iterationsMax } from '#kernel/model/action-loop.ts';
+import type { Run, TaskState } from '#kernel/run.ts';
 import { hypothesesOf, tasksOf } from '#kernel/model/action-state.ts';
 import { criteriaLines } from '#views/status.ts';
 import { shortened } from '#views/words.ts';
+import { lastWords } from './last-words.ts';
 import { loopTask } from './loop-state.ts';
 
-export function choiceHead(run: Run): string[] {
+export function choiceHead(run: Run, columns: number): string[] {
   const task = loopTask(run);
   if (task === null) return [];
-  const { iteration, state, taken } = task.actions;
-  const last = taken.at(-1);
+  const { iteration, state } = task.actions;
   const done = tasksOf(state).filter(({ status }) => status === 'done').length;
   const tasks = tasksOf(state).length;
   const open = hypothesesOf(state).filter(({ status }) => status === 'open').length;
   const parts = [
-    `iteration ${iteration} of ${run.budget.attemptsPerTask}`,
+    `iteration ${iteration} of ${iterationsMax(run, task)}`,
     ...(tasks === 0 ? [] : [`${done} of ${tasks} tasks done`]),
     ...(open === 0 ? [] : [`${open} open hypotheses`]),
   ];
   return [
     '',
     `${shortened(task.spec.title, 100)} (${parts.join(', ')})`,
-    ...(last === undefined
-      ? []
-      : [`${last.action}: ${last.status}${last.message === '' ? '' : `. ${shortened(last.message, 300)}`}`]),
-    ...(last === undefined || last.menuOptions === '' ? [] : last.menuOptions.split('\n').slice(0, 12)),
+    ...wrapped(lastWords(task), columns),
+    ...offered(task),
     ...criteriaLines(run, task.spec.id),
     '',
   ];
+}
+
+/** Marked as the agent's own words: nothing of it can be taken for what was checked. */
+function offered({ actions }: TaskState): string[] {
+  const text = actions.taken.at(-1)?.menuOptions ?? '';
+  if (text === '') return [];
+  return [
+    'The agent offers:',
+    ...text
+      .split('\n')
+      .slice(0, 12)
+      .map((line) => `  | ${line}`),
+  ];
+}
+
+/** At blanks, so that no word is cut. */
+function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    let rest = line;
+    while (rest.length >= columns) {
+      const blank = rest.lastIndexOf(' ', columns - 1);
+      const at = blank > 0 ? blank : columns - 1;
+      lines.push(rest.slice(0, at));
+      rest = rest.slice(at).trimStart();
+    }
+    lines.push(rest);
+  }
+  return lines;
 }

@@ -1,4 +1,5 @@
 // The action loop for programs: the names that tools of this kind read.
+import { iterationsMax } from '#kernel/model/action-loop.ts';
 import type { Run, TaskState } from '#kernel/run.ts';
 import { utc } from '#views/words.ts';
 
@@ -31,13 +32,13 @@ export function loopResult(run: Run): LoopResult | null {
   return {
     status,
     loop_id: run.id,
-    iterations: iteration,
+    iterations: [...run.tasks.values()].reduce((sum, one) => sum + one.actions.iteration, 0),
     final_state: {
       loop_id: run.id,
       status,
       mode: actions.mode,
       current_iteration: iteration,
-      max_iterations: run.budget.attemptsPerTask,
+      max_iterations: iterationsMax(run, task),
       skill_state: isInitialised || taken.length > 0 ? state : null,
       last_action: taken.at(-1)?.action ?? null,
       updated_at: utc(run.now),

@@ -12,13 +12,28 @@ import { loopEnding, loopResult, loopTask } from './loop-state.ts';
 export function progressFiles(run: Run): { readonly [name: string]: string } {
   const task = loopTask(run);
   if (task === null) return {};
+  const each = (of: (one: TaskState) => readonly string[]): string[] =>
+    [...run.tasks.values()].flatMap((one) => [...headingOf(run, one), ...of(one)]);
   return {
-    'develop.md': page('Development', [taskLines(task), turns(task, ['INIT', 'DEVELOP'])]),
-    'debug.md': page('Debugging', [hypothesisLines(task), turns(task, ['DEBUG'])]),
-    'validate.md': page('Validation', [criteriaLines(run), turns(task, ['VALIDATE', 'COMPLETE'])]),
-    'changes.log': changes(task),
-    'summary.md': page('Summary', [summary(run, task), turns(task, null)]),
+    'develop.md': page(
+      'Development',
+      each((one) => [taskLines(one), turns(one, ['INIT', 'DEVELOP'])]),
+    ),
+    'debug.md': page(
+      'Debugging',
+      each((one) => [hypothesisLines(one), turns(one, ['DEBUG'])]),
+    ),
+    'validate.md': page('Validation', [
+      criteriaLines(run),
+      ...each((one) => [turns(one, ['VALIDATE', 'COMPLETE'])]),
+    ]),
+    'changes.log': [...run.tasks.values()].map(changes).join(''),
+    'summary.md': page('Summary', [summary(run, task), ...each((one) => [turns(one, null)])]),
   };
+}
+
+function headingOf({ tasks }: Run, { spec }: TaskState): string[] {
+  return tasks.size < 2 ? [] : [`## Task ${spec.id}: ${spec.title}`];
 }
 
 function page(title: string, parts: readonly string[]): string {
@@ -64,7 +79,7 @@ function changes({ actions, startTree }: TaskState): string {
   const lines: string[] = [];
   for (const { at, iteration, action, tree, filesUpdated } of actions.taken) {
     if (tree === null || tree === before || !isAgentAction(action)) continue;
-    const files = filesUpdated.length === 0 ? 'no files reported' : filesUpdated.join(', ');
+    const files = filesUpdated.length === 0 ? '(the agent reported no files)' : filesUpdated.join(', ');
     lines.push(`${utc(at)} iteration ${iteration} ${action} ${short(before)}..${short(tree)} ${files}`);
     before = tree;
   }

@@ -35,7 +35,7 @@ export async function chooseCommand(name: string, options: ChooseOptions): Promi
   const site = await openHere();
   const known = await pickRun(site, options.run, { command: `choose ${name} --run` });
   await refuseFinished(site, known.run);
-  const control = choiceControl(known.run, action, words);
+  const control = choiceControl(known.run, action, { words, isDriven: known.holder !== null });
   const isJson = options.json === true;
   const done = `Chose ${action}.`;
   if (known.holder !== null) return handControl(site, known, { control, done, isJson });
@@ -46,7 +46,13 @@ export async function chooseCommand(name: string, options: ChooseOptions): Promi
 export function choiceControl(
   run: Run,
   action: ActionName,
-  words: { readonly text?: string; readonly data?: unknown },
+  {
+    words,
+    isDriven,
+  }: {
+    readonly words: { readonly text?: string; readonly data?: unknown };
+    readonly isDriven: boolean;
+  },
 ): Control {
   const task = loopTask(run);
   const look = `See where the run stands: untildone status ${run.id}`;
@@ -58,6 +64,14 @@ export function choiceControl(
     );
   const turn = choiceNumber(task.actions);
   const why = whyNotChosen(run, task, turn);
+  // A turn that its driver left is no agent at work.
+  const isLeft = !isDriven && (!task.attemptIsOver || task.runningSteps > 0 || !task.actions.isInitialised);
+  if (why !== null && isLeft)
+    throw new OperatorError(
+      'wrong-state',
+      `The turn ${task.actions.turn?.action ?? 'INIT'} is not finished, and no process drives the run.`,
+      `Go on with: untildone resume ${run.id}`,
+    );
   if (why !== null)
     throw new OperatorError('wrong-state', `${sentence(why, task.actions.chosen?.by)}.`, look);
   return { kind: 'choose', taskId: task.spec.id, turn, action, ...words };

@@ -1,6 +1,7 @@
 // Line mode: no terminal, a pipe, NO_COLOR, TERM=dumb. Everything is said once, in order.
 import type { Event, FactType } from '#kernel/events.ts';
 import { shownLines } from '#kernel/model/shown-output.ts';
+import { choiceWait } from '#kernel/decide/settle-choice.ts';
 import { refusalOf } from '#kernel/proof.ts';
 import type { Run } from '#kernel/run.ts';
 import type { Observer } from '#ports/world.ts';
@@ -82,6 +83,7 @@ export function isSaidAtEnd({ trouble, paused }: Run, event: Event): boolean {
 /** In the list of the checks on the base, and in the summary at the end. */
 function isSaidElsewhere(run: Run, event: Event): boolean {
   if (event.type === 'task-failed') return run.tasks.size === 1;
+  if (event.type === 'driver-left') return event.reason === choiceWait;
   if (event.type !== 'evidence-recorded') return false;
   const { purpose } = event.evidence;
   const isListed = purpose === 'base' && [...run.tasks.values()].every(({ attempt }) => attempt === 0);
