@@ -58,7 +58,7 @@ describe.skipIf(noScreen !== '')(`The menu of the action loop${noScreen}`, () =>
     ]);
   });
 
-  it('closes when another terminal chooses and says who; Ctrl-C saves; a dumb terminal has none; a stop from elsewhere ends it [A3] [A6] [Q5]', async () => {
+  it('closes when another terminal chooses and says who; Ctrl-C saves; a dumb terminal has none; a message or a stop from elsewhere closes it [A3] [A6] [Q5]', async () => {
     const place = makePlace();
     const screen = openScreen(place);
     try {
@@ -78,6 +78,13 @@ describe.skipIf(noScreen !== '')(`The menu of the action loop${noScreen}`, () =>
       run(screen, place, ['resume'], 'TERM=dumb ');
       await ended(screen, 6);
       expect(screen.text()).toContain(`untildone choose develop  --run ${newestRun(place)}`);
+
+      run(screen, place, ['resume']);
+      await menuOf(screen, 2);
+      expect((await place.untildone(['tell', 'mind the umlauts'])).code).toBe(0);
+      await ended(screen, 6);
+      expect(screen.text()).toContain('Another command asked something of the run');
+      expect(screen.text()).toContain('Go on with: untildone resume');
 
       run(screen, place, ['resume']);
       await menuOf(screen, 2);

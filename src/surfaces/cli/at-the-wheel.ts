@@ -136,17 +136,17 @@ async function watch(site: Site, run: Run, abort: AbortController, done: AbortSi
   let looksLeft = takenLooks;
   while (!done.aborted && !abort.signal.aborted) {
     await sleep(watchMs, undefined, { signal: done }).catch(() => {});
-    if (!done.aborted && (await readdir(inbox).catch(() => [])).length > 0) return abort.abort(isAsked);
     const size = await sizeNow();
-    if (done.aborted || (size === seen && looksLeft === takenLooks)) continue;
+    const isAnyAsked = (await readdir(inbox).catch(() => [])).length > 0;
+    if (done.aborted || (size === seen && looksLeft === takenLooks && !isAnyAsked)) continue;
     seen = size;
     const now = await loadRun(site, run.id).then(
       ({ run: read }) => read,
       () => null,
     );
-    const why = now === null ? null : whyClosed(run, now);
+    const why = (now === null ? null : whyClosed(run, now)) ?? (isAnyAsked ? isAsked : null);
     // Another process takes the run before it records what for: a stop or a pause is the better reason.
-    if (why === isTaken && looksLeft > 0) looksLeft -= 1;
+    if ((why === isTaken || why === isAsked) && looksLeft > 0) looksLeft -= 1;
     else if (why !== null) abort.abort(why);
   }
 }
