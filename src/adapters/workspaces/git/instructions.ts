@@ -8,6 +8,8 @@ const names: readonly RegExp[] = [
   /(^|\/)\.(claude|codex|gemini|qwen|cursor|opencode|agents|windsurf|clinerules|roo|kiro|junie|augment|continue|openhands|amazonq|kilocode|factory|vibe|agent|goose)(\/|$)/i,
   /(^|\/)(\.mcp\.json|opencode\.jsonc?|\.cursorrules|\.windsurfrules|\.clinerules|\.aider\.conf\.yml|\.goosehints|\.rules|\.?crush\.json)(\/|$)/i,
   /(^|\/)\.github\/(copilot-instructions\.md|instructions)(\/|$)/i,
+  // Our own texts for the agents of the next run.
+  /(^|\/)\.untildone\/(prompts|actions)(\/|$)/i,
 ];
 
 /** A file that names a file that names a file: further than any client follows. */
