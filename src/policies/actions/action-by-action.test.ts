@@ -4,6 +4,7 @@ import type { ActionName, ActionReport, ActionWish } from '#kernel/model/action.
 import type { ActionSettings } from '#kernel/model/action-loop.ts';
 import type { SessionDeed, SessionResult, Step } from '#kernel/step.ts';
 import type { Criterion } from '#kernel/criterion.ts';
+import type { Task } from '#kernel/task.ts';
 import { actions as preset } from '#policies/presets/actions.ts';
 import {
   commandCriterion,
@@ -22,17 +23,19 @@ interface Setting {
   readonly mode?: ActionSettings['mode'];
   readonly criteria?: readonly Criterion[];
   readonly iterations?: number;
+  readonly others?: readonly Task[];
 }
 
 function playing({
   mode = 'auto',
   criteria = [commandCriterion('works')],
   iterations = 10,
+  others = [],
 }: Setting = {}): PlayedRun {
   const { roles } = simulatedConfig();
   const builder = { ...roles['builder'], ...preset.roles['builder'] };
   const played = playRun({
-    tasks: [simulatedTask('main', { criteria: [...criteria] })],
+    tasks: [simulatedTask('main', { criteria: [...criteria] }), ...others],
     policy: preset.policy,
     config: {
       preset: 'actions',
@@ -127,6 +130,18 @@ describe('the action loop in auto mode', () => {
     expect(turn(played, 'DEVELOP', { tree: 'work', known: { next: 'DEVELOP' } })).toMatchObject({
       resume: 'conversation',
     });
+  });
+
+  it('A conversation belongs to one task: the next task begins its own [A1]', () => {
+    const played = playing({ others: [simulatedTask('second')] });
+    turn(played, 'INIT');
+    turn(played, 'DEVELOP', { tree: 'work' });
+    played.endCheck(played.beginOne(), { works: 'pass' });
+    played.endCommit(played.beginOne(), 'c1');
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    const step = played.beginOne();
+    expect(step.taskId).toBe('second');
+    expect(turnOf(step)).toMatchObject({ resume: null, turn: { action: 'INIT' } });
   });
 
   it('Another agent that takes over does not resume the conversation of the first [A1]', () => {
