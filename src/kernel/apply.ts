@@ -211,6 +211,7 @@ function applyToTask(run: Run, event: TaskEvent): void {
       task.answered.push({ question: task.question?.text ?? '', text: event.text });
       task.question = null;
       task.actions.troubles = 0;
+      task.actions.idleTurns = 0;
       task.answers.push(event.text);
       return;
     default:

@@ -35,6 +35,8 @@ export interface ActionLoop {
   conversation: { readonly agent: AgentChoice; readonly id: string } | null;
   /** Sessions in a row without a usable result: unreadable, failed or cut short. */
   troubles: number;
+  /** Turns in a row that changed neither files nor state. */
+  idleTurns: number;
   /** Why the last answer of the turn under way could not be used; asked once more with it. */
   problems: readonly string[];
   /** The end of what a session said that was cut short; shown to the one that takes over. */
@@ -84,6 +86,7 @@ export function emptyActionLoop(): ActionLoop {
     validated: null,
     conversation: null,
     troubles: 0,
+    idleTurns: 0,
     problems: [],
     previousOutput: '',
   };
@@ -112,6 +115,7 @@ export function applyAction(task: TaskState, event: ActionEvent): void {
       actions.chosen = { turn, action, text, data, by };
       // A person who chooses has had a look: what failed before no longer counts.
       actions.troubles = 0;
+      actions.idleTurns = 0;
       task.awaiting = null;
       return;
     }
@@ -140,7 +144,8 @@ function takeAction(task: TaskState, event: Extract<ActionEvent, { readonly type
   const isFailed = status === 'failed';
   task.failure = isFailed ? { attempt: task.attempt, reason: message, at } : null;
   if (isAgentAction(action)) {
-    actions.troubles = isFailed || isIdle ? actions.troubles + 1 : 0;
+    actions.troubles = isFailed ? actions.troubles + 1 : 0;
+    actions.idleTurns = isIdle ? actions.idleTurns + 1 : 0;
     if (action === 'INIT' && status === 'success') actions.isInitialised = true;
     return;
   }
@@ -207,4 +212,5 @@ export function forgiveActions({ actions }: TaskState): void {
   actions.forgiven = actions.iteration;
   actions.chosen = null;
   actions.troubles = 0;
+  actions.idleTurns = 0;
 }

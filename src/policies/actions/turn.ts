@@ -149,8 +149,9 @@ function takenTurn(
   const asked = questionOf(run, task, report);
   if (asked !== null) return [taken, asked];
   const isIdle = isIdleTurn(task, { action, status, tree: task.workTree, state });
+  const before = isIdle ? actions.idleTurns : actions.troubles;
   const isTrouble = status === 'failed' || isIdle;
-  const isThird = isTrouble && actions.troubles + 1 >= troublesMax && !hasMenu(run, task, status);
+  const isThird = isTrouble && before + 1 >= troublesMax && !hasMenu(run, task, status);
   return isThird ? [taken, troubleQuestion(task, isIdle ? 'the agent changed nothing' : message)] : [taken];
 }
 

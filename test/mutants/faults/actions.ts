@@ -144,8 +144,8 @@ export const actionsFaults: readonly Fault[] = [
     breaks: 'Three failures in a whole run stop it, however much went well between them.',
     file: 'src/kernel/model/action-loop.ts',
     symbol: 'takeAction',
-    find: 'actions.troubles = isFailed || isIdle ? actions.troubles + 1 : 0;',
-    replace: 'if (isFailed || isIdle) actions.troubles += 1;',
+    find: 'actions.troubles = isFailed ? actions.troubles + 1 : 0;',
+    replace: 'if (isFailed) actions.troubles += 1;',
     test: { file: loopTest, title: 'A turn that succeeds ends the row of failed ones [A2]' },
   },
   {
