@@ -54,11 +54,20 @@ function takeTurn(
     costUsd,
     ending: isGone
       ? { kind: 'failed', errorClass: 'conversation-gone', detail: 'no such conversation' }
-      : ending,
+      : ofConversation(ending, step),
     endTree: random.chance(0.01) ? null : isIdle ? tree : build(random, step.taskId ?? '', tree),
     signal: isGone ? null : sayAction(random, step.deed),
     ...(isGone ? {} : conversationId(random, step)),
   };
+}
+
+/** No client gives the id of a conversation that it forgot to another one. */
+function ofConversation(
+  ending: SessionEnding,
+  { stepId, deed }: Step & { readonly deed: SessionDeed },
+): SessionEnding {
+  if (ending.kind !== 'interrupted') return ending;
+  return { ...ending, resumeId: deed.resume ?? `${ending.resumeId}-${stepId}` };
 }
 
 function build(random: Random, taskId: string, before: string): string {
