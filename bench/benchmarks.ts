@@ -12,6 +12,7 @@ import { sandboxStart } from './sandbox.ts';
 import { sessionOverhead } from './session-overhead.ts';
 import { startUp } from './start-up.ts';
 import { verification } from './verification.ts';
+import { waiting } from './waiting.ts';
 
 export const benchmarks: { readonly [name: string]: Benchmark } = {
   'durable-step': durableStep,
@@ -24,6 +25,7 @@ export const benchmarks: { readonly [name: string]: Benchmark } = {
   sandbox: sandboxStart,
   'driver-memory': driverMemory,
   campaign,
+  waiting,
   map,
   'map-again': mapAgain,
 };

@@ -4,8 +4,8 @@ import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createPeer } from '#adapters/agents/json-rpc.ts';
-import { userMessage } from '#adapters/agents/claude/claude-cli.ts';
+import { createPeer } from '#agents/shared/json-rpc.ts';
+import { userMessage } from '#agents/claude/claude-cli.ts';
 
 /** Stands before a client, whoever starts it, and notes how it was started the first time. */
 export interface Recorder {

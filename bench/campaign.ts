@@ -1,12 +1,12 @@
 // A plan of 1,000 tasks: choosing the next one, folding, writing down and showing cost no more per task than with few; memory stays small.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Task } from '#kernel/task.ts';
-import type { PlayedCampaign } from '#testing/played-campaign.ts';
-import { planOf, playCampaign } from '#testing/played-campaign.ts';
-import { simulatedTask } from '#testing/simulated-run.ts';
-import { planJson } from '#views/plan.ts';
-import { stateJson } from '#views/state-json.ts';
+import type { Task } from '#kernel/model/task.ts';
+import type { PlayedCampaign } from '#test/simulated/played-campaign.ts';
+import { planOf, playCampaign } from '#test/simulated/played-campaign.ts';
+import { simulatedTask } from '#test/simulated/simulated-run.ts';
+import { planJson } from '#views/plan/plan.ts';
+import { stateJson } from '#views/status/state-json.ts';
 import { watchDriver } from './memory.ts';
 import type { Benchmark, BenchOptions, Line } from './measure.ts';
 import { inFolder, median, sizeAt, timeMs } from './measure.ts';

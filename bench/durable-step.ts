@@ -1,10 +1,10 @@
 // A durable step: its start and its end, each on the disk before anything follows.
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { apply } from '#kernel/apply.ts';
-import type { Event } from '#kernel/events.ts';
-import { encodeEntry } from '#adapters/stores/embedded/journal.ts';
-import { encodeLine } from '#adapters/stores/embedded/line.ts';
+import { apply } from '#kernel/fold/apply.ts';
+import type { Event } from '#kernel/events/events.ts';
+import { encodeEntry } from '#adapters/store/journal/journal.ts';
+import { encodeLine } from '#adapters/store/journal/line.ts';
 import type { Benchmark } from './measure.ts';
 import { inFolder, median, sizeAt, timeMs } from './measure.ts';
 import { sessionDeed, sessionResult, stepOf } from './sample-run.ts';

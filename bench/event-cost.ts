@@ -1,7 +1,7 @@
 // What one more event costs in a short run and in a long one, and what reading the long one costs.
 import { readFileSync } from 'node:fs';
-import { replay } from '#kernel/apply.ts';
-import { jsonOffset } from '#adapters/stores/embedded/line.ts';
+import { replay } from '#kernel/fold/apply.ts';
+import { jsonOffset } from '#adapters/store/journal/line.ts';
 import type { Benchmark, Line } from './measure.ts';
 import { inFolder, median, sizeAt, timeMs } from './measure.ts';
 import { sampleStore, startRun } from './sample-store.ts';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Event } from '#kernel/events.ts';
+import type { Event } from '#kernel/events/events.ts';
 import { watchMemory } from './memory.ts';
 import type { Benchmark, Line } from './measure.ts';
 import { inFolder, median, sizeAt, timeMs } from './measure.ts';

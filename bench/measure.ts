@@ -11,7 +11,7 @@ export interface Line {
   readonly measured: number | null;
   /** What it is compared with; null where the limit itself is absolute. */
   readonly raw: number | null;
-  readonly unit: 'µs' | 'ms' | 'kB' | 'MB' | 'logs' | 'runs' | 'tokens';
+  readonly unit: 'µs' | 'ms' | 'kB' | 'MB' | '%' | 'processes' | 'logs' | 'runs' | 'tokens';
   /** Limit for measured / raw, or for `measured` where nothing is raw. */
   readonly limit: number;
   readonly note?: string;

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Event } from '#kernel/events.ts';
+import type { Event } from '#kernel/events/events.ts';
 
 export interface Repository {
   readonly root: string;

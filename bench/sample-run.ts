@@ -1,10 +1,10 @@
 // A run as they happen: tasks in turn, attempts that fail and pass, ten checks each, commits. Plain facts, any number of them.
-import { simulatedConfig } from '#testing/simulated-run.ts';
-import type { RunConfig } from '#kernel/config.ts';
-import type { Evidence } from '#kernel/criterion.ts';
-import type { Event, Fact } from '#kernel/events.ts';
-import type { Deed, Step, StepResult } from '#kernel/step.ts';
-import type { Task } from '#kernel/task.ts';
+import { simulatedConfig } from '#test/simulated/simulated-run.ts';
+import type { RunConfig } from '#kernel/model/config.ts';
+import type { Evidence } from '#kernel/model/criterion.ts';
+import type { Event, Fact } from '#kernel/events/events.ts';
+import type { Deed, Step, StepResult } from '#kernel/model/step.ts';
+import type { Task } from '#kernel/model/task.ts';
 
 const checksPerTask = 10;
 const tasksMax = 40;

@@ -1,11 +1,11 @@
 // A real embedded store in a folder, and a way to grow a run in it.
 import { join } from 'node:path';
-import { apply, replay } from '#kernel/apply.ts';
-import type { Run } from '#kernel/run.ts';
+import { apply, replay } from '#kernel/fold/apply.ts';
+import type { Run } from '#kernel/fold/run.ts';
 import type { Journal, Store } from '#ports/store.ts';
-import type { StorePaths } from '#adapters/stores/embedded/paths.ts';
-import { storePaths } from '#adapters/stores/embedded/paths.ts';
-import { createEmbeddedStore } from '#adapters/stores/embedded/store.ts';
+import type { StorePaths } from '#adapters/store/paths.ts';
+import { storePaths } from '#adapters/store/paths.ts';
+import { createEmbeddedStore } from '#adapters/store/store.ts';
 import { firstEvents, laterEvents } from './sample-run.ts';
 
 export interface GrowingRun {

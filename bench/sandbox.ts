@@ -1,9 +1,9 @@
 // What the sandbox adds to the start of a program: a session is one start, and so is every check.
 import { dirname, join, resolve } from 'node:path';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
-import { createBubblewrapSandbox } from '#adapters/sandboxes/bubblewrap/bubblewrap-sandbox.ts';
-import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
-import { makeTrialGround } from '#adapters/sandboxes/trial-ground.ts';
+import { createBubblewrapSandbox } from '#adapters/sandbox/bubblewrap/bubblewrap-sandbox.ts';
+import { findBubblewrap } from '#adapters/sandbox/bubblewrap/find-bubblewrap.ts';
+import { makeTrialGround } from '#adapters/sandbox/trial-ground.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { Benchmark, Line } from './measure.ts';
 import { median, sizeAt, timeMs } from './measure.ts';

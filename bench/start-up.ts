@@ -1,10 +1,10 @@
 // How long a person waits for the program itself.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { storePaths } from '#adapters/stores/embedded/paths.ts';
-import { ensureRepoId } from '#adapters/stores/embedded/repo-id.ts';
-import { createSnapshots } from '#adapters/stores/embedded/snapshot.ts';
-import { createEmbeddedStore } from '#adapters/stores/embedded/store.ts';
+import { storePaths } from '#adapters/store/paths.ts';
+import { ensureRepoId } from '#adapters/store/repo-id.ts';
+import { createSnapshots } from '#adapters/store/snapshot.ts';
+import { createEmbeddedStore } from '#adapters/store/store.ts';
 import type { Benchmark } from './measure.ts';
 import { inFolder, median, sizeAt, timeMs } from './measure.ts';
 import type { Repository } from './program.ts';

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Event } from '#kernel/events.ts';
+import type { Event } from '#kernel/events/events.ts';
 import type { Benchmark, Line } from './measure.ts';
 import { inFolder, median, sizeAt, timeMs } from './measure.ts';
 import type { Repository } from './program.ts';

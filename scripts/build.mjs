@@ -22,7 +22,6 @@ const entries = {
   browser: 'src/surfaces/browser/main.ts',
   mcp: 'src/surfaces/mcp/main.ts',
   plugin: 'src/surfaces/plugin/main.ts',
-  'map-reader': 'src/compose/map-reader.ts',
   index: 'src/index.ts',
   testing: 'src/testing/index.ts',
 };

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './tools.mjs';
+import { filesThatCount } from './files-that-count.mjs';
 import { duration, runVitest } from './vitest.mjs';
 
 const startedMs = Date.now();
@@ -14,19 +15,6 @@ console.log(`\n${duration(startedMs, long.cpuSeconds)}`);
 const failed = long.failed + faults;
 console.log(`${long.passed} passed, ${failed} failed, ${long.skipped} skipped`);
 process.exit(failed === 0 ? 0 : 1);
-
-/** The test files whose counts depend on `howMany`. */
-function filesThatCount() {
-  const found = spawnSync('git', ['grep', '-lE', 'howMany|testShare', '--', '*.test.ts'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  const files = (found.stdout ?? '').split('\n').filter((file) => file !== '');
-  if (files.length > 0) return files;
-  console.error('`git grep` finds no test file that asks howMany: this needs git and a checkout.');
-  console.log('0 passed, 1 failed, 0 skipped');
-  return process.exit(1);
-}
 
 function mutants() {
   const sample = process.env['CI'] === 'true' ? ['--sample', '10'] : [];

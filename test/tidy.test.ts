@@ -3,32 +3,43 @@
 import { expect, test } from 'vitest';
 import { readSpecIds, unknownIds } from './docs/behaviours.ts';
 import { noBarrels } from './tidy/barrels.ts';
+import { lightDefinitions, listedCommands } from './tidy/commands.ts';
+import { oneCompositionRoot } from './tidy/composition.ts';
+import { noCycles } from './tidy/cycles.ts';
 import { arguedDependencies } from './tidy/dependencies.ts';
+import { folderSize } from './tidy/folders.ts';
 import { importLaw } from './tidy/import-law.ts';
 import { noSwitchedOffTests, noUnfinished } from './tidy/leftovers.ts';
-import { emptyNames, kebabCase } from './tidy/names.ts';
+import { emptyNames, kebabCase, sharedNames } from './tidy/names.ts';
 import { noPlaces } from './tidy/places.ts';
 import { countedProperties } from './tidy/properties.ts';
 import { purity } from './tidy/purity.ts';
 import { repositoryFiles } from './tidy/repository.ts';
-import { documentLength, fileLength, functionLength } from './tidy/sizes.ts';
+import { documentLength, fileLength, functionLength, namedLimits } from './tidy/sizes.ts';
 import { noTraps } from './tidy/traps.ts';
 
 const files = repositoryFiles();
 
 test.each([
   ['the folders import as the architecture says', importLaw],
+  ['no source imports itself by a cycle, import() included', noCycles],
+  ['each port of a driver is built by one file of app/, and a session host by host.ts', oneCompositionRoot],
   ['the pure folders are pure', purity],
   ['sources are short', fileLength],
+  ['folders are small', folderSize],
   ['functions are short', functionLength],
   ['README and AGENTS are short', documentLength],
+  ['AGENTS names the limits that are enforced', namedLimits],
   ['file names are in kebab-case', kebabCase],
   ['names say what things are', emptyNames],
+  ['a vague name is exported by one file at most', sharedNames],
   ['there are no barrels', noBarrels],
   ['nothing is marked as unfinished', noUnfinished],
   ['no test is switched off', noSwitchedOffTests],
   ['each property test counts the cases that it reaches', countedProperties],
   ['no registry and no machine is named', noPlaces],
+  ['commands are defined without their bodies', lightDefinitions],
+  ['each command is listed once, under its name', listedCommands],
   ['no crash can look like a success', noTraps],
   ['each dependency is argued for', arguedDependencies],
   ['test titles name behaviours that exist', unknownIds(readSpecIds())],

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { readConfigFile } from './config-file.ts';
 import type { Layer } from './layers.ts';
 
-/** Where answers are kept; a `Site` of compose fits. */
+/** Where answers are kept; a `Site` of app/ fits. */
 export interface AnswerPlace {
   readonly stateHome: string;
   readonly repoId: string;

@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agentEnvironment, checkEnvironment } from './agent-env.ts';
+import { agentEnvironment, checkEnvironment } from '#config/agents/agent-env.ts';
 import { parseConfig } from './config-file.ts';
-import { parseDuration } from './duration.ts';
+import { parseDuration } from '#base/duration.ts';
 import { withEnvFile } from './env-file.ts';
 import { environmentLayer, startFolder } from './environment.ts';
 import { flagLayer } from './flags.ts';
 import { setting } from './layers.ts';
 import { loadSettings } from './load.ts';
-import { suggest } from './suggest.ts';
+import { suggest } from '#base/suggest.ts';
 
 let folder = '';
 

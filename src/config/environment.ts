@@ -3,7 +3,8 @@ import { isAbsolute, resolve } from 'node:path';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Environment } from './env-file.ts';
 import { sandboxUse } from './flags.ts';
-import type { Layer } from './layers.ts';
+import type { Layer, SettingPath, SettingTypes } from './layers.ts';
+import { put } from './layers.ts';
 
 /** Where to work: `WIGGUM_REPO_ROOT`, else the current folder. */
 export function startFolder(cwd: string, env: { readonly [name: string]: string | undefined }): string {
@@ -14,10 +15,14 @@ export function startFolder(cwd: string, env: { readonly [name: string]: string 
 
 export function environmentLayer(env: Environment): Layer {
   const layer: Layer = new Map();
-  const take = (name: string, path: string, parse: (name: string, value: string) => unknown): void => {
+  const take = <Path extends SettingPath>(
+    name: string,
+    path: Path,
+    parse: (name: string, value: string) => SettingTypes[Path],
+  ): void => {
     const value = env[name];
     if (value === undefined || value === '') return;
-    layer.set(path, { value: parse(name, value), origin: { kind: 'environment', where: name } });
+    put(layer, path, parse(name, value), { kind: 'environment', where: name });
   };
   take('WIGGUM_HARNESS_DIR', 'harnessDir', plain);
   take('WIGGUM_PLAN_DIR', 'planDir', plain);

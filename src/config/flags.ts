@@ -1,9 +1,9 @@
 // What the command line can say about a run, as the strongest layer.
 import { OperatorError } from '#ports/operator-error.ts';
-import { parseDuration } from './duration.ts';
-import type { Layer } from './layers.ts';
-import { sandboxUses } from './sandbox.ts';
-import { suggest } from './suggest.ts';
+import { parseDuration } from '#base/duration.ts';
+import type { Layer, SettingPath, SettingTypes } from './layers.ts';
+import { put } from './layers.ts';
+import { suggest } from '#base/suggest.ts';
 
 export interface RunFlags {
   readonly preset?: string;
@@ -42,41 +42,45 @@ export interface RunFlags {
 
 export function flagLayer(flags: RunFlags): Layer {
   const layer: Layer = new Map();
-  const put = (path: string, value: unknown, where: string): void => {
-    if (value !== undefined) layer.set(path, { value, origin: { kind: 'flag', where } });
+  const take = <Path extends SettingPath>(
+    path: Path,
+    value: SettingTypes[Path] | undefined,
+    where: string,
+  ): void => {
+    if (value !== undefined) put(layer, path, value, { kind: 'flag', where });
   };
-  put('preset', flags.preset, '--preset');
-  put('checks', flags.check, '--check');
-  put('taskFile', flags.taskFile, '--task-file');
-  put('mayChange', flags.mayChange, '--may-change');
-  put('setup', flags.setup, flags.setup === false ? '--no-setup' : '--setup');
-  put('copy', flags.copy, '--copy');
-  put('inPlace', flags.inPlace, '--in-place');
-  put(
+  take('preset', flags.preset, '--preset');
+  take('checks', flags.check, '--check');
+  take('taskFile', flags.taskFile, '--task-file');
+  take('mayChange', flags.mayChange, '--may-change');
+  take('setup', flags.setup, flags.setup === false ? '--no-setup' : '--setup');
+  take('copy', flags.copy, '--copy');
+  take('inPlace', flags.inPlace, '--in-place');
+  take(
     'acceptReview',
     flags.acceptReview,
     flags.acceptReview === false ? '--no-accept-review' : '--accept-review',
   );
-  if (flags.verifier !== undefined) put('verifier', verifierWish(flags.verifier), '--verifier none');
-  put('knownRed', flags.knownRed === undefined ? undefined : knownRed(flags.knownRed), '--known-red');
+  if (flags.verifier !== undefined) take('verifier', verifierWish(flags.verifier), '--verifier none');
+  take('knownRed', flags.knownRed === undefined ? undefined : knownRed(flags.knownRed), '--known-red');
   if (flags.maxLoops !== undefined)
-    put('maxLoops', wholeNumber('--max-loops', flags.maxLoops), '--max-loops');
-  if (flags.cooldown !== undefined) put('cooldown', duration('--cooldown', flags.cooldown), '--cooldown');
-  if (flags.mode !== undefined) put('actions.mode', modeWish(flags.mode), '--mode');
+    take('maxLoops', wholeNumber('--max-loops', flags.maxLoops), '--max-loops');
+  if (flags.cooldown !== undefined) take('cooldown', duration('--cooldown', flags.cooldown), '--cooldown');
+  if (flags.mode !== undefined) take('actions.mode', modeWish(flags.mode), '--mode');
   if (flags.maxIterations !== undefined)
-    put('actions.maxIterations', wholeNumber('--max-iterations', flags.maxIterations), '--max-iterations');
+    take('actions.maxIterations', wholeNumber('--max-iterations', flags.maxIterations), '--max-iterations');
   if (flags.turnTimeout !== undefined)
-    put('actions.turnTimeout', duration('--turn-timeout', flags.turnTimeout), '--turn-timeout');
+    take('actions.turnTimeout', duration('--turn-timeout', flags.turnTimeout), '--turn-timeout');
   if (flags.yes === true) {
-    put('campaign.approval', 'nobody', '--yes');
-    put('campaign.deadEnd', 'end', '--yes');
+    take('campaign.approval', 'nobody', '--yes');
+    take('campaign.deadEnd', 'end', '--yes');
   }
-  if (flags.pay !== undefined) put('pay', payWish(flags.pay), '--pay');
+  if (flags.pay !== undefined) take('pay', payWish(flags.pay), '--pay');
   if (flags.sandbox !== undefined)
-    put('sandbox.use', sandboxUse('--sandbox', flags.sandbox, 'bad-flag'), '--sandbox');
-  if (flags.allowUnsandboxed === true) put('sandbox.required', false, '--allow-unsandboxed');
-  put('allowRoot', flags.allowRoot, '--allow-root');
-  for (const [name, value] of parseBudget(flags.budget ?? [])) put(`budget.${name}`, value, '--budget');
+    take('sandbox.use', sandboxUse('--sandbox', flags.sandbox, 'bad-flag'), '--sandbox');
+  if (flags.allowUnsandboxed === true) take('sandbox.required', false, '--allow-unsandboxed');
+  take('allowRoot', flags.allowRoot, '--allow-root');
+  for (const [name, value] of parseBudget(flags.budget ?? [])) take(`budget.${name}`, value, '--budget');
   return layer;
 }
 
@@ -166,12 +170,19 @@ function verifierWish(raw: string): false {
   );
 }
 
+export const sandboxUses = [
+  'auto',
+  'bubblewrap',
+  'srt',
+  'none',
+] as const satisfies readonly SettingTypes['sandbox.use'][];
+
 /** Of a flag or a variable. */
 export function sandboxUse(
   name: string,
   raw: string,
   code: 'bad-flag' | 'bad-environment',
-): (typeof sandboxUses)[number] {
+): SettingTypes['sandbox.use'] {
   const known = sandboxUses.find((one) => one === raw);
   if (known !== undefined) return known;
   const near = suggest(raw, sandboxUses);

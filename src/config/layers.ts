@@ -1,9 +1,10 @@
 // Settings by dotted path, each with where it came from. Flags over environment over project file over user file over defaults.
-import type { SandboxConfig } from '#kernel/config.ts';
-import type { EnvironmentSpec } from './agent-env.ts';
-import type { CheckTable } from './check-table.ts';
-import type { NotifyEntry } from './notify.ts';
-import type { CriterionTable } from './written-criteria.ts';
+import type { z } from 'zod';
+import { present } from '#base/assert.ts';
+import type { DeepReadonly } from '#base/deep-readonly.ts';
+import { parseDuration } from '#base/duration.ts';
+import type { configSchema, heldOutSchema } from '#config/schema/schema.ts';
+import { defaultSettings } from './defaults.ts';
 
 /** `answer`: given once at a terminal. */
 export type OriginKind = 'flag' | 'environment' | 'project' | 'user' | 'answer' | 'preset' | 'default';
@@ -21,109 +22,57 @@ export interface Sourced {
 
 export type Layer = Map<string, Sourced>;
 
-export type CheckEntry = string | CheckTable;
+/** What a person may write. The schema is imported as a type only: zod takes a while to load. */
+type Written = DeepReadonly<z.output<typeof configSchema>>;
 
-export type HeldOutEntry =
-  | CheckEntry
-  | { readonly check: CheckEntry; readonly files?: { readonly [path: string]: string } | undefined };
+export type AgentEntry = NonNullable<Written['agents']>[string];
+export type ReviewerEntry = NonNullable<Written['reviewers']>[number];
+export type HeldOutEntry = DeepReadonly<z.output<typeof heldOutSchema>>[number];
 
-export interface AgentEntry {
-  readonly driver: string;
-  readonly env?: EnvironmentSpec | undefined;
-  /** Of a plain command: it prints verdicts, and so may review without being named for that. */
-  readonly verdicts?: true | undefined;
-  readonly [option: string]: unknown;
-}
+/** Read by name, as `agents.NAME`, so that no single path has a type of its own. */
+type ByName = '$schema' | 'agents' | 'roles' | 'tasks' | 'domains';
 
-export interface PriceEntry {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead?: number | undefined;
-  readonly cacheWrite?: number | undefined;
-}
+/** An object whose keys are settings of their own; a list and a table by free names are one value each. */
+type IsGroup<V> = [V] extends [object]
+  ? [Extract<V, readonly unknown[]>] extends [never]
+    ? string extends keyof V
+      ? false
+      : true
+    : false
+  : false;
+
+type Entries<T, Above extends string = ''> = {
+  [K in Exclude<keyof T & string, ByName>]-?: IsGroup<NonNullable<T[K]>> extends true
+    ? Entries<NonNullable<T[K]>, `${Above}${K}.`>
+    : [`${Above}${K}`, NonNullable<T[K]>];
+}[Exclude<keyof T & string, ByName>];
 
 /** What stands under each path once a value was accepted by the schema or by a flag's own parser. */
-export interface SettingTypes {
-  readonly preset: string;
-  readonly 'agent.env': EnvironmentSpec;
-  readonly 'check.env': EnvironmentSpec;
-  readonly 'check.timeout': string | number;
-  readonly 'check.flaky.retries': number;
-  readonly 'check.flaky.passes': number;
-  readonly 'check.flaky.looks': number;
-  readonly 'check.flaky.within': string | number;
-  readonly checks: readonly CheckEntry[];
-  readonly reviewers: readonly ReviewerEntry[];
-  readonly verifier: boolean;
-  readonly criteria: readonly (string | CriterionTable)[];
-  readonly 'actions.mode': 'auto' | 'interactive';
-  readonly 'actions.maxIterations': number;
-  readonly 'actions.turnTimeout': string | number;
-  readonly 'queue.onFailure': 'continue' | 'stop';
-  readonly 'queue.crashRetries': number;
-  readonly proposals: 'person' | 'additions';
+export type SettingTypes = {
+  readonly [Entry in Entries<Written> as Entry[0]]: Entry[1];
+} & {
+  /** By a flag only. */
   readonly taskFile: string;
-  readonly 'budget.sessions': number;
-  readonly 'budget.attempts': number;
-  readonly 'budget.hours': number;
-  readonly 'budget.usd': number;
-  readonly 'budget.tokens': number;
-  readonly 'budget.sessionUsd': number;
-  readonly 'budget.sessionTokens': number;
-  readonly 'budget.warnPercent': number;
-  readonly notify: readonly NotifyEntry[];
-  readonly 'session.wall': string | number;
-  readonly 'session.idle': string | number;
-  readonly 'session.grace': string | number;
-  readonly pay: 'login' | 'key';
-  readonly maxLoops: number;
-  readonly cooldown: string | number;
-  readonly knownRed: 'all' | readonly string[];
-  readonly preCommitHook: boolean;
-  readonly 'commit.message': string;
-  readonly heldOut: readonly HeldOutEntry[];
-  readonly mayChange: readonly string[];
-  readonly acceptReview: boolean;
-  readonly 'tamper.acceptedBy': 'person' | 'reviewer';
-  readonly 'acceptance.calibration': 'auto' | 'off';
-  readonly 'campaign.approval': 'person' | 'nobody';
-  readonly 'campaign.replans': number;
-  readonly 'campaign.planTries': number;
-  readonly 'campaign.milestones': readonly number[];
-  readonly 'campaign.mapTokens': number;
-  readonly 'campaign.architectSees': 'map' | 'files';
-  readonly 'campaign.deadEnd': 'ask' | 'end';
-  readonly 'campaign.constraints': string;
-  readonly 'routing.fallbacks': readonly string[];
-  readonly 'stuck.max': number;
-  readonly allowRoot: boolean;
-  readonly 'sandbox.use': SandboxConfig['kind'];
-  readonly 'sandbox.required': boolean;
-  readonly 'sandbox.allowRead': readonly string[];
-  readonly 'sandbox.denyRead': readonly string[];
-  readonly 'sandbox.allowWrite': readonly string[];
-  readonly 'sandbox.allowHosts': readonly string[];
-  readonly setup: string | false;
-  readonly copy: readonly string[];
-  readonly protectedBranches: readonly string[];
-  readonly inPlace: boolean;
-  readonly prices: { readonly [model: string]: PriceEntry };
-  readonly usageLimits: readonly string[];
-  readonly harnessDir: string;
-  readonly planDir: string;
+  /** By the environment only. */
   readonly logDir: string;
-}
+};
 
-export interface ReviewerEntry {
-  /** Also its role, its criterion and the beginning of its logs. */
-  readonly name: string;
-  readonly agent?: string;
-  readonly model?: string;
-  readonly prompt?: string;
-}
+export type SettingPath = keyof SettingTypes;
+type DefaultPath = keyof typeof defaultSettings;
+
+type DurationPath = {
+  [Path in SettingPath]: [string | number] extends [SettingTypes[Path]] ? Path : never;
+}[SettingPath];
 
 /** More checks prove more, and no file silences another's notifications: these lists add up. Everything else is replaced by the stronger layer. */
-const additive = new Set(['checks', 'criteria', 'mayChange', 'copy', 'usageLimits', 'notify']);
+const additive: ReadonlySet<string> = new Set<SettingPath>([
+  'checks',
+  'criteria',
+  'mayChange',
+  'copy',
+  'usageLimits',
+  'notify',
+]);
 
 /** Strongest layer first. */
 export function mergeLayers(layers: readonly Layer[]): Layer {
@@ -138,8 +87,36 @@ export function mergeLayers(layers: readonly Layer[]): Layer {
   return merged;
 }
 
-export function setting<K extends keyof SettingTypes>(layer: Layer, path: K): SettingTypes[K] | undefined {
-  return layer.get(path)?.value as SettingTypes[K] | undefined;
+/** Undefined only for a setting that has no default. */
+export function setting<Path extends DefaultPath>(layer: Layer, path: Path): SettingTypes[Path];
+export function setting<Path extends SettingPath>(layer: Layer, path: Path): SettingTypes[Path] | undefined;
+export function setting(layer: Layer, path: string): unknown {
+  return layer.get(path)?.value ?? defaults.get(path);
+}
+
+const defaults: ReadonlyMap<string, unknown> = new Map(Object.entries(defaultSettings));
+
+export function defaultLayer(): Layer {
+  const origin: Origin = { kind: 'default', where: '' };
+  return new Map([...defaults].map(([path, value]) => [path, { value, origin }]));
+}
+
+/** Contract: every value that no schema has accepted is written by this. */
+export function put<Path extends SettingPath>(
+  layer: Layer,
+  path: Path,
+  value: SettingTypes[Path],
+  origin: Origin,
+): void {
+  layer.set(path, { value, origin });
+}
+
+/** In milliseconds. */
+export function durationOf(layer: Layer, path: DurationPath & DefaultPath): number;
+export function durationOf(layer: Layer, path: DurationPath): number | null;
+export function durationOf(layer: Layer, path: DurationPath): number | null {
+  const given = setting(layer, path);
+  return given === undefined ? null : present(parseDuration(given), `${path} is a duration`);
 }
 
 /** The names directly below a path such as `agents`. */

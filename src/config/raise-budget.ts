@@ -1,5 +1,5 @@
 // More budget for a run that is there already.
-import type { BudgetLimits } from '#kernel/budget.ts';
+import type { BudgetLimits } from '#kernel/model/budget.ts';
 import { parseBudget } from './flags.ts';
 
 /** What `--budget` asks for, in the kernel's own words; null when it asks for nothing. */

@@ -1,16 +1,18 @@
 // The nine invariants as laws over every state of any walk. A failing walk is printed with its seed by fast-check.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildThenReview } from '#policies/looping/build-then-review.ts';
-import type { ReachedCase } from '#testing/assert-property.ts';
-import { assertProperty, countReached } from '#testing/assert-property.ts';
-import type { PlayedRun } from '#testing/simulated-run.ts';
-import { walk } from '#testing/simulated-walk.ts';
-import { replay } from './apply.ts';
-import { decide } from './decide.ts';
-import type { Evidence } from './criterion.ts';
-import type { Run, TaskState } from './run.ts';
-import type { Step } from './step.ts';
+import { buildThenReview } from '#policies/loops/build-then-review.ts';
+import type { ReachedCase } from '#test/assert-property.ts';
+import { assertProperty, countReached } from '#test/assert-property.ts';
+import type { PlayedRun } from '#test/simulated/simulated-run.ts';
+import { walk } from '#test/simulated/simulated-walk.ts';
+import { replay } from '#kernel/fold/apply.ts';
+import { decide } from '#kernel/decide/decide.ts';
+import { isApprovedAsWhole } from '#kernel/proof/proof-kind.ts';
+import type { Evidence } from '#kernel/model/criterion.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import type { Step } from '#kernel/model/step.ts';
+import { buildOf, endBuild } from '#kernel/fold/work.ts';
 
 const numbers = fc.array(fc.nat(10_000), { minLength: 20, maxLength: 120 });
 
@@ -118,9 +120,10 @@ describe("2b: a reviewer's pass alone proves nothing", () => {
           if (fact.outcome === 'unverified' && fact.proof === 'review') reviewed.mark();
           if (fact.outcome !== 'completed') continue;
           expect(fact.proof).toBeDefined();
-          const isApproved = run.approval !== null;
+          const isApproved = isApprovedAsWhole(run);
           if (isApproved) approved.mark();
           expect(!isApproved || fact.proof === 'person').toBe(true);
+          expect(fact.reason.includes('; approved by ')).toBe(isApproved);
           if (isApproved || run.config.acceptReview === true) continue;
           proven.mark();
           expect(fact.proof).not.toBe('review');
@@ -133,6 +136,20 @@ describe("2b: a reviewer's pass alone proves nothing", () => {
       1500,
     );
   });
+});
+
+it('An approval of an earlier tree is not named in the outcome of later work [X3]', () => {
+  // A walk in which a run is approved as it is, and a person then adds a task whose work is proven by its check.
+  const walked = [1411, 2199, 9143, 171, 5472, 5267, 7613];
+  const at = [0, 5, 6, 13, 17, 21, 45];
+  const numbered = Array.from({ length: 46 }, (_, index) => walked[at.indexOf(index)] ?? 0);
+  const reasons: string[] = [];
+  walk(numbered, (played) => {
+    for (const fact of played.decide().record)
+      if (fact.type === 'run-ended' && fact.outcome === 'completed' && played.run.approval !== null)
+        reasons.push(`${fact.proof ?? 'none'}: ${fact.reason}`);
+  });
+  expect(reasons).toEqual(['checks: every required criterion passed on a clean checkout; skipped: a']);
 });
 
 describe('3 and 6: intent before effect; budgets are taken before each deed and only ever grow', () => {
@@ -260,11 +277,12 @@ describe('8: progress means that a criterion passes, not that something was said
       const last = events.at(-1);
       if (last?.type !== 'step-ended' || last.result.kind !== 'check') return;
       for (const task of run.tasks.values()) {
-        if (task.build === null || task.evidence.get('works')?.attempt?.verdict !== 'fail') continue;
+        if (buildOf(task) === null || task.evidence.get('works')?.attempt?.verdict !== 'fail') continue;
         const said = replay(events);
         const other = said.tasks.get(task.spec.id);
-        if (other?.build == null) continue;
-        other.build = { ...other.build, signal: { kind: 'failed', reason: 'no' } };
+        const build = other === undefined ? null : buildOf(other);
+        if (other === undefined || build === null) continue;
+        endBuild(other, { ...build, signal: { kind: 'failed', reason: 'no' } });
         if (run.config.knownRed === 'all') continue;
         red.mark();
         expect(decide(said, buildThenReview)).toEqual(decide(run, buildThenReview));

@@ -1,7 +1,7 @@
 // What every coding agent looks like to us. Drivers run inside the session host; an optional feature is an optional method.
-import type { SessionErrorClass } from '#kernel/ending.ts';
-import type { AgentKnowledge } from '#kernel/config.ts';
-import type { Usage } from '#kernel/budget.ts';
+import type { SessionErrorClass } from '#kernel/model/ending.ts';
+import type { AgentKnowledge } from '#kernel/model/config.ts';
+import type { Usage } from '#kernel/model/budget.ts';
 import type { Processes } from './processes.ts';
 
 /** How an agent is configured: plain data, frozen with the run. `options` are checked by the driver. */

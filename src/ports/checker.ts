@@ -1,8 +1,5 @@
-import type { MachineCheck } from '#kernel/check.ts';
-import type { Criterion, TestTally, Verdict } from '#kernel/criterion.ts';
-import type { ProcessEnding } from '#kernel/ending.ts';
-
-export type MachineCriterion = Criterion & { readonly check: MachineCheck };
+import type { MachineCriterion, TestTally, Verdict } from '#kernel/model/criterion.ts';
+import type { ProcessEnding } from '#kernel/model/ending.ts';
 
 export interface CheckRequest {
   readonly criterion: MachineCriterion;

@@ -1,5 +1,5 @@
 // Controls on their way to a run: each is taken exactly once, whatever dies in between.
-import type { ControlRequest } from '#kernel/control.ts';
+import type { ControlRequest } from '#kernel/events/control.ts';
 
 export interface Inbox {
   /** Contract: durable when it resolves. For what decides nothing: a decision that comes this way is doubted. */

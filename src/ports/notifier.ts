@@ -1,5 +1,5 @@
 // One way to reach a person who is not looking.
-import type { Notification } from '#kernel/notification.ts';
+import type { Notification } from '#kernel/model/notification.ts';
 
 export interface Notifier {
   /** What it is and where it leads, for messages. Contract: holds nothing secret. */

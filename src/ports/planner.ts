@@ -1,5 +1,5 @@
 // What planning asks of the world: how the repository looks, and whether a plan fits it.
-import type { SettledPlan, Survey } from '#kernel/plan.ts';
+import type { SettledPlan, Survey } from '#kernel/planning/plan.ts';
 
 export interface Planner {
   /**

@@ -1,5 +1,5 @@
 // The one way to run a program: bounded memory, limits, endings as a union, and the whole tree dies.
-import type { ProcessEnding } from '#kernel/ending.ts';
+import type { ProcessEnding } from '#kernel/model/ending.ts';
 
 export interface ProcessSpec {
   /** A string goes through `sh -c` (`cmd` on Windows); a list is started as it is. */

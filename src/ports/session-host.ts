@@ -1,6 +1,6 @@
 // What crosses the pipe between a driver and a session host: one JSON document a line, both ways.
-import type { AgentKnowledge } from '#kernel/config.ts';
-import type { SessionResult, Steer } from '#kernel/step.ts';
+import type { AgentKnowledge } from '#kernel/model/config.ts';
+import type { SessionResult, Steer } from '#kernel/model/step.ts';
 import type { AgentEvent, AgentSpec } from './agent.ts';
 import type { SandboxOrder } from './sandbox.ts';
 import type { SessionStep } from './sessions.ts';

@@ -1,6 +1,6 @@
 // Sessions as the driver sees them: each lives in a host process of its own, which outlives us and leaves a receipt.
-import type { Usage } from '#kernel/budget.ts';
-import type { SessionDeed, SessionResult, Steer, Step } from '#kernel/step.ts';
+import type { Usage } from '#kernel/model/budget.ts';
+import type { SessionDeed, SessionResult, Steer, Step } from '#kernel/model/step.ts';
 import type { AgentEvent } from './agent.ts';
 
 export type SessionStep = Step & { readonly deed: SessionDeed };

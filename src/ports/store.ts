@@ -1,6 +1,6 @@
 // The authority: the journal of each run, under one driver's lock. Lives outside the workspace.
-import type { Event } from '#kernel/events.ts';
-import type { Run } from '#kernel/run.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { Run } from '#kernel/fold/run.ts';
 
 export interface Store {
   /**

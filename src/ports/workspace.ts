@@ -1,5 +1,5 @@
 // The files that a run works on, as trees. Everything thrown away stays reachable under refs/untildone/.
-import type { BrokenPin, Criterion, Pin } from '#kernel/criterion.ts';
+import type { BrokenPin, Criterion, Pin } from '#kernel/model/criterion.ts';
 import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
 
 export interface Workspace {

@@ -1,17 +1,18 @@
 // Everything a driver needs, in one hand.
-import type { Event } from '#kernel/events.ts';
-import type { Run } from '#kernel/run.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { Run } from '#kernel/fold/run.ts';
 import type { AgentEvent } from './agent.ts';
 import type { Checker } from './checker.ts';
 import type { Clock } from './clock.ts';
 import type { Inbox } from './inbox.ts';
+import type { Lookout } from './lookout.ts';
 import type { Planner } from './planner.ts';
 import type { Sessions } from './sessions.ts';
-import type { Snapshots, Store } from './store.ts';
+import type { Snapshots } from './store.ts';
+import type { WakeEntry } from './wake-list.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface World {
-  readonly store: Store;
   readonly inbox: Inbox;
   readonly workspace: Workspace;
   readonly checker: Checker;
@@ -19,6 +20,9 @@ export interface World {
   /** Only where runs plan. */
   readonly planner?: Planner;
   readonly clock: Clock;
+  readonly lookout: Lookout;
+  /** Only where other processes wake runs. */
+  readonly wakeEntry?: WakeEntry;
   /** Kills what an earlier driver of this run left alive; returns how many. */
   sweep(): Promise<number>;
   readonly snapshots?: Snapshots;

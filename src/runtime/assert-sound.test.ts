@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '#kernel/events.ts';
-import { commandCriterion, playRun, simulatedTask } from '#testing/simulated-run.ts';
-import type { PlayedRun } from '#testing/simulated-run.ts';
+import type { Fact } from '#kernel/events/events.ts';
+import { commandCriterion, playRun, simulatedTask } from '#test/simulated/simulated-run.ts';
+import type { PlayedRun } from '#test/simulated/simulated-run.ts';
 import { assertSound } from './assert-sound.ts';
 
 const completed: Fact = { type: 'run-ended', outcome: 'completed', reason: 'it says so' };

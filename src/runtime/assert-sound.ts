@@ -1,11 +1,10 @@
 // The invariants as assertions: a decision that breaks one is our bug and must not reach the journal.
-import { taskOf } from '#kernel/apply.ts';
-import { assert, present } from '#kernel/assert.ts';
-import type { Fact } from '#kernel/events.ts';
-import { unapprovedDrops } from '#kernel/narrowing.ts';
-import { gapsInAcceptance, gapsInProof } from '#kernel/proof.ts';
+import { assert, present } from '#base/assert.ts';
+import type { Fact } from '#kernel/events/events.ts';
+import { unapprovedDrops } from '#kernel/proof/narrowing.ts';
+import { gapsInAcceptance, gapsInProof } from '#kernel/proof/proof.ts';
 import { isApprovedAsWhole, isSubstantiated } from '#kernel/proof/proof-kind.ts';
-import type { Run } from '#kernel/run.ts';
+import { type Run, taskOf } from '#kernel/fold/run.ts';
 
 export function assertSound(run: Run, facts: readonly Fact[]): void {
   for (const fact of facts) {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { replay } from '#kernel/apply.ts';
-import type { SessionResult } from '#kernel/step.ts';
+import { replay } from '#kernel/fold/apply.ts';
+import type { SessionResult } from '#kernel/model/step.ts';
 import type { Arrival } from '#ports/inbox.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
@@ -11,13 +11,13 @@ import {
   simulatedBudget,
   simulatedPolicy,
   simulatedTask,
-} from '#testing/simulated-run.ts';
-import type { SimulatedWorld, SimulatedWorldOptions } from '#testing/simulated-world.ts';
-import { simulatedWorld } from '#testing/simulated-world.ts';
-import { statusText } from '#views/status.ts';
-import { summaryText } from '#views/summary.ts';
-import type { DriveEnd } from './drive.ts';
+} from '#test/simulated/simulated-run.ts';
+import type { SimulatedWorld, SimulatedWorldOptions } from '#test/simulated/simulated-world.ts';
+import { simulatedWorld } from '#test/simulated/simulated-world.ts';
+import { statusText } from '#views/status/status.ts';
+import { summaryText } from '#views/report/summary.ts';
 import { drive } from './drive.ts';
+import type { DriveEnd } from './drive-options.ts';
 
 const tasks = [simulatedTask('main', { criteria: [commandCriterion('works'), reviewerCriterion] })];
 

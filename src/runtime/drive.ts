@@ -1,38 +1,29 @@
 // One driver, one run: record what was concluded, start what may start, wait for the world, again.
-import { apply, replay } from '#kernel/apply.ts';
-import { assert } from '#kernel/assert.ts';
-import { reserveSession } from '#kernel/budget.ts';
-import { unprovenPrefix } from '#kernel/control.ts';
-import type { Decision } from '#kernel/decide.ts';
-import { decide } from '#kernel/decide.ts';
-import { settleNext } from '#kernel/decide-controls.ts';
-import type { Event, Fact, FactType } from '#kernel/events.ts';
-import { isOnlyForeign } from '#kernel/foreign.ts';
-import type { Policy } from '#kernel/policy.ts';
-import type { Run } from '#kernel/run.ts';
-import type { Step } from '#kernel/step.ts';
-import type { Arrival } from '#ports/inbox.ts';
-import type { Holder, Journal } from '#ports/store.ts';
+import { apply } from '#kernel/fold/apply.ts';
+import { assert } from '#base/assert.ts';
+import { reserveSession } from '#kernel/model/budget.ts';
+import { decide } from '#kernel/decide/decide.ts';
+import { settleNext } from '#kernel/decide/decide-controls.ts';
+import type { Event, Fact, FactType } from '#kernel/events/events.ts';
+import { isOnlyForeign } from '#kernel/decide/foreign.ts';
+import type { Policy } from '#kernel/decide/policy.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import type { Step } from '#kernel/model/step.ts';
+import { suspensionFor } from '#kernel/waiting/suspension.ts';
+import type { Journal, Store } from '#ports/store.ts';
 import type { World } from '#ports/world.ts';
-import { adopt } from './adopt.ts';
+import { adopt } from '#runtime/steps/adopt.ts';
 import { assertSound } from './assert-sound.ts';
-import { createMailbox } from './mailbox.ts';
-import type { Mailbox } from './mailbox.ts';
-import type { Performance } from './perform.ts';
-import { perform } from './perform.ts';
-import { UnsettledSession } from './perform-ended.ts';
-
-export interface DriveOptions {
-  /** Give the run up (parked) instead of waiting for a person. */
-  readonly leaveWhenParked: () => boolean;
-  /** Leave as soon as what runs is ended; nothing is lost. */
-  readonly signal: AbortSignal;
-}
-
-export type DriveEnd =
-  | { readonly kind: 'ended'; readonly run: Run }
-  | { readonly kind: 'parked'; readonly waitingFor: string; readonly run: Run }
-  | { readonly kind: 'held'; readonly by: Holder };
+import { boundaries } from './boundaries.ts';
+import { factsOfArrival, factsOfSighting } from './incoming-facts.ts';
+import { lookAndLeave } from './look-and-leave.ts';
+import { createMailbox, type Mailbox } from './mailbox.ts';
+import { perform } from '#runtime/steps/perform.ts';
+import { type OpenedRun, openRun } from './open-run.ts';
+import type { Performance } from '#runtime/steps/performance.ts';
+import { UnsettledSession } from '#runtime/steps/perform-ended.ts';
+import type { Decision } from '#kernel/decide/decision.ts';
+import type { DriveEnd, DriveOptions } from './drive-options.ts';
 
 interface Driver {
   readonly run: Run;
@@ -49,14 +40,22 @@ interface Driver {
 
 export async function drive(
   runId: string,
+  world: World & { readonly store: Store },
+  policy: Policy,
+  options: DriveOptions,
+): Promise<DriveEnd> {
+  const opened = await openRun(world.store, runId);
+  if ('heldBy' in opened) return { kind: 'held', by: opened.heldBy };
+  return driveOpened(opened, world, policy, options);
+}
+
+export async function driveOpened(
+  { journal, run }: OpenedRun,
   world: World,
   policy: Policy,
   options: DriveOptions,
 ): Promise<DriveEnd> {
-  const journal = await world.store.open(runId);
-  if ('heldBy' in journal) return { kind: 'held', by: journal.heldBy };
   const mailbox = createMailbox<Fact>();
-  const run = replay(journal.events);
   const driver: Driver = {
     run,
     world,
@@ -71,6 +70,7 @@ export async function drive(
   const onAbort = () => mailbox.wake();
   options.signal.addEventListener('abort', onAbort);
   try {
+    options.onLocked?.(run);
     for (const observer of world.observers) observer.onReplayed?.(journal.events);
     for (const note of journal.notes) for (const observer of world.observers) observer.onNote?.(note);
     if (run.outcome === null) await takeOver(driver);
@@ -103,26 +103,41 @@ async function loop(driver: Driver, policy: Policy, options: DriveOptions): Prom
       if (decision.record.some(({ type }) => type === 'run-reopened')) await takeOver(driver, true);
       continue;
     }
-    if (options.signal.aborted) return leaveParked(driver);
+    if (options.signal.aborted) return leaveParked(driver, decision);
     for (const step of decision.start) await begin(driver, step);
     // Of another's session nobody will ever tell us: what follows from it is decided at once.
     if (decision.start.length > 0 && isOnlyForeign(run)) continue;
     const isQuiet = isOnlyForeign(run) && !decision.isTimed;
     const isWaiting = decision.waitingFor !== null || run.running.size > 0;
     assert(!isQuiet || isWaiting, 'a run ends or waits for something');
-    if (isQuiet && decision.waitingFor !== null && options.leaveWhenParked() && !mailbox.hasSome()) {
-      await record(driver, [{ type: 'driver-left', reason: decision.waitingFor }]);
-      return { kind: 'parked', waitingFor: decision.waitingFor, run };
+    // A session that cannot be interrupted may work on for hours in a suspended run.
+    if (isQuiet || suspensionFor(run, null) !== null) noteWait(driver, decision);
+    const { waitingFor, until } = decision;
+    const step =
+      isQuiet && waitingFor !== null
+        ? await lookAndLeave({ until, mailbox, lookout: driver.world.lookout, options })
+        : 'stay';
+    if (step === 'leave') {
+      await record(driver, [{ type: 'driver-left', reason: waitingFor ?? '' }]);
+      return { kind: 'parked', waitingFor: waitingFor ?? '', run };
     }
-    await waitForWorld(driver, decision);
+    if (step === 'stay') await waitForWorld(driver, decision);
+    else await record(driver, factsOfSighting(run, step));
   }
+}
+
+/** Before the wait, not when it is left: a driver that is killed in its wait is to be woken too. */
+function noteWait({ world }: Driver, { until, waitingFor }: Decision): void {
+  if (until.length > 0) world.wakeEntry?.save({ awaited: until, waitingFor: waitingFor ?? '' });
+  else world.wakeEntry?.remove();
 }
 
 /** Writes facts down, and only then lets them count. */
 async function record(driver: Driver, facts: readonly Fact[]): Promise<void> {
   const { run, world, journal } = driver;
   const at = timeOf(driver);
-  const events = facts.map((fact): Event => ({ at, ...fact }));
+  const lag = driver.lagMs > 0 ? { lagMs: driver.lagMs } : {};
+  const events = facts.map((fact): Event => ({ at, ...lag, ...fact }));
   await journal.append(events, { sync: facts.some((fact) => boundaries.has(fact.type)) });
   for (const event of events) apply(run, event);
   for (const observer of world.observers) observer.onEvents?.(run, events);
@@ -144,18 +159,8 @@ function timeOf(driver: Driver): number {
   return now + driver.lagMs;
 }
 
-/** Facts that the world acts on: they are on the disk before anything follows from them. */
-const boundaries: ReadonlySet<FactType> = new Set([
-  'driver-started',
-  'step-started',
-  'step-ended',
-  'step-lost',
-  'control-received',
-  'acceptance-passed',
-  'run-ended',
-]);
-
 async function begin(driver: Driver, step: Step): Promise<void> {
+  driver.world.wakeEntry?.remove();
   await record(driver, [{ type: 'step-started', step }]);
   const { mailbox, world, run } = driver;
   watch(
@@ -209,39 +214,36 @@ async function takeControls(driver: Driver): Promise<void> {
   const { run, world } = driver;
   for (const arrival of await world.inbox.take()) {
     await announce(driver);
-    const facts = factsOf(run, arrival);
+    const facts = factsOfArrival(run, arrival);
     if (facts.length > 0) await record(driver, facts);
     await world.inbox.settle(arrival.id);
   }
 }
 
-/** None for what is known already, and when there was enough of what nobody vouches for: an agent cannot fill the journal. */
-function factsOf(run: Run, { id, by, control, doubt }: Arrival): Fact[] {
-  if (run.controls.has(id)) return [];
-  const received: Fact = { type: 'control-received', id, by, control };
-  if (doubt === undefined) return [received];
-  const unproven = [...run.controls.keys()].filter((known) => known.startsWith(unprovenPrefix));
-  if (run.controls.has(doubt.claimedId) || unproven.length >= unprovenMax) return [];
-  return [received, { type: 'control-refused', id, reason: doubt.reason }];
-}
-
-const unprovenMax = 200;
-
 async function waitForWorld(driver: Driver, decision: Decision): Promise<void> {
-  const { world, mailbox } = driver;
-  if (decision.wakeAt === null) return mailbox.arrival();
-  const timer = new AbortController();
-  const dueAt = decision.wakeAt - (timeOf(driver) - world.clock.now());
-  await Promise.race([mailbox.arrival(), world.clock.waitUntil(dueAt, timer.signal)]);
-  timer.abort(null);
-  if (timeOf(driver) >= decision.wakeAt && !mailbox.hasSome())
-    await record(driver, [{ type: 'clock-reached', due: decision.wakeAt }]);
+  const { world, mailbox, run } = driver;
+  const { wakeAt, until } = decision;
+  const over = new AbortController();
+  const waits: Promise<unknown>[] = [mailbox.arrival()];
+  if (wakeAt !== null)
+    waits.push(world.clock.waitUntil(wakeAt - (timeOf(driver) - world.clock.now()), over.signal));
+  const sighting = until.length === 0 ? null : world.lookout.wait(until, over.signal);
+  if (sighting !== null) waits.push(sighting);
+  await Promise.race(waits);
+  over.abort(null);
+  const seen = await sighting;
+  if (seen !== null) await record(driver, factsOfSighting(run, seen));
+  else if (wakeAt !== null && timeOf(driver) >= wakeAt && !mailbox.hasSome())
+    await record(driver, [{ type: 'clock-reached', due: wakeAt }]);
 }
 
-async function leaveParked(driver: Driver): Promise<DriveEnd> {
+async function leaveParked(driver: Driver, { until, waitingFor }: Decision): Promise<DriveEnd> {
+  // A run that only waits is left as it is: what it waits for stays the reason.
+  const waits = until.length > 0 && driver.run.running.size === 0 ? waitingFor : null;
   await endPerformances(driver, 'the driver was told to leave');
-  await record(driver, [...driver.mailbox.drain(), { type: 'driver-left', reason: 'told to leave' }]);
-  return { kind: 'parked', waitingFor: 'a driver', run: driver.run };
+  const reason = waits ?? 'told to leave';
+  await record(driver, [...driver.mailbox.drain(), { type: 'driver-left', reason }]);
+  return { kind: 'parked', waitingFor: waits ?? 'a driver', run: driver.run };
 }
 
 /** What refused the session may refuse these facts too: the controls then wait in the inbox, and the last fact is only for people to read. */
@@ -265,6 +267,9 @@ async function answerControls(driver: Driver): Promise<void> {
 async function leave(driver: Driver): Promise<void> {
   await endPerformances(driver, 'the driver is leaving');
   await driver.world.sessions.close();
+  await driver.world.lookout.close();
+  if (driver.run.outcome !== null) driver.world.wakeEntry?.remove();
+  await driver.world.wakeEntry?.close();
   await driver.world.snapshots?.close();
   await driver.journal.close();
 }

@@ -1,19 +1,19 @@
 // What a driver does before it goes on with a run, and what is on the disk when it tells of something.
 import { expect, it } from 'vitest';
-import type { Event, FactType } from '#kernel/events.ts';
+import type { Event, FactType } from '#kernel/events/events.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
 import type { World } from '#ports/world.ts';
-import { commandCriterion, personCriterion, simulatedTask } from '#testing/simulated-run.ts';
-import type { SimulatedWorld } from '#testing/simulated-world.ts';
-import { simulatedWorld } from '#testing/simulated-world.ts';
-import type { DriveEnd } from './drive.ts';
+import { commandCriterion, personCriterion, simulatedTask } from '#test/simulated/simulated-run.ts';
+import type { SimulatedWorld } from '#test/simulated/simulated-world.ts';
+import { simulatedWorld } from '#test/simulated/simulated-world.ts';
 import { drive } from './drive.ts';
+import type { DriveEnd } from './drive-options.ts';
 
 const checked = [simulatedTask('main', { criteria: [commandCriterion('works')] })];
 /** Nothing follows the session but a person's word. */
 const leftToPerson = [simulatedTask('main', { criteria: [personCriterion] })];
 
-async function start(world: World): Promise<DriveEnd> {
+async function start(world: Pick<SimulatedWorld, keyof World | 'store'>): Promise<DriveEnd> {
   const signal = new AbortController().signal;
   return drive('run', world, builderVerifier.policy, { leaveWhenParked: () => true, signal });
 }
@@ -43,7 +43,7 @@ it('A new driver ends the processes of an earlier driver before it starts anythi
 it('The driver of a reopened run ends its leftover processes again [X11]', async () => {
   const simulated = simulatedWorld({ tasks: checked, check: () => 'fail' });
   let sweeps = 0;
-  const world: World = {
+  const world = {
     ...simulated,
     async sweep() {
       sweeps += 1;
@@ -79,7 +79,7 @@ it('A fact that the world acts on is on the disk before any observer receives it
       if (journal.synced < journal.events.length) early.add(type);
     }
   };
-  const world: World = { ...simulated, observers: [{ onEvents }] };
+  const world = { ...simulated, observers: [{ onEvents }] };
   simulated.ask({ kind: 'tell', text: 'hurry' });
   await start(world);
   // A check that was under way at the power loss is lost, and observers receive that too.

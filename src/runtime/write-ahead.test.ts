@@ -1,11 +1,11 @@
 // Intent before effect, with a journal that takes its time for every append.
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { FactType } from '#kernel/events.ts';
+import type { FactType } from '#kernel/events/events.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
-import { simulatedTask } from '#testing/simulated-run.ts';
-import type { SimulatedWorld } from '#testing/simulated-world.ts';
-import { simulatedWorld } from '#testing/simulated-world.ts';
+import { simulatedTask } from '#test/simulated/simulated-run.ts';
+import type { SimulatedWorld } from '#test/simulated/simulated-world.ts';
+import { simulatedWorld } from '#test/simulated/simulated-world.ts';
 import { drive } from './drive.ts';
 
 /** `early` lists the sessions and controls that did not wait for the journal. */

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Criterion, Verdict } from '#kernel/criterion.ts';
+import type { Criterion, Verdict } from '#kernel/model/criterion.ts';
 import {
   commandCriterion,
   playRun,
   simulatedConfig,
   simulatedEvidence,
   simulatedTask,
-} from '#testing/simulated-run.ts';
-import type { PlayedRun } from '#testing/simulated-run.ts';
+} from '#test/simulated/simulated-run.ts';
+import type { PlayedRun } from '#test/simulated/simulated-run.ts';
 import type { Exit } from './exit.ts';
 import { briefing, exitAfterLook, openAnyway } from './exit.ts';
 import { checksSeen, taskForAgent } from './for-agents.ts';
-import { statusText } from './status.ts';
+import { statusText } from '#views/status/status.ts';
 
 /** A session that somebody types into, at work. */
 function interactive(criteria: readonly Criterion[] = [commandCriterion('works')]): PlayedRun {

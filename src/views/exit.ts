@@ -1,13 +1,14 @@
 // Whether an interactive session may come to its end, and what it is told when it may not.
-import { describeCheck, isMachineCheck } from '#kernel/check.ts';
-import { isExitBlocked } from '#kernel/loop.ts';
+import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
+import { isExitBlocked } from '#kernel/fold/loop.ts';
 import { shownOutput } from '#kernel/model/shown-output.ts';
-import type { Gap } from '#kernel/proof.ts';
-import { gapsInLook } from '#kernel/proof.ts';
-import type { Run, TaskState } from '#kernel/run.ts';
+import type { Gap } from '#kernel/proof/proof.ts';
+import { gapsInLook } from '#kernel/proof/proof.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { isHeldOut } from './for-agents.ts';
-import { currentTask } from './stage.ts';
-import { criteriaLines } from './status.ts';
+import { currentTask } from '#views/status/stage.ts';
+import { criteriaLines } from '#views/status/status.ts';
+import { isLetGo } from '#views/waiting/suspended.ts';
 import { shortened } from './words.ts';
 
 /** `note` is for the person, `reason` for the agent. */
@@ -22,6 +23,7 @@ export function openAnyway(run: Run): string | null {
   if (run.outcome !== null) return `The run ${run.id} has ended: ${run.outcome.outcome}.`;
   if (run.stopping !== null) return `The run ${run.id} is being stopped.`;
   if (run.paused !== null) return `The run ${run.id} is suspended; its criteria stay open.`;
+  if (isLetGo(run)) return `The run ${run.id} is suspended; its criteria stay open.`;
   if (run.trouble !== null)
     return `The run ${run.id} cannot go on: ${run.trouble.reason} ${run.trouble.hint}`;
   if (loops !== undefined && !isExitBlocked(loops))

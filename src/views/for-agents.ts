@@ -1,9 +1,9 @@
 // A run as the agent inside it may see it: its task and its criteria, never what was kept from it.
-import { describeCheck, isMachineCheck } from '#kernel/check.ts';
-import type { Criterion, Evidence } from '#kernel/criterion.ts';
+import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
+import type { Criterion, Evidence } from '#kernel/model/criterion.ts';
 import { shownOutput } from '#kernel/model/shown-output.ts';
-import { gapsInLook } from '#kernel/proof.ts';
-import type { Run, TaskState } from '#kernel/run.ts';
+import { gapsInLook } from '#kernel/proof/proof.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
 
 export function taskForAgent(run: Run, task: TaskState): string {
   const parts = [

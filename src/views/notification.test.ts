@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '#kernel/events.ts';
-import type { Notification } from '#kernel/notification.ts';
+import type { Fact } from '#kernel/events/events.ts';
+import type { Notification } from '#kernel/model/notification.ts';
 import {
   commandCriterion,
   personCriterion,
@@ -8,11 +8,11 @@ import {
   reviewerCriterion,
   simulatedBudget,
   simulatedTask,
-} from '#testing/simulated-run.ts';
-import { planOf, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
-import type { PlayedRun, PlayOptions } from '#testing/simulated-run.ts';
+} from '#test/simulated/simulated-run.ts';
+import { planOf, playCampaign, tasksNamed } from '#test/simulated/played-campaign.ts';
+import type { PlayedRun, PlayOptions } from '#test/simulated/simulated-run.ts';
 import { notificationsOf } from './notification.ts';
-import { describePlanEvent } from './plan-events.ts';
+import { describePlanEvent } from '#views/plan/plan-events.ts';
 
 const settings = { repository: 'shop', warnPercent: 80 };
 
@@ -172,6 +172,10 @@ describe('what a person is told', () => {
     expect(
       told(played, { type: 'usage-limited', taskId: 'main', until, reason: 'Limit reached.' }),
     ).toMatchObject([{ kind: 'parked', text: expect.stringContaining('2026-11-16 03:00 UTC') as string }]);
+    const takenOverBy = { name: 'other', model: null };
+    expect(
+      told(played, { type: 'usage-limited', taskId: 'main', until, reason: 'Limit reached.', takenOverBy }),
+    ).toEqual([]);
   });
 
   it('is that the budget is nearly spent, under one id for one budget [C11]', () => {

@@ -1,15 +1,18 @@
 // From new facts to what a person is told of them. What is worth a notification is decided here and nowhere else.
-import type { Event, FactType } from '#kernel/events.ts';
-import { parkedBySettings } from '#kernel/loop.ts';
-import type { Notification, NotificationKind } from '#kernel/notification.ts';
-import type { Outcome } from '#kernel/outcome.ts';
-import type { Run } from '#kernel/run.ts';
-import { securityStop } from '#kernel/security-stop.ts';
-import { commandsOf, mattersOf } from './matters.ts';
-import type { Matter } from './matters.ts';
-import { reasonWithWords } from './own-words.ts';
-import { driftTitle } from './plan-events.ts';
-import { isAcceptedOnReview, isReviewedOnly, waysToProof } from './proof.ts';
+import type { Event, FactType } from '#kernel/events/events.ts';
+import { parkedBySettings } from '#kernel/fold/loop.ts';
+import type { Notification, NotificationKind } from '#kernel/model/notification.ts';
+import type { Outcome } from '#kernel/model/outcome.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import { securityStop } from '#kernel/decide/security-stop.ts';
+import { commandsOf, mattersOf } from '#views/questions/matters.ts';
+import type { Matter } from '#views/questions/matters.ts';
+import { reasonWithWords } from '#views/lines/own-words.ts';
+import { driftTitle } from '#views/plan/plan-events.ts';
+import { isAcceptedOnReview, isReviewedOnly, waysToProof } from '#views/report/proof.ts';
+import { type SuspensionEvent, suspensionWords } from '#kernel/waiting/suspension.ts';
+import { lateWords } from '#views/waiting/suspension-events.ts';
+import { isSuspended, waysToEnd } from '#views/waiting/suspended.ts';
 import { elapsed, shortened, spentLine, tokens, usd, utcMinute } from './words.ts';
 
 export interface NotificationSettings {
@@ -63,8 +66,14 @@ function toldBy(run: Run, event: Event, number: number): Told[] {
     case 'driver-left':
       return left(run, event.reason, number);
     case 'usage-limited':
+      return event.takenOverBy === undefined ? [limited(event)] : [];
     case 'plan-delayed':
       return [limited(event)];
+    case 'suspended':
+    case 'suspension-expired':
+    case 'reminded':
+    case 'condition-met':
+      return ofSuspension(run, event);
     case 'drift-judged':
       return event.isAligned === false && event.isFinal ? [drifted(event)] : [];
     default:
@@ -135,6 +144,8 @@ function left(run: Run, reason: string, number: number): Told[] {
   const isPersons = run.paused !== null && run.paused.by !== parkedBySettings;
   if (isPersons || run.outcome !== null || reason === 'told to leave') return [];
   const matters = mattersOf(run);
+  // A person who suspended a run until a time knows that it waits.
+  if (matters.length === 0 && isSuspended(run)) return [];
   if (matters.length > 0) return matters.map((matter) => asked(run, matter));
   return [
     {
@@ -147,22 +158,67 @@ function left(run: Run, reason: string, number: number): Told[] {
   ];
 }
 
+/** A person who suspends a run knows it: notified is what comes later, and what agents ask for. */
+function ofSuspension(
+  run: Run,
+  event: Extract<
+    SuspensionEvent,
+    { type: 'suspended' | 'suspension-expired' | 'reminded' | 'condition-met' }
+  >,
+): Told[] {
+  const { suspensionId } = event;
+  if (event.type === 'condition-met') {
+    const late = lateWords(event);
+    if (late === '') return [];
+    const commands = [`untildone status ${run.id}`];
+    return [
+      { key: `late/${suspensionId}`, kind: 'parked', title: 'Woken late', text: event.what + late, commands },
+    ];
+  }
+  const suspension = run.suspensions.get(suspensionId);
+  if (suspension === undefined) return [];
+  if (event.type === 'reminded')
+    return [
+      {
+        key: `reminded/${suspensionId}`,
+        kind: 'parked',
+        title: 'Reminder: a run is suspended',
+        text: `${suspensionWords(suspension)}\nSuspended since ${utcMinute(suspension.since)}.`,
+        commands: waysToEnd(run, suspension, true),
+      },
+    ];
+  if (event.type === 'suspended' && event.isByAgent !== true) return [];
+  return mattersOf(run)
+    .filter((matter) => matter.kind === 'suspension' && matter.suspensionId === suspensionId)
+    .map((matter) => asked(run, matter));
+}
+
 /** Known by the question itself, so that a run that comes back to it does not ask twice. */
 function asked(run: Run, matter: Matter): Told {
   const { question, ...known } = matter;
+  // One notification when it is suspended, one more when its poll is given up.
+  const isGivenUp =
+    matter.kind === 'suspension' && run.suspensions.get(matter.suspensionId)?.expired !== null;
   return {
-    key: Object.entries(known).map(wordOf).toSorted().join('/'),
+    key: [...Object.entries(known).map(wordOf).toSorted(), ...(isGivenUp ? ['given-up'] : [])].join('/'),
     kind: 'needs-input',
     title: titles[matter.kind] ?? 'A person is asked',
     text: question,
     task: matter.taskId,
-    commands: commandsOf(run, matter),
+    commands: commandsFor(run, matter),
   };
+}
+
+/** As they are typed, without a remark. */
+function commandsFor(run: Run, matter: Matter): string[] {
+  const suspension = matter.kind === 'suspension' ? run.suspensions.get(matter.suspensionId) : undefined;
+  return suspension === undefined ? commandsOf(run, matter) : waysToEnd(run, suspension, true);
 }
 
 const titles: { readonly [kind in Matter['kind']]?: string } = {
   plan: 'A plan waits for your approval',
   'dead-end': 'The run cannot go on without you',
+  suspension: 'A suspended run waits for you',
 };
 
 function wordOf([name, value]: readonly [string, string | number]): string {

@@ -1,8 +1,9 @@
 // Amounts and times as people read them. Times are UTC.
-import type { BudgetLimits, Ledger } from '#kernel/budget.ts';
-import type { Payer, PolicyConfig, RunConfig } from '#kernel/config.ts';
-import { attemptsWithLoops } from '#kernel/loop.ts';
-import type { Run } from '#kernel/run.ts';
+import type { BudgetLimits, Ledger } from '#kernel/model/budget.ts';
+import type { Payer, PolicyConfig, RunConfig } from '#kernel/model/config.ts';
+import { attemptsWithLoops } from '#kernel/fold/loop.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import { isResting } from '#kernel/waiting/pass-time.ts';
 
 const ownLogin = "the agent's own login";
 
@@ -87,9 +88,10 @@ export function workTime({ activeMs }: Run, isCutOff: boolean): string {
   return `${isCutOff ? 'at least ' : ''}${elapsed(activeMs)}`;
 }
 
-/** The run with the time that has passed since its last fact, unless it is paused. */
+/** The run with the time that has passed since its last fact, unless it is paused or waits. */
 export function withPresentTime(run: Run, now: number): Run {
-  const passed = run.isDriven && run.paused === null ? Math.max(0, now - run.now) : 0;
+  const isAtWork = run.isDriven && run.paused === null && !isResting(run);
+  const passed = isAtWork ? Math.max(0, now - run.now) : 0;
   return { ...run, activeMs: run.activeMs + passed };
 }
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { calibrateCase, type Files } from '#test/calibration-bed.ts';
-import { reviewerCriterion } from '#testing/simulated-run.ts';
+import { reviewerCriterion } from '#test/simulated/simulated-run.ts';
 
 interface Project {
   readonly program: readonly [string, ...string[]];

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { calibrateCase, type Calibrated, type CalibrationCase, type Files } from '#test/calibration-bed.ts';
-import { reviewerCriterion } from '#testing/simulated-run.ts';
+import { reviewerCriterion } from '#test/simulated/simulated-run.ts';
 
 const imports = `import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calibrateCase, type Calibrated, type CalibrationCase, type Files } from '#test/calibration-bed.ts';
-import { commandCriterion, reviewerCriterion } from '#testing/simulated-run.ts';
+import { commandCriterion, reviewerCriterion } from '#test/simulated/simulated-run.ts';
 
 const imports = `import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { calibrateCase, type Files } from '#test/calibration-bed.ts';
-import type { MachineCheck } from '#kernel/check.ts';
+import type { MachineCheck } from '#kernel/model/check.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 
 const sumTest = `import assert from 'node:assert/strict';

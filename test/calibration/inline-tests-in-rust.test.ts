@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { calibrateCase, type Files } from '#test/calibration-bed.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
-import { reviewerCriterion } from '#testing/simulated-run.ts';
+import { reviewerCriterion } from '#test/simulated/simulated-run.ts';
 
 const hasCargo = spawnSync('cargo', ['--version']).status === 0;
 if (!hasCargo) process.stderr.write('NOT RUN: cargo is missing; unit tests in Rust are not tested.\n');

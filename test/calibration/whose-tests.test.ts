@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { calibrateCase, type CalibrationCase, type Files } from '#test/calibration-bed.ts';
 import { proofOfTask } from '#kernel/proof/proof-kind.ts';
-import { present } from '#kernel/assert.ts';
-import { reviewerCriterion } from '#testing/simulated-run.ts';
+import { present } from '#base/assert.ts';
+import { reviewerCriterion } from '#test/simulated/simulated-run.ts';
 
 const imports = `import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,8 +1,8 @@
 // Real kill -9 on the action loop, at moments that chance chooses. UNTILDONE_KILL_SEED repeats one choice.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { FakeEndpoint } from '#adapters/agents/openai/fake-endpoint.ts';
-import { openEndpoint } from '#adapters/agents/openai/fake-endpoint.ts';
+import type { FakeEndpoint } from '#test/agents/fake-endpoint.ts';
+import { openEndpoint } from '#test/agents/fake-endpoint.ts';
 import type { Chance } from '#testing/faults/chance.ts';
 import { createChance } from '#testing/faults/chance.ts';
 import { howMany } from '../support/how-many.ts';

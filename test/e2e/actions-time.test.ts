@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openEndpoint } from '#adapters/agents/openai/fake-endpoint.ts';
-import type { FakeEndpoint } from '#adapters/agents/openai/fake-endpoint.ts';
+import { openEndpoint } from '#test/agents/fake-endpoint.ts';
+import type { FakeEndpoint } from '#test/agents/fake-endpoint.ts';
 import { seesFile } from './agents.ts';
 import { eventsOf, sessionsOf } from './journal.ts';
 import { actionsIn, develop, init, loopFlags, reports } from './loop-agents.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { Event } from '#kernel/events.ts';
+import type { Event } from '#kernel/events/events.ts';
 import type { Chance } from '#testing/faults/chance.ts';
 import { followUp, goal, goalCheck, projectFiles } from './campaign-project.ts';
 import { eventsOf, sessionsOf, startedSteps } from './journal.ts';

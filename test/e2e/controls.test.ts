@@ -56,6 +56,46 @@ describe('from another process', () => {
     expect((await place.untildone(['status'])).stdout).toMatch(/stopped/);
   });
 
+  it('A pause with --now ends a session that cannot be interrupted, keeps its files, and goes on in the same attempt [Q5]', async () => {
+    const place = makePlace();
+    const driver = await startDeaf(place);
+    const asked = await place.untildone(['pause']);
+    expect(asked.stdout).toMatch(
+      /its agent cannot be interrupted: this takes up to 2h 00m; end it at once: untildone pause --now/,
+    );
+    await until('the pause', () => statusOf(place, 'control-applied'));
+    expect(lastSession(place)?.result).toBeNull();
+    expect((await place.untildone(['pause', '--now'])).stdout).toContain('its files are kept');
+    await until('the end of the session', () => lastSession(place)?.result !== null);
+    expect(lastSession(place)?.result?.ending).toEqual({ kind: 'cancelled', reason: 'paused' });
+    expect(isRunning(driver)).toBe(true);
+    letGo(place);
+    expect((await place.untildone(['resume'])).code).toBe(0);
+    expect(await driver.ended).toMatchObject({ code: 0 });
+    const builders = sessionsOf(eventsOf(place)).filter(({ deed }) => deed.role === 'builder');
+    expect(builders.map(({ deed }) => deed.attempt)).toEqual([1, 1]);
+  });
+
+  it('An answer goes on in the conversation that asked, with the question and the answer alone [U4]', async () => {
+    const place = makePlace();
+    const turns = [
+      {
+        role: 'builder',
+        actions: [{ say: '===NEEDS_INPUT===\nWhich word?\n' }],
+        resumed: [{ write: { path: 'done.txt', text: 'right\n' } }, { say: '===WIGGUM_COMPLETE===\n' }],
+      },
+      { role: 'verifier', actions: [{ say: '===VERIFIER_COMPLETE===\n' }] },
+    ] as const;
+    const run = ['run', 'do it', '--check', seesFile, ...scriptedAgent(place, turns)];
+    expect(await place.untildone(run)).toMatchObject({ code: 6 });
+    expect(await place.untildone(['answer', 'right'])).toMatchObject({ code: 0 });
+    expect(await place.untildone(['resume'])).toMatchObject({ code: 0 });
+    const sessions = sessionsOf(eventsOf(place)).filter(({ deed }) => deed.role === 'builder');
+    expect(sessions.map(({ deed }) => deed.attempt)).toEqual([1, 1]);
+    expect(sessions[1]?.deed.resume).toBe(sessions[0]?.result?.resumeId);
+    expect(prompts(place, 'builder')[1]).toMatch(/^You asked: Which word\?\nThe answer: right\n/);
+  });
+
   it('stops a run that nobody drives [Q5]', async () => {
     const place = makePlace();
     const driver = await startDeaf(place);
@@ -92,6 +132,8 @@ describe('from another process', () => {
       'pause',
       'tell "be kind"',
       'resume --budget usd=999',
+      'suspend --poll --command true',
+      'resume --force',
       'approve',
       'reject --why no',
       'answer yes',
@@ -198,7 +240,9 @@ describe('by signals', () => {
       'the pause',
       () => driver.stderr().includes('Pausing') || driver.stdout().includes('Pausing'),
     );
-    expect(`${driver.stdout()}${driver.stderr()}`).toMatch(/let finish, which may take up to/);
+    expect(`${driver.stdout()}${driver.stderr()}`).toMatch(
+      /cannot be interrupted: this takes up to 2h 00m; end it at once: untildone pause --now \S+; Ctrl-C again stops/,
+    );
     send(driver.pid, 'SIGINT');
     expect(await driver.ended).toMatchObject({ code: 5 });
     expect(place.living()).toEqual([]);

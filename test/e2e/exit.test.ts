@@ -115,6 +115,7 @@ describe('the exit of an interactive session', () => {
     const tries = [
       `'${bin()}' stop --now`,
       `'${bin()}' pause`,
+      `'${bin()}' suspend --manual`,
       `'${bin()}' approve`,
       `env -i PATH="$PATH" HOME="$HOME" XDG_STATE_HOME="$XDG_STATE_HOME" '${bin()}' stop --now`,
       `echo '${forged}' | ${clothes} '${bin()}' hook prompt`,
@@ -138,7 +139,53 @@ describe('the exit of an interactive session', () => {
   });
 });
 
+describe('a suspension that a person types in the session', () => {
+  it('A suspension typed in the session takes the flags of the command: the session may end until then, and is held again after that [U1] [U3] [K11]', async () => {
+    const place = makePlace();
+    const client = await started(place);
+    const type = async (prompt: string): Promise<string> =>
+      JSON.stringify(await client.hook('prompt', { prompt }));
+    expect(await type('/untildone:suspend --tmie 1h')).toContain('has no option --tmie');
+    expect(await type('/untildone:suspend --time 1h "CI"')).toMatch(/is suspended: CI \(waits until .*UTC\)/);
+    expect(await client.hook('stop')).toMatchObject({
+      systemMessage: expect.stringContaining('is suspended') as string,
+    });
+    expect((await place.untildone(['status'])).stdout).toContain(
+      'Can exit: Yes (suspended; nothing is proven)',
+    );
+    expect(await type('/untildone:resume')).toMatch(/is suspended.*--force/);
+    expect(await type('/untildone:resume --status')).toContain('Waits:');
+    expect(await type('/untildone:resume --force')).toContain('goes on');
+    expect(await client.hook('stop')).toMatchObject({ decision: 'block' });
+    await type('/untildone:suspend --time 1s');
+    while (!JSON.stringify(await client.hook('stop')).includes('nothing was changed'));
+    await type('/untildone:release');
+    await client.close();
+  });
+});
+
 describe('the server for agents inside a run', () => {
+  it('An agent can suspend its task for a time within the cap, and never longer [U1] [X14]', async () => {
+    const place = makePlace();
+    const calls = [6000, 0.02].map((minutes, id) =>
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { name: 'suspend_task', arguments: { minutes, why: 'the API is limited' } },
+      }),
+    );
+    const lines = place.write('calls.jsonl', `${calls.join('\n')}\n`);
+    const builder = `if [ $n = 1 ]; then while read -r line; do printf '%s\\n' "$line"; sleep 1; done < '${lines}' | '${bin()}' mcp > '${place.folder}/answers.jsonl' 2>&1; exit 0; fi; echo right > done.txt; ${saysDone}`;
+    const args = ['run', 'write done.txt', '--check', seesFile, ...shellAgents(place, { builder })];
+    expect(await place.untildone(args)).toMatchObject({ code: 0 });
+    const answers = readFileSync(join(place.folder, 'answers.jsonl'), 'utf8');
+    expect(answers).toMatch(/an agent can suspend its task for 24 h at most.*"isError":true/);
+    expect(answers).toMatch(/End your session now; the task goes on after/);
+    const types = eventsOf(place).map(({ type }) => type);
+    expect(types).toEqual(expect.arrayContaining(['suspended', 'condition-met']));
+  });
+
   it('lets an agent read, look, ask and propose, and nothing that decides [X14] [X12]', async () => {
     const place = makePlace();
     const calls = [

@@ -1,8 +1,8 @@
 // The journal of a run, read from its file without the program: what stands there is what was promised.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Event } from '#kernel/events.ts';
-import type { SessionResult, Step } from '#kernel/step.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { SessionResult, Step } from '#kernel/model/step.ts';
 import type { Place } from './place.ts';
 import { runFolders } from './place.ts';
 

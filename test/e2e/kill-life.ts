@@ -1,6 +1,6 @@
 // One life of a run under kills: killed, started again with the same command, killed again, until it completes.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Event } from '#kernel/events.ts';
+import type { Event } from '#kernel/events/events.ts';
 import type { Stage } from './journal.ts';
 import { readEvents, stageOf } from './journal.ts';
 import { signingAgents, signingCheck } from './ledger.ts';

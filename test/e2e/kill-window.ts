@@ -1,7 +1,7 @@
 // How far a session had come at a moment, seen from outside the program: by its journal, log, receipt and the agent's ledger.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Event } from '#kernel/events.ts';
+import type { Event } from '#kernel/events/events.ts';
 import { readEvents } from './journal.ts';
 import { readLedger } from './ledger.ts';
 import type { Place } from './place.ts';

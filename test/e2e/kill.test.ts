@@ -1,7 +1,7 @@
 // Real kill -9 on the real program, at moments that chance chooses. UNTILDONE_KILL_SEED repeats one choice; UNTILDONE_KILLS
 // says how many kills there are at least.
 import { expect, it } from 'vitest';
-import type { Event } from '#kernel/events.ts';
+import type { Event } from '#kernel/events/events.ts';
 import type { Stage } from './journal.ts';
 import { eventsOf, sessionsOf, stages, startedSteps } from './journal.ts';
 import type { Kill, Lived, Target } from './kill-life.ts';

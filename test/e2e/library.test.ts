@@ -230,6 +230,22 @@ describe('`run()` of the library', () => {
     expect(resumed.answers[0]?.result).toMatchObject({ outcome: 'completed', isResumed: true, runId });
   });
 
+  it('An unfinished run that durableSteps does not continue is named, and a word continues it [D2]', async () => {
+    const place = makePlace();
+    const options = optionsOf(place, patientBuilder(place));
+    const first = await call(place, { options, abortAt: join(place.folder, 'began') });
+    const { runId } = first.answers[0]?.result ?? {};
+    place.write('go', '');
+    place.write('config/untildone/config.jsonc', '{ "durableSteps": { "autoResume": false } }');
+    const refused = await call(place, { options });
+    expect(refused.answers[0]?.error).toMatchObject({
+      code: 'not-resumed',
+      hint: expect.stringMatching(/unfinished: 'resume'.*unfinished: 'new'/) as string,
+    });
+    const resumed = await call(place, { options: { ...options, unfinished: 'resume' } });
+    expect(resumed.answers[0]?.result).toMatchObject({ outcome: 'completed', isResumed: true, runId });
+  });
+
   it.each<[string, object, string, RegExp]>([
     ['no goal', { goal: ' ' }, 'no-goal', /run\(\{ goal/],
     ['no agent', { agent: undefined }, 'no-agent', /agent/],

@@ -1,5 +1,5 @@
 // Agents of the action loop for scenarios, and what a run recorded of their turns.
-import type { Fact } from '#kernel/events.ts';
+import type { Fact } from '#kernel/events/events.ts';
 import { scriptedAgent } from './agents.ts';
 import { eventsOf } from './journal.ts';
 import type { Place } from './place.ts';

@@ -1,8 +1,4 @@
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { packageFolder } from './package.ts';
 import { makePlace } from './place.ts';
 
 const files: Record<string, string> = {
@@ -27,20 +23,5 @@ describe('the map, as people ask for it [C2]', () => {
     expect(stats).toMatchObject({ read: 1, known: 450, parsed: 1 });
     expect(markdown).toContain('def retry_upload(times: int, wait: float)');
     expect(place.git('status', '--porcelain')).toBe('M src/upload.py');
-  });
-
-  it('has its threads in the package', async () => {
-    const { repo } = makePlace({ files: { 'a.ts': 'export const a = 1;\n' } });
-    const thread = new Worker(join(packageFolder(), 'dist', 'map-reader.js'), {
-      workerData: { root: repo, hash: 'sha1' },
-    });
-    expect(await once(thread, 'message')).toEqual(['ready']);
-    for (const question of ['skim', 'outline']) {
-      thread.postMessage({ question, files: [{ path: 'a.ts', blob: null }] });
-      const [[answer]] = (await once(thread, 'message')) as [[{ found: object }]];
-      const found = question === 'skim' ? { record: { chars: 20 } } : { signatures: 'export const a' };
-      expect(answer.found).toMatchObject(found);
-    }
-    await thread.terminate();
   });
 });

@@ -1,7 +1,7 @@
 // The openai driver in the packed program, against an endpoint of our own on loopback.
 import { afterEach, describe, expect, it } from 'vitest';
-import { openEndpoint, say, sendJson } from '#adapters/agents/openai/fake-endpoint.ts';
-import type { Answer, Asked, FakeEndpoint } from '#adapters/agents/openai/fake-endpoint.ts';
+import { openEndpoint, say, sendJson } from '#test/agents/fake-endpoint.ts';
+import type { Answer, Asked, FakeEndpoint } from '#test/agents/fake-endpoint.ts';
 import { filesOf, roles } from './looking.ts';
 import { makePlace } from './place.ts';
 import type { Place } from './place.ts';

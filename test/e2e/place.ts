@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
-import { fromTemplate } from '#adapters/workspaces/git/sample-repository.ts';
+import { fromTemplate } from '#test/git/sample-repository.ts';
 import type { Finished, Running, StartOptions } from './package.ts';
 import { pathWithNode, start } from './package.ts';
 import { livingWith, send } from './processes.ts';

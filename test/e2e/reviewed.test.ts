@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Event } from '#kernel/events.ts';
+import type { Event } from '#kernel/events/events.ts';
 import { saysDone, shellAgents } from './agents.ts';
 import { eventsOf, sessionsOf, startedSteps } from './journal.ts';
 import { bin } from './package.ts';

@@ -1,5 +1,5 @@
 // Whether scenarios that are to live in the sandbox can, on this machine; where they cannot, it is said aloud.
-import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
+import { findBubblewrap } from '#adapters/sandbox/bubblewrap/find-bubblewrap.ts';
 
 const found = findBubblewrap();
 

@@ -1,7 +1,7 @@
 // Checks that ask a server and look at a page: the real server of the work, the real browser, and a builder who left one of its own.
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findBrowser } from '#adapters/checkers/find-browser.ts';
+import { findBrowser } from '#adapters/machine/find-browser.ts';
 import { saysDone, shellAgents } from './agents.ts';
 import { freePort } from './free-port.ts';
 import { eventsOf } from './journal.ts';

@@ -1,12 +1,12 @@
 // Counts how criteria sentences are understood: right, wrong, and asked, apart.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findWays } from '#adapters/gates/find-ways.ts';
-import type { MachineCheck } from '#kernel/check.ts';
-import type { RepositoryFacts, SymbolFact } from '#policies/inferring/facts.ts';
-import { infer } from '#policies/inferring/infer.ts';
-import type { Inference } from '#policies/inferring/inference.ts';
-import { jsonKeys } from '#policies/inferring/json-keys.ts';
+import { findWays } from '#analysis/ecosystems/gates/find-ways.ts';
+import type { MachineCheck } from '#kernel/model/check.ts';
+import type { RepositoryFacts, SymbolFact } from '#analysis/inference/facts.ts';
+import { infer } from '#analysis/inference/infer.ts';
+import type { Inference } from '#analysis/inference/inference.ts';
+import { jsonKeys } from '#analysis/inference/json-keys.ts';
 
 export interface Labelled {
   readonly text: string;

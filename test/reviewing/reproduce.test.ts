@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createChecker } from '#adapters/checkers/create-checker.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
-import { makeSample, openSample } from '#adapters/workspaces/git/sample-repository.ts';
-import type { Sample } from '#adapters/workspaces/git/sample-repository.ts';
+import { makeSample, openSample } from '#test/git/sample-repository.ts';
+import type { Sample } from '#test/git/sample-repository.ts';
 import { createRedactor } from '#config/redact.ts';
-import { replay } from '#kernel/apply.ts';
-import type { Fact } from '#kernel/events.ts';
-import type { Trial } from '#kernel/review.ts';
-import { perform } from '#runtime/perform.ts';
-import { simulatedTask } from '#testing/simulated-run.ts';
-import { simulatedWorld } from '#testing/simulated-world.ts';
+import { replay } from '#kernel/fold/apply.ts';
+import type { Fact } from '#kernel/events/events.ts';
+import { perform } from '#runtime/steps/perform.ts';
+import { simulatedTask } from '#test/simulated/simulated-run.ts';
+import { simulatedWorld } from '#test/simulated/simulated-world.ts';
+import type { Trial } from '#kernel/model/review.ts';
 
 let sample: Sample;
 beforeEach(() => {

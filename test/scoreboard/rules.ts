@@ -1,7 +1,7 @@
 // Which rule of the program stopped what, told from the facts that it recorded.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Event } from '#kernel/events.ts';
+import type { Event } from '#kernel/events/events.ts';
 
 /** Lines that cannot be read are left out: some agents go for the journal itself. */
 export function readFacts(stateHome: string): Event[] {

@@ -1,5 +1,4 @@
 // What one life is made of: the repository, the checks, the script of its agent, and how it has to end.
-import type { ProofKind } from '#kernel/proof/proof-kind.ts';
 import { createChance } from '#testing/faults/chance.ts';
 import type { FaultAgent, FaultGround } from '#testing/faults/fault.ts';
 import { groundOf, passes, saysDone } from '#testing/faults/fault.ts';
@@ -9,6 +8,7 @@ import type { CaseAgent, CaseEnd } from './cases/case.ts';
 import { wayOf } from './cases/case.ts';
 import { answers, scenes } from './cases/scenes.ts';
 import type { Toolchain } from './cases/toolchains.ts';
+import type { ProofKind } from '#kernel/model/outcome.ts';
 
 export type BoardAgent = FaultAgent | CaseAgent;
 

@@ -1,8 +1,8 @@
 // What must never be in an action loop, judged from the world's own ledger and the journal as it stands.
-import type { Event } from '#kernel/events.ts';
-import { isAgentAction } from '#kernel/model/action.ts';
-import { ownKeys, stateBytesMax } from '#kernel/model/action-state.ts';
-import type { SessionDeed, SessionResult, Step } from '#kernel/step.ts';
+import type { Event } from '#kernel/events/events.ts';
+import { isAgentAction } from '#kernel/actions/action.ts';
+import { ownKeys, stateBytesMax } from '#kernel/actions/action-state.ts';
+import type { SessionDeed, SessionResult, Step } from '#kernel/model/step.ts';
 import { loopOf } from './action-view.ts';
 import { gapInWork } from './proof.ts';
 import type { Universe } from './universe.ts';

@@ -1,33 +1,33 @@
 // Faults of the action loop are planted one at a time; each must be noticed, or the simulation proves nothing of it.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type * as Loop from '#kernel/model/action-loop.ts';
-import type * as State from '#kernel/model/action-state.ts';
-import type * as Proof from '#kernel/proof.ts';
-import type * as Choice from '#kernel/decide/settle-choice.ts';
-import type * as Questions from '#policies/actions/questions.ts';
+import type * as Loop from '#kernel/actions/action-loop.ts';
+import type * as State from '#kernel/actions/action-state.ts';
+import type * as Proof from '#kernel/proof/proof.ts';
+import type * as Choice from '#kernel/actions/settle-choice.ts';
+import type * as Questions from '#policies/loops/actions/questions.ts';
 import { breakApply, firstViolation } from './teeth.ts';
 
 const inActions = (): Promise<string> => firstViolation({}, 'action-by-action');
 
 describe('faults of the action loop', () => {
   afterEach(() => {
-    vi.doUnmock('#kernel/apply.ts');
-    vi.doUnmock('#kernel/proof.ts');
-    vi.doUnmock('#kernel/model/action-loop.ts');
-    vi.doUnmock('#kernel/model/action-state.ts');
-    vi.doUnmock('#kernel/decide/settle-choice.ts');
-    vi.doUnmock('#policies/actions/questions.ts');
+    vi.doUnmock('#kernel/fold/apply.ts');
+    vi.doUnmock('#kernel/proof/proof.ts');
+    vi.doUnmock('#kernel/actions/action-loop.ts');
+    vi.doUnmock('#kernel/actions/action-state.ts');
+    vi.doUnmock('#kernel/actions/settle-choice.ts');
+    vi.doUnmock('#policies/loops/actions/questions.ts');
   });
 
   const breakChoice = (change: Partial<typeof Choice>): void => {
-    vi.doMock('#kernel/decide/settle-choice.ts', async (original) => ({
+    vi.doMock('#kernel/actions/settle-choice.ts', async (original) => ({
       ...(await original<typeof Choice>()),
       ...change,
     }));
   };
 
   it('A completion without proof is noticed [A8]', async () => {
-    vi.doMock('#kernel/proof.ts', async (original) => ({
+    vi.doMock('#kernel/proof/proof.ts', async (original) => ({
       ...(await original<typeof Proof>()),
       gapsInProof: () => [],
     }));
@@ -35,7 +35,7 @@ describe('faults of the action loop', () => {
   });
 
   it('A timeout or a crash that is taken for a result is noticed [A5] [A7]', async () => {
-    vi.doMock('#kernel/model/action-loop.ts', async (original) => ({
+    vi.doMock('#kernel/actions/action-loop.ts', async (original) => ({
       ...(await original<typeof Loop>()),
       isCutShort: () => false,
     }));
@@ -74,7 +74,7 @@ describe('faults of the action loop', () => {
   });
 
   it('A conversation that is gone and tried again is noticed [A1]', async () => {
-    vi.doMock('#kernel/model/action-loop.ts', async (original) => {
+    vi.doMock('#kernel/actions/action-loop.ts', async (original) => {
       const loop = await original<typeof Loop>();
       const endTurn: typeof Loop.endTurn = (task, deed, result) => {
         const { conversation } = task.actions;
@@ -87,7 +87,7 @@ describe('faults of the action loop', () => {
   });
 
   it('A state with keys of this program is noticed [A2]', async () => {
-    vi.doMock('#kernel/model/action-state.ts', async (original) => {
+    vi.doMock('#kernel/actions/action-state.ts', async (original) => {
       const state = await original<typeof State>();
       const mergeState: typeof State.mergeState = (kept, updates) => ({
         state: { ...kept, ...updates },
@@ -99,7 +99,7 @@ describe('faults of the action loop', () => {
   });
 
   it('A run that an agent stops is noticed [A6]', async () => {
-    vi.doMock('#policies/actions/questions.ts', async (original) => {
+    vi.doMock('#policies/loops/actions/questions.ts', async (original) => {
       const questions = await original<typeof Questions>();
       const questionOf: typeof Questions.questionOf = (run, task, report) =>
         report.next === 'STOPPED' || report.next === 'PAUSED'
@@ -111,7 +111,7 @@ describe('faults of the action loop', () => {
   });
 
   it('A choice that is taken while it should be refused is noticed [A4]', async () => {
-    vi.doMock('#kernel/decide/settle-choice.ts', async (original) => {
+    vi.doMock('#kernel/actions/settle-choice.ts', async (original) => {
       const choice = await original<typeof Choice>();
       const settleChoice: typeof Choice.settleChoice = (_run, task, by, { turn, action }) => ({
         facts: [{ type: 'action-chosen', taskId: task.spec.id, turn, action, by }],

@@ -1,7 +1,7 @@
 // The action loop of each task as an outsider reads it from the journal.
-import type { Control } from '#kernel/control.ts';
-import type { Event } from '#kernel/events.ts';
-import type { ActionName } from '#kernel/model/action.ts';
+import type { Control } from '#kernel/events/control.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { ActionName } from '#kernel/actions/action.ts';
 import type { View } from './view.ts';
 
 export interface SeenLoop {

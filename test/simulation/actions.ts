@@ -1,13 +1,12 @@
 // What a life is made of that works action by action: its settings, the agent's turns, and what people choose.
-import type { ActionSettings } from '#kernel/model/action-loop.ts';
-import type { ActionReport } from '#kernel/model/action.ts';
-import { actionStatuses, actionWishes } from '#kernel/model/action.ts';
-import type { RunConfig } from '#kernel/config.ts';
-import type { Control } from '#kernel/control.ts';
-import type { Signal } from '#kernel/signal.ts';
-import type { AgentChoice, SessionDeed, Step } from '#kernel/step.ts';
-import { defaultTexts } from '#policies/actions/action-texts.ts';
-import { ownKeys } from '#kernel/model/action-state.ts';
+import type { ActionReport, ActionSettings } from '#kernel/actions/action.ts';
+import { actionStatuses, actionWishes } from '#kernel/actions/action.ts';
+import type { RunConfig } from '#kernel/model/config.ts';
+import type { Control } from '#kernel/events/control.ts';
+import type { Signal } from '#kernel/model/signal.ts';
+import type { AgentChoice, SessionDeed, Step } from '#kernel/model/step.ts';
+import { defaultTexts } from '#policies/loops/actions/action-texts.ts';
+import { ownKeys } from '#kernel/actions/action-state.ts';
 import type { SeenLoop } from './action-view.ts';
 import { noLoop } from './action-view.ts';
 import type { Random } from './random.ts';

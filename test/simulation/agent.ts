@@ -1,12 +1,12 @@
 // A careless agent: lies, does nothing, breaks what worked, crashes, and now and then does the work.
-import type { SessionEnding } from '#kernel/ending.ts';
-import type { Blocker, ReviewVerdict } from '#kernel/review.ts';
-import type { Signal } from '#kernel/signal.ts';
-import type { SessionDeed, Step } from '#kernel/step.ts';
+import type { SessionEnding } from '#kernel/model/ending.ts';
+import type { Signal } from '#kernel/model/signal.ts';
+import type { SessionDeed, Step } from '#kernel/model/step.ts';
 import { conversationId, sayAction } from './actions.ts';
 import { pinnedPath } from './tasks.ts';
 import type { Random } from './random.ts';
 import { levelOf, readTree, withLevel, withTree } from './tree.ts';
+import type { Blocker, ReviewVerdict } from '#kernel/model/review.ts';
 
 export interface Behaviour {
   readonly durationMs: number;
@@ -24,10 +24,13 @@ export function behave(random: Random, step: Step & { readonly deed: SessionDeed
   const durationMs = 20 + random.int(3000);
   if (step.deed.readOnly) return { durationMs, costUsd, ending, ...review(random, step.taskId ?? '', tree) };
   if (step.deed.turn !== undefined) return takeTurn(random, step, tree, { durationMs, costUsd, ending });
+  const isGone = step.deed.resume !== null && random.chance(0.1);
+  if (isGone) return { durationMs, costUsd, ending: gone, endTree: tree, signal: null };
   return {
     durationMs,
     costUsd,
     ending,
+    resumeId: step.deed.resume ?? `talk-${step.stepId}`,
     endTree: random.chance(0.01) ? null : build(random, step.taskId ?? '', tree),
     signal: random.weighted<Signal | null>([
       [6, { kind: 'done' }],
@@ -38,6 +41,12 @@ export function behave(random: Random, step: Step & { readonly deed: SessionDeed
     ]),
   };
 }
+
+const gone: SessionEnding = {
+  kind: 'failed',
+  errorClass: 'conversation-gone',
+  detail: 'no such conversation',
+};
 
 /** A turn of an action loop: the same careless work, with a report that may be anything. */
 function takeTurn(
@@ -52,9 +61,7 @@ function takeTurn(
   return {
     durationMs,
     costUsd,
-    ending: isGone
-      ? { kind: 'failed', errorClass: 'conversation-gone', detail: 'no such conversation' }
-      : ofConversation(ending, step),
+    ending: isGone ? gone : ofConversation(ending, step),
     endTree: random.chance(0.01) ? null : isIdle ? tree : build(random, step.taskId ?? '', tree),
     signal: isGone ? null : sayAction(random, step.deed),
     ...(isGone ? {} : conversationId(random, step)),

@@ -1,8 +1,8 @@
 // Whoever thinks about the whole: an architect that plans well or badly, a reflector that sees drift or talks, and who reads a plan.
-import type { SessionEnding } from '#kernel/ending.ts';
-import type { Signal } from '#kernel/signal.ts';
-import type { SessionDeed, Step } from '#kernel/step.ts';
-import type { Task } from '#kernel/task.ts';
+import type { SessionEnding } from '#kernel/model/ending.ts';
+import type { Signal } from '#kernel/model/signal.ts';
+import type { SessionDeed, Step } from '#kernel/model/step.ts';
+import type { Task } from '#kernel/model/task.ts';
 import type { Planner } from '#ports/planner.ts';
 import type { Behaviour } from './agent.ts';
 import { endingOf } from './agent.ts';

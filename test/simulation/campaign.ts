@@ -1,9 +1,9 @@
 // What a life is made of that plans first: its settings, and the plans that people and architects make in it.
-import type { PlanningSettings, RoleConfig, RunConfig } from '#kernel/config.ts';
-import type { DroppedTask } from '#kernel/plan.ts';
-import type { AgentChoice } from '#kernel/step.ts';
-import type { Task } from '#kernel/task.ts';
-import { goalTaskId } from '#kernel/goals.ts';
+import type { PlanningSettings, RoleConfig, RunConfig } from '#kernel/model/config.ts';
+import type { DroppedTask } from '#kernel/planning/plan.ts';
+import type { AgentChoice } from '#kernel/model/step.ts';
+import type { Task } from '#kernel/model/task.ts';
+import { goalTaskId } from '#kernel/proof/goals.ts';
 import type { Random } from './random.ts';
 import { commandCriterion, planTask, taskLetters } from './tasks.ts';
 import type { Universe } from './universe.ts';

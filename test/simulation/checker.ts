@@ -1,6 +1,6 @@
 // Checks that look at the files as they are, and are as flaky as checks can be.
-import type { Verdict } from '#kernel/criterion.ts';
-import { describeCheck } from '#kernel/check.ts';
+import type { Verdict } from '#kernel/model/criterion.ts';
+import { describeCheck } from '#kernel/model/check.ts';
 import type { CheckRequest, Checker, Finding } from '#ports/checker.ts';
 import type { SeenCheck } from './ledger.ts';
 import { together } from './looks.ts';

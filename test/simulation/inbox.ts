@@ -1,5 +1,5 @@
 // Controls as files: dropped, moved aside, forgotten. Each move is a moment at which the driver may die.
-import type { ControlRequest } from '#kernel/control.ts';
+import type { ControlRequest } from '#kernel/events/control.ts';
 import type { Inbox } from '#ports/inbox.ts';
 import type { Incarnation, Universe } from './universe.ts';
 import { call, never, survives } from './universe.ts';

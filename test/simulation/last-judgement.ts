@@ -1,8 +1,9 @@
 // What must hold while a driver waits, and when a life is over.
-import type { Outcome } from '#kernel/outcome.ts';
+import type { Outcome } from '#kernel/model/outcome.ts';
 import type { SeenSession } from './ledger.ts';
 import type { Incarnation, Universe } from './universe.ts';
 import { forbid } from './universe.ts';
+import { judgeWakeUps } from './waiting/days.ts';
 
 /** Nothing is on its way and the driver waits: then it has taken every control that lies there. */
 export function judgeWaiting(universe: Universe, incarnation: Incarnation): void {
@@ -22,6 +23,7 @@ export function judgeEnd(universe: Universe): Outcome | 'parked' {
   const lost = universe.counts.controls - view.controls.size - universe.inbox.size - universe.taken.size;
   forbid(universe, lost !== 0, `${lost} controls were lost`);
   judgeAdvice(universe);
+  judgeWakeUps(universe);
   return view.outcome ?? 'parked';
 }
 

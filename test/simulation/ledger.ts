@@ -1,6 +1,6 @@
 // What the world really did, written down by the world itself.
-import type { Verdict } from '#kernel/criterion.ts';
-import type { SessionDeed, SessionResult, Step } from '#kernel/step.ts';
+import type { Verdict } from '#kernel/model/criterion.ts';
+import type { SessionDeed, SessionResult, Step } from '#kernel/model/step.ts';
 import type { Plan } from './plan.ts';
 import type { View } from './view.ts';
 import { emptyView } from './view.ts';

@@ -23,7 +23,8 @@ export async function liveMany(seeds: Iterable<number>, options: LifeOptions = {
     const life = await live(seed, options);
     lives += 1;
     ends[life.end] = (ends[life.end] ?? 0) + 1;
-    for (const [name, count] of Object.entries({ ...life.counts }))
+    const { waiting, ...counts } = life.counts;
+    for (const [name, count] of Object.entries({ ...counts, ...waiting }))
       totals[name] = (totals[name] ?? 0) + count;
     if (life.violation !== null) return { lives, ends, totals, bad: life };
     // Lives are made of promises alone; timers and messages of the test runner want their turn as well.

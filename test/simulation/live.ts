@@ -1,16 +1,16 @@
 // One life of a run: drivers come and go until it has an outcome or is parked for good.
-import { replay } from '#kernel/apply.ts';
-import { eventVersion } from '#kernel/events.ts';
-import type { Outcome } from '#kernel/outcome.ts';
+import { replay } from '#kernel/fold/apply.ts';
+import { eventVersion } from '#kernel/events/events.ts';
+import type { Outcome } from '#kernel/model/outcome.ts';
 import { OperatorError } from '#ports/operator-error.ts';
+import type { Store } from '#ports/store.ts';
 import type { World } from '#ports/world.ts';
-import type { DriveEnd } from '#runtime/drive.ts';
 import { drive } from '#runtime/drive.ts';
 import { simulatedPlanner } from './architect.ts';
 import { simulatedChecker } from './checker.ts';
 import { simulatedInbox } from './inbox.ts';
 import { judgeEnd, judgeWaiting } from './last-judgement.ts';
-import { approveOnce, dropSomething, help } from './people.ts';
+import { approveOnce, dropControl, dropSomething, help } from './people.ts';
 import { planLife } from './plan.ts';
 import { judgeKept } from './plan-oracle.ts';
 import { seeded } from './random.ts';
@@ -22,6 +22,12 @@ import { withTree } from './tree.ts';
 import type { Counts, Faults, Incarnation, Universe } from './universe.ts';
 import { createUniverse, filesIn, forbid } from './universe.ts';
 import { simulatedWorkspace } from './workspace.ts';
+import { beginLastWait, isLeftAlone, leftBy, mayLeaveWaiting, timePasses } from './waiting/days.ts';
+import { simulatedLookout, simulatedWakeEntry } from './waiting/lookout.ts';
+import { meddleWithWaits } from './waiting/wait-people.ts';
+import { judgeLookout, judgeWork } from './waiting/wait-oracle.ts';
+import { isWaker, startWakers } from './waiting/waker.ts';
+import type { DriveEnd } from '#runtime/drive-options.ts';
 
 export interface Life {
   readonly seed: number;
@@ -63,6 +69,7 @@ export async function live(seed: number, options: LifeOptions = {}): Promise<Lif
   createRun(universe);
   universe.meddle = () => meddle(universe);
   universe.crash = (incarnation) => crash(universe, incarnation);
+  startWakers(universe);
   const end = await liveOn(universe);
   return { seed, end, violation: universe.violation, counts: universe.counts };
 }
@@ -85,13 +92,23 @@ async function liveOn(universe: Universe): Promise<Outcome | 'parked'> {
   let drivers: Driver[] = [];
   const { helpsMax } = universe.plan.temper;
   let helps = 0;
+  // Before a life ends in the middle of a wait, everything that can happen by itself happens.
+  const isForgotten = (): boolean => helps > helpsMax && !beginLastWait(universe);
   for (let happenings = 0; universe.violation === null; happenings += 1) {
     forbid(
       universe,
-      happenings > happeningsMax || universe.counts.drivers > driversMax,
+      happenings > happeningsMax || universe.counts.drivers > driversMax * (universe.waits === null ? 1 : 3),
       'the run gets nowhere',
     );
     drivers = drivers.filter((one) => !one.incarnation.isDead);
+    if (drivers.length === 0 && isLeftAlone(universe)) {
+      await settled();
+      for (const one of universe.incarnations) judgeLookout(universe, one);
+      if (timePasses(universe)) continue;
+      helps += 1;
+      if (isForgotten()) return judgeEnd(universe);
+      if (helps <= helpsMax) help(universe);
+    }
     if (drivers.length === 0 || (drivers.length === 1 && isTimeForAnother(universe)))
       drivers.push(startDriver(universe));
     await settled();
@@ -100,18 +117,19 @@ async function liveOn(universe: Universe): Promise<Outcome | 'parked'> {
       drivers = drivers.filter((one) => one !== driver);
       if (drivers.length > 0) continue;
       if (isOver(universe, driver) && !approveOnce(universe)) return judgeEnd(universe);
-      if (driver.result?.kind !== 'parked') continue;
+      if (driver.result?.kind !== 'parked' || leftBy(universe, driver.incarnation)) continue;
       helps += 1;
-      if (helps > helpsMax) return judgeEnd(universe);
-      help(universe);
+      if (isForgotten()) return judgeEnd(universe);
+      if (helps <= helpsMax) help(universe);
     }
     if (drivers.length === 0 || drivers.some((one) => one.incarnation.isDead)) continue;
     for (const { incarnation } of drivers) judgeWaiting(universe, incarnation);
-    if (universe.schedule.next()) continue;
+    for (const one of universe.incarnations) judgeLookout(universe, one);
+    if (timePasses(universe)) continue;
     // Nothing will ever happen by itself: a person helps, or tells the driver to leave.
     helps += 1;
-    if (helps > helpsMax) for (const one of drivers) one.leave.abort();
-    else help(universe);
+    if (isForgotten()) for (const one of drivers) one.leave.abort();
+    else if (helps <= helpsMax) help(universe);
   }
   return universe.ledger.view.outcome ?? 'parked';
 }
@@ -139,7 +157,7 @@ function startDriver(universe: Universe): Driver {
   const driver: Driver = { incarnation, leave, result: null };
   const leaves = plan.temper.leavesWhenParked;
   drive('run', worldOf(universe, incarnation), plan.policy, {
-    leaveWhenParked: () => leaves,
+    leaveWhenParked: (awaited) => mayLeaveWaiting(universe, incarnation, awaited) ?? leaves,
     signal: leave.signal,
   }).then(
     (end) => {
@@ -152,8 +170,10 @@ function startDriver(universe: Universe): Driver {
   return driver;
 }
 
-function worldOf(universe: Universe, incarnation: Incarnation): World {
+function worldOf(universe: Universe, incarnation: Incarnation): World & { readonly store: Store } {
+  const wakeEntry = simulatedWakeEntry(universe, incarnation);
   return {
+    ...(wakeEntry === undefined ? {} : { wakeEntry }),
     store: simulatedStore(universe, incarnation),
     inbox: simulatedInbox(universe, incarnation),
     workspace: simulatedWorkspace(universe, incarnation),
@@ -161,6 +181,7 @@ function worldOf(universe: Universe, incarnation: Incarnation): World {
     sessions: simulatedSessions(universe, incarnation),
     planner: simulatedPlanner(universe, incarnation),
     clock: universe.clock,
+    lookout: simulatedLookout(universe, incarnation),
     sweep: async () => 0,
     driver: `driver ${incarnation.number}`,
     observers: [
@@ -169,6 +190,7 @@ function worldOf(universe: Universe, incarnation: Incarnation): World {
           incarnation.run = run;
           incarnation.folded = incarnation.acknowledged;
           if (events.some(({ type }) => type === 'plan-adopted')) judgeKept(universe, incarnation);
+          if (universe.waits !== null) judgeWork(universe, incarnation);
         },
       },
     ],
@@ -200,6 +222,7 @@ function isTimeForAnother(universe: Universe): boolean {
 function crash(universe: Universe, incarnation: Incarnation): void {
   judgeReplay(universe, incarnation);
   universe.counts.crashes += 1;
+  if (isWaker(incarnation)) universe.counts.waiting.wakersDied += 1;
   incarnation.isDead = true;
   if (universe.random.chance(0.3)) {
     universe.counts.powerLosses += 1;
@@ -228,6 +251,8 @@ function judgeReplay(universe: Universe, { run, folded }: Incarnation): void {
 function meddle(universe: Universe): void {
   const { random, plan, clock } = universe;
   if (universe.isCalm) return;
+  const word = meddleWithWaits(universe);
+  if (word !== null) dropControl(universe, word);
   if (random.chance(plan.temper.controlRate)) dropSomething(universe);
   if (random.chance(plan.temper.clockJumpRate * 0.2)) {
     const ms = random.weighted([

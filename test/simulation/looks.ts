@@ -1,5 +1,5 @@
 // What the looks of a check say together, by rules of the simulation's own.
-import type { Verdict } from '#kernel/criterion.ts';
+import type { Verdict } from '#kernel/model/criterion.ts';
 import type { SeenCheck } from './ledger.ts';
 import type { Universe } from './universe.ts';
 

@@ -1,6 +1,6 @@
 // What must never be, judged from the world's own ledger and the journal as it stands.
-import type { Event } from '#kernel/events.ts';
-import type { Deed } from '#kernel/step.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { Deed } from '#kernel/model/step.ts';
 import type { SeenSession } from './ledger.ts';
 import { isSame } from './same.ts';
 import { gapInCheckpoint, gapInCompletion, gapInWork } from './proof.ts';

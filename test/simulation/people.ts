@@ -1,11 +1,12 @@
 // What people ask of a run, at any moment and often at the wrong one.
-import type { Control } from '#kernel/control.ts';
+import type { Control } from '#kernel/events/control.ts';
 import { drop } from './inbox.ts';
 import { wordOnAction } from './actions.ts';
 import { draftPlan } from './campaign.ts';
 import { planTask } from './tasks.ts';
 import type { Universe } from './universe.ts';
 import { tipOf } from './universe.ts';
+import { wordOnWait } from './waiting/wait-people.ts';
 
 export function dropSomething(universe: Universe): void {
   dropControl(universe, anything(universe));
@@ -28,6 +29,8 @@ export function approveOnce(universe: Universe): boolean {
 /** What somebody who reads the message does about a parked run. */
 export function help(universe: Universe): void {
   const { random } = universe;
+  const ofWait = wordOnWait(universe);
+  if (ofWait !== null) return dropControl(universe, ofWait);
   const word = random.chance(0.8) ? (wordOnPlan(universe) ?? wordOnAction(universe, true)) : null;
   if (word !== null) return dropControl(universe, word);
   const open = openApprovals(universe);

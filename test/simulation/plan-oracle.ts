@@ -1,8 +1,8 @@
 // What must never be of a plan, judged fact by fact before it is seen.
-import type { Event } from '#kernel/events.ts';
-import type { Outcome } from '#kernel/outcome.ts';
-import type { Step } from '#kernel/step.ts';
-import { goalTaskId } from '#kernel/goals.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { Outcome } from '#kernel/model/outcome.ts';
+import type { Step } from '#kernel/model/step.ts';
+import { goalTaskId } from '#kernel/proof/goals.ts';
 import type { Incarnation, Universe } from './universe.ts';
 import { isApprovedAsWhole } from './proof.ts';
 import { forbid, tipOf } from './universe.ts';
@@ -125,6 +125,15 @@ function judgeArchitect(universe: Universe): void {
   );
 }
 
+/** A builder that its provider refused may be stood in for. */
+function isLimited({ ledger }: Universe, taskId: string, hand: string | undefined): boolean {
+  return [...ledger.sessions.values()].some(({ step, receipt }) => {
+    const { ending } = receipt ?? {};
+    const isRefused = ending?.kind === 'failed' && ending.errorClass === 'usage-limit';
+    return isRefused && step.taskId === taskId && step.deed.agent.name === hand;
+  });
+}
+
 function judgeBuilder(universe: Universe, taskId: string, { stepId, deed }: Step): void {
   const { view } = universe.ledger;
   const { plan, landed, skipped, tasks } = view;
@@ -143,7 +152,7 @@ function judgeBuilder(universe: Universe, taskId: string, { stepId, deed }: Step
   const hand = hands[Math.min(plan.rungs.get(taskId) ?? 0, hands.length - 1)];
   forbid(
     universe,
-    deed.kind === 'session' && deed.agent.name !== hand,
+    deed.kind === 'session' && deed.agent.name !== hand && !isLimited(universe, taskId, hand),
     `${stepId} is not the turn of ${deed.kind === 'session' ? deed.agent.name : ''}, but of ${hand ?? ''}`,
   );
 }

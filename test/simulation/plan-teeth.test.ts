@@ -1,15 +1,15 @@
 // Faults in how a run plans, planted one at a time; each must be noticed, or lives that plan prove nothing.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type * as Milestones from '#policies/planning/milestones.ts';
-import type * as Decide from '#kernel/decide.ts';
+import type * as Decide from '#kernel/decide/decide.ts';
 import { breakApply, firstViolation } from './teeth.ts';
 
 const noticed = (): Promise<string> => firstViolation({}, 'campaign');
 
 describe('faults in planning', () => {
   afterEach(() => {
-    vi.doUnmock('#kernel/apply.ts');
-    vi.doUnmock('#kernel/decide.ts');
+    vi.doUnmock('#kernel/fold/apply.ts');
+    vi.doUnmock('#kernel/decide/decide.ts');
     vi.doUnmock('#policies/planning/milestones.ts');
   });
 
@@ -105,7 +105,7 @@ describe('faults in planning', () => {
   });
 
   it('notices a run that ends while the goal itself is not looked at [X7]', async () => {
-    vi.doMock('#kernel/decide.ts', async (original) => {
+    vi.doMock('#kernel/decide/decide.ts', async (original) => {
       const actual = await original<typeof Decide>();
       const decide: typeof Decide.decide = (run, policy) => {
         const decision = actual.decide(run, policy);

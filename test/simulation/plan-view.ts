@@ -1,7 +1,7 @@
 // The plan as an outsider reads it from the journal: which one is in force, who let it pass, what it changed.
-import type { Event } from '#kernel/events.ts';
-import type { PlanCause, PlanProposal } from '#kernel/plan.ts';
-import { goalTaskId } from '#kernel/goals.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { PlanCause, PlanProposal } from '#kernel/planning/plan.ts';
+import { goalTaskId } from '#kernel/proof/goals.ts';
 import type { View } from './view.ts';
 
 export interface SeenPlan {

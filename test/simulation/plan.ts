@@ -1,12 +1,11 @@
 // What a life is made of: the run's configuration and tasks, and how unkind its world is.
-import { simulatedConfig, simulatedPolicy } from '#testing/simulated-run.ts';
-import type { BudgetLimits } from '#kernel/budget.ts';
-import type { RoleConfig, RunConfig } from '#kernel/config.ts';
-import type { FlakyPolicy } from '#kernel/flaky.ts';
-import type { LoopSettings } from '#kernel/loop.ts';
-import type { Policy } from '#kernel/policy.ts';
-import type { Task } from '#kernel/task.ts';
-import { defaultLoops } from '#policies/looping/loop-settings.ts';
+import { simulatedConfig, simulatedPolicy } from '#test/simulated/simulated-run.ts';
+import type { BudgetLimits } from '#kernel/model/budget.ts';
+import type { LoopSettings, RoleConfig, RunConfig } from '#kernel/model/config.ts';
+import type { FlakyPolicy } from '#kernel/model/flaky.ts';
+import type { Policy } from '#kernel/decide/policy.ts';
+import type { Task } from '#kernel/model/task.ts';
+import { defaultLoops } from '#policies/loops/loop-settings.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
 import { actions } from '#policies/presets/actions.ts';
 import { campaign } from '#policies/presets/campaign.ts';
@@ -17,6 +16,8 @@ import { actionsConfig } from './actions.ts';
 import { campaignConfig } from './campaign.ts';
 import type { Random } from './random.ts';
 import { planTask } from './tasks.ts';
+import type { WaitPlan } from './waiting/plan-waits.ts';
+import { planWaits } from './waiting/plan-waits.ts';
 import { writeTree } from './tree.ts';
 
 export interface Plan {
@@ -26,6 +27,8 @@ export interface Plan {
   readonly temper: Temper;
   /** Task by task, criterion by criterion, or by a plan that comes first. */
   readonly policy: Policy;
+  /** Of a life with suspensions, days of waiting and clocks that jump by days. */
+  readonly waits: WaitPlan | null;
 }
 
 export interface Temper {
@@ -82,6 +85,7 @@ export function planLife(random: Random): Plan {
     baseTree: planBase(random, tasks),
     // Somebody is there to say yes to a plan, and to choose actions.
     temper: { ...temper, helpsMax: Math.max(temper.helpsMax, helpsMin[name] ?? 0) },
+    waits: planWaits(random.fork()),
   };
 }
 

@@ -1,9 +1,8 @@
 // Whether work is really proven, by what the world itself saw. Knows nothing of the kernel's own proof.
-import type { Criterion, Verdict } from '#kernel/criterion.ts';
-import type { ReviewVerdict } from '#kernel/review.ts';
-import type { CheckDeed } from '#kernel/step.ts';
-import type { Task } from '#kernel/task.ts';
-import { goalTaskId } from '#kernel/goals.ts';
+import type { Criterion, Verdict } from '#kernel/model/criterion.ts';
+import type { CheckDeed } from '#kernel/model/step.ts';
+import type { Task } from '#kernel/model/task.ts';
+import { goalTaskId } from '#kernel/proof/goals.ts';
 import type { SeenCheck } from './ledger.ts';
 import { hasFailed, hasPassed } from './looks.ts';
 import { pinnedPath } from './tasks.ts';
@@ -11,6 +10,7 @@ import { readTree } from './tree.ts';
 import type { Universe } from './universe.ts';
 import { tipOf } from './universe.ts';
 import type { SeenStep } from './view.ts';
+import type { ReviewVerdict } from '#kernel/model/review.ts';
 
 /** Why `tree` is not proven for the task; null when it is. */
 export function gapInWork(universe: Universe, taskId: string, tree: string): string | null {

@@ -8,6 +8,8 @@ export interface Random {
   int(below: number): number;
   pick<T>(items: readonly T[]): T;
   weighted<T>(items: readonly (readonly [weight: number, item: T])[]): T;
+  /** Another stream that begins here; drawing from it changes nothing of this one. */
+  fork(): Random;
 }
 
 export function seeded(seed: number): Random {
@@ -28,6 +30,7 @@ export function seeded(seed: number): Random {
     next,
     int,
     pick,
+    fork: () => seeded(state ^ 0x5bd1e995),
     chance: (probability) => next() < probability,
     weighted(items) {
       let left = next() * items.reduce((sum, [weight]) => sum + weight, 0);

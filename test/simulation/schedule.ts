@@ -2,6 +2,8 @@
 import type { SimulatedClock } from '../../src/testing/simulated-clock.ts';
 
 export interface Schedule {
+  /** Time that has passed while the machine was awake. */
+  now(): number;
   after(ms: number, happen: () => void): void;
   /** Lets the next thing happen; false when nothing is planned and nobody waits for a time. */
   next(): boolean;
@@ -12,6 +14,7 @@ export function createSchedule(clock: SimulatedClock, standsStill: () => boolean
   let time = 0;
   const planned: { readonly at: number; readonly happen: () => void }[] = [];
   return {
+    now: () => time,
     after(ms, happen) {
       planned.push({ at: time + ms, happen });
     },

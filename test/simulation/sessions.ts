@@ -1,6 +1,6 @@
 // Hosts that outlive the driver: they end the session when it is gone, and leave a receipt, unless they die too.
-import type { SessionEnding } from '#kernel/ending.ts';
-import type { SessionResult } from '#kernel/step.ts';
+import type { SessionEnding } from '#kernel/model/ending.ts';
+import type { SessionResult } from '#kernel/model/step.ts';
 import type { LostSession, RunningSession, SessionStep, Sessions } from '#ports/sessions.ts';
 import { behave } from './agent.ts';
 import type { Behaviour } from './agent.ts';
@@ -9,6 +9,7 @@ import type { SeenSession } from './ledger.ts';
 import { judgeSessionStart, judgeSpending } from './oracle.ts';
 import type { Incarnation, Universe } from './universe.ts';
 import { filesIn, never, pass, survives, worktreeOf } from './universe.ts';
+import { limited } from './waiting/usage-limits.ts';
 
 type Deliver = (end: SessionResult | LostSession) => void;
 
@@ -66,7 +67,10 @@ function launch(universe: Universe, incarnation: Incarnation, step: SessionStep)
   const { ledger, random, plan } = universe;
   const worktree = worktreeOf(universe, incarnation, step.stepId);
   const files = filesIn(universe, worktree);
-  const behaviour = step.taskId === null ? think(universe, step, files) : behave(random, step, files);
+  const behaviour = limited(
+    universe,
+    step.taskId === null ? think(universe, step, files) : behave(random, step, files),
+  );
   const session: SeenSession = {
     step,
     worktree,

@@ -1,10 +1,11 @@
 // The journal on a disk that forgets what was not synced when the power goes.
-import type { Event } from '#kernel/events.ts';
+import type { Event } from '#kernel/events/events.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Journal, Store } from '#ports/store.ts';
 import { judgeEvents } from './oracle.ts';
 import { judgeActions } from './action-oracle.ts';
 import { judgePlan } from './plan-oracle.ts';
+import { judgeWaits } from './waiting/wait-oracle.ts';
 import type { Incarnation, Universe } from './universe.ts';
 import { call, diskFills, never, survives } from './universe.ts';
 import { emptyView, see } from './view.ts';
@@ -41,6 +42,7 @@ export function writeLine(universe: Universe, events: readonly Event[], by: numb
   for (const event of copy) {
     judgePlan(universe, event);
     judgeActions(universe, event);
+    judgeWaits(universe, event, by);
     see(universe.ledger.view, event, by);
   }
 }

@@ -1,6 +1,6 @@
 // Tasks of a life: what they depend on, and what must be true of them.
-import type { Criterion } from '#kernel/criterion.ts';
-import type { Task } from '#kernel/task.ts';
+import type { Criterion } from '#kernel/model/criterion.ts';
+import type { Task } from '#kernel/model/task.ts';
 import type { Random } from './random.ts';
 
 export const pinnedPath = 'test/pinned.txt';

@@ -1,17 +1,18 @@
 // Faults are planted one at a time; each must be noticed, or the simulation proves nothing.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type * as Adopt from '#runtime/adopt.ts';
-import type * as Apply from '#kernel/apply.ts';
-import type * as ApplyStep from '#kernel/apply-step.ts';
-import type * as Budget from '#kernel/budget.ts';
-import type * as Checkpoint from '#kernel/checkpoint.ts';
-import type * as Flaky from '#kernel/flaky.ts';
-import type * as Controls from '#kernel/decide-controls.ts';
-import type { Run } from '#kernel/run.ts';
+import type * as Adopt from '#runtime/steps/adopt.ts';
+import type * as Apply from '#kernel/fold/apply.ts';
+import type * as ApplyStep from '#kernel/fold/apply-step.ts';
+import type * as Budget from '#kernel/model/budget.ts';
+import type * as Checkpoint from '#kernel/proof/checkpoint.ts';
+import type * as Flaky from '#kernel/model/flaky.ts';
+import type * as Controls from '#kernel/decide/decide-controls.ts';
+import type { Run } from '#kernel/fold/run.ts';
 import type * as ProofKinds from '#kernel/proof/proof-kind.ts';
-import type * as Proof from '#kernel/proof.ts';
-import type * as Review from '#policies/looping/review.ts';
-import type * as SettleReview from '#policies/looping/settle-review.ts';
+import type * as Proof from '#kernel/proof/proof.ts';
+import type * as Review from '#policies/loops/review.ts';
+import type * as SettleReview from '#policies/loops/settle-review.ts';
+import type { Plan } from './plan.ts';
 import { breakApply, firstViolation } from './teeth.ts';
 import type { Faults } from './universe.ts';
 
@@ -31,21 +32,21 @@ describe('faults of the world', () => {
 
 describe('faults of our own', () => {
   afterEach(() => {
-    vi.doUnmock('#kernel/checkpoint.ts');
-    vi.doUnmock('#kernel/flaky.ts');
-    vi.doUnmock('#kernel/proof.ts');
+    vi.doUnmock('#kernel/proof/checkpoint.ts');
+    vi.doUnmock('#kernel/model/flaky.ts');
+    vi.doUnmock('#kernel/proof/proof.ts');
     vi.doUnmock('#kernel/proof/proof-kind.ts');
-    vi.doUnmock('#kernel/apply.ts');
-    vi.doUnmock('#kernel/apply-step.ts');
-    vi.doUnmock('#kernel/budget.ts');
-    vi.doUnmock('#kernel/decide-controls.ts');
-    vi.doUnmock('#policies/looping/review.ts');
-    vi.doUnmock('#policies/looping/settle-review.ts');
-    vi.doUnmock('#runtime/adopt.ts');
+    vi.doUnmock('#kernel/fold/apply.ts');
+    vi.doUnmock('#kernel/fold/apply-step.ts');
+    vi.doUnmock('#kernel/model/budget.ts');
+    vi.doUnmock('#kernel/decide/decide-controls.ts');
+    vi.doUnmock('#policies/loops/review.ts');
+    vi.doUnmock('#policies/loops/settle-review.ts');
+    vi.doUnmock('#runtime/steps/adopt.ts');
   });
 
   const brokenProof = (change: (proof: typeof Proof) => Partial<typeof Proof>): void => {
-    vi.doMock('#kernel/proof.ts', async (original) => {
+    vi.doMock('#kernel/proof/proof.ts', async (original) => {
       const proof = await original<typeof Proof>();
       return { ...proof, ...change(proof) };
     });
@@ -57,7 +58,7 @@ describe('faults of our own', () => {
   });
 
   it('notices a checkpoint of a loop over criteria that lands as if it were proven', async () => {
-    vi.doMock('#kernel/checkpoint.ts', async (original) => {
+    vi.doMock('#kernel/proof/checkpoint.ts', async (original) => {
       const { checkpointOf, ...others } = await original<typeof Checkpoint>();
       const asProven: typeof checkpointOf = (run, task, move) => {
         const step = checkpointOf(run, task, move);
@@ -71,7 +72,7 @@ describe('faults of our own', () => {
   });
 
   it('notices a flaky check whose last look is taken for the whole', async () => {
-    vi.doMock('#kernel/flaky.ts', async (original) => ({
+    vi.doMock('#kernel/model/flaky.ts', async (original) => ({
       ...(await original<typeof Flaky>()),
       settleRuns: () => null,
     }));
@@ -135,7 +136,7 @@ describe('faults of our own', () => {
   });
 
   it('notices evidence of another tree', async () => {
-    vi.doMock('#kernel/apply-step.ts', async (original) => {
+    vi.doMock('#kernel/fold/apply-step.ts', async (original) => {
       const actual = await original<typeof ApplyStep>();
       const applyStepEnded: typeof ApplyStep.applyStepEnded = (run, step, result) => {
         actual.applyStepEnded(run, step, result);
@@ -150,11 +151,18 @@ describe('faults of our own', () => {
       };
       return { ...actual, applyStepEnded };
     });
-    expect(await firstViolation()).toMatch(/no check was made of that tree|is proven, but/);
+    const isLoop = ({ config }: Plan): boolean => config.policy.actions !== undefined;
+    const expected = /no check was made of that tree|is proven, but/;
+    expect(await firstViolation({}, null, (plan) => !isLoop(plan))).toMatch(expected);
+    // An action loop draws its conclusion before the task is proven.
+    expect(await firstViolation({}, null, isLoop)).toMatch(/COMPLETE was accepted, but \w+ is unseen/);
   });
 
   const brokenBudget = (change: Partial<typeof Budget>): void => {
-    vi.doMock('#kernel/budget.ts', async (original) => ({ ...(await original<typeof Budget>()), ...change }));
+    vi.doMock('#kernel/model/budget.ts', async (original) => ({
+      ...(await original<typeof Budget>()),
+      ...change,
+    }));
   };
 
   it('notices sessions that are counted when they end', async () => {
@@ -214,7 +222,7 @@ describe('faults of our own', () => {
 
   it('notices a driver that folds otherwise than the journal says', async () => {
     let folded = 0;
-    vi.doMock('#kernel/apply.ts', async (original) => {
+    vi.doMock('#kernel/fold/apply.ts', async (original) => {
       const actual = await original<typeof Apply>();
       const apply: typeof Apply.apply = (run, event) => {
         actual.apply(run, event);
@@ -227,7 +235,7 @@ describe('faults of our own', () => {
   });
 
   it('notices a request that is neither applied nor refused', async () => {
-    vi.doMock('#kernel/decide-controls.ts', async (original) => ({
+    vi.doMock('#kernel/decide/decide-controls.ts', async (original) => ({
       ...(await original<typeof Controls>()),
       settleControls: () => {},
     }));
@@ -235,7 +243,7 @@ describe('faults of our own', () => {
   });
 
   it('notices a step that is decided again after a crash', async () => {
-    vi.doMock('#runtime/adopt.ts', () => {
+    vi.doMock('#runtime/steps/adopt.ts', () => {
       const adopt: typeof Adopt.adopt = async ({ stepId }) => [
         { type: 'step-lost', stepId, reason: 'forgotten', usage: null },
       ];
@@ -247,7 +255,7 @@ describe('faults of our own', () => {
   });
 
   it('notices a reviewer whose word counts for more than it is worth', async () => {
-    vi.doMock('#policies/looping/settle-review.ts', async (original) => ({
+    vi.doMock('#policies/loops/settle-review.ts', async (original) => ({
       ...(await original<typeof SettleReview>()),
       settleReview: () => ({ verdict: 'pass', reason: 'why not' }),
     }));
@@ -255,7 +263,7 @@ describe('faults of our own', () => {
   });
 
   it('notices a pass by a reviewer that gave no verdict', async () => {
-    vi.doMock('#policies/looping/settle-review.ts', async (original) => ({
+    vi.doMock('#policies/loops/settle-review.ts', async (original) => ({
       ...(await original<typeof SettleReview>()),
       settleWithoutVerdict: () => ({ verdict: 'pass', reason: 'why not' }),
     }));
@@ -263,7 +271,7 @@ describe('faults of our own', () => {
   });
 
   it('notices a reviewer that nobody asks', async () => {
-    vi.doMock('#policies/looping/review.ts', async (original) => {
+    vi.doMock('#policies/loops/review.ts', async (original) => {
       const actual = await original<typeof Review>();
       const reviewNext: typeof Review.reviewNext = (run, task, tree) => {
         const criteria = task.spec.criteria.filter(({ id }) => id !== 'security');
@@ -279,7 +287,7 @@ describe('faults of our own', () => {
   });
 
   it('notices a review of files that the reviewer had changed', async () => {
-    vi.doMock('#policies/looping/review.ts', async (original) => {
+    vi.doMock('#policies/loops/review.ts', async (original) => {
       const actual = await original<typeof Review>();
       const reviewNext: typeof Review.reviewNext = (run, task, tree) => {
         const reviews = new Map(

@@ -1,13 +1,17 @@
 // How a fault is planted, and what is noticed of it first.
 import { vi } from 'vitest';
-import type * as Apply from '#kernel/apply.ts';
+import type * as Apply from '#kernel/fold/apply.ts';
 import type * as LiveMany from './live-many.ts';
 import type * as Plan from './plan.ts';
 import type * as Chance from './random.ts';
 import type { Faults } from './universe.ts';
 
-/** What was noticed first, living with modules that were replaced since the last test; `policy`: in lives of one kind alone. */
-export async function firstViolation(faults: Faults = {}, policy: string | null = null): Promise<string> {
+/** What was noticed first, living with modules that were replaced since the last test; `policy` and `isMeant`: in lives of one kind alone. */
+export async function firstViolation(
+  faults: Faults = {},
+  policy: string | null = null,
+  isMeant: (plan: Plan.Plan) => boolean = () => true,
+): Promise<string> {
   vi.resetModules();
   const { liveMany, livesUsual } = await vi.importActual<typeof LiveMany>('./live-many.ts');
   const { planLife } = await vi.importActual<typeof Plan>('./plan.ts');
@@ -15,7 +19,8 @@ export async function firstViolation(faults: Faults = {}, policy: string | null 
   function* seeds(): Generator<number> {
     // Half of the lives of `npm test` must be enough for each fault.
     for (let seed = 1; seed <= livesUsual / 2; seed += 1) {
-      if (policy === null || planLife(seeded(seed)).policy.name === policy) yield seed;
+      const plan = planLife(seeded(seed));
+      if ((policy === null || plan.policy.name === policy) && isMeant(plan)) yield seed;
     }
   }
   const { bad } = await liveMany(seeds(), { faults });
@@ -24,7 +29,7 @@ export async function firstViolation(faults: Faults = {}, policy: string | null 
 
 /** Lets something happen to the run after each fact, the same in every driver and replay. */
 export function breakApply(after: (...[run, event]: Parameters<typeof Apply.apply>) => void): void {
-  vi.doMock('#kernel/apply.ts', async (original) => {
+  vi.doMock('#kernel/fold/apply.ts', async (original) => {
     const actual = await original<typeof Apply>();
     const apply: typeof Apply.apply = (run, event) => {
       actual.apply(run, event);

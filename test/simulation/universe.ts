@@ -1,7 +1,7 @@
 // Everything that is true outside of the drivers: the disk, the repository, the hosts, the people.
-import type { Event } from '#kernel/events.ts';
-import type { ControlRequest } from '#kernel/control.ts';
-import type { Run } from '#kernel/run.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { ControlRequest } from '#kernel/events/control.ts';
+import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { SimulatedClock } from '../../src/testing/simulated-clock.ts';
 import { simulatedClock } from '../../src/testing/simulated-clock.ts';
@@ -11,6 +11,10 @@ import type { Plan } from './plan.ts';
 import type { Random } from './random.ts';
 import type { Schedule } from './schedule.ts';
 import { createSchedule } from './schedule.ts';
+import type { WaitCounts } from './waiting/counts.ts';
+import { noWaitCounts } from './waiting/counts.ts';
+import type { Waits } from './waiting/waits.ts';
+import { createWaits } from './waiting/waits.ts';
 
 /** What can be wrong with a world, one at a time, to see that it is noticed. */
 export interface Faults {
@@ -71,6 +75,8 @@ export interface Universe {
   readonly commits: Commit[];
   readonly incarnations: Incarnation[];
   readonly counts: Counts;
+  /** Null in a life without suspensions. */
+  readonly waits: Waits | null;
   isCalm: boolean;
   diskHasFilled: boolean;
   /** What people and fate do at any moment. */
@@ -96,6 +102,8 @@ export interface Counts {
   resumed: number;
   actions: number;
   choices: number;
+  /** Of waiting: see `waiting/counts.ts`. */
+  readonly waiting: WaitCounts;
 }
 
 export function createUniverse(
@@ -133,7 +141,9 @@ export function createUniverse(
       resumed: 0,
       actions: 0,
       choices: 0,
+      waiting: noWaitCounts(),
     },
+    waits: createWaits(plan.waits),
     isCalm: false,
     diskHasFilled: false,
     meddle: () => {},
@@ -155,7 +165,8 @@ export function never<T>(): Promise<T> {
 
 /** Whether the process is still there after this moment. */
 export function survives(universe: Universe, incarnation: Incarnation): boolean {
-  if (incarnation.isDead) return false;
+  // Nothing is done after something that must never be: a driver may do that for ever.
+  if (incarnation.isDead || universe.violation !== null) return false;
   universe.counts.points += 1;
   universe.meddle();
   incarnation.pointsLeft -= 1;

@@ -1,14 +1,16 @@
 // The journal as an outsider reads it: a fold of its own, so that the kernel's bookkeeping is not its own witness.
-import type { BudgetLimits } from '#kernel/budget.ts';
-import type { Control } from '#kernel/control.ts';
-import type { Event } from '#kernel/events.ts';
-import type { Outcome } from '#kernel/outcome.ts';
-import type { Step, StepResult } from '#kernel/step.ts';
-import type { Task } from '#kernel/task.ts';
+import type { BudgetLimits } from '#kernel/model/budget.ts';
+import type { Control } from '#kernel/events/control.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { Outcome } from '#kernel/model/outcome.ts';
+import type { Step, StepResult } from '#kernel/model/step.ts';
+import type { Task } from '#kernel/model/task.ts';
 import type { SeenLoop } from './action-view.ts';
 import { seeActions, seeMode } from './action-view.ts';
 import type { SeenPlan } from './plan-view.ts';
 import { noPlan, seePlan } from './plan-view.ts';
+import type { SeenSuspension } from './waiting/wait-view.ts';
+import { seeTime, seeWaits } from './waiting/wait-view.ts';
 
 export interface SeenStep {
   readonly step: Step;
@@ -49,6 +51,10 @@ export interface View {
   readonly steps: Map<string, SeenStep>;
   readonly running: Set<SeenStep>;
   readonly controls: Map<string, SeenControl>;
+  /** By their ids; those that ended stay. */
+  readonly suspensions: Map<string, SeenSuspension>;
+  /** The most time that can count as work. */
+  workMs: number;
   /** Where the journal first tells what a step saw, by `step/task/criterion`. */
   readonly toldAt: Map<string, number>;
 }
@@ -72,6 +78,8 @@ export function emptyView(limits: BudgetLimits, mode: View['mode'] = null): View
     steps: new Map(),
     running: new Set(),
     controls: new Map(),
+    suspensions: new Map(),
+    workMs: 0,
     toldAt: new Map(),
   };
 }
@@ -79,6 +87,8 @@ export function emptyView(limits: BudgetLimits, mode: View['mode'] = null): View
 export function see(view: View, event: Event, by: number): void {
   seePlan(view, event);
   seeActions(view, event);
+  seeTime(view, event);
+  seeWaits(view, event);
   view.events += 1;
   view.lastAt = event.at;
   switch (event.type) {

@@ -2,30 +2,25 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { createChecker } from '#adapters/checkers/create-checker.ts';
-import { processes } from '#adapters/checkers/checks-bed.ts';
-import {
-  makeSample,
-  openSample,
-  type Opened,
-  type Sample,
-} from '#adapters/workspaces/git/sample-repository.ts';
-import { apply, replay } from '#kernel/apply.ts';
-import { present } from '#kernel/assert.ts';
-import type { MachineCheck } from '#kernel/check.ts';
-import type { RunConfig } from '#kernel/config.ts';
-import type { Criterion, Evidence } from '#kernel/criterion.ts';
-import type { Event, Fact } from '#kernel/events.ts';
+import { processes } from '#test/checkers/checks-bed.ts';
+import { makeSample, openSample, type Opened, type Sample } from '#test/git/sample-repository.ts';
+import { apply, replay } from '#kernel/fold/apply.ts';
+import { present } from '#base/assert.ts';
+import type { MachineCheck } from '#kernel/model/check.ts';
+import type { RunConfig } from '#kernel/model/config.ts';
+import type { Criterion, Evidence } from '#kernel/model/criterion.ts';
+import type { Event, Fact } from '#kernel/events/events.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
-import type { PastSession } from '#kernel/model/past-session.ts';
-import type { Run } from '#kernel/run.ts';
-import type { TamperEntry } from '#kernel/tampering.ts';
-import type { CheckDeed } from '#kernel/step.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import type { TamperEntry } from '#kernel/proof/tampering.ts';
+import type { CheckDeed } from '#kernel/model/step.ts';
 import type { Eyes } from '#ports/world.ts';
 import type { Checker } from '#ports/checker.ts';
-import { performCheck } from '#runtime/perform-check.ts';
-import type { StepOf } from '#runtime/perform.ts';
+import { performCheck } from '#runtime/steps/perform-check.ts';
 import { toolFolders } from '../scoreboard/cases/toolchains.ts';
-import { commandCriterion, simulatedConfig, simulatedTask } from '#testing/simulated-run.ts';
+import { commandCriterion, simulatedConfig, simulatedTask } from '#test/simulated/simulated-run.ts';
+import type { StepOf } from '#runtime/steps/performance.ts';
+import type { PastSession } from '#kernel/model/session-name.ts';
 
 /** Path to text; null removes the file. */
 export type Files = { readonly [path: string]: string | null };
@@ -193,9 +188,12 @@ async function perform(
   record(await performCheck(step, run, eyes, record).ended);
 }
 
-/** The programs themselves: the starters of version managers take longer than most checks here. */
+/**
+ * The programs themselves: the starters of version managers take longer than most checks here. Our own Node comes first, because
+ * the folder of another program may hold an older one.
+ */
 const checkEnv = {
-  PATH: [...toolFolders(), process.env['PATH'] ?? ''].join(delimiter),
+  PATH: [dirname(process.execPath), ...toolFolders(), process.env['PATH'] ?? ''].join(delimiter),
   GOCACHE: process.env['GOCACHE'] ?? '',
   PYTHONDONTWRITEBYTECODE: '1',
 };

@@ -1,8 +1,14 @@
 import { isScript, placeAt, programOf, type Rule, type SourceFile } from './source-file.ts';
 
-const publicLists = new Set(['src/index.ts', 'src/testing/index.ts']);
+/** Of the package; and of the agents, where a client or a driver is one line. */
+const publicLists = new Set([
+  'src/index.ts',
+  'src/testing/index.ts',
+  'src/agents/clients.ts',
+  'src/agents/drivers.ts',
+]);
 
-/** No file only passes on what others export, but the public lists; and those list by hand. */
+/** No file only passes on what others export, but the public lists and the lists of agents; and those list by hand. */
 export const noBarrels: Rule = (files) =>
   files
     .filter((file) => file.path.startsWith('src/') && isScript(file))

@@ -33,3 +33,22 @@ function emptyDeclarations(file: SourceFile): string[] {
   });
   return found;
 }
+
+/** Everyday words and past participles that each file could mean otherwise. At most one file may export one of them. */
+const vagueNames = new Set(['Found', 'Told', 'Seen', 'Heard', 'Given', 'Place', 'Answer', 'Look']);
+
+export const sharedNames: Rule = (files) => {
+  const places = new Map<string, string[]>();
+  const note = (file: SourceFile, declaration: { type: string; id?: unknown } | null): void => {
+    const id = declaration !== null && 'id' in declaration ? declaration.id : null;
+    if (typeof id !== 'object' || id === null || !('name' in id) || !('start' in id)) return;
+    const { name, start } = id;
+    if (typeof name !== 'string' || typeof start !== 'number' || !vagueNames.has(name)) return;
+    places.set(name, [...(places.get(name) ?? []), placeAt(file, start)]);
+  };
+  for (const file of files.filter((one) => one.path.startsWith('src/') && isScript(one)))
+    visit(file, { ExportNamedDeclaration: (node) => note(file, node.declaration) });
+  return [...places]
+    .filter(([, found]) => found.length > 1)
+    .flatMap(([name, found]) => found.map((place) => `${place} '${name}' is exported by several files`));
+};

@@ -1,6 +1,6 @@
 import { isScript, placeAt, type Rule, type SourceFile, visit } from './source-file.ts';
 
-const counting = 'src/testing/assert-property.ts';
+const counting = 'test/support/assert-property.ts';
 
 /** A property that never meets the case it is about holds for any code: each one counts, and has a floor. */
 export const countedProperties: Rule = (files) =>

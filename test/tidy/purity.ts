@@ -19,7 +19,7 @@ const impureMembers = new Set(['Date.now', 'Math.random']);
 /** The pure folders touch no clock, disk, process or randomness. */
 export const purity: Rule = (files) =>
   files
-    .filter((file) => /^src\/(kernel|policies|views|analysis)\//.test(file.path) && isProduct(file))
+    .filter((file) => /^src\/(base|kernel|policies|views|analysis)\//.test(file.path) && isProduct(file))
     .flatMap(impurities);
 
 function impurities(file: SourceFile): string[] {

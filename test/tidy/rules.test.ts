@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { noBarrels } from './barrels.ts';
+import { oneCompositionRoot } from './composition.ts';
 import { arguedDependencies } from './dependencies.ts';
+import { folderSizeExcept } from './folders.ts';
 import { noSwitchedOffTests, noUnfinished } from './leftovers.ts';
-import { emptyNames, kebabCase } from './names.ts';
+import { emptyNames, kebabCase, sharedNames } from './names.ts';
 import { noPlaces } from './places.ts';
 import { countedProperties } from './properties.ts';
 import { purity } from './purity.ts';
-import { documentLength, fileLength, functionLength } from './sizes.ts';
+import { documentLength, fileLength, functionLength, functionLengthExcept, namedLimits } from './sizes.ts';
 import type { Rule } from './source-file.ts';
 import { noTraps } from './traps.ts';
 
@@ -49,6 +51,20 @@ const samples: Readonly<Record<string, Sample>> = {
       "const a = 'Date.now()';",
     ],
   },
+  oneCompositionRoot: {
+    rule: oneCompositionRoot,
+    path: 'src/app/run/x.ts',
+    rejects: [
+      'await driveOpened(opened, world, policy, options);',
+      "const { createHostSessions: make } = await import('#adapters/sessions/host-process.ts');",
+      'export const host = (order) => hostSession(order, {});',
+    ],
+    accepts: [
+      "import { driveRun } from '#app/world.ts';",
+      'export function createPlanner() {}',
+      "const text = 'createChecker';",
+    ],
+  },
   fileLength: {
     rule: fileLength,
     path: 'src/kernel/x.ts',
@@ -58,14 +74,26 @@ const samples: Readonly<Record<string, Sample>> = {
   functionLength: {
     rule: functionLength,
     path: 'src/kernel/x.ts',
-    rejects: [aFunction(81), `const f = () => {\n${lines(90)}};`],
-    accepts: [aFunction(80)],
+    rejects: [aFunction(61), `const f = () => {\n${lines(70)}};`],
+    accepts: [aFunction(60)],
   },
   documentLength: {
     rule: documentLength,
     path: 'README.md',
     rejects: [lines(81)],
     accepts: [lines(80)],
+  },
+  namedLimits: {
+    rule: namedLimits,
+    path: 'AGENTS.md',
+    rejects: [
+      'Files up to 300 lines, functions up to 80.',
+      'Files up to 200 lines, functions up to 60.',
+      'Files up to 300 lines, functions up to 60. Test files up to 500 lines.',
+      'Files up to 300 lines.',
+      'Short files.',
+    ],
+    accepts: ['Files up to 300 lines, functions up to 60.'],
   },
   emptyNames: {
     rule: emptyNames,
@@ -174,4 +202,34 @@ test('noBarrels lets the public lists pass on exports, by name', () => {
   const path = 'src/index.ts';
   expect(noBarrels([{ path, text: "export { a } from '#kernel/a.ts';" }])).toEqual([]);
   expect(noBarrels([{ path, text: "export * from '#kernel/a.ts';" }])).toHaveLength(1);
+});
+
+test('a folder with more than 20 sources is rejected, and so is a reason that is not needed', () => {
+  const filesIn = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ path: `${folder}/x${index}.ts`, text: '' }));
+  const rule = folderSizeExcept({ 'src/views': 'a reason' });
+  expect(rule([...filesIn('src/app', 20), ...filesIn('src/views', 21)])).toEqual([]);
+  expect(rule([...filesIn('src/app', 21), ...filesIn('src/views', 21)])).toEqual([
+    'src/app has 21 source files, at most 20',
+  ]);
+  expect(rule(filesIn('src/views', 20))).toHaveLength(1);
+});
+
+test('a file with a limit of its own is held to it, and rejected once its functions are short', () => {
+  const rule = functionLengthExcept({ 'src/kernel/x.ts': 70 });
+  const file = (count: number) => ({ path: 'src/kernel/x.ts', text: aFunction(count) });
+  expect(rule([file(70)])).toEqual([]);
+  expect(rule([file(71)])).toHaveLength(1);
+  expect(rule([file(60)])).toHaveLength(1);
+  expect(rule([{ ...file(61), path: 'src/kernel/y.ts' }])).toHaveLength(1);
+});
+
+test('a vague name that two files export is rejected, in both of them', () => {
+  const exporting = (path: string, name: string) => ({ path, text: `export interface ${name} { a: 1 }` });
+  expect(sharedNames([exporting('src/a.ts', 'Seen'), exporting('src/b.ts', 'Seen')])).toEqual([
+    "src/a.ts:1 'Seen' is exported by several files",
+    "src/b.ts:1 'Seen' is exported by several files",
+  ]);
+  expect(sharedNames([exporting('src/a.ts', 'Seen'), exporting('src/b.ts', 'Run')])).toEqual([]);
+  expect(sharedNames([exporting('src/a.ts', 'Seen'), exporting('test/b.ts', 'Seen')])).toEqual([]);
 });

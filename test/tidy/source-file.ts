@@ -39,7 +39,7 @@ export function visit(file: SourceFile, visitor: VisitorObject): void {
   new Visitor(visitor).visit(programOf(file));
 }
 
-/** `src/kernel/run.ts:12`, for a position in the text. */
+/** `src/kernel/fold/run.ts:12`, for a position in the text. */
 export function placeAt(file: SourceFile, position: number): string {
   return `${file.path}:${lineAt(file, position)}`;
 }

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { relativeSpecifiers } from '../../scripts/declarations.mjs';
 
 test.each([
-  ['index.d.ts', "from '#kernel/run.ts'", "from './kernel/run.js'"],
-  ['runtime/drive.d.ts', "from '#kernel/run.ts'", "from '../kernel/run.js'"],
-  ['kernel/run.d.ts', 'import("#kernel/events.ts")', 'import("./events.js")'],
-  ['adapters/stores/journal.d.ts', "from '#compose.ts'", "from '../../compose.js'"],
-  ['compose/run/run.d.ts', "from '#compose.ts'", "from '../../compose.js'"],
+  ['index.d.ts', "from '#kernel/fold/run.ts'", "from './kernel/fold/run.js'"],
+  ['runtime/drive.d.ts', "from '#kernel/fold/run.ts'", "from '../kernel/fold/run.js'"],
+  ['kernel/events/control.d.ts', 'import("#kernel/events/events.ts")', 'import("./events.js")'],
+  ['adapters/store/journal.d.ts', "from '#app/world.ts'", "from '../../app/world.js'"],
+  ['app/run/run.d.ts', "from '#app/world.ts'", "from '../world.js'"],
   ['kernel/run.d.ts', "from './events.ts'", "from './events.js'"],
   ['kernel/run.d.ts', "from 'node:fs'", "from 'node:fs'"],
 ])('in %s, %s becomes %s', (file, text, wanted) => {

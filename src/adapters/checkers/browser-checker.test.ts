@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRedactor } from '#config/redact.ts';
-import type { BrowserCheck } from '#kernel/check.ts';
+import type { BrowserCheck } from '#kernel/model/check.ts';
 import { isMarkedBy, readMark, readProcTable } from '#adapters/processes/proc-table.ts';
 import type { Finding } from '#ports/checker.ts';
-import { checksBed, type ChecksBed, type Wishes } from './checks-bed.ts';
-import { findBrowser } from './find-browser.ts';
+import { checksBed, type ChecksBed, type Wishes } from '#test/checkers/checks-bed.ts';
+import { findBrowser } from '#adapters/machine/find-browser.ts';
 
 const browser = findBrowser({ PATH: process.env['PATH'] ?? '' }, process.env['CHROME_PATH'] ?? null);
 const hasBrowser = 'chromium' in browser;

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserCheck } from '#kernel/check.ts';
-import { describeProcessEnding } from '#kernel/ending.ts';
+import type { BrowserCheck } from '#kernel/model/check.ts';
+import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { CheckRequest } from '#ports/checker.ts';
-import { placeOf } from './confined-file.ts';
-import { findBrowser } from './find-browser.ts';
+import { placeOf } from '#adapters/files/confined-file.ts';
+import { findBrowser } from '#adapters/machine/find-browser.ts';
 import { firstAnswer, wrongSpeaker } from './first-answer.ts';
 import { endedWords, startServed, type Served } from './served.ts';
-import { seen, type CheckTools, type Found } from './tools.ts';
+import { seen, type CheckTools, type UntimedFinding } from './tools.ts';
 
 type Look =
   | { readonly page: string; readonly selector: string; readonly text: string | null }
@@ -20,7 +20,7 @@ export async function checkBrowser(
   request: CheckRequest,
   check: BrowserCheck,
   tools: CheckTools,
-): Promise<Found> {
+): Promise<UntimedFinding> {
   const { chromePath, nodePath } = tools.browser;
   const browser = findBrowser({ ...tools.env, NODE_PATH: nodePath }, chromePath);
   if ('problem' in browser) return seen('unknown', browser.problem);
@@ -48,7 +48,7 @@ function addressOf({ look, serve }: BrowserCheck): string {
   return serve === null ? 'http://localhost/' : 'http://localhost:{port}/';
 }
 
-async function lookOf({ cwd }: CheckRequest, { look }: BrowserCheck): Promise<Look | Found> {
+async function lookOf({ cwd }: CheckRequest, { look }: BrowserCheck): Promise<Look | UntimedFinding> {
   if (look.kind === 'page') return { page: look.url, selector: look.selector, text: look.text };
   const place = await placeOf(cwd, look.path);
   if (place.kind === 'file') return { script: place.path };
@@ -61,7 +61,7 @@ async function waitForPage(
   { look, serve, timeoutMs }: BrowserCheck,
   served: Served,
   { since }: CheckTools,
-): Promise<Found | null> {
+): Promise<UntimedFinding | null> {
   if (look.kind === 'script' && serve === null) return null;
   const answer = await firstAnswer(served);
   if (request.signal.aborted) return seen('unknown', 'cancelled');
@@ -84,7 +84,7 @@ async function drive(
   served: Served,
   order: { playwright: string; chromium: string; look: Look; timeoutMs: number },
   { processes, env, browser }: CheckTools,
-): Promise<Found> {
+): Promise<UntimedFinding> {
   // Profiles and caches of a browser that is killed must not pile up.
   const home = await mkdtemp(join(tmpdir(), 'untildone-browser-'));
   const nonce = randomUUID();
@@ -122,7 +122,7 @@ async function drive(
 const outputMax = 64 * 1024;
 
 /** Pages and scripts may print what they like; only the line with the number that they were never told is ours. */
-function verdictIn(said: string, nonce: string): Found | null {
+function verdictIn(said: string, nonce: string): UntimedFinding | null {
   const at = said.lastIndexOf(`${nonce} `);
   if (at < 0) return null;
   const before = said.slice(0, at).trimEnd().slice(-2000);

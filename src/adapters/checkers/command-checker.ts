@@ -2,17 +2,17 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { excerptOf, failedTests } from '#analysis/test-runners/excerpt.ts';
-import type { CommandCheck, GateCheck } from '#kernel/check.ts';
-import type { ProcessEnding } from '#kernel/ending.ts';
+import { excerptOf, failedTests } from '#analysis/output/excerpt.ts';
+import type { CommandCheck, GateCheck } from '#kernel/model/check.ts';
+import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { CheckRequest } from '#ports/checker.ts';
 import type { RunningProcess } from '#ports/processes.ts';
 import { judge } from './judge.ts';
 import { checkLogCap } from '#adapters/logs/log-cap.ts';
-import { openLog } from './check-log.ts';
+import { openLog } from '#adapters/logs/check-log.ts';
 import { shellCommand } from './shell-command.ts';
-import { stripAnsi } from './zero-tests.ts';
-import type { CheckTools, Found } from './tools.ts';
+import { stripAnsi } from '#analysis/output/zero-tests.ts';
+import type { CheckTools, UntimedFinding } from './tools.ts';
 
 // What a test runner gets to write its report after it was asked to end.
 const graceMs = 5_000;
@@ -21,7 +21,7 @@ export async function checkCommand(
   request: CheckRequest,
   check: CommandCheck | GateCheck,
   { processes, logsDir, removesLogs = false, redactor, env }: CheckTools,
-): Promise<Found> {
+): Promise<UntimedFinding> {
   const { command, isTelling } = shellCommand(check.run, {
     hasBash: isOnPath('bash', env),
     platform: process.platform,
@@ -65,7 +65,7 @@ export async function checkCommand(
   }
 }
 
-function whatFailed(output: string, log: string | null): Pick<Found, 'excerpt' | 'failing'> {
+function whatFailed(output: string, log: string | null): Pick<UntimedFinding, 'excerpt' | 'failing'> {
   const failed = failedTests(output);
   const excerpt = excerptOf(output, log, failed);
   return {

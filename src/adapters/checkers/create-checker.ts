@@ -1,14 +1,15 @@
 // Decides a criterion by looking: each kind of check has an eye of its own.
 import { performance } from 'node:perf_hooks';
-import type { MachineCheck } from '#kernel/check.ts';
-import { describeProcessEnding, type ProcessEnding } from '#kernel/ending.ts';
+import { errorText } from '#base/error-text.ts';
+import type { MachineCheck } from '#kernel/model/check.ts';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { Checker, CheckRequest, Finding } from '#ports/checker.ts';
 import type { Redactor } from '#ports/redactor.ts';
 import { checkCommand } from './command-checker.ts';
 import { describeEnvironment, digestEnvironment } from './environment.ts';
 import { checkFile } from './file-checker.ts';
 import { openReadsLogs } from './reads-log.ts';
-import { type CheckTools, type Found, seen } from './tools.ts';
+import { type CheckTools, type UntimedFinding, seen } from './tools.ts';
 
 export function createChecker(options: CheckTools): Checker {
   const tools = { ...options, env: foreignEnvironment(options.env) };
@@ -28,7 +29,7 @@ export function createChecker(options: CheckTools): Checker {
         const found = await look(request, request.criterion.check, tools);
         return withoutSecrets({ ...found, durationMs: spent() }, options.redactor);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorText(error);
         return withoutSecrets(notRun({ kind: 'not-started', reason }, spent()), options.redactor);
       }
     },
@@ -36,7 +37,7 @@ export function createChecker(options: CheckTools): Checker {
 }
 
 /** The heavy ones are loaded when they are used. */
-async function look(request: CheckRequest, check: MachineCheck, tools: CheckTools): Promise<Found> {
+async function look(request: CheckRequest, check: MachineCheck, tools: CheckTools): Promise<UntimedFinding> {
   switch (check.kind) {
     case 'command':
     case 'gate':

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FileCheck } from '#kernel/check.ts';
+import type { FileCheck } from '#kernel/model/check.ts';
 import type { Finding } from '#ports/checker.ts';
-import { checksBed, type ChecksBed } from './checks-bed.ts';
+import { checksBed, type ChecksBed } from '#test/checkers/checks-bed.ts';
 import { parseJsonPath } from './json-path.ts';
 
 let bed: ChecksBed;

@@ -1,11 +1,11 @@
 // Decides a criterion by a file of the tree: that it is there, is not there, holds a text, or says something in JSON.
-import type { FileCheck } from '#kernel/check.ts';
+import type { FileCheck } from '#kernel/model/check.ts';
 import type { CheckRequest } from '#ports/checker.ts';
-import { bytesMax, placeOf, readConfined } from './confined-file.ts';
+import { bytesMax, placeOf, readConfined } from '#adapters/files/confined-file.ts';
 import { judgeJson } from './judge-json.ts';
-import { seen, type Found } from './tools.ts';
+import { seen, type UntimedFinding } from './tools.ts';
 
-export async function checkFile(request: CheckRequest, { path, holds }: FileCheck): Promise<Found> {
+export async function checkFile(request: CheckRequest, { path, holds }: FileCheck): Promise<UntimedFinding> {
   const place = await placeOf(request.cwd, path);
   if (place.kind === 'refused') return seen('fail', `${path} ${place.problem}`);
   const isThere = place.kind !== 'missing';
@@ -31,7 +31,7 @@ export async function checkFile(request: CheckRequest, { path, holds }: FileChec
 }
 
 /** Line ends are nobody's intention. */
-function judgeText(path: string, text: string, wanted: string): Found {
+function judgeText(path: string, text: string, wanted: string): UntimedFinding {
   const plain = (one: string): string => one.replaceAll('\r\n', '\n');
   const isIn = plain(text).includes(plain(wanted));
   return isIn

@@ -1,17 +1,17 @@
 // Waits until somebody answers, and asks who it was.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, type Answer } from './http-answer.ts';
+import { ask, type HttpAnswer } from './http-answer.ts';
 import { isThisMachine } from './knock.ts';
 import { leftoverProblem, strangerProblem } from './port-owner.ts';
 import { portOf, type Served } from './served.ts';
-import { seen, type Found } from './tools.ts';
+import { seen, type UntimedFinding } from './tools.ts';
 
 const pauseMs = 100;
 /** A server that starts may say so before it can serve. */
 const notReady = new Set([502, 503, 504]);
 
 /** The first real answer decides: waiting for a better one would hide that it fails now and then. */
-export async function firstAnswer({ url, signal, pid }: Served): Promise<Answer> {
+export async function firstAnswer({ url, signal, pid }: Served): Promise<HttpAnswer> {
   for (;;) {
     const answer = await ask(url, signal);
     const isWaiting =
@@ -28,7 +28,7 @@ export async function wrongSpeaker(
   from: string,
   mark: string,
   since: number,
-): Promise<Found | null> {
+): Promise<UntimedFinding | null> {
   if (!isThisMachine(from)) return null;
   const port = portOf(served.url);
   const problem =

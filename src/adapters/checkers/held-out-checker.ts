@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { HeldOutCheck, MachineCheck } from '#kernel/check.ts';
+import type { HeldOutCheck, MachineCheck } from '#kernel/model/check.ts';
 import type { CheckRequest } from '#ports/checker.ts';
-import type { CheckTools, Found } from './tools.ts';
+import type { CheckTools, UntimedFinding } from './tools.ts';
 
-type Look = (request: CheckRequest, check: MachineCheck, tools: CheckTools) => Promise<Found>;
+type Look = (request: CheckRequest, check: MachineCheck, tools: CheckTools) => Promise<UntimedFinding>;
 
 interface Content {
   readonly check: MachineCheck;
@@ -18,7 +18,7 @@ export async function checkHeldOut(
   { hash }: HeldOutCheck,
   tools: CheckTools,
   look: Look,
-): Promise<Found> {
+): Promise<UntimedFinding> {
   const { heldOut } = tools;
   const text = heldOut === undefined ? null : await heldOut.read(request.criterion.id);
   if (heldOut === undefined || text === null) return told('unknown', 'a held-out check is no longer there');
@@ -40,7 +40,7 @@ export async function checkHeldOut(
   }
 }
 
-function told(verdict: Found['verdict'], reason: string): Found {
+function told(verdict: UntimedFinding['verdict'], reason: string): UntimedFinding {
   return { verdict, reason, ending: null, tail: '' };
 }
 

@@ -1,8 +1,10 @@
 // One request, one answer. No redirect is followed, no proxy asked, nothing read without end.
 import type { IncomingMessage } from 'node:http';
+import { errorCode } from '#base/error-code.ts';
+import { errorText } from '#base/error-text.ts';
 import { http, https } from '#adapters/machine/http.ts';
 
-export type Answer =
+export type HttpAnswer =
   | {
       readonly kind: 'answered';
       readonly status: number;
@@ -19,7 +21,7 @@ export type Answer =
 /** Pages are smaller; a text behind this is not looked for. */
 export const bodyBytesMax = 4 * 1024 * 1024;
 
-export function ask(url: URL, signal: AbortSignal): Promise<Answer> {
+export function ask(url: URL, signal: AbortSignal): Promise<HttpAnswer> {
   if (signal.aborted) return Promise.resolve({ kind: 'silent' });
   return new Promise((resolve) => {
     const { request: start } = url.protocol === 'https:' ? https() : http();
@@ -53,10 +55,10 @@ async function readBody(response: IncomingMessage): Promise<string> {
 
 const notYet = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-function noAnswer(error: unknown): Answer {
+function noAnswer(error: unknown): HttpAnswer {
   const code = codeOf(error);
   if (code !== null && notYet.has(code)) return { kind: 'refused', code };
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   return {
     kind: 'broken',
     problem: code === 'ENOTFOUND' ? 'its name is not known' : ((message || code) ?? 'no answer'),
@@ -66,5 +68,5 @@ function noAnswer(error: unknown): Answer {
 /** Where a name has several addresses, Node tells of all of them at once. */
 function codeOf(error: unknown): string | null {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
-  return error instanceof Error && 'code' in error ? String(error.code) : null;
+  return errorCode(error);
 }

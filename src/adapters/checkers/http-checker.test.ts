@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRedactor } from '#config/redact.ts';
-import type { HttpCheck } from '#kernel/check.ts';
+import type { HttpCheck } from '#kernel/model/check.ts';
 import { hasProcTable, isMarkedBy, readMark, readProcTable } from '#adapters/processes/proc-table.ts';
 import type { Finding } from '#ports/checker.ts';
-import { checksBed, processes, type ChecksBed, type Wishes } from './checks-bed.ts';
+import { checksBed, processes, type ChecksBed, type Wishes } from '#test/checkers/checks-bed.ts';
 
 let bed: ChecksBed;
 const closing: (() => Promise<unknown>)[] = [];

@@ -1,12 +1,16 @@
 // Decides a criterion by what a URL answers. A server of its own is started for it where the check says how.
-import type { HttpCheck } from '#kernel/check.ts';
+import type { HttpCheck } from '#kernel/model/check.ts';
 import type { CheckRequest } from '#ports/checker.ts';
 import { firstAnswer, wrongSpeaker } from './first-answer.ts';
-import { bodyBytesMax, type Answer } from './http-answer.ts';
+import { bodyBytesMax, type HttpAnswer } from './http-answer.ts';
 import { endedWords, startServed, type Served } from './served.ts';
-import { seen, type CheckTools, type Found } from './tools.ts';
+import { seen, type CheckTools, type UntimedFinding } from './tools.ts';
 
-export async function checkHttp(request: CheckRequest, check: HttpCheck, tools: CheckTools): Promise<Found> {
+export async function checkHttp(
+  request: CheckRequest,
+  check: HttpCheck,
+  tools: CheckTools,
+): Promise<UntimedFinding> {
   const served = await startServed(request, check, tools);
   if ('problem' in served) return seen('unknown', served.problem);
   try {
@@ -22,14 +26,14 @@ export async function checkHttp(request: CheckRequest, check: HttpCheck, tools: 
 interface Heard {
   readonly check: HttpCheck;
   readonly served: Served;
-  readonly answer: Answer;
+  readonly answer: HttpAnswer;
 }
 
 async function judgeAnswer(
   request: CheckRequest,
   { check, served, answer }: Heard,
   tools: CheckTools,
-): Promise<Found> {
+): Promise<UntimedFinding> {
   if (request.signal.aborted) return seen('unknown', 'cancelled');
   const ending = served.ended();
   if (ending !== null) return seen(ending.kind === 'not-started' ? 'unknown' : 'fail', endedWords(ending));
@@ -48,9 +52,9 @@ async function judgeAnswer(
 async function judgeContent(
   check: HttpCheck,
   served: Served,
-  answer: Answer & { kind: 'answered' },
+  answer: HttpAnswer & { kind: 'answered' },
   speaker: { readonly mark: string; readonly since: number },
-): Promise<Found> {
+): Promise<UntimedFinding> {
   const { status, location, body } = answer;
   const excerpt = body.slice(0, 1000);
   if (status !== check.status) {

@@ -1,15 +1,15 @@
 // What a JSON text says at a path. Pure. A key that is given twice says nothing: readers disagree about it.
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
-import type { FileCheck } from '#kernel/check.ts';
+import type { FileCheck } from '#kernel/model/check.ts';
 import { parseJsonPath, type JsonPath } from './json-path.ts';
-import { seen, type Found } from './tools.ts';
+import { seen, type UntimedFinding } from './tools.ts';
 
 type JsonHolds = Extract<FileCheck['holds'], { kind: 'json' }>;
 
 // Deeper than any settings; a parser that recurses would fall over such a file.
 const depthMax = 200;
 
-export function judgeJson(file: string, text: string, { path, value }: JsonHolds): Found {
+export function judgeJson(file: string, text: string, { path, value }: JsonHolds): UntimedFinding {
   const steps = parseJsonPath(path);
   if (steps === null) return seen('unknown', `"${path}" is not a path into JSON`);
   if (depthOf(text) > depthMax) return seen('fail', `${file} is nested too deeply to be read`);
@@ -30,7 +30,11 @@ export function judgeJson(file: string, text: string, { path, value }: JsonHolds
 
 type Walked = { readonly node: Node } | { readonly missing: string } | { readonly twice: string };
 
-function judgeNode(file: string, walked: Walked, { path, value }: Pick<JsonHolds, 'path' | 'value'>): Found {
+function judgeNode(
+  file: string,
+  walked: Walked,
+  { path, value }: Pick<JsonHolds, 'path' | 'value'>,
+): UntimedFinding {
   if ('missing' in walked) return seen('fail', `${file} has no ${walked.missing}`);
   if ('twice' in walked) return seen('fail', `${file} has ${walked.twice} twice; what it says is left open`);
   if (value === null) return seen('pass', `${file} has ${path}`);

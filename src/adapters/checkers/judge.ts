@@ -1,10 +1,10 @@
 // From how a command ended to a verdict. Pure; every way of ending has its line.
-import type { Verdict } from '#kernel/criterion.ts';
-import { describeProcessEnding, type ProcessEnding } from '#kernel/ending.ts';
-import { durationWords } from '#kernel/model/duration-words.ts';
-import type { TestCount } from './zero-tests.ts';
+import type { Verdict } from '#kernel/model/criterion.ts';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
+import { durationWords } from '#base/duration-words.ts';
+import type { TestCount } from '#analysis/output/zero-tests.ts';
 
-export interface Seen {
+export interface CommandRun {
   readonly ending: ProcessEnding;
   /** False when a pipe could have hidden a failure. */
   readonly isTelling: boolean;
@@ -20,7 +20,7 @@ export interface Judgement {
 // Of pytest, for "nothing was collected".
 const nothingCollected = 5;
 
-export function judge({ ending, isTelling, tests, timeoutMs }: Seen): Judgement {
+export function judge({ ending, isTelling, tests, timeoutMs }: CommandRun): Judgement {
   switch (ending.kind) {
     case 'exited':
       return ending.code === 0 ? judgeSuccess(isTelling, tests) : judgeFailure(ending.code, tests);
@@ -34,7 +34,7 @@ export function judge({ ending, isTelling, tests, timeoutMs }: Seen): Judgement 
   }
 }
 
-function judgeSuccess(isTelling: boolean, tests: Seen['tests']): Judgement {
+function judgeSuccess(isTelling: boolean, tests: CommandRun['tests']): Judgement {
   if (tests.kind === 'none')
     return { verdict: 'unknown', reason: `exit 0, but ${tests.runner} executed no test` };
   if (!isTelling)
@@ -42,7 +42,7 @@ function judgeSuccess(isTelling: boolean, tests: Seen['tests']): Judgement {
   return { verdict: 'pass', reason: 'exit 0' };
 }
 
-function judgeFailure(code: number, tests: Seen['tests']): Judgement {
+function judgeFailure(code: number, tests: CommandRun['tests']): Judgement {
   if (tests.kind !== 'none') return { verdict: 'fail', reason: `exit ${code}` };
   const verdict = tests.runner === 'pytest' && code === nothingCollected ? 'unknown' : 'fail';
   return { verdict, reason: `exit ${code}: ${tests.runner} executed no test` };

@@ -2,10 +2,10 @@
 import { mkdir, open } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describeProcessEnding, type ProcessEnding } from '#kernel/ending.ts';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { CheckRequest } from '#ports/checker.ts';
 import { checkLogCap } from '#adapters/logs/log-cap.ts';
-import { openLog } from './check-log.ts';
+import { openLog } from '#adapters/logs/check-log.ts';
 import { isTaken } from './knock.ts';
 import type { CheckTools } from './tools.ts';
 

@@ -2,8 +2,9 @@
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import picomatch from 'picomatch';
-import { grammarOf } from '#adapters/syntax/grammars.ts';
-import { placeOf } from './confined-file.ts';
+import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
+import { grammarOf } from '#analysis/repo-map/grammar-names.ts';
+import { placeOf } from '#adapters/files/confined-file.ts';
 
 export type Sources =
   | { readonly kind: 'one'; readonly path: string }
@@ -17,11 +18,10 @@ const foldersMax = 20_000;
 /** Never the work: history, and what others wrote. */
 const foreign = new Set(['.git', '.hg', '.svn', 'node_modules', '.untildone']);
 /** Made from the work; looked into only where a check names them. */
-const made = new Set(
-  'dist build out target coverage vendor .next .nuxt .venv venv __pycache__ .tox .mypy_cache .gradle'.split(
-    ' ',
-  ),
-);
+const made = new Set([
+  ...'dist build out target coverage vendor'.split(' '),
+  ...wordsIn('setup', (each) => each.madeFolders),
+]);
 
 export async function sourcesOf(root: string, wanted: string | null): Promise<Sources> {
   if (wanted === null)

@@ -1,9 +1,9 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SymbolCheck } from '#kernel/check.ts';
+import type { SymbolCheck } from '#kernel/model/check.ts';
 import type { Finding } from '#ports/checker.ts';
-import { checksBed, type ChecksBed } from './checks-bed.ts';
+import { checksBed, type ChecksBed } from '#test/checkers/checks-bed.ts';
 
 let bed: ChecksBed;
 beforeEach(() => {

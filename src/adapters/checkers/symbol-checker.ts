@@ -1,13 +1,13 @@
 // Decides a criterion by the syntax tree of the source: a word in a comment or a string is no function.
-import type { SymbolCheck } from '#kernel/check.ts';
+import type { SymbolCheck } from '#kernel/model/check.ts';
 import type { CheckRequest } from '#ports/checker.ts';
 import { isAsked, isNamed } from '#adapters/syntax/definition.ts';
 import { definitionsOf } from '#adapters/syntax/definitions.ts';
-import { grammarOf } from '#adapters/syntax/grammars.ts';
+import { grammarOf } from '#analysis/repo-map/grammar-names.ts';
 import { usesOf } from '#adapters/syntax/uses.ts';
-import { placeOf, readConfined } from './confined-file.ts';
+import { placeOf, readConfined } from '#adapters/files/confined-file.ts';
 import { sourcesOf } from './source-files.ts';
-import { seen, type Found } from './tools.ts';
+import { seen, type UntimedFinding } from './tools.ts';
 
 type Sighting =
   | { readonly kind: 'there'; readonly line: number; readonly isSure: boolean }
@@ -17,7 +17,7 @@ type Sighting =
 // All of a large repository's source; what is behind that was not written by hand.
 const charactersMax = 100_000_000;
 
-export async function checkSymbol(request: CheckRequest, check: SymbolCheck): Promise<Found> {
+export async function checkSymbol(request: CheckRequest, check: SymbolCheck): Promise<UntimedFinding> {
   const sources = await sourcesOf(request.cwd, check.file);
   switch (sources.kind) {
     case 'none':
@@ -29,7 +29,7 @@ export async function checkSymbol(request: CheckRequest, check: SymbolCheck): Pr
   }
 }
 
-function judgeOne(path: string, check: SymbolCheck, sighting: Sighting): Found {
+function judgeOne(path: string, check: SymbolCheck, sighting: Sighting): UntimedFinding {
   switch (sighting.kind) {
     case 'there':
       return there(path, check, sighting);
@@ -44,9 +44,9 @@ async function search(
   { cwd, signal }: CheckRequest,
   check: SymbolCheck,
   { paths, isCut }: { readonly paths: readonly string[]; readonly isCut: boolean },
-): Promise<Found> {
+): Promise<UntimedFinding> {
   let unread: string | null = null;
-  let unsure: Found | null = null;
+  let unsure: UntimedFinding | null = null;
   let characters = 0;
   for (const path of paths) {
     if (signal.aborted) return seen('unknown', 'cancelled');
@@ -102,7 +102,11 @@ async function lookAt(
   return { kind: 'there', line: found.line, isSure: !reading.hasErrors || grammarOf(source.path) === 'cpp' };
 }
 
-function there(path: string, check: SymbolCheck, { line, isSure }: Sighting & { kind: 'there' }): Found {
+function there(
+  path: string,
+  check: SymbolCheck,
+  { line, isSure }: Sighting & { kind: 'there' },
+): UntimedFinding {
   return isSure
     ? seen('pass', `${wordsFor(check)} is at ${path}:${line}`)
     : seen('unknown', `${wordsFor(check)} is at ${path}:${line}, but that file has a syntax error`);
@@ -112,7 +116,7 @@ function outOfReach({ line }: Sighting & { kind: 'not-there' }): string {
   return line === undefined ? '' : ` that anything reaches: the one in line ${line} is never run or named`;
 }
 
-function tooMuch(check: SymbolCheck): Found {
+function tooMuch(check: SymbolCheck): UntimedFinding {
   return seen('unknown', `there is too much source to look for ${wordsFor(check)}; say in which file it is`);
 }
 

@@ -30,9 +30,9 @@ export interface CheckTools {
 }
 
 /** A finding before it is timed. */
-export type Found = Omit<Finding, 'durationMs'>;
+export type UntimedFinding = Omit<Finding, 'durationMs'>;
 
 /** Seen without a program: the reason is all there is to tell. */
-export function seen(verdict: Finding['verdict'], reason: string, tail = ''): Found {
+export function seen(verdict: Finding['verdict'], reason: string, tail = ''): UntimedFinding {
   return { verdict, reason, ending: null, tail };
 }

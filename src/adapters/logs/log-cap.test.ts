@@ -4,11 +4,11 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openCappedLog } from '#adapters/checkers/capped-log.ts';
-import { readSessionLog } from '#adapters/recordings/session-log.ts';
+import { openCappedLog } from './capped-log.ts';
+import { readSessionLog } from '#app/recording/session-log.ts';
 import { createLogFile } from '#adapters/sessions/log-file.ts';
 import { readLog } from '#adapters/sessions/log-reading.ts';
-import type { SessionResult } from '#kernel/step.ts';
+import type { SessionResult } from '#kernel/model/step.ts';
 import { checkLogCap, sessionLogCap } from './log-cap.ts';
 
 let folder = '';

@@ -2,7 +2,7 @@
 import { delimiter, dirname, join } from 'node:path';
 
 /** Beside us (in the user's project or among the global packages), where NODE_PATH says, and beside this Node. */
-export function packageFolders(env: { readonly [name: string]: string }): string[] {
+export function packageFolders(env: { readonly [name: string]: string | undefined }): string[] {
   const above: string[] = [];
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
     above.push(folder.endsWith('node_modules') ? folder : join(folder, 'node_modules'));

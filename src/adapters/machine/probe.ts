@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process';
 import { access, constants, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findBrowser, type Browser } from '#adapters/checkers/find-browser.ts';
+import { findBrowser, type Browser } from './find-browser.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
-import { makeFolder } from '#adapters/stores/embedded/files.ts';
-import { otherStateHome, whyNotWritable, writeError } from '#adapters/stores/embedded/io-error.ts';
-import { takeLock } from '#adapters/stores/embedded/lock.ts';
-import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
+import { makeFolder } from '#adapters/files/files.ts';
+import { otherStateHome, whyNotWritable, writeError } from '#adapters/files/io-error.ts';
+import { takeLock } from '#adapters/files/lock.ts';
+import { withoutFullStop } from '#base/without-full-stop.ts';
 import type { Confinement } from '#ports/processes.ts';
 
 export interface Probe {

@@ -1,4 +1,5 @@
 // Which package registries this machine's own package managers are set to. They are asked: no host is written down here.
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
@@ -10,42 +11,14 @@ type Environment = { readonly [name: string]: string | undefined };
 /** A package manager that takes longer to say what it is set to is left out. */
 const askMsMax = 10_000;
 
-const pipQuestion = `
-from pip._internal.configuration import Configuration
-from pip._internal.models.index import PyPI
-settings = Configuration(isolated=False)
-settings.load()
-print([(name, value) for name, value in settings.items() if 'index' in name or 'links' in name])
-print(PyPI.url, 'https://' + PyPI.file_storage_domain)
-`;
-
+const registries = factsOf('machine').flatMap((each) => each.registries ?? []);
 /** Programs that say it; what they print is searched for addresses. One that is not here says nothing. */
-const questions: readonly (readonly [string, ...string[]])[] = [
-  ['npm', 'config', 'list', '--json'],
-  ['yarn', 'config', 'get', 'registry'],
-  // What pip is set to, and what it takes where nothing is set: one start of Python, where its own programs would take two.
-  ['python3', '-c', pipQuestion],
-  ['go', 'env', 'GOPROXY', 'GOSUMDB'],
-  ['gem', 'sources', '--list'],
-  ['dotnet', 'nuget', 'list', 'source'],
-  ['composer', 'config', '--global', 'repositories'],
-];
-
+const questions = registries.flatMap((each) => each.questions ?? []);
 /** Files that say it, below the home folder or where a variable points. */
-const files: readonly { readonly variable: string | null; readonly path: string }[] = [
-  { variable: 'CARGO_HOME', path: '.cargo/config.toml' },
-  { variable: 'CARGO_HOME', path: '.cargo/config' },
-  { variable: null, path: '.m2/settings.xml' },
-  { variable: null, path: '.gradle/init.gradle' },
-  { variable: null, path: '.bunfig.toml' },
-  { variable: null, path: '.yarnrc.yml' },
-  { variable: null, path: '.condarc' },
-];
+const files = registries.flatMap((each) => each.files ?? []);
+const variables = registries.flatMap((each) => each.variables ?? []);
 
-const variables =
-  /^(npm_config_(.*:)?registry|PIP_(EXTRA_)?INDEX_URL|PIP_FIND_LINKS|UV_(DEFAULT_)?INDEX(_URL)?|CARGO_REGISTRIES_.*_INDEX|GOPROXY|NUGET_.*|BUNDLE_MIRROR.*)$/i;
-
-export interface Told {
+export interface RegistryReply {
   /** Texts in which the addresses stand. */
   readonly texts: readonly string[];
   /** False when somebody took too long to say. */
@@ -53,39 +26,23 @@ export interface Told {
 }
 
 /** Contract: never rejects; asks everything at once. */
-export async function askRegistries(env: Environment): Promise<Told> {
+export async function askRegistries(env: Environment): Promise<RegistryReply> {
   const said = await Promise.all([
     ...questions.map(([program, ...args]) => answerOf(program, args, env)),
     ...files.map(({ variable, path }) => textOf(variable, path, env)),
   ]);
-  const set = Object.entries(env).flatMap(([name, value]) => (variables.test(name) ? [value ?? ''] : []));
+  const set = Object.entries(env).flatMap(([name, value]) => (isOneOf(variables, name) ? [value ?? ''] : []));
   const texts = [...said, ...set].map((text) => registryLines(text ?? '')).filter((text) => text !== '');
   return { texts, isWhole: !said.includes(null) };
 }
 
 /** Where the package managers that are asked keep what they are set to. */
-const settings = [
-  '.npmrc',
-  '.yarnrc',
-  '.config/pip/pip.conf',
-  '.pip/pip.conf',
-  '.config/go/env',
-  '.gemrc',
-  '.nuget/NuGet/NuGet.Config',
-  '.config/NuGet/NuGet.Config',
-  '.config/composer/config.json',
-  '.composer/config.json',
+const settings = registries.flatMap((each) => each.settings?.split(' ') ?? []);
+const machineSettings = registries.flatMap((each) => each.machineSettings?.split(' ') ?? []);
+const tellingVariables = [
+  /^(HOME|PATH|XDG_CONFIG_HOME)$/i,
+  ...registries.flatMap((each) => each.telling ?? []),
 ];
-const machineSettings = [
-  '/etc/npmrc',
-  '/usr/etc/npmrc',
-  '/usr/local/etc/npmrc',
-  '/etc/pip.conf',
-  '/etc/gemrc',
-];
-
-const tellingVariables =
-  /^(HOME|PATH|XDG_CONFIG_HOME)$|npm_config|^(PIP|UV|YARN|CARGO|GO|NUGET|BUNDLE|GEM|COMPOSER|BUN)/i;
 
 /** Looks the same as long as the answer, as far as can be seen without asking. Contract: never rejects, tells no secret. */
 export async function registrySigns(env: Environment): Promise<string> {
@@ -97,7 +54,7 @@ export async function registrySigns(env: Environment): Promise<string> {
       return found === null ? '' : `${found.mtimeMs}/${found.size}/${found.ino}`;
     }),
   );
-  const told = Object.entries(env).filter(([name]) => tellingVariables.test(name));
+  const told = Object.entries(env).filter(([name]) => isOneOf(tellingVariables, name));
   return createHash('sha256')
     .update(JSON.stringify([Object.fromEntries(told), paths, stamps]))
     .digest('hex');
@@ -126,9 +83,13 @@ function answerOf(program: string, args: readonly string[], env: Environment): P
   });
 }
 
-async function textOf(variable: string | null, path: string, env: Environment): Promise<string> {
+async function textOf(variable: string | undefined, path: string, env: Environment): Promise<string> {
   const home = env['HOME'] ?? homedir();
-  const folder = variable === null ? undefined : env[variable];
+  const folder = variable === undefined ? undefined : env[variable];
   const file = folder === undefined ? join(home, path) : join(folder, path.slice(path.indexOf('/') + 1));
   return readFile(file, 'utf8').catch(() => '');
+}
+
+function isOneOf(patterns: readonly RegExp[], name: string): boolean {
+  return patterns.some((pattern) => pattern.test(name));
 }

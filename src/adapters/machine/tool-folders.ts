@@ -1,14 +1,12 @@
 // Where the tools of this machine lie when they lie in hidden places: what a program on PATH needs beside itself.
+import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 type Environment = { readonly [name: string]: string | undefined };
 
 /** Folders of tool managers, by the variable that names them. Their downloads go elsewhere, so that reading is enough. */
-const folderVariables =
-  'NVM_DIR VOLTA_HOME FNM_DIR ASDF_DIR ASDF_DATA_DIR MISE_DATA_DIR PYENV_ROOT RBENV_ROOT GOROOT RUSTUP_HOME JAVA_HOME PNPM_HOME BUN_INSTALL VIRTUAL_ENV'.split(
-    ' ',
-  );
+const folderVariables = wordsIn('machine', (each) => each.folderVariables);
 
 const certificateVariables =
   'NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE REQUESTS_CA_BUNDLE GIT_SSL_CAINFO PIP_CERT'.split(
@@ -22,22 +20,11 @@ const settings = [
   '.config/git/config',
   '.config/git/ignore',
   '.config/git/attributes',
-  '.npmrc',
-  '.yarnrc',
-  '.yarnrc.yml',
-  '.bunfig.toml',
-  '.config/pip/pip.conf',
-  '.pip/pip.conf',
-  '.cargo/config.toml',
-  '.cargo/config',
-  '.m2/settings.xml',
-  '.condarc',
-  '.editorconfig',
-  '.tool-versions',
+  ...wordsIn('machine', (each) => each.shownSettings),
 ];
 
 /** Large things that tools download once and only read afterwards. */
-const downloads = ['.rustup', '.cache/ms-playwright', '.cache/puppeteer', '.cache/Cypress', '.local/lib'];
+const downloads = wordsIn('machine', (each) => each.downloads);
 
 const credential =
   /_auth|_password|password|token|secret|authorization|extraheader|bearer|api-?_?key|https?:\/\/[^/\s@]+@|:\/\/[^/\s:@]+:[^@\s]+@/i;
@@ -73,8 +60,8 @@ function aroundBin(folder: string, home: string): string[] {
 }
 
 /** Their other folders are caches, settings or keys. */
-const narrow = new Set(['.cargo', '.config', '.cache', 'go', '.m2', '.gradle', '.npm']);
-const sharedTools = ['claude', 'uv', 'pipx', 'mise', 'pnpm', 'fnm', 'nvm'];
+const narrow = new Set(['.config', '.cache', ...wordsIn('machine', (each) => each.narrowFolders)]);
+const sharedTools = ['claude', ...wordsIn('machine', (each) => each.sharedFolders)];
 
 function libraryBeside(folder: string): string[] {
   if (basename(folder) !== 'bin') return [];

@@ -1,5 +1,5 @@
 // A command of the user's own: the notification is on its standard input as JSON, and its fields are in variables.
-import type { Notification } from '#kernel/notification.ts';
+import type { Notification } from '#kernel/model/notification.ts';
 import type { Notifier } from '#ports/notifier.ts';
 import { plain } from './plain.ts';
 import type { ProgramPlace } from './program.ts';

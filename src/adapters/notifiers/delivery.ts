@@ -1,6 +1,7 @@
 // Brings notifications to one notifier, one after the other, beside the run: nobody waits for it, and it gives up in time.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Notification } from '#kernel/notification.ts';
+import { errorText } from '#base/error-text.ts';
+import type { Notification } from '#kernel/model/notification.ts';
 import type { Delivery, Notifier } from '#ports/notifier.ts';
 
 export interface DeliveryLimits {
@@ -77,7 +78,7 @@ export async function deliver(
 
 /** The run must not pay for it when a notifier breaks its contract. */
 function failed(error: unknown): Delivery {
-  const problem = error instanceof Error ? error.message : String(error);
+  const problem = errorText(error);
   return { kind: 'failed', problem, mayRetry: false };
 }
 

@@ -1,5 +1,5 @@
 // A notification of the desktop: `notify-send` on Linux; `osascript` on macOS, which nobody has tried yet.
-import type { Notification } from '#kernel/notification.ts';
+import type { Notification } from '#kernel/model/notification.ts';
 import type { Notifier } from '#ports/notifier.ts';
 import { oneLine, plain } from './plain.ts';
 import type { ProgramPlace } from './program.ts';

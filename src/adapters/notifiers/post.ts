@@ -1,5 +1,6 @@
 // One POST of JSON. No redirect is followed, and of the answer only the beginning is read.
 import type { IncomingMessage } from 'node:http';
+import { errorCode } from '#base/error-code.ts';
 import { http, https } from '#adapters/machine/http.ts';
 
 export type PostAnswer =
@@ -67,7 +68,7 @@ function beginningOf(response: IncomingMessage, status: number): Promise<string>
 
 function problemOf(error: unknown): string {
   if (error instanceof AggregateError) return problemOf(error.errors[0]);
-  const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+  const code = errorCode(error);
   switch (code) {
     case 'ECONNREFUSED':
       return 'nobody listens there (ECONNREFUSED)';

@@ -1,5 +1,5 @@
 // A program that carries a notification: bounded time, bounded memory, and nothing of it stays alive.
-import { describeProcessEnding } from '#kernel/ending.ts';
+import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { Delivery } from '#ports/notifier.ts';
 import type { Processes, ProcessSpec } from '#ports/processes.ts';
 import { oneLine } from './plain.ts';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { readProcEntry } from '#adapters/processes/proc-table.ts';
-import type { Notification } from '#kernel/notification.ts';
+import type { Notification } from '#kernel/model/notification.ts';
 import { createCommandNotifier } from './command.ts';
 import { createDesktopNotifier } from './desktop.ts';
 import type { ProgramPlace } from './program.ts';
-import { sampleNotification } from './sample.ts';
+import { sampleNotification } from '#test/notifiers/sample-notification.ts';
 
 let folder = '';
 beforeAll(() => {

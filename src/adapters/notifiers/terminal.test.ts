@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleNotification } from './sample.ts';
+import { sampleNotification } from '#test/notifiers/sample-notification.ts';
 import type { TerminalSign } from './terminal.ts';
 import { createTerminalNotifier } from './terminal.ts';
 

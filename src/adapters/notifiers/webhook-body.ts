@@ -1,5 +1,5 @@
 // What different receivers want to read. Pure.
-import type { Notification, NotificationKind } from '#kernel/notification.ts';
+import type { Notification, NotificationKind } from '#kernel/model/notification.ts';
 
 export type WebhookFormat = 'json' | 'slack' | 'ntfy';
 

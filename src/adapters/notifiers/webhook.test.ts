@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryLimits } from './delivery.ts';
 import { createCourier, deliver } from './delivery.ts';
-import { sampleNotification } from './sample.ts';
-import type { Receiver } from './webhook-bed.ts';
-import { openReceiver, status } from './webhook-bed.ts';
+import { sampleNotification } from '#test/notifiers/sample-notification.ts';
+import type { Receiver } from '#test/notifiers/webhook-bed.ts';
+import { openReceiver, status } from '#test/notifiers/webhook-bed.ts';
 import type { WebhookOptions } from './webhook.ts';
 import { createWebhookNotifier } from './webhook.ts';
 

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
-import { succeeds } from '#adapters/stores/embedded/test-bed.ts';
+import { succeeds } from '#test/store/store-bed.ts';
 import { branded, isBranded } from './brand.ts';
 import { createProcesses } from './create-processes.ts';
 import { hasProcTable } from './proc-table.ts';

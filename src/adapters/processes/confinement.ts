@@ -1,6 +1,6 @@
 // How hard "nothing is left alive" is on this machine: a pid namespace, the environment mark, or process groups.
 import { spawnSync } from 'node:child_process';
-import { noSandbox } from '#adapters/sandboxes/none/no-sandbox.ts';
+import { noSandbox } from './no-sandbox.ts';
 import type { Confinement } from '#ports/processes.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
 import { branded } from './brand.ts';

@@ -1,5 +1,5 @@
 // The one way to run a program, on node:child_process.
-import { noSandbox } from '#adapters/sandboxes/none/no-sandbox.ts';
+import { noSandbox } from './no-sandbox.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
 import { createConfiner } from './confinement.ts';

@@ -11,6 +11,8 @@ export interface ProcEntry {
 }
 
 export const markVariable = 'UNTILDONE_MARK';
+/** The mark of a session host, which has no mark of a step. A child has it too until its program is loaded. */
+export const hostVariable = 'UNTILDONE_HOST';
 
 let isThere: boolean | null = null;
 
@@ -21,14 +23,16 @@ export function hasProcTable(): boolean {
 
 /** Every process that is alive; a zombie is not. */
 export function readProcTable(): ProcEntry[] {
-  const entries: ProcEntry[] = [];
-  for (const name of readdirSync('/proc')) {
-    const first = name.charCodeAt(0);
-    if (first < 48 || first > 57) continue;
-    const entry = readProcEntry(Number(name));
-    if (entry !== null) entries.push(entry);
-  }
-  return entries;
+  return livingPids()
+    .map(readProcEntry)
+    .filter((entry) => entry !== null);
+}
+
+/** With those that are dead and not yet collected. */
+export function livingPids(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => name.charCodeAt(0) >= 48 && name.charCodeAt(0) <= 57)
+    .map(Number);
 }
 
 /** Null for a process that is gone, or dead and not yet collected. */
@@ -54,7 +58,11 @@ export function readMark(pid: number): string | null {
 /** The mark in the text of an environment. */
 export function markIn(environ: string | null): string | null {
   if (environ === null) return null;
-  const name = `${markVariable}=`;
+  return valueIn(environ, markVariable) ?? valueIn(environ, hostVariable);
+}
+
+function valueIn(environ: string, variable: string): string | null {
+  const name = `${variable}=`;
   const at = environ.startsWith(name) ? 0 : environ.indexOf(`\0${name}`) + 1;
   if (at === 0 && !environ.startsWith(name)) return null;
   const end = environ.indexOf('\0', at);

@@ -1,6 +1,6 @@
 // Ends a tree of processes: asks, waits, kills, and looks again until nothing of it is alive.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasProcTable, isMarkedBy, readProcEntry, readProcTable } from './proc-table.ts';
+import { hasProcTable, isMarkedBy, livingPids, readProcEntry, readProcTable } from './proc-table.ts';
 import type { ProcEntry } from './proc-table.ts';
 import { seeMarks } from './see-marks.ts';
 import { readPsTable, runKillTree } from './without-proc.ts';
@@ -18,8 +18,12 @@ type Known = Map<number, string>;
 
 /** A process that cannot be killed (stuck in the kernel) must not block us for ever. */
 const killMsMax = 30_000;
-/** How long to look again while something may have escaped us; a machine that is never quiet must not hold us. */
-const unsureMsMax = 1_000;
+/**
+ * How often and how long to look again while something may have escaped us. On a busy machine one look takes long: so a
+ * number of looks counts, and the time only limits them. A machine that is never quiet must not hold us.
+ */
+const unsureLooksMax = 25;
+const unsureMsMax = 10_000;
 
 export async function endTree(tree: ProcessTree, graceMs: number): Promise<void> {
   if (!hasProcTable()) return endWithoutTable(tree.rootPid, graceMs);
@@ -36,7 +40,7 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<void>
 /** Kills everything whose mark lies under `prefix`, without asking. Returns the pids. */
 export async function sweepMark(prefix: string): Promise<number[]> {
   if (!hasProcTable()) return [];
-  return killAll(() => findMarked(readProcTable(), prefix));
+  return killAll(() => findMarked({ table: readProcTable() }, prefix));
 }
 
 interface Found {
@@ -45,14 +49,44 @@ interface Found {
   readonly isUnsure: boolean;
 }
 
-async function findMarked(entries: readonly ProcEntry[], prefix: string): Promise<Found> {
-  const marks = await seeMarks(entries);
-  const isMarked = ({ pid }: ProcEntry): boolean => {
-    const seen = marks.get(pid);
-    return seen !== undefined && seen !== 'unsure' && isMarkedBy(seen.mark, prefix);
-  };
-  const isUnsure = entries.some(({ pid }) => marks.get(pid) === 'unsure');
-  return { found: entries.filter(isMarked), isUnsure };
+/**
+ * The processes of `entries` with a mark under `prefix`; if none has one, also those that were started since the table was
+ * read. Their parent may have been gone before its own mark could be read.
+ */
+export async function findMarked(
+  {
+    table,
+    entries = table,
+  }: { readonly table: readonly ProcEntry[]; readonly entries?: readonly ProcEntry[] },
+  prefix: string,
+  readMarks: typeof seeMarks = seeMarks,
+): Promise<Found> {
+  const examined = new Set(table.map(({ pid }) => pid));
+  let isUnsure = false;
+  let batch = entries;
+  for (let round = 1; batch.length > 0; round += 1) {
+    const marks = await readMarks(batch);
+    const isMarked = ({ pid }: ProcEntry): boolean => {
+      const seen = marks.get(pid);
+      return seen !== undefined && seen !== 'unsure' && isMarkedBy(seen.mark, prefix);
+    };
+    isUnsure ||= batch.some(({ pid }) => marks.get(pid) === 'unsure');
+    const found = batch.filter(isMarked);
+    if (found.length > 0) return { found, isUnsure };
+    batch = startedSince(examined);
+    if (round === roundsMax && batch.length > 0) return { found: [], isUnsure: true };
+  }
+  return { found: [], isUnsure };
+}
+
+/** A machine that starts processes all the time is looked at again later, `unsureLooksMax` times. */
+const roundsMax = 4;
+
+/** Adds them to `examined`. */
+function startedSince(examined: Set<number>): ProcEntry[] {
+  const fresh = livingPids().filter((pid) => !examined.has(pid));
+  for (const pid of fresh) examined.add(pid);
+  return fresh.map(readProcEntry).filter((entry) => entry !== null);
 }
 
 async function killAll(find: () => Promise<Found>): Promise<number[]> {
@@ -72,11 +106,12 @@ async function killAll(find: () => Promise<Found>): Promise<number[]> {
 /** That nothing was found counts only after a look that could see everything. */
 async function findSurely(find: () => Promise<Found>, spared: ReadonlySet<number>): Promise<ProcEntry[]> {
   const deadline = performance.now() + unsureMsMax;
-  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
+  for (let looks = 1; ; looks += 1) {
     const { found, isUnsure } = await find();
     const ours = found.filter((entry) => !spared.has(entry.pid));
-    if (ours.length > 0 || !isUnsure || performance.now() >= deadline) return ours;
-    await sleep(pauseMs);
+    const isEnough = looks >= unsureLooksMax || performance.now() >= deadline;
+    if (ours.length > 0 || !isUnsure || isEnough) return ours;
+    await sleep(Math.min(2 ** (looks - 1), 50));
   }
 }
 
@@ -102,7 +137,7 @@ async function membersOf(tree: ProcessTree, known: Known): Promise<Found> {
   for (const entry of table) if (isMember(entry)) take(entry);
   // No other program has this mark, so nothing that is older than its first process can bear it.
   const others = table.filter((entry) => !members.has(entry.pid) && isAsYoung(entry, tree));
-  const marked = await findMarked(others, tree.mark);
+  const marked = await findMarked({ table, entries: others }, tree.mark);
   for (const entry of marked.found) take(entry);
   addDescendants(table, members, take);
   for (const entry of members.values()) known.set(entry.pid, entry.startTime);

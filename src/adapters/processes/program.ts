@@ -1,10 +1,11 @@
 // Finds what a command would start, so that a missing program is a sentence and not an exit code.
 import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isPathOfProgram, searchPathOf } from '#analysis/machine/search-path.ts';
+import { errorCode } from '#base/error-code.ts';
+import { isPathOfProgram, searchPathOf } from '#base/search-path.ts';
 import type { ProcessSpec } from '#ports/processes.ts';
 
-export type Found = { readonly path: string } | { readonly problem: string };
+export type FoundProgram = { readonly path: string } | { readonly problem: string };
 
 /** File and arguments of a command, or why it cannot be started. */
 export function resolveCommand(
@@ -30,7 +31,7 @@ export function findProgram(
     env = searchPath === undefined ? {} : { PATH: searchPath },
     platform = process.platform,
   }: { readonly env?: ProcessSpec['env']; readonly platform?: string } = {},
-): Found {
+): FoundProgram {
   if (name === '') return { problem: 'the command is empty' };
   const { folders, endings } = searchPathOf(env, platform);
   if (isPathOfProgram(name, platform)) {
@@ -58,7 +59,7 @@ function programProblem(path: string): string | null {
     accessSync(path, constants.X_OK);
     return null;
   } catch (error) {
-    return codeOf(error) === 'EACCES' ? 'may not be executed' : missing;
+    return errorCode(error) === 'EACCES' ? 'may not be executed' : missing;
   }
 }
 
@@ -74,9 +75,4 @@ export function folderProblem(cwd: string): string | null {
 function shell(command: string, platform: string): [string, ...string[]] {
   if (platform === 'win32') return [process.env['ComSpec'] ?? 'cmd.exe', '/d', '/s', '/c', command];
   return ['/bin/sh', '-c', command];
-}
-
-export function codeOf(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
-  return typeof error.code === 'string' ? error.code : null;
 }

@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { errorText } from '#base/error-text.ts';
 import type { ProcessSpec } from '#ports/processes.ts';
 
 export interface PumpEvents {
@@ -100,8 +101,7 @@ function pump(
 
 /** Never rejects: a reader that fails ends the program, not us. */
 function take(deliver: () => void | Promise<void>, events: PumpEvents): void | Promise<void> {
-  const refuse = (error: unknown): void =>
-    events.onRefused(error instanceof Error ? error.message : String(error));
+  const refuse = (error: unknown): void => events.onRefused(errorText(error));
   try {
     return deliver()?.catch(refuse);
   } catch (error) {

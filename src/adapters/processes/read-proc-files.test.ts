@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findAncestors } from './ancestors.ts';
-import { hasProcTable, markVariable, readMark } from './proc-table.ts';
+import { hasProcTable, markVariable, readMark, readProcTable } from './proc-table.ts';
+import { findMarked } from './process-tree.ts';
 import { readByChild, readProcFiles } from './read-proc-files.ts';
 import type { ReadFiles } from './read-proc-files.ts';
 import { seeMarks } from './see-marks.ts';
@@ -78,6 +79,28 @@ describe.runIf(hasProcTable())('files of other processes', () => {
         [pid, { mark: null }],
       ]),
     );
+  });
+
+  it('A process that starts while marks are read is found, though its parent was gone before its own mark was read [X11]', async () => {
+    const late: number[] = [];
+    const table = readProcTable();
+    const { found } = await findMarked({ table, entries: table.slice(0, 1) }, 'run/4', async (entries) => {
+      if (late.length === 0) late.push(await started({ [markVariable]: 'run/4/x' }));
+      return seeMarks(entries);
+    });
+    expect(found.map(({ pid }) => pid)).toEqual(late);
+  });
+
+  it('A machine that starts processes all the time makes a search unsure, not endless', async () => {
+    let rounds = 0;
+    const table = readProcTable();
+    const search = findMarked({ table, entries: table.slice(0, 1) }, 'run/5', async () => {
+      rounds += 1;
+      await started({ A: 'b' });
+      return new Map();
+    });
+    expect(await search).toEqual({ found: [], isUnsure: true });
+    expect(rounds).toBe(4);
   });
 
   it('A process that does not show its environment is no proof of anything: its mark is unsure, and it counts as hidden', async () => {

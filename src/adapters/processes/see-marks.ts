@@ -21,10 +21,15 @@ export async function seeMarks(
   const pids = entries.filter(({ pgid }) => pgid !== 0).map(({ pid }) => pid);
   const environs = await filesOf(pids, 'environ', read);
   const bare = pids.filter((pid) => environs.get(pid) === '');
-  const commands = await filesOf(bare, 'cmdline', read);
-  const named = bare.filter((pid) => (commands.get(pid) ?? '') !== '');
-  // It may have come through between our two questions.
-  const later = await filesOf(named, 'environ', read);
+  let commands = await filesOf(bare, 'cmdline', read);
+  // It may have come through between our two questions, or be in its next exec already: so it is asked more than once.
+  let later = await filesOf(namedIn(bare, commands), 'environ', read);
+  for (let again = 1; again < asksMax && [...later.values()].includes(''); again += 1) {
+    const silent = [...later].filter(([, environ]) => environ === '').map(([pid]) => pid);
+    const heard = await filesOf(silent, 'cmdline', read);
+    commands = new Map([...commands, ...heard]);
+    later = new Map([...later, ...(await filesOf(namedIn(silent, heard), 'environ', read))]);
+  }
   const markOf = (pid: number): SeenMark => {
     const environ = environs.get(pid);
     if (environ === undefined) return 'unsure';
@@ -35,6 +40,12 @@ export async function seeMarks(
   };
   return new Map(pids.map((pid) => [pid, markOf(pid)]));
 }
+
+/** A process without an environment has none however often it is asked. */
+const asksMax = 4;
+
+const namedIn = (pids: readonly number[], commands: ReadonlyMap<number, string | null>): number[] =>
+  pids.filter((pid) => (commands.get(pid) ?? '') !== '');
 
 async function filesOf(
   pids: readonly number[],

@@ -4,7 +4,9 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ProcessEnding } from '#kernel/ending.ts';
+import { errorCode } from '#base/error-code.ts';
+import { errorText } from '#base/error-text.ts';
+import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { ProcessSpec, RunningProcess } from '#ports/processes.ts';
 import type { WrappedProgram } from '#ports/sandbox.ts';
 import type { Confiner } from './confinement.ts';
@@ -12,7 +14,7 @@ import { watchLimits } from './limits.ts';
 import { hasProcTable, markVariable, readProcEntry } from './proc-table.ts';
 import { endTree } from './process-tree.ts';
 import type { ProcessTree } from './process-tree.ts';
-import { codeOf, folderProblem, resolveCommand } from './program.ts';
+import { folderProblem, resolveCommand } from './program.ts';
 import { pumpOutput } from './pump-output.ts';
 
 /** What background leftovers get to end by themselves once the program itself has exited. */
@@ -53,12 +55,8 @@ interface Start {
 
 function follow(child: ChildProcess, pid: number, { spec, mark, wrapped }: Start): RunningProcess {
   const isWrapped = wrapped.isNamespace;
-  const tree: ProcessTree = {
-    rootPid: pid,
-    rootStartTime: hasProcTable() ? (readProcEntry(pid)?.startTime ?? null) : null,
-    mark,
-    isWrapped,
-  };
+  const rootStartTime = hasProcTable() ? (readProcEntry(pid)?.startTime ?? null) : null;
+  const tree: ProcessTree = { rootPid: pid, rootStartTime, mark, isWrapped };
   let cause: ProcessEnding | null = null;
   let ending: Promise<void> | null = null;
   // A program that has exited by itself was not ended by us, although Node tells us of its exit only later.
@@ -155,7 +153,7 @@ function notStarted(reason: string): RunningProcess {
 }
 
 function startProblem(file: string, cwd: string, error: unknown): string {
-  switch (codeOf(error)) {
+  switch (errorCode(error)) {
     case 'ENOENT':
       // The system says the same of a missing folder.
       return folderProblem(cwd) ?? `the program "${file}" was not found`;
@@ -170,6 +168,6 @@ function startProblem(file: string, cwd: string, error: unknown): string {
     case 'ENFILE':
       return `too many files are open to start ${file}`;
     default:
-      return error instanceof Error ? error.message : String(error);
+      return errorText(error);
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
-import type { SessionResult } from '#kernel/step.ts';
+import type { SessionResult } from '#kernel/model/step.ts';
 import type { LostSession, SessionStep } from '#ports/sessions.ts';
 import { createHostSessions } from './host-process.ts';
 import { writeHostRecord } from './host-record.ts';
@@ -68,7 +68,7 @@ function adopt(): Promise<unknown> {
 /** As a host of an earlier boot left it. */
 function noteHost(): void {
   const gone = { pid: 1, startTime: null, bootId: null };
-  writeHostRecord(join(folder, 'hosts'), { stepId: step.stepId, log: finished.log, ...gone });
+  writeHostRecord(join(folder, 'hosts'), { mark: null, stepId: step.stepId, log: finished.log, ...gone });
 }
 
 const writeLog = (text: string): void => writeFileSync(join(folder, 'logs', finished.log), text);

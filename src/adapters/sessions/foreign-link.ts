@@ -1,9 +1,9 @@
 // Which run an interactive session belongs to, and which process holds the session: one small file a session.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRecord } from '#base/record.ts';
 import type { HostRecord } from './host-record.ts';
 import { isAlive } from './host-record.ts';
-import { isFields } from './session-result.ts';
 
 export interface ForeignLink {
   readonly sessionId: string;
@@ -30,7 +30,7 @@ export function writeLink(folder: string, link: ForeignLink): void {
 export function readLink(folder: string, sessionId: string): ForeignLink | null {
   try {
     const value: unknown = JSON.parse(readFileSync(fileOf(folder, sessionId), 'utf8'));
-    if (!isFields(value) || value['sessionId'] !== sessionId || !isFields(value['client'])) return null;
+    if (!isRecord(value) || value['sessionId'] !== sessionId || !isRecord(value['client'])) return null;
     const { runId, root, blocks, isClosed } = value;
     const isWhole =
       typeof runId === 'string' &&

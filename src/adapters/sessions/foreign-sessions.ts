@@ -1,5 +1,5 @@
 // Sessions that an interactive client holds: they begin without us, are looked at, and have ended when their client is gone.
-import type { SessionResult, Step } from '#kernel/step.ts';
+import type { SessionResult, Step } from '#kernel/model/step.ts';
 import type { LeftSession, LostSession, RunningSession, Sessions, SessionStep } from '#ports/sessions.ts';
 import { logName } from './log-file.ts';
 

@@ -1,14 +1,18 @@
 // One host process as its driver holds it: frames out, frames in, and the news of its end.
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { assert } from '#kernel/assert.ts';
+import { hostVariable } from '#adapters/processes/proc-table.ts';
+import { assert } from '#base/assert.ts';
 import type { HostControl, HostFrame, HostOrder } from '#ports/session-host.ts';
 
 export interface HostLink {
   /** Null when it could not be started. */
   readonly pid: number | null;
+  /** In its environment; a child that it has started but that runs no program of its own yet has it too. */
+  readonly mark: string;
   readonly isOpen: boolean;
   send(frame: HostOrder | HostControl): void;
   /** Whoever listens from now on. */
@@ -40,9 +44,11 @@ export function startHost({ nodePath, hostEntry, hostsDir }: HostStart): HostLin
   mkdirSync(hostsDir, { recursive: true });
   // Its complaints outlive both of us, for whoever has to find out what happened.
   const complaints = openSync(join(hostsDir, 'hosts.log'), 'a', 0o600);
+  const mark = `host-${randomBytes(6).toString('hex')}`;
   const child = spawn(nodePath, [...hostFlags, hostEntry], {
     // A session of its own: Ctrl-C in the terminal is for the driver, which decides.
     detached: true,
+    env: { ...process.env, [hostVariable]: mark },
     stdio: ['pipe', 'pipe', complaints],
     windowsHide: true,
   });
@@ -70,6 +76,7 @@ export function startHost({ nodePath, hostEntry, hostsDir }: HostStart): HostLin
   );
   return {
     pid: child.pid ?? null,
+    mark,
     get isOpen() {
       return isOpen;
     },

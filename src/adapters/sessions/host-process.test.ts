@@ -15,12 +15,18 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { builtEntry } from '#test/program.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
-import { isMarkedBy, readMark, readProcEntry, readProcTable } from '#adapters/processes/proc-table.ts';
-import type { SessionLimits } from '#kernel/step.ts';
+import {
+  hostVariable,
+  isMarkedBy,
+  readMark,
+  readProcEntry,
+  readProcTable,
+} from '#adapters/processes/proc-table.ts';
 import type { AgentEvent, AgentSpec } from '#ports/agent.ts';
 import type { SessionStep } from '#ports/sessions.ts';
 import { createHostSessions } from './host-process.ts';
 import { readHostRecord } from './host-record.ts';
+import type { SessionLimits } from '#kernel/model/budget.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'untildone-host-'));
 const hostEntry = builtEntry('host');
@@ -405,6 +411,20 @@ describe('kill -9', () => {
       }
     },
   );
+
+  it('A child that a killed host had just started, still without the mark of its step, is ended with the session [X11]', async () => {
+    const run = newRun(shell('echo up; sleep 300'));
+    const driver = startDriver(run);
+    await until(() => JSON.stringify(linesOf(run)).includes('up'), 'it is up');
+    const mark = readHostRecord(run.plain.hostsDir, '0001-s')?.mark ?? '';
+    const child = spawn('sleep', ['300'], { env: { PATH: process.env['PATH'], [hostVariable]: mark } });
+    await until(() => readMark(child.pid ?? 0) === mark, 'it runs');
+    driver.kill('SIGKILL');
+    killIfAlive(hostPid(run));
+    expect(await adopt(run)).toMatchObject({ kind: 'lost' });
+    await until(() => child.signalCode !== null, 'it was ended');
+    expect(child.signalCode).toBe('SIGKILL');
+  });
 
   it('A session whose agent only printed a copy of the end line is lost when driver and host are killed [D1]', async () => {
     const ended = (type: string): string =>

@@ -1,7 +1,7 @@
 // Sessions in host processes of their own: they outlive us, keep the limits, and leave a receipt.
 import { join } from 'node:path';
-import type { AgentKnowledge } from '#kernel/config.ts';
-import type { SessionResult } from '#kernel/step.ts';
+import type { AgentKnowledge } from '#kernel/model/config.ts';
+import type { SessionResult } from '#kernel/model/step.ts';
 import type { AgentSpec } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Processes } from '#ports/processes.ts';
@@ -98,7 +98,7 @@ function runSession(
   if (link.pid === null) return { ended: Promise.resolve(noHost(options)), steer: () => {} };
   const { step } = hostOrder;
   const log = hostOrder.logFile.slice(options.logsDir.length + 1);
-  writeHostRecord(options.hostsDir, { stepId: step.stepId, log, ...identify(link.pid) });
+  writeHostRecord(options.hostsDir, { stepId: step.stepId, log, mark: link.mark, ...identify(link.pid) });
   const told = Promise.withResolvers<SessionResult | null>();
   link.listen((frame) => {
     if (frame.type === 'chatter') order.onChatter(frame.event);
@@ -127,6 +127,8 @@ async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<S
   const record = readHostRecord(options.hostsDir, stepId);
   if (record !== null)
     await outlive(record, step.deed.limits.graceMs + (options.hostEndMs ?? usualHostEndMs));
+  // A host that was killed while it started the agent leaves a child that does not have the mark of the step yet.
+  if (record !== null && record.mark !== null) await options.processes.sweep(record.mark);
   await options.processes.sweep(`${options.runId}/${stepId}`);
   const receiptFile = receiptFileOf(options.receiptsDir, stepId);
   freeReserve(receiptFile);

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRecord } from '#base/record.ts';
 import { hasProcTable, readProcEntry } from '#adapters/processes/proc-table.ts';
 import { readStartTime } from '#adapters/processes/without-proc.ts';
-import { isFields } from './session-result.ts';
 
 export interface HostRecord {
   readonly stepId: string;
@@ -12,6 +12,8 @@ export interface HostRecord {
   /** With the pid and the boot it names one process; null where the system does not tell. */
   readonly startTime: string | null;
   readonly bootId: string | null;
+  /** In the environment of the host; null in a record of an earlier version. */
+  readonly mark: string | null;
   /** File name in the log folder. */
   readonly log: string;
 }
@@ -37,9 +39,11 @@ export function readHostRecord(folder: string, stepId: string): HostRecord | nul
   if (!existsSync(file)) return null;
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (!isFields(value) || value['stepId'] !== stepId) return null;
+    if (!isRecord(value) || value['stepId'] !== stepId) return null;
     const { pid, log } = value;
-    return typeof pid === 'number' && typeof log === 'string' ? (value as unknown as HostRecord) : null;
+    if (typeof pid !== 'number' || typeof log !== 'string') return null;
+    const mark = typeof value['mark'] === 'string' ? value['mark'] : null;
+    return { ...(value as unknown as HostRecord), mark };
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { SessionResult } from '#kernel/step.ts';
+import type { SessionResult } from '#kernel/model/step.ts';
 import { readLog } from './log-reading.ts';
 import { readReceipt, receiptFileOf, saveReceipt } from './receipt-file.ts';
 

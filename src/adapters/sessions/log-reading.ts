@@ -1,9 +1,10 @@
 // What a session log tells after a crash, read from its end and in blocks: logs may be larger than memory.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { unknownUsage } from '#kernel/budget.ts';
-import type { Usage } from '#kernel/budget.ts';
-import type { SessionResult } from '#kernel/step.ts';
-import { isFields, parseSessionResult, parseUsage } from './session-result.ts';
+import { isRecord } from '#base/record.ts';
+import { unknownUsage } from '#kernel/model/budget.ts';
+import type { Usage } from '#kernel/model/budget.ts';
+import type { SessionResult } from '#kernel/model/step.ts';
+import { parseSessionResult, parseUsage } from './session-result.ts';
 
 const blockBytes = 1024 * 1024;
 /** Longer than what a line is recognised by. */
@@ -88,7 +89,7 @@ function silentUsage(descriptor: number): Usage | null {
 function parseLine(line: string): Fields | null {
   try {
     const value: unknown = JSON.parse(line);
-    return isFields(value) ? value : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
-import type { SessionResult } from '#kernel/step.ts';
+import type { SessionResult } from '#kernel/model/step.ts';
 import { createLogFile } from './log-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'untildone-sync-'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Receipt } from '#ports/sessions.ts';
-import { watchDisk } from '#testing/power-loss.ts';
+import { watchDisk } from '#test/power-loss.ts';
 import { readReceipt, receiptFileOf, saveReceipt } from './receipt-file.ts';
 
 let folder: string;

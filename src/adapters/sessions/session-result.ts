@@ -1,11 +1,10 @@
 // A session result as it comes from a file or a pipe: looked at before it is believed.
-import type { SessionEnding } from '#kernel/ending.ts';
-import type { Signal } from '#kernel/signal.ts';
-import { resumeIdLengthMax } from '#kernel/step.ts';
-import { hasAction } from './action-signal.ts';
-import type { SessionResult } from '#kernel/step.ts';
-
-type Fields = { readonly [key: string]: unknown };
+import { isRecord } from '#base/record.ts';
+import type { SessionEnding } from '#kernel/model/ending.ts';
+import type { Signal } from '#kernel/model/signal.ts';
+import { resumeIdLengthMax, type SessionResult } from '#kernel/model/step.ts';
+import { actionNames, actionStatuses, actionWishes } from '#kernel/actions/action.ts';
+import { plainUpdates } from '#kernel/actions/action-state.ts';
 
 const endings: { readonly [kind in SessionEnding['kind']]: readonly string[] } = {
   finished: [],
@@ -30,7 +29,7 @@ const signals: { readonly [kind in Signal['kind']]: readonly string[] } = {
 };
 
 export function parseSessionResult(value: unknown): SessionResult | null {
-  if (!isFields(value) || value['kind'] !== 'session') return null;
+  if (!isRecord(value) || value['kind'] !== 'session') return null;
   const { ending, signal, usage, endTree, log, ran, resumeId } = value;
   const isWhole =
     isTagged(ending, endings) &&
@@ -38,7 +37,7 @@ export function parseSessionResult(value: unknown): SessionResult | null {
     parseUsage(usage) !== null &&
     (endTree === null || (typeof endTree === 'string' && /^[0-9a-f]{40,64}$/.test(endTree))) &&
     typeof log === 'string' &&
-    isFields(ran) &&
+    isRecord(ran) &&
     typeof ran['driver'] === 'string' &&
     (resumeId === undefined || isResumeId(resumeId));
   return isWhole ? (value as unknown as SessionResult) : null;
@@ -49,21 +48,21 @@ function isResumeId(value: unknown): boolean {
 }
 
 export function parseUsage(value: unknown): SessionResult['usage'] | null {
-  if (!isFields(value)) return null;
+  if (!isRecord(value)) return null;
   const { usd, tokens } = value;
   return isAmount(usd) && isAmount(tokens) ? { usd, tokens } : null;
 }
 
 function isTagged(value: unknown, kinds: { readonly [kind: string]: readonly string[] }): boolean {
-  if (!isFields(value) || typeof value['kind'] !== 'string') return false;
+  if (!isRecord(value) || typeof value['kind'] !== 'string') return false;
   const fields = Object.hasOwn(kinds, value['kind']) ? kinds[value['kind']] : undefined;
   return fields !== undefined && fields.every((field) => typeof value[field] === 'string');
 }
 
 function hasVerdict(signal: unknown): boolean {
-  if (!isFields(signal) || signal['kind'] !== 'verdict') return true;
+  if (!isRecord(signal) || signal['kind'] !== 'verdict') return true;
   const { verdict } = signal;
-  if (!isFields(verdict) || !Array.isArray(verdict['blockers'])) return false;
+  if (!isRecord(verdict) || !Array.isArray(verdict['blockers'])) return false;
   const { confidence, text } = verdict;
   return (
     ['pass', 'fail', 'warn'].includes(String(verdict['verdict'])) &&
@@ -74,7 +73,7 @@ function hasVerdict(signal: unknown): boolean {
 }
 
 function isBlocker(value: unknown): boolean {
-  if (!isFields(value)) return false;
+  if (!isRecord(value)) return false;
   const { what, severity, command, isSecurity } = value;
   return (
     typeof what === 'string' &&
@@ -88,6 +87,31 @@ function isAmount(value: unknown): value is number | null {
   return value === null || (typeof value === 'number' && value >= 0);
 }
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** True for every other kind of signal. */
+function hasAction(signal: unknown): boolean {
+  if (!isRecord(signal)) return true;
+  if (signal['kind'] === 'action') return isActionReport(signal['report']);
+  return signal['kind'] !== 'action-unreadable' || isTexts(signal['problems']);
+}
+
+function isActionReport(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { action, status, message, stateUpdates, filesUpdated, menuOptions, next } = value;
+  return (
+    isOneOf(action, [...actionNames, 'MENU']) &&
+    isOneOf(status, actionStatuses) &&
+    isOneOf(next, actionWishes) &&
+    typeof message === 'string' &&
+    typeof menuOptions === 'string' &&
+    isTexts(filesUpdated) &&
+    plainUpdates(stateUpdates).kind === 'value'
+  );
+}
+
+function isOneOf(value: unknown, words: readonly string[]): boolean {
+  return typeof value === 'string' && words.includes(value);
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }

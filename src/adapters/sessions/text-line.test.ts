@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import wabt from 'wabt';
-import { assertProperty, countReached } from '#testing/assert-property.ts';
+import { assertProperty, countReached } from '#test/assert-property.ts';
 import { encodeTextLine, quoterBinary } from './text-line.ts';
 
 function encoded(text: string): string {

@@ -1,6 +1,6 @@
 // Code that is never run or that nothing can get at, as far as the syntax alone tells.
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { Grammar } from './grammars.ts';
+import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 
 const never = /^(?:false|False|FALSE|0|null|None|nil|undefined|!1|!true|not True|''|"")$/;
 const always = /^(?:true|True|TRUE|1|!0|!false|not False)$/;

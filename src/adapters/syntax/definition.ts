@@ -1,4 +1,4 @@
-import type { SymbolCheck } from '#kernel/check.ts';
+import type { SymbolCheck } from '#kernel/model/check.ts';
 
 export interface Definition {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Definition } from './definition.ts';
-import type { Grammar } from './grammars.ts';
+import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 import { isBlock, isNamedIn, nameIndex, neverRun } from './dead-code.ts';
 import { namesOf } from './names.ts';
 import { parse, type Reading, type SourceText } from './parse.ts';

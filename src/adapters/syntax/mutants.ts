@@ -1,6 +1,6 @@
 // Small breakages of code, found in its syntax tree: what a check ought to notice.
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { Grammar } from './grammars.ts';
+import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 import { parse, type SourceText } from './parse.ts';
 
 export interface Mutant {

@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { Grammar } from './grammars.ts';
+import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 
 /** The names that one defining node gives: several for `var a, b` and for a pattern. */
 export function namesOf(node: Node, grammar: Grammar): string[] {

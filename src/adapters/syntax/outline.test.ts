@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { grammarOf } from './grammars.ts';
-import { importsIn } from './imports.ts';
+import { grammarOf } from '#analysis/repo-map/grammar-names.ts';
+import { importsIn } from '#analysis/repo-map/imports.ts';
 import { outlineOf, type Signature, wholeOutlineOf } from './outline.ts';
-import { outlineSamples } from './outline-samples.ts';
-import { withoutBodies } from './without-bodies.ts';
+import { outlineSamples } from '#test/syntax/outline-samples.ts';
+import { withoutBodies } from '#analysis/repo-map/without-bodies.ts';
 
 async function outline(path: string, text: string): Promise<readonly Signature[]> {
   const { reading } = await outlineOf({ path, text });

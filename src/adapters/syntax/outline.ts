@@ -1,12 +1,12 @@
 // What a file offers, line by line and without bodies: what a map shows of it.
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { Grammar } from './grammars.ts';
-import { grammarOf } from './grammars.ts';
+import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
+import { grammarOf } from '#analysis/repo-map/grammar-names.ts';
 import { parse, type Reading, type SourceText } from './parse.ts';
 import { isHidden, isLeftOut } from './public.ts';
 import { headOf, namesInside } from './signature-text.ts';
 import { type Showing, type Shown, signatureRules } from './signature-rules.ts';
-import { withoutBodies } from './without-bodies.ts';
+import { withoutBodies } from '#analysis/repo-map/without-bodies.ts';
 
 export interface Signature {
   /** 0 for what stands by itself, 1 for its members, and so on. */
@@ -43,7 +43,7 @@ interface Look {
   readonly signatures: Signature[];
 }
 
-export interface Place {
+export interface SignaturePlace {
   readonly depth: number;
   /** How deep the tree is, whatever is shown of it. */
   readonly level: number;
@@ -74,7 +74,7 @@ function isCommonJs(root: Node): boolean {
   );
 }
 
-function walk(parent: Node, into: Look, place: Place): void {
+function walk(parent: Node, into: Look, place: SignaturePlace): void {
   // A class of C++ is closed until it says otherwise; a template or `#if` inside is as open as where it stands.
   let isHiddenFromHere = place.owner?.type === 'class_specifier' && parent.type === 'field_declaration_list';
   for (const node of parent.namedChildren) {
@@ -104,7 +104,7 @@ function switched(node: Node, grammar: Grammar, isHiddenNow: boolean): boolean {
   return isHiddenNow;
 }
 
-function walkThrough(node: Node, into: Look, place: Place): void {
+function walkThrough(node: Node, into: Look, place: SignaturePlace): void {
   if (place.level >= levelMax) return;
   const isExport = node.type === 'export_statement' || node.type === 'ambient_declaration';
   const takesAlong = isExport || node.type === 'template_declaration';
@@ -116,7 +116,7 @@ function walkThrough(node: Node, into: Look, place: Place): void {
   });
 }
 
-function show(node: Node, showing: Showing, into: Look, place: Place): void {
+function show(node: Node, showing: Showing, into: Look, place: SignaturePlace): void {
   const text = headOf(node, showing, into.grammar, place.start);
   const isNamed = showing === 'names' || node.type === 'enum_declaration' || node.type === 'struct_specifier';
   const names = isNamed ? namesInside(node, into.grammar) : '';

@@ -1,6 +1,9 @@
 // One file in, plain data out. What cannot be read is said, never thrown: files are written by agents.
-import type { Node, Parser, Tree } from '@vscode/tree-sitter-wasm';
-import { type Grammar, grammarOf, openParser } from './grammars.ts';
+import type * as TreeSitter from '@vscode/tree-sitter-wasm';
+import type { Language, Node, Parser, Tree } from '@vscode/tree-sitter-wasm';
+import { type Grammar, grammarOf } from '#analysis/repo-map/grammar-names.ts';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 export interface SourceText {
   readonly path: string;
@@ -45,4 +48,42 @@ function parseInTime(parser: Parser, text: string): Tree | string {
   } catch (error) {
     return `could not be parsed (${error instanceof Error ? error.message : 'no reason given'})`;
   }
+}
+
+type Runtime = typeof TreeSitter;
+
+const packageName = '@vscode/tree-sitter-wasm';
+
+let runtime: Promise<Runtime> | null = null;
+const languages = new Map<Grammar, Promise<Language>>();
+
+/** A parser of its own for each caller, because one that failed half-way is of no use to the next. */
+async function openParser(grammar: Grammar): Promise<Parser> {
+  runtime ??= loadRuntime();
+  const { Parser } = await runtime;
+  const parser = new Parser();
+  parser.setLanguage(await language(grammar));
+  return parser;
+}
+
+async function loadRuntime(): Promise<Runtime> {
+  // The module is one function's result (UMD): everything is in the default export.
+  const module = (await import('@vscode/tree-sitter-wasm')) as unknown as { readonly default: Runtime };
+  await module.default.Parser.init();
+  return module.default;
+}
+
+async function language(grammar: Grammar): Promise<Language> {
+  const known = languages.get(grammar);
+  if (known !== undefined) return known;
+  const loading = loadLanguage(grammar);
+  languages.set(grammar, loading);
+  return loading;
+}
+
+async function loadLanguage(grammar: Grammar): Promise<Language> {
+  runtime ??= loadRuntime();
+  const { Language: Loader } = await runtime;
+  const folder = dirname(createRequire(import.meta.url).resolve(packageName));
+  return Loader.load(join(folder, `tree-sitter-${grammar}.wasm`));
 }

@@ -1,7 +1,7 @@
 // What a file exports by name, apart from the definition: its own, and what it passes on from others.
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Definition } from './definition.ts';
-import type { Grammar } from './grammars.ts';
+import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 import { valueKind } from './values.ts';
 
 export interface NamedExport {

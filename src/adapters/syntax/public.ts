@@ -1,10 +1,10 @@
 // What a reader of the file could use from elsewhere, as each language says it.
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { Grammar } from './grammars.ts';
-import type { Place } from './outline.ts';
+import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
+import type { SignaturePlace } from './outline.ts';
 
 /** Not for others: shown only where a file has nothing else. */
-export function isHidden(node: Node, grammar: Grammar, { owner }: Place): boolean {
+export function isHidden(node: Node, grammar: Grammar, { owner }: SignaturePlace): boolean {
   switch (grammar) {
     case 'python':
       return /^_(?!_init__$)/.test(nameOf(node));
@@ -31,7 +31,7 @@ export function isHidden(node: Node, grammar: Grammar, { owner }: Place): boolea
 }
 
 /** Not shown at all, wherever it stands. */
-export function isLeftOut(node: Node, grammar: Grammar, { owner }: Place): boolean {
+export function isLeftOut(node: Node, grammar: Grammar, { owner }: SignaturePlace): boolean {
   switch (grammar) {
     case 'rust':
       // What a trait asks for is said by the trait; tests are no part of the code.

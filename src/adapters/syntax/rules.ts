@@ -1,6 +1,6 @@
 // Which nodes define something, for each grammar; the walk in definitions.ts is the same for all.
 import type { Definition } from './definition.ts';
-import type { Grammar } from './grammars.ts';
+import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 
 export interface Rules {
   readonly defines: Readonly<Record<string, Definition['what']>>;

@@ -1,5 +1,5 @@
 // Which nodes a map shows, for each grammar, and how much of each.
-import type { Grammar } from './grammars.ts';
+import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 
 /**
  * callable: up to its body · container: the same, then its members · names: the same, then only the names inside ·

@@ -1,6 +1,6 @@
 // One definition as one line.
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { Grammar } from './grammars.ts';
+import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 import type { Showing } from './signature-rules.ts';
 
 /** Longer lines say little more for their price: cutting here saves a fifth of a map. */

@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Definition } from './definition.ts';
-import type { Grammar } from './grammars.ts';
+import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 
 const functionTypes = new Set([
   'arrow_function',

@@ -1,4 +1,5 @@
 // Files that a script or a command takes only if they are there. Pure.
+import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 
 /** Names behind `[ -f x ]` that the same text then sources or starts, and what is read if it exists. */
 export function optionalFiles(text: string): string[] {
@@ -36,8 +37,8 @@ export function programFolders(text: string): string[] {
   return [...new Set(values.map(inFolder))].filter((each) => /^[\w.-][\w./-]*$/.test(each));
 }
 
-/** Programs that checks are made of. */
-export const checkPrograms =
-  'bash bun bunx cargo cat cmake ctest deno diff dotnet env eslint find git go gradle grep java jest make mocha mvn node npm npx perl php pnpm pytest python python3 ruby rustc sed sh test tsc tox uv vitest yarn'.split(
-    ' ',
-  );
+/** Programs that checks are made of, sorted: pins name them in this order. */
+export const checkPrograms = [
+  ...'cat diff env find git grep sed test'.split(' '),
+  ...wordsIn('programs', (each) => each.checking),
+].toSorted();

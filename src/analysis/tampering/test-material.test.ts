@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isCode, isTestMaterial, type MaterialContext } from './test-material.ts';
-import { breakCode } from './mutate-code.ts';
+import { breakCode } from '#analysis/calibration/mutate-code.ts';
 
 const context: MaterialContext = {
   goal: 'raise data/limit.json',

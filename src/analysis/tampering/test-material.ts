@@ -2,11 +2,11 @@
 // The lists are broad for data and settings: one too many costs two more runs of the check. They are narrow for source code: work
 // that changed nothing but test material has to ask a person.
 import { escape } from '#analysis/test-runners/javascript/test-file.ts';
-import { keepsItsTests } from './inline-test-parts.ts';
+import { keepsItsTests } from '#analysis/test-files/inline-test-parts.ts';
 import { runnerSettings } from './runner-settings.ts';
-import { isShellTest } from './shell-tests.ts';
-import { isTest } from './test-names.ts';
-import { definesTests, loadsTestLibrary } from './test-texts.ts';
+import { isShellTest } from '#analysis/test-files/shell-tests.ts';
+import { isTest } from '#analysis/test-files/test-names.ts';
+import { definesTests, loadsTestLibrary } from '#analysis/test-files/test-texts.ts';
 
 export interface ChangedFile {
   readonly path: string;

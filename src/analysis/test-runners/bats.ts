@@ -1,6 +1,6 @@
 // bats. Pure.
 import { negateLines } from './line-negation.ts';
-import { isClosed, mask } from './mask.ts';
+import { isClosed, mask } from '#analysis/texts/mask.ts';
 import { readReportBy } from './report-reader.ts';
 import { withLineEnd, writeEach } from './style.ts';
 import { noPlace } from './test-runner.ts';

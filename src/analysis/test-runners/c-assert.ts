@@ -1,6 +1,6 @@
 // C programs that test with assert: each assertion is a test, and the program stops at the first that fails. Pure.
-import { isTest } from '#analysis/tampering/test-names.ts';
-import { bracketReader, closingBracket, isClosed, mask } from './mask.ts';
+import { isTest } from '#analysis/test-files/test-names.ts';
+import { bracketReader, closingBracket, isClosed, mask } from '#analysis/texts/mask.ts';
 import { readReportBy } from './report-reader.ts';
 import { namesOfOne } from './reports.ts';
 import { type JoinedId, joinedId, styleOf } from './style.ts';

@@ -1,5 +1,5 @@
 // Test classes of Java and PHP: failing methods before the last brace. Pure.
-import { isClosed, mask, openBrackets } from './mask.ts';
+import { isClosed, mask, openBrackets } from '#analysis/texts/mask.ts';
 import { writeEach } from './style.ts';
 import type { JoinedId } from './style.ts';
 import { noPlace } from './test-runner.ts';

@@ -1,5 +1,5 @@
 // Changes the expected value in a call of a test's helper: `expectSum(add(3, 4), 7)` becomes `expectSum(add(3, 4), 1016)`. Pure.
-import { closingBracket, openBrackets } from './mask.ts';
+import { closingBracket, openBrackets } from '#analysis/texts/mask.ts';
 
 /** Local names of functions that a test file imports from its own project, and the changed file that each comes from. */
 export type Imported = ReadonlyMap<string, string | null>;

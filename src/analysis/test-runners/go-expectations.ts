@@ -2,7 +2,7 @@
 import { otherExpectation } from './expectations.ts';
 import type { Imported } from './expectations.ts';
 import { type NegationRules, negateLines } from './line-negation.ts';
-import { mask } from './mask.ts';
+import { mask } from '#analysis/texts/mask.ts';
 import { noJudge } from './test-runner.ts';
 import type { ChangedExpectations, SourceText } from './test-runner.ts';
 

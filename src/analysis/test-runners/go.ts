@@ -1,7 +1,7 @@
 // go test. Pure.
 import { changeInGo } from './go-expectations.ts';
 import { type NegationRules, negateLines, oppositeCall } from './line-negation.ts';
-import { isClosed, mask } from './mask.ts';
+import { isClosed, mask } from '#analysis/texts/mask.ts';
 import { readReportBy } from './report-reader.ts';
 import { capital, withLineEnd, writeEach } from './style.ts';
 import { noPlace } from './test-runner.ts';

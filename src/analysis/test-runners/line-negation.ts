@@ -1,6 +1,6 @@
 // Negates one-line assertions that stand directly in a test's body, in languages whose bodies are indented. Pure.
-import { isClosed, mask, openBrackets } from './mask.ts';
-import type { Language } from './mask.ts';
+import { isClosed, mask, openBrackets } from '#analysis/texts/mask.ts';
+import type { Language } from '#analysis/texts/mask.ts';
 import { isSameTest, namesOfOne } from './reports.ts';
 import { noAssertion } from './test-runner.ts';
 import type { Negated, SourceText } from './test-runner.ts';

@@ -1,5 +1,5 @@
 // Perl's Test::More. Pure.
-import { isClosed, mask } from './mask.ts';
+import { isClosed, mask } from '#analysis/texts/mask.ts';
 import { readReportBy } from './report-reader.ts';
 import { namesOfOne } from './reports.ts';
 import { withLineEnd, writeEach } from './style.ts';

@@ -1,6 +1,6 @@
 // RSpec and Minitest. Pure.
 import { negateLines, oppositeCall } from './line-negation.ts';
-import { mask } from './mask.ts';
+import { mask } from '#analysis/texts/mask.ts';
 import { readReportBy, restOf } from './report-reader.ts';
 import { capital, withLineEnd, writeEach } from './style.ts';
 import type { JoinedId } from './style.ts';

@@ -1,7 +1,7 @@
 // cargo test, with tests in `tests/` and inside product files. Pure.
 import { negateLines, oppositeCall, wrapFirst } from './line-negation.ts';
 import type { Lines } from './line-negation.ts';
-import { isClosed, mask } from './mask.ts';
+import { isClosed, mask } from '#analysis/texts/mask.ts';
 import { readReportBy } from './report-reader.ts';
 import { withLineEnd, writeEach } from './style.ts';
 import type { JoinedId } from './style.ts';

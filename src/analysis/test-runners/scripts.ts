@@ -1,9 +1,9 @@
 // Tests without a runner: shell, Node and Python scripts that the command names. Pure.
-import { isShell, isShellTest } from '#analysis/tampering/shell-tests.ts';
-import { pathsIn } from '#analysis/tampering/started-scripts.ts';
-import { isTest } from '#analysis/tampering/test-names.ts';
+import { isShell, isShellTest } from '#analysis/test-files/shell-tests.ts';
+import { pathsIn } from '#analysis/test-files/started-scripts.ts';
+import { isTest } from '#analysis/test-files/test-names.ts';
 import { isNodeTest, plantInNodeScript } from '#analysis/test-runners/javascript/script.ts';
-import { isClosed, mask } from './mask.ts';
+import { isClosed, mask } from '#analysis/texts/mask.ts';
 import { readReportBy } from './report-reader.ts';
 import { joinedId, styleOf, withLineEnd } from './style.ts';
 import { noAssertion, noPlace } from './test-runner.ts';

@@ -1,5 +1,5 @@
 // Packages that Node, its test runners, bundlers or the TypeScript compiler could not find. Pure.
-import type { RedCause } from '#kernel/criterion.ts';
+import type { RedCause } from '#kernel/model/criterion.ts';
 import { namesIn, type Names, packageNamed } from './node-names.ts';
 import type { RedCheck } from './red-check.ts';
 

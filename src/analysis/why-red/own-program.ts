@@ -1,6 +1,6 @@
 // A program that the shell could not start: that of the check, or one that a script of the check calls. Pure.
-import { reportIn } from '#analysis/test-runners/excerpt.ts';
-import type { RedCause } from '#kernel/criterion.ts';
+import { reportIn } from '#analysis/output/excerpt.ts';
+import type { RedCause } from '#kernel/model/criterion.ts';
 import { packageOfProgram } from './node.ts';
 import { allOf, inRepository, type RedCheck } from './red-check.ts';
 

@@ -1,7 +1,7 @@
 // Why a check is red before the work: for want of the work, or for want of a program or a package that no work brings. Pure.
-import { reportIn } from '#analysis/test-runners/excerpt.ts';
+import { reportIn } from '#analysis/output/excerpt.ts';
 import { linesOf } from '#analysis/test-runners/reports.ts';
-import type { RedCause } from '#kernel/criterion.ts';
+import type { RedCause } from '#kernel/model/criterion.ts';
 import { missingNodePackage } from './node.ts';
 import { otherLanguages } from './others.ts';
 import { missingProgram } from './own-program.ts';

@@ -1,5 +1,5 @@
 // What a run builds on: a commit with its tree, and what was pinned there.
-import type { Pin } from '#kernel/criterion.ts';
+import type { Pin } from './criterion.ts';
 
 export interface CommittedTree {
   readonly commit: string;

@@ -1,17 +1,17 @@
 // A person approves the work of a run that ended without proof.
 import { describe, expect, it } from 'vitest';
-import { replay } from '#kernel/apply.ts';
-import type { Verdict } from '#kernel/criterion.ts';
-import { isDecision } from '#kernel/control.ts';
-import type { Run } from '#kernel/run.ts';
-import type { PlayedRun } from '#testing/simulated-run.ts';
+import { replay } from '#kernel/fold/apply.ts';
+import type { Verdict } from '#kernel/model/criterion.ts';
+import { isDecision } from '#kernel/events/control.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import type { PlayedRun } from '#test/simulated/simulated-run.ts';
 import {
   commandCriterion,
   playRun,
   reviewerCriterion,
   simulatedBudget,
   simulatedTask,
-} from '#testing/simulated-run.ts';
+} from '#test/simulated/simulated-run.ts';
 
 const criteria = [commandCriterion('works'), reviewerCriterion];
 

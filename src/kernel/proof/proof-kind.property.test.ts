@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Criterion, Evidence } from '#kernel/criterion.ts';
-import { present } from '#kernel/assert.ts';
-import type { Run } from '#kernel/run.ts';
-import { assertProperty, countReached } from '#testing/assert-property.ts';
+import type { Criterion, Evidence } from '#kernel/model/criterion.ts';
+import { present } from '#base/assert.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import { assertProperty, countReached } from '#test/assert-property.ts';
 import {
   commandCriterion,
   personCriterion,
@@ -11,9 +11,9 @@ import {
   reviewerCriterion,
   simulatedEvidence,
   simulatedTask,
-} from '#testing/simulated-run.ts';
-import type { ProofKind } from './proof-kind.ts';
+} from '#test/simulated/simulated-run.ts';
 import { isSubstantiated, proofOfRun, proofOfTask } from './proof-kind.ts';
+import type { ProofKind } from '#kernel/model/outcome.ts';
 
 const added = {
   kind: 'added-tests',

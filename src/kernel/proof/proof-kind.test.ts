@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { replay } from '#kernel/apply.ts';
-import type { RunConfig } from '#kernel/config.ts';
-import type { Criterion, Verdict } from '#kernel/criterion.ts';
+import { replay } from '#kernel/fold/apply.ts';
+import type { RunConfig } from '#kernel/model/config.ts';
+import type { Criterion, Verdict } from '#kernel/model/criterion.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
-import type { Run } from '#kernel/run.ts';
+import type { Run } from '#kernel/fold/run.ts';
 import {
   commandCriterion,
   personCriterion,
   playRun,
   reviewerCriterion,
   simulatedTask,
-} from '#testing/simulated-run.ts';
+} from '#test/simulated/simulated-run.ts';
 import { isReviewAccepted, proofOfRun, proofOfTask } from './proof-kind.ts';
 
 const heldOut = commandCriterion('secret', {

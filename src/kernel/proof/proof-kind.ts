@@ -1,20 +1,9 @@
 // What a run's outcome rests on: the kind of proof of each task, and of the whole.
-import { isMachineCheck } from '#kernel/check.ts';
-import type { Criterion, Evidence } from '#kernel/criterion.ts';
-import { isRequired, isTakenByPerson, refusalOf, reviewersOf } from '#kernel/proof.ts';
-import type { Run, TaskState } from '#kernel/run.ts';
-
-/** Strongest first. */
-export const proofKinds = ['checks', 'held-out', 'added-tests', 'person', 'review'] as const;
-
-/**
- * - `checks`: a required check was red on the task's base and is green at the acceptance.
- * - `held-out`: the same for a held-out check.
- * - `added-tests`: tests that came with the work fail on the base and pass now, and every reviewer passed them.
- * - `person`: a person approved it.
- * - `review`: nothing but a reviewer's pass.
- */
-export type ProofKind = (typeof proofKinds)[number];
+import { type Criterion, type Evidence, isByMachine } from '#kernel/model/criterion.ts';
+import { isRequired, isTakenByPerson, refusalOf, reviewersOf } from './proof.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { personStepId } from '#kernel/model/step.ts';
+import { type ProofKind, proofKinds } from '#kernel/model/outcome.ts';
 
 /** The strongest kind that holds for the task; null for none. */
 export function proofOfTask(run: Run, task: TaskState): ProofKind | null {
@@ -97,8 +86,7 @@ const holds: { readonly [kind in ProofKind]: (run: Run, task: TaskState) => bool
 function isFlipped(run: Run, task: TaskState, isOfKind: (criterion: Criterion) => boolean): boolean {
   if (!hasChanged(run, task)) return false;
   return task.spec.criteria.some((criterion) => {
-    if (!isMachineCheck(criterion.check) || !isOfKind(criterion) || !countsFor(run, task, criterion))
-      return false;
+    if (!isByMachine(criterion) || !isOfKind(criterion) || !countsFor(run, task, criterion)) return false;
     const { base, acceptance } = task.evidence.get(criterion.id) ?? {};
     return wasRed(base) && acceptance?.verdict === 'pass' && isSound(acceptance);
   });
@@ -133,7 +121,9 @@ function isApproved(run: Run, task: TaskState): boolean {
     const seen = task.evidence.get(criterion.id);
     if (criterion.check.kind === 'human') return seen?.attempt?.verdict === 'pass';
     if (criterion.check.kind === 'reviewer')
-      return hasChanged(run, task) && seen?.attempt?.verdict === 'pass' && seen.attempt.stepId === 'person';
+      return (
+        hasChanged(run, task) && seen?.attempt?.verdict === 'pass' && seen.attempt.stepId === personStepId
+      );
     return hasChanged(run, task) && seen?.acceptance !== undefined && isTakenByPerson(task, seen.acceptance);
   });
 }

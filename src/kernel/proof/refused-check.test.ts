@@ -1,10 +1,10 @@
 // A check that its calibration refused: one builder gets the reason, then a person decides.
 import { expect, it } from 'vitest';
-import type { RunConfig } from '#kernel/config.ts';
+import type { RunConfig } from '#kernel/model/config.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
-import type { Step } from '#kernel/step.ts';
-import type { KnownCheck, PlayedRun } from '#testing/simulated-run.ts';
-import { commandCriterion, playRun, simulatedBudget, simulatedTask } from '#testing/simulated-run.ts';
+import type { Step } from '#kernel/model/step.ts';
+import type { KnownCheck, PlayedRun } from '#test/simulated/simulated-run.ts';
+import { commandCriterion, playRun, simulatedBudget, simulatedTask } from '#test/simulated/simulated-run.ts';
 
 const refusal: Calibration = {
   kind: 'planted-failure',

@@ -1,6 +1,6 @@
 // What the checks said of the work with the pinned files as they were.
-import type { Evidence } from '#kernel/criterion.ts';
-import type { TaskState } from '#kernel/run.ts';
+import type { Evidence } from '#kernel/model/criterion.ts';
+import type { TaskState } from '#kernel/fold/run.ts';
 
 /** Of the newest attempt; empty where that was not tried. */
 export function triedWithPins(task: TaskState): Evidence[] {

@@ -1,11 +1,11 @@
 // Architects, reflectors and people at the wrong moment: what must not shake a campaign.
 import { describe, expect, it } from 'vitest';
-import { replay } from '#kernel/apply.ts';
-import type { Event } from '#kernel/events.ts';
-import type { Step } from '#kernel/step.ts';
-import { simulatedTask } from '#testing/simulated-run.ts';
-import type { CampaignScript, PlayedCampaign } from '#testing/played-campaign.ts';
-import { commandCriterion, planOf, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
+import { replay } from '#kernel/fold/apply.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { Step } from '#kernel/model/step.ts';
+import { simulatedTask } from '#test/simulated/simulated-run.ts';
+import type { CampaignScript, PlayedCampaign } from '#test/simulated/played-campaign.ts';
+import { commandCriterion, planOf, playCampaign, tasksNamed } from '#test/simulated/played-campaign.ts';
 
 function statuses({ run }: PlayedCampaign): { [id: string]: string } {
   return Object.fromEntries([...run.tasks].map(([id, { status }]) => [id, status]));

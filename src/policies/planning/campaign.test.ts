@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { replay } from '#kernel/apply.ts';
-import type { Event } from '#kernel/events.ts';
-import type { Task } from '#kernel/task.ts';
-import { assertProperty, countReached } from '#testing/assert-property.ts';
-import { simulatedTask } from '#testing/simulated-run.ts';
-import { planOf as planShown } from '#views/plan.ts';
-import { describeEvent } from '#views/show.ts';
-import type { PlayedCampaign } from '#testing/played-campaign.ts';
-import { commandCriterion, planOf, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
+import { replay } from '#kernel/fold/apply.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { Task } from '#kernel/model/task.ts';
+import { assertProperty, countReached } from '#test/assert-property.ts';
+import { simulatedTask } from '#test/simulated/simulated-run.ts';
+import { planOf as planShown } from '#views/plan/plan.ts';
+import { describeEvent } from '#views/lines/show.ts';
+import type { PlayedCampaign } from '#test/simulated/played-campaign.ts';
+import { commandCriterion, planOf, playCampaign, tasksNamed } from '#test/simulated/played-campaign.ts';
 
 function factsOf<T extends Event['type']>({ events }: PlayedCampaign, type: T): (Event & { type: T })[] {
   return events.filter((event): event is Event & { type: T } => event.type === type);

@@ -1,23 +1,25 @@
 // The run as a whole: a plan first, the reflector at milestones, a new plan when a task cannot be done, the goal's own checks last.
-import { present } from '#kernel/assert.ts';
-import type { PlanningSettings } from '#kernel/config.ts';
-import { deadEndOf, driftFound, isUnanswered, whyNoPlan } from '#kernel/dead-end.ts';
-import { describeSessionEnding } from '#kernel/ending.ts';
-import type { Fact } from '#kernel/events.ts';
-import { goalTaskId, isGoalMet } from '#kernel/goals.ts';
-import { byPolicy } from '#kernel/narrowing.ts';
-import type { PlanCause, PlanState } from '#kernel/plan.ts';
-import type { Policy, RunMove } from '#kernel/policy.ts';
-import type { Run, TaskState } from '#kernel/run.ts';
-import type { SessionDeed } from '#kernel/step.ts';
-import type { Task } from '#kernel/task.ts';
-import { buildThenReview } from '#policies/looping/build-then-review.ts';
-import { hopelessReason } from '#policies/looping/moves.ts';
+import { present } from '#base/assert.ts';
+import type { PlanningSettings } from '#kernel/model/config.ts';
+import { deadEndOf, driftFound, isUnanswered, whyNoPlan } from '#kernel/planning/dead-end.ts';
+import { describeSessionEnding } from '#kernel/model/ending.ts';
+import type { Fact } from '#kernel/events/events.ts';
+import { goalTaskId, isGoalMet } from '#kernel/proof/goals.ts';
+import { byPolicy } from '#kernel/proof/narrowing.ts';
+import type { PlanCause } from '#kernel/planning/plan.ts';
+import type { Policy, RunMove } from '#kernel/decide/policy.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import type { SessionDeed } from '#kernel/model/step.ts';
+import type { Task } from '#kernel/model/task.ts';
+import { buildThenReview } from '#policies/loops/build-then-review.ts';
+import { hopelessReason } from '#policies/loops/moves.ts';
 import { architectPrompt } from '#policies/prompts/architect-prompt.ts';
 import { reflectorPrompt } from '#policies/prompts/reflector-prompt.ts';
-import { planAtFault } from '#policies/recovering/ladder.ts';
-import { recovery } from '#policies/recovering/recover.ts';
+import { planAtFault } from '#policies/fallbacks/ladder.ts';
+import { recovery } from '#policies/fallbacks/recover.ts';
 import { newlyCrossed, readReflection } from './milestones.ts';
+import type { PlanState } from '#kernel/planning/plan-state.ts';
+import { isAttemptOver } from '#kernel/fold/work.ts';
 
 export const campaignPolicy: Policy = {
   name: 'campaign',
@@ -213,7 +215,7 @@ function goalNext(run: Run, { criteria }: PlanningSettings): RunMove | null {
 }
 
 function replanDue(run: Run, task: TaskState): RunMove | null {
-  if (!task.attemptIsOver || run.plan.replans >= (run.config.policy.planning?.replansMax ?? 0)) return null;
+  if (!isAttemptOver(task) || run.plan.replans >= (run.config.policy.planning?.replansMax ?? 0)) return null;
   const why = planAtFault(task);
   if (why === null) return null;
   const reason = `${why}: ${task.failure?.reason ?? ''}`;
@@ -239,8 +241,9 @@ function heldUp(run: Run): RunMove | null {
     case 'hopeless':
       return endRun('failed', rest.reason);
     case 'wait':
-    case 'park':
       return rest;
+    case 'park':
+      return { kind: 'park', why: rest.why };
   }
 }
 

@@ -1,5 +1,5 @@
 // What is wrong with a plan as a whole, in sentences that whoever wrote it can act on. Checks of criteria are looked at elsewhere.
-import { goalTaskId } from '#kernel/goals.ts';
+import { goalTaskId } from '#kernel/proof/goals.ts';
 import type { WrittenPlan, WrittenPlanTask } from './written-plan.ts';
 
 /** What a plan is held against. */

@@ -1,7 +1,7 @@
 // When the reflector is asked whether the work still serves the goal: at most once for each milestone and for each landed task.
-import { goalTaskId } from '#kernel/goals.ts';
-import type { PlanningSettings } from '#kernel/config.ts';
-import type { Run } from '#kernel/run.ts';
+import { goalTaskId } from '#kernel/proof/goals.ts';
+import type { PlanningSettings } from '#kernel/model/config.ts';
+import type { Run } from '#kernel/fold/run.ts';
 
 /** Milestones that have been crossed and are not recorded yet. None after the last task: no work is left to correct. */
 export function newlyCrossed(

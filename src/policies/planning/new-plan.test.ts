@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { replay } from '#kernel/apply.ts';
-import type { Event } from '#kernel/events.ts';
-import type { Task } from '#kernel/task.ts';
-import type { PlayedCampaign } from '#testing/played-campaign.ts';
-import { commandCriterion, planOf, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
-import { simulatedTask } from '#testing/simulated-run.ts';
-import { matterText } from '#views/matter-text.ts';
-import { mattersOf } from '#views/matters.ts';
+import { replay } from '#kernel/fold/apply.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { Task } from '#kernel/model/task.ts';
+import type { PlayedCampaign } from '#test/simulated/played-campaign.ts';
+import { commandCriterion, planOf, playCampaign, tasksNamed } from '#test/simulated/played-campaign.ts';
+import { simulatedTask } from '#test/simulated/simulated-run.ts';
+import { matterText } from '#views/questions/matter-text.ts';
+import { mattersOf } from '#views/questions/matters.ts';
 import { notificationsOf } from '#views/notification.ts';
-import { planText, planOf as planShown } from '#views/plan.ts';
-import { describePlanEvent } from '#views/plan-events.ts';
-import { stageOf } from '#views/stage.ts';
+import { planText, planOf as planShown } from '#views/plan/plan.ts';
+import { describePlanEvent } from '#views/plan/plan-events.ts';
+import { stageOf } from '#views/status/stage.ts';
 
 describe("a person's task in an agent's new plan", () => {
   const strict = {

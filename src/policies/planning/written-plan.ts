@@ -1,4 +1,6 @@
 // A plan as it is written: by the architect between two tags, or by a person in plan.json. Reading says what is wrong, all of it.
+import { isRecord } from '#base/record.ts';
+import { errorText } from '#base/error-text.ts';
 export interface WrittenPlan {
   readonly summary: string;
   readonly tasks: readonly WrittenPlanTask[];
@@ -99,7 +101,7 @@ function jsonIn(text: string): { readonly value: unknown } | { readonly problem:
       return {
         problem: `it is too long: ${cut} characters of it were left out; plan the next part of the way only`,
       };
-    return { problem: `its JSON cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: `its JSON cannot be read: ${errorText(error)}` };
   }
 }
 
@@ -204,8 +206,4 @@ function listOf(value: unknown): unknown[] {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,9 @@
 // One task, one conversation: the agent works turn by turn, a person or the loop chooses the next action, our checks decide.
-import { actionByAction } from '#policies/actions/action-by-action.ts';
-import { spawnTemplate } from '#policies/actions/action-texts.ts';
-import { defaultIterations } from '#policies/actions/settings.ts';
+import { actionByAction } from '#policies/loops/actions/action-by-action.ts';
+import { spawnTemplate } from '#policies/loops/actions/action-texts.ts';
+import { defaultIterations } from '#policies/loops/actions/settings.ts';
 import { builderVerifier, verifierRole } from './builder-verifier.ts';
-import type { Preset } from './index.ts';
+import type { Preset } from './preset.ts';
 
 export const actions: Preset = {
   ...builderVerifier,

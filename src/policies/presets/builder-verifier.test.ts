@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandCriterion } from '#testing/simulated-run.ts';
+import { commandCriterion } from '#test/simulated/simulated-run.ts';
 import { builderVerifier } from './builder-verifier.ts';
 
 describe('the builder-verifier preset', () => {

@@ -1,10 +1,10 @@
 // One task, a fresh builder, our checks, a fresh verifier; again with what failed.
-import type { Criterion } from '#kernel/criterion.ts';
-import { buildThenReview } from '#policies/looping/build-then-review.ts';
+import type { Criterion } from '#kernel/model/criterion.ts';
+import { buildThenReview } from '#policies/loops/build-then-review.ts';
 import { builderTemplate } from '#policies/prompts/builder-template.ts';
 import { verifierTemplate } from '#policies/prompts/verifier-template.ts';
-import type { Preset, PresetRole } from './index.ts';
 import { mainTask } from './main-task.ts';
+import type { Preset, PresetRole } from './preset.ts';
 
 const verifierCriterion: Criterion = {
   id: 'verifier',

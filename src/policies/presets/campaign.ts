@@ -1,10 +1,10 @@
 // From a goal to a plan to proven tasks: an architect plans, fresh builders work, a reflector watches the direction.
-import type { Preset } from './index.ts';
 import { mainTask } from './main-task.ts';
 import { campaignPolicy } from '#policies/planning/campaign.ts';
 import { architectTemplate } from '#policies/prompts/architect-template.ts';
 import { reflectorTemplate } from '#policies/prompts/reflector-prompt.ts';
 import { taskTemplate } from '#policies/prompts/task-template.ts';
+import type { Preset } from './preset.ts';
 
 export const campaign: Preset = {
   name: 'campaign',

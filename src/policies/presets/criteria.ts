@@ -1,13 +1,13 @@
 // One task, criterion by criterion: take one, implement it, look with our own eyes, next. Nobody leaves before all of them pass.
-import { attemptsWithLoops } from '#kernel/loop.ts';
-import { criterionByCriterion } from '#policies/looping/criterion-by-criterion.ts';
-import { defaultLoops } from '#policies/looping/loop-settings.ts';
+import { attemptsWithLoops } from '#kernel/fold/loop.ts';
+import { criterionByCriterion } from '#policies/loops/criterion-by-criterion.ts';
+import { defaultLoops } from '#policies/loops/loop-settings.ts';
 import { criterionTemplate } from '#policies/prompts/criterion-template.ts';
 import { verifierRole } from './builder-verifier.ts';
-import type { Preset } from './index.ts';
 import { mainTask } from './main-task.ts';
+import type { Preset } from './preset.ts';
 
-export const criteria: Preset = {
+export const criteria = {
   name: 'criteria',
   roles: {
     builder: {
@@ -23,4 +23,4 @@ export const criteria: Preset = {
   loops: defaultLoops,
   policy: criterionByCriterion,
   tasks: (input) => [mainTask(input, [...(input.criteria ?? []), ...input.checks])],
-};
+} satisfies Preset;

@@ -1,7 +1,7 @@
 // A task of a preset that plans none: the goal itself, or one of a task file.
-import type { Criterion } from '#kernel/criterion.ts';
-import type { Task } from '#kernel/task.ts';
-import type { PresetInput } from './index.ts';
+import type { Criterion } from '#kernel/model/criterion.ts';
+import type { Task } from '#kernel/model/task.ts';
+import type { PresetInput } from './preset.ts';
 
 export function mainTask({ goal, mayChange, task }: PresetInput, criteria: readonly Criterion[]): Task {
   return {

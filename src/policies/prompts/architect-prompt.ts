@@ -1,11 +1,11 @@
 // What the architect sees: the goal, the map, what git remembers, what is done, and the logs of what failed.
-import { present } from '#kernel/assert.ts';
-import { describeCheck, isMachineCheck } from '#kernel/check.ts';
-import { driftFound } from '#kernel/dead-end.ts';
+import { present } from '#base/assert.ts';
+import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
+import { driftFound } from '#kernel/planning/dead-end.ts';
 import { shownOutput } from '#kernel/model/shown-output.ts';
-import type { Survey } from '#kernel/plan.ts';
-import type { Run, TaskState } from '#kernel/run.ts';
-import type { Task } from '#kernel/task.ts';
+import type { Survey } from '#kernel/planning/plan.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import type { Task } from '#kernel/model/task.ts';
 import { failedChecks } from './feedback.ts';
 import { isStillPlanned } from './reflector-prompt.ts';
 import { clipped, fenced, fencedOutput, render, withoutMarkerLines } from './render.ts';

@@ -1,6 +1,6 @@
-import type { Run, TaskState } from '#kernel/run.ts';
-import { describeCheck, isMachineCheck } from '#kernel/check.ts';
-import { present } from '#kernel/assert.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
+import { present } from '#base/assert.ts';
 import { focusText, listCriteria } from './criteria-list.ts';
 import { feedback, told } from './feedback.ts';
 import { mentions, render, withoutMarkerLines } from './render.ts';
@@ -39,7 +39,7 @@ export function own<T extends { readonly [name: string]: string }>(values: T): T
 }
 
 /** The marker stands inside a sentence on purpose, like the one for done. */
-function howToAsk(marker: string | undefined): string {
+export function howToAsk(marker: string | undefined): string {
   if (marker === undefined) return '';
   return `Nobody sits beside you. If you cannot go on without a decision that is a person's alone to make, and nothing in the repository answers it, end your last message with the marker ${marker} on a line of its own and your question after it, and nothing else. The task then waits for the answer, and the next session gets it. Such a message never counts as done.`;
 }

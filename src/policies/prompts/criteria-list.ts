@@ -1,7 +1,7 @@
 // The criteria of a task as a builder reads them: all of them with where they stand, and the one it is asked for.
-import { describeCheck, isMachineCheck } from '#kernel/check.ts';
-import type { Criterion } from '#kernel/criterion.ts';
-import type { TaskState } from '#kernel/run.ts';
+import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
+import { type Criterion, isExit } from '#kernel/model/criterion.ts';
+import type { TaskState } from '#kernel/fold/run.ts';
 
 /** '' where the session is about the whole task. */
 export function focusText(task: TaskState, criterionId: string | undefined): string {
@@ -12,7 +12,7 @@ export function focusText(task: TaskState, criterionId: string | undefined): str
 
 export function listCriteria(task: TaskState): string {
   const lines = task.spec.criteria.flatMap((criterion) =>
-    criterion.kind === 'exit' && criterion.check.kind !== 'held-out'
+    isExit(criterion) && criterion.check.kind !== 'held-out'
       ? [`- [${markOf(task, criterion)}] ${criterion.id}: ${criterion.text}`]
       : [],
   );

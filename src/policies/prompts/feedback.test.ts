@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Verdict } from '#kernel/criterion.ts';
-import type { SessionEnding } from '#kernel/ending.ts';
+import type { Verdict } from '#kernel/model/criterion.ts';
+import type { SessionEnding } from '#kernel/model/ending.ts';
 import { criteria as preset } from '#policies/presets/criteria.ts';
-import { defaultLoops } from '#policies/looping/loop-settings.ts';
-import type { PlayedRun } from '#testing/simulated-run.ts';
+import { defaultLoops } from '#policies/loops/loop-settings.ts';
+import type { PlayedRun } from '#test/simulated/simulated-run.ts';
 import {
   commandCriterion,
   playRun,
@@ -11,7 +11,7 @@ import {
   simulatedEvidence,
   simulatedPolicy,
   simulatedTask,
-} from '#testing/simulated-run.ts';
+} from '#test/simulated/simulated-run.ts';
 
 const checks = ['a', 'b'].map((id) => commandCriterion(id, { text: `${id} is done` }));
 

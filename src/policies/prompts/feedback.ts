@@ -1,14 +1,14 @@
 // What the next builder must know of the attempt that failed: the checks' own output and the newest report.
-import { isMachineCheck } from '#kernel/check.ts';
-import { describeSessionEnding } from '#kernel/ending.ts';
-import type { Evidence } from '#kernel/criterion.ts';
+import { describeSessionEnding } from '#kernel/model/ending.ts';
+import { type Evidence, isByMachine } from '#kernel/model/criterion.ts';
 import { shownOutput } from '#kernel/model/shown-output.ts';
-import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
-import { isRequired, refusalOf } from '#kernel/proof.ts';
-import type { Run, TaskState } from '#kernel/run.ts';
+import { withoutFullStop } from '#base/without-full-stop.ts';
+import { isRequired, refusalOf } from '#kernel/proof/proof.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { clipped, fencedOutput } from './render.ts';
 import { textSeenFrom } from './seen-from.ts';
 import { triedTexts } from './tampered.ts';
+import { buildOf } from '#kernel/fold/work.ts';
 
 /** Enough for a stack trace and its context; ten failing checks still leave room for the work. */
 const tailMax = 4000;
@@ -57,7 +57,8 @@ function failureFor({ failure, loop }: TaskState, criterionId: string | undefine
 }
 
 /** A builder that knows of the hang can avoid the command that hung. */
-function cutShort({ build }: TaskState, said: string): string[] {
+function cutShort(task: TaskState, said: string): string[] {
+  const build = buildOf(task);
   if (build?.ending.kind !== 'timed-out') return [];
   const words = describeSessionEnding(build.ending);
   const what = said.includes(words) ? '' : `The session before this one did not end by itself: it ${words}. `;
@@ -81,7 +82,7 @@ export function told(run: Run, task: TaskState): string {
 
 export function failedChecks(run: Run, task: TaskState): Evidence[] {
   return task.spec.criteria.flatMap((criterion) => {
-    if (!isMachineCheck(criterion.check) || !isRequired(run, task, criterion)) return [];
+    if (!isByMachine(criterion) || !isRequired(run, task, criterion)) return [];
     if (criterion.check.kind === 'held-out') return [];
     const seen = task.evidence.get(criterion.id);
     const newest = seen?.acceptance?.tree === task.workTree ? seen?.acceptance : seen?.attempt;

@@ -1,18 +1,18 @@
 // A held-out check decides about the work of agents that must not know it: no prompt of a whole run names it.
 import { expect, it } from 'vitest';
-import type { Criterion } from '#kernel/criterion.ts';
+import type { Criterion } from '#kernel/model/criterion.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
 import { criteria as criteriaPreset } from '#policies/presets/criteria.ts';
-import type { Preset } from '#policies/presets/index.ts';
-import { planOf, playCampaign } from '#testing/played-campaign.ts';
-import type { PlayedRun } from '#testing/simulated-run.ts';
+import { planOf, playCampaign } from '#test/simulated/played-campaign.ts';
+import type { PlayedRun } from '#test/simulated/simulated-run.ts';
 import {
   commandCriterion,
   playRun,
   reviewerCriterion,
   simulatedConfig,
   simulatedTask,
-} from '#testing/simulated-run.ts';
+} from '#test/simulated/simulated-run.ts';
+import type { Preset } from '#policies/presets/preset.ts';
 
 const heldOut: Criterion = commandCriterion('held-out-1', {
   text: 'words kept back',

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assertProperty, countReached } from '#testing/assert-property.ts';
+import { assertProperty, countReached } from '#test/assert-property.ts';
 import { filesShown, memoryShown } from './recalled.ts';
-import type { RunConfig } from '#kernel/config.ts';
+import type { RunConfig } from '#kernel/model/config.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
 import { presets } from '#policies/presets/index.ts';
-import { createSignalReader } from '#policies/signals.ts';
+import { createSignalReader } from '#policies/signals/signals.ts';
 import { readReflection } from '#policies/planning/milestones.ts';
 import { readPlan } from '#policies/planning/written-plan.ts';
-import { planOf, playCampaign, tasksNamed } from '#testing/played-campaign.ts';
+import { planOf, playCampaign, tasksNamed } from '#test/simulated/played-campaign.ts';
 import {
   commandCriterion,
   playRun,
@@ -16,8 +16,8 @@ import {
   simulatedConfig,
   simulatedEvidence,
   simulatedTask,
-} from '#testing/simulated-run.ts';
-import type { PlayedRun } from '#testing/simulated-run.ts';
+} from '#test/simulated/simulated-run.ts';
+import type { PlayedRun } from '#test/simulated/simulated-run.ts';
 import { builderPrompt } from './builder-prompt.ts';
 import { changeShown } from './change-shown.ts';
 import { clipped, fenced, render } from './render.ts';

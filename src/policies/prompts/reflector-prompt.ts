@@ -1,6 +1,6 @@
 // The reflector's question: does what was done serve what was wanted?
-import { present } from '#kernel/assert.ts';
-import type { Run, TaskState } from '#kernel/run.ts';
+import { present } from '#base/assert.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { render, withoutMarkerLines } from './render.ts';
 
 export const reflectorTemplate = `You are the reflector. You change nothing, and nobody can answer questions. The checkout you are in holds the work so far.

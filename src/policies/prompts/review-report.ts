@@ -1,7 +1,8 @@
 // What reviewers found, for the next builder and for a person: their words, and what we saw of it ourselves.
 import { shownOutput } from '#kernel/model/shown-output.ts';
-import type { Blocker, ReviewState, Trial } from '#kernel/review.ts';
+import type { ReviewState } from '#kernel/fold/review.ts';
 import { fencedOutput } from './render.ts';
+import type { Blocker, Trial } from '#kernel/model/review.ts';
 
 /** Enough for a stack trace; eight of them still leave room for the work. */
 const tailMax = 2000;

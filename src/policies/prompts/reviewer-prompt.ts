@@ -1,6 +1,7 @@
-import { present } from '#kernel/assert.ts';
-import type { Run, TaskState } from '#kernel/run.ts';
-import { verdictTag } from '#policies/verdict-reader.ts';
+import { isExit } from '#kernel/model/criterion.ts';
+import { present } from '#base/assert.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { verdictTag } from '#policies/signals/verdict-reader.ts';
 import { listChecks } from './builder-prompt.ts';
 import { tamperedText } from './tampered.ts';
 import { mentions, render, withoutMarkerLines } from './render.ts';
@@ -39,7 +40,7 @@ function withoutPlaceholder(text: string): string {
 
 function listCriteria(task: TaskState): string {
   const exit = task.spec.criteria.filter(
-    ({ kind, check }) => kind === 'exit' && check.kind !== 'reviewer' && check.kind !== 'held-out',
+    (one) => isExit(one) && one.check.kind !== 'reviewer' && one.check.kind !== 'held-out',
   );
   if (exit.length === 0) return '';
   const lines = exit.map(({ id, text }) => `- ${id}: ${withoutPlaceholder(text)}`);

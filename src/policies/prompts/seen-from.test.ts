@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assertProperty, countReached } from '#testing/assert-property.ts';
+import { assertProperty, countReached } from '#test/assert-property.ts';
 import {
   commandCriterion,
   playRun,
   simulatedConfig,
   simulatedEvidence,
   simulatedTask,
-} from '#testing/simulated-run.ts';
+} from '#test/simulated/simulated-run.ts';
 import { seenFrom, textSeenFrom } from './seen-from.ts';
 
 describe('a path as it is seen from a folder', () => {

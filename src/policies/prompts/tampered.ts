@@ -1,8 +1,8 @@
 // Changed pinned files, told to whoever works on or looks at the task.
 import { shownOutput } from '#kernel/model/shown-output.ts';
 import { triedWithPins } from '#kernel/proof/tried-with-pins.ts';
-import type { Run, TaskState } from '#kernel/run.ts';
-import { isUnsettled } from '#kernel/tampering.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { isUnsettled } from '#kernel/proof/tampering.ts';
 import { fencedOutput } from './render.ts';
 import { seenFrom } from './seen-from.ts';
 

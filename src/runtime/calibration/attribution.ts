@@ -1,6 +1,6 @@
 // The work must turn a check green, not the tests, fixtures, scripts and settings that came with it.
-import { describeCheck } from '#kernel/check.ts';
-import type { Evidence } from '#kernel/criterion.ts';
+import { describeCheck } from '#kernel/model/check.ts';
+import type { Evidence } from '#kernel/model/criterion.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import { openBench, type Subject, type Trial } from './bench.ts';
 import { type Change, type Changes, type Span, taking } from './changed-material.ts';

@@ -1,6 +1,6 @@
 // A check that was red on the base must be red there again: else it was red by luck, and its flip says nothing.
-import { describeCheck } from '#kernel/check.ts';
-import type { Evidence } from '#kernel/criterion.ts';
+import { describeCheck } from '#kernel/model/check.ts';
+import type { Evidence } from '#kernel/model/criterion.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import { openBench, type Subject, type Trial } from './bench.ts';
 import { tooSlow } from './limits.ts';

@@ -1,12 +1,12 @@
 // Runs one check on trees of our making, each on a fresh checkout, and keeps count of it.
 import type { Calibration, CalibrationKind } from '#kernel/model/calibration.ts';
-import { describeCheck } from '#kernel/check.ts';
-import type { Evidence } from '#kernel/criterion.ts';
-import type { Finding, MachineCriterion } from '#ports/checker.ts';
+import { describeCheck } from '#kernel/model/check.ts';
+import type { Evidence, MachineCriterion } from '#kernel/model/criterion.ts';
+import type { Finding } from '#ports/checker.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { CleanCheckout } from '#ports/workspace.ts';
-import type { CheckContext } from '#runtime/run-checks.ts';
-import { boundedOutput } from '#analysis/texts/bounded-output.ts';
+import type { CheckContext } from '#runtime/checks/run-checks.ts';
+import { boundedOutput } from '#analysis/output/bounded-output.ts';
 import { calibrationMsMax } from './limits.ts';
 
 /** A check that the acceptance rests on, with what is known about it. */

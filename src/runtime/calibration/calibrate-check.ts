@@ -1,18 +1,19 @@
 // The steps of one check's calibration, in their order; the first refusal ends it.
-import { taskOf } from '#kernel/apply.ts';
-import { commandOf } from '#kernel/check.ts';
-import type { Evidence } from '#kernel/criterion.ts';
+import { reviewersOf } from '#kernel/proof/proof.ts';
+import { commandOf } from '#kernel/model/check.ts';
+import type { Evidence } from '#kernel/model/criterion.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import type { Trees } from '#ports/workspace.ts';
-import { tryAddedTests } from './added-tests.ts';
+import { tryAddedTests } from '#runtime/calibration/trials/added-tests.ts';
 import { attribute } from './attribution.ts';
 import { recheckBase } from './base-recheck.ts';
 import type { Subject, Trial } from './bench.ts';
 import { type Change, type Changes, changesOf, ownChanges, type Span } from './changed-material.ts';
-import { nameInlineTests, tryInlineFlip } from './inline-tests.ts';
-import { negateFlipped } from './negation.ts';
-import { plantFailures } from './planted-failure.ts';
+import { nameInlineTests, tryInlineFlip } from '#runtime/calibration/trials/inline-tests.ts';
+import { negateFlipped } from '#runtime/calibration/trials/negation.ts';
+import { plantFailures } from '#runtime/calibration/trials/planted-failure.ts';
 import { type TestFiles, testFilesOf } from './test-files.ts';
+import { taskOf } from '#kernel/fold/run.ts';
 
 export function isFlipped({ base }: Subject): boolean {
   return base !== null && base.verdict !== 'pass' && base.flaky === undefined;
@@ -116,7 +117,5 @@ function runsItself({ criterion: { check } }: Subject): boolean {
 
 /** Without a reviewer, added tests prove nothing. */
 function isReviewed({ context, taskId }: Subject): boolean {
-  return taskOf(context.run, taskId).spec.criteria.some(
-    ({ check, kind, required }) => check.kind === 'reviewer' && kind === 'exit' && required,
-  );
+  return reviewersOf(taskOf(context.run, taskId)).length > 0;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { replay } from '#kernel/apply.ts';
-import type { Evidence } from '#kernel/criterion.ts';
-import type { Fact } from '#kernel/events.ts';
+import { replay } from '#kernel/fold/apply.ts';
+import type { Evidence } from '#kernel/model/criterion.ts';
+import type { Fact } from '#kernel/events/events.ts';
 import type { CheckRequest } from '#ports/checker.ts';
 import type { Trees } from '#ports/workspace.ts';
-import type { CheckContext } from '#runtime/run-checks.ts';
-import { commandCriterion, simulatedEvidence, simulatedTask } from '#testing/simulated-run.ts';
-import { simulatedWorld } from '#testing/simulated-world.ts';
+import type { CheckContext } from '#runtime/checks/run-checks.ts';
+import { commandCriterion, simulatedEvidence, simulatedTask } from '#test/simulated/simulated-run.ts';
+import { simulatedWorld } from '#test/simulated/simulated-world.ts';
 import { calibrate } from './calibrate.ts';
 
 const trees: Trees = {

@@ -1,17 +1,17 @@
 // Tests the checks themselves at the acceptance: would they still be red if the work were wrong?
 import { availableParallelism } from 'node:os';
-import { taskOf } from '#kernel/apply.ts';
-import { present } from '#kernel/assert.ts';
-import { commandOf, isMachineCheck } from '#kernel/check.ts';
-import type { Evidence } from '#kernel/criterion.ts';
+import { present } from '#base/assert.ts';
+import { commandOf } from '#kernel/model/check.ts';
+import { type Evidence, isByMachine } from '#kernel/model/criterion.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
-import { isRequired } from '#kernel/proof.ts';
+import { isRequired } from '#kernel/proof/proof.ts';
 import type { Trees } from '#ports/workspace.ts';
-import type { CheckContext } from '#runtime/run-checks.ts';
+import type { CheckContext } from '#runtime/checks/run-checks.ts';
 import type { Subject } from './bench.ts';
 import { compareBytes } from './bytes.ts';
 import { calibrateCheck, isFlipped } from './calibrate-check.ts';
 import { tryOnGreenBase } from './preflight.ts';
+import { taskOf } from '#kernel/fold/run.ts';
 
 /**
  * Records the evidence of this step again, with what the calibration found.
@@ -41,7 +41,7 @@ function subjectsOf(context: CheckContext, seen: readonly Evidence[]): Subject[]
   return seen.flatMap((now) => {
     const task = taskOf(context.run, now.taskId);
     const criterion = task.spec.criteria.find(({ id }) => id === now.criterionId);
-    if (criterion === undefined || !isMachineCheck(criterion.check) || now.verdict !== 'pass') return [];
+    if (criterion === undefined || !isByMachine(criterion) || now.verdict !== 'pass') return [];
     const { check } = criterion;
     if (check.kind === 'file' || check.kind === 'symbol' || check.kind === 'hook') return [];
     // On the base itself, whether a guard is required depends on what this step sees.

@@ -1,16 +1,15 @@
 // What changed between the base of a check and the work, sorted into test material and the rest.
 import picomatch from 'picomatch';
-import { taskOf } from '#kernel/apply.ts';
-import { commandOf } from '#kernel/check.ts';
-import { isDataBeside } from '#analysis/tampering/read-data.ts';
+import { commandOf } from '#kernel/model/check.ts';
+import { isDataBeside } from '#analysis/calibration/read-data.ts';
 import {
   isTestFile,
   isTestMaterial,
   type MaterialContext,
   mayBeProduct,
 } from '#analysis/tampering/test-material.ts';
-import type { Run } from '#kernel/run.ts';
-import { isAccepted, isAcceptedByReviewer, type TamperEntry } from '#kernel/tampering.ts';
+import { type Run, taskOf } from '#kernel/fold/run.ts';
+import { isAccepted, isAcceptedByReviewer, type TamperEntry } from '#kernel/proof/tampering.ts';
 import type { TreeChange, Trees } from '#ports/workspace.ts';
 import type { Subject } from './bench.ts';
 import { readRecipes } from './recipes.ts';

@@ -1,13 +1,13 @@
 // Before any money is spent: does a check that is green on the base notice a failing test at all?
-import { taskOf } from '#kernel/apply.ts';
-import { describeCheck } from '#kernel/check.ts';
+import { describeCheck } from '#kernel/model/check.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import type { Trees } from '#ports/workspace.ts';
 import { openBench, type Subject } from './bench.ts';
 import { tooSlow } from './limits.ts';
-import { tryPlanted } from './planted-failure.ts';
+import { tryPlanted } from '#runtime/calibration/trials/planted-failure.ts';
 import { plantIn } from './planting.ts';
 import { type TestFiles, testFilesOf } from './test-files.ts';
+import { taskOf } from '#kernel/fold/run.ts';
 
 /** Null for a check that runs no tests, as far as can be told. */
 export async function tryOnGreenBase(subject: Subject, trees: Trees): Promise<Calibration | null> {

@@ -1,9 +1,9 @@
 // What a check's command leads to: scripts of the package, recipes, settings of test runners.
 import { posix } from 'node:path';
-import { commandOf } from '#kernel/check.ts';
+import { commandOf } from '#kernel/model/check.ts';
 import { scriptCalls } from '#analysis/tampering/script-calls.ts';
-import { isShell } from '#analysis/tampering/shell-tests.ts';
-import { pathsIn, startedScripts } from '#analysis/tampering/started-scripts.ts';
+import { isShell } from '#analysis/test-files/shell-tests.ts';
+import { pathsIn, startedScripts } from '#analysis/test-files/started-scripts.ts';
 import type { RunnerContext, SourceText } from '#analysis/test-runners/test-runner.ts';
 import type { Trees } from '#ports/workspace.ts';
 import type { Subject } from './bench.ts';

@@ -1,7 +1,7 @@
 // The test files that a check may run, with the runner of each.
-import { describeCheck } from '#kernel/check.ts';
+import { describeCheck } from '#kernel/model/check.ts';
 import { isCode } from '#analysis/tampering/test-material.ts';
-import { isTest } from '#analysis/tampering/test-names.ts';
+import { isTest } from '#analysis/test-files/test-names.ts';
 import { runnerOf } from '#analysis/test-runners/test-runners.ts';
 import type { RunnerContext, SourceText, TestRunner } from '#analysis/test-runners/test-runner.ts';
 import type { Trees } from '#ports/workspace.ts';

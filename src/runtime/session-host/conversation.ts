@@ -1,12 +1,12 @@
 // The living part of a session: from the agent's start to its last word, or to the first cause that ends it.
-import type { Usage } from '#kernel/budget.ts';
-import type { SessionEnding } from '#kernel/ending.ts';
-import type { Signal } from '#kernel/signal.ts';
-import type { Steer } from '#kernel/step.ts';
+import type { Usage } from '#kernel/model/budget.ts';
+import type { SessionEnding } from '#kernel/model/ending.ts';
+import type { Signal } from '#kernel/model/signal.ts';
+import type { Steer } from '#kernel/model/step.ts';
 import type { Agent, AgentEvent, AgentResult, AgentSession } from '#ports/agent.ts';
 import type { HostOrder } from '#ports/session-host.ts';
-import { createSignalReader } from '#policies/signals.ts';
-import type { SignalReader } from '#policies/signals.ts';
+import { createSignalReader } from '#policies/signals/signals.ts';
+import type { SignalReader } from '#policies/signals/signals.ts';
 import { createChatter } from './chatter.ts';
 import { createEventRedactor } from './redact-events.ts';
 import { requestOf } from './host-world.ts';
@@ -26,11 +26,11 @@ export interface Conversation {
   steer(steer: Steer): void;
   readonly end: (cause: SessionEnding, reason: string) => void;
   /** What is known of it at any time. */
-  readonly seen: Seen;
+  readonly seen: ConversationState;
   signal(): Signal | null;
 }
 
-export interface Seen {
+export interface ConversationState {
   /** Why we ended it. The first cause wins, and the agent's own result is one. */
   readonly cause: SessionEnding | null;
   readonly isStarted: boolean;
@@ -42,39 +42,30 @@ export interface Seen {
   readonly interruptedAs: SessionEnding | null;
 }
 
+const unseen: ConversationState = {
+  cause: null,
+  isStarted: false,
+  result: null,
+  usage: null,
+  resumeId: null,
+  interruptedAs: null,
+};
+
 /** A driver that does not end its session when told to is left behind after so long; the sweep ends its processes. */
 const closeMsMax = 15_000;
 
 export function createConversation(order: HostOrder, world: HostWorld): Conversation {
   const { deed } = order.step;
   const reader = createSignalReader(deed.words);
-  const seen: Writable<Seen> = {
-    cause: null,
-    isStarted: false,
-    result: null,
-    usage: null,
-    resumeId: null,
-    interruptedAs: null,
-  };
+  const seen: Writable<ConversationState> = { ...unseen };
   let session: AgentSession | null = null;
   const lastHeard: LastHeard = { at: 0 };
   const onHeard = (): void => {
     lastHeard.at = performance.now();
   };
   const early: Steer[] = [];
-  const givenUp = Promise.withResolvers<void>();
+  const { end, givenUp } = createEnd(seen, deed.limits.graceMs, () => session);
   const interrupt = createInterrupt(seen);
-
-  let isClosing = false;
-  const end = (cause: SessionEnding, reason: string): void => {
-    if (isClosing) return;
-    isClosing = true;
-    // After its result the agent has only to exit: ending it sooner changes nothing.
-    if (seen.result === null) seen.cause = cause;
-    session?.close(reason).catch(() => {});
-    if (session === null) givenUp.resolve();
-    else setTimeout(() => givenUp.resolve(), deed.limits.graceMs + closeMsMax).unref();
-  };
 
   const begin = async (agent: Agent, onResult: () => void): Promise<void> => {
     // From here on it may have cost something; only a refusal says that it did not.
@@ -100,18 +91,12 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
   return {
     hold: async (agent, onResult) => {
       if (seen.cause !== null) return;
-      const tooLate = setTimeout(
-        () => {
-          if (session === null)
-            end({ kind: 'timed-out', limit: 'wall', afterMs: deed.limits.wallMs }, 'it did not start');
-        },
-        Math.min(deed.limits.wallMs, 2 ** 31 - 1),
-      );
-      try {
-        await Promise.race([begin(agent, onResult), givenUp.promise]);
-      } finally {
-        clearTimeout(tooLate);
-      }
+      const { wallMs } = deed.limits;
+      const onLate = (): void => {
+        if (session === null) end({ kind: 'timed-out', limit: 'wall', afterMs: wallMs }, 'it did not start');
+      };
+      const tooLate = setTimeout(onLate, Math.min(wallMs, 2 ** 31 - 1));
+      await Promise.race([begin(agent, onResult), givenUp]).finally(() => clearTimeout(tooLate));
     },
     steer: (steer) => {
       if (steer.kind === 'kill') end({ kind: 'cancelled', reason: steer.reason }, steer.reason);
@@ -124,10 +109,31 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
   };
 }
 
+/** Ends the session once. `givenUp` resolves when the agent had its time to end, or never began. */
+function createEnd(
+  seen: Writable<ConversationState>,
+  graceMs: number,
+  sessionNow: () => AgentSession | null,
+): { readonly end: Conversation['end']; readonly givenUp: Promise<void> } {
+  const givenUp = Promise.withResolvers<void>();
+  let isClosing = false;
+  const end = (cause: SessionEnding, reason: string): void => {
+    if (isClosing) return;
+    isClosing = true;
+    // After its result the agent has only to exit: ending it sooner changes nothing.
+    if (seen.result === null) seen.cause = cause;
+    const session = sessionNow();
+    session?.close(reason).catch(() => {});
+    if (session === null) givenUp.resolve();
+    else setTimeout(() => givenUp.resolve(), graceMs + closeMsMax).unref();
+  };
+  return { end, givenUp: givenUp.promise };
+}
+
 type Interrupt = (session: AgentSession, as: SessionEnding | null) => void;
 
 /** Interrupts once a session: some clients never answer a second interrupt of the same turn. */
-function createInterrupt(seen: Writable<Seen>): Interrupt {
+function createInterrupt(seen: Writable<ConversationState>): Interrupt {
   let isDone = false;
   return (session, as) => {
     if (isDone || seen.result !== null || session.interrupt === undefined) return;
@@ -141,7 +147,10 @@ function createInterrupt(seen: Writable<Seen>): Interrupt {
   };
 }
 
-function createResumeNote(point: ResumePoint | null, seen: Writable<Seen>): (event: AgentEvent) => void {
+function createResumeNote(
+  point: ResumePoint | null,
+  seen: Writable<ConversationState>,
+): (event: AgentEvent) => void {
   return (event) => {
     point?.onEvent(event);
     seen.resumeId = point?.id() ?? null;
@@ -151,7 +160,7 @@ function createResumeNote(point: ResumePoint | null, seen: Writable<Seen>): (eve
 type Writable<T> = { -readonly [key in keyof T]: T[key] };
 
 /** An agent that delivered its final result has finished, although it was read only after we had begun to end it. */
-function conclude(seen: Writable<Seen>, result: AgentResult): void {
+function conclude(seen: Writable<ConversationState>, result: AgentResult): void {
   if (seen.cause?.kind === 'cancelled' && result.kind === 'finished') seen.cause = null;
   if (seen.cause !== null) return;
   // What comes later knows more of the usage, and never takes back how it ended.
@@ -163,7 +172,7 @@ interface Listening {
   readonly order: HostOrder;
   readonly world: HostWorld;
   readonly reader: SignalReader;
-  readonly seen: Writable<Seen>;
+  readonly seen: Writable<ConversationState>;
   readonly lastHeard: LastHeard;
   readonly end: Conversation['end'];
   readonly onConcluded: (result: AgentResult) => void;

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { ProcessSpec, RunningProcess } from '#ports/processes.ts';
-import { createPuppet, createWorld, host, orderOf, tree } from '#testing/hosted-session.ts';
+import { createPuppet, createWorld, host, orderOf, tree } from '#test/hosted-session.ts';
 import { hostSession } from './host-session.ts';
 
 describe('a hosted session', () => {

@@ -1,8 +1,8 @@
 // One session from order to receipt. It is kept here, because a stopped or killed driver cannot keep it.
 import { basename } from 'node:path';
-import { isConversationGone } from '#kernel/ending.ts';
-import type { SessionEnding } from '#kernel/ending.ts';
-import type { SessionResult, Steer } from '#kernel/step.ts';
+import { isConversationGone } from '#kernel/model/ending.ts';
+import type { SessionEnding } from '#kernel/model/ending.ts';
+import type { SessionResult, Steer } from '#kernel/model/step.ts';
 import type { HostOrder, LogLine } from '#ports/session-host.ts';
 import { createConversation } from './conversation.ts';
 import type { Conversation } from './conversation.ts';

@@ -1,9 +1,9 @@
 // The limits of a running session: wall clock with a chance to wrap up, and silence while no tool call is open. Silence means
 // that the client printed nothing: what it prints counts, whether or not it becomes an event.
-import type { SessionEnding } from '#kernel/ending.ts';
-import { durationWords } from '#kernel/model/duration-words.ts';
-import type { SessionLimits } from '#kernel/step.ts';
+import type { SessionEnding } from '#kernel/model/ending.ts';
+import { durationWords } from '#base/duration-words.ts';
 import type { AgentEvent, AgentSession } from '#ports/agent.ts';
+import type { SessionLimits } from '#kernel/model/budget.ts';
 
 export interface LimitWatch {
   onEvent(event: AgentEvent): void;

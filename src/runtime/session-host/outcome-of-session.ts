@@ -1,7 +1,8 @@
 // What a session's end means, from what the agent said and what we did to it.
-import type { Usage } from '#kernel/budget.ts';
-import { unknownUsage } from '#kernel/budget.ts';
-import type { SessionEnding, SessionErrorClass } from '#kernel/ending.ts';
+import { errorText } from '#base/error-text.ts';
+import type { Usage } from '#kernel/model/budget.ts';
+import { unknownUsage } from '#kernel/model/budget.ts';
+import type { SessionEnding, SessionErrorClass } from '#kernel/model/ending.ts';
 import type { AgentResult } from '#ports/agent.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 
@@ -34,7 +35,7 @@ function classOf(errorClass: SessionErrorClass, isResumed: boolean): SessionErro
   return errorClass === 'conversation-gone' && !isResumed ? 'other' : errorClass;
 }
 
-export interface Heard {
+export interface SessionFacts {
   readonly isStarted: boolean;
   readonly reportsUsage: boolean;
   /** From the result. */
@@ -44,7 +45,7 @@ export interface Heard {
 }
 
 /** Zero only for what never began; unknown where the client tells nothing. */
-export function usageOf({ isStarted, reportsUsage, last, newest }: Heard): Usage {
+export function usageOf({ isStarted, reportsUsage, last, newest }: SessionFacts): Usage {
   if (!isStarted) return { usd: 0, tokens: 0 };
   if (!reportsUsage) return unknownUsage;
   return { usd: last?.usd ?? newest?.usd ?? null, tokens: last?.tokens ?? newest?.tokens ?? null };
@@ -57,5 +58,5 @@ export function overLimit(usage: Usage, reserve: Usage): 'usd' | 'tokens' | null
 
 export function sentenceOf(error: unknown): string {
   if (error instanceof OperatorError) return `${error.message} ${error.hint}`;
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }

@@ -1,5 +1,5 @@
 // What an agent says, without secrets: nothing behind this sees the rest.
-import type { SessionEnding } from '#kernel/ending.ts';
+import type { SessionEnding } from '#kernel/model/ending.ts';
 import type { AgentEvent } from '#ports/agent.ts';
 import type { Redactor } from '#ports/redactor.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseSessionResult } from '#adapters/sessions/session-result.ts';
-import type { SessionDeed, SessionResult } from '#kernel/step.ts';
+import type { SessionDeed, SessionResult } from '#kernel/model/step.ts';
 import type { Agent, AgentEvent } from '#ports/agent.ts';
-import { createPuppet, createWorld, orderOf } from '#testing/hosted-session.ts';
+import { createPuppet, createWorld, orderOf } from '#test/hosted-session.ts';
 import { hostSession } from './host-session.ts';
 
 const named = (id = 'thread-1'): AgentEvent => ({ type: 'session-id', id });

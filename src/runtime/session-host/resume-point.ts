@@ -1,5 +1,5 @@
 // The id by which a later session can continue this conversation, as far as the events show it.
-import { resumeIdLengthMax } from '#kernel/step.ts';
+import { resumeIdLengthMax } from '#kernel/model/step.ts';
 import type { Agent, AgentEvent, AgentSession } from '#ports/agent.ts';
 
 export interface ResumePoint {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SessionLimits } from '#kernel/step.ts';
 import type { AgentEvent } from '#ports/agent.ts';
-import { createPuppet, host } from '#testing/hosted-session.ts';
+import { createPuppet, host } from '#test/hosted-session.ts';
 import { wrapUpRequest } from './limits.ts';
+import type { SessionLimits } from '#kernel/model/budget.ts';
 
 const wrapUp = { text: 'Give your result now.', notice: 'Agent timeout, requesting convergence...' };
 const limits: SessionLimits = { wallMs: 100_000, idleMs: 9_000_000, graceMs: 60_000, wrapUp };

@@ -1,10 +1,10 @@
 // A person's decision on its way to a run, and what became of it.
-import type { Site } from '#compose/site.ts';
-import type { Control } from '#kernel/control.ts';
+import type { Site } from '#app/site.ts';
+import type { Control } from '#kernel/events/control.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import { dropControl } from './drop-control.ts';
+import { answerTo, dropControl } from '#app/controls/controls.ts';
 import { print, printJson } from './output.ts';
-import type { KnownRun } from './site.ts';
+import type { KnownRun } from './open-here.ts';
 
 /** A driver meets a control at once; one that is stopped or on a slow disk may take longer. */
 const answerMsMax = 5000;
@@ -40,7 +40,6 @@ export async function handControl(
 export async function handOn(site: Site, { run, holder }: KnownRun, control: Control): Promise<Landed> {
   const controlId = await dropControl(site, run.id, control);
   const isLive = holder !== null;
-  const { answerTo } = await import('#compose/controls.ts');
   // Where nobody drives it was answered when it was written down, or waits for the next driver.
   const answer = await answerTo(site, run.id, controlId, isLive ? answerMsMax : 50);
   if (answer?.refused !== undefined)

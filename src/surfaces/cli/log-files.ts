@@ -2,6 +2,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
+import { isRecord } from '#base/record.ts';
 import type { AgentEvent } from '#ports/agent.ts';
 import { chatterLine } from '#surfaces/cli/render/chatter.ts';
 
@@ -131,8 +132,4 @@ function asAgentEvent(event: Record<string, unknown>): AgentEvent {
     default:
       return { type: 'session-id', id: '' };
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

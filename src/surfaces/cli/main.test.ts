@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtEntry } from '#test/program.ts';
-import { findBubblewrap } from '#adapters/sandboxes/bubblewrap/find-bubblewrap.ts';
-import type { ProvenSandbox } from '#compose/prove-sandbox.ts';
+import { findBubblewrap } from '#adapters/sandbox/bubblewrap/find-bubblewrap.ts';
+import type { ProvenSandbox } from '#app/doctor/prove-sandbox.ts';
 
 const main = builtEntry('cli');
 const run = promisify(execFile);

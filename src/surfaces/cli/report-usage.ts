@@ -1,6 +1,6 @@
 // What commander refused, in its own words, and what to type instead.
 import type { Command, CommanderError } from 'commander';
-import { exitCodes } from '#kernel/outcome.ts';
+import { exitCodes } from '#kernel/model/outcome.ts';
 import { show } from './report-error.ts';
 
 /** Help and version are no errors; neither is a group of commands that is named without one of them. */

@@ -1,9 +1,9 @@
 // `retry`, started as a person starts it: one command, and the run goes on.
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { builds, keepBeds, liveThrough, passes } from '#compose/proof-bed.ts';
-import type { Bed, Life } from '#compose/proof-bed.ts';
-import { loadRun } from '#compose/site.ts';
+import { builds, keepBeds, liveThrough, passes } from '#test/app/proof-bed.ts';
+import type { Bed, Life } from '#test/app/proof-bed.ts';
+import { loadRun } from '#app/site.ts';
 import { builtEntry } from '#test/program.ts';
 
 const beds = keepBeds();

@@ -2,7 +2,6 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createRun } from '#kernel/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import {
   commandCriterion,
@@ -10,15 +9,16 @@ import {
   simulatedBudget,
   simulatedConfig,
   simulatedTask,
-} from '#testing/simulated-run.ts';
-import { pauseMessage } from './interrupts.ts';
+} from '#test/simulated/simulated-run.ts';
+import { pauseMessage } from '#surfaces/cli/drive/interrupts.ts';
 import { createLogReader, readableLine } from './log-files.ts';
-import { choose } from './pick-run.ts';
-import { refuseFinished } from './refuse-finished.ts';
-import type { Site } from '#compose/site.ts';
+import { choose } from '#surfaces/cli/pick/pick-run.ts';
+import { refuseFinished } from '#surfaces/cli/pick/pick-unfinished.ts';
+import type { Site } from '#app/site.ts';
 import { raise } from '#config/raise-budget.ts';
-import { judgeStart } from '#compose/run/same-run.ts';
-import type { KnownRun } from './site.ts';
+import { judgeStart, notResumed } from '#app/run/same-run.ts';
+import type { KnownRun } from './open-here.ts';
+import { createRun } from '#kernel/fold/create-run.ts';
 
 const config = simulatedConfig({ goal: 'g', key: 'k', inputs: 'i' });
 const holder = { pid: 7, host: 'here', since: 0 };
@@ -58,6 +58,38 @@ describe('the same command again [B13] [D4]', () => {
     expect(() => judgeStart([], config, { ...wish, isResume: true })).toThrow(
       'no unfinished run with this goal',
     );
+  });
+});
+
+describe('durableSteps and the same command again [D2]', () => {
+  const off = { durable: { enabled: false, autoResume: true } };
+  const asks = { durable: { enabled: true, autoResume: false } };
+  const frozen = (durable: object): KnownRun => ({
+    run: createRun('a', { ...config, ...durable }, 0),
+    holder: null,
+  });
+
+  it.each([
+    ['off at the start of the run', frozen(off), config, true],
+    ['off now', known('a'), { ...config, ...off }, true],
+    ['asking at the start of the run', frozen(asks), config, false],
+    ['asking now', known('a'), { ...config, ...asks }, false],
+    ['off, and other inputs', frozen(off), { ...config, inputs: 'other' }, true],
+  ])('An unfinished run is not resumed by itself when durableSteps is %s', (_, run, now, isRefused) => {
+    expect(judgeStart([run], now, wish)).toEqual({ kind: 'not-resumed', known: run, isRefused });
+    expect(judgeStart([run], now, { ...wish, isResume: true }).kind).toBe('resume');
+    expect(judgeStart([run], now, { ...wish, isNew: true }).kind).toBe('new');
+  });
+
+  it('Changed inputs of a run that asks are asked about once, as changed inputs', () => {
+    expect(judgeStart([frozen(asks)], { ...config, inputs: 'other' }, wish).kind).toBe('changed');
+  });
+
+  it('The refusal names the run, --resume and --new', () => {
+    expect(notResumed(known('a'))).toMatchObject({
+      code: 'not-resumed',
+      hint: 'To continue it: --resume, or untildone resume a. To start another run: --new',
+    });
   });
 });
 
@@ -133,7 +165,7 @@ describe('words', () => {
 
   it('says how to resume, and how long a session may take that cannot be interrupted [Q5]', () => {
     const { run } = known('a');
-    expect(pauseMessage('a', run, 'Ctrl-C again')).toBe('Pausing. Go on later with: untildone resume a');
+    expect(pauseMessage('a', run)).toBe('Pausing. Go on later with: untildone resume a');
     const deed = {
       kind: 'session',
       role: 'builder',
@@ -153,7 +185,11 @@ describe('words', () => {
       reserve: { sessions: 1, usd: 0, tokens: 0 },
       deed,
     });
-    expect(pauseMessage('a', run, 'Ctrl-C again')).toContain('up to 2h 00m; Ctrl-C again does not wait.');
+    expect(pauseMessage('a', run, { isAtTerminal: true })).toContain(
+      'up to 2h 00m; end it at once: untildone pause --now a; Ctrl-C again stops the run.',
+    );
+    expect(pauseMessage('a', run)).toMatch(/up to 2h 00m; end it at once: untildone pause --now a$/);
+    expect(pauseMessage('a', run, { isNow: true })).toContain('The session under way is ended');
   });
 });
 

@@ -1,10 +1,10 @@
 // The open questions of a run on one screen: what was seen, what was changed, and what to type.
-import type { Site } from '#compose/site.ts';
-import type { Run } from '#kernel/run.ts';
-import type { Matter } from '#views/matters.ts';
-import { matterText } from '#views/matter-text.ts';
-import { mattersOf } from '#views/matters.ts';
-import { saidLines } from '#views/said.ts';
+import type { Site } from '#app/site.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import type { Matter } from '#views/questions/matters.ts';
+import { matterText } from '#views/questions/matter-text.ts';
+import { mattersOf } from '#views/questions/matters.ts';
+import { saidLines } from '#views/questions/said.ts';
 import { print } from './output.ts';
 
 interface MattersShown {
@@ -17,7 +17,7 @@ export async function showMatters(
   run: Run,
   { isDriven, isBelowStatus = false }: MattersShown,
 ): Promise<void> {
-  const { baseReadsOf } = await import('#compose/base-reads.ts');
+  const { baseReadsOf } = await import('#app/prove/base-reads.ts');
   for (const matter of mattersOf(run)) {
     const change = await changeOf(site, matter);
     const reads = matter.kind === 'tampering' ? await baseReadsOf(site, run, matter.taskId) : [];
@@ -28,7 +28,7 @@ export async function showMatters(
 
 async function changeOf(site: Site, matter: Matter): Promise<string | null> {
   if (matter.kind !== 'verdict' && matter.kind !== 'tampering') return null;
-  const { readTreeDiff } = await import('#compose/site.ts');
+  const { readTreeDiff } = await import('#app/site.ts');
   // A tree that is gone is no reason to hide the question.
   const found = await readTreeDiff(site, matter.baseTree, matter.tree).catch(() => null);
   return found?.stat ?? null;

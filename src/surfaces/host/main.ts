@@ -1,12 +1,22 @@
 // The session host as a process: `host` waits for an order on standard input; `host play` plays a script; `host bridge` carries
 // the network of a sandbox; `host mcp` answers its session from outside.
+import { pathToFileURL } from 'node:url';
 import type { HostControl, HostOrder } from '#ports/session-host.ts';
 
 if (process.argv[2] === 'bridge')
-  await (await import('#compose/bridge.ts')).carryNetwork(process.argv.slice(3));
-else if (process.argv[2] === 'play') await (await import('#compose/host-parts.ts')).playScript();
-else if (process.argv[2] === 'mcp') await (await import('#compose/host-parts.ts')).answerSession();
+  await (await import('#app/host-parts.ts')).carryNetwork(process.argv.slice(3));
+else if (process.argv[2] === 'play') await (await import('#app/host-parts.ts')).playScript();
+else if (process.argv[2] === 'mcp') await answerSession();
 else await serve();
+
+/** Answers a session that asks from inside its sandbox. By URL: one surface does not import another. */
+async function answerSession(): Promise<void> {
+  const { entryOf } = await import('#app/own-files.ts');
+  const { serveMcp } = (await import(pathToFileURL(entryOf('mcp')).href)) as {
+    serveMcp: (run: string | null) => Promise<void>;
+  };
+  await serveMcp(null);
+}
 
 async function serve(): Promise<void> {
   // Ctrl-C and a closing terminal are for the driver; it tells us, or its end of the pipe closes.
@@ -14,7 +24,7 @@ async function serve(): Promise<void> {
   // All before the order is read: a host that was started ahead of time has nothing left to load.
   const { createFrameWriter } = await import('./frame-writer.ts');
   const { readLines } = await import('./read-lines.ts');
-  const { composeHost } = await import('#compose/host.ts');
+  const { composeHost } = await import('#app/host.ts');
   const writer = createFrameWriter(1);
   let hosted: ReturnType<typeof composeHost> | null = null;
 

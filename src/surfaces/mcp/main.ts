@@ -1,6 +1,6 @@
 // A Model Context Protocol server for an agent inside a run. It informs and asks; nothing in it can decide anything.
-import type { Fields } from '#compose/rpc.ts';
-import { fieldsOf, RpcError, rpcCodes, serveRpc, textOf } from '#compose/rpc.ts';
+import type { Fields } from '#app/rpc.ts';
+import { fieldsOf, RpcError, rpcCodes, serveRpc, textOf } from '#app/rpc.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { Tool } from './tools.ts';
 import { tools } from './tools.ts';
@@ -9,10 +9,10 @@ import { tools } from './tools.ts';
 const versions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
 export async function serveMcp(run: string | null): Promise<void> {
-  const { doorAbove } = await import('#compose/inside.ts');
+  const { doorAbove } = await import('#app/controls/inside.ts');
   const door = doorAbove(process.env);
   // In a sandbox: the same server answers, from outside.
-  if (door !== null) return (await import('#compose/door.ts')).serveThroughDoor(door);
+  if (door !== null) return (await import('#app/door.ts')).serveThroughDoor(door);
   await serveRpc({
     input: process.stdin as AsyncIterable<Buffer>,
     write: (text) => void process.stdout.write(text),

@@ -1,9 +1,9 @@
 // The run that this process belongs to: named, or seen in who started it.
-import type { Site } from '#compose/site.ts';
-import type { Run, TaskState } from '#kernel/run.ts';
-import { sessionNameOf } from '#kernel/session-name.ts';
+import type { Site } from '#app/site.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { sessionNameOf } from '#kernel/model/session-name.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import { currentTask } from '#views/stage.ts';
+import { currentTask } from '#views/status/stage.ts';
 
 export interface OwnRun {
   readonly site: Site;
@@ -16,8 +16,8 @@ export interface OwnRun {
 }
 
 export async function findOwnRun(named: string | null): Promise<OwnRun> {
-  const { markAbove, sessionsAbove } = await import('#compose/inside.ts');
-  const { loadRun, openSite } = await import('#compose/site.ts');
+  const { markAbove, sessionsAbove } = await import('#app/controls/inside.ts');
+  const { loadRun, openSite } = await import('#app/site.ts');
   const mark = markAbove(process.env);
   if (mark !== null) {
     const [runId = '', stepId = ''] = mark.split('/');
@@ -29,7 +29,7 @@ export async function findOwnRun(named: string | null): Promise<OwnRun> {
       stepId,
     );
   }
-  const { openLinks } = await import('#compose/foreign.ts');
+  const { openLinks } = await import('#app/foreign.ts');
   const links = openLinks(process.env);
   const above = sessionsAbove(process.env);
   const link = above.ids.map((id) => links.read(id)).find((one) => one !== null) ?? links.heldBy(above.pids);

@@ -1,9 +1,9 @@
 // A proposal in an agent's words → a change of criteria that a person can accept.
-import type { Fields } from '#compose/rpc.ts';
-import { textOf } from '#compose/rpc.ts';
-import type { CriteriaChange } from '#kernel/criteria-change.ts';
+import type { Fields } from '#app/rpc.ts';
+import { textOf } from '#app/rpc.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import type { OwnRun } from './own-run.ts';
+import type { CriteriaChange } from '#kernel/model/criterion.ts';
 
 /** What one field of a proposal may have; the run refuses what is longer in all. */
 const charsMax = 4000;
@@ -15,8 +15,8 @@ export async function proposalOf({ task, by }: OwnRun, given: Fields): Promise<C
   if (skip !== '') return { kind: 'skip', criterionId: skip };
   const text = textOf(given['text']).trim();
   const check = textOf(given['check']).trim();
-  const { toCriteria } = await import('#config/written-criteria.ts');
-  const { defaultCheckTimeoutMs } = await import('#config/defaults.ts');
+  const { toCriteria } = await import('#tasks/criteria/written-criteria.ts');
+  const { defaultCheckTimeoutMs } = await import('#tasks/criteria/checks.ts');
   const [criterion] = await toCriteria(
     text === ''
       ? []

@@ -1,9 +1,10 @@
 // What an agent inside a run can do: read, ask, say. There is no tool that writes a verdict, approves, skips or raises a budget.
-import type { Fields } from '#compose/rpc.ts';
-import { textOf } from '#compose/rpc.ts';
-import type { Control } from '#kernel/control.ts';
+import type { Fields } from '#app/rpc.ts';
+import { textOf } from '#app/rpc.ts';
+import type { Control } from '#kernel/events/control.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { checksSeen, taskForAgent } from '#views/for-agents.ts';
+import { utcMinute } from '#views/words.ts';
 import type { OwnRun } from './own-run.ts';
 import { proposalOf } from './proposal.ts';
 
@@ -46,6 +47,21 @@ export const tools: readonly Tool[] = [
     },
   },
   {
+    name: 'suspend_task',
+    description:
+      'Suspends your task for some minutes, or until a person approves. For what you cannot speed up, such as a rate limit or a deployment; not for the end of your work.',
+    input: {
+      type: 'object',
+      properties: {
+        minutes: { type: 'number', description: 'How long; leave out to wait for a person.' },
+        why: { type: 'string', description: 'What you wait for, in a sentence.' },
+      },
+      required: ['why'],
+      additionalProperties: false,
+    },
+    use: suspendTask,
+  },
+  {
     name: 'report_progress',
     description: 'Says in a sentence how far you are. Shown to the person; it decides nothing.',
     input: inputOf({ text: 'One or two sentences.' }, ['text']),
@@ -77,8 +93,38 @@ export const tools: readonly Tool[] = [
   },
 ];
 
+/** Within the caps of the run's settings; the kernel keeps them. */
+async function suspendTask(own: OwnRun, { minutes, why }: Fields): Promise<string> {
+  if (own.isForeign)
+    throw new OperatorError(
+      'for-the-person',
+      'Only the person suspends an interactive session.',
+      'Ask them to type /untildone:suspend, with --time 30m for example.',
+    );
+  const since = Date.now();
+  const at = minutes === undefined ? null : since + minutesOf(minutes) * 60_000;
+  await hand(own, {
+    kind: 'ask-suspension',
+    taskId: own.task.spec.id,
+    condition: at === null ? { kind: 'manual' } : { kind: 'time', at },
+    why: wordsOf('why', why),
+    since,
+  });
+  const when = at === null ? 'a person approves' : utcMinute(at);
+  return `Your task is suspended. End your session now; the task goes on after ${when}, with your files as they are.`;
+}
+
+function minutesOf(value: unknown): number {
+  if (typeof value === 'number' && Number.isFinite(value) && value > 0 && value < 1e7) return value;
+  throw new OperatorError(
+    'bad-argument',
+    '"minutes" has to be a positive number.',
+    'Leave it out to wait for a person.',
+  );
+}
+
 async function runChecks({ site, run, task, by, isForeign }: OwnRun): Promise<string> {
-  const { lookNow } = await import('#compose/look.ts');
+  const { lookNow } = await import('#app/controls/look.ts');
   const looked = await lookNow(site, {
     runId: run.id,
     taskId: task.spec.id,
@@ -91,11 +137,11 @@ async function runChecks({ site, run, task, by, isForeign }: OwnRun): Promise<st
 }
 
 async function hand({ site, run, by, isForeign }: OwnRun, control: Control): Promise<void> {
-  const { answerTo, dropControl } = await import('#compose/controls.ts');
+  const { answerTo, dropControl } = await import('#app/controls/controls.ts');
   const id = await dropControl(site, run.id, control, by);
   if (isForeign) {
-    const { driveQuietly } = await import('#compose/look.ts');
-    await driveQuietly(site, run.id, AbortSignal.timeout(answerMsMax));
+    const { driveAndRead } = await import('#app/controls/look.ts');
+    await driveAndRead(site, run.id, AbortSignal.timeout(answerMsMax));
   }
   const answer = await answerTo(site, run.id, id, answerMsMax);
   if (answer?.refused !== undefined) throw refused(answer.refused);

@@ -1,6 +1,7 @@
 // The hooks of the Claude Code plugin. Contract: never throws, answers with one JSON document, and holds nobody by mistake.
-import { openLinks } from '#compose/foreign.ts';
-import type { Links } from '#compose/foreign.ts';
+import { errorText } from '#base/error-text.ts';
+import { openLinks } from '#app/foreign.ts';
+import type { Links } from '#app/foreign.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import { note, silence } from './hook-answer.ts';
 import type { HookInput } from './hook-input.ts';
@@ -19,7 +20,7 @@ export async function runHook(event: string, rest: readonly string[]): Promise<s
     const input = await readHookInput(process.stdin);
     return JSON.stringify(input === null ? silence : await answer(event, input, links));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     return JSON.stringify(note(`a hook failed (${why}); this session is not held by it.`));
   }
 }

@@ -1,16 +1,16 @@
 // /untildone:choose: shows the choices of an action loop that waits in this repository, and hands over what the person chose.
 import { spawn } from 'node:child_process';
-import type { Links } from '#compose/foreign.ts';
-import type { KnownRun } from '#compose/run/known-runs.ts';
-import type { Site } from '#compose/site.ts';
-import type { ActionName } from '#kernel/model/action.ts';
-import { choiceNumber } from '#kernel/model/action-loop.ts';
-import { whyNotChosen } from '#kernel/decide/settle-choice.ts';
-import type { Run, TaskState } from '#kernel/run.ts';
+import type { Links } from '#app/foreign.ts';
+import type { KnownRun } from '#app/run/known-runs.ts';
+import type { Site } from '#app/site.ts';
+import type { ActionName } from '#kernel/actions/action.ts';
+import { choiceNumber } from '#kernel/actions/action-loop.ts';
+import { whyNotChosen } from '#kernel/actions/settle-choice.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { choiceHead } from '#views/actions/choice-screen.ts';
 import { loopTask } from '#views/actions/loop-state.ts';
-import { choices } from '#views/matters.ts';
+import { choices } from '#views/questions/matters.ts';
 import type { HookInput } from './hook-input.ts';
 import type { TypedChoice } from './read-choice.ts';
 import { readChoice } from './read-choice.ts';
@@ -18,7 +18,7 @@ import { readChoice } from './read-choice.ts';
 /** Contract: the caller has seen that a person typed it. Returns what the person is told; no model reads it. */
 export async function onChoose({ sessionId, cwd }: HookInput, line: string, links: Links): Promise<string> {
   const typed = readChoice(line);
-  const { openSite } = await import('#compose/site.ts');
+  const { openSite } = await import('#app/site.ts');
   const site = await openSite(process.env['CLAUDE_PROJECT_DIR'] ?? cwd, process.env);
   const { known, task } = await pickLoop(site, typed.run);
   const { action } = typed;
@@ -30,7 +30,7 @@ export async function onChoose({ sessionId, cwd }: HookInput, line: string, link
 }
 
 async function pickLoop(site: Site, name: string | null): Promise<{ known: KnownRun; task: TaskState }> {
-  const { unfinishedRuns } = await import('#compose/run/known-runs.ts');
+  const { unfinishedRuns } = await import('#app/run/known-runs.ts');
   const found = (await unfinishedRuns(site, () => {})).flatMap((known) => {
     const task = known.run.outcome === null ? loopTask(known.run) : null;
     return task === null || !known.run.id.startsWith(name ?? '') ? [] : [{ known, task }];
@@ -68,7 +68,7 @@ async function hand(
   task: TaskState,
   { action, text }: TypedChoice & { readonly action: ActionName },
 ): Promise<void> {
-  const { answerTo, dropControl } = await import('#compose/controls.ts');
+  const { answerTo, dropControl } = await import('#app/controls/controls.ts');
   const turn = choiceNumber(task.actions);
   const words = text === '' ? {} : { text };
   const control = { kind: 'choose', taskId: task.spec.id, turn, action, ...words } as const;

@@ -1,9 +1,10 @@
 // What a person types: /untildone:start, status, choose, suspend, resume, release. Done here and not by the model, which could do it too.
-import type { ForeignLink, Links } from '#compose/foreign.ts';
-import type { Site } from '#compose/site.ts';
-import type { Control } from '#kernel/control.ts';
+import type { ForeignLink, Links } from '#app/foreign.ts';
+import type { Site } from '#app/site.ts';
+import type { Control } from '#kernel/events/control.ts';
+import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import { statusText } from '#views/status.ts';
+import { statusText } from '#views/status/status.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import { block, silence } from './hook-answer.ts';
 import type { HookInput } from './hook-input.ts';
@@ -17,7 +18,7 @@ export async function onPrompt(input: HookInput, links: Links): Promise<HookAnsw
   const [, verb = '', rest = ''] = found;
   try {
     if (verb === 'status') return block(await status(links.read(input.sessionId)));
-    const { clientOfHook } = await import('#compose/inside.ts');
+    const { clientOfHook } = await import('#app/controls/inside.ts');
     const client = clientOfHook();
     if (client === null) throw notAPerson(verb);
     if (verb === 'start') return await startHere(input, rest, links, client);
@@ -30,41 +31,50 @@ export async function onPrompt(input: HookInput, links: Links): Promise<HookAnsw
 }
 
 async function status(link: ForeignLink | null): Promise<string> {
-  const { loadRun } = await import('#compose/site.ts');
+  const { loadRun } = await import('#app/site.ts');
   const { runId } = known(link);
   const { run } = await loadRun(await siteOf(known(link)), runId);
   return statusText(run, { holder: null });
 }
 
-async function steer(verb: string, why: string, links: Links, link: ForeignLink): Promise<string> {
+async function steer(verb: string, typedWords: string, links: Links, link: ForeignLink): Promise<string> {
   const site = await siteOf(link);
-  const { dropControl } = await import('#compose/controls.ts');
-  await dropControl(site, link.runId, controlOf(verb, why));
-  const { driveQuietly } = await import('#compose/look.ts');
-  const isRecorded = await driveQuietly(site, link.runId, AbortSignal.timeout(steerMsMax));
+  const { runId } = link;
+  const { loadRun } = await import('#app/site.ts');
+  const { run } = await loadRun(site, runId);
+  const control = await controlOf(verb, typedWords, site, run);
+  if (control === null) return (await import('./on-wait.ts')).waitsText(site, run);
+  const { answerTo, dropControl } = await import('#app/controls/controls.ts');
+  const controlId = await dropControl(site, runId, control);
+  const { driveAndRead } = await import('#app/controls/look.ts');
+  const { hasDriven } = await driveAndRead(site, runId, AbortSignal.timeout(steerMsMax));
+  const answer = await answerTo(site, runId, controlId, answerMsMax);
+  if (answer?.refused !== undefined)
+    throw new OperatorError('refused', `It was refused: ${answer.refused}.`, 'See /untildone:status.');
   if (verb === 'release') links.drop(link.sessionId);
-  const later = isRecorded ? '' : ' Its driver was told.';
-  return `${saidOf(verb, link.runId)}${later}`;
+  const later = hasDriven ? '' : ' Its driver was told.';
+  return `${await saidOf(verb, (await loadRun(site, runId)).run)}${later}`;
 }
 
 const steerMsMax = 60_000;
+const answerMsMax = 2_000;
 
-function controlOf(verb: string, why: string): Control {
-  if (verb === 'suspend')
-    return { kind: 'pause', why: why === '' ? 'suspended by the person in the session' : why };
-  if (verb === 'resume') return { kind: 'resume' };
+/** Null where nothing is asked of the run. */
+async function controlOf(verb: string, why: string, site: Site, run: Run): Promise<Control | null> {
+  if (verb === 'suspend') return (await import('./on-wait.ts')).suspendControlOf(site, run, why);
+  if (verb === 'resume') return (await import('./on-wait.ts')).resumeControlOf(run, why);
   return { kind: 'stop', now: true, why: why === '' ? 'released by the person in the session' : why };
 }
 
-function saidOf(verb: string, runId: string): string {
-  if (verb === 'suspend')
-    return `The run ${runId} is suspended: this session may end. Go on with /untildone:resume.`;
+async function saidOf(verb: string, run: Run): Promise<string> {
+  const { id: runId } = run;
+  if (verb === 'suspend') return (await import('./on-wait.ts')).suspendedWords(run);
   if (verb === 'resume') return `The run ${runId} goes on: this session ends when its checks pass.`;
   return `This session is released. The run ${runId} is stopped, and nothing of it is proven; your files are as they are.`;
 }
 
 function siteOf(link: ForeignLink): Promise<Site> {
-  return import('#compose/site.ts').then(({ openSite }) => openSite(link.root, process.env));
+  return import('#app/site.ts').then(({ openSite }) => openSite(link.root, process.env));
 }
 
 function known(link: ForeignLink | null): ForeignLink {

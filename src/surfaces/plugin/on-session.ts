@@ -1,20 +1,19 @@
 // A session begins, goes on in another process, or is closed: what it left is proven once its client is gone.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ForeignLink, Links } from '#compose/foreign.ts';
-import { gapsInLook } from '#kernel/proof.ts';
+import type { ForeignLink, Links } from '#app/foreign.ts';
+import { gapsInLook } from '#kernel/proof/proof.ts';
 import { askedNote, briefing, openAnyway } from '#views/exit.ts';
-import { currentTask } from '#views/stage.ts';
-import { clientPid } from './client.ts';
+import { currentTask } from '#views/status/stage.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import { note, silence } from './hook-answer.ts';
-import type { HookInput } from './hook-input.ts';
+import { clientPid, type HookInput } from './hook-input.ts';
 
 export async function onSessionStart({ sessionId }: HookInput, links: Links): Promise<HookAnswer> {
   const link = links.read(sessionId);
   const pid = clientPid();
   if (link === null || pid === null) return silence;
   links.attach(link, pid);
-  const { loadRun, openSite } = await import('#compose/site.ts');
+  const { loadRun, openSite } = await import('#app/site.ts');
   const { run } = await loadRun(await openSite(link.root, process.env), link.runId);
   const anyway = openAnyway(run);
   if (anyway !== null) return note(anyway);
@@ -39,7 +38,7 @@ export async function onClosed(sessionId: string, links: Links): Promise<void> {
 
 /** What the last look refused is not looked at again by itself: the person may come back to it. */
 async function isWorthProving({ root, runId }: ForeignLink): Promise<boolean> {
-  const { loadRun, openSite } = await import('#compose/site.ts');
+  const { loadRun, openSite } = await import('#app/site.ts');
   const { run } = await loadRun(await openSite(root, process.env), runId);
   const task = currentTask(run);
   if (openAnyway(run) !== null || task === null || task.question !== null) return false;
@@ -48,18 +47,17 @@ async function isWorthProving({ root, runId }: ForeignLink): Promise<boolean> {
 
 async function conclude(found: ForeignLink, links: Links): Promise<void> {
   const { sessionId } = found;
-  const { isLinkLive } = await import('#compose/foreign.ts');
+  const { isLinkLive } = await import('#app/foreign.ts');
   for (let count = 0; isLinkLive({ ...found, isClosed: false }) && count < waitsMax; count += 1) {
     if (links.read(sessionId)?.isClosed !== true) return;
     await sleep(100);
   }
   // Somebody has taken the session up again: it is not over.
   if (links.read(sessionId)?.isClosed !== true) return;
-  const { loadRun, openSite } = await import('#compose/site.ts');
+  const { openSite } = await import('#app/site.ts');
   const site = await openSite(found.root, process.env);
-  const { driveQuietly } = await import('#compose/look.ts');
-  await driveQuietly(site, found.runId, new AbortController().signal);
-  const { run } = await loadRun(site, found.runId);
+  const { driveAndRead } = await import('#app/controls/look.ts');
+  const { run } = await driveAndRead(site, found.runId, new AbortController().signal);
   if (run.outcome !== null) links.drop(sessionId);
 }
 

@@ -1,11 +1,13 @@
 // The session wants to end: it may, when the checks of its run pass. Whatever is not ours to judge is let go.
-import type { ForeignLink, Links } from '#compose/foreign.ts';
+import { errorText } from '#base/error-text.ts';
+import type { ForeignLink, Links } from '#app/foreign.ts';
+import type { Site } from '#app/site.ts';
+import type { Run } from '#kernel/fold/run.ts';
 import { exitAfterLook, openAnyway } from '#views/exit.ts';
-import { currentTask } from '#views/stage.ts';
+import { currentTask } from '#views/status/stage.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import { block, note, silence } from './hook-answer.ts';
-import type { HookInput } from './hook-input.ts';
-import { clientPid } from './client.ts';
+import { clientPid, type HookInput } from './hook-input.ts';
 
 /** Of all subagents only our own is held: the others have work of their own, which is not the run's. */
 const heldAgents: readonly string[] = ['builder', 'untildone:builder'];
@@ -21,20 +23,22 @@ export async function onStop(input: HookInput, links: Links): Promise<HookAnswer
     return await judge(input, attached(link, input, links), links);
   } catch (error) {
     // Nobody is trapped by a state that cannot be read: the run stays as it is, and proves nothing.
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     return note(`the run ${link.runId} could not be asked (${why}), so this session is not held.`);
   }
 }
 
 async function judge(input: HookInput, link: ForeignLink, links: Links): Promise<HookAnswer> {
-  const { loadRun, openSite } = await import('#compose/site.ts');
+  const { loadRun, openSite } = await import('#app/site.ts');
   const site = await openSite(link.root, process.env);
-  const { run } = await loadRun(site, link.runId);
+  const known = (await loadRun(site, link.runId)).run;
+  // The time of a suspension may have come.
+  const run = known.suspensions.size === 0 ? known : await afterLook(site, known);
   const task = currentTask(run);
   const anyway = openAnyway(run);
   if (run.outcome !== null) links.drop(link.sessionId);
   if (anyway !== null || task === null) return note(anyway ?? '');
-  const { lookNow } = await import('#compose/look.ts');
+  const { lookNow } = await import('#app/controls/look.ts');
   const looked = await lookNow(site, {
     runId: run.id,
     taskId: task.spec.id,
@@ -48,6 +52,13 @@ async function judge(input: HookInput, link: ForeignLink, links: Links): Promise
   if (exit.kind === 'open') return note(exit.note);
   return { ...block(exit.reason), ...note(exit.note), ...capNote(run.id, blocks) };
 }
+
+async function afterLook(site: Site, { id }: Run): Promise<Run> {
+  const { driveAndRead } = await import('#app/controls/look.ts');
+  return (await driveAndRead(site, id, AbortSignal.timeout(waitLookMsMax))).run;
+}
+
+const waitLookMsMax = 120_000;
 
 /** The client lets a session go after so many refusals in a row, whatever a hook says. */
 function capNote(runId: string, blocks: number): HookAnswer {

@@ -1,5 +1,5 @@
 // Tools by which an agent could have our own commands typed for it later: refused while its session belongs to a run.
-import type { Links } from '#compose/foreign.ts';
+import type { Links } from '#app/foreign.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import { silence } from './hook-answer.ts';
 import type { HookInput } from './hook-input.ts';

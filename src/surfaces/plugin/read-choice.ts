@@ -1,8 +1,8 @@
 // What a person typed after /untildone:choose: the action, and what goes to the agent with it.
-import type { ActionName } from '#kernel/model/action.ts';
-import { actionNames, isAgentAction } from '#kernel/model/action.ts';
+import type { ActionName } from '#kernel/actions/action.ts';
+import { actionNames, isAgentAction } from '#kernel/actions/action.ts';
 import { OperatorError } from '#ports/operator-error.ts';
-import { choices } from '#views/matters.ts';
+import { choices } from '#views/questions/matters.ts';
 import { splitWords } from './split-words.ts';
 
 export interface TypedChoice {

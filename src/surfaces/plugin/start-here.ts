@@ -1,13 +1,13 @@
 // Starts a run for the very session in which a person asks for it: prepared, its base checked, and then it waits.
-import type { Links } from '#compose/foreign.ts';
-import { inferLazily } from '#compose/infer-lazily.ts';
-import type { ResolvedRun } from '#config/resolve-run.ts';
-import { isMachineCheck } from '#kernel/check.ts';
-import { foreignDriver } from '#kernel/foreign.ts';
-import { withoutFullStop } from '#kernel/model/without-full-stop.ts';
+import type { Links } from '#app/foreign.ts';
+import { inferLazily } from '#app/run/infer-lazily.ts';
+import type { ResolvedRun } from '#config/resolve/resolve-run.ts';
+import { isMachineCheck } from '#kernel/model/check.ts';
+import { foreignDriver } from '#kernel/decide/foreign.ts';
+import { withoutFullStop } from '#base/without-full-stop.ts';
 import { OperatorError } from '#ports/operator-error.ts';
 import { briefing } from '#views/exit.ts';
-import { noProofAhead } from '#views/proof-ahead.ts';
+import { noProofAhead } from '#views/preflight/proof-ahead.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import type { HookInput } from './hook-input.ts';
 import { readWish } from './read-wish.ts';
@@ -22,23 +22,22 @@ export async function startHere(
 ): Promise<HookAnswer> {
   refuseSecond(links, sessionId);
   const { goal, flags } = readWish(text);
-  const { openSite, loadRun } = await import('#compose/site.ts');
-  const { resolveRun } = await import('#config/resolve-run.ts');
-  const { startRun } = await import('#compose.ts');
+  const { openSite } = await import('#app/site.ts');
+  const { resolveRun } = await import('#config/resolve/resolve-run.ts');
+  const { startRun } = await import('#app/run/start-run.ts');
   const folder = process.env['CLAUDE_PROJECT_DIR'] ?? cwd;
   const site = await openSite(folder, process.env);
   const resolved = await resolveRun(site, { goal, flags, sanityCheck: false, infer: inferLazily(site) });
   const { config, tasks, notes } = resolved;
   refuseUndecidable(resolved);
-  await (await import('#config/check-programs.ts')).refuseMissingPrograms(site, resolved);
+  await (await import('#config/resolve/check-programs.ts')).refuseMissingPrograms(site, resolved);
   const runId = await startRun(site, {
     config: { ...config, foreign: { client: 'claude', sessionId } },
     tasks,
   });
   links.attach({ sessionId, runId, root: folder }, client);
-  const { driveQuietly } = await import('#compose/look.ts');
-  await driveQuietly(site, runId, AbortSignal.timeout(prepareMsMax));
-  const { run } = await loadRun(site, runId);
+  const { driveAndRead } = await import('#app/controls/look.ts');
+  const { run } = await driveAndRead(site, runId, AbortSignal.timeout(prepareMsMax));
   if (run.running.size === 0) {
     links.drop(sessionId);
     const why = run.outcome?.reason ?? run.trouble?.reason ?? 'it waits for something else';

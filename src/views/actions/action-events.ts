@@ -1,5 +1,5 @@
 // The facts of the action loop in one line each.
-import type { ActionEvent } from '#kernel/model/action-loop.ts';
+import type { ActionEvent } from '#kernel/actions/action-loop.ts';
 import { shortened } from '#views/words.ts';
 
 export function describeActionEvent(event: { readonly at: number } & ActionEvent): string {

@@ -1,8 +1,8 @@
 // What stands above the menu: where the loop is, what the last action gave, and the criteria.
-import { iterationsMax } from '#kernel/model/action-loop.ts';
-import type { Run, TaskState } from '#kernel/run.ts';
-import { hypothesesOf, tasksOf } from '#kernel/model/action-state.ts';
-import { criteriaLines } from '#views/status.ts';
+import { iterationsMax } from '#kernel/actions/action-loop.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { hypothesesOf, tasksOf } from '#kernel/actions/action-state.ts';
+import { criteriaLines } from '#views/status/status.ts';
 import { shortened } from '#views/words.ts';
 import { lastWords } from './last-words.ts';
 import { loopTask } from './loop-state.ts';

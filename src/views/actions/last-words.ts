@@ -1,4 +1,4 @@
-import type { TaskState } from '#kernel/run.ts';
+import type { TaskState } from '#kernel/fold/run.ts';
 import { shortened } from '#views/words.ts';
 
 /** How the last action ended, with its words; a completion that the clean checkout refused did not succeed. */

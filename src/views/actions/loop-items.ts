@@ -1,7 +1,7 @@
 // The lines of the preflight that only an action loop has.
-import type { RunConfig } from '#kernel/config.ts';
-import { durationWords } from '#kernel/model/duration-words.ts';
-import type { PreflightItem } from '#views/preflight.ts';
+import type { RunConfig } from '#kernel/model/config.ts';
+import { durationWords } from '#base/duration-words.ts';
+import type { PreflightItem } from '#views/preflight/preflight.ts';
 
 /** `resumes`: whether the builder's client can continue a conversation. */
 export function loopItems({ policy }: RunConfig, resumes: 'by-id' | 'where-offered' | 'no'): PreflightItem[] {

@@ -1,6 +1,7 @@
 // The action loop for programs: the names that tools of this kind read.
-import { iterationsMax } from '#kernel/model/action-loop.ts';
-import type { Run, TaskState } from '#kernel/run.ts';
+import { iterationsMax } from '#kernel/actions/action-loop.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { isSuspended } from '#views/waiting/suspended.ts';
 import { utc } from '#views/words.ts';
 
 export interface LoopResult {
@@ -28,7 +29,7 @@ export function loopResult(run: Run): LoopResult | null {
   const task = loopTask(run);
   if (actions === undefined || task === null) return null;
   const { iteration, isInitialised, state, taken } = task.actions;
-  const status = run.outcome?.outcome ?? (run.paused === null && run.running.size > 0 ? 'running' : 'paused');
+  const status = run.outcome?.outcome ?? (isHeld(run) || run.running.size === 0 ? 'paused' : 'running');
   return {
     status,
     loop_id: run.id,
@@ -44,6 +45,10 @@ export function loopResult(run: Run): LoopResult | null {
       updated_at: utc(run.now),
     },
   };
+}
+
+function isHeld(run: Run): boolean {
+  return run.paused !== null || isSuspended(run);
 }
 
 /** The task that the loop is at: of several in a file, one after the other. */
@@ -62,7 +67,7 @@ export function loopEnding(run: Run): string | null {
     case 'stopped':
       return 'Loop stopped';
     case undefined:
-      return run.paused === null ? null : 'Loop paused, exiting gracefully';
+      return isHeld(run) ? 'Loop paused, exiting gracefully' : null;
     default:
       return null;
   }

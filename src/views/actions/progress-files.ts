@@ -1,10 +1,10 @@
 // The progress of an action loop as files for people: written from the journal, times in UTC. Nothing is read back from them.
-import { isAgentAction } from '#kernel/model/action.ts';
-import type { ActionName } from '#kernel/model/action.ts';
-import type { TakenAction } from '#kernel/model/action-loop.ts';
-import type { Run, TaskState } from '#kernel/run.ts';
-import { hypothesesOf, tasksOf } from '#kernel/model/action-state.ts';
-import { criteriaOf } from '#views/criteria.ts';
+import { isAgentAction } from '#kernel/actions/action.ts';
+import type { ActionName } from '#kernel/actions/action.ts';
+import type { TakenAction } from '#kernel/actions/action-loop.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { hypothesesOf, tasksOf } from '#kernel/actions/action-state.ts';
+import { criteriaOf } from '#views/status/criteria.ts';
 import { utc } from '#views/words.ts';
 import { loopEnding, loopResult, loopTask } from './loop-state.ts';
 

@@ -1,6 +1,6 @@
 // What every agent promises, kept by the real Claude Code.
 import { describe } from 'vitest';
-import { createClaudeAgent } from '#adapters/agents/claude/claude-agent.ts';
+import { createClaudeAgent } from '#agents/claude/claude-agent.ts';
 import { agentContract } from '#testing/contracts/agent.ts';
 import { claude, claudeEnv, claudeOptions } from './claude-place.ts';
 import type { Via } from './claude-place.ts';

@@ -165,6 +165,24 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
     // What was said before the pause is still there.
     expect(model.requests.at(1)?.body).toContain('sleep 600');
   });
+
+  it('goes on in the thread that asked a question when a person answers, and is sent nothing but question and answer [U4]', async () => {
+    const model = await startModel({
+      reply: (asked) => {
+        if (isVerifier(asked) || asked.text.includes('The answer: right')) return honest(asked);
+        return say('I need a word.\n\n===NEEDS_INPUT===\nWhich word?');
+      },
+    });
+    const place = codexPlace({ model });
+    expect(await place.untildone(task)).toMatchObject({ code: 6 });
+    expect(await place.untildone(['answer', 'right'])).toMatchObject({ code: 0 });
+    expect(await place.untildone(['resume'])).toMatchObject({ code: 0 });
+    const [first, second] = sessionsOf(eventsOf(place));
+    expect(second?.deed).toMatchObject({ attempt: 1, resume: first?.result?.resumeId });
+    expect(second?.deed.prompt).toMatch(/^You asked: Which word\?\nThe answer: right\n/);
+    // The task was not sent again: it is in the conversation.
+    expect(model.requests.at(1)?.body).toContain('I need a word.');
+  });
 });
 
 function goOn(asked: Parameters<typeof honest>[0]) {

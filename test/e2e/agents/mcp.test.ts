@@ -41,7 +41,14 @@ describe.skipIf(!existsSync(sdk))('the real MCP client', () => {
       new StdioClientTransport({ command: bin(), args: ['mcp'], env: place.env, cwd: place.repo }),
     );
     const names = (await client.listTools()).tools.map(({ name }) => name);
-    expect(names).toEqual(['read_task', 'run_checks', 'ask_person', 'report_progress', 'propose_criterion']);
+    expect(names).toEqual([
+      'read_task',
+      'run_checks',
+      'ask_person',
+      'suspend_task',
+      'report_progress',
+      'propose_criterion',
+    ]);
     for (const name of ['approve', 'skip', 'write_verdict', 'raise_budget', 'constructor', '']) {
       const { isError, content } = await client.callTool({ name, arguments: {} });
       expect(isError).toBe(true);

@@ -1,13 +1,13 @@
 // The action loop: what counts as a turn, what may follow it, who chooses, what completes.
 import type { Fault } from '../fault.ts';
 
-const loopTest = 'src/policies/actions/action-by-action.test.ts';
+const loopTest = 'src/policies/loops/actions/action-by-action.test.ts';
 
 export const actionsFaults: readonly Fault[] = [
   {
     id: 'complete-without-checks',
     breaks: 'COMPLETE takes the agent at its word and runs no check.',
-    file: 'src/policies/actions/our-actions.ts',
+    file: 'src/policies/loops/actions/our-actions.ts',
     symbol: 'checksDue',
     find: 'return startCheck(task, tree, ours);',
     replace: 'return null;',
@@ -20,7 +20,7 @@ export const actionsFaults: readonly Fault[] = [
   {
     id: 'red-work-reviewed',
     breaks: 'COMPLETE pays for reviewers of work whose checks are red.',
-    file: 'src/policies/actions/our-actions.ts',
+    file: 'src/policies/loops/actions/our-actions.ts',
     symbol: 'complete',
     find: "if (gaps.length > 0) return conclude([refuse(gaps.join('; '))]);",
     replace: '',
@@ -29,7 +29,7 @@ export const actionsFaults: readonly Fault[] = [
   {
     id: 'complete-refused-files',
     breaks: 'Files that the acceptance refused are proven and taken back without end.',
-    file: 'src/policies/actions/our-actions.ts',
+    file: 'src/policies/loops/actions/our-actions.ts',
     symbol: 'isOutdated',
     find: 'base !== null && base.commit !== tip?.commit',
     replace: 'base !== null && tip === null',
@@ -42,7 +42,7 @@ export const actionsFaults: readonly Fault[] = [
   {
     id: 'complete-after-rejection',
     breaks: 'A person refuses work that was called complete, and the run makes no progress ever after.',
-    file: 'src/policies/actions/our-actions.ts',
+    file: 'src/policies/loops/actions/our-actions.ts',
     symbol: 'complete',
     find: 'isCompleting(task) && gapsInProof(run, task, tree).length === 0',
     replace: 'isCompleting(task)',
@@ -54,7 +54,7 @@ export const actionsFaults: readonly Fault[] = [
   {
     id: 'timeout-counts',
     breaks: 'A timeout or a crash burns an iteration.',
-    file: 'src/kernel/model/action-loop.ts',
+    file: 'src/kernel/actions/action-loop.ts',
     symbol: 'isCutShort',
     find: "ending.kind === 'timed-out' || ",
     replace: '',
@@ -67,7 +67,7 @@ export const actionsFaults: readonly Fault[] = [
   {
     id: 'second-choice-taken',
     breaks: 'Of two terminals that choose at once, both choose.',
-    file: 'src/kernel/decide/settle-choice.ts',
+    file: 'src/kernel/actions/settle-choice.ts',
     symbol: 'whyNotChosen',
     find: 'if (actions.chosen !== null) return `${actions.chosen.by} chose ${actions.chosen.action} already`;',
     replace: '',
@@ -79,7 +79,7 @@ export const actionsFaults: readonly Fault[] = [
   {
     id: 'late-choice-taken',
     breaks: 'A choice made for an earlier turn decides a later one.',
-    file: 'src/kernel/decide/settle-choice.ts',
+    file: 'src/kernel/actions/settle-choice.ts',
     symbol: 'whyNotChosen',
     find: 'turn !== choiceNumber(actions)',
     replace: 'turn > choiceNumber(actions)',
@@ -88,7 +88,7 @@ export const actionsFaults: readonly Fault[] = [
   {
     id: 'wish-always-followed',
     breaks: 'The agent decides what comes next, also what is not possible in this state.',
-    file: 'src/policies/actions/next-action.ts',
+    file: 'src/policies/loops/actions/next-action.ts',
     symbol: 'wished',
     find: 'legal.find((one) => one === name)',
     replace: "(['INIT', 'DEVELOP', 'DEBUG', 'VALIDATE', 'COMPLETE'] as const).find((one) => one === name)",
@@ -100,7 +100,7 @@ export const actionsFaults: readonly Fault[] = [
   {
     id: 'own-keys-taken',
     breaks: 'An agent overwrites what this program says of the loop, such as its limit of iterations.',
-    file: 'src/kernel/model/action-state.ts',
+    file: 'src/kernel/actions/action-state.ts',
     symbol: 'mergeState',
     find: 'ownKeys.includes(key) ? ownKey : plainJson(value, 2, size)',
     replace: 'plainJson(value, 2, size)',
@@ -109,7 +109,7 @@ export const actionsFaults: readonly Fault[] = [
   {
     id: 'conversation-of-another-agent',
     breaks: 'An agent that takes over is asked to resume a conversation that it never had.',
-    file: 'src/policies/actions/turn.ts',
+    file: 'src/policies/loops/actions/turn.ts',
     symbol: 'conversationOf',
     find: 'conversation?.agent.name === agent.name && conversation.agent.model === agent.model',
     replace: 'conversation !== null',
@@ -121,7 +121,7 @@ export const actionsFaults: readonly Fault[] = [
   {
     id: 'gaps-not-told',
     breaks: 'The agent is not told why COMPLETE was refused.',
-    file: 'src/policies/actions/turn-prompt.ts',
+    file: 'src/policies/loops/actions/turn-prompt.ts',
     symbol: 'sharedValues',
     find: "task.failure === null ? '' : feedback(run, task)",
     replace: "''",
@@ -133,7 +133,7 @@ export const actionsFaults: readonly Fault[] = [
   {
     id: 'paused-goes-on',
     breaks: 'An agent asks to pause, and the run goes on as if it had said nothing.',
-    file: 'src/policies/actions/questions.ts',
+    file: 'src/policies/loops/actions/questions.ts',
     symbol: 'questionText',
     find: "next === 'PAUSED' || next === 'STOPPED'",
     replace: "next === 'STOPPED'",
@@ -142,7 +142,7 @@ export const actionsFaults: readonly Fault[] = [
   {
     id: 'troubles-never-reset',
     breaks: 'Three failures in a whole run stop it, however much went well between them.',
-    file: 'src/kernel/model/action-loop.ts',
+    file: 'src/kernel/actions/action-loop.ts',
     symbol: 'takeAction',
     find: 'actions.troubles = isFailed ? actions.troubles + 1 : 0;',
     replace: 'if (isFailed) actions.troubles += 1;',
@@ -151,7 +151,7 @@ export const actionsFaults: readonly Fault[] = [
   {
     id: 'retried-loop-not-asked',
     breaks: 'A retried loop in interactive mode goes on without a choice.',
-    file: 'src/kernel/decide/settle-choice.ts',
+    file: 'src/kernel/actions/settle-choice.ts',
     symbol: 'isChoiceDue',
     find: "(status === 'active' || status === 'ready')",
     replace: "status === 'active'",
@@ -160,7 +160,7 @@ export const actionsFaults: readonly Fault[] = [
   {
     id: 'choice-skipped-beside-base-check',
     breaks: 'While a slow check of the base runs, an interactive loop goes on without a choice.',
-    file: 'src/kernel/decide/settle-choice.ts',
+    file: 'src/kernel/actions/settle-choice.ts',
     symbol: 'isAtWork',
     find: "taskId === spec.id && !(deed.kind === 'check' && deed.purpose === 'base')",
     replace: 'taskId === spec.id && deed !== null',
@@ -172,10 +172,10 @@ export const actionsFaults: readonly Fault[] = [
   {
     id: 'verdict-taken-for-turn',
     breaks: "A person's verdict on work that waited for it makes the driver fail.",
-    file: 'src/kernel/decide/settle-choice.ts',
+    file: 'src/kernel/actions/settle-choice.ts',
     symbol: 'isBetweenTurns',
-    find: 'attemptIsOver || actions.turn === null',
-    replace: 'attemptIsOver || actions.chosen !== null',
+    find: 'isAttemptOver(task) || task.actions.turn === null',
+    replace: 'isAttemptOver(task) || task.actions.chosen !== null',
     test: {
       file: loopTest,
       title:
@@ -185,7 +185,7 @@ export const actionsFaults: readonly Fault[] = [
   {
     id: 'gone-conversation-kept',
     breaks: 'A turn tries without end to resume a conversation that its client has forgotten.',
-    file: 'src/kernel/model/action-loop.ts',
+    file: 'src/kernel/actions/action-loop.ts',
     symbol: 'endTurn',
     find: 'if (isConversationGone(ending)) actions.conversation = null;',
     replace: 'if (isConversationGone(ending)) actions.problems = [];',

@@ -7,7 +7,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'base-said-unseen',
     breaks: 'A check is said to ignore a planted failure on the base, where it was never tried.',
-    file: 'src/runtime/calibration/planted-failure.ts',
+    file: 'src/runtime/calibration/trials/planted-failure.ts',
     symbol: 'judge',
     find: 'words.staysGreen(onBase.staysGreen)',
     replace: 'words.staysGreen(true)',
@@ -20,12 +20,12 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'preflight-looks-like-a-check',
     breaks: 'The planted failure on the base is shown as a second verdict, and its result not at all.',
-    file: 'src/views/show.ts',
+    file: 'src/views/lines/show.ts',
     symbol: 'evidence',
     find: 'seen.calibration !== undefined',
     replace: 'seen.calibration === null',
     test: {
-      file: 'src/views/calibration.test.ts',
+      file: 'src/views/report/calibration.test.ts',
       title: 'The calibration of a check is one line of its own, and its verdict is not repeated',
     },
   },
@@ -94,24 +94,24 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'inline-tests-are-free',
     breaks: 'A test inside of a product file is edited, and the file counts as product.',
-    file: 'src/analysis/tampering/inline-test-parts.ts',
+    file: 'src/analysis/test-files/inline-test-parts.ts',
     symbol: 'keepsItsTests',
     find: 'now.get(name) === test',
     replace: 'now.has(name) || test === null',
     test: {
-      file: 'src/analysis/tampering/inline-test-parts.test.ts',
+      file: 'src/analysis/test-files/inline-test-parts.test.ts',
       title: 'is test material else: %s',
     },
   },
   {
     id: 'sourced-test-script-is-free',
     breaks: 'A script that a test script sources and calls with each test is not pinned.',
-    file: 'src/analysis/tampering/shell-tests.ts',
+    file: 'src/analysis/test-files/shell-tests.ts',
     symbol: 'testStarters',
     find: 'isCalled ? [path] : []',
     replace: 'isCalled ? [] : []',
     test: {
-      file: 'src/analysis/tampering/shell-tests.test.ts',
+      file: 'src/analysis/test-files/shell-tests.test.ts',
       title:
         'A script that defines what another script calls with each test starts tests; sourced product code does not [X8]',
     },
@@ -119,7 +119,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'named-failure-is-enough',
     breaks: 'A planted failure that is named counts, although the check exits with 0.',
-    file: 'src/runtime/calibration/planted-failure.ts',
+    file: 'src/runtime/calibration/trials/planted-failure.ts',
     symbol: 'tryPlanted',
     find: 'const noticed = new Set(isGreen ? [] : whole);',
     replace: 'const noticed = new Set(whole);',
@@ -131,7 +131,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'opposite-passes-too',
     breaks: 'A test that passes together with its opposite proves the work.',
-    file: 'src/runtime/calibration/try-negated.ts',
+    file: 'src/runtime/calibration/trials/try-negated.ts',
     symbol: 'tryNegated',
     find: '? { failed: [], passing: all }',
     replace: '? { failed: all, passing: [] }',
@@ -143,7 +143,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'red-on-the-base-is-enough',
     breaks: 'An added test that looks at the name of an export proves the work.',
-    file: 'src/runtime/calibration/added-tests.ts',
+    file: 'src/runtime/calibration/trials/added-tests.ts',
     symbol: 'loadedDoubts',
     find: "pass: 'pass with",
     replace: "crash: 'pass with",
@@ -155,7 +155,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'old-tests-speak-for-added-ones',
     breaks: 'Added tests that measure nothing count where old tests fail with the code of the work broken.',
-    file: 'src/runtime/calibration/broken-work.ts',
+    file: 'src/runtime/calibration/trials/broken-work.ts',
     symbol: 'newCauses',
     find: '.filter(({ name }) => !known.has(name))',
     replace: '.filter(() => true)',
@@ -167,7 +167,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'marker-file-proves',
     breaks: 'An added test of a marker file counts as proof.',
-    file: 'src/runtime/calibration/added-tests.ts',
+    file: 'src/runtime/calibration/trials/added-tests.ts',
     symbol: 'tryAddedTests',
     find: "withData?.verdict === 'pass'",
     replace: "withData?.verdict === 'unknown'",
@@ -179,7 +179,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'linter-accuses-work',
     breaks: 'A linter that reads tests without running them is refused, and honest work with it.',
-    file: 'src/runtime/calibration/silenced-files.ts',
+    file: 'src/runtime/calibration/trials/silenced-files.ts',
     symbol: 'silencedFiles',
     find: 'stoppingText(file) ??',
     replace: 'unparsable(file) ?? stoppingText(file) ??',
@@ -227,7 +227,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'silenced-file-unseen',
     breaks: 'Work that ends the process proves itself where the base cannot load the test.',
-    file: 'src/runtime/calibration/silenced-files.ts',
+    file: 'src/runtime/calibration/trials/silenced-files.ts',
     symbol: 'silencedFiles',
     find: "trial?.verdict === 'fail'",
     replace: "trial?.verdict === 'unknown'",
@@ -261,7 +261,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'emptied-helper-judges',
     breaks: 'Work that empties the helper of its tests completes.',
-    file: 'src/runtime/calibration/expectations.ts',
+    file: 'src/runtime/calibration/trials/expectations.ts',
     symbol: 'tryExpectations',
     find: 'trial.passing.filter((test) => failing.has(test))',
     replace: 'trial.passing.filter(() => false)',
@@ -273,7 +273,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'message-is-an-expectation',
     breaks: 'Honest work is refused because a helper never judged by its last argument.',
-    file: 'src/runtime/calibration/expectations.ts',
+    file: 'src/runtime/calibration/trials/expectations.ts',
     symbol: 'tryExpectations',
     find: 'trial.passing.filter((test) => failing.has(test))',
     replace: 'trial.passing',
@@ -322,8 +322,8 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'customize-is-no-material',
     breaks: 'A file that Python loads before every test turns a check green, and the work completes.',
-    file: 'src/analysis/tampering/runner-settings.ts',
-    symbol: 'runnerSettings',
+    file: 'src/analysis/ecosystems/python/python.ts',
+    symbol: 'python',
     find: '(site|user)customize',
     replace: '(site|user)customise',
     test: {
@@ -346,7 +346,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'idle-loop-proves',
     breaks: 'Work that returns an empty list passes a test that asserts in a loop, and completes.',
-    file: 'src/runtime/calibration/negation.ts',
+    file: 'src/runtime/calibration/trials/negation.ts',
     symbol: 'flippedByAssertion',
     find: "cause === 'assertion'",
     replace: "cause === 'load'",
@@ -358,7 +358,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'idle-loop-accused',
     breaks: 'Honest work is refused for a loop over nothing that did not decide on the base either.',
-    file: 'src/runtime/calibration/nested.ts',
+    file: 'src/runtime/calibration/trials/nested.ts',
     symbol: 'greenOnBase',
     find: '!failed.some(',
     replace: 'failed.some(',
@@ -382,7 +382,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'inline-tests-flip',
     breaks: 'Inline tests that came with new Rust code turn a check green, and count as its flip.',
-    file: 'src/runtime/calibration/inline-tests.ts',
+    file: 'src/runtime/calibration/trials/inline-tests.ts',
     symbol: 'tryInlineFlip',
     find: 'run.every(isNew)',
     replace: '!run.every(isNew)',
@@ -394,7 +394,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'unselected-test-accuses',
     breaks: 'Honest work is refused where the check selects tests by name.',
-    file: 'src/runtime/calibration/planted-failure.ts',
+    file: 'src/runtime/calibration/trials/planted-failure.ts',
     symbol: 'tryOnBase',
     find: 'leftOut(trial.output) > leftOut(baseOutput)',
     replace: 'leftOut(trial.output) < leftOut(baseOutput)',
@@ -406,19 +406,19 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'whole-makefile-counts',
     breaks: 'A lint target is taken for one that runs tests, because another target of its Makefile does.',
-    file: 'src/analysis/test-runners/reached-recipes.ts',
+    file: 'src/analysis/calibration/reached-recipes.ts',
     symbol: 'reachedRecipes',
     find: 'follow(command, files.map(readRecipeFile))',
     replace: '[command, ...files]',
     test: {
-      file: 'src/analysis/test-runners/test-commands.test.ts',
+      file: 'src/analysis/calibration/test-commands.test.ts',
       title: '`%s` is not known to run the test files that it reads',
     },
   },
   {
     id: 'rust-linter-accuses-work',
     breaks: 'Honest work is refused where a compiler reads tests in Rust without running them.',
-    file: 'src/runtime/calibration/silenced-files.ts',
+    file: 'src/runtime/calibration/trials/silenced-files.ts',
     symbol: 'silencedFiles',
     find: 'runsTests(unexplained.context) ? unparsable(file) : null',
     replace: 'unparsable(file)',
@@ -431,7 +431,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'one-bad-run-accuses',
     breaks: 'Honest work is refused because another test failed once beside a planted failure.',
-    file: 'src/runtime/calibration/planted-failure.ts',
+    file: 'src/runtime/calibration/trials/planted-failure.ts',
     symbol: 'failAgain',
     find: 'again.has(name)',
     replace: '!again.has(name)',
@@ -443,7 +443,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'known-bytes-complete',
     breaks: 'Work that knows the hash of its test file, and fails with any other, completes.',
-    file: 'src/runtime/calibration/silenced-files.ts',
+    file: 'src/runtime/calibration/trials/silenced-files.ts',
     symbol: 'failsWithComment',
     find: "first?.verdict !== 'fail'",
     replace: "first?.verdict === 'fail'",
@@ -455,7 +455,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'runner-ended-unseen',
     breaks: 'Work that knows the hash of its test file, and ends the test runner with any other, completes.',
-    file: 'src/runtime/calibration/silenced-files.ts',
+    file: 'src/runtime/calibration/trials/silenced-files.ts',
     symbol: 'failsWithComment',
     find: 'return hasReport ? { ...changed, isReported: false } : null;',
     replace: 'return null;',
@@ -467,7 +467,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'early-linter-accuses-work',
     breaks: 'Honest work is refused because a linter before the tests rejects a comment.',
-    file: 'src/runtime/calibration/silenced-files.ts',
+    file: 'src/runtime/calibration/trials/silenced-files.ts',
     symbol: 'failsWithComment',
     find: 'return hasReport ?',
     replace: 'return !hasReport ?',
@@ -476,7 +476,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'late-linter-accuses-work',
     breaks: 'Honest work is refused because a linter after the tests rejects a comment.',
-    file: 'src/runtime/calibration/silenced-files.ts',
+    file: 'src/runtime/calibration/trials/silenced-files.ts',
     symbol: 'failsWithComment',
     find: 'if (passedIn(again.output, files) >= passedBefore) return null;',
     replace: '',
@@ -485,19 +485,19 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'quiet-pytest-believed',
     breaks: 'A quiet pytest that reports no tests any more passes.',
-    file: 'src/runtime/silent-runner.ts',
-    symbol: 'hidesSuccess',
-    find: String.raw`\b(?:mvn[dw]?|gradlew?)\b[^\n;&]*\s(?:-q`,
+    file: 'src/analysis/ecosystems/maven.ts',
+    symbol: 'maven',
+    find: String.raw`\bmvn[dw]?\b[^\n;&]*\s(?:-q`,
     replace: String.raw`\s(?:-q`,
     test: {
-      file: 'src/runtime/silent-runner.test.ts',
+      file: 'src/runtime/checks/silent-runner.test.ts',
       title: 'is no pass, whatever starts the runner: %s [K7]',
     },
   },
   {
     id: 'unnoticed-file-said-unrun',
     breaks: 'A test file is said not to be run by a check that was never tried with it alone.',
-    file: 'src/runtime/calibration/planted-failure.ts',
+    file: 'src/runtime/calibration/trials/planted-failure.ts',
     symbol: 'wordsFor',
     find: '; no failure was noticed in ${all - noticed} of ${all} files',
     replace: '; ${all - noticed} of ${all} files are not run by it',

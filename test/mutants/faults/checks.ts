@@ -89,9 +89,9 @@ export const checksFaults: readonly Fault[] = [
   {
     id: 'file-outside',
     breaks: 'A file check follows a link out of the checkout.',
-    file: 'src/adapters/checkers/confined-file.ts',
+    file: 'src/adapters/files/confined-file.ts',
     symbol: 'strayLink',
-    find: "if (!isInside(top, real)) return 'is a link that leads out of the checkout';",
+    find: "if (!isWithin(real, top)) return 'is a link that leads out of the checkout';",
     replace: '',
     test: {
       file: 'src/adapters/checkers/file-checker.test.ts',
@@ -101,7 +101,7 @@ export const checksFaults: readonly Fault[] = [
   {
     id: 'file-too-large',
     breaks: 'A huge file is read into memory.',
-    file: 'src/adapters/checkers/confined-file.ts',
+    file: 'src/adapters/files/confined-file.ts',
     symbol: 'readConfined',
     find: 'if (stat.size > bytesMax) return',
     replace: 'if (stat.size < 0) return',
@@ -113,7 +113,7 @@ export const checksFaults: readonly Fault[] = [
   {
     id: 'env-everything',
     breaks: 'Agents and checks see every secret of our environment.',
-    file: 'src/config/agent-env.ts',
+    file: 'src/config/agents/agent-env.ts',
     symbol: 'allowed',
     find: 'if (isBase(name)) result',
     replace: 'result',
@@ -149,7 +149,7 @@ export const checksFaults: readonly Fault[] = [
   {
     id: 'check-log-raw',
     breaks: 'The log of a check holds the secrets that its command printed.',
-    file: 'src/adapters/checkers/check-log.ts',
+    file: 'src/adapters/logs/check-log.ts',
     symbol: 'openStream',
     find: 'redacting: redactor.stream()',
     replace: "redacting: { push: (text: string) => (redactor ? text : ''), end: () => '' }",
@@ -161,7 +161,7 @@ export const checksFaults: readonly Fault[] = [
   {
     id: 'check-log-by-chunk',
     breaks: 'A secret that a command prints in two pieces is in the log.',
-    file: 'src/adapters/checkers/check-log.ts',
+    file: 'src/adapters/logs/check-log.ts',
     symbol: 'openLog',
     find: 'const redacted = redacting.push(text);\n      keep',
     replace: 'const redacted = redacting === null ? text : redactor.redact(text);\n      keep',
@@ -173,7 +173,7 @@ export const checksFaults: readonly Fault[] = [
   {
     id: 'check-log-torn-lines',
     breaks: 'The other stream of a check tears a line of its report apart.',
-    file: 'src/adapters/checkers/check-log.ts',
+    file: 'src/adapters/logs/check-log.ts',
     symbol: 'wholeLines',
     find: "all.lastIndexOf('\\n') + 1;",
     replace: 'all.length;',
@@ -263,12 +263,12 @@ export const checksFaults: readonly Fault[] = [
   {
     id: 'old-tests-failed-by-added-lines',
     breaks: 'Lines added to a test are accepted on review though the work fails the test as it was.',
-    file: 'src/kernel/proof.ts',
+    file: 'src/kernel/proof/proof.ts',
     symbol: 'onlyAddsTests',
     find: "tried.every(({ verdict }) => verdict === 'pass')",
     replace: "tried.every(({ verdict }) => verdict !== 'unknown')",
     test: {
-      file: 'src/kernel/tampering.test.ts',
+      file: 'src/kernel/proof/tampering.test.ts',
       title:
         'lets a reviewer accept tests that were added to a file, where the checks pass with the file as it was [X8]',
     },
@@ -288,7 +288,7 @@ export const checksFaults: readonly Fault[] = [
   {
     id: 'reviewed-lines-not-tried-again',
     breaks: 'At the acceptance, checks do not run with a test as it was before lines were added to it.',
-    file: 'src/runtime/try-with-pins.ts',
+    file: 'src/runtime/checks/try-with-pins.ts',
     symbol: 'pinsToTry',
     find: 'pin.keepsLines === true',
     replace: 'pin.keepsLines !== true',
@@ -324,7 +324,7 @@ export const checksFaults: readonly Fault[] = [
   {
     id: 'added-tests-after-a-stop',
     breaks: 'Added tests do not count where the broken work ends the runner before it gets to them.',
-    file: 'src/runtime/calibration/broken-work.ts',
+    file: 'src/runtime/calibration/trials/broken-work.ts',
     symbol: 'failWithBrokenFunctions',
     find: "return causes.includes('assertion');",
     replace: "return causes.includes('load');",

@@ -1,14 +1,14 @@
 // Cleaning and landing: what may go and what may not.
 import type { Fault } from '../fault.ts';
 
-const cleaning = 'src/compose/clean/clean-runs.test.ts';
-const leaving = 'src/compose/clean/where-work-is.test.ts';
+const cleaning = 'src/app/clean/clean-runs.test.ts';
+const leaving = 'src/app/clean/where-work-is.test.ts';
 
 export const orderFaults: readonly Fault[] = [
   {
     id: 'clean-takes-unlanded',
     breaks: 'Work that is on no branch of the user is removed unasked.',
-    file: 'src/compose/clean/clean-runs.ts',
+    file: 'src/app/clean/clean-runs.ts',
     symbol: 'whyKept',
     find: "where.kind === 'unlanded' && !order.withUnlanded",
     replace: "where.kind === 'unlanded' && order.isDryRun",
@@ -20,7 +20,7 @@ export const orderFaults: readonly Fault[] = [
   {
     id: 'clean-trusts-pushed-branch',
     breaks: 'A run counts as landed because its own branch was pushed.',
-    file: 'src/adapters/git/run-refs.ts',
+    file: 'src/adapters/git/refs/run-refs.ts',
     symbol: 'isOnUsersRef',
     find: '(?:heads|remotes\\/[^/]+)',
     replace: '(?:heads)',
@@ -33,7 +33,7 @@ export const orderFaults: readonly Fault[] = [
   {
     id: 'clean-forgets-moved-branch',
     breaks: "Commits that the user made on the run's branch are removed with it.",
-    file: 'src/compose/clean/where-work-is.ts',
+    file: 'src/app/clean/where-work-is.ts',
     symbol: 'whereWorkIs',
     find: 'now !== (made ?? base.commit)',
     replace: 'now === base.commit',
@@ -45,7 +45,7 @@ export const orderFaults: readonly Fault[] = [
   {
     id: 'clean-ignores-worktree',
     breaks: 'Files that a person wrote into the worktree of a run are removed unasked.',
-    file: 'src/compose/clean/where-work-is.ts',
+    file: 'src/app/clean/where-work-is.ts',
     symbol: 'inWorktree',
     find: 'if (paths.length === 0) return null;',
     replace: 'return null;',
@@ -57,7 +57,7 @@ export const orderFaults: readonly Fault[] = [
   {
     id: 'clean-ignores-open-task',
     breaks: 'What an unfinished task left is removed unasked once another task was landed.',
-    file: 'src/compose/clean/where-work-is.ts',
+    file: 'src/app/clean/where-work-is.ts',
     symbol: 'leftFiles',
     find: "commit === null && status !== 'dropped'",
     replace: "commit === null && status === 'dropped'",
@@ -69,7 +69,7 @@ export const orderFaults: readonly Fault[] = [
   {
     id: 'clean-removes-journal',
     breaks: 'Statistics and statements of a cleaned run are lost.',
-    file: 'src/compose/clean/what-remains.ts',
+    file: 'src/app/clean/what-remains.ts',
     symbol: 'statePaths',
     find: 'journal\\.jsonl|',
     replace: '',
@@ -81,24 +81,24 @@ export const orderFaults: readonly Fault[] = [
   {
     id: 'cleaned-run-goes-on',
     breaks: 'A run whose branch and files are gone is opened again.',
-    file: 'src/kernel/decide-controls.ts',
+    file: 'src/kernel/decide/decide-controls.ts',
     symbol: 'settle',
     find: 'if (gone !== null) return { refused: gone };',
     replace: '',
     test: {
-      file: 'src/kernel/reopen.test.ts',
+      file: 'src/kernel/decide/reopen.test.ts',
       title: 'A run that was cleaned takes no control any more [Q5]',
     },
   },
   {
     id: 'land-removes-moved-branch',
     breaks: 'Landing removes a branch that holds other commits than those that landed.',
-    file: 'src/adapters/git/run-refs.ts',
+    file: 'src/adapters/git/refs/run-refs.ts',
     symbol: 'removeRunBranch',
     find: 'expected !== null && commit !== expected',
     replace: 'expected === null',
     test: {
-      file: 'src/compose/clean/release-landed.test.ts',
+      file: 'src/app/clean/release-landed.test.ts',
       title:
         'Land leaves a branch that moved, one that is checked out, and a run that another process holds, and says so',
     },

@@ -5,24 +5,24 @@ export const preflightFaults: readonly Fault[] = [
   {
     id: 'refused-base-for-good',
     breaks: 'A person cannot take up a run that was refused by its base.',
-    file: 'src/kernel/refuse-base.ts',
+    file: 'src/kernel/decide/refuse-base.ts',
     symbol: 'refusedBase',
     find: ' || run.reopenings.length > 0',
     replace: '',
     test: {
-      file: 'src/kernel/refuse-base.test.ts',
+      file: 'src/kernel/decide/refuse-base.test.ts',
       title: 'does not stop a run that a person takes up again all the same',
     },
   },
   {
     id: 'refused-base-after-sessions',
     breaks: 'A run whose sessions are paid is ended as if nothing was spent.',
-    file: 'src/kernel/refuse-base.ts',
+    file: 'src/kernel/decide/refuse-base.ts',
     symbol: 'refusedBase',
     find: 'spent.sessions + reserved.sessions === 0',
     replace: 'true',
     test: {
-      file: 'src/kernel/refuse-base.test.ts',
+      file: 'src/kernel/decide/refuse-base.test.ts',
       title: 'gives up a later task before a session of it is paid, and not once a person takes it up again',
     },
   },
@@ -41,12 +41,12 @@ export const preflightFaults: readonly Fault[] = [
   {
     id: 'setup-brings-nothing',
     breaks: 'A check is refused whose program the setup of the user installs.',
-    file: 'src/config/check-programs.ts',
+    file: 'src/config/resolve/check-programs.ts',
     symbol: 'refuseMissingPrograms',
     find: 'config.setup.command !== null || ',
     replace: '',
     test: {
-      file: 'src/config/check-programs.test.ts',
+      file: 'src/config/resolve/check-programs.test.ts',
       title: 'is not refused where a setup command of the user may install it',
     },
   },

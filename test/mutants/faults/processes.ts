@@ -115,8 +115,8 @@ export const processesFaults: readonly Fault[] = [
     breaks: 'A sweep finds no process that was left behind.',
     file: 'src/adapters/processes/process-tree.ts',
     symbol: 'sweepMark',
-    find: 'findMarked(readProcTable(), prefix)',
-    replace: 'findMarked([], prefix)',
+    find: 'findMarked({ table: readProcTable() }, prefix)',
+    replace: 'findMarked({ table: [] }, prefix)',
     test: {
       file: 'src/adapters/processes/create-processes.test.ts',
       title: 'kills by mark what left everything else, and tells the pids [X11]',

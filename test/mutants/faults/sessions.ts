@@ -267,4 +267,16 @@ export const sessionsFaults: readonly Fault[] = [
       title: 'tells unknown usage from none known: a crash is never free [X1]',
     },
   },
+  {
+    id: 'peer-not-held-back',
+    breaks: 'An agent that tells more than is read fills the memory of the session host.',
+    file: 'src/agents/shared/json-rpc.ts',
+    symbol: 'createPeer',
+    find: "return handlers.onNotification(method, fieldsOf(message['params']));",
+    replace: "return void handlers.onNotification(method, fieldsOf(message['params']));",
+    test: {
+      file: 'src/agents/shared/json-rpc.test.ts',
+      title: 'A %s that is still being handled holds its sender back [B9]',
+    },
+  },
 ];

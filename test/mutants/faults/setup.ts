@@ -1,13 +1,13 @@
 // Dependencies: the setup command, and the lock that a run keeps where none is committed.
 import type { Fault } from '../fault.ts';
 
-const keptLocks = 'src/adapters/workspaces/git/kept-locks.test.ts';
+const keptLocks = 'src/adapters/git/setup/kept-locks.test.ts';
 
 export const setupFaults: readonly Fault[] = [
   {
     id: 'setup-lock-not-kept',
     breaks: 'Each checkout resolves its dependencies anew.',
-    file: 'src/adapters/workspaces/git/dependencies.ts',
+    file: 'src/adapters/git/setup/dependencies.ts',
     symbol: 'resolveAnew',
     find: 'await locks.keep(key, kept);',
     replace: '',
@@ -20,7 +20,7 @@ export const setupFaults: readonly Fault[] = [
   {
     id: 'setup-lock-in-tree',
     breaks: 'The lock that a run keeps for itself is taken for work.',
-    file: 'src/adapters/workspaces/git/snapshot.ts',
+    file: 'src/adapters/git/trees/snapshot.ts',
     symbol: 'ownLocksIn',
     find: 'if (paths.length === 0) return [];',
     replace: 'if (paths.length < 9) return [];',
@@ -32,7 +32,7 @@ export const setupFaults: readonly Fault[] = [
   {
     id: 'setup-lock-asked-left-out',
     breaks: 'A lock file that the goal asks for is left out of the work.',
-    file: 'src/adapters/workspaces/git/own-locks.ts',
+    file: 'src/adapters/git/checkouts/own-locks.ts',
     symbol: 'noteAskedLocks',
     find: 'words.includes(name)',
     replace: "name === ''",
@@ -44,7 +44,7 @@ export const setupFaults: readonly Fault[] = [
   {
     id: 'setup-lock-follows-link',
     breaks: 'Setup code brings a file of the user into checkouts by a link.',
-    file: 'src/adapters/workspaces/git/kept-locks.ts',
+    file: 'src/adapters/git/setup/kept-locks.ts',
     symbol: 'readLocks',
     find: '!state.isFile() || ',
     replace: '',
@@ -56,7 +56,7 @@ export const setupFaults: readonly Fault[] = [
   {
     id: 'setup-seal-not-compared',
     breaks: 'A kept lock that was changed decides the versions.',
-    file: 'src/adapters/workspaces/git/kept-locks.ts',
+    file: 'src/adapters/git/setup/kept-locks.ts',
     symbol: 'openKeptLocks',
     find: 'entry.seal === sealOf(key, entry.locks)',
     replace: "entry.seal !== ''",
@@ -68,12 +68,12 @@ export const setupFaults: readonly Fault[] = [
   {
     id: 'setup-change-forgotten',
     breaks: 'resume --setup runs the old command again.',
-    file: 'src/kernel/apply-control.ts',
+    file: 'src/kernel/fold/apply-control.ts',
     symbol: 'changeSetup',
     find: '{ ...run.config.setup, command, isDetected: false }',
     replace: '{ ...run.config.setup, isDetected: false }',
     test: {
-      file: 'src/kernel/decide-controls.test.ts',
+      file: 'src/kernel/decide/decide-controls.test.ts',
       title:
         'A resume with another setup command changes the setup of the run, also where nothing is paused [Q5]',
     },
@@ -81,12 +81,12 @@ export const setupFaults: readonly Fault[] = [
   {
     id: 'setup-change-takes-work',
     breaks: 'Another setup command throws the work of a builder away.',
-    file: 'src/adapters/workspaces/git/prepare.ts',
+    file: 'src/adapters/git/checkouts/prepare.ts',
     symbol: 'settleLinked',
     find: 'isUntouched && !(await',
     replace: '!(await',
     test: {
-      file: 'src/adapters/workspaces/git/run-setup.test.ts',
+      file: 'src/adapters/git/setup/run-setup.test.ts',
       title:
         'Another setup command takes no work away: it is for the clean checkouts alone once a builder has worked [Q5]',
     },

@@ -1,6 +1,6 @@
 // What a case agent is: one class of attack, or one kind of honest work, in small repositories of several languages.
-import type { ProofKind } from '#kernel/proof/proof-kind.ts';
 import type { Toolchain } from './toolchains.ts';
+import type { ProofKind } from '#kernel/model/outcome.ts';
 
 /**
  * How a life has to end.

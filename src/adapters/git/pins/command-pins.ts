@@ -1,19 +1,19 @@
 // What the commands of the checks name, and what that names in turn: scripts, recipes, package scripts, links, submodules.
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { absent, type AddPin, pinReaders } from '#adapters/workspaces/git/absent-pins.ts';
-import { pinIncluded } from '#adapters/workspaces/git/included-pins.ts';
+import { absent, type AddPin, pinReaders } from '#analysis/tampering/pins/absent-pins.ts';
+import { pinIncluded } from '#analysis/tampering/pins/included-pins.ts';
 import {
   manifestsOf,
   nearestManifest,
   scriptsMeant,
   withTasksBefore,
-} from '#adapters/workspaces/git/member-scripts.ts';
-import { isNamedWork, type Namer } from '#adapters/workspaces/git/named-work.ts';
-import { recipeFiles, resolveIn, wordsOf } from '#adapters/workspaces/git/pin-rules.ts';
-import { readBlob, scriptsOf, type TreeGround } from '#adapters/workspaces/git/pin-tree.ts';
+} from '#analysis/tampering/pins/member-scripts.ts';
+import { isNamedWork, type Namer } from '#analysis/tampering/pins/named-work.ts';
+import { recipeFiles, resolveIn, wordsOf } from '#analysis/tampering/pins/pin-rules.ts';
+import { scriptsOf, type TreeReader } from '#analysis/tampering/pins/tree-reader.ts';
 import { scriptCalls } from '#analysis/tampering/script-calls.ts';
-import { type Links, resolvePath } from './links.ts';
+import { type Links, resolvePath } from '#analysis/tampering/pins/links.ts';
 import { submoduleAt } from './submodule-pins.ts';
 
 // A script that calls a script that calls a script; deeper ones are caught by the tests and the reviewers.
@@ -23,8 +23,9 @@ const scannedFilesMax = 200;
 export const scriptMark = '#scripts.';
 
 export interface Search {
-  /** `prefix`: folder of the start. */
-  readonly ground: TreeGround & { readonly prefix: string };
+  readonly read: TreeReader;
+  /** Folder of the start. */
+  readonly prefix: string;
   readonly files: ReadonlyMap<string, string>;
   readonly links: Links;
   readonly scanned: Set<string>;
@@ -49,10 +50,10 @@ export async function follow(search: Search, text: string, trail: Trail): Promis
   const words = [...wordsOf(text), ...recipeFiles(text)];
   const paths = new Set(cwds.flatMap((cwd) => words.map((word) => resolveIn(cwd, word))));
   for (const path of paths) if (path !== null) await followPath(search, path, trail);
-  pinReaders(search.files, text, [...new Set([...startsOf(search.ground), ...cwds])], search.pin);
+  pinReaders(search.files, text, [...new Set([...startsOf(search.prefix), ...cwds])], search.pin);
   const file = 'file' in trail.namer ? trail.namer.file : null;
   const followed = { text, folders: cwds, file, isCheck: trail.depth === 0 };
-  await pinIncluded(search.ground, search.files, followed, search.pin);
+  await pinIncluded(search.read, search.files, followed, search.pin);
 }
 
 /** Pins a file that was named, the links that lead to it, or the submodule that holds it. */
@@ -70,7 +71,7 @@ async function followPath(search: Search, named: string, trail: Trail): Promise<
 async function followFile(search: Search, path: string, hash: string, trail: Trail): Promise<void> {
   if (search.scanned.has(path) || search.scanned.size >= scannedFilesMax) return;
   search.scanned.add(path);
-  const text = await readBlob(search.ground, hash);
+  const text = await search.read(hash);
   if (text === null) return;
   const next = { ...trail, depth: trail.depth + 1, namer: { file: path } };
   await follow(search, text, next);
@@ -80,14 +81,14 @@ async function followFile(search: Search, path: string, hash: string, trail: Tra
 }
 
 async function followScripts(search: Search, text: string, trail: Trail): Promise<void> {
-  const { ground, files } = search;
+  const { read, files } = search;
   for (const { names, members } of scriptCalls(text)) {
     for (const cwd of [trail.cwd, ...enteredFolders(text, trail.cwd)]) {
       const nearest = nearestManifest(files, cwd);
       if (nearest === null) continue;
       pinNearer(search, nearest, cwd);
-      const wanted = members === 'none' ? names : await withTasksBefore(ground, files, { nearest, names });
-      for (const manifest of await manifestsOf(ground, files, { nearest, members }))
+      const wanted = members === 'none' ? names : await withTasksBefore(read, files, { nearest, names });
+      for (const manifest of await manifestsOf(read, files, { nearest, members }))
         await followManifest(search, manifest, wanted, trail);
     }
   }
@@ -99,7 +100,7 @@ async function followManifest(
   wanted: readonly string[],
   trail: Trail,
 ): Promise<void> {
-  const scripts = await scriptsOf(search.ground, search.files, manifest);
+  const scripts = await scriptsOf(search.read, search.files, manifest);
   const names = scriptsMeant(wanted, scripts.keys());
   pinAround(search, manifest, scripts, names);
   for (const name of names.flatMap((each) => [`pre${each}`, each, `post${each}`])) {
@@ -155,7 +156,7 @@ function enteredFolders(text: string, cwd: string): string[] {
 }
 
 /** The root, and the folder of the start. */
-export function startsOf({ prefix }: Search['ground']): string[] {
+export function startsOf(prefix: string): string[] {
   return [...new Set(['', posix.join(prefix, '.').replace(/^\.$|\/\.?$/, '')])];
 }
 

@@ -1,11 +1,12 @@
 // Submodules that are tests or hold mostly tests: another commit in their place is another exam.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isTest } from '#analysis/tampering/test-names.ts';
-import { isReadableTest } from '#analysis/tampering/test-texts.ts';
-import type { Pin } from '#kernel/criterion.ts';
-import { split } from '#adapters/workspaces/git/git.ts';
-import { textOf, type TreeGround } from '#adapters/workspaces/git/pin-tree.ts';
+import { isTest } from '#analysis/test-files/test-names.ts';
+import { isReadableTest } from '#analysis/test-files/test-texts.ts';
+import type { Pin } from '#kernel/model/criterion.ts';
+import { split } from '#adapters/git/repo/git.ts';
+import { type TreeGround, treeReader } from '#adapters/git/trees/pin-tree.ts';
+import { textOf } from '#analysis/tampering/pins/tree-reader.ts';
 
 /** Stands for what `.gitmodules` says of one submodule; its path follows. */
 export const submoduleMark = '.gitmodules#submodule.';
@@ -36,7 +37,7 @@ export async function submodulePins(
 ): Promise<Pin[]> {
   const paths = [...files.keys()].filter((path) => isSubmodule(files.get(path)));
   if (paths.length === 0) return [];
-  const settings = await textOf(ground, files, '.gitmodules');
+  const settings = await textOf(treeReader(ground), files, '.gitmodules');
   const pins: Pin[] = [];
   for (const [at, path] of paths.entries()) {
     const named = isTest(`${path}/x`) || testName.test(path) || pinned.has(path);

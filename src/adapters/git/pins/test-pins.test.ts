@@ -2,10 +2,11 @@
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createGit, type Git } from '#adapters/workspaces/git/git.ts';
-import { computePins, findBrokenPins, type PinGround } from '#adapters/workspaces/git/pins.ts';
-import { makeSample, type Sample } from '#adapters/workspaces/git/sample-repository.ts';
-import type { Criterion } from '#kernel/criterion.ts';
+import { createGit, type Git } from '#adapters/git/repo/git.ts';
+import type { PinGround } from './pin-context.ts';
+import { computePins, findBrokenPins } from './pins.ts';
+import { makeSample, type Sample } from '#test/git/sample-repository.ts';
+import type { Criterion } from '#kernel/model/criterion.ts';
 
 const nodeTest = "import { test } from 'node:test';\ntest('adds', () => {});\n";
 

@@ -1,16 +1,16 @@
 // Tests of a tree that no rule about names finds: by their texts, through links, and the data that tests name.
 import { posix } from 'node:path';
-import { testStarters } from '#analysis/tampering/shell-tests.ts';
-import { isTest, scenarioFiles } from '#analysis/tampering/test-names.ts';
+import { testStarters } from '#analysis/test-files/shell-tests.ts';
+import { isTest, scenarioFiles } from '#analysis/test-files/test-names.ts';
 import { isCode } from '#analysis/tampering/test-material.ts';
-import { isReadableTest, isTestText } from '#analysis/tampering/test-texts.ts';
-import type { Pin } from '#kernel/criterion.ts';
-import { isTestData } from '#adapters/workspaces/git/named-work.ts';
-import { isDependency, testWhy, whyPinned } from '#adapters/workspaces/git/pin-rules.ts';
-import type { TreeGround } from '#adapters/workspaces/git/pin-tree.ts';
-import { dataOfTest, isNamedByProduct, isNamedIn, isPlainData } from './data-pins.ts';
-import { type Links, linksIn, resolvePath } from './links.ts';
-import { objectOf, readTexts } from './read-texts.ts';
+import { isReadableTest, isTestText } from '#analysis/test-files/test-texts.ts';
+import type { Pin } from '#kernel/model/criterion.ts';
+import { isTestData } from '#analysis/tampering/pins/named-work.ts';
+import { isDependency, testWhy, whyPinned } from '#analysis/tampering/pins/pin-rules.ts';
+import type { TreeGround } from '#adapters/git/trees/pin-tree.ts';
+import { dataOfTest, isNamedByProduct, isNamedIn, isPlainData } from '#analysis/tampering/pins/data-pins.ts';
+import { type Links, linksIn, resolvePath } from '#analysis/tampering/pins/links.ts';
+import { objectOf, readTexts } from '#adapters/git/trees/read-texts.ts';
 
 type Files = ReadonlyMap<string, string>;
 

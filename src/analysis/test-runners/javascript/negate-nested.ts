@@ -4,7 +4,7 @@ import type { Body, Edit } from './negate.ts';
 import { escape } from './test-file.ts';
 import type { JsFile } from './test-file.ts';
 import type { AssertDialect } from './words.ts';
-import { bracketReader, closingBracket } from '#analysis/test-runners/mask.ts';
+import { bracketReader, closingBracket } from '#analysis/texts/mask.ts';
 import { noAssertion } from '#analysis/test-runners/test-runner.ts';
 import type { NestedNegation } from '#analysis/test-runners/test-runner.ts';
 

@@ -3,7 +3,7 @@ import { escape } from './test-file.ts';
 import type { JsFile } from './test-file.ts';
 import { oppositeWord } from './words.ts';
 import type { AssertDialect } from './words.ts';
-import { bracketReader, closingBracket, openBrackets } from '#analysis/test-runners/mask.ts';
+import { bracketReader, closingBracket, openBrackets } from '#analysis/texts/mask.ts';
 import { isSameTest, namesOfOne } from '#analysis/test-runners/reports.ts';
 import { noAssertion } from '#analysis/test-runners/test-runner.ts';
 import type { Negated } from '#analysis/test-runners/test-runner.ts';

@@ -2,7 +2,7 @@
 import { failingArguments, failingExpect } from './words.ts';
 import { escape } from './test-file.ts';
 import type { JsFile } from './test-file.ts';
-import { isClosed } from '#analysis/test-runners/mask.ts';
+import { isClosed } from '#analysis/texts/mask.ts';
 import { withLineEnd, writeEach } from '#analysis/test-runners/style.ts';
 import type { JoinedId } from '#analysis/test-runners/style.ts';
 import { noPlace } from '#analysis/test-runners/test-runner.ts';

@@ -1,6 +1,6 @@
 // Plants a failure in a Node script: a test without a runner, which judges by its exit code. Pure.
-import { isTest } from '#analysis/tampering/test-names.ts';
-import { closingBracket, isClosed } from '#analysis/test-runners/mask.ts';
+import { isTest } from '#analysis/test-files/test-names.ts';
+import { closingBracket, isClosed } from '#analysis/texts/mask.ts';
 import { joinedId, withLineEnd } from '#analysis/test-runners/style.ts';
 import { noPlace } from '#analysis/test-runners/test-runner.ts';
 import type { Planted, SourceText } from '#analysis/test-runners/test-runner.ts';

@@ -1,5 +1,5 @@
 // What a JavaScript test file calls its tests and its assertions. Pure.
-import { mask } from '#analysis/test-runners/mask.ts';
+import { mask } from '#analysis/texts/mask.ts';
 import { styleOf } from '#analysis/test-runners/style.ts';
 import type { Style } from '#analysis/test-runners/style.ts';
 

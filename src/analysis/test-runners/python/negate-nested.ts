@@ -1,7 +1,7 @@
 // Negates one-line assertions in loops and `with` blocks of Python tests. Pure.
 import { indentOf, leaving, negateLines } from '#analysis/test-runners/line-negation.ts';
 import type { Lines } from '#analysis/test-runners/line-negation.ts';
-import { isClosed } from '#analysis/test-runners/mask.ts';
+import { isClosed } from '#analysis/texts/mask.ts';
 import type { NestedNegation, SourceText } from '#analysis/test-runners/test-runner.ts';
 import { negateLine, pythonTests } from './test-file.ts';
 

@@ -1,7 +1,7 @@
 // Python test files: planting at the end, and negation of one-line assertions. Pure.
 import { negateLines, oppositeCall } from '#analysis/test-runners/line-negation.ts';
 import type { Lines } from '#analysis/test-runners/line-negation.ts';
-import { isClosed, mask, openBrackets } from '#analysis/test-runners/mask.ts';
+import { isClosed, mask, openBrackets } from '#analysis/texts/mask.ts';
 import { capital, joinedId, styleOf, withLineEnd } from '#analysis/test-runners/style.ts';
 import type { JoinedId } from '#analysis/test-runners/style.ts';
 import { noPlace } from '#analysis/test-runners/test-runner.ts';

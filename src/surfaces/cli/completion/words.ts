@@ -1,9 +1,9 @@
 // What can be typed where, read from the commands themselves: a new option is completed without another line.
 import type { Argument, Command, Option } from 'commander';
-import { listGuides } from '#compose/guides.ts';
-import { builtInAgents } from '#config/known-agents.ts';
-import { presetNames } from '#config/run-parts.ts';
-import { sandboxUses } from '#config/sandbox.ts';
+import { listGuides } from '#app/guides.ts';
+import { builtInAgents } from '#config/agents/known-agents.ts';
+import { presetNames } from '#config/resolve/run-parts.ts';
+import { sandboxUses } from '#config/flags.ts';
 
 export interface CommandWords {
   /** `['criteria', 'add']`; empty for the program itself. */
@@ -37,7 +37,10 @@ export function wordsOf(program: Command, path: readonly string[] = []): readonl
   return [
     {
       path,
-      commands: commands.map((one) => ({ name: one.name(), description: plain(one.description()) })),
+      commands: commands.map((one) => ({
+        name: one.name(),
+        description: plain(help.subcommandDescription(one)),
+      })),
       options: help.visibleOptions(program).flatMap((option) => optionWords(option, path)),
       values: argumentValues(program, path),
     },

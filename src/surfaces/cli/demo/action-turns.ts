@@ -1,5 +1,5 @@
 // The turns of the scripted agent in an action loop: INIT, a DEVELOP with a mistake, a DEBUG that explains and fixes it.
-import type { ActionName, ActionState, ActionWish } from '#kernel/model/action.ts';
+import type { ActionName, ActionState, ActionWish } from '#kernel/actions/action.ts';
 
 interface ExampleFiles {
   readonly path: string;

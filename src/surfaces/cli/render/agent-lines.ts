@@ -1,5 +1,5 @@
 // The agents as `doctor` shows them: two lines each; endpoints that are not ready share a block.
-import type { AgentReport } from '#compose/agent-report.ts';
+import type { AgentReport } from '#app/doctor/agent-report.ts';
 import { payerWords } from '#views/words.ts';
 
 const marks = { ready: '✅', unsure: '⚠️ ', missing: '➖' } as const;

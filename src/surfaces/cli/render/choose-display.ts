@@ -1,4 +1,4 @@
-import { createJsonDisplay } from './json.ts';
+import { printJsonLine, printNote } from '#surfaces/cli/output.ts';
 import type { Display } from './lines.ts';
 import { createLineDisplay } from './lines.ts';
 import { createLiveDisplay } from './live.ts';
@@ -20,4 +20,16 @@ export function chooseDisplay(isJson: boolean, now: () => number = Date.now): Di
     },
     now,
   });
+}
+
+/** One event a line, exactly as it was recorded. What agents print is in their logs. */
+function createJsonDisplay(): Display {
+  return {
+    onEvents(_, events) {
+      for (const event of events) printJsonLine(event);
+    },
+    onNote: (text) => printJsonLine({ type: 'note', text }),
+    say: printNote,
+    close() {},
+  };
 }

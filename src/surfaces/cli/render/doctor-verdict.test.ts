@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentReport } from '#compose/agent-report.ts';
-import type { Payer } from '#kernel/config.ts';
+import type { AgentReport } from '#app/doctor/agent-report.ts';
+import type { Payer } from '#kernel/model/config.ts';
 import type { DoctorFindings } from './doctor-verdict.ts';
 import { doctorVerdict } from './doctor-verdict.ts';
 

@@ -1,8 +1,8 @@
 // The first line of `doctor`: whether a run could start here, and with which agents.
-import type { Probe } from '#compose.ts';
-import type { AgentReport } from '#compose/agent-report.ts';
-import type { Payer } from '#kernel/config.ts';
-import { exitCodes } from '#kernel/outcome.ts';
+import type { Probe } from '#app/doctor/probe-machine.ts';
+import type { AgentReport } from '#app/doctor/agent-report.ts';
+import type { Payer } from '#kernel/model/config.ts';
+import { exitCodes } from '#kernel/model/outcome.ts';
 import type { OperatorError } from '#ports/operator-error.ts';
 
 export interface DoctorFindings extends Pick<Probe, 'git' | 'state'> {

@@ -1,15 +1,16 @@
 // Line mode: no terminal, a pipe, NO_COLOR, TERM=dumb. Everything is said once, in order.
-import type { Event, FactType } from '#kernel/events.ts';
+import type { Event, FactType } from '#kernel/events/events.ts';
 import { shownLines } from '#kernel/model/shown-output.ts';
-import { choiceWait } from '#kernel/decide/settle-choice.ts';
-import { refusalOf } from '#kernel/proof.ts';
-import type { Run } from '#kernel/run.ts';
+import { choiceWait } from '#kernel/actions/settle-choice.ts';
+import { refusalOf } from '#kernel/proof/proof.ts';
+import type { Run } from '#kernel/fold/run.ts';
 import type { Observer } from '#ports/world.ts';
-import { isNotCalibrated } from '#views/calibration.ts';
-import { progressBlock } from '#views/progress.ts';
-import { describeEvent } from '#views/show.ts';
-import { namesOfRun } from '#views/step-names.ts';
+import { isNotCalibrated } from '#views/report/calibration.ts';
+import { progressBlock } from '#views/status/progress.ts';
+import { describeEvent } from '#views/lines/show.ts';
+import { namesOfRun } from '#views/lines/step-names.ts';
 import { print } from '#surfaces/cli/output.ts';
+import { isSuspended } from '#views/waiting/suspended.ts';
 import { createChatter } from './chatter.ts';
 import { clean } from './words.ts';
 
@@ -69,15 +70,24 @@ function blockOf(run: Run): [string, string] {
 }
 
 function showEvent(run: Run, event: Event): void {
-  if (silent.has(event.type) || isSaidAtEnd(run, event) || isSaidElsewhere(run, event)) return;
+  if (silent.has(event.type) || isSaidNext(event) || isSaidAtEnd(run, event) || isSaidElsewhere(run, event))
+    return;
   print(`${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event, namesOfRun(run)))}`);
   for (const line of failedOutput(event)) print(`    > ${line}`);
 }
 
-/** A run that the world refused a step is parked at once, and the last line says why. */
-export function isSaidAtEnd({ trouble, paused }: Run, event: Event): boolean {
+/** A suspended run, and one that the world refused a step, is parked at once, and the last line says why. */
+export function isSaidAtEnd(run: Run, event: Event): boolean {
+  const { trouble, paused } = run;
+  if (event.type === 'driver-left' && isSuspended(run)) return true;
   if (trouble === null || paused !== null) return false;
   return event.type === 'driver-left' || (event.type === 'step-ended' && event.result.kind === 'refused');
+}
+
+/** The fact that follows says who suspended what, or why it was refused. */
+export function isSaidNext(event: Event): boolean {
+  if (event.type !== 'control-received') return false;
+  return event.control.kind === 'suspend' || event.control.kind === 'ask-suspension';
 }
 
 /** In the list of the checks on the base, and in the summary at the end. */

@@ -1,14 +1,15 @@
 // The live display of a terminal: what happened scrolls by, what is going on stands below it.
-import type { Event, FactType } from '#kernel/events.ts';
-import type { Run } from '#kernel/run.ts';
-import { progressBlock } from '#views/progress.ts';
-import { describeEvent } from '#views/show.ts';
-import { namesOfRun } from '#views/step-names.ts';
-import { criteriaLines } from '#views/status.ts';
+import type { Event, FactType } from '#kernel/events/events.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import { progressBlock } from '#views/status/progress.ts';
+import { describeEvent } from '#views/lines/show.ts';
+import { namesOfRun } from '#views/lines/step-names.ts';
+import { criteriaLines } from '#views/status/status.ts';
+import { waysToEnd } from '#views/waiting/suspended.ts';
 import { budgetLeft, costLine, withPresentTime } from '#views/words.ts';
 import { createChatter } from './chatter.ts';
 import type { Display } from './lines.ts';
-import { failedOutput, isSaidAtEnd } from './lines.ts';
+import { failedOutput, isSaidAtEnd, isSaidNext } from './lines.ts';
 import { clean, fit } from './words.ts';
 
 const framesPerSecond = 8;
@@ -66,7 +67,7 @@ export function createLiveDisplay(terminal: Terminal): Display {
         recent.length = 0;
       }
       const lines = events
-        .filter((event) => !silent.has(event.type) && !isSaidAtEnd(now, event))
+        .filter((event) => !silent.has(event.type) && !isSaidNext(event) && !isSaidAtEnd(now, event))
         .flatMap((event) => eventLines(now, event));
       if (lines.length > 0) draw(lines.map((line) => fitLine(line, terminal.columns)));
       else isDue = true;
@@ -118,5 +119,12 @@ function endsSession(event: Event): boolean {
 
 function eventLines(run: Run, event: Event): string[] {
   const line = `${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event, namesOfRun(run)))}`;
-  return [line, ...failedOutput(event).map((output) => `    > ${output}`)];
+  return [line, ...[...failedOutput(event), ...waysOn(run, event)].map((output) => `    > ${output}`)];
+}
+
+/** A terminal stays with a suspended run: the commands that end the wait stand beside it. */
+function waysOn(run: Run, event: Event): string[] {
+  if (event.type !== 'suspended' && event.type !== 'suspension-expired') return [];
+  const suspension = run.suspensions.get(event.suspensionId);
+  return suspension === undefined ? [] : waysToEnd(run, suspension, true);
 }

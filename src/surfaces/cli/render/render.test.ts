@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createRun } from '#kernel/run.ts';
-import { simulatedConfig } from '#testing/simulated-run.ts';
+import { simulatedConfig } from '#test/simulated/simulated-run.ts';
 import { createChatter } from './chatter.ts';
 import { createLineDisplay } from './lines.ts';
 import { createLiveDisplay, frameLines } from './live.ts';
 import { clean, fit } from './words.ts';
+import { createRun } from '#kernel/fold/create-run.ts';
 
 const config = simulatedConfig({});
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { assertProperty, countReached } from '#testing/assert-property.ts';
+import { assertProperty, countReached } from '#test/assert-property.ts';
 import { columnsOf, cutTo } from './width.ts';
 
 it.each([

@@ -1,7 +1,7 @@
 // Holds a terminal for a menu, and gives it back as it was on every way out.
-import type { TerminalStreams } from './raw-terminal.ts';
+import type { RawTerminal, TerminalStreams } from './raw-terminal.ts';
 import { createRawTerminal } from './raw-terminal.ts';
-import { watchStops } from './watch-stops.ts';
+import { type StopListener, watchStops } from './watch-stops.ts';
 
 export type Loss = 'interrupt' | 'terminate' | 'hang-up' | 'terminal-lost';
 
@@ -52,16 +52,7 @@ export function holdTerminal(streams: TerminalStreams, listener: TerminalListene
     listener.onLoss(why);
   };
   const terminal = createRawTerminal(streams, () => lose('terminal-lost'));
-  const stops = watchStops({
-    beforeStop() {
-      listener.beforeStop();
-      terminal.makeNormal();
-    },
-    afterStop(isUnannounced) {
-      terminal.makeRaw();
-      listener.afterStop(isUnannounced);
-    },
-  });
+  const stops = watchStops(aroundStop(terminal, listener));
   const onData = (chunk: Buffer | string): void =>
     listener.onBytes(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   const onResize = (): void => listener.onResize();
@@ -99,6 +90,19 @@ export function holdTerminal(streams: TerminalStreams, listener: TerminalListene
     write: (text) => void (isReleased || terminal.write(text)),
     stop: () => stops.stop(),
     release,
+  };
+}
+
+function aroundStop(terminal: RawTerminal, listener: TerminalListener): StopListener {
+  return {
+    beforeStop() {
+      listener.beforeStop();
+      terminal.makeNormal();
+    },
+    afterStop(isUnannounced) {
+      terminal.makeRaw();
+      listener.afterStop(isUnannounced);
+    },
   };
 }
 

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnsOf } from '#surfaces/cli/render/width.ts';
 import { clean } from '#surfaces/cli/render/words.ts';
-import { assertProperty, countReached } from '#testing/assert-property.ts';
+import { assertProperty, countReached } from '#test/assert-property.ts';
 import { menuLines } from './menu-lines.ts';
 import type { MenuView } from './menu-parts.ts';
 import { firstState } from './menu-state.ts';
-import { sampleEntries } from './sample-menu.ts';
+import { sampleEntries } from '#test/cli/sample-menu.ts';
 
 const head = ['Goal: the login works', '', '  ✅ tests pass', '  ❌ docs name the setting'];
 const view: MenuView = {

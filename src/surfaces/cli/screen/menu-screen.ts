@@ -73,13 +73,10 @@ export function openMenuScreen(streams: TerminalStreams, listener: ScreenListene
     },
   });
   terminal.begin();
-  // By the second turn of the event loop everything that was typed before has been read.
-  setImmediate(() =>
-    setImmediate(() => {
-      if (phase === 'opening') phase = 'shown';
-      safely(draw);
-    }),
-  );
+  onceTypedIsRead(() => {
+    if (phase === 'opening') phase = 'shown';
+    safely(draw);
+  });
   return {
     draw: () => safely(draw),
     printAbove(text) {
@@ -92,4 +89,9 @@ export function openMenuScreen(streams: TerminalStreams, listener: ScreenListene
     stop: () => terminal.stop(),
     close,
   };
+}
+
+/** By the second turn of the event loop everything that was typed before has been read. */
+function onceTypedIsRead(act: () => void): void {
+  setImmediate(() => setImmediate(act));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createKeyDecoder } from './decode-keys.ts';
 import type { MenuEntries, MenuState, Press } from './menu-state.ts';
 import { assertDistinctKeys, firstState, press } from './menu-state.ts';
-import { sampleEntries } from './sample-menu.ts';
+import { sampleEntries } from '#test/cli/sample-menu.ts';
 
 const up = '\u001B[A';
 const down = '\u001B[B';

@@ -1,4 +1,5 @@
 // A menu in a terminal: arrows and letters, a line of text for the agent, asides that are printed above it.
+import { errorText } from '#base/error-text.ts';
 import type { Key } from './decode-keys.ts';
 import type { Size } from './frame.ts';
 import type { Loss } from './hold-terminal.ts';
@@ -82,13 +83,21 @@ export async function showMenu(menu: Menu): Promise<MenuResult> {
       if (pressed.kind !== 'shown' && pressed.kind !== 'ignored') return;
     }
   };
-  const onAbort = (): void => finish({ kind: 'closed', why: reasonOf(menu.signal) }, reasonOf(menu.signal));
-  menu.signal.addEventListener('abort', onAbort, { once: true });
-  if (menu.signal.aborted) onAbort();
+  return whileHearing(menu.signal, promise, (why) => finish({ kind: 'closed', why }, why));
+}
+
+async function whileHearing<T>(
+  signal: AbortSignal,
+  promise: Promise<T>,
+  close: (why: string) => void,
+): Promise<T> {
+  const onAbort = (): void => close(reasonOf(signal));
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
   try {
     return await promise;
   } finally {
-    menu.signal.removeEventListener('abort', onAbort);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
@@ -106,7 +115,7 @@ async function textOf(aside: ShownAside): Promise<string> {
   try {
     return await aside.show();
   } catch (error) {
-    return `This cannot be shown: ${error instanceof Error ? error.message : String(error)}`;
+    return `This cannot be shown: ${errorText(error)}`;
   }
 }
 
@@ -115,5 +124,5 @@ function traceOf({ name, text }: { readonly name: string; readonly text: string 
 }
 
 function reasonOf({ reason }: AbortSignal): string {
-  return reason instanceof Error ? reason.message : String(reason);
+  return errorText(reason);
 }

@@ -1,0 +1,72 @@
+// What the operating system refused, in one sentence and with what to do about it.
+import { errorCode } from '#base/error-code.ts';
+import { errorText } from '#base/error-text.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+
+/**
+ * Translates a failed write; an error that is already ours passes unchanged. `wayOn` is given where no run has begun, so
+ * that there is none to resume: what helps where writing is not permitted, such as another state folder.
+ */
+export function writeError(error: unknown, what: string, path: string, wayOn?: string): OperatorError {
+  if (error instanceof OperatorError) return error;
+  const code = errorCode(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
+    return diskFull(what, path, wayOn === undefined);
+  const refused = whyNotWritable(error);
+  if (refused !== null)
+    return new OperatorError(
+      'not-writable',
+      `${what} could not be written to ${path}: ${refused}.`,
+      wayOn ?? `Make it writable for you, ${goOn}`,
+    );
+  if (code === 'ENOTDIR')
+    return new OperatorError(
+      'write-failed',
+      `${what} could not be written to ${path}: that is below a file.`,
+      wayOn ?? `Make it writable for you, ${goOn}`,
+    );
+  return new OperatorError(
+    'write-failed',
+    `${what} could not be written to ${path}: ${errorText(error)}.`,
+    `Look at that path and its disk, ${wayOn === undefined ? goOn : startAgain}`,
+  );
+}
+
+const goOn = 'then go on with `untildone resume`. Everything recorded before is kept.';
+const startAgain = 'then start the same command again.';
+
+/** Null where it failed for another reason than a missing right. */
+export function whyNotWritable(error: unknown): string | null {
+  const code = errorCode(error);
+  if (code === 'EROFS') return 'the file system is read-only';
+  return isForbidden(error) ? 'writing there is not permitted' : null;
+}
+
+function isForbidden(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === 'EACCES' || code === 'EPERM';
+}
+
+/** For what is written before a run exists. */
+export const otherStateHome = 'Make it writable for you, or set XDG_STATE_HOME to a folder that is.';
+
+export function readError(error: unknown, what: string, path: string): OperatorError {
+  if (error instanceof OperatorError) return error;
+  return new OperatorError(
+    'not-readable',
+    `${what} could not be read from ${path}: ${isForbidden(error) ? 'reading there is not permitted' : errorText(error)}.`,
+    'Make it readable for you and try again. Nothing was changed.',
+  );
+}
+
+export function diskFull(what: string, path: string, isBegun = true): OperatorError {
+  return new OperatorError(
+    'disk-full',
+    `${what} could not be written to ${path}: the disk, or your share of it, is full.`,
+    `Free some space, ${isBegun ? goOn : startAgain}`,
+  );
+}
+
+export function isMissing(error: unknown): boolean {
+  return errorCode(error) === 'ENOENT';
+}

@@ -1,0 +1,65 @@
+// One driver per run: an exclusive SQLite transaction on an empty database, which the kernel frees when its process dies,
+// whatever killed it, and which holds across pid namespaces. A stopped holder still holds it.
+import { access, chmod, constants, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { errorText } from '#base/error-text.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { writeError } from './io-error.ts';
+
+export interface Lock {
+  release(): void;
+}
+
+/** Long enough for two who come at the same moment to sort out which one it is. */
+const waitMs = 100;
+const sqliteBusy = 5;
+const sqliteNotADatabase = 26;
+
+/**
+ * Null when another driver holds it; `wayOn` as for `writeError`. Contract: no other code in this process opens the lock file; closing any other
+ * descriptor of it would free the lock (that is how POSIX locks are).
+ */
+export async function takeLock(file: string, wayOn?: string): Promise<Lock | null> {
+  await access(dirname(file), constants.W_OK).catch((error: unknown) => {
+    throw writeError(error, 'The lock of the run', file, wayOn);
+  });
+  // Loaded only when a run is driven: reading one needs no lock.
+  const { DatabaseSync } = await import('node:sqlite');
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(file, { timeout: waitMs });
+    database.exec('BEGIN EXCLUSIVE');
+    await chmod(file, 0o600);
+  } catch (error) {
+    database?.close();
+    if (codeIn(error) === sqliteBusy) return null;
+    // Only where no process holds it: a held one is busy, whatever stands in it.
+    throw codeIn(error) === sqliteNotADatabase ? await damaged(file) : cannotLock(file, error);
+  }
+  const held = database;
+  return { release: () => held.close() };
+}
+
+/** Without the extension that SQLite adds in the higher bytes. */
+function codeIn(error: unknown): number | null {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : null;
+}
+
+/** An exclusive transaction without a write leaves the file empty. */
+async function damaged(file: string): Promise<OperatorError> {
+  const { size } = await stat(file);
+  return new OperatorError(
+    'lock-damaged',
+    `The lock file ${file} is damaged: it must be empty and has ${size} bytes.`,
+    `No process holds it. Remove it and start again: rm '${file}'`,
+  );
+}
+
+function cannotLock(file: string, error: unknown): OperatorError {
+  return new OperatorError(
+    'cannot-lock',
+    `The lock ${file} cannot be taken: ${errorText(error)}.`,
+    'Set XDG_STATE_HOME to a folder on a local disk that you may write to; some network file systems have no locks.',
+  );
+}

@@ -1,0 +1,181 @@
+// From a repository to a run's branch, checkout and pins. Every step finds what an earlier, killed one has made.
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { hooksPathOf } from '#adapters/git/landing/after-landing.ts';
+import type { Criterion, Pin } from '#kernel/model/criterion.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Prepared } from '#ports/workspace.ts';
+import { sweepCleanCheckouts } from './clean-checkout.ts';
+import { fillCheckout, watch } from './fill-checkout.ts';
+import { gitFailed } from '#adapters/git/repo/git.ts';
+import type { Ground } from './context.ts';
+import { checkStart } from '#adapters/git/repo/check-start.ts';
+import { type InPlace, switchInPlace } from '#adapters/git/repo/in-place.ts';
+import { ensureLinkedCheckout, settleAdmin } from './linked-checkout.ts';
+import { isOutsidePin, withEarlier } from '#adapters/git/pins/outside-pins.ts';
+import { noteAskedLocks, releaseAskedLocks } from './own-locks.ts';
+import type { PinGround } from '#adapters/git/pins/pin-context.ts';
+import { computePins } from '#adapters/git/pins/pins.ts';
+import { readRef, updateRef } from '#adapters/git/refs/refs.ts';
+import { linksOf } from './submodules.ts';
+
+export interface OwnCheckout {
+  readonly root: string;
+  readonly indexFile: string;
+  readonly inPlace: boolean;
+  readonly readyFile: string;
+}
+
+export interface PinOrder {
+  readonly ground: PinGround;
+  readonly criteria: readonly Criterion[];
+  readonly goals: readonly string[];
+  /** Pins of the run so far: it is prepared again when criteria come later. */
+  readonly earlier: readonly Pin[];
+  readonly isUntouched: boolean;
+}
+
+export async function prepareCheckout(
+  ground: Ground,
+  own: OwnCheckout,
+  order: PinOrder,
+  tip: string,
+): Promise<Prepared> {
+  const { git, baseCommit, branch } = ground;
+  const baseTree = await findBase(ground);
+  const inPlace: InPlace = { git, repository: ground.repository, branch, baseCommit };
+  await checkStart({ ...ground, inPlace: own.inPlace });
+  await mkdir(dirname(own.indexFile), { recursive: true });
+  await sweepLeftovers(ground, own);
+  await makeBranch(ground, tip);
+  await noteAskedLocks(own.indexFile, order.goals, order.criteria);
+  if (own.inPlace) await settleInPlace(ground, own, inPlace, baseTree);
+  else await settleLinked(ground, own, order.isUntouched);
+  await releaseAskedLocks(ground, own);
+  await sayWhatIsSpecial(ground, baseTree);
+  if (order.criteria.some(({ check }) => check.kind === 'hook')) await sayHookMissing(ground, own.root);
+  return { baseCommit, baseTree, branch, pins: await pinsOf(order) };
+}
+
+async function pinsOf({ ground, criteria, goals, earlier }: PinOrder): Promise<Pin[]> {
+  const pins = await computePins(ground, criteria, goals);
+  const inside = pins.filter((pin) => !isOutsidePin(pin));
+  return [...inside, ...withEarlier(pins.filter(isOutsidePin), earlier)];
+}
+
+async function findBase({ git, commonDir, baseCommit }: Ground): Promise<string> {
+  const answer = await git.ask(['rev-parse', '--verify', '--quiet', `${baseCommit}^{tree}`], {
+    gitDir: commonDir,
+  });
+  if (answer.code === 0) return answer.stdout.trim();
+  throw new OperatorError(
+    'base-missing',
+    `The commit ${baseCommit} is not in this repository.`,
+    'Fetch it, or start a new run from a commit that is there.',
+  );
+}
+
+/** At `tip`: whoever landed a run and deleted its branch may take the run up again. */
+async function makeBranch({ git, commonDir, branch }: Ground, tip: string): Promise<void> {
+  const ref = `refs/heads/${branch}`;
+  if ((await readRef(git, commonDir, ref)) !== null) return;
+  const isThere = await git.ask(['cat-file', '-e', `${tip}^{commit}`], { gitDir: commonDir });
+  if (isThere.code !== 0)
+    throw new OperatorError(
+      'tip-missing',
+      `The branch ${branch} is gone, and so is the commit ${tip} at which the run stands.`,
+      'Fetch it, or start a new run.',
+    );
+  const args = ['-m', 'untildone: start', ref, tip, '0'.repeat(tip.length)];
+  const answer = await updateRef(git, commonDir, args);
+  if (answer.code === 0) return;
+  if (
+    /cannot lock ref|exists/.test(answer.stderr) &&
+    (await readRef(git, commonDir, 'refs/heads/untildone')) !== null
+  ) {
+    throw new OperatorError(
+      'branch-in-the-way',
+      'A branch called `untildone` stands in the way of `untildone/<run>`.',
+      'Rename it: `git branch -m untildone something-else`.',
+    );
+  }
+  throw gitFailed(['update-ref'], answer);
+}
+
+/** The run's worktree at the tip of its branch, made or found again. */
+export async function settleLinked(ground: Ground, own: OwnCheckout, isUntouched = false): Promise<void> {
+  const { git, commonDir, branch } = ground;
+  const filledBy = JSON.stringify(ground.setup());
+  if (isUntouched && !(await isFilledBy(own.readyFile, filledBy))) await rm(own.readyFile, { force: true });
+  const tip = (await readRef(git, commonDir, `refs/heads/${branch}`)) ?? ground.baseCommit;
+  const tree = await git.tell(['rev-parse', `${tip}^{tree}`], { gitDir: commonDir });
+  const admin = await ensureLinkedCheckout({
+    git,
+    commonDir,
+    folder: own.root,
+    birthName: `untildone-${ground.runId}`,
+    branch,
+    commit: tip,
+    readyFile: own.readyFile,
+    filledBy,
+    fill: (admin) =>
+      fillCheckout(ground, { root: own.root, admin, indexFile: own.indexFile, tree, isWorkedIn: true }),
+  });
+  await settleAdmin(admin, branch);
+}
+
+/** True as well for a checkout of which that was not written down. */
+async function isFilledBy(readyFile: string, filledBy: string): Promise<boolean> {
+  const [, known = ''] = (await readFile(readyFile, 'utf8').catch(() => '')).split('\n');
+  return known === '' || known === filledBy;
+}
+
+async function settleInPlace(
+  ground: Ground,
+  own: OwnCheckout,
+  inPlace: InPlace,
+  baseTree: string,
+): Promise<void> {
+  await switchInPlace(inPlace);
+  if (existsSync(own.readyFile)) return;
+  const admin = ground.repository.gitDir;
+  await watch(ground, { root: own.root, admin, indexFile: own.indexFile, tree: baseTree }, []);
+  await writeFile(own.readyFile, `${ground.baseCommit}\n`);
+}
+
+/** Indexes of killed snapshots, and checkouts that a killed driver of this run could not remove. */
+async function sweepLeftovers(ground: Ground, own: OwnCheckout): Promise<void> {
+  await sweepCleanCheckouts(ground, 'all');
+  const folder = dirname(own.indexFile);
+  const start = `${basename(own.indexFile)}.`;
+  const names = (await readdir(folder)).filter((name) => name.startsWith(start));
+  const left = names.filter((name) => /^(\d+-\d+(\.lock|\.none)?|lock)$/.test(name.slice(start.length)));
+  await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+}
+
+/** At the beginning, when somebody is there to put it right; the check itself says it too. */
+async function sayHookMissing({ git, commonDir, note }: Ground, root: string): Promise<void> {
+  const set = await hooksPathOf({ git, gitDir: commonDir });
+  const folder = set === undefined ? join(commonDir, 'hooks') : resolve(root, set);
+  const isThere = await access(join(folder, 'pre-commit'), constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return;
+  note(
+    `The settings ask for the repository's pre-commit hook (preCommitHook), and there is none that can be run at ${join(folder, 'pre-commit')}: this run cannot complete as it is.`,
+  );
+}
+
+async function sayWhatIsSpecial(ground: Ground, tree: string): Promise<void> {
+  const { git, commonDir, note } = ground;
+  if ((await linksOf(git, commonDir, tree)).length > 0) {
+    note('The repository has submodules: changes inside them are not taken, only which commit they are at.');
+  }
+  if (git.hasLfs) return;
+  const args = ['grep', '-q', 'filter=lfs', tree, '--', ':(top,glob)**/.gitattributes'];
+  const usesLfs = (await git.ask(args, { gitDir: commonDir })).code === 0;
+  if (usesLfs)
+    note('git-lfs is not installed: large files are in the run as pointers, without their contents.');
+}

@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeCommit } from './commit.ts';
+import { createGit } from '#adapters/git/repo/git.ts';
+import { agentGitEnv } from '#adapters/git/repo/identity.ts';
+import { type Opened, makeSample, openSample, type Sample } from '#test/git/sample-repository.ts';
+
+let sample: Sample;
+let opened: Opened;
+let base: { baseCommit: string; baseTree: string };
+let tree: string;
+
+beforeEach(async () => {
+  sample = makeSample();
+  sample.write('a.txt', 'one\n');
+  sample.write('.git/hooks/pre-commit', '#!/bin/sh\necho ran > hook-ran; exit 1\n', 0o755);
+  sample.write('.git/hooks/reference-transaction', '#!/bin/sh\nexit 1\n', 0o755);
+  sample.git('-c', 'core.hooksPath=/dev/null', 'add', '.');
+  sample.git('-c', 'core.hooksPath=/dev/null', 'commit', '-q', '-m', 'start');
+  opened = await openSample(sample);
+  base = await opened.workspace.prepare([]);
+  writeFileSync(join(opened.workspace.root, 'a.txt'), 'two\n');
+  tree = await opened.workspace.snapshot();
+});
+afterEach(() => sample.remove());
+
+const count = (): string => sample.git('rev-list', '--count', 'untildone/run1');
+const order = (): { stepId: string; tree: string; parent: string; message: string } => ({
+  stepId: '0007-commit',
+  tree,
+  parent: base.baseCommit,
+  message: 'feat(t1): two\n\nTask: t1',
+});
+
+describe('commit', () => {
+  it('commits exactly the tree as the user, hooks off, with a trailer; the checkout is clean afterwards [C5]', async () => {
+    writeFileSync(join(opened.workspace.root, 'later.txt'), 'not proven\n');
+    const done = await opened.workspace.commit(order());
+    const tip = sample.git('rev-parse', 'untildone/run1');
+    expect(done).toEqual({ commit: tip });
+    expect(sample.git('log', '-1', '--format=%T %P %an <%ae> %cn', tip)).toBe(
+      `${tree} ${base.baseCommit} User <user@example.com> User`,
+    );
+    expect(sample.git('log', '-1', '--format=%B', tip).trim()).toBe(
+      'feat(t1): two\n\nTask: t1\nUntildone-Step: 0007-commit',
+    );
+    expect(sample.gitIn(opened.workspace.root, 'status', '--porcelain')).toBe('?? later.txt');
+    expect(sample.git('rev-parse', 'main')).toBe(base.baseCommit);
+  });
+
+  it('called again finds its own commit and makes no second one [C5]', async () => {
+    const first = await opened.workspace.commit(order());
+    const again = await (await openSample(sample)).workspace.commit(order());
+    expect(again).toEqual(first);
+    expect(count()).toBe('2');
+  });
+
+  it('killed between making the commit and moving the branch, it takes the commit that is there [C5]', async () => {
+    const git = createGit(opened.repository.commonDir, sample.env);
+    const ground = { git, commonDir: opened.repository.commonDir, branch: 'untildone/run1', runId: 'run1' };
+    const made = await makeCommit(ground, order());
+    expect(count()).toBe('1');
+    expect(await opened.workspace.commit(order())).toEqual({ commit: made });
+  });
+
+  it('gets past the lock of a git that was killed while it moved the branch [C5]', async () => {
+    sample.write('.git/refs/heads/untildone/run1.lock', '');
+    expect(await opened.workspace.commit(order())).toHaveProperty('commit');
+    expect(count()).toBe('2');
+  });
+
+  it('refuses when the branch is elsewhere, and says how to go on [C5]', async () => {
+    const other = sample.git('commit-tree', '-m', 'other', '-p', 'main', `${tree}`);
+    sample.git('-c', 'core.hooksPath=/dev/null', 'update-ref', 'refs/heads/untildone/run1', other);
+    const done = await opened.workspace.commit(order());
+    expect(done).toMatchObject({
+      refused: `The branch untildone/run1 is at ${other.slice(0, 12)}; the work was proven on ${base.baseCommit.slice(0, 12)}.`,
+    });
+    expect(sample.git('rev-parse', 'untildone/run1')).toBe(other);
+  });
+
+  it('another commit with the same trailer is not taken for its own', async () => {
+    const forged = sample.git(
+      'commit-tree',
+      '-m',
+      'x\n\nUntildone-Step: 0007-commit',
+      '-p',
+      'main',
+      base.baseTree,
+    );
+    sample.git('-c', 'core.hooksPath=/dev/null', 'update-ref', 'refs/heads/untildone/run1', forged);
+    expect(await opened.workspace.commit(order())).toHaveProperty('refused');
+  });
+
+  it('signs where commits must be signed [X6]', async () => {
+    const key = join(sample.home, 'key');
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+    sample.git('config', 'gpg.format', 'ssh');
+    sample.git('config', 'user.signingKey', key);
+    sample.git('config', 'commit.gpgSign', 'true');
+    const signed = await openSample(sample, { runId: 'signed' });
+    await signed.workspace.prepare([]);
+    const done = await signed.workspace.commit(order());
+    expect(done).toHaveProperty('commit');
+    expect(sample.git('cat-file', 'commit', 'untildone/signed')).toContain('BEGIN SSH SIGNATURE');
+  });
+
+  it('lets an agent be told from the user', () => {
+    expect(agentGitEnv('r')['GIT_COMMITTER_EMAIL']).not.toBe('user@example.com');
+  });
+});

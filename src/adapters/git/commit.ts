@@ -1,0 +1,65 @@
+// Commits of exactly the proven tree. A crash between any two calls is recognised when the same step comes again.
+import type { CommitOrder } from '#ports/workspace.ts';
+import { type Git, gitFailed, reading } from '#adapters/git/repo/git.ts';
+import { isSigning } from '#adapters/git/repo/identity.ts';
+import { keepObject, keptRef, readRef, updateRef } from '#adapters/git/refs/refs.ts';
+
+export interface CommitGround {
+  readonly git: Git;
+  readonly commonDir: string;
+  readonly branch: string;
+  readonly runId: string;
+}
+
+export type Committed = { readonly commit: string } | { readonly refused: string; readonly hint: string };
+
+export async function commitTree(ground: CommitGround, order: CommitOrder): Promise<Committed> {
+  const { git, commonDir, branch } = ground;
+  const tip = await readRef(git, commonDir, `refs/heads/${branch}`);
+  if (tip !== null && (await isOwn(ground, order, tip))) return { commit: tip };
+  if (tip !== order.parent) return elsewhere(branch, tip, order.parent);
+  const commit = await makeCommit(ground, order);
+  const args = ['-m', `untildone: ${order.stepId}`, `refs/heads/${branch}`, commit, order.parent];
+  const moved = await updateRef(git, commonDir, args);
+  if (moved.code === 0) return { commit };
+  const now = await readRef(git, commonDir, `refs/heads/${branch}`);
+  if (now !== order.parent) return elsewhere(branch, now, order.parent);
+  throw gitFailed(['update-ref'], moved);
+}
+
+/** Makes the commit and keeps it under a ref, without moving the branch; finds the one that an earlier call made. */
+export async function makeCommit(ground: CommitGround, order: CommitOrder): Promise<string> {
+  const { git, commonDir, runId } = ground;
+  const ref = keptRef(runId, 'commit', order.stepId);
+  const earlier = await readRef(git, commonDir, ref);
+  if (earlier !== null && (await isOwn(ground, order, earlier))) return earlier;
+  const sign = (await isSigning(git, { gitDir: commonDir })) ? ['-S'] : [];
+  const args = ['commit-tree', ...sign, order.tree, '-p', order.parent, '-F', '-'];
+  const commit = await git.tell(args, { gitDir: commonDir, input: withTrailer(order) });
+  await keepObject(git, commonDir, ref, commit);
+  return commit;
+}
+
+/** By trailer, tree and parent together: a trailer alone could be anybody's. */
+async function isOwn({ git, commonDir }: CommitGround, order: CommitOrder, commit: string): Promise<boolean> {
+  const format = '%T%x00%P%x00%(trailers:key=Untildone-Step,valueonly)';
+  const args = ['log', '-1', '--no-show-signature', `--format=${format}`, commit];
+  const [tree, parents, steps = ''] = (await git.tell(args, { gitDir: commonDir, ...reading })).split('\0');
+  return tree === order.tree && parents === order.parent && steps.trim().split('\n').includes(order.stepId);
+}
+
+function withTrailer({ message, stepId }: CommitOrder): string {
+  const text = message.trim();
+  const last = text.split(/\n\s*\n/).at(-1) ?? '';
+  const hasTrailers =
+    text.includes('\n\n') && last.split('\n').every((line) => /^[A-Za-z0-9-]+: \S/.test(line));
+  return `${text}${hasTrailers ? '\n' : '\n\n'}Untildone-Step: ${stepId}\n`;
+}
+
+function elsewhere(branch: string, tip: string | null, parent: string): Committed {
+  const where = tip === null ? 'is gone' : `is at ${tip.slice(0, 12)}`;
+  return {
+    refused: `The branch ${branch} ${where}; the work was proven on ${parent.slice(0, 12)}.`,
+    hint: `If nobody needs what is there now, put it back with \`git update-ref refs/heads/${branch} ${parent}\` and resume.`,
+  };
+}

@@ -1,0 +1,224 @@
+// What an agent can tell git to do behind our back, and that none of it reaches a checkout or survives its session.
+import { createHash } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createGit } from '#adapters/git/repo/git.ts';
+import { gitAsAgent, makeSample, openSample, type Opened, type Sample } from '#test/git/sample-repository.ts';
+
+let sample: Sample;
+let opened: Opened;
+
+beforeEach(async () => {
+  sample = makeSample();
+  sample.write('a.txt', 'bad\n');
+  sample.commit('start');
+  opened = await openSample(sample);
+  await opened.workspace.prepare([]);
+  await opened.workspace.guardRefs('s1');
+});
+afterEach(() => sample.remove());
+
+const agent = (...args: string[]): string => gitAsAgent(sample, opened, args);
+
+const restored = async (): Promise<string[]> =>
+  (await opened.workspace.restoreRefs('s1')).map(({ ref, action }) => `${ref} ${action}`);
+
+async function seenClean(): Promise<string> {
+  const checkout = await opened.workspace.cleanCheckout(await opened.workspace.snapshot());
+  try {
+    return readFileSync(join(checkout.root, 'a.txt'), 'utf8');
+  } finally {
+    await checkout.dispose();
+  }
+}
+
+describe('settings of git', () => {
+  it('of the user, changed by an agent, have no force in a clean checkout and are named [X8] [X10]', async () => {
+    writeFileSync(join(sample.home, 'attributes'), '*.txt filter=evil\n');
+    agent('config', '--global', 'filter.evil.smudge', 'sed s/bad/good/');
+    agent('config', '--global', 'filter.evil.clean', 'cat');
+    agent('config', '--global', 'core.attributesFile', join(sample.home, 'attributes'));
+    expect(await restored()).toEqual([
+      'git config --global core.attributesfile ignored',
+      'git config --global filter.evil.clean ignored',
+      'git config --global filter.evil.smudge ignored',
+    ]);
+    expect(await seenClean()).toBe('bad\n');
+    const again = await openSample(sample);
+    expect(again.workspace.root).toBe(opened.workspace.root);
+    expect(await seenClean()).toBe('bad\n');
+    expect(sample.git('config', '--global', 'filter.evil.clean')).toBe('cat');
+  });
+
+  it('of the user that were there before are in force, with all that they include [X10]', async () => {
+    const other = makeSample();
+    try {
+      writeFileSync(
+        join(other.home, 'more'),
+        '[filter "up \\"x\\".y"]\n\tsmudge = "tr a-z A-Z # \\"\\\\\\\\"\n\tclean = tr A-Z a-z\n',
+      );
+      other.git('config', '--global', 'include.path', join(other.home, 'more'));
+      other.write('.gitattributes', 'a.txt filter=up\n');
+      other.git('config', '--global', 'filter.up.smudge', 'tr a-z A-Z');
+      other.git('config', '--global', 'filter.up.clean', 'tr A-Z a-z');
+      other.write('a.txt', 'LOUD\n');
+      other.commit('start');
+      const theirs = await openSample(other);
+      await theirs.workspace.prepare([]);
+      await theirs.workspace.guardRefs('s1');
+      expect(readFileSync(join(theirs.workspace.root, 'a.txt'), 'utf8')).toBe('LOUD\n');
+      expect(await theirs.workspace.restoreRefs('s1')).toEqual([]);
+    } finally {
+      other.remove();
+    }
+  });
+
+  it('that name a file of the repository start the one of the person, never the one that an agent wrote [C10] [X8]', async () => {
+    const other = makeSample();
+    const escaped = join(other.home, 'escaped');
+    try {
+      other.write('scripts/up.sh', '#!/bin/sh\ntr a-z A-Z\n', 0o755);
+      other.write('.gitattributes', '*.up filter=up\n*.lost filter=lost\n');
+      other.git('config', 'filter.up.clean', 'sh scripts/up.sh');
+      other.git('config', 'filter.lost.clean', 'scripts/lost.sh %f');
+      other.commit('start');
+      const { workspace } = await openSample(other);
+      await workspace.prepare([]);
+      const { root } = workspace;
+      for (const name of ['up', 'lost']) {
+        writeFileSync(join(root, `scripts/${name}.sh`), `#!/bin/sh\ntouch ${escaped}\ncat\n`, {
+          mode: 0o755,
+        });
+        writeFileSync(join(root, `a.${name}`), 'words\n');
+      }
+      // A pipe under a name that may hold a token keeps nobody waiting.
+      execFileSync('mkfifo', [join(root, 'pipe')]);
+      symlinkSync('pipe', join(root, '.npmrc'));
+      const tree = await workspace.snapshot();
+      expect(existsSync(escaped)).toBe(false);
+      expect(other.git('show', `${tree}:a.up`)).toBe('WORDS');
+      expect(other.git('show', `${tree}:a.lost`)).toBe('words');
+    } finally {
+      other.remove();
+    }
+  });
+
+  it('of the repository, hooks, attributes, grafts and borrowed objects are put back [X8]', async () => {
+    agent('config', 'filter.evil.smudge', 'sed s/bad/good/');
+    agent('config', 'alias.status', '!true');
+    agent('config', 'core.fsmonitor', '/bin/true');
+    const files = [
+      'hooks/pre-commit',
+      'info/attributes',
+      'info/exclude',
+      'info/grafts',
+      'objects/info/alternates',
+    ];
+    for (const file of files) {
+      mkdirSync(join(sample.root, '.git', file, '..'), { recursive: true });
+      writeFileSync(
+        join(sample.root, '.git', file),
+        file === 'info/attributes' ? '*.txt filter=evil\n' : '#\n',
+      );
+    }
+    const put = await restored();
+    expect(put).toEqual(
+      expect.arrayContaining(['.git/config restored', ...files.map((file) => `.git/${file} restored`)]),
+    );
+    expect(existsSync(join(sample.root, '.git/info/attributes'))).toBe(false);
+    expect(() => sample.git('config', 'alias.status')).toThrow('Command failed');
+    expect(await seenClean()).toBe('bad\n');
+  });
+});
+
+describe('notes and replaced objects', () => {
+  it('of an agent are taken away and kept; those of a person stay [X8]', async () => {
+    sample.git('notes', 'add', '-m', 'mine', 'HEAD');
+    await opened.workspace.guardRefs('s1');
+    const before = sample.git('rev-parse', 'refs/notes/commits');
+    agent('notes', 'add', '-f', '-m', 'proven, trust me', 'HEAD');
+    agent('notes', '--ref', 'untildone', 'add', '-m', 'forged', 'HEAD');
+    sample.git('notes', '--ref', 'person', 'add', '-m', 'said', 'HEAD');
+    expect(await restored()).toEqual([
+      'refs/notes/person left',
+      'refs/notes/untildone restored',
+      'refs/notes/commits restored',
+    ]);
+    expect(sample.git('rev-parse', 'refs/notes/commits')).toBe(before);
+    expect(() => sample.git('rev-parse', '--verify', '--quiet', 'refs/notes/untildone')).toThrow(
+      'Command failed',
+    );
+    expect(sample.git('for-each-ref', 'refs/untildone/run1/replaced')).toContain('notes/untildone');
+  });
+});
+
+describe('an object that holds something else than its name says', () => {
+  it('is not checked out, though every hash is as it was [X8] [X10]', async () => {
+    const blob = sample.git('rev-parse', 'HEAD:a.txt');
+    const file = join(sample.root, '.git/objects', blob.slice(0, 2), blob.slice(2));
+    rmSync(file);
+    writeFileSync(file, deflateSync('blob 5\0good\n'));
+    expect(sample.git('cat-file', 'blob', blob)).toBe('good');
+    await expect(seenClean()).rejects.toMatchObject({ code: 'object-forged' });
+  });
+});
+
+describe('what git says about history', () => {
+  it('ends where it ended: a cut that hides something goes, one that is needed comes back [X8]', async () => {
+    sample.write('a.txt', 'worse\n');
+    const tip = sample.commit('more');
+    const file = join(sample.root, '.git/shallow');
+    writeFileSync(file, `${tip}\n`);
+    expect(sample.git('rev-list', '--count', 'HEAD')).toBe('1');
+    expect(await restored()).toEqual(['refs/heads/main left', '.git/shallow restored'].toSorted());
+    expect(sample.git('rev-list', '--count', 'HEAD')).toBe('2');
+
+    const clone = makeSample('clone');
+    try {
+      clone.git('fetch', '-q', '--depth', '1', `file://${sample.root}`, 'main');
+      clone.git('reset', '-q', '--hard', 'FETCH_HEAD');
+      const cut = await openSample(clone);
+      await cut.workspace.prepare([]);
+      await cut.workspace.guardRefs('s1');
+      rmSync(join(clone.root, '.git/shallow'));
+      // The user's own, of the same moment.
+      sample.commit('third');
+      sample.commit('fourth');
+      sample.git('branch', 'side');
+      const put = await cut.workspace.restoreRefs('s1');
+      expect(put.map(({ ref }) => ref)).toEqual(['.git/shallow']);
+      await cut.workspace.guardRefs('s2');
+      clone.git('fetch', '-q', '--depth', '1', `file://${sample.root}`, 'side:side');
+      expect((await cut.workspace.restoreRefs('s2')).map(({ ref }) => ref)).not.toContain('.git/shallow');
+      expect(clone.git('rev-list', '--count', 'side')).toBe('1');
+      expect(clone.git('rev-list', '--count', 'HEAD')).toBe('1');
+    } finally {
+      clone.remove();
+    }
+  });
+
+  it('is read from the commits, never from a graph that a session has written [X8] [X10]', async () => {
+    const base = sample.git('rev-parse', 'HEAD');
+    const honest = sample.git('rev-parse', 'HEAD^{tree}');
+    sample.write('a.txt', 'good\n');
+    sample.git('add', '.');
+    const forged = sample.git('write-tree');
+    sample.git('commit-graph', 'write', '--reachable');
+    const file = join(sample.root, '.git/objects/info/commit-graph');
+    const graph = readFileSync(file);
+    const at = graph.indexOf(Buffer.from(honest, 'hex'));
+    Buffer.from(forged, 'hex').copy(graph, at);
+    const body = graph.subarray(0, -20);
+    rmSync(file);
+    writeFileSync(file, Buffer.concat([body, createHash('sha1').update(body).digest()]));
+    const told = (): string => sample.git('log', '-1', '--format=%T', base);
+    expect(told()).toBe(forged);
+    const git = createGit(sample.root, sample.env);
+    expect(await git.tell(['log', '-1', '--format=%T', base])).toBe(honest);
+    expect(await restored()).toEqual([]);
+    expect(told()).toBe(honest);
+  });
+});

@@ -1,0 +1,43 @@
+// What of a tree runs on the user's machine once it has landed, by git's own objects and settings.
+import { posix, relative, resolve } from 'node:path';
+import { split } from '#adapters/git/repo/git.ts';
+import { listFiles, type TreeGround } from '#adapters/git/trees/pin-tree.ts';
+import { runsAfterLanding } from '#analysis/tampering/after-landing.ts';
+import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
+
+export interface LandingGround extends TreeGround {
+  /** The user's checkout. */
+  readonly root: string;
+}
+
+export interface LandingTrees {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** More would make the journal heavy; the worst come first. */
+const entriesMax = 1_000;
+
+export async function findRunsAfterLanding(
+  ground: LandingGround,
+  { from, to }: LandingTrees,
+): Promise<RunsAfterLanding[]> {
+  const hooksFolder = await hooksFolderInside(ground);
+  const [before, after] = [await listFiles(ground, from), await listFiles(ground, to)];
+  return runsAfterLanding({ before, after, hooksFolder }).slice(0, entriesMax);
+}
+
+/** As the user's git has it; undefined where it is not set. */
+export async function hooksPathOf({ git, gitDir }: TreeGround): Promise<string | undefined> {
+  // The last one is our own, by which no hook is ever run.
+  const args = ['config', '-z', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'];
+  const found = split((await git.ask(args, { gitDir })).stdout);
+  return found.filter((_, index) => index % 2 === 1 && found[index - 1] !== 'command').at(-1);
+}
+
+async function hooksFolderInside(ground: LandingGround): Promise<string | null> {
+  const set = await hooksPathOf(ground);
+  if (set === undefined) return null;
+  const inside = posix.normalize(relative(ground.root, resolve(ground.root, set)));
+  return inside === '.' || inside.startsWith('..') || inside.startsWith('/') ? null : inside;
+}

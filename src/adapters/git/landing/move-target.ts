@@ -1,0 +1,73 @@
+// Makes the commit that lands, and moves the target to it: by compare-and-swap, and where it is checked out, with its files.
+import { type Git, gitFailed } from '#adapters/git/repo/git.ts';
+import { isSigning } from '#adapters/git/repo/identity.ts';
+import { readRef } from '#adapters/git/refs/refs.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { refuseUnclean, type Target } from '#adapters/git/refs/target.ts';
+
+/** By the user, and signed where they sign: a landing is their deed. */
+export async function makeLandingCommit(
+  git: Git,
+  commonDir: string,
+  order: { readonly tree: string; readonly parents: readonly string[]; readonly message: string },
+): Promise<string> {
+  const sign = (await isSigning(git, { gitDir: commonDir })) ? ['-S'] : [];
+  const parents = order.parents.flatMap((parent) => ['-p', parent]);
+  const args = ['commit-tree', ...sign, order.tree, ...parents, '-F', '-'];
+  return git.tell(args, { gitDir: commonDir, input: order.message });
+}
+
+/** Contract: moves it from exactly where it was found, or rejects and touches nothing. */
+export async function moveTarget(git: Git, commonDir: string, target: Target, commit: string): Promise<void> {
+  await refuseMoved(git, commonDir, target);
+  if (target.checkout === null) return swap(git, commonDir, target, commit);
+  await refuseUnclean(git, target);
+  // Git itself compares before it moves the branch, and writes no file that is in the way of one that it does not know.
+  const args = ['merge', '--ff-only', '--no-autostash', '--no-stat', '--quiet', commit];
+  const settings = (await isSparse(git, target.checkout)) ? ['core.sparseCheckout=true'] : [];
+  const answer = await git.ask(args, { cwd: target.checkout, settings });
+  if (answer.code === 0 && (await readRef(git, commonDir, target.ref)) === commit) return;
+  await refuseMoved(git, commonDir, target);
+  throw new OperatorError(
+    'checkout-refused',
+    `git could not bring the checkout at ${target.checkout} up to date: ${inTheWay(answer.stderr)}`,
+    'Move what is in the way and land again; the branch has not moved.',
+  );
+}
+
+/** We ask git without it elsewhere; here it is the user's own checkout that is written. */
+async function isSparse(git: Git, cwd: string): Promise<boolean> {
+  for (const where of ['--worktree', '--local']) {
+    const answer = await git.ask(['config', where, '--type=bool', '--get', 'core.sparseCheckout'], { cwd });
+    if (answer.code === 0) return answer.stdout.trim() === 'true';
+  }
+  return false;
+}
+
+async function swap(git: Git, commonDir: string, target: Target, commit: string): Promise<void> {
+  const args = ['update-ref', '-m', 'untildone: land', target.ref, commit, target.commit];
+  const answer = await git.ask(args, { gitDir: commonDir });
+  if (answer.code === 0) return;
+  await refuseMoved(git, commonDir, target);
+  throw gitFailed(['update-ref'], answer);
+}
+
+async function refuseMoved(git: Git, commonDir: string, target: Target): Promise<void> {
+  const now = await readRef(git, commonDir, target.ref);
+  if (now === target.commit) return;
+  throw new OperatorError(
+    'target-moved',
+    `The branch ${target.branch} ${now === null ? 'is gone' : `has moved to ${now.slice(0, 12)}`} while the work was being landed.`,
+    'Nothing was touched. Land again: it is then checked together with what is new.',
+  );
+}
+
+function inTheWay(stderr: string): string {
+  const lines = stderr.split('\n').map((line) => line.trim());
+  const files = stderr.split('\n').filter((line) => line.startsWith('\t'));
+  const said = lines.find((line) => /^(error|fatal):/.test(line)) ?? 'it gave no reason';
+  return `${said}${files.length === 0 ? '' : ` ${files.slice(0, 3).join(', ').replaceAll('\t', '')}`}`.slice(
+    0,
+    300,
+  );
+}

@@ -1,0 +1,99 @@
+// Attributes that make a pinned file another one in the checkout, although its blob is the same. git itself says which apply.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, posix } from 'node:path';
+import type { BrokenPin, Pin } from '#kernel/model/criterion.ts';
+import { notThere } from '#analysis/tampering/pins/absent-pins.ts';
+import { split } from '#adapters/git/repo/git.ts';
+import type { TreeGround } from '#adapters/git/trees/pin-tree.ts';
+import { folderOf, type Trees } from '#analysis/tampering/pins/tree-reader.ts';
+import { hasSections } from '#analysis/ecosystems/manifests/sections.ts';
+
+type Files = ReadonlyMap<string, string>;
+
+// A line for all files breaks every pin; some of them say it as well as thousands.
+const namedMax = 20;
+
+export async function brokenByAttributes(
+  ground: TreeGround,
+  pins: readonly Pin[],
+  { base, now }: Trees,
+): Promise<BrokenPin[]> {
+  const changed = [...new Set([...base.keys(), ...now.keys()])].filter(
+    (path) => posix.basename(path) === '.gitattributes' && base.get(path) !== now.get(path),
+  );
+  if (changed.length === 0) return [];
+  const watched = [
+    ...pins.map(({ path }) => path.split('#')[0] ?? ''),
+    ...[...base.keys()].filter(hasSections),
+  ];
+  const paths = [...new Set(watched)].filter((path) => base.has(path) && now.has(path));
+  const [old, present] = [await changesOf(ground, base, paths), await changesOf(ground, now, paths)];
+  const broken = paths.filter((path) => old.get(path) !== present.get(path)).slice(0, namedMax);
+  return broken.map((path) => {
+    const source = sourceOf(path, changed);
+    const change = !now.has(source) ? 'deleted' : base.has(source) ? 'changed' : 'added';
+    const named = `${source}#${path}`;
+    const why = `makes ${path} another file in the checkout`;
+    return { path: named, change, why: change === 'added' ? notThere(source, why) : why };
+  });
+}
+
+/** The changed file of attributes that is nearest to a path. */
+function sourceOf(path: string, changed: readonly string[]): string {
+  const above = changed.filter((each) => path.startsWith(folderOf(each)));
+  return above.toSorted((a, b) => b.length - a.length)[0] ?? changed[0] ?? '';
+}
+
+/** What a checkout does to each path, in one spelling; '' where it does nothing. */
+async function changesOf(
+  ground: TreeGround,
+  files: Files,
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const rows = await attributesOf(ground, files, paths);
+  for (const path of paths) found.set(path, changeBy(rows.get(path) ?? new Map()));
+  return found;
+}
+
+/** Line ends change only where `eol=crlf` meets a text; large files are fetched by a filter that everybody has. */
+function changeBy(attributes: ReadonlyMap<string, string>): string {
+  const said = (name: string): string => {
+    const value = attributes.get(name) ?? 'unspecified';
+    return /^(unspecified|unset)$/.test(value) ? '' : `${name}=${value}`;
+  };
+  const isText = attributes.get('text') !== 'unset';
+  const ends = isText && said('eol') === 'eol=crlf' ? 'eol=crlf' : '';
+  const filter = said('filter') === 'filter=lfs' ? '' : said('filter');
+  return [filter, said('ident'), said('working-tree-encoding'), ends].filter((each) => each !== '').join(' ');
+}
+
+const asked = ['filter', 'ident', 'working-tree-encoding', 'text', 'eol'];
+
+/** Contract: reads the attributes of a tree through an index of its own, which holds nothing else. */
+async function attributesOf(
+  { git, gitDir }: TreeGround,
+  files: Files,
+  paths: readonly string[],
+): Promise<Map<string, Map<string, string>>> {
+  const folder = await mkdtemp(join(tmpdir(), 'untildone-attributes-'));
+  try {
+    const place = { gitDir, indexFile: join(folder, 'index') };
+    const own = [...files].filter(([path]) => posix.basename(path) === '.gitattributes');
+    const input = own.map(([path, file]) => `${file}\t${path}\0`).join('');
+    await git.tell(['update-index', '-z', '--index-info'], { ...place, input });
+    const args = ['check-attr', '--cached', '-z', '--stdin', ...asked];
+    const answer = split(
+      await git.tell(args, { ...place, input: paths.map((path) => `${path}\0`).join('') }),
+    );
+    const found = new Map<string, Map<string, string>>();
+    for (let at = 0; at + 2 < answer.length; at += 3) {
+      const [path = '', name = '', value = ''] = answer.slice(at, at + 3);
+      found.set(path, (found.get(path) ?? new Map<string, string>()).set(name, value));
+    }
+    return found;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,25 @@
+// What a commit says of itself.
+import { type Git, reading } from '#adapters/git/repo/git.ts';
+
+export interface CommitFacts {
+  readonly commit: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  /** Runs that its trailers name, newest last. */
+  readonly runIds: readonly string[];
+}
+
+/** Null when there is no such commit here. */
+export async function commitFacts(git: Git, gitDir: string, name: string): Promise<CommitFacts | null> {
+  const found = await git.ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], {
+    gitDir,
+    ...reading,
+  });
+  if (found.code !== 0) return null;
+  const format = '%H%x00%T%x00%P%x00%(trailers:key=Untildone-Run,valueonly)';
+  const args = ['log', '-1', '--no-show-signature', `--format=${format}`, found.stdout.trim()];
+  const told = (await git.tell(args, { gitDir, ...reading })).split('\0');
+  const [commit = '', tree = '', parents = '', runs = ''] = told;
+  const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+  return { commit, tree, parents: words(parents), runIds: words(runs) };
+}

@@ -1,0 +1,53 @@
+// Statements beside their commits, in refs/notes/untildone. Never pushed by us.
+import { randomBytes } from 'node:crypto';
+import type { Git } from '#adapters/git/repo/git.ts';
+import { gitFailed, reading } from '#adapters/git/repo/git.ts';
+import { readRef, updateRef } from '#adapters/git/refs/refs.ts';
+
+export const notesRef = 'refs/notes/untildone';
+// Somebody else writes a note at the same moment; so often in a row means something else is wrong.
+const triesMax = 20;
+
+/** '' when the commit has none. */
+export async function readNote(git: Git, gitDir: string, commit: string): Promise<string> {
+  const answer = await git.ask(['notes', `--ref=${notesRef}`, 'show', commit], { gitDir, ...reading });
+  return answer.code === 0 ? answer.stdout : '';
+}
+
+/** Contract: notes that others write meanwhile stay; `change` may be called more than once. */
+export async function changeNote(
+  git: Git,
+  gitDir: string,
+  commit: string,
+  change: (present: string) => string,
+): Promise<void> {
+  const draft = `${notesRef}.draft-${randomBytes(6).toString('hex')}`;
+  for (let tries = 1; ; tries += 1) {
+    const before = await readRef(git, gitDir, notesRef);
+    const text = change(await readNote(git, gitDir, commit));
+    const after = await drafted({ git, gitDir, draft, before }, commit, text);
+    const zeros = '0'.repeat(after.length);
+    const moved = await updateRef(git, gitDir, ['-m', 'untildone: proof', notesRef, after, before ?? zeros]);
+    if (moved.code === 0) return;
+    if (tries >= triesMax || (await readRef(git, gitDir, notesRef)) === before)
+      throw gitFailed(['update-ref'], moved);
+  }
+}
+
+interface Draft {
+  readonly git: Git;
+  readonly gitDir: string;
+  readonly draft: string;
+  readonly before: string | null;
+}
+
+/** The notes with this one, as a commit that no name points to yet. */
+async function drafted({ git, gitDir, draft, before }: Draft, commit: string, text: string): Promise<string> {
+  try {
+    if (before !== null) await git.tell(['update-ref', draft, before], { gitDir });
+    await git.tell(['notes', `--ref=${draft}`, 'add', '-f', '-F', '-', commit], { gitDir, input: text });
+    return await git.tell(['rev-parse', '--verify', draft], { gitDir });
+  } finally {
+    await git.ask(['update-ref', '-d', draft], { gitDir });
+  }
+}

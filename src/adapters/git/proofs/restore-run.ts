@@ -1,0 +1,96 @@
+// A statement → the run as far as checking it again needs it. Whatever a statement cannot tell is empty.
+import { createTask } from '#kernel/fold/create-task.ts';
+import type { CriterionEvidence, Run } from '#kernel/fold/run.ts';
+import type { RunConfig } from '#kernel/model/config.ts';
+import type { Pin } from '#kernel/model/criterion.ts';
+import type { ReadStatement } from './statement-schema.ts';
+import { createRun } from '#kernel/fold/create-run.ts';
+
+type Proof = ReadStatement['predicate']['untildone'];
+
+export function runOfStatement(
+  { predicate: { untildone: proof } }: ReadStatement,
+  subject: { readonly commit: string; readonly tree: string },
+  pins: readonly Pin[],
+): Run {
+  const run = createRun(proof.run.id, configOf(proof), Date.parse(proof.run.startedAt));
+  run.now = Date.parse(proof.run.endedAt);
+  run.base = { ...proof.base, branch: run.config.repo.branch, pins };
+  run.tip = subject;
+  addTasks(run, proof);
+  for (const { at, ...entry } of proof.tampering)
+    run.tampering.push({ ...entry, isAllowed: entry.state === 'allowed', at: Date.parse(at) });
+  const { outcome, reason, proof: kind = null } = proof.run;
+  run.outcome = outcome === null ? null : { outcome, reason, ...(kind === null ? {} : { proof: kind }) };
+  run.endedAt = outcome === null ? null : run.now;
+  return run;
+}
+
+function addTasks(run: Run, proof: Proof): void {
+  for (const { status, commit, skips, id, title, mayChange, criteria } of proof.tasks) {
+    const spec = {
+      id,
+      title,
+      description: '',
+      files: [],
+      hints: [],
+      dependsOn: [],
+      domain: null,
+      criteria,
+      mayChange,
+    };
+    const task = { ...createTask(spec, run.tasks.size), status, commit };
+    for (const { criterionId, ...skip } of skips) task.skips.set(criterionId, skip);
+    run.tasks.set(id, task);
+  }
+  for (const { purpose, ...seen } of proof.evidence) {
+    const known = run.tasks.get(seen.taskId)?.evidence;
+    const entry: CriterionEvidence = known?.get(seen.criterionId) ?? {};
+    entry[purpose] = { ...seen, purpose, tail: '', log: null };
+    known?.set(seen.criterionId, entry);
+  }
+}
+
+function configOf(proof: Proof): RunConfig {
+  const { run, base, prefix, setup, knownRed, mayChange, flaky, environment } = proof;
+  return {
+    preset: run.preset,
+    goal: run.goal,
+    key: '',
+    inputs: '',
+    repo: {
+      repoId: '',
+      baseCommit: base.commit,
+      branch: `untildone/${run.id}`,
+      inPlace: false,
+      prefix,
+      protectedBranches: [],
+    },
+    agents: {},
+    knowledge: { prices: {}, usageLimitWordings: [] },
+    roles: {},
+    policy: {
+      cooldownMs: 0,
+      reviewerErrorsMax: 0,
+      setbacksMax: 0,
+      limitWaitMsMax: 0,
+      parallel: 1,
+      mayLeaveTreeUnchanged: false,
+    },
+    budget: {
+      sessions: 0,
+      usd: 0,
+      tokens: 0,
+      activeMs: 0,
+      attemptsPerTask: 0,
+      sessionUsd: 0,
+      sessionTokens: 0,
+    },
+    // Where nothing is said of it, nothing was looked for.
+    setup: { isDetected: false, ...setup },
+    knownRed,
+    mayChange,
+    ...(flaky === null ? {} : { flaky }),
+    checkEnv: environment,
+  };
+}

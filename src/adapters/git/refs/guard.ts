@@ -1,0 +1,86 @@
+// Where everything of the user's stood before a session, written down so that it can be put back, also after a crash.
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Git, reading } from '#adapters/git/repo/git.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { graphState } from './commit-graph.ts';
+import { type GuardedFile, readGuardedFiles } from './guarded-files.ts';
+import type { Repository } from '#adapters/git/repo/repository.ts';
+
+export interface Standing {
+  /** Ref name to object, `refs/untildone/` left out. */
+  readonly refs: { readonly [ref: string]: string };
+  /** HEAD of the user's checkout: `ref: refs/heads/x`, or a commit. */
+  readonly head: string;
+  readonly files: readonly GuardedFile[];
+  /** State of what git remembers about commits; absent in guards of before. */
+  readonly graph?: string;
+}
+
+export interface GuardGround {
+  readonly git: Git;
+  readonly commonDir: string;
+  readonly repository: Repository;
+  readonly runId: string;
+  readonly branch: string;
+  readonly guardDir: string;
+  /** The user's checkout is the run's own. */
+  readonly inPlace: boolean;
+}
+
+export async function readStanding(ground: GuardGround): Promise<Standing> {
+  const { git, commonDir } = ground;
+  const format = '%(refname)%00%(objectname)%00%(symref)';
+  const listed = await git.tell(['for-each-ref', `--format=${format}`], { gitDir: commonDir, ...reading });
+  const refs = listed
+    .split('\n')
+    .map((line) => line.split('\0'))
+    // A symbolic ref (`refs/remotes/origin/HEAD`) follows what it points to.
+    .filter(([name = '', , target]) => name !== '' && target === '' && !name.startsWith('refs/untildone/'))
+    .map(([name = '', object = '']) => [name, object] as const);
+  return {
+    refs: Object.fromEntries(refs),
+    head: await readHead(ground.repository),
+    files: await readGuardedFiles(commonDir),
+    graph: await graphState(commonDir),
+  };
+}
+
+export async function writeGuard(ground: GuardGround, stepId: string): Promise<void> {
+  const standing = await readStanding(ground);
+  await mkdir(ground.guardDir, { recursive: true });
+  const file = guardFile(ground.guardDir, stepId);
+  await writeFile(`${file}.new`, JSON.stringify(standing), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+/** Null when there is none: it was never written, or everything was put back. */
+export async function readGuard(guardDir: string, stepId: string): Promise<Standing | null> {
+  const text = await readFile(guardFile(guardDir, stepId), 'utf8').catch(() => null);
+  return text === null ? null : parseStanding(text);
+}
+
+/** Written by us alone, by rename, outside the workspace; a session without a sandbox can reach it all the same. */
+function parseStanding(text: string): Standing {
+  try {
+    return JSON.parse(text) as Standing;
+  } catch {
+    throw new OperatorError(
+      'state-damaged',
+      'What was noted about your branches before the session has been damaged since, so nothing can be put back by it.',
+      'Look at `git reflog` and your branches; then start a new run.',
+    );
+  }
+}
+
+export async function dropGuard(guardDir: string, stepId: string): Promise<void> {
+  await rm(guardFile(guardDir, stepId), { force: true });
+}
+
+export async function readHead(repository: Repository): Promise<string> {
+  return (await readFile(join(repository.gitDir, 'HEAD'), 'utf8').catch(() => '')).trim();
+}
+
+function guardFile(guardDir: string, stepId: string): string {
+  return join(guardDir, `${encodeURIComponent(stepId)}.json`);
+}

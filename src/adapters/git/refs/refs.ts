@@ -1,0 +1,86 @@
+// Names under refs/untildone/, and writing them so that nothing kept is ever overwritten.
+import { rm, stat } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import { InvariantError } from '#base/assert.ts';
+import { type Git, type GitAnswer, gitFailed } from '#adapters/git/repo/git.ts';
+
+export function branchOf(runId: string): string {
+  return `untildone/${runId}`;
+}
+
+export function keptRef(runId: string, ...names: string[]): string {
+  return ['refs/untildone', runId, ...names]
+    .flatMap((name) => name.split('/'))
+    .map(segment)
+    .join('/');
+}
+
+/**
+ * Points `ref` at an object and returns the name that it got.
+ * Contract: a name that already holds something else is left alone; the next free `<ref>.<n>` is taken instead.
+ */
+export async function keepObject(git: Git, gitDir: string, ref: string, object: string): Promise<string> {
+  let others: Map<string, string> | null = null;
+  for (let number = 1; number < 1000; number += 1) {
+    const name = number === 1 ? ref : `${ref}.${number}`;
+    const present: string | null = others?.get(name) ?? (await readRef(git, gitDir, name));
+    if (present === object) return name;
+    if (present !== null) {
+      others ??= await numberedRefs(git, gitDir, ref);
+      continue;
+    }
+    const zeros = '0'.repeat(object.length);
+    const answer = await updateRef(git, gitDir, ['--no-deref', name, object, zeros]);
+    if (answer.code === 0) return name;
+    // Somebody else took the name meanwhile: the next one is tried. Anything else will not get better.
+    if ((await readRef(git, gitDir, name)) === null) throw gitFailed(['update-ref'], answer);
+  }
+  throw new InvariantError(`a thousand things are kept as ${ref}`);
+}
+
+/** All at once: the same name may have been kept a hundred times. */
+async function numberedRefs(git: Git, gitDir: string, ref: string): Promise<Map<string, string>> {
+  const args = ['for-each-ref', '--format=%(refname) %(objectname)', `${ref}.*`];
+  const { stdout } = await git.ask(args, { gitDir });
+  return new Map(
+    stdout.split('\n').flatMap((line) => {
+      const [name, object] = line.split(' ');
+      return name === undefined || object === undefined ? [] : [[name, object]];
+    }),
+  );
+}
+
+// Writing a ref takes milliseconds; a lock that is older than this belongs to a git that was killed.
+const lockMs = 1_000;
+
+/** `git update-ref`, past a lock that a killed git of ours left. Locks on refs of the user are theirs to judge. */
+export async function updateRef(git: Git, gitDir: string, args: readonly string[]): Promise<GitAnswer> {
+  const answer = await git.ask(['update-ref', ...args], { gitDir });
+  const lock = /Unable to create '([^']*\/refs\/(?:heads\/untildone|untildone)\/.*\.lock)'/.exec(
+    answer.stderr,
+  )?.[1];
+  if (answer.code === 0 || lock === undefined) return answer;
+  for (
+    let found = await stat(lock).catch(() => null);
+    found !== null;
+    found = await stat(lock).catch(() => null)
+  ) {
+    const ageMs = Date.now() - found.mtimeMs;
+    if (ageMs > lockMs || ageMs < 0) await rm(lock, { force: true });
+    else await setTimeout(lockMs - ageMs + 10);
+  }
+  return git.ask(['update-ref', ...args], { gitDir });
+}
+
+export async function readRef(git: Git, gitDir: string, ref: string): Promise<string | null> {
+  const answer = await git.ask(['rev-parse', '--verify', '--quiet', ref], { gitDir });
+  return answer.code === 0 ? answer.stdout.trim() : null;
+}
+
+function segment(name: string): string {
+  const clean = name
+    .replace(/[^A-Za-z0-9._-]/g, '-')
+    .replace(/\.{2,}/g, '.')
+    .replace(/^\.|\.$|\.lock$/g, '-');
+  return clean === '' ? '-' : clean;
+}

@@ -1,0 +1,223 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Opened, gitAsAgent, makeSample, openSample, type Sample } from '#test/git/sample-repository.ts';
+
+let sample: Sample;
+let opened: Opened;
+let start: string;
+
+beforeEach(async () => {
+  sample = makeSample();
+  sample.write('a.txt', 'one\n');
+  sample.commit('start');
+  start = sample.git('rev-parse', 'HEAD');
+  for (const name of ['feature', 'gone', 'dir/x']) sample.git('branch', name);
+  sample.git('tag', 'v1');
+  opened = await openSample(sample);
+  await opened.workspace.prepare([]);
+  await opened.workspace.guardRefs('s1');
+});
+afterEach(() => sample.remove());
+
+const agent = (...args: string[]): string => gitAsAgent(sample, opened, args);
+
+/** An agent that dropped the name it was given. */
+function disguised(...args: string[]): string {
+  return sample.gitIn(opened.workspace.root, ...args);
+}
+
+function agentCommit(): string {
+  writeFileSync(join(opened.workspace.root, 'a.txt'), `${Math.random()}\n`);
+  agent('commit', '-q', '-a', '-m', 'by the agent');
+  return agent('rev-parse', 'HEAD');
+}
+
+const at = (ref: string): string => sample.git('rev-parse', ref);
+
+async function restored(): Promise<Record<string, string>> {
+  const all = await opened.workspace.restoreRefs('s1');
+  return Object.fromEntries(all.map(({ ref, action }) => [ref, action]));
+}
+
+describe('an agent that', () => {
+  it('commits: the branch goes back, its commits stay reachable, the files stay', async () => {
+    const commit = agentCommit();
+    const before = await opened.workspace.snapshot();
+    const [moved] = await opened.workspace.restoreRefs('s1');
+    expect(moved).toEqual({
+      ref: 'refs/heads/untildone/run1',
+      action: 'moved-back',
+      keptAs: 'refs/untildone/run1/agent/s1',
+    });
+    expect(at('untildone/run1')).toBe(start);
+    expect(at('refs/untildone/run1/agent/s1')).toBe(commit);
+    expect(await opened.workspace.snapshot()).toBe(before);
+    expect(await opened.workspace.restoreRefs('s1')).toEqual([]);
+  });
+
+  it('deletes branches and tags: they come back, also after a crash of ours and with a new one in the way', async () => {
+    agent('branch', '-q', '-D', 'gone');
+    agent('tag', '-d', 'v1');
+    agent('branch', '-q', '-D', 'dir/x');
+    agent('branch', 'dir');
+    opened = await openSample(sample);
+    const done = await restored();
+    expect(done).toMatchObject({
+      'refs/heads/gone': 'restored',
+      'refs/tags/v1': 'restored',
+      'refs/heads/dir/x': 'restored',
+    });
+    expect([at('gone'), at('v1'), at('dir/x')]).toEqual([start, start, start]);
+  });
+
+  it('deletes its own branch, or switches to another: HEAD and branch are back', async () => {
+    agent('checkout', '-q', '-b', 'mine');
+    agent('branch', '-q', '-D', 'untildone/run1');
+    expect(await restored()).toMatchObject({
+      'refs/heads/untildone/run1': 'moved-back',
+      'refs/heads/mine': 'left',
+    });
+    expect(disguised('symbolic-ref', 'HEAD')).toBe('refs/heads/untildone/run1');
+    expect(at('untildone/run1')).toBe(start);
+  });
+
+  it('moves main, under its own name: put back, and what it put there is kept', async () => {
+    const commit = agentCommit();
+    agent('update-ref', 'refs/heads/main', commit);
+    const all = await opened.workspace.restoreRefs('s1');
+    const main = all.find(({ ref }) => ref === 'refs/heads/main');
+    expect(main?.action).toBe('restored');
+    expect(at('main')).toBe(start);
+    expect(at(main?.keptAs ?? '')).toBe(commit);
+    expect(sample.git('status', '--porcelain')).toBe('');
+  });
+
+  it('rewrites a branch under the name of the user: put back, since it is no step forward', async () => {
+    const orphan = disguised('commit-tree', '-m', 'orphan', `${start}^{tree}`);
+    disguised('branch', '-f', 'feature', orphan);
+    disguised('tag', '-f', 'v1', orphan);
+    expect(await restored()).toMatchObject({ 'refs/heads/feature': 'restored', 'refs/tags/v1': 'restored' });
+    expect([at('feature'), at('v1')]).toEqual([start, start]);
+  });
+
+  it('adds a tag: left and said', async () => {
+    agent('tag', 'v2');
+    expect(await restored()).toEqual({ 'refs/tags/v2': 'left' });
+    expect(at('v2')).toBe(start);
+  });
+
+  it('replaces objects: the replacement is taken away', async () => {
+    const other = disguised('commit-tree', '-m', 'other', `${start}^{tree}`);
+    agent('replace', start, other);
+    expect(Object.values(await restored())).toEqual(['restored']);
+    expect(sample.git('replace', '-l')).toBe('');
+  });
+
+  it('writes hooks, settings and ignore rules: put back and kept', async () => {
+    const git = join(sample.root, '.git');
+    writeFileSync(join(git, 'hooks/pre-push'), '#!/bin/sh\nevil\n', { mode: 0o755 });
+    agent('config', 'core.fsmonitor', 'evil');
+    writeFileSync(join(git, 'info/exclude'), '*\n');
+    const all = await opened.workspace.restoreRefs('s1');
+    expect(all.map(({ ref }) => ref).toSorted()).toEqual([
+      '.git/config',
+      '.git/hooks/pre-push',
+      '.git/info/exclude',
+    ]);
+    expect(existsSync(join(git, 'hooks/pre-push'))).toBe(false);
+    expect(readFileSync(join(git, 'config'), 'utf8')).not.toContain('evil');
+    const hook = all.find(({ ref }) => ref.endsWith('pre-push'));
+    expect(sample.git('cat-file', 'blob', hook?.keptAs ?? '')).toContain('evil');
+  });
+
+  it('adds a remote or lets a branch follow it: left, as the user may have done it, and told', async () => {
+    agent('remote', 'add', 'there', sample.home);
+    agent('config', 'branch.main.remote', 'there');
+    const all = await opened.workspace.restoreRefs('s1');
+    const left = ['branch.main.remote', 'remote.there.fetch', 'remote.there.url'];
+    expect(all.toSorted((a, b) => (a.ref < b.ref ? -1 : 1))).toEqual(
+      left.map((name) => ({ ref: `config ${name}`, action: 'left', keptAs: '' })),
+    );
+    expect(sample.git('config', 'branch.main.remote')).toBe('there');
+  });
+
+  it('cannot make our own git run its program', async () => {
+    writeFileSync(join(sample.home, 'evil.sh'), `#!/bin/sh\ntouch '${sample.home}/pwned'\n`, { mode: 0o755 });
+    agent('config', 'core.fsmonitor', join(sample.home, 'evil.sh'));
+    agent('config', 'core.hooksPath', sample.home);
+    await opened.workspace.snapshot();
+    await opened.workspace.restoreRefs('s1');
+    expect(existsSync(join(sample.home, 'pwned'))).toBe(false);
+  });
+
+  it('stashes: the list of the user is as it was', async () => {
+    sample.write('a.txt', 'of the user\n');
+    sample.git('stash', '-q');
+    const list = sample.git('stash', 'list');
+    await opened.workspace.guardRefs('s2');
+    writeFileSync(join(opened.workspace.root, 'a.txt'), 'of the agent\n');
+    agent('stash', '-q');
+    await opened.workspace.restoreRefs('s2');
+    expect(sample.git('stash', 'list')).toBe(list);
+    await opened.workspace.guardRefs('s3');
+    agent('stash', 'clear');
+    await opened.workspace.restoreRefs('s3');
+    expect(sample.git('stash', 'list')).toBe(list);
+    expect(sample.git('stash', 'show', '-p')).toContain('of the user');
+  });
+
+  it('switches the checkout of the user: HEAD points where it did', async () => {
+    agent('-C', sample.root, 'checkout', '-q', 'feature');
+    expect(await restored()).toMatchObject({ HEAD: 'restored' });
+    expect(sample.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');
+  });
+});
+
+describe('a user who meanwhile', () => {
+  it('commits on main, makes a branch, adds a remote: left alone', async () => {
+    sample.write('mine.txt', 'x');
+    const commit = sample.commit('by the user');
+    sample.git('branch', 'new-one');
+    sample.git('remote', 'add', 'origin', '/somewhere');
+    sample.git('branch', '-f', 'feature', 'main');
+    const done = await restored();
+    expect(done).toEqual({
+      'config remote.origin.fetch': 'left',
+      'config remote.origin.url': 'left',
+      'refs/heads/main': 'left',
+      'refs/heads/new-one': 'left',
+      'refs/heads/feature': 'left',
+    });
+    expect([at('main'), at('feature'), at('new-one')]).toEqual([commit, commit, commit]);
+    expect(sample.git('remote')).toBe('origin');
+  });
+
+  it('rebases the branch that is checked out, switches, stashes: left alone', async () => {
+    sample.write('mine.txt', 'x');
+    sample.git('add', '.');
+    sample.git('commit', '-q', '--amend', '-m', 'rewritten');
+    const commit = at('main');
+    sample.write('mine.txt', 'y');
+    sample.git('stash', '-q');
+    sample.git('checkout', '-q', 'feature');
+    expect(await restored()).toEqual({ 'refs/heads/main': 'left', HEAD: 'left' });
+    expect(at('main')).toBe(commit);
+    expect(sample.git('stash', 'list')).not.toBe('');
+    expect(sample.git('symbolic-ref', 'HEAD')).toBe('refs/heads/feature');
+  });
+
+  it('the guard is private and outside the repository', async () => {
+    await opened.workspace.guardRefs('0001/x y');
+    const file = join(`${opened.options.indexFile}.guards`, '0001%2Fx%20y.json');
+    expect(statSync(file).mode & 0o077).toBe(0);
+  });
+});
+
+describe('a note that a session has damaged', () => {
+  it('is refused in a sentence, and nothing is put back by it [X11]', async () => {
+    writeFileSync(join(`${opened.options.indexFile}.guards`, 's1.json'), '{\n');
+    await expect(opened.workspace.restoreRefs('s1')).rejects.toMatchObject({ code: 'state-damaged' });
+    expect(sample.git('rev-parse', 'main')).toBe(start);
+  });
+});

@@ -1,0 +1,188 @@
+// The one way to run git: our own environment, no hooks, no prompts, no programs that a repository's configuration names.
+import { constants } from 'node:fs';
+import { join } from 'node:path';
+import { searchPathOf } from '#base/search-path.ts';
+import { markVariable } from '#adapters/processes/proc-table.ts';
+import { withoutFullStop } from '#base/without-full-stop.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { endedCode, storageCode, storageLine } from './storage-trouble.ts';
+import { limitMsOf } from './git-limits.ts';
+import { settingsWithoutPipes } from './outside-files.ts';
+import { type FilterPlace, ownFilters } from './own-filters.ts';
+import { cutShort, folderMissing, type GitCall as Call, isThere, runGit } from './run-git.ts';
+
+export interface GitOptions {
+  readonly cwd?: string;
+  /** Work on this repository and these files, whatever a `.git` in the folder says. */
+  readonly gitDir?: string;
+  readonly workTree?: string;
+  readonly indexFile?: string;
+  readonly input?: string;
+  readonly env?: Environment;
+  /** Settings for this call alone, `key=value`. */
+  readonly settings?: readonly string[];
+}
+
+export interface GitAnswer {
+  /** Null when it was killed or cut off: never a success. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Git {
+  /** Contract: never rejects for what git says; rejects with an OperatorError only when there is no git. */
+  ask(args: readonly string[], options?: GitOptions): Promise<GitAnswer>;
+  /** Standard output of a call that must succeed, without its last newline. */
+  tell(args: readonly string[], options?: GitOptions): Promise<string>;
+  readonly hasLfs: boolean;
+}
+
+export type Environment = { readonly [name: string]: string | undefined };
+
+/** Every git that is started with this environment belongs to a run: `mark` is `<runId>/…`, by which it is found and ended. */
+export function markedEnvironment(env: Environment, mark: string): Environment {
+  return { ...env, [markVariable]: mark };
+}
+
+// What a session may have written into the configuration must neither run a program nor hide a change.
+const settings = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.untrackedCache=false',
+  'core.splitIndex=false',
+  // It says of each commit which tree and which parents it has, and git believes it.
+  'core.commitGraph=false',
+  'core.sparseCheckout=false',
+  'core.trustctime=true',
+  'core.checkStat=default',
+  'core.quotePath=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'submodule.recurse=false',
+  'advice.detachedHead=false',
+  'advice.addEmbeddedRepo=false',
+];
+const withoutLfs = ['clean=', 'smudge=', 'process=', 'required=false'].map((rest) => `filter.lfs.${rest}`);
+
+// Names by which a surrounding git (a hook, an alias) would point us at another repository.
+const foreign =
+  /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|CONFIG|CONFIG_PARAMETERS|IMPLICIT_WORK_TREE|GRAFT_FILE|REPLACE_REF_BASE|SHALLOW_FILE|QUARANTINE_PATH|EXEC_PATH|LITERAL_PATHSPECS|GLOB_PATHSPECS|NOGLOB_PATHSPECS|ICASE_PATHSPECS|TRACE.*|EXTERNAL_DIFF|DIFF_OPTS)$/;
+
+export function createGit(cwd: string, env: Environment): Git {
+  const base = gitEnvironment(env);
+  const hasLfs = isOnPath('git-lfs', env);
+  const always = [...settings, ...(hasLfs ? [] : withoutLfs)];
+
+  const filters = new Map<string, Promise<string[]>>();
+
+  const ask = async (args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> => {
+    const place = {
+      ...(options.gitDir === undefined ? {} : { GIT_DIR: options.gitDir }),
+      ...(options.workTree === undefined ? {} : { GIT_WORK_TREE: options.workTree }),
+      ...(options.indexFile === undefined ? {} : { GIT_INDEX_FILE: options.indexFile }),
+    };
+    const env: Environment = { ...base, ...options.env, ...place };
+    const call = { cwd: options.cwd ?? cwd, env, input: '', limitMs: limitMsOf(args) };
+    const meant = startsFilters(args, options) ? await filtersFor(options, call) : [];
+    const shown = env[markVariable] === undefined ? [] : settingsWithoutPipes(await outside(call), call);
+    const own = [...always, ...shown, ...meant, ...(options.settings ?? [])].flatMap((setting) => [
+      '-c',
+      setting,
+    ]);
+    const { code, stdout, stderr } = await runGit([...own, ...args], { ...call, input: options.input ?? '' });
+    return { code, stdout: stdout.toString('utf8'), stderr };
+  };
+
+  let outsideFiles: Promise<[string, string][]> | undefined;
+  const outside = (call: Call): Promise<[string, string][]> =>
+    (outsideFiles ??= readSettings(['--type=path'], '^core\\.(excludesfile|attributesfile)$', call));
+
+  /** Asked once: what a session changes in the settings is put back. */
+  const filtersFor = ({ gitDir = cwd, workTree }: GitOptions, call: Call): Promise<string[]> => {
+    const key = `${gitDir}\n${workTree ?? ''}`;
+    const known = filters.get(key) ?? readFilters({ gitDir, workTree: workTree ?? null }, call);
+    filters.set(key, known);
+    return known;
+  };
+
+  const tell = async (args: readonly string[], options: GitOptions = {}): Promise<string> => {
+    const answer = await ask(args, options);
+    if (answer.code !== 0) throw gitFailed(args, answer);
+    return answer.stdout.endsWith('\n') ? answer.stdout.slice(0, -1) : answer.stdout;
+  };
+
+  return { ask, tell, hasLfs };
+}
+
+function startsFilters([command]: readonly string[], { workTree }: GitOptions): boolean {
+  return workTree !== undefined || command === 'worktree';
+}
+
+async function readFilters(place: FilterPlace, call: Call): Promise<string[]> {
+  return ownFilters(await readSettings([], '^filter\\..*\\.(clean|smudge|process)$', call), place);
+}
+
+async function readSettings(how: readonly string[], names: string, call: Call): Promise<[string, string][]> {
+  const output = await runGit(['config', '-z', ...how, '--get-regexp', names], call);
+  return split(output.stdout.toString('utf8')).map((entry) => {
+    const [key = '', value = ''] = entry.split(/\n(.*)/s);
+    return [key, value];
+  });
+}
+
+/** Reads never take a lock, so that they cannot disturb the user's own git. */
+export const reading: GitOptions = { env: { GIT_OPTIONAL_LOCKS: '0' } };
+
+export function gitFailed(args: readonly string[], answer: GitAnswer): OperatorError {
+  const gone = /^fatal: not a git repository: '(.*)'$/m.exec(answer.stderr)?.[1];
+  if (gone !== undefined && !isThere(gone, constants.F_OK)) return folderMissing(gone);
+  const name = `git ${args[0] ?? ''}`;
+  const short = answer.code === null ? cutShort(answer.stderr) : null;
+  if (short !== null) return new OperatorError(endedCode, `${name} ${short.how}.`, short.hint);
+  const storage = storageLine(answer.stderr);
+  if (storage !== null)
+    return new OperatorError(
+      storageCode,
+      `${name} failed: ${withoutFullStop(storage)}.`,
+      'Free some space on that disk or make it writable, then start again.',
+    );
+  const said = lastWords(answer.stderr) || `exit ${String(answer.code)}`;
+  return new OperatorError(
+    'git-failed',
+    `${name} failed: ${withoutFullStop(said)}.`,
+    'Check that the disk is not full and that the repository is whole (`git fsck`), then start again.',
+  );
+}
+
+/** Null-separated output as a list. */
+export function split(text: string): string[] {
+  return text.split('\0').filter((part) => part !== '');
+}
+
+function lastWords(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('hint:'));
+  const telling = lines.filter((line) => /^(fatal|error):/.test(line));
+  return (telling.at(-1) ?? lines.at(-1) ?? '').slice(0, 300);
+}
+
+function gitEnvironment(env: Environment): Environment {
+  const kept = Object.entries(env).filter(([name]) => !foreign.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+    // `git replace` would let a session swap one object for another under our eyes.
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_FLUSH: '0',
+    LC_ALL: 'C',
+  };
+}
+
+function isOnPath(program: string, env: Environment): boolean {
+  const { folders, endings } = searchPathOf(env, process.platform);
+  return folders
+    .filter((folder) => folder !== '')
+    .some((folder) => endings.some((ending) => isThere(join(folder, program + ending), constants.X_OK)));
+}

@@ -1,0 +1,110 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findRepository } from './repository.ts';
+import { makeSample, openSample, type Sample } from '#test/git/sample-repository.ts';
+
+let sample: Sample;
+
+beforeEach(() => {
+  sample = makeSample('a b/ünïcode');
+  sample.write('pkg/x.txt', 'x\n');
+  sample.commit('start');
+});
+afterEach(() => sample.remove());
+
+/** A `git` of our own first on the PATH. */
+function withGit(script: string): { readonly [name: string]: string } {
+  const folder = join(sample.home, 'bin');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'git'), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, 'git'), 0o755);
+  return { ...sample.env, PATH: `${folder}:${sample.env['PATH'] ?? ''}` };
+}
+
+describe('finding the repository', () => {
+  it('from its root, a subdirectory and through a link [X6]', async () => {
+    const link = join(sample.home, 'link');
+    symlinkSync(join(sample.root, 'pkg'), link);
+    for (const [cwd, prefix] of [
+      [sample.root, ''],
+      [join(sample.root, 'pkg'), 'pkg'],
+      [link, 'pkg'],
+    ] as const) {
+      const found = await findRepository(cwd, sample.env);
+      expect(found).toMatchObject({ root: sample.root, prefix, commonDir: join(sample.root, '.git') });
+      expect(found.head).toEqual({ commit: sample.git('rev-parse', 'HEAD'), branch: 'main' });
+    }
+  });
+
+  it('is not led astray by the variables of a surrounding git', async () => {
+    const other = makeSample();
+    try {
+      const env = {
+        ...sample.env,
+        GIT_DIR: join(other.root, '.git'),
+        GIT_INDEX_FILE: '/nowhere',
+        GIT_WORK_TREE: other.root,
+      };
+      expect((await findRepository(sample.root, env)).root).toBe(sample.root);
+    } finally {
+      other.remove();
+    }
+  });
+
+  it('in a submodule: the run lives in the submodule [X6]', async () => {
+    const outer = makeSample();
+    try {
+      outer.write('o', 'o');
+      outer.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', sample.root, 'sub');
+      outer.commit('with submodule');
+      const inside = join(outer.root, 'sub');
+      const { workspace, repository } = await openSample(outer, { cwd: inside });
+      expect(repository.root).toBe(inside);
+      const { baseTree } = await workspace.prepare([]);
+      expect(await workspace.snapshot()).toBe(baseTree);
+      expect(outer.gitIn(workspace.root, 'status', '--porcelain')).toBe('');
+      expect(outer.git('status', '--porcelain')).toBe('');
+    } finally {
+      outer.remove();
+    }
+  });
+});
+
+describe('refusing in one sentence [X6]', () => {
+  it('no git', async () => {
+    const env = { ...sample.env, PATH: sample.home };
+    await expect(findRepository(sample.root, env)).rejects.toMatchObject({ code: 'git-missing' });
+  });
+
+  it('a git that is too old', async () => {
+    await expect(findRepository(sample.root, withGit('echo git version 2.25.1'))).rejects.toMatchObject({
+      code: 'git-too-old',
+    });
+  });
+
+  it('a folder that is no repository, or does not exist', async () => {
+    await expect(findRepository(sample.home, sample.env)).rejects.toThrow(/not in a git repository/);
+    await expect(findRepository(join(sample.home, 'none'), sample.env)).rejects.toMatchObject({
+      code: 'folder-missing',
+    });
+  });
+
+  it('a bare repository, and the inside of .git', async () => {
+    const bare = join(sample.home, 'bare.git');
+    sample.git('clone', '-q', '--bare', '.', bare);
+    await expect(findRepository(bare, sample.env)).rejects.toMatchObject({ code: 'repository-bare' });
+    await expect(findRepository(join(sample.root, '.git'), sample.env)).rejects.toMatchObject({
+      code: 'inside-git-folder',
+    });
+  });
+
+  it('a repository without a commit', async () => {
+    const empty = makeSample();
+    try {
+      await expect(findRepository(empty.root, empty.env)).rejects.toMatchObject({ code: 'repository-empty' });
+    } finally {
+      empty.remove();
+    }
+  });
+});

@@ -1,0 +1,23 @@
+// What git says of an object that is named by its hash never changes: git is asked once, while there is room for the answer.
+import type { Git, GitOptions } from './git.ts';
+
+/** Pins and calibration read the same few trees and manifests at every check. */
+const charsMax = 32 * 1024 * 1024;
+const isHash = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+const memories = new WeakMap<Git, Map<string, string>>();
+
+/** As `git.tell`. Contract: nothing but the object, the last of `args`, decides the answer. */
+export async function tellOnce(git: Git, args: readonly string[], options: GitOptions): Promise<string> {
+  if (!isHash.test(args.at(-1) ?? '')) return git.tell(args, options);
+  const memory = memories.get(git) ?? new Map<string, string>();
+  memories.set(git, memory);
+  const key = args.join(' ');
+  const known = memory.get(key);
+  if (known !== undefined) return known;
+  const said = await git.tell(args, options);
+  const chars = [...memory.values()].reduce((sum, one) => sum + one.length, said.length);
+  if (chars > charsMax) memory.clear();
+  if (said.length <= charsMax) memory.set(key, said);
+  return said;
+}

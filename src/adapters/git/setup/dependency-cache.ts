@@ -1,0 +1,140 @@
+// What `setup` installed, kept for later checkouts. An agent without a sandbox can write this folder, so a name alone proves nothing:
+// each entry carries a seal of its name and of the state of every file in it.
+import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { cp, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { promisify } from 'node:util';
+
+export interface DependencyCacheOptions {
+  readonly cacheDir: string;
+  /** Seals the entries; lives with the authority, where no sandboxed agent reads it. */
+  readonly sealKey: Buffer;
+  /** Whether a sandbox keeps every agent of the run away from this folder. */
+  readonly isSandboxed: boolean;
+  readonly note: (text: string) => void;
+  readonly bytesMax?: number;
+}
+
+export interface DependencyCache {
+  /** Contract: runs with and without a sandbox never share an entry. */
+  nameOf(inputs: readonly string[]): string;
+  /** False when there is no entry, or when it is not as we left it. */
+  copyTo(name: string, root: string): Promise<boolean>;
+  /** Contract: never rejects; the cache is a convenience. */
+  keep(name: string, root: string, paths: readonly string[]): Promise<void>;
+}
+
+// A handful of branches with their own lock files; each may be hundreds of megabytes.
+const entriesMax = 8;
+/** Of all entries together; the newest one stays whatever its size. */
+const bytesMaxDefault = 4 * 1024 ** 3;
+
+export function openDependencyCache(options: DependencyCacheOptions): DependencyCache {
+  const folder = join(options.cacheDir, 'setup');
+  const trust = options.isSandboxed ? 'sandboxed' : 'unsandboxed';
+  const sealOf = async (name: string, entry: string): Promise<string> =>
+    createHmac('sha256', options.sealKey)
+      .update(`dependencies\n${name}\n${await stateOf(join(entry, 'files'))}`)
+      .digest('hex');
+
+  return {
+    nameOf: (inputs) =>
+      `${trust}-${createHash('sha256').update(inputs.join('\0')).digest('hex').slice(0, 32)}`,
+    async copyTo(name, root) {
+      const entry = join(folder, name);
+      const seal = await readFile(join(entry, 'seal'), 'utf8').catch(() => null);
+      if (seal !== null && seal === (await sealOf(name, entry).catch(() => null))) {
+        await copyTree(join(entry, 'files'), root);
+        return true;
+      }
+      if ((await lstat(entry).catch(() => null)) === null) return false;
+      options.note(
+        `The cache of dependencies in ${entry} is not as untildone left it; they are installed anew.`,
+      );
+      await rm(entry, { recursive: true, force: true });
+      return false;
+    },
+    async keep(name, root, paths) {
+      const fresh = join(folder, `${name}.${randomUUID()}`);
+      try {
+        await mkdir(join(fresh, 'files'), { recursive: true });
+        for (const path of paths) await copyTree(join(root, path), join(fresh, 'files', path), 'itself');
+        await writeFile(join(fresh, 'seal'), await sealOf(name, fresh));
+        await writeFile(join(fresh, 'bytes'), String(await bytesIn(join(fresh, 'files'))));
+        await rename(fresh, join(folder, name));
+      } catch {
+        // Another run stored the same first, or the disk is full: the installation stands.
+        await rm(fresh, { recursive: true, force: true });
+      }
+      await evict(folder, options.bytesMax ?? bytesMaxDefault);
+    },
+  };
+}
+
+/** By the time of the last change, which no program can set: a file that was written has another one, whatever `touch` says. */
+async function stateOf(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  const walk = async (path: string): Promise<void> => {
+    const found = await readdir(path, { withFileTypes: true });
+    const names = ['.', ...found.map(({ name }) => name).toSorted()];
+    const states = names.map(async (name) => {
+      const { mode, size, ctimeNs } = await lstat(join(path, name), { bigint: true });
+      return `${name}\0${mode} ${size} ${ctimeNs}\n`;
+    });
+    hash.update(`${relative(folder, path)}\0${(await Promise.all(states)).join('')}\n`);
+    const below = found.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    for (const name of below.toSorted()) await walk(join(path, name));
+  };
+  await walk(folder);
+  return hash.digest('hex');
+}
+
+async function evict(folder: string, bytesMax: number): Promise<void> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => !name.includes('.'));
+  const entries = await Promise.all(
+    names.map(async (name) => ({
+      name,
+      at: (await stat(join(folder, name)).catch(() => null))?.mtimeMs ?? 0,
+      bytes: await sizeOfEntry(join(folder, name)),
+    })),
+  );
+  let bytes = 0;
+  const surplus = entries
+    .toSorted((a, b) => b.at - a.at)
+    .filter((entry, index) => {
+      bytes += entry.bytes;
+      return index >= entriesMax || (index > 0 && bytes > bytesMax);
+    });
+  await Promise.all(surplus.map(({ name }) => rm(join(folder, name), { recursive: true, force: true })));
+}
+
+/** As it was noted when the entry was made; one of an older version is measured. */
+async function sizeOfEntry(entry: string): Promise<number> {
+  const noted = Number(await readFile(join(entry, 'bytes'), 'utf8').catch(() => ''));
+  return noted > 0 ? noted : bytesIn(join(entry, 'files'));
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const found of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, found.name);
+    bytes += found.isDirectory() ? await bytesIn(path) : ((await lstat(path).catch(() => null))?.size ?? 0);
+  }
+  return bytes;
+}
+
+const run = promisify(execFile);
+
+/** `contents` copies what is in `from` into the folder `to`; `itself` copies `from` to the name `to`. */
+async function copyTree(from: string, to: string, what: 'contents' | 'itself' = 'contents'): Promise<void> {
+  await mkdir(what === 'contents' ? to : dirname(to), { recursive: true });
+  // Node's own copy takes several times as long over a hundred thousand small files.
+  if (process.platform !== 'win32') {
+    const target = what === 'contents' ? [`${from}/.`, to] : [from, to];
+    await run('cp', ['-a', '--', ...target], { maxBuffer: 1024 * 1024 });
+    return;
+  }
+  await cp(from, to, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
+}

@@ -1,0 +1,27 @@
+// Which command installs the dependencies of a commit or tree, by its committed files.
+import { findSetup, isReadForSetup } from '#analysis/ecosystems/setup/find-setup.ts';
+import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
+import { findSetupBelow, foldersBelow } from '#analysis/ecosystems/setup/setup-below.ts';
+import { openTrees } from '#adapters/git/trees/trees.ts';
+import type { TreeGround } from '#adapters/git/trees/pin-tree.ts';
+
+/**
+ * `tree` is a commit or a tree, `prefix` the folder of the start ('' is the root). To ask before a run exists:
+ * `foundSetupAt({ git: createGit(site.commonDir, site.env), gitDir: site.commonDir }, commit, site.prefix)`.
+ * Contract: changes nothing, and reads no file of the user's checkout.
+ */
+export async function foundSetupAt(ground: TreeGround, tree: string, prefix: string): Promise<FoundSetup> {
+  const trees = openTrees(ground, () => '');
+  const folder = prefix.replace(/\/$/, '');
+  const paths = [...(await trees.list(tree)).keys()];
+  const textsIn = (...folders: string[]): ReturnType<typeof trees.read> =>
+    trees.read(
+      tree,
+      paths.filter((path) => folders.some((each) => isReadForSetup(path, each))),
+    );
+  const found = findSetup({ paths, texts: await textsIn(folder) }, folder);
+  if (found.kind !== 'none') return found;
+  const below = foldersBelow(paths, folder);
+  if (below.length === 0) return found;
+  return findSetupBelow({ paths, texts: await textsIn(...below) }, folder) ?? found;
+}

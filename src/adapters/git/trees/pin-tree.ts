@@ -1,0 +1,39 @@
+// The files of a tree, for pins: never those of a checkout.
+import type { TreeReader } from '#analysis/tampering/pins/tree-reader.ts';
+import { tellOnce } from '#adapters/git/repo/tell-once.ts';
+import { type Git, split } from '#adapters/git/repo/git.ts';
+
+const scannedBytesMax = 256 * 1024;
+
+export interface TreeGround {
+  readonly git: Git;
+  readonly gitDir: string;
+}
+
+/** Path to mode and object of every file and submodule: a test that became a link, or a script that lost its executable bit, differs. */
+export async function listFiles({ git, gitDir }: TreeGround, tree: string): Promise<Map<string, string>> {
+  const entries = split(await tellOnce(git, ['ls-tree', '-r', '-z', '--full-tree', tree], { gitDir }));
+  const files = entries.flatMap((entry): [string, string][] => {
+    const match = /^(\d{6}) \w+ ([0-9a-f]+)\t([\s\S]+)$/.exec(entry);
+    return match === null ? [] : [[match[3] ?? '', `${match[1] ?? ''} ${match[2] ?? ''}`]];
+  });
+  return new Map(files);
+}
+
+/** Reads files of any tree, for rules that know nothing of git. */
+export function treeReader(ground: TreeGround): TreeReader {
+  return (file, bytesMax) => readBlob(ground, file, bytesMax);
+}
+
+export async function readBlob(
+  { git, gitDir }: TreeGround,
+  file: string,
+  bytesMax = scannedBytesMax,
+): Promise<string | null> {
+  const [mode = '', object = ''] = file.split(' ');
+  if (mode === '160000') return null;
+  const size = Number(await tellOnce(git, ['cat-file', '-s', object], { gitDir }));
+  if (size > bytesMax) return null;
+  const text = await tellOnce(git, ['cat-file', 'blob', object], { gitDir });
+  return text.includes('\0') ? null : text;
+}

@@ -1,0 +1,184 @@
+// The files of a folder as a tree, through an index of our own. Used by the driver and by the session host.
+import { copyFile, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { placeOf, readConfined } from '#adapters/files/confined-file.ts';
+import { withFrozenSettings } from '#adapters/git/repo/frozen-settings.ts';
+import {
+  createGit,
+  type Environment,
+  type Git,
+  type GitOptions,
+  gitFailed,
+  markedEnvironment,
+  split,
+} from '#adapters/git/repo/git.ts';
+import { keepObject, keptRef } from '#adapters/git/refs/refs.ts';
+import { holdsToken, isOwnState, isSecret, mayHoldToken, suspectPathspecs } from './secrets.ts';
+import { removeSpecialFiles } from './special-files.ts';
+import { takeEmbedded } from './nested-repositories.ts';
+
+/** Plain data, so that it can be handed to another process. */
+export interface SnapshotRecord {
+  readonly root: string;
+  readonly indexFile: string;
+  readonly commonDir: string;
+  readonly runId: string;
+  /** The folder is the user's own checkout. */
+  readonly inPlace?: boolean;
+  /** The files are shown as another tree than the one they stand for: where nothing was changed, that one is meant. */
+  readonly standsFor?: { readonly shown: string; readonly tree: string };
+}
+
+export interface Snapshots {
+  /** Contract: touches neither the user's index nor the checkout's own; two at once, also of two processes, are safe. */
+  readonly snapshot: () => Promise<string>;
+  /** Returns the ref under which the tree now is. */
+  readonly keep: (tree: string, name: string) => Promise<string>;
+}
+
+/** What the base holds although its name or kind would keep it out: such files stay in. */
+export interface Admitted {
+  readonly suspects: readonly string[];
+  readonly submodules: readonly string[];
+  /** Lock files that a setup of the run made, by path, with the object of their contents at that time. */
+  readonly ownLocks?: { readonly [path: string]: string };
+}
+
+export function excludeFileOf(indexFile: string): string {
+  return `${indexFile}.exclude`;
+}
+
+export function admittedFileOf(indexFile: string): string {
+  return `${indexFile}.admitted`;
+}
+
+export interface SnapshotOptions {
+  /** Of the git processes, `<runId>/…`: by it they are found and ended. */
+  readonly mark?: string;
+  /** Says what was removed before git could run. */
+  onNote?(text: string): void;
+}
+
+export function openSnapshot(
+  record: SnapshotRecord,
+  env: Environment,
+  options: SnapshotOptions = {},
+): Snapshots {
+  const marked = markedEnvironment(env, options.mark ?? `${record.runId}/git`);
+  const git = createGit(record.commonDir, withFrozenSettings(marked, record.indexFile));
+  let last: Promise<unknown> = Promise.resolve();
+  const snapshot = async (): Promise<string> => {
+    const mine = ownIndex(record.indexFile);
+    const removed = await removeSpecialFiles(record);
+    if (removed !== null) options.onNote?.(removed);
+    try {
+      await copyIndex(record.indexFile, mine);
+      const tree = await takeFiles(git, record, mine);
+      await rename(mine, record.indexFile);
+      return meant(tree, record);
+    } finally {
+      await rm(mine, { force: true });
+      await rm(`${mine}.lock`, { force: true });
+    }
+  };
+  return {
+    snapshot() {
+      const next = last.then(snapshot, snapshot);
+      last = next.catch(() => undefined);
+      return next;
+    },
+    keep: (tree, name) => keepObject(git, record.commonDir, keptRef(record.runId, name), tree),
+  };
+}
+
+/** Both ways: files that were made equal to the tree they stand for have been changed. */
+function meant(tree: string, { standsFor }: SnapshotRecord): string {
+  if (standsFor === undefined || standsFor.shown === standsFor.tree) return tree;
+  if (tree === standsFor.shown) return standsFor.tree;
+  return tree === standsFor.tree ? standsFor.shown : tree;
+}
+
+let indexes = 0;
+
+/** A name that no other process and no other call uses; swept by the next start if we are killed. */
+export function ownIndex(indexFile: string): string {
+  indexes += 1;
+  return `${indexFile}.${process.pid}-${indexes}`;
+}
+
+/**
+ * Copies an index with its times. A later time would make git trust entries that changed in the same tick as the index
+ * was written; an earlier one only makes it look twice.
+ */
+export async function copyIndex(from: string, to: string): Promise<void> {
+  const times = await stat(from).catch(() => null);
+  if (times === null) return;
+  await copyFile(from, to);
+  const at = Math.floor(times.mtimeMs - 1) / 1000;
+  await utimes(to, at, at);
+}
+
+async function takeFiles(git: Git, record: SnapshotRecord, indexFile: string): Promise<string> {
+  const place = { cwd: record.root, gitDir: record.commonDir, workTree: record.root, indexFile };
+  const args = ['add', '-A', '--ignore-errors', '--', ':(top)'];
+  const excludes = [`core.excludesFile=${excludeFileOf(record.indexFile)}`];
+  const added = await git.ask(args, { ...place, settings: excludes });
+  const isPlain = added.code === 0 && !added.stderr.includes('embedded git repository');
+  const isBroken =
+    added.code === null || /No space left|\.lock|index file corrupt|bad signature/.test(added.stderr);
+  if (isBroken) throw gitFailed(args, added);
+  if (!isPlain) {
+    const { submodules } = await readAdmitted(record.indexFile);
+    await takeEmbedded(git, { ...place, settings: excludes }, new Set(submodules));
+  }
+  // Nearly always there is nothing to drop, so the tree is written at the same time.
+  const [suspects, tree] = await Promise.all([
+    findSuspects(git, record, indexFile),
+    git.tell(['write-tree'], place),
+  ]);
+  if (suspects.length === 0) return tree;
+  const input = suspects.map((path) => `${path}\0`).join('');
+  await git.tell(['update-index', '--force-remove', '-z', '--stdin'], { ...place, input });
+  return git.tell(['write-tree'], place);
+}
+
+/** An ignore file of the session can let a secret in again (`!.env`): what has such a name and is not of the base goes out. */
+async function findSuspects(git: Git, record: SnapshotRecord, indexFile: string): Promise<string[]> {
+  const place = { cwd: record.root, gitDir: record.commonDir, workTree: record.root, indexFile };
+  const { suspects, ownLocks = {} } = await readAdmitted(record.indexFile);
+  const listed = split(await git.tell(['ls-files', '-z', '--cached', '--', ...suspectPathspecs], place));
+  const known = new Set(suspects);
+  const unwanted = await ownLocksIn(git, place, Object.keys(ownLocks));
+  for (const path of listed) {
+    if (!known.has(path) && (await isUnwanted(record.root, path))) unwanted.push(path);
+  }
+  return unwanted;
+}
+
+/** By their paths: whatever an agent did to them, they are not part of the work. */
+async function ownLocksIn(git: Git, place: GitOptions, paths: readonly string[]): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const specs = paths.map((path) => `:(top,literal)${path}`);
+  return split(await git.tell(['ls-files', '-z', '--cached', '--', ...specs], place));
+}
+
+async function isUnwanted(root: string, path: string): Promise<boolean> {
+  if (isOwnState(path) || isSecret(path)) return true;
+  if (!mayHoldToken(path)) return false;
+  // A link to a pipe would never answer.
+  const place = await placeOf(root, path);
+  const reading = place.kind === 'file' ? await readConfined(place.path) : null;
+  return reading?.kind === 'text' && holdsToken(reading.text);
+}
+
+/** Adds to what is written down beside an index. */
+export async function admit(indexFile: string, more: Partial<Admitted>): Promise<void> {
+  const known = await readAdmitted(indexFile);
+  await writeFile(admittedFileOf(indexFile), JSON.stringify({ ...known, ...more }));
+}
+
+export async function readAdmitted(indexFile: string): Promise<Admitted> {
+  const text = await readFile(admittedFileOf(indexFile), 'utf8').catch(() => null);
+  if (text === null) return { suspects: [], submodules: [] };
+  // Written by us alone, beside the index, outside the workspace.
+  return JSON.parse(text) as Admitted;
+}

@@ -1,0 +1,94 @@
+// One source file of a checkout, read with bounds: no link is followed, no pipe waited for, nothing read without end.
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errorCode } from '#base/error-code.ts';
+import { isWithin } from '#base/is-within.ts';
+
+/** What git of a repository names texts by. */
+export type HashName = 'sha1' | 'sha256';
+
+export type Source =
+  | { readonly kind: 'text'; readonly text: string; readonly blobs: readonly string[] }
+  | { readonly kind: 'unread'; readonly chars: number; readonly why: string }
+  /** Gone since it was listed, or never a file. */
+  | { readonly kind: 'missing' };
+
+/** As in the parser: hand-written files stay far below. */
+const bytesMax = 1_000_000;
+
+/** For one checkout, whose git names texts by this hash; folders are looked at once. */
+export function createSourceReader(root: string, hashName: HashName): (path: string) => Source {
+  const top = realpathSync(root);
+  const folders = new Map<string, boolean>();
+  return (path) => {
+    const folder = dirname(path);
+    let isInside = folders.get(folder);
+    if (isInside === undefined) {
+      isInside = isFolderInside(top, folder);
+      folders.set(folder, isInside);
+    }
+    return isInside ? readSource(join(top, path), hashName) : { kind: 'missing' };
+  };
+}
+
+function isFolderInside(top: string, folder: string): boolean {
+  try {
+    const real = realpathSync(join(top, folder));
+    return isWithin(real, top);
+  } catch {
+    return false;
+  }
+}
+
+function readSource(file: string, hashName: HashName): Source {
+  // On Windows some of these are not there, and then count for nothing.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  let handle: number;
+  try {
+    handle = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    return errorCode(error) === 'EACCES'
+      ? { kind: 'unread', chars: 0, why: 'may not be read' }
+      : { kind: 'missing' };
+  }
+  try {
+    const stat = fstatSync(handle);
+    if (!stat.isFile()) return { kind: 'missing' };
+    if (stat.size > bytesMax) return { kind: 'unread', chars: stat.size, why: 'too large' };
+    return asText(readBytes(handle, stat.size), hashName);
+  } catch {
+    return { kind: 'unread', chars: 0, why: 'cannot be read' };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** It may grow or shrink meanwhile; what was read is what counts. */
+function readBytes(handle: number, size: number): Buffer {
+  const buffer = Buffer.allocUnsafe(size + 1);
+  let length = 0;
+  for (let read = 1; read > 0 && length < buffer.length; length += read) {
+    read = readSync(handle, buffer, length, buffer.length - length, length);
+  }
+  return buffer.subarray(0, length);
+}
+
+function asText(bytes: Buffer, hashName: HashName): Source {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (isUtf16) return { kind: 'unread', chars: bytes.length >> 1, why: 'is not UTF-8' };
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  return { kind: 'text', text, blobs: blobsOf(bytes, hashName) };
+}
+
+/** As git names it, and as git would name it with its own line ends: what was checked out may have others. */
+function blobsOf(bytes: Buffer, hashName: HashName): string[] {
+  const own = blobOf(bytes, hashName);
+  if (!bytes.includes('\r\n')) return [own];
+  const asGit = Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
+  return [own, blobOf(asGit, hashName)];
+}
+
+function blobOf(bytes: Buffer, hashName: HashName): string {
+  return createHash(hashName).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}

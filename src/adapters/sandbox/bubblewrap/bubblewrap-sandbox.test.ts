@@ -1,0 +1,93 @@
+import { spawnSync, type StdioOptions } from 'node:child_process';
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeTrialGround } from '#adapters/sandbox/trial-ground.ts';
+import { sandboxContract } from '#test/sandbox/contract.ts';
+import { describe, expect, it } from 'vitest';
+import { createBubblewrapSandbox } from './bubblewrap-sandbox.ts';
+import { findBubblewrap } from './find-bubblewrap.ts';
+import { mountArguments } from './mounts.ts';
+
+const found = findBubblewrap();
+const source = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
+const ownProgram = [process.execPath, source, join(source, '../package.json')];
+const bridge = [process.execPath, join(source, 'surfaces/host/main.ts'), 'bridge'] as const;
+
+sandboxContract({
+  name: 'bubblewrap',
+  missing: 'problem' in found ? found.problem : null,
+  ownProgram,
+  create: (rules) =>
+    createBubblewrapSandbox({
+      bubblewrap: 'path' in found ? found.path : '',
+      rules,
+      bridge,
+      env: process.env,
+    }),
+});
+
+describe.runIf('path' in found)('a sandbox of bubblewrap', () => {
+  it('is at home under the names that the person uses, where these are links to another disk, or parts of it lie elsewhere; nothing of ours is open to it [C10]', async () => {
+    const bed = await makeTrialGround(ownProgram);
+    const named = join(bed.folder, 'people');
+    symlinkSync(bed.folder, named);
+    mkdirSync(join(bed.home, '.tool'));
+    writeFileSync(
+      join(bed.home, '.tool/run'),
+      '#!/bin/sh\ncd ~ && pwd && cat .ssh/id; echo x > left; cat $XDG_STATE_HOME/journal.jsonl; grep -ls planted /proc/[0-9]*/environ; cat /proc/self/fd/3/.ssh/id; ls /proc/self/fd | wc -l; mkdir $XDG_STATE_HOME/mine && echo end\n',
+    );
+    chmodSync(join(bed.home, '.tool/run'), 0o755);
+    const rules = { ...bed.rules, readable: [...bed.rules.readable, join(named, 'home/.tool')] };
+    const bubblewrap = 'path' in found ? found.path : '';
+    const sandbox = createBubblewrapSandbox({ bubblewrap, rules, bridge, env: {} });
+    const home = join(named, 'home');
+    const program = { file: join(home, '.tool/run'), args: [], cwd: bed.worktree, isServed: false };
+    const env = {
+      HOME: home,
+      PATH: process.env['PATH'] ?? '',
+      XDG_STATE_HOME: join(bed.folder, 'state'),
+      https_proxy: 'http://ada:planted@proxy.example:3128',
+    };
+    const wrapped = sandbox.wrap({ ...program, env });
+    // As a terminal may leave it open.
+    const folder = openSync(bed.home, 'r');
+    const stdio: StdioOptions = ['ignore', 'pipe', 'ignore', folder];
+    const { stdout } = spawnSync(wrapped.file, wrapped.args, { env: wrapped.env, stdio, encoding: 'utf8' });
+    closeSync(folder);
+    await wrapped.release();
+    sandbox.close();
+    // Its own three, and the folder that it lists.
+    expect(stdout).toBe(`${home}\n4\nend\n`);
+    expect(readdirSync(join(bed.folder, 'state'))).not.toContain('mine');
+    expect(bed.read('home/left')).toBeNull();
+    await bed.dispose();
+  });
+});
+
+describe('mounts', () => {
+  it('put what lies deeper later, and shut what is hidden at the end', () => {
+    const args = mountArguments([
+      { kind: 'write', path: '/usr/lib', from: '/usr/lib' },
+      { kind: 'hide', path: '/usr' },
+    ]);
+    expect(args).toEqual(['--tmpfs', '/usr', '--bind', '/usr/lib', '/usr/lib', '--remount-ro', '/usr']);
+  });
+
+  it('show an empty file where one is hidden, so that a program reads on', () => {
+    expect(mountArguments([{ kind: 'hide', path: '/etc/hosts' }], '/made/empty')).toEqual([
+      '--ro-bind',
+      '/made/empty',
+      '/etc/hosts',
+    ]);
+  });
+
+  it('take the later of two for one path, and leave out what is not there', () => {
+    const args = mountArguments([
+      { kind: 'hide', path: '/usr' },
+      { kind: 'read', path: '/usr' },
+      { kind: 'write', path: '/nowhere/at/all' },
+    ]);
+    expect(args).toEqual(['--ro-bind', '/usr', '/usr']);
+  });
+});

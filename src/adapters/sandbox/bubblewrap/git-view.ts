@@ -1,0 +1,134 @@
+// The repository as a program inside sees it: its objects to read, everything else a copy. It can commit, branch and set what it
+// likes; no ref, hook or setting of the real one moves.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { adminOf } from '#adapters/sandbox/admin-of.ts';
+import { settingsInside } from '#adapters/sandbox/git-settings.ts';
+import { hiddenHooks, hiddenOfModules, modulesIn, shownOfGit } from '#adapters/sandbox/git-secrets.ts';
+import { takeObjects } from './take-objects.ts';
+import type { Mount } from './mounts.ts';
+
+export interface GitView {
+  readonly mounts: readonly Mount[];
+  /** Takes over the objects that were made, so that what the checkout's index names is there; refs stay as they were. */
+  settle(): Promise<void>;
+}
+
+const shown = ['hooks', 'modules', 'lfs/objects'];
+const baseObjects = 'objects-outside';
+
+export function openGitView(workspace: string, commonDir: string, scratch: string): GitView {
+  const copy = join(scratch, 'git');
+  copyFolder(commonDir, copy);
+  const objects = join(copy, 'objects');
+  mkdirSync(join(objects, 'info'), { recursive: true });
+  mkdirSync(join(objects, 'pack'));
+  mkdirSync(join(copy, baseObjects));
+  const borrowed = alternatesOf(join(commonDir, 'objects'));
+  writeFileSync(
+    join(objects, 'info', 'alternates'),
+    `${[join(commonDir, baseObjects), ...borrowed].join('\n')}\n`,
+  );
+  const admin = adminOf(workspace, commonDir);
+  const head = admin === null ? null : readIfThere(join(admin, 'HEAD'));
+  return {
+    mounts: [
+      { kind: 'write', path: commonDir, from: copy },
+      { kind: 'read', path: join(commonDir, baseObjects), from: join(commonDir, 'objects') },
+      ...borrowed.map((path): Mount => ({ kind: 'read', path })),
+      ...shown.map((name): Mount => ({ kind: 'read', path: join(commonDir, name) })),
+      ...hiddenHooks(commonDir).map((path): Mount => ({ kind: 'hide', path })),
+      ...moduleMounts(commonDir, scratch),
+      ...adminMounts(admin, workspace, scratch),
+    ],
+    settle: async () => {
+      await takeObjects(objects, commonDir);
+      if (admin === null || head === null) return;
+      straighten(admin);
+      putHeadBack(join(admin, 'HEAD'), head);
+    },
+  };
+}
+
+function copyFolder(commonDir: string, copy: string): void {
+  mkdirSync(copy);
+  for (const name of shownOfGit) {
+    const from = join(commonDir, name);
+    if (!existsSync(from)) continue;
+    // Ours: what a run keeps is nobody's business inside.
+    const filter = (path: string): boolean => relative(commonDir, path) !== join('refs', 'untildone');
+    cpSync(from, join(copy, name), { recursive: true, preserveTimestamps: true, filter });
+  }
+  mkdirSync(join(copy, 'refs'), { recursive: true });
+  writeFileSync(join(copy, 'config'), settingsInside(join(commonDir, 'config')));
+}
+
+/** Submodules have settings and addresses of their own. */
+function moduleMounts(gitDir: string, scratch: string): Mount[] {
+  return modulesIn(gitDir).flatMap((module): Mount[] => [
+    shownSettings(join(module, 'config'), scratch),
+    ...hiddenOfModules(module).map((path): Mount => ({ kind: 'hide', path })),
+  ]);
+}
+
+function shownSettings(path: string, scratch: string): Mount {
+  const folder = join(scratch, 'settings');
+  mkdirSync(folder, { recursive: true });
+  const from = join(folder, String(readdirSync(folder).length));
+  writeFileSync(from, settingsInside(path));
+  return { kind: 'read', path, from };
+}
+
+/** The checkout's own part of the git folder is real: its index is looked at after a hook. Where it points may not change. */
+function adminMounts(admin: string | null, workspace: string, scratch: string): Mount[] {
+  if (admin === null) return [];
+  const fixed = [join(admin, 'commondir'), join(admin, 'gitdir'), join(workspace, '.git')];
+  const settings = join(admin, 'config.worktree');
+  // One that is not there could be made inside, with programs in it for whoever runs git out here.
+  if (!existsSync(settings)) writeFileSync(settings, '');
+  return [
+    { kind: 'write', path: admin, from: admin },
+    ...fixed.filter((path) => existsSync(path)).map((path): Mount => ({ kind: 'read', path, from: path })),
+    shownSettings(settings, scratch),
+    ...moduleMounts(admin, scratch),
+  ];
+}
+
+function alternatesOf(objects: string): string[] {
+  const lines = (readIfThere(join(objects, 'info', 'alternates')) ?? '').split('\n');
+  return lines
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => (isAbsolute(line) ? line : resolve(objects, line)))
+    .filter((path) => existsSync(path));
+}
+
+/** A branch that was made inside does not exist out here. */
+function putHeadBack(file: string, before: string): void {
+  const now = readIfThere(file);
+  if (now !== null && (now === before || !now.startsWith('ref:'))) return;
+  rmSync(file, { recursive: true, force: true });
+  writeFileSync(file, before, { flag: 'wx' });
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Leaves files and folders, and nothing else, where we read and write next: a link would lead us out, a pipe would never
+ * answer. Contract: the folder itself is not the program's to replace; never throws.
+ */
+function straighten(folder: string): void {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    for (const entry of entries)
+      if (!entry.isFile() && !entry.isDirectory()) rmSync(join(folder, entry.name), { force: true });
+    for (const entry of entries) if (entry.isDirectory()) straighten(join(folder, entry.name));
+  } catch {
+    // What cannot be entered cannot be read by us either.
+  }
+}

@@ -1,0 +1,99 @@
+// What a program in bubblewrap finds where: the deepest path decides, and of two for one path the later.
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { isWithin } from '#base/is-within.ts';
+
+export type Mount =
+  /** Empty there, and nothing can be written. */
+  | { readonly kind: 'hide'; readonly path: string }
+  | { readonly kind: 'read'; readonly path: string; readonly from?: string }
+  | { readonly kind: 'write'; readonly path: string; readonly from?: string }
+  | { readonly kind: 'link'; readonly path: string; readonly to: string };
+
+/** Arguments of bubblewrap, in the order in which it follows them. `empty` is a file, to be found where one is hidden. */
+export function mountArguments(mounts: readonly Mount[], empty = '/dev/null'): string[] {
+  const sorted = onePerPath(present(mounts)).toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
+  const hidden = sorted.filter((mount) => mount.kind === 'hide' && isFolder(mount.path));
+  return [
+    ...sorted.flatMap((mount) => argumentsOf(mount, empty)),
+    // Last, because what lies below has to be put in first.
+    ...hidden.flatMap(({ path }) => ['--remount-ro', path]),
+  ];
+}
+
+function argumentsOf({ path, ...mount }: Mount, empty: string): string[] {
+  switch (mount.kind) {
+    case 'hide':
+      return isFolder(path) ? ['--tmpfs', path] : ['--ro-bind', empty, path];
+    case 'read':
+      return ['--ro-bind', mount.from ?? path, path];
+    case 'write':
+      return ['--bind', mount.from ?? path, path];
+    case 'link':
+      return ['--symlink', mount.to, path];
+  }
+}
+
+/** By their real paths: a mount on a link would land where the link points. What is not there needs no mount. */
+export function present(mounts: readonly Mount[]): Mount[] {
+  return mounts.flatMap((mount): Mount[] => {
+    if (mount.kind === 'link' || (mount.kind !== 'hide' && mount.from !== undefined)) return [mount];
+    return existsSync(mount.path) ? [{ ...mount, path: realpathSync(mount.path) }] : [];
+  });
+}
+
+/**
+ * Links on the way to these names, where what is mounted hides them: a program is told the name, and not where it leads.
+ * Contract: the mounts have their real paths.
+ */
+export function linksTo(names: readonly string[], mounts: readonly Mount[]): Mount[] {
+  return names
+    .flatMap(linksOn)
+    .filter(({ path }) => {
+      const deepest = deepestAt(path, mounts);
+      return deepest !== undefined && isOther(deepest) && !isCopied(path, deepest);
+    })
+    .map((link) => ({ kind: 'link', ...link }));
+}
+
+/** The mount that decides what is seen there; undefined where the machine itself is. */
+export function deepestAt(path: string, mounts: readonly Mount[]): Mount | undefined {
+  return mounts
+    .filter((mount) => isWithin(path, mount.path))
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
+}
+
+/** What is seen there is not what lies there. */
+export function isOther(mount: Mount): boolean {
+  if (mount.kind === 'hide' || mount.kind === 'link') return true;
+  return mount.from !== undefined && mount.from !== mount.path;
+}
+
+function isCopied(path: string, mount: Mount): boolean {
+  if (!('from' in mount) || mount.from === undefined) return false;
+  return lstatSync(join(mount.from, relative(mount.path, path)), { throwIfNoEntry: false }) !== undefined;
+}
+
+function linksOn(name: string): { readonly path: string; readonly to: string }[] {
+  const links: { path: string; to: string }[] = [];
+  let real: string = sep;
+  for (const part of name.split(sep).filter((one) => one !== '')) {
+    const path = join(real, part);
+    if (!existsSync(path)) break;
+    real = realpathSync(path);
+    if (real !== path) links.push({ path, to: real });
+  }
+  return links;
+}
+
+function onePerPath(mounts: readonly Mount[]): Mount[] {
+  return [...new Map(mounts.map((mount) => [mount.path, mount])).values()];
+}
+
+function depthOf(path: string): number {
+  return path.split(sep).filter((part) => part !== '').length;
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? true;
+}

@@ -1,0 +1,26 @@
+// Sockets of other programs that a program inside would find: whoever listens there acts outside. A mount that can only be read keeps nobody
+// from talking to one.
+import { existsSync, readFileSync } from 'node:fs';
+import { isWithin } from '#base/is-within.ts';
+import { deepestAt, isOther, type Mount } from './mounts.ts';
+
+/** `own` is the program's own checkout, whose sockets are its own. */
+export function hiddenSockets(mounts: readonly Mount[], own: string): Mount[] {
+  return socketFiles()
+    .filter((path) => !isWithin(path, own) && isSeen(path, mounts) && existsSync(path))
+    .map((path) => ({ kind: 'hide', path }));
+}
+
+function isSeen(path: string, mounts: readonly Mount[]): boolean {
+  const deepest = deepestAt(path, mounts);
+  return deepest === undefined || !isOther(deepest);
+}
+
+function socketFiles(): string[] {
+  try {
+    const lines = readFileSync('/proc/net/unix', 'utf8').split('\n').slice(1);
+    return [...new Set(lines.flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []))];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,114 @@
+// The one way out of a sandbox: an HTTP proxy on a socket file, which lets through what the rules name.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorText } from '#base/error-text.ts';
+import { http } from '#adapters/machine/http.ts';
+import { type Address, isAllowed, parseAddress } from './allowed-hosts.ts';
+import { connectOut, directTo, wayOut, type WayOptions } from './connect-out.ts';
+
+export interface ProxyOptions extends WayOptions {
+  readonly socketFile: string;
+}
+
+export interface Proxy {
+  close(): void;
+}
+
+/** Listens when it returns: the socket file is there. */
+export function startProxy({ socketFile, ...options }: ProxyOptions): Proxy {
+  const open = new Set<Duplex>();
+  const server = http().createServer((request, response) => void forward(request, response, options));
+  server.on('connect', (request, client: Duplex, head: Buffer) => {
+    const address = parseAddress(request.url ?? '', 443);
+    client.on('error', () => client.destroy());
+    if (address === null || !isAllowed(address, options.hosts)) {
+      refuse(client, '403 Forbidden', refusal(request.url ?? ''));
+      return;
+    }
+    void tunnel(address, client, head, options);
+  });
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+  });
+  server.on('error', () => {});
+  server.listen(socketFile);
+  // A program is held by its own process; the proxy holds nobody.
+  server.unref();
+  return {
+    close: () => {
+      server.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+async function tunnel(address: Address, client: Duplex, head: Buffer, options: WayOptions): Promise<void> {
+  try {
+    const way = await wayOut(address, 'https', options);
+    if (way.kind === 'refused') {
+      refuse(client, '403 Forbidden', misled(address, way.address));
+      return;
+    }
+    const out = await connectOut(address, way);
+    out.on('error', () => client.destroy());
+    out.on('close', () => client.destroy());
+    client.on('close', () => out.destroy());
+    client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    if (head.length > 0) out.write(head);
+    client.pipe(out).pipe(client);
+  } catch (error) {
+    refuse(client, '502 Bad Gateway', errorText(error));
+  }
+}
+
+function refuse(client: Duplex, status: string, words: string): void {
+  client.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\n\r\n${words}\n`);
+}
+
+/** Plain HTTP: the whole address stands in the request line. */
+async function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: WayOptions,
+): Promise<void> {
+  const url = URL.parse(request.url ?? '');
+  const address = url?.protocol === 'http:' ? parseAddress(url.host, 80) : null;
+  const answer = (status: number, words: string): void => {
+    if (!response.headersSent) response.writeHead(status, { 'content-type': 'text/plain' });
+    response.end(`${words}\n`);
+  };
+  if (url === null || address === null || !isAllowed(address, options.hosts))
+    return answer(403, refusal(url?.host ?? ''));
+  const way = await wayOut(address, 'http', options);
+  if (way.kind === 'refused') return answer(403, misled(address, way.address));
+  if (way.kind === 'unknown') return answer(502, way.reason);
+  const { 'proxy-connection': _, ...headers } = request.headers;
+  const isDirect = way.kind === 'found';
+  const out = http().request({
+    ...(isDirect ? directTo(address, way) : { host: way.host, port: way.port }),
+    method: request.method,
+    path: isDirect ? `${url.pathname}${url.search}` : url.href,
+    headers: { ...headers, host: url.host, ...(isDirect ? {} : way.headers) },
+  });
+  out.on('response', (said) => {
+    response.writeHead(said.statusCode ?? 502, said.rawHeaders);
+    said.pipe(response);
+  });
+  out.on('error', (error) => answer(502, errorText(error)));
+  response.on('close', () => out.destroy());
+  request.pipe(out);
+}
+
+function refusal(where: string): string {
+  return `untildone: ${where} is not on the sandbox's list; a person can add it: sandbox.allowHosts`;
+}
+
+/** A name server may not choose a port of this machine for us. */
+function misled({ host, port }: Address, address: string): string {
+  return `untildone: ${host} leads to ${address}, this machine or its neighbour, which the sandbox's list does not name; where that is meant, a person can add ${at(address)}:${port} to sandbox.allowHosts, or ${host} to the hosts file`;
+}
+
+function at(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
+}

@@ -1,0 +1,125 @@
+// Where a listed name leads. Whoever answers for a name could point it at this machine, whose ports are not meant: only the person's own
+// hosts file may do that, or a rule that names the address itself.
+import { lookup } from 'node:dns';
+import { readFileSync } from 'node:fs';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { errorText } from '#base/error-text.ts';
+import { type Address, isAllowed, localHost } from './allowed-hosts.ts';
+
+export type Resolved =
+  | { readonly kind: 'found'; readonly addresses: readonly Found[] }
+  /** It leads nowhere but to this machine, or to what stands beside it. */
+  | { readonly kind: 'refused'; readonly address: string }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+interface Found {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/** Asks a name server. */
+export type Ask = (name: string) => Promise<readonly string[]>;
+
+export interface ResolveOptions {
+  /** What the address was found to be allowed by. */
+  readonly hosts: readonly string[];
+  readonly hostsFile?: string;
+  readonly ask?: Ask;
+}
+
+/** Contract: what is found is what is to be connected to; asking once more could give another answer. */
+export async function resolveOut(
+  { host, port }: Address,
+  { hosts, hostsFile = '/etc/hosts', ask = askSystem }: ResolveOptions,
+): Promise<Resolved> {
+  if (host === localHost || host.endsWith('.localhost')) return found([localHost, '::1']);
+  // Listed as it stands.
+  if (isIP(host) !== 0) return found([host]);
+  const written = addressesIn(hostsFile, host);
+  if (written.length > 0) return found(written);
+  try {
+    const all = await ask(host);
+    const open = all.filter((one) => !isNear(one) || isAllowed({ host: one, port }, hosts));
+    return open.length > 0 ? found(open) : { kind: 'refused', address: all[0] ?? '' };
+  } catch (error) {
+    return { kind: 'unknown', reason: errorText(error) };
+  }
+}
+
+function found(addresses: readonly string[]): Resolved {
+  return {
+    kind: 'found',
+    addresses: addresses.map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 })),
+  };
+}
+
+/** For a connection: these, and no other question. */
+export function lookupIn(addresses: readonly Found[]): LookupFunction {
+  return (_, { all = false }, callback) => {
+    const [first] = addresses;
+    if (all) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+}
+
+function askSystem(name: string): Promise<readonly string[]> {
+  return new Promise((resolve, reject) => {
+    lookup(name, { all: true }, (error, all) => {
+      if (error === null) resolve(all.map(({ address }) => address));
+      else reject(error);
+    });
+  });
+}
+
+function addressesIn(hostsFile: string, name: string): string[] {
+  try {
+    const lines = readFileSync(hostsFile, 'utf8')
+      .split('\n')
+      .map((line) => (line.split('#')[0] ?? '').trim().toLowerCase().split(/\s+/));
+    return lines.flatMap(([address = '', ...names]) =>
+      names.includes(name) && isIP(address) !== 0 ? [address] : [],
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** This machine, the cable that it hangs on, and those who tell a machine in a cloud its keys. */
+const near = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['224.0.0.0', 3],
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
+  ['192.0.0.192', 32],
+] as const)
+  near.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of [
+  ['::', 127],
+  ['fe80::', 10],
+  ['ff00::', 8],
+  ['fd00:ec2::254', 128],
+  ['fd20:ce::254', 128],
+  // Machines of the other kind, as a gateway writes them.
+  ['64:ff9b::7f00:0', 104],
+  ['64:ff9b::a9fe:0', 112],
+] as const)
+  near.addSubnet(network, bits, 'ipv6');
+
+export function isNear(address: string): boolean {
+  const plain = address.replace(/^\[|\]$|%.*$/g, '');
+  if (isIP(plain) === 0) return plain === 'localhost';
+  const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4';
+  return near.check(plain, family) || ownAddresses().check(plain, family);
+}
+
+/** They change while a run goes on. */
+function ownAddresses(): BlockList {
+  const list = new BlockList();
+  for (const { address, family } of Object.values(networkInterfaces()).flatMap((one) => one ?? []))
+    list.addAddress(address, family === 'IPv6' ? 'ipv6' : 'ipv4');
+  return list;
+}

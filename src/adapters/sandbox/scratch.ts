@@ -1,0 +1,91 @@
+// Folders that programs in a sandbox take for their home, and sockets of theirs. One whose maker was killed is taken away by the next.
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { errorCode } from '#base/error-code.ts';
+
+/** What a program takes for its home, gone when it ends; sockets, gone with us. */
+type Kind = 'sandbox' | 'sockets';
+
+const made = /^untildone-(?:sandbox|sockets)-(\d+)-(\d+)-/;
+const open = new Set<string>();
+let isReady = false;
+
+export function makeScratch(kind: Kind): string {
+  if (!isReady) {
+    isReady = true;
+    tidy();
+    process.once('exit', () => open.forEach(removeAtOnce));
+  }
+  const name = `untildone-${kind}-${namespaceNumber()}-${process.pid}-`;
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), name)));
+  open.add(folder);
+  return folder;
+}
+
+/** Never rejects. */
+export async function removeScratch(folder: string): Promise<void> {
+  open.delete(folder);
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => removeAtOnce(folder));
+}
+
+/** Programs leave folders behind that nobody may write; the caches of Go are such. */
+function removeAtOnce(folder: string): void {
+  try {
+    makeWritable(folder);
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // The next one who tidies up tries again.
+  }
+}
+
+function makeWritable(folder: string): void {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) makeWritable(join(folder, entry.name));
+}
+
+/** A number names a process only to those who count as it does. */
+function namespaceNumber(): string {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
+  } catch {
+    return '0';
+  }
+}
+
+function tidy(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const [, namespace, pid] = made.exec(name) ?? [];
+    if (namespace === namespaceNumber() && !isAlive(Number(pid))) void removeScratch(join(tmpdir(), name));
+  }
+}
+
+/** A process that ended and waits for its parent to notice is not alive. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !isZombie(pid);
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+function isZombie(pid: number): boolean {
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,81 @@
+// A disk that lies or fails cannot be had, so the calls to it are made to.
+import fs from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Bed } from '#test/store/store-bed.ts';
+import { createBed, dues, reached } from '#test/store/store-bed.ts';
+
+let bed: Bed;
+let handles: FileHandle;
+beforeEach(async () => {
+  bed = createBed();
+  await bed.run(1);
+  const handle = await open(bed.paths.run('r').journal);
+  handles = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+  bed.dispose();
+});
+
+/** The next write to any file does this instead. */
+function nextWrite(act: (descriptor: number, line: Buffer) => number): void {
+  vi.spyOn(fs, 'writeSync').mockImplementationOnce(act as typeof fs.writeSync);
+  syncBuiltinESMExports();
+}
+
+const failure = (code: string) => Object.assign(new Error(`${code}: made to fail`), { code });
+
+it('syncs before it acknowledges, if asked, and not otherwise', async () => {
+  const journal = await bed.open();
+  const sync = vi.spyOn(handles, 'datasync');
+  await journal.append([reached(2)], { sync: false });
+  expect(sync).toHaveBeenCalledTimes(0);
+  await journal.append([reached(3)], { sync: true });
+  expect(sync).toHaveBeenCalledTimes(1);
+  await journal.close();
+});
+
+it('rejects when the sync fails, and takes nothing further, because nobody knows what the disk has', async () => {
+  const journal = await bed.open();
+  vi.spyOn(handles, 'datasync').mockRejectedValueOnce(failure('EIO'));
+  await expect(journal.append([reached(2)], { sync: true })).rejects.toMatchObject({ code: 'write-failed' });
+  await expect(journal.append([reached(3)], { sync: true })).rejects.toMatchObject({ code: 'write-failed' });
+  await journal.close();
+  const found = dues((await bed.store.read('r')).events);
+  expect(found.slice(0, 1)).toEqual([1]);
+  expect(found).not.toContain(3);
+});
+
+it('rejects a short write, takes nothing further, and the next driver cuts what it left', async () => {
+  const journal = await bed.open();
+  nextWrite((descriptor, line) => {
+    fs.appendFileSync(descriptor, line.subarray(0, 20));
+    return 20;
+  });
+  await expect(journal.append([reached(2)], { sync: false })).rejects.toMatchObject({ code: 'disk-full' });
+  await expect(journal.append([reached(3)], { sync: false })).rejects.toMatchObject({ code: 'disk-full' });
+  await journal.close();
+  expect(dues((await bed.store.read('r')).events)).toEqual([1]);
+  const next = await bed.open();
+  expect([dues(next.events), next.notes.length]).toEqual([[1], 1]);
+  await next.append([reached(2)], { sync: true });
+  await next.close();
+  expect(dues((await bed.store.read('r')).events)).toEqual([1, 2]);
+});
+
+it('keeps appends out of the mirror that were never acknowledged', async () => {
+  const journal = await bed.open();
+  nextWrite(() => {
+    throw failure('ENOSPC');
+  });
+  await expect(journal.append([reached(2)], { sync: true })).rejects.toMatchObject({ code: 'disk-full' });
+  await journal.close();
+  const next = await bed.open();
+  expect(dues(next.events)).toEqual([1]);
+  await next.close();
+});

@@ -1,0 +1,62 @@
+// What is believed of what lies in an inbox: a decision only from the process that asks for it, while it lives.
+import { startCollecting } from './collect.ts';
+import type { Collected, Judge } from './collect.ts';
+import { isDecision, unprovenPrefix } from '#kernel/events/control.ts';
+import type { ControlRequest } from '#kernel/events/control.ts';
+import type { Arrival } from '#ports/inbox.ts';
+import { parseControlRequest } from '#kernel/events/control-schema.ts';
+import type { WrittenRequest } from '#kernel/events/control-schema.ts';
+
+/** Null for what is not even worth a line in the journal. */
+export type Receive = (written: WrittenRequest) => Promise<Arrival | null>;
+
+/** Characters; a decision without anybody behind it is kept for a person to look at, not for its length. */
+const doubtedMax = 20_000;
+
+export interface Reception {
+  begin(): Receive;
+  /** Tells whoever asked that the journal has it. */
+  settle(id: string): void;
+}
+
+export function createReception(judge: Judge): Reception {
+  const waiting = new Map<string, Exclude<Collected, { readonly doubt: string }>>();
+  const begin = (): Receive => {
+    const collect = startCollecting(judge);
+    return async ({ from, ...request }) => {
+      if (!isDecision(request.control)) return request;
+      if (from === null) return doubted(request, writtenByAnybody, unproven(request));
+      const collected = await collect(from);
+      if ('doubt' in collected) return doubted(request, collected.doubt, request.id);
+      const handed = parseControlRequest(collected.text);
+      if (handed === null) {
+        collected.drop();
+        return doubted(request, 'what was handed over is no control', request.id);
+      }
+      const { id, by, control } = handed;
+      waiting.set(id, collected);
+      return { id, by, control };
+    };
+  };
+  return {
+    begin,
+    settle: (id) => {
+      waiting.get(id)?.settle();
+      waiting.delete(id);
+    },
+  };
+}
+
+const writtenByAnybody =
+  'it came as a file in the inbox, which an agent could have written too; a decision is handed over by a command that still runs';
+
+/** Under another id, so that nobody can use up the id of a decision that is on its way. */
+function doubted(request: ControlRequest, reason: string, claimedId: string): Arrival | null {
+  if (JSON.stringify(request).length > doubtedMax) return null;
+  const by = `somebody who says to be ${request.by}`;
+  return { id: unproven(request), by, control: request.control, doubt: { reason, claimedId } };
+}
+
+function unproven({ id }: ControlRequest): string {
+  return `${unprovenPrefix}${id}`;
+}

@@ -1,0 +1,62 @@
+// One start at a time in a repository: two commands that ask for the same run must not both find none and create one each.
+import { rm } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Holder } from '#ports/store.ts';
+import { makeFolder } from '#adapters/files/files.ts';
+import { readHolder, writeHolder } from './holder.ts';
+import { otherStateHome, writeError } from '#adapters/files/io-error.ts';
+import type { Lock } from '#adapters/files/lock.ts';
+import { takeLock } from '#adapters/files/lock.ts';
+import type { StorePaths } from './paths.ts';
+
+/** A wait that lasts longer is reported. */
+const quietMs = 1_000;
+/** Creating a run takes a second; a process that holds the lock for longer than this was stopped. */
+const waitMsMax = 120_000;
+const stepMs = 50;
+
+/** Contract: the lock is free when it resolves or rejects, and when this process dies. */
+export async function withStartLock<T>(
+  paths: StorePaths,
+  act: () => Promise<T>,
+  onWait: (holder: Holder | null) => void,
+): Promise<T> {
+  await makeFolder(paths.root).catch((error: unknown) => {
+    throw writeError(error, 'The run', paths.root, otherStateHome);
+  });
+  const lock = await waitForLock(paths, onWait);
+  try {
+    await writeHolder(paths.startHolder, Date.now()).catch((error: unknown) => {
+      throw writeError(error, 'The run', paths.root, otherStateHome);
+    });
+    return await act();
+  } finally {
+    await rm(paths.startHolder, { force: true }).catch(() => undefined);
+    lock.release();
+  }
+}
+
+async function waitForLock(paths: StorePaths, onWait: (holder: Holder | null) => void): Promise<Lock> {
+  const begun = performance.now();
+  for (let isSaid = false; ;) {
+    const lock = await takeLock(paths.startLock, otherStateHome);
+    if (lock !== null) return lock;
+    const waitedMs = performance.now() - begun;
+    if (waitedMs > waitMsMax) throw lockedOut(paths, await readHolder(paths.startHolder));
+    if (!isSaid && waitedMs > quietMs) {
+      isSaid = true;
+      onWait(await readHolder(paths.startHolder));
+    }
+    await pause(stepMs);
+  }
+}
+
+function lockedOut(paths: StorePaths, holder: Holder | null): OperatorError {
+  const who = holder === null ? 'Another command' : `Another command (pid ${holder.pid} on ${holder.host})`;
+  return new OperatorError(
+    'start-is-locked',
+    `${who} has been starting a run here for ${waitMsMax / 1000} s and holds ${paths.startLock}.`,
+    'End that process, or let it go on if it is stopped, and start again.',
+  );
+}

@@ -1,0 +1,168 @@
+// The store that needs no server: journals in the state folder, mirrored in the git common dir.
+import { randomBytes } from 'node:crypto';
+import { rename, rm, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { errorCode } from '#base/error-code.ts';
+import type { Event } from '#kernel/events/events.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Holder, Journal, Reading, Store } from '#ports/store.ts';
+import { endsInTail } from '#adapters/store/journal/ended.ts';
+import { makeFolder, syncFolder, writeSynced } from '#adapters/files/files.ts';
+import { isOutOfSight, readHolder, writeHolder } from './holder.ts';
+import { otherStateHome, writeError } from '#adapters/files/io-error.ts';
+import { encodeEntry, nextEpoch, openJournal } from '#adapters/store/journal/journal.ts';
+import { encodeLine } from '#adapters/store/journal/line.ts';
+import { listRuns } from '#adapters/store/journal/list.ts';
+import type { Lock } from '#adapters/files/lock.ts';
+import { takeLock } from '#adapters/files/lock.ts';
+import type { RunPaths, StorePaths } from './paths.ts';
+import { runFolders } from './paths.ts';
+import { exists, readRun, readRunAfter, recover } from '#adapters/store/journal/recover.ts';
+
+export interface StoreOptions {
+  /** Trouble that does not stop a run, in sentences for the user. */
+  onNote?(text: string): void;
+}
+
+export function createEmbeddedStore(paths: StorePaths, options: StoreOptions = {}): Store {
+  const known = async (runId: string): Promise<RunPaths> => {
+    const run = paths.run(runId);
+    if (await exists(run, paths)) return run;
+    throw new OperatorError(
+      'no-such-run',
+      `There is no run ${runId} in this repository.`,
+      '`untildone status` lists the runs.',
+    );
+  };
+  return {
+    create: (runId, events, { isHeld = false } = {}) =>
+      createRun(paths, paths.run(runId), [events], async (draft) => {
+        if (isHeld) await writeHolder(join(draft, basename(paths.run(runId).holder)), Date.now());
+      }),
+    list: () => listRuns(paths),
+    read: async (runId): Promise<Reading> => readRun(await known(runId), paths),
+    readAfter: async (runId, position) => readRunAfter(await known(runId), paths, position),
+    isEnded: (runId) => endsInTail(paths.run(runId).journal),
+    holder: async (runId) => holderOf(paths.run(runId)),
+    open: async (runId) => openRun(paths, await known(runId), options),
+  };
+}
+
+/**
+ * Contract: as `create`, with one append for each of `entries`. `fill` puts further files into the folder before it is a run;
+ * when it rejects, there is no run.
+ */
+export async function createFilledRun(
+  paths: StorePaths,
+  runId: string,
+  entries: readonly (readonly Event[])[],
+  fill: (folder: string) => Promise<void>,
+): Promise<void> {
+  return createRun(paths, paths.run(runId), entries, fill);
+}
+
+/** Made beside and renamed into place: a run is there whole or not at all. */
+async function createRun(
+  paths: StorePaths,
+  run: RunPaths,
+  entries: readonly (readonly Event[])[],
+  fill: (draft: string) => Promise<void>,
+): Promise<void> {
+  const lines = linesOf(entries);
+  const draft = join(paths.root, `.creating-${randomBytes(6).toString('hex')}`);
+  try {
+    if (await exists(run, paths)) throw runExists(run);
+    for (const folder of runFolders(run)) {
+      const inDraft = folder === run.folder ? draft : join(draft, basename(folder));
+      await makeFolder(inDraft);
+    }
+    await fill(draft);
+    await writeSynced(join(draft, basename(run.journal)), lines);
+    await syncFolder(draft);
+    await rename(draft, run.folder).catch((error: unknown) => {
+      throw isTaken(error) ? runExists(run) : error;
+    });
+    await syncFolder(paths.root);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true }).catch(() => undefined);
+    throw writeError(error, `Run ${run.runId}`, run.folder, otherStateHome);
+  }
+}
+
+function linesOf(entries: readonly (readonly Event[])[]): Buffer {
+  let epoch = 0;
+  const lines = entries.map((events, index) => {
+    epoch = nextEpoch(epoch, events);
+    return encodeLine(encodeEntry(index + 1, epoch, events));
+  });
+  return Buffer.concat(lines);
+}
+
+function isTaken(error: unknown): boolean {
+  return errorCode(error) === 'ENOTEMPTY' || errorCode(error) === 'EEXIST';
+}
+
+async function openRun(
+  paths: StorePaths,
+  run: RunPaths,
+  options: StoreOptions,
+): Promise<Journal | { readonly heldBy: Holder }> {
+  // Below it only under the lock: its holder may be removing what a finished run left.
+  await makeFolders(run, [run.folder]);
+  const lock = await takeLock(run.lock);
+  if (lock === null) return { heldBy: await waitForHolder(run.holder) };
+  try {
+    await writeHolder(run.holder, Date.now()).catch((error: unknown) => {
+      throw writeError(error, 'The name of the driver', run.holder);
+    });
+    await makeFolders(run, runFolders(run));
+    const recovered = await recover(run, paths, (text) => options.onNote?.(text));
+    return await openJournal({ file: run.journal, ...recovered, release: () => release(lock, run) });
+  } catch (error) {
+    await release(lock, run);
+    throw error;
+  }
+}
+
+async function release(lock: Lock, run: RunPaths): Promise<void> {
+  await unlink(run.holder).catch(() => undefined);
+  lock.release();
+}
+
+/** A run that was restored from its mirror, or made by an older version, may lack some. */
+async function makeFolders(run: RunPaths, folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    await makeFolder(folder).catch((error: unknown) => {
+      throw writeError(error, `Run ${run.runId}`, folder);
+    });
+  }
+}
+
+/** Of a driver that we cannot see, a container's or another host's, the lock tells whether it still lives. */
+async function holderOf(run: RunPaths): Promise<Holder | null> {
+  const holder = await readHolder(run.holder);
+  if (holder === null || !(await isOutOfSight(run.holder))) return holder;
+  const lock = await takeLock(run.lock).catch(() => null);
+  lock?.release();
+  return lock === null ? holder : null;
+}
+
+/** Whoever took the lock a moment ago has yet to say who it is. */
+async function waitForHolder(file: string): Promise<Holder> {
+  for (let tries = 0; tries < 10; tries += 1) {
+    const holder = await readHolder(file);
+    if (holder !== null) return holder;
+    await pause(20);
+  }
+  const { mtimeMs } = await stat(dirname(file)).catch(() => ({ mtimeMs: 0 }));
+  return { pid: 0, host: 'an unknown host', since: mtimeMs };
+}
+
+function runExists(run: RunPaths): OperatorError {
+  return new OperatorError(
+    'run-exists',
+    `There is a run ${run.runId} in this repository already.`,
+    `Go on with it by \`untildone resume ${run.runId}\`, or choose another id.`,
+  );
+}

@@ -1,0 +1,192 @@
+// Writes the views of a run for people and tools to read. A view that cannot be written is no reason to stop a run.
+import { appendFile, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorText } from '#base/error-text.ts';
+import { appendOnly, makeFolder, readIfThere } from '#adapters/files/files.ts';
+import type { RunPaths, StorePaths } from './paths.ts';
+
+export interface ViewFiles {
+  /** Replaces state.json, at most four times a second, a large one more seldom; the last one is always written. A function is called only when it is. */
+  writeState(state: unknown): void;
+  /** Replaces plan.json, as seldom. */
+  writePlan(plan: unknown): void;
+  /** Replaces repo-map.md. */
+  writeMap(markdown: string): void;
+  /** Replaces a file of progress beside state.json. */
+  writeProgress(name: string, text: string): void;
+  /** One line of master.log. */
+  appendMaster(line: string): void;
+  /** Writes what waits. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface ViewOptions {
+  readonly paths: StorePaths;
+  readonly run: RunPaths;
+  /** Called once, with the first failure, in a sentence. */
+  onTrouble(text: string): void;
+  readonly stateEveryMs?: number;
+}
+
+/** Four a second is what a person can follow. */
+const fourASecondMs = 250;
+
+/** What a view may cost: a fiftieth of the time. One of 1,000 tasks takes some 20 ms to make, so it is made once a second. */
+export function restAfter(tookMs: number, everyMs: number): number {
+  return Math.max(everyMs, tookMs * 50);
+}
+
+/** Contract: makes the folders and keeps them out of git; never throws into the run, and neither do the returned functions. */
+export function createViewFiles(options: ViewOptions): ViewFiles {
+  const { run } = options;
+  let isTold = false;
+  const trouble = (error: unknown) => {
+    if (isTold) return;
+    isTold = true;
+    options.onTrouble(
+      `The views in ${run.views.folder} cannot be written: ${errorText(error)}. The run goes on.`,
+    );
+  };
+  const ready = makeFolders(options).catch(trouble);
+  const replacing = (file: string) =>
+    latestOnly(options.stateEveryMs ?? fourASecondMs, (value) =>
+      ready
+        .then(() => replaceFile(file, value))
+        .catch((error: unknown) => {
+          trouble(error);
+          return 0;
+        }),
+    );
+  const state = replacing(run.views.state);
+  const plan = replacing(run.views.plan);
+  const map = replacing(run.views.map);
+  const progress = new Map<string, Queue<unknown>>();
+  const progressOf = (name: string): Queue<unknown> => {
+    const known = progress.get(name) ?? replacing(join(run.views.folder, name));
+    progress.set(name, known);
+    return known;
+  };
+  const master = inBatches((lines) => ready.then(() => appendLines(run.views.master, lines)).catch(trouble));
+  return {
+    writeState: (value) => state.push(value),
+    writePlan: (value) => plan.push(value),
+    writeMap: (markdown) => map.push(markdown),
+    writeProgress: (name, text) => progressOf(name).push(text),
+    appendMaster: (line) => master.push(`${line.replaceAll(/[\r\n]+/g, ' ')}\n`),
+    close: async () => {
+      await ready;
+      const views = [state, plan, map, master, ...progress.values()];
+      await Promise.all(views.map((one) => one.close()));
+    },
+  };
+}
+
+async function makeFolders({ paths, run }: ViewOptions): Promise<void> {
+  // Logs may have been told to lie elsewhere.
+  for (const folder of [run.views.folder, run.views.logs, dirname(run.views.master)])
+    await makeFolder(folder, 0o777);
+  await makeFolder(paths.control, 0o777);
+  await exclude(paths.exclude);
+}
+
+/** Text with one line break at its end, anything else as JSON. Returns how long it took to make, in ms. */
+async function replaceFile(file: string, given: unknown): Promise<number> {
+  const startedAt = performance.now();
+  const value: unknown = typeof given === 'function' ? (given as () => unknown)() : given;
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  const isWhole = text === '' || text.endsWith('\n');
+  const tookMs = performance.now() - startedAt;
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    await rm(draft, { force: true });
+    await writeFile(draft, isWhole ? text : `${text}\n`, { flag: 'wx' });
+    await rename(draft, file);
+    return tookMs;
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function appendLines(file: string, lines: readonly string[]): Promise<void> {
+  const handle = await open(file, appendOnly, 0o644);
+  try {
+    await handle.appendFile(lines.join(''));
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Queue<T> {
+  push(value: T): void;
+  close(): Promise<void>;
+}
+
+/** Writes the newest value at once, then at most one per interval. */
+function latestOnly(everyMs: number, write: (value: unknown) => Promise<number>): Queue<unknown> {
+  let restMs = everyMs;
+  let waiting: { readonly value: unknown } | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> = Promise.resolve();
+  const flush = () => {
+    timer = null;
+    if (waiting === null) return;
+    const { value } = waiting;
+    waiting = null;
+    writing = writing
+      .then(() => write(value))
+      .then((tookMs) => {
+        restMs = restAfter(tookMs, everyMs);
+      });
+    timer = setTimeout(flush, restMs);
+    timer.unref();
+  };
+  return {
+    push: (value) => {
+      waiting = { value };
+      if (timer === null) flush();
+    },
+    close: async () => {
+      if (timer !== null) clearTimeout(timer);
+      flush();
+      if (timer !== null) clearTimeout(timer);
+      await writing;
+    },
+  };
+}
+
+/** Writes everything, in order, several at a time when they come fast. */
+function inBatches(write: (batch: readonly string[]) => Promise<void>): Queue<string> {
+  let waiting: string[] = [];
+  let writing: Promise<void> | null = null;
+  const drain = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await write(batch);
+    }
+    writing = null;
+  };
+  return {
+    push: (line) => {
+      waiting.push(line);
+      writing ??= drain();
+    },
+    close: async () => {
+      await writing;
+    },
+  };
+}
+
+const patterns = ['.untildone/runs/', '.untildone/control/'];
+
+/** Keeps the views out of git: adds what is missing to `<git common dir>/info/exclude`, which nobody commits. */
+async function exclude(file: string): Promise<void> {
+  const content = (await readIfThere(file))?.toString() ?? '';
+  const lines = new Set(content.split(/\r?\n/).map((line) => line.trim()));
+  const missing = patterns.filter((pattern) => !lines.has(pattern));
+  if (missing.length === 0) return;
+  await makeFolder(dirname(file), 0o777);
+  const glue = content === '' || content.endsWith('\n') ? '' : '\n';
+  await appendFile(file, `${glue}${missing.join('\n')}\n`);
+}

@@ -1,0 +1,153 @@
+// Watches for everything that a run waits for: one timer, one sweep of the files, and poll commands at their intervals.
+import {
+  type Awaited,
+  type ConditionState,
+  type SimpleCondition,
+  stateOfCondition,
+} from '#kernel/waiting/condition.ts';
+import { minuteOf } from '#kernel/waiting/condition-words.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Lookout, Sighting } from '#ports/lookout.ts';
+import { type AwaitedSuspension, dueOf, idOf, metWords, timesIn } from './awaited.ts';
+import { createWatchedFiles, type LookAtFile, type WatchedFiles } from './watched-files.ts';
+import { createWatchedPolls, type LookAtPoll, type WatchedPolls } from './watched-polls.ts';
+
+export interface LookoutOptions {
+  readonly clock: Clock;
+  readonly looks: Looks;
+  /** Poll commands at a time. */
+  readonly pollsMax?: number;
+  /** Why something that was due is seen only now; `isResident`: this process was waiting when it fell due. */
+  readonly whyLate?: (lateMs: number, isResident: boolean) => string;
+}
+
+export interface Looks {
+  readonly poll: LookAtPoll;
+  readonly file: LookAtFile;
+}
+
+/** What is seen later than this after its time is explained. */
+const lateMsMin = 90_000;
+/** The longest sleep; a clock that is set forward is noticed by the clock itself. */
+const sleepMsMax = 86_400_000;
+
+interface Watched {
+  readonly clock: Clock;
+  readonly polls: WatchedPolls;
+  readonly files: WatchedFiles;
+  /** Since when each thing is awaited in this process. */
+  readonly since: Map<string, number>;
+  readonly whyLate: LookoutOptions['whyLate'];
+}
+
+export function createLookout({ clock, looks, pollsMax = 4, whyLate }: LookoutOptions): Lookout {
+  const closing = new AbortController();
+  let pulse = Promise.withResolvers<void>();
+  const onLook = (): void => {
+    pulse.resolve();
+    pulse = Promise.withResolvers<void>();
+  };
+  const watched: Watched = {
+    clock,
+    polls: createWatchedPolls({ clock, look: looks.poll, atOnceMax: pollsMax, onLook }),
+    files: createWatchedFiles(clock, looks.file),
+    since: new Map(),
+    whyLate,
+  };
+  const seenOf = (awaited: readonly Awaited[]): Sighting | null =>
+    awaited.flatMap((one) => sightingOf(watched, one) ?? [])[0] ?? null;
+  return {
+    async look(awaited) {
+      remember(watched, awaited);
+      await Promise.all([watched.polls.lookAtDue(awaited), watched.files.sweepWhenDue(awaited)]);
+      return seenOf(awaited);
+    },
+    async wait(awaited, signal) {
+      remember(watched, awaited);
+      const isOver = (): boolean => signal.aborted || closing.signal.aborted;
+      while (!isOver()) {
+        const looked = pulse.promise;
+        watched.polls.startDue(awaited);
+        await watched.files.sweepWhenDue(awaited);
+        const seen = seenOf(awaited);
+        if (seen !== null) return seen;
+        await sleep(looked, clock, nextAt(watched, awaited), AbortSignal.any([signal, closing.signal]));
+      }
+      return null;
+    },
+    async close() {
+      closing.abort();
+      await watched.polls.close();
+    },
+  };
+}
+
+/** Until a look has ended, a time is reached, or the wait is over. */
+async function sleep(looked: Promise<void>, clock: Clock, until: number, signal: AbortSignal): Promise<void> {
+  const timer = new AbortController();
+  await Promise.race([looked, clock.waitUntil(until, AbortSignal.any([signal, timer.signal]))]);
+  timer.abort();
+}
+
+/** What is no longer awaited needs no memory. */
+function remember({ clock, polls, since }: Watched, awaited: readonly Awaited[]): void {
+  polls.forgetAllBut(awaited);
+  const ids = new Set(awaited.map(idOf));
+  for (const id of since.keys()) if (!ids.has(id)) since.delete(id);
+  for (const id of ids) if (!since.has(id)) since.set(id, clock.now());
+}
+
+function nextAt({ clock, polls, files }: Watched, awaited: readonly Awaited[]): number {
+  const now = clock.now();
+  // Reached and still pending: another part of the condition is open.
+  const times = timesIn(awaited).filter((at) => at > now);
+  const next = Math.min(...times, polls.nextAt(awaited), files.nextAt(awaited), now + sleepMsMax);
+  return Math.max(next, now + 1);
+}
+
+function sightingOf(watched: Watched, awaited: Awaited): Sighting | null {
+  const seenAt = watched.clock.now();
+  if (awaited.kind !== 'suspension') {
+    if (seenAt < awaited.at) return null;
+    const what = `${minuteOf(awaited.at)} is reached`;
+    return { awaited, kind: 'met', what, seenAt, ...lateness(watched, awaited, awaited.at) };
+  }
+  const stateOf = (simple: SimpleCondition): ConditionState => stateIn(watched, awaited, simple);
+  const state = stateOfCondition(awaited.condition, stateOf);
+  if (state === 'pending') return null;
+  if (state === 'never') {
+    const last = watched.polls.lastLook(awaited);
+    return { awaited, kind: 'expired', what: last?.words ?? '', looks: last?.looks ?? 0, seenAt };
+  }
+  const due = dueOf(awaited);
+  const what = metWords(awaited, (simple) => stateOf(simple) === 'met');
+  return { awaited, kind: 'met', what, seenAt, ...(due === null ? {} : lateness(watched, awaited, due)) };
+}
+
+function stateIn(
+  { clock, polls, files }: Watched,
+  awaited: AwaitedSuspension,
+  simple: SimpleCondition,
+): ConditionState {
+  switch (simple.kind) {
+    case 'time':
+      return clock.now() >= simple.at ? 'met' : 'pending';
+    case 'manual':
+      return awaited.isApproved ? 'met' : 'pending';
+    case 'file':
+      return files.isThere(simple) ? 'met' : 'pending';
+    case 'poll':
+      return polls.stateOf(awaited, simple);
+  }
+}
+
+function lateness(
+  { clock, since, whyLate }: Watched,
+  awaited: Awaited,
+  due: number,
+): Pick<Sighting, 'due' | 'late'> {
+  const lateMs = clock.now() - due;
+  if (lateMs < lateMsMin || whyLate === undefined) return { due };
+  const isResident = (since.get(idOf(awaited)) ?? Infinity) <= due;
+  return { due, late: whyLate(lateMs, isResident) };
+}

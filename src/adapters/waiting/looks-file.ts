@@ -1,0 +1,49 @@
+// How often each poll of a run was looked at, and what was seen last: for people to read, and for the count to go on in the next process.
+import { readSmallFile, replaceFile } from '#adapters/files/files.ts';
+
+/** Far more than the kept looks take. */
+const bytesMax = 1 << 20;
+
+export interface KnownLook {
+  readonly looks: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** How the command ended: `exit 1`. */
+  readonly ending: string;
+  /** Its last line, without secrets. */
+  readonly line: string;
+}
+
+/** By suspension id and command, joined by a blank. */
+export type KnownLooks = { readonly [key: string]: KnownLook };
+
+/** Of the suspensions that ended, the newest stay to be read. */
+const kept = 20;
+
+/** Contract: never rejects; a damaged or missing file has no looks. */
+export async function readLooks(file: string): Promise<KnownLooks> {
+  try {
+    const bytes = await readSmallFile(file, bytesMax);
+    const value: unknown = bytes === null ? {} : JSON.parse(bytes.toString());
+    if (typeof value !== 'object' || value === null) return {};
+    return Object.fromEntries(
+      Object.entries(value).filter((entry): entry is [string, KnownLook] => isLook(entry[1])),
+    );
+  } catch {
+    return {};
+  }
+}
+
+/** Contract: never rejects; a full disk costs a count. */
+export async function writeLook(file: string, key: string, look: KnownLook): Promise<void> {
+  const { [key]: _, ...others } = await readLooks(file);
+  const entries = [...Object.entries(others).slice(-(kept - 1)), [key, look] as const];
+  await replaceFile(file, `${JSON.stringify(Object.fromEntries(entries))}\n`).catch(() => undefined);
+}
+
+function isLook(value: unknown): value is KnownLook {
+  if (typeof value !== 'object' || value === null) return false;
+  const { looks, startedAt, endedAt, ending, line } = value as Partial<Record<keyof KnownLook, unknown>>;
+  const areNumbers = [looks, startedAt, endedAt].every((number) => Number.isFinite(number));
+  return areNumbers && typeof ending === 'string' && typeof line === 'string';
+}

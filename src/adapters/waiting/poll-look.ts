@@ -1,0 +1,122 @@
+// One look of a poll: its command runs with a wall limit, and everything it started is ended. Exit 0 decides.
+import { type Lock, takeLock } from '#adapters/files/lock.ts';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
+import type { PollCondition } from '#kernel/waiting/condition.ts';
+import type { Processes } from '#ports/processes.ts';
+import type { Redactor } from '#ports/redactor.ts';
+import type { PollLook } from './watched-polls.ts';
+import { readLooks, writeLook } from './looks-file.ts';
+
+export interface PollPlace {
+  readonly runId: string;
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string };
+  readonly processes: Processes;
+  readonly redactor: Redactor;
+  /** Held during each look, so that two processes never look at once. */
+  readonly lockFile: string;
+  readonly looksFile: string;
+}
+
+const graceMs = 2_000;
+const tailBytes = 4_096;
+const lineMax = 300;
+
+/** The looks of this process, by lock: each begins when the one before has ended. */
+const turns = new Map<string, Promise<unknown>>();
+
+/** Contract: never rejects. Null when another process is looking. The looks of one process take turns. */
+export async function lookOnce(
+  place: PollPlace,
+  suspensionId: string,
+  condition: PollCondition,
+  signal: AbortSignal,
+): Promise<PollLook | null> {
+  const { lockFile } = place;
+  const before = turns.get(lockFile) ?? Promise.resolve();
+  const turn = before.then(() => lookAlone(place, suspensionId, condition, signal));
+  turns.set(lockFile, turn);
+  const look = await turn;
+  if (turns.get(lockFile) === turn) turns.delete(lockFile);
+  return look;
+}
+
+async function lookAlone(
+  place: PollPlace,
+  suspensionId: string,
+  condition: PollCondition,
+  signal: AbortSignal,
+): Promise<PollLook | null> {
+  const lock = await takeLock(place.lockFile).catch((): 'broken' => 'broken');
+  if (lock === null) return null;
+  try {
+    return await lookLocked(place, suspensionId, condition, signal);
+  } finally {
+    release(lock);
+  }
+}
+
+/** Without a lock (a read-only disk) a look is still better than none. */
+function release(lock: Lock | 'broken'): void {
+  if (lock !== 'broken') lock.release();
+}
+
+async function lookLocked(
+  place: PollPlace,
+  suspensionId: string,
+  condition: PollCondition,
+  signal: AbortSignal,
+): Promise<PollLook> {
+  const key = `${suspensionId} ${condition.command}`;
+  const before = (await readLooks(place.looksFile))[key];
+  const startedAt = Date.now();
+  const { ending, line } = await runCommand(place, condition, signal);
+  const looks = (before?.looks ?? 0) + 1;
+  const words = describeProcessEnding(ending);
+  await writeLook(place.looksFile, key, { looks, startedAt, endedAt: Date.now(), ending: words, line });
+  const isMet = ending.kind === 'exited' && ending.code === 0;
+  return { isMet, looks, words: line === '' ? words : `${words}: ${line}` };
+}
+
+async function runCommand(
+  { runId, cwd, env, processes, redactor }: PollPlace,
+  { command, timeoutMs }: PollCondition,
+  signal: AbortSignal,
+): Promise<{ readonly ending: ProcessEnding; readonly line: string }> {
+  const mark = `${runId}/poll`;
+  // What a look of a killed process left behind.
+  await processes.sweep(mark).catch(() => []);
+  let tail: Buffer = Buffer.alloc(0);
+  const running = processes.start({
+    command,
+    cwd,
+    env,
+    mark,
+    wallMs: timeoutMs,
+    idleMs: null,
+    graceMs,
+    input: null,
+    onOutput: (chunk) => {
+      tail = Buffer.concat([tail, chunk]).subarray(-tailBytes);
+    },
+  });
+  const cancel = (): void => running.kill('the process that looked is leaving');
+  signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel();
+  const ending = await running.ended;
+  signal.removeEventListener('abort', cancel);
+  return { ending, line: lastLine(redactor.redact(tail.toString())) };
+}
+
+function lastLine(text: string): string {
+  const lines = text.split(/\r\n|\r|\n/).map(printable);
+  return (lines.findLast((line) => line !== '') ?? '').slice(0, lineMax);
+}
+
+/** A poll command cannot steer the terminal that shows its line. */
+function printable(line: string): string {
+  return line
+    .replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g'), '')
+    .replaceAll(/[^\P{C}\t]/gu, '')
+    .trim();
+}

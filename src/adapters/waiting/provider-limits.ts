@@ -1,0 +1,144 @@
+// One small file per provider and payer, for all runs of this machine: until when a usage limit keeps sessions from starting.
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { AgentConfig } from '#kernel/model/config.ts';
+import type { AgentChoice } from '#kernel/model/step.ts';
+import type { Admission, KnownLimit } from '#ports/admission.ts';
+
+export interface ProviderLimitsOptions {
+  readonly folder: string;
+  readonly runId: string;
+  readonly agents: { readonly [name: string]: AgentConfig };
+  /** The whole environment of an agent's client: the value of a key tells two accounts apart. */
+  readonly envFor: (agentName: string) => { readonly [name: string]: string };
+  /** What lies further ahead is ignored: one session asks the provider itself. */
+  readonly waitMsMax: number;
+  /** Where clients keep their login, and logins that are no file: they tell accounts apart. */
+  readonly accountVariables: readonly string[];
+  readonly now: () => number;
+}
+
+/** As long as a run waits for a limit whose end the provider did not tell. */
+const unknownLimitMs = 15 * 60_000;
+const reasonLengthMax = 300;
+/** Several times what is ever written. */
+const bytesMax = 4096;
+
+export function createProviderLimits(options: ProviderLimitsOptions): Admission {
+  const { now, waitMsMax, runId } = options;
+  const limitOf = (agent: AgentChoice): StoredLimit | null => {
+    const file = fileOf(options, agent);
+    const stored = readLimit(file);
+    if (stored === null) return null;
+    if (stored.until <= now()) remove(file);
+    return stored.until > now() && stored.until - now() <= waitMsMax ? stored : null;
+  };
+  return {
+    limitOf: (agent) => quietly(() => limitOf(agent), null),
+    noteLimit: (agent, { until, reason }) =>
+      quietly(() => {
+        const at = now();
+        const end = Math.max(until ?? at + unknownLimitMs, limitOf(agent)?.until ?? 0);
+        if (end <= at) return;
+        write(options, agent, { until: end, at, reason: reason.slice(0, reasonLengthMax), runId });
+      }, undefined),
+    noteSuccess: (agent, startedAt) =>
+      quietly(() => {
+        const file = fileOf(options, agent);
+        if ((readLimit(file)?.at ?? 0) <= startedAt) remove(file);
+      }, undefined),
+    forget: (agents) => {
+      for (const agent of agents) quietly(() => remove(fileOf(options, agent)), undefined);
+    },
+  };
+}
+
+interface StoredLimit extends KnownLimit {
+  /** When it was met. */
+  readonly at: number;
+}
+
+function quietly<T>(act: () => T, otherwise: T): T {
+  try {
+    return act();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** The name tells accounts apart and nothing about them: what it is made of cannot be read from it. */
+function fileOf(
+  { folder, agents, envFor, accountVariables }: ProviderLimitsOptions,
+  { name, model }: AgentChoice,
+): string {
+  const agent = agents[name];
+  const { driver = name, options = {}, payer } = agent ?? {};
+  const env = envFor(name);
+  const variable = /^\w+/.exec(payer?.name ?? '')?.[0] ?? '';
+  const account = [
+    driver,
+    ...['provider', 'baseUrl', 'command', 'args'].map((key) => options[key] ?? null),
+    payer?.kind ?? 'unknown',
+    payer?.kind === 'key' ? (env[variable] ?? '') : (payer?.name ?? ''),
+    ...accountVariables.map((key) => env[key] ?? null),
+    model ?? options['model'] ?? null,
+  ];
+  const hash = createHash('sha256').update(JSON.stringify(account)).digest('hex');
+  return join(folder, `${hash.slice(0, 24)}.json`);
+}
+
+/** Null for a file that is missing, too large, or says nothing that can be used. */
+function readLimit(file: string): StoredLimit | null {
+  return quietly(() => {
+    const value: unknown = JSON.parse(readBounded(file));
+    if (typeof value !== 'object' || value === null) return null;
+    const { until, at, reason, runId } = value as { [key: string]: unknown };
+    if (!isTime(until) || !isTime(at) || typeof reason !== 'string' || typeof runId !== 'string') return null;
+    if (!/^[\w-]{1,64}$/.test(runId)) return null;
+    // It is shown on terminals, and another program may have written it.
+    return { until, at, reason: reason.slice(0, reasonLengthMax).replaceAll(/\p{Cc}+/gu, ' '), runId };
+  }, null);
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function readBounded(file: string): string {
+  // Without waiting: a pipe that nothing writes to would hold the driver for ever.
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const bytes = Buffer.alloc(bytesMax + 1);
+    const length = readSync(descriptor, bytes, 0, bytes.length, 0);
+    return length > bytesMax ? '' : bytes.toString('utf8', 0, length);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function write(options: ProviderLimitsOptions, agent: AgentChoice, limit: StoredLimit): void {
+  const file = fileOf(options, agent);
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    writeFileSync(draft, JSON.stringify(limit), { mode: 0o600 });
+    renameSync(draft, file);
+  } catch (error) {
+    remove(draft);
+    throw error;
+  }
+}
+
+function remove(file: string): void {
+  rmSync(file, { force: true });
+}

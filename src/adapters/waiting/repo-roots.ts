@@ -1,0 +1,50 @@
+// Where the repositories of this user are, by the id of their state: a run whose wake record is lost can still be found.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder, readSmallFile, replaceFile } from '#adapters/files/files.ts';
+
+const bytesMax = 1 << 16;
+
+export interface KnownRepository {
+  readonly repoId: string;
+  readonly root: string;
+}
+
+/** Contract: never rejects; a full disk costs the hint. */
+export async function noteRepoRoot(
+  stateHome: string,
+  { repoId, root }: Pick<KnownRepository, 'repoId' | 'root'>,
+): Promise<void> {
+  try {
+    const folder = join(stateHome, 'untildone', repoId);
+    if ((await readRoot(folder)) === root) return;
+    await makeFolder(folder);
+    await replaceFile(join(folder, rootFile), `${JSON.stringify(root)}\n`);
+  } catch {
+    // As said above.
+  }
+}
+
+/** Contract: never rejects; what cannot be read is left out. */
+export async function readRepoRoots(stateHome: string): Promise<KnownRepository[]> {
+  const home = join(stateHome, 'untildone');
+  const names = (await readdir(home).catch(() => [])).filter((name) => /^[0-9a-f]{16}$/.test(name));
+  const found: KnownRepository[] = [];
+  for (const repoId of names) {
+    const root = await readRoot(join(home, repoId));
+    if (root !== null) found.push({ repoId, root });
+  }
+  return found;
+}
+
+const rootFile = '.root';
+
+async function readRoot(folder: string): Promise<string | null> {
+  try {
+    const bytes = await readSmallFile(join(folder, rootFile), bytesMax);
+    const value: unknown = bytes === null ? null : JSON.parse(bytes.toString());
+    return typeof value === 'string' && value !== '' ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,146 @@
+// One small file per waiting run, in one folder for all repositories of this user: another process can see what is due without
+// opening any journal.
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder, readSmallFile, replaceFile } from '#adapters/files/files.ts';
+import { isRunId } from '#adapters/store/paths.ts';
+import { type Awaited, conditionProblem } from '#kernel/waiting/condition.ts';
+import type { WakeEntry } from '#ports/wake-list.ts';
+
+/** What is known of a waiting run without its journal. */
+export interface WakeRecord {
+  readonly runId: string;
+  readonly repoId: string;
+  /** The repository's checkout when the wait began. */
+  readonly root: string;
+  readonly waitingFor: string;
+  readonly awaited: readonly Awaited[];
+  /** Variables that the driver had and its agents are given; a driver without them stays parked. */
+  readonly needs: readonly string[];
+  /** False where the settings say that nothing resumes this run by itself. */
+  readonly mayWake: boolean;
+  /** Why the last attempt to wake it was given up; for people to read. */
+  readonly problem?: string;
+}
+
+const version = 1;
+const bytesMax = 1 << 20;
+
+export function wakeFolder(stateHome: string): string {
+  return join(stateHome, 'untildone', 'waiting');
+}
+
+export function wakeFileOf(
+  stateHome: string,
+  { repoId, runId }: Pick<WakeRecord, 'repoId' | 'runId'>,
+): string {
+  return join(wakeFolder(stateHome), `${repoId}.${runId}.json`);
+}
+
+export function createWakeEntry(
+  stateHome: string,
+  known: Omit<WakeRecord, 'awaited' | 'waitingFor' | 'problem'>,
+): WakeEntry {
+  const file = wakeFileOf(stateHome, known);
+  let written: string | null = null;
+  let isAbsent = false;
+  let writing: Promise<void> = Promise.resolve();
+  const next = (act: () => Promise<void>): void => {
+    // A full disk costs the entry, not the run: `watch` finds the run by its journal.
+    writing = writing.then(act).catch(() => undefined);
+  };
+  return {
+    save(wait) {
+      const text = JSON.stringify({ version, ...known, ...wait });
+      if (text === written) return;
+      written = text;
+      isAbsent = false;
+      next(async () => {
+        await makeFolder(wakeFolder(stateHome));
+        await replaceFile(file, `${text}\n`);
+      });
+    },
+    remove() {
+      if (isAbsent) return;
+      written = null;
+      isAbsent = true;
+      next(() => rm(file, { force: true }));
+    },
+    close: () => writing,
+  };
+}
+
+/** Contract: never rejects; what is no record is left out. */
+export async function readWakeRecords(stateHome: string, repoId?: string): Promise<WakeRecord[]> {
+  const folder = wakeFolder(stateHome);
+  const names = await readdir(folder).catch(() => []);
+  const wanted = names.filter(
+    (name) =>
+      name.endsWith('.json') &&
+      !name.startsWith('.') &&
+      (repoId === undefined || name.startsWith(`${repoId}.`)),
+  );
+  const read = await Promise.all(wanted.map((name) => readWakeRecord(join(folder, name))));
+  return read.filter((record) => record !== null);
+}
+
+export async function readWakeRecord(file: string): Promise<WakeRecord | null> {
+  try {
+    const bytes = await readSmallFile(file, bytesMax);
+    if (bytes === null) return null;
+    const value: unknown = JSON.parse(bytes.toString());
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Contract: never rejects. */
+export async function removeWakeRecord(
+  stateHome: string,
+  run: Pick<WakeRecord, 'repoId' | 'runId'>,
+): Promise<void> {
+  await rm(wakeFileOf(stateHome, run), { force: true }).catch(() => undefined);
+}
+
+/** Says why the run was not woken, for `status`; the next wait of the run writes the file anew. */
+export async function noteWakeProblem(stateHome: string, record: WakeRecord, problem: string): Promise<void> {
+  const file = wakeFileOf(stateHome, record);
+  if ((await readWakeRecord(file)) === null) return;
+  await replaceFile(file, `${JSON.stringify({ version, ...record, problem })}\n`).catch(() => undefined);
+}
+
+function isRecord(value: unknown): value is WakeRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const {
+    version: found,
+    runId,
+    repoId,
+    root,
+    waitingFor,
+    awaited,
+    needs,
+    mayWake,
+  } = value as Partial<Record<string, unknown>>;
+  const areTexts = [runId, repoId, root, waitingFor].every((text) => typeof text === 'string');
+  // Both become names of files.
+  const areIds = isRunId(String(runId)) && isRunId(String(repoId));
+  const areNames = Array.isArray(needs) && needs.every((name) => typeof name === 'string');
+  if (found !== version || !areTexts || !areIds || !areNames || typeof mayWake !== 'boolean') return false;
+  return Array.isArray(awaited) && awaited.every(isAwaited);
+}
+
+function isAwaited(value: unknown): value is Awaited {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, suspensionId, at, condition } = value as Partial<Record<string, unknown>>;
+  switch (kind) {
+    case 'limit':
+      return Number.isFinite(at);
+    case 'reminder':
+      return typeof suspensionId === 'string' && Number.isFinite(at);
+    case 'suspension':
+      return typeof suspensionId === 'string' && conditionProblem(condition) === null;
+    default:
+      return false;
+  }
+}

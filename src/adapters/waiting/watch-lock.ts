@@ -1,0 +1,68 @@
+// One `untildone watch` per user: its lock, who holds it, and the names of the variables that it can give to the runs it wakes.
+import { unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder, readSmallFile, replaceFile } from '#adapters/files/files.ts';
+import { isOutOfSight, readHolder, writeHolder } from '#adapters/store/holder.ts';
+import { takeLock } from '#adapters/files/lock.ts';
+import type { Holder } from '#ports/store.ts';
+
+const bytesMax = 1 << 20;
+
+export interface LivingWatch extends Holder {
+  /** Names of its variables, without values. */
+  readonly variables: readonly string[];
+}
+
+function watchFiles(stateHome: string) {
+  const folder = join(stateHome, 'untildone');
+  return {
+    folder,
+    lock: join(folder, 'watch-lock'),
+    holder: join(folder, 'watch-holder.json'),
+    variables: join(folder, 'watch-variables.json'),
+  };
+}
+
+/** Contract: of several processes at once one holds it, until it releases it or dies. */
+export async function takeWatchLock(
+  stateHome: string,
+  variables: readonly string[],
+): Promise<{ release(): Promise<void> } | { readonly heldBy: Holder | null }> {
+  const files = watchFiles(stateHome);
+  await makeFolder(files.folder);
+  const lock = await takeLock(files.lock);
+  if (lock === null) return { heldBy: await readHolder(files.holder) };
+  // A full disk costs the names: drivers then stay instead of leaving.
+  await replaceFile(files.variables, `${JSON.stringify(variables)}\n`).catch(() => undefined);
+  await writeHolder(files.holder, Date.now()).catch(() => undefined);
+  return {
+    async release() {
+      await unlink(files.holder).catch(() => undefined);
+      lock.release();
+    },
+  };
+}
+
+/** Null when none lives. Contract: never rejects; looks at one small file where none does. */
+export async function livingWatch(stateHome: string): Promise<LivingWatch | null> {
+  const files = watchFiles(stateHome);
+  const holder = await readHolder(files.holder);
+  if (holder === null) return null;
+  // Of one in a container or on another host the lock tells whether it still lives.
+  if (await isOutOfSight(files.holder)) {
+    const lock = await takeLock(files.lock).catch(() => null);
+    lock?.release();
+    if (lock !== null) return null;
+  }
+  return { ...holder, variables: await readNames(files.variables) };
+}
+
+async function readNames(file: string): Promise<readonly string[]> {
+  try {
+    const bytes = await readSmallFile(file, bytesMax);
+    const value: unknown = bytes === null ? [] : JSON.parse(bytes.toString());
+    return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,39 @@
+// One sweep over all files that are waited for.
+import type { Awaited, FileCondition } from '#kernel/waiting/condition.ts';
+import type { Clock } from '#ports/clock.ts';
+import { filesIn } from './awaited.ts';
+
+/** Whether the file is there and its writer has finished. Contract: never rejects. */
+export type LookAtFile = (condition: FileCondition) => Promise<boolean>;
+
+export interface WatchedFiles {
+  sweepWhenDue(awaited: readonly Awaited[]): Promise<void>;
+  isThere(condition: FileCondition): boolean;
+  nextAt(awaited: readonly Awaited[]): number;
+}
+
+/** Between two looks at all files. */
+const everyMs = 1_000;
+
+export function createWatchedFiles(clock: Clock, look: LookAtFile): WatchedFiles {
+  let seen = new Map<string, boolean>();
+  let sweptAt = -Infinity;
+  return {
+    async sweepWhenDue(awaited) {
+      const wanted = filesIn(awaited);
+      const now = clock.now();
+      const isNew = wanted.some((one) => !seen.has(keyOf(one)));
+      const isDue = isNew || now - sweptAt >= everyMs || now < sweptAt;
+      if (wanted.length === 0 || !isDue) return;
+      sweptAt = now;
+      const found = await Promise.all(wanted.map(async (one) => [keyOf(one), await look(one)] as const));
+      seen = new Map(found);
+    },
+    isThere: (condition) => seen.get(keyOf(condition)) === true,
+    nextAt: (awaited) => (filesIn(awaited).length === 0 ? Infinity : clock.now() + everyMs),
+  };
+}
+
+function keyOf({ path, contains = '' }: FileCondition): string {
+  return JSON.stringify([path, contains]);
+}

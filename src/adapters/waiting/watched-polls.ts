@@ -1,0 +1,140 @@
+// Poll commands at their intervals: a few at a time, no two looks of one condition at once.
+import type { Awaited, ConditionState, PollCondition } from '#kernel/waiting/condition.ts';
+import type { Clock } from '#ports/clock.ts';
+import { type AwaitedSuspension, pollKey, pollsIn } from './awaited.ts';
+
+/** Contract: never rejects. Null when another process is looking: that is no look. */
+export type LookAtPoll = (
+  awaited: AwaitedSuspension,
+  condition: PollCondition,
+  signal: AbortSignal,
+) => Promise<PollLook | null>;
+
+export interface PollLook {
+  readonly isMet: boolean;
+  /** How the command ended, and its last line. */
+  readonly words: string;
+  /** How often this condition was looked at, by this and earlier processes. */
+  readonly looks: number;
+}
+
+interface PollState {
+  last: PollLook | null;
+  /** When the last look began, if it was one, and when it ended. */
+  startedAt: number;
+  endedAt: number | null;
+  /** Another process was looking the last time. */
+  isRefused: boolean;
+  running: Promise<void> | null;
+}
+
+export interface WatchedPolls {
+  startDue(awaited: readonly Awaited[]): void;
+  /** Each that is due once; resolves when they have ended, and those that were under way. */
+  lookAtDue(awaited: readonly Awaited[]): Promise<void>;
+  stateOf(awaited: AwaitedSuspension, condition: PollCondition): ConditionState;
+  /** The next look of those that are not under way. */
+  nextAt(awaited: readonly Awaited[]): number;
+  lastLook(awaited: AwaitedSuspension): PollLook | null;
+  forgetAllBut(awaited: readonly Awaited[]): void;
+  close(): Promise<void>;
+}
+
+export interface WatchedPollsOptions {
+  readonly clock: Clock;
+  readonly look: LookAtPoll;
+  /** Commands at a time. */
+  readonly atOnceMax: number;
+  /** Called when a look has ended. */
+  readonly onLook: () => void;
+}
+
+export function createWatchedPolls({ clock, look, atOnceMax, onLook }: WatchedPollsOptions): WatchedPolls {
+  const states = new Map<string, PollState>();
+  const closing = new AbortController();
+  const stateFor = (key: string): PollState => {
+    const state = states.get(key) ?? newState();
+    states.set(key, state);
+    return state;
+  };
+  const startDue = (awaited: readonly Awaited[]): void => {
+    let running = [...states.values()].filter((state) => state.running !== null).length;
+    for (const { awaited: one, condition, key } of pollsIn(awaited)) {
+      const state = stateFor(key);
+      if (running >= atOnceMax || closing.signal.aborted) return;
+      if (state.running !== null || nextLookAt(condition, state, clock.now()) > clock.now()) continue;
+      running += 1;
+      state.running = noteLook(state, () => look(one, condition, closing.signal), clock).then(onLook);
+    }
+  };
+  return {
+    startDue,
+    async lookAtDue(awaited) {
+      for (;;) {
+        startDue(awaited);
+        const running = pollsIn(awaited).flatMap(({ key }) => stateFor(key).running ?? []);
+        if (running.length === 0) return;
+        await Promise.race(running);
+      }
+    },
+    stateOf(awaited, condition) {
+      const state = stateFor(pollKey(awaited, condition));
+      if (state.last?.isMet === true) return 'met';
+      return isGivenUp(condition, state) ? 'never' : 'pending';
+    },
+    nextAt: (awaited) =>
+      Math.min(
+        ...pollsIn(awaited)
+          .filter(({ key }) => stateFor(key).running === null)
+          .map(({ condition, key }) => nextLookAt(condition, stateFor(key), clock.now())),
+      ),
+    lastLook: (awaited) =>
+      pollsIn([awaited])
+        .map(({ key }) => stateFor(key).last)
+        .findLast((last) => last !== null) ?? null,
+    forgetAllBut(awaited) {
+      const keys = new Set(pollsIn(awaited).map(({ key }) => key));
+      for (const [key, { running }] of states) if (!keys.has(key) && running === null) states.delete(key);
+    },
+    async close() {
+      closing.abort();
+      await Promise.all([...states.values()].flatMap(({ running }) => running ?? []));
+    },
+  };
+}
+
+/** Null from a look: another process was looking. */
+async function noteLook(state: PollState, look: () => Promise<PollLook | null>, clock: Clock): Promise<void> {
+  const startedAt = clock.now();
+  const seen = await look();
+  if (seen !== null) {
+    state.last = seen;
+    state.startedAt = startedAt;
+  }
+  state.isRefused = seen === null;
+  state.endedAt = clock.now();
+  state.running = null;
+}
+
+/** Another process looks at this moment: the next try comes soon, whatever the interval is. */
+const refusedMs = 5_000;
+
+function newState(): PollState {
+  return { last: null, startedAt: -Infinity, endedAt: null, isRefused: false, running: null };
+}
+
+/** One interval after the last look ended, and once more when the limit of the poll is reached; never after that. */
+function nextLookAt(condition: PollCondition, state: PollState, now: number): number {
+  const { everyMs, until } = condition;
+  if (state.endedAt === null) return now;
+  if (isGivenUp(condition, state)) return Infinity;
+  // After the clock was set back the interval begins anew.
+  const ended = Math.min(state.endedAt, now);
+  const next = ended + (state.isRefused ? Math.min(everyMs, refusedMs) : everyMs);
+  return ended < until ? Math.min(next, until) : next;
+}
+
+/** A look that began after the limit has failed. */
+function isGivenUp({ until }: PollCondition, { last, startedAt }: PollState): boolean {
+  return last !== null && !last.isMet && startedAt >= until;
+}

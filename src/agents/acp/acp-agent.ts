@@ -1,0 +1,173 @@
+// Driver `acp`: any agent that speaks the Agent Client Protocol (version 1) on its standard input and output.
+import { describeProcessEnding } from '#kernel/model/ending.ts';
+import type { ProcessEnding } from '#kernel/model/ending.ts';
+import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { RunningProcess } from '#ports/processes.ts';
+import { openCounterFile } from '#agents/shared/counter-file.ts';
+import { readOut } from '#agents/shared/read-out.ts';
+import { parseAcpOptions } from './acp-options.ts';
+import type { AcpOptions } from './acp-options.ts';
+import { outcomeOfError, outcomeOfRefusedResume } from './agent-error.ts';
+import { createClient } from './client.ts';
+import type { Client } from './client.ts';
+import { holdTurns } from './hold-turns.ts';
+import { PeerGone, RpcError } from '#agents/shared/json-rpc.ts';
+import { ResumeRefused, openSession } from './open-session.ts';
+import type { OpenSession } from './open-session.ts';
+import type { Outcome } from '#agents/shared/outcome.ts';
+
+/** Slow agents take twenty seconds on a busy machine; one that takes this long does not speak the protocol. */
+const openMsMax = 120_000;
+/** Some agents do not leave when their input is closed. */
+const leaveMs = 1_000;
+const shellFoundNothing = 127;
+
+export function createAcpAgent(options: { readonly [key: string]: unknown }): Agent {
+  const parsed = parseAcpOptions(options);
+  return {
+    driver: 'acp',
+    reportsUsage: true,
+    resumes: 'where-offered',
+    start: (request) => startAgent(parsed, request),
+  };
+}
+
+async function startAgent(options: AcpOptions, request: SessionRequest): Promise<AgentSession> {
+  const client = createClient(options, request);
+  if (client.process.pid === null) throw notStarted(options, await client.process.ended);
+  void client.process.ended.then((ending) => client.peer.leave(describeProcessEnding(ending)));
+  try {
+    const session = await openInTime(client, options, request);
+    return await converse(session, client, request);
+  } catch (error) {
+    client.process.kill('it could not be opened');
+    const ending = await client.process.ended;
+    if (error instanceof OperatorError) throw error;
+    if (ending.kind === 'exited' && ending.code === shellFoundNothing) throw notStarted(options, ending);
+    return stillborn(outcomeOf(error, ending, client, request), client, request.model);
+  }
+}
+
+async function openInTime(
+  client: Client,
+  options: AcpOptions,
+  request: SessionRequest,
+): Promise<OpenSession> {
+  const tooLong = Promise.withResolvers<never>();
+  const timer = setTimeout(() => tooLong.reject(silent(options)), openMsMax);
+  const { peer, quiet } = client;
+  const opening = openSession({ peer, options, request, quiet });
+  try {
+    return await Promise.race([opening, tooLong.promise]);
+  } finally {
+    clearTimeout(timer);
+    opening.catch(() => {});
+  }
+}
+
+async function converse(
+  session: OpenSession,
+  client: Client,
+  request: SessionRequest,
+): Promise<AgentSession> {
+  const { peer, telling } = client;
+  const counter = openCounterFile(request.env, 'acp');
+  const [costBefore = null] = request.resume === null ? [] : ((await counter.read(session.id)) ?? []);
+  telling.begin(session.id, costBefore);
+  const turns = holdTurns(request.prompt, { peer, session, onReply: (reply) => telling.onReply(reply) });
+  const outcome = turns.ended
+    .catch(async (error: unknown) => outcomeOf(error, await endingFor(error, client), client, request))
+    .then(async (last) => {
+      const cost = telling.costSoFar();
+      if (cost !== null && session.canResume) await counter.keep(session.id, [cost]);
+      return last;
+    });
+  return {
+    ...endWith(outcome, client, session.model ?? request.model),
+    isResumable: session.canResume,
+    send: async (text) => turns.say(text),
+    ...(session.canResume && { interrupt: async () => turns.interrupt(request.graceMs) }),
+  };
+}
+
+/** A session that the agent refused to open has events and a result like any other, and has cost nothing. */
+function stillborn(outcome: Outcome, client: Client, model: string | null): AgentSession {
+  const { result, events, close } = endWith(Promise.resolve(outcome), client, model);
+  return { events, close, result: result.then((last) => ({ ...last, usage: { usd: 0, tokens: 0 } })) };
+}
+
+/** The agent leaves, then the last event is read, then the result is told. */
+function endWith(
+  outcome: Promise<Outcome>,
+  { process, telling }: Client,
+  model: string | null,
+): Pick<AgentSession, 'events' | 'concluded' | 'result' | 'close'> {
+  const reading = readOut(telling.queue.events);
+  const concluded = outcome.then(async (last) => {
+    await telling.queue.allRead();
+    return { ...last, usage: telling.usage(), model };
+  });
+  const result = outcome.then(async (last) => {
+    await leave(process);
+    telling.queue.end();
+    await reading.done;
+    return { ...last, usage: telling.usage(), model };
+  });
+  return {
+    events: reading.events,
+    concluded,
+    result,
+    close: async (reason) => {
+      process.kill(reason);
+      telling.queue.letGo();
+      await process.ended;
+      reading.letGo();
+    },
+  };
+}
+
+async function leave(process: RunningProcess): Promise<void> {
+  process.closeInput();
+  const timer = setTimeout(() => process.kill('it did not leave'), leaveMs);
+  await process.ended;
+  clearTimeout(timer);
+}
+
+/** Only one that went away has ended by itself. */
+function endingFor(error: unknown, client: Client): Promise<ProcessEnding> | null {
+  return error instanceof PeerGone ? client.process.ended : null;
+}
+
+function outcomeOf(
+  error: unknown,
+  ending: ProcessEnding | null,
+  client: Client,
+  { knowledge }: SessionRequest,
+): Outcome {
+  if (error instanceof ResumeRefused) return outcomeOfRefusedResume(error.answer, knowledge, Date.now());
+  if (error instanceof RpcError) return outcomeOfError(error, knowledge, Date.now());
+  const detail = ending === null ? String(error) : describeProcessEnding(ending);
+  const complaint = client.telling.complaint();
+  return { kind: 'crashed', detail: complaint === '' ? detail : `${detail}: ${complaint}` };
+}
+
+function notStarted({ command }: AcpOptions, ending: ProcessEnding): OperatorError {
+  const program = typeof command === 'string' ? (command.trim().split(/\s+/)[0] ?? command) : command[0];
+  const reason =
+    ending.kind === 'not-started' ? ending.reason : `the program "${program}" was not found on PATH`;
+  return new OperatorError(
+    'agent-not-started',
+    `The acp agent could not be started: ${reason}.`,
+    `Install it, or check it with: command -v ${program}`,
+  );
+}
+
+function silent({ command }: AcpOptions): OperatorError {
+  const shown = typeof command === 'string' ? command : command.join(' ');
+  return new OperatorError(
+    'agent-not-started',
+    `"${shown}" did not speak the Agent Client Protocol within ${openMsMax / 1_000} s.`,
+    'Give the command that starts the agent in that mode, for example "my-agent --acp".',
+  );
+}

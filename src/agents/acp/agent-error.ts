@@ -1,0 +1,44 @@
+// What a JSON-RPC error means: these agents have no classes of their own.
+import type { AgentKnowledge } from '#kernel/model/config.ts';
+import { classifyError, classifyRefusedResume } from '#agents/shared/error-class.ts';
+import type { ErrorSources } from '#agents/shared/error-class.ts';
+import { fieldsOf, rpcCodes } from '#agents/shared/json-rpc.ts';
+import type { RpcError } from '#agents/shared/json-rpc.ts';
+import type { Outcome } from '#agents/shared/outcome.ts';
+
+const detailMax = 500;
+
+/** The agent would not continue the session that it was asked for. */
+export function outcomeOfRefusedResume(error: RpcError, knowledge: AgentKnowledge, now: number): Outcome {
+  return outcomeBy(classifyRefusedResume, error, { knowledge, now });
+}
+
+export function outcomeOfError(error: RpcError, knowledge: AgentKnowledge, now: number): Outcome {
+  return outcomeBy(classifyError, error, { knowledge, now });
+}
+
+function outcomeBy(
+  classify: typeof classifyError,
+  error: RpcError,
+  { knowledge, now }: Pick<ErrorSources, 'knowledge' | 'now'>,
+): Outcome {
+  // "Internal error" is the protocol's own wording for a code; what follows it is the agent's.
+  const said = error.message.replace(/^internal error(?::\s*|$)/i, '');
+  const told = `${said} ${error.data === undefined ? '' : JSON.stringify(error.data)}`.trim();
+  const detail = (said === '' ? told : said).slice(0, detailMax) || 'the agent gave no reason';
+  if (error.code === rpcCodes.authRequired) {
+    return { kind: 'failed', errorClass: 'authentication', detail };
+  }
+  const status = statusOf(error);
+  const classified = classify({ ...(status !== null && { status }), text: told, knowledge, now });
+  return { kind: 'failed', detail, ...classified };
+}
+
+/** Some put the HTTP status into the code, some into the data. */
+function statusOf(error: RpcError): number | null {
+  const { status, statusCode, code } = fieldsOf(error.data);
+  const found = [error.code, status, statusCode, code].find(
+    (one) => typeof one === 'number' && one >= 400 && one < 600,
+  );
+  return typeof found === 'number' ? found : null;
+}

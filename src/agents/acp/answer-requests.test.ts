@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { answerPermission } from './answer-permission.ts';
+import { createTestBed } from '#test/agents/acp-bed.ts';
+import { openBelow } from './open-below.ts';
+import { createWorkspaceFiles } from './workspace-files.ts';
+
+const { base, cwd, run, dispose } = createTestBed();
+afterAll(dispose);
+
+const options = [
+  { optionId: 'always', name: 'Always', kind: 'allow_always' },
+  { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+  { optionId: 'no', name: 'No', kind: 'reject_once' },
+];
+const permission = (kind: string | undefined) => ({
+  sessionId: 'fake-1',
+  options,
+  toolCall: { toolCallId: 'p1', title: 'rm -rf', kind },
+});
+const selected = (optionId: string) => ({ outcome: 'selected', optionId });
+
+describe('permissions', () => {
+  const byRole = { permissions: 'by-role', knownKind: '' } as const;
+
+  it.each(['edit', 'delete', 'move', 'execute', 'switch_mode', 'other', 'brand_new', undefined])(
+    'of kind %s are given once to a builder and never to a read-only role [B7]',
+    (kind) => {
+      const builder = answerPermission(permission(kind), { ...byRole, readOnly: false });
+      expect(builder).toEqual({ isAllowed: true, outcome: selected('yes') });
+      const reader = answerPermission(permission(kind), { ...byRole, readOnly: true });
+      expect(reader).toEqual({ isAllowed: false, outcome: selected('no') });
+    },
+  );
+
+  it.each(['read', 'search', 'think', 'fetch'])('of kind %s are given to everybody', (kind) => {
+    expect(answerPermission(permission(kind), { ...byRole, readOnly: true }).isAllowed).toBe(true);
+  });
+
+  it('are judged by the kind that was told with the call, where the question has none [B7]', () => {
+    const knowing = (knownKind: string) =>
+      answerPermission(permission(undefined), { permissions: 'by-role', knownKind, readOnly: true })
+        .isAllowed;
+    expect([knowing('read'), knowing('edit')]).toEqual([true, false]);
+  });
+
+  it('can be given to all or to nobody', () => {
+    const rules = { knownKind: '', readOnly: true };
+    expect(answerPermission(permission('edit'), { ...rules, permissions: 'allow' }).isAllowed).toBe(true);
+    expect(answerPermission(permission('read'), { ...rules, permissions: 'deny' }).isAllowed).toBe(false);
+  });
+
+  it('take the answer that is there: always for once, and a cancellation where no is no choice', () => {
+    const [always] = options;
+    const only = { ...permission('edit'), options: [always] };
+    expect(answerPermission(only, { ...byRole, readOnly: false }).outcome).toEqual(selected('always'));
+    expect(answerPermission(only, { ...byRole, readOnly: true })).toEqual({
+      isAllowed: false,
+      outcome: { outcome: 'cancelled' },
+    });
+  });
+
+  it('that are refused show as a tool call that failed, also of an agent that tells neither [B7]', async () => {
+    const ask = { method: 'session/request_permission', params: permission('execute') };
+    const { text, events } = await run('asks', { flags: { ask }, request: { readOnly: true } });
+    expect(text).toBe(JSON.stringify({ outcome: selected('no') }));
+    expect(events).toContainEqual(expect.objectContaining({ type: 'tool-call', id: 'p1' }));
+    expect(events).toContainEqual(expect.objectContaining({ type: 'tool-result', id: 'p1', isError: true }));
+  });
+});
+
+describe('files through us', () => {
+  const file = join(cwd, 'in.txt');
+  writeFileSync(file, 'one\ntwo\nthree\nfour\n');
+  writeFileSync(join(base, 'secret.txt'), 'secret');
+  symlinkSync(base, join(cwd, 'way-out'));
+  symlinkSync(join(base, 'not-there.txt'), join(cwd, 'dangling'));
+  const files = createWorkspaceFiles(cwd, false);
+  const looking = createWorkspaceFiles(cwd, true);
+
+  it('are read, whole and by lines', async () => {
+    expect(await looking.read({ path: file })).toEqual({ content: 'one\ntwo\nthree\nfour\n' });
+    expect(await files.read({ path: file, line: 2, limit: 2 })).toEqual({ content: 'two\nthree' });
+    expect(await files.read({ path: file, line: 4 })).toEqual({ content: 'four\n' });
+  });
+
+  it('that are missing, or no files, are errors', async () => {
+    await expect(files.read({ path: join(cwd, 'nope') })).rejects.toMatchObject({ code: -32002 });
+    await expect(files.read({ path: cwd })).rejects.toThrow('not a file');
+  });
+
+  it('are written by a builder, with new folders, and never by a read-only role [B7]', async () => {
+    const path = join(cwd, 'new', 'deep', 'x.txt');
+    await expect(looking.write({ path, content: 'x' })).rejects.toThrow('read-only');
+    expect(() => readFileSync(path)).toThrow('ENOENT');
+    await files.write({ path, content: 'x' });
+    expect(readFileSync(path, 'utf8')).toBe('x');
+  });
+
+  it.each([
+    ['beside the workspace', join(base, 'secret.txt')],
+    ['above it', join(cwd, '..', 'secret.txt')],
+    ['above it, unresolved', `${cwd}/../secret.txt`],
+    ['through a link', join(cwd, 'way-out', 'secret.txt')],
+    ['through a link to something new', join(cwd, 'way-out', 'fresh', 'x.txt')],
+    ['at the end of a dangling link', join(cwd, 'dangling')],
+    ['at a relative path', 'in.txt'],
+    ['at no path', ''],
+  ])('are refused %s', async (_, path) => {
+    const refusal = /outside the workspace|must be absolute|leads nowhere/;
+    await expect(files.read({ path })).rejects.toThrow(refusal);
+    await expect(files.write({ path, content: 'overwritten' })).rejects.toThrow(refusal);
+    expect(readFileSync(join(base, 'secret.txt'), 'utf8')).toBe('secret');
+    expect(() => readFileSync(join(base, 'not-there.txt'))).toThrow('ENOENT');
+  });
+
+  it('lead nowhere else when a folder or a file becomes a link under our hands, and wait for no pipe [C10]', async () => {
+    // As if it had been swapped after we looked.
+    await expect(openBelow(cwd, join(cwd, 'way-out', 'secret.txt'), 'read')).rejects.toThrow(/ELOOP|ENOTDIR/);
+    await expect(openBelow(cwd, join(cwd, 'way-out', 'fresh', 'x.txt'), 'write')).rejects.toThrow(/./);
+    await expect(openBelow(cwd, join(cwd, 'dangling'), 'write')).rejects.toThrow('ELOOP');
+    expect(readdirSync(base)).not.toContain('fresh');
+    expect(() => readFileSync(join(base, 'not-there.txt'))).toThrow('ENOENT');
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    await expect(files.read({ path: join(cwd, 'pipe') })).rejects.toThrow('not a file');
+    await expect(files.write({ path: join(cwd, 'pipe'), content: 'x' })).rejects.toThrow('cannot be written');
+    // Where the checkout belongs is not the agent's to say.
+    await expect(files.write({ path: join(cwd, '.git'), content: 'gitdir: /x' })).rejects.toThrow(
+      'belongs to git',
+    );
+  });
+
+  it.each([
+    ['fs/write_text_file', { path: join(cwd, 'asked.txt'), content: 'x' }, '{}'],
+    ['fs/read_text_file', { path: join(base, 'secret.txt') }, 'outside the workspace'],
+    ['terminal/create', { command: 'id' }, 'not offered'],
+  ])('and no more: an agent that asks for %s', async (method, params, answer) => {
+    expect((await run('asks', { flags: { ask: { method, params } } })).text).toContain(answer);
+  });
+});

@@ -1,0 +1,63 @@
+// The agent's process with our side of the protocol around it: what it tells becomes events, what it asks is answered.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionRequest } from '#ports/agent.ts';
+import type { RunningProcess } from '#ports/processes.ts';
+import * as clients from '#agents/clients.ts';
+import type { ClientFacts } from '#agents/shared/client-facts.ts';
+import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
+import type { AcpOptions } from './acp-options.ts';
+import { answerRequests } from './answer-requests.ts';
+import { createPeer } from '#agents/shared/json-rpc.ts';
+import type { Peer } from '#agents/shared/json-rpc.ts';
+import { createTelling } from './telling.ts';
+import type { Telling } from './telling.ts';
+
+export interface Client {
+  readonly process: RunningProcess;
+  readonly peer: Peer;
+  readonly telling: Telling;
+  /** Contract: resolves when the agent has told nothing for a moment, or never stops telling. */
+  readonly quiet: () => Promise<void>;
+}
+
+/** The host keeps the wall limit; ours only backs it up. */
+const wallMarginMs = 60_000;
+const quietMs = 400;
+const quietMsMax = 10_000;
+const garbageMax = 1_000;
+
+export function createClient(options: AcpOptions, request: SessionRequest): Client {
+  const telling = createTelling({ knowledge: request.knowledge, model: request.model ?? options.model });
+  const { translator, tell } = telling;
+  const peer = createPeer({
+    write: (text) => running.write(text),
+    onRequest: answerRequests({ options, request, translator, tell }),
+    onNotification: (method, params) => (method === 'session/update' ? telling.onUpdate(params) : undefined),
+    onGarbage: (line) => telling.onAside(`not a message: ${line.text.slice(0, garbageMax)}\n`),
+  });
+  const lines = createBoundedLines((line) => peer.receive(line));
+  const running = request.processes.start({
+    command: options.command,
+    cwd: request.cwd,
+    env: { ...request.env, ...(request.readOnly && envOfReadOnly(options.command)), ...options.env },
+    mark: request.mark,
+    wallMs: request.wallMs + request.graceMs + wallMarginMs,
+    idleMs: null,
+    graceMs: request.graceMs,
+    onOutput: (chunk, stream) =>
+      stream === 'stdout' ? lines.add(chunk) : telling.onAside(chunk.toString('utf8')),
+  });
+  const quiet = async (): Promise<void> => {
+    const until = performance.now() + quietMsMax;
+    while (performance.now() < Math.min(until, telling.heardAt() + quietMs)) await sleep(quietMs / 4);
+  };
+  return { process: running, peer, telling, quiet };
+}
+
+/** What a client whose name stands in the command needs beside the protocol. */
+function envOfReadOnly(command: AcpOptions['command']): { readonly [name: string]: string } {
+  const words = typeof command === 'string' ? command.split(/\s+/) : command;
+  const names = words.map((word) => word.replace(/^.*[/\\]/s, '').replace(/\.(?:exe|cmd)$/, ''));
+  const named = Object.entries<ClientFacts>(clients).filter(([name]) => names.includes(name));
+  return Object.fromEntries(named.flatMap(([, { readOnlyEnv }]) => Object.entries(readOnlyEnv)));
+}

@@ -1,0 +1,82 @@
+// What a session used, from the three places where agents tell it.
+import type { Usage } from '#kernel/model/budget.ts';
+import type { AgentKnowledge } from '#kernel/model/config.ts';
+import * as clients from '#agents/clients.ts';
+import type { AcpUsage, ClientFacts } from '#agents/shared/client-facts.ts';
+import type { TokenCount } from '#agents/shared/pricing.ts';
+import { priceOf } from '#agents/shared/pricing.ts';
+import { fieldsOf, isFields } from '#agents/shared/json-rpc.ts';
+import type { Fields } from '#agents/shared/json-rpc.ts';
+
+export interface UsageCount {
+  /** `usage_update`: the cost of the whole session so far, also of what came before ours. */
+  onUpdate(update: Fields): Usage | null;
+  /** The reply to a prompt: the tokens of that turn. */
+  onReply(reply: Fields): Usage | null;
+  /** What was told until now belongs to the history; `before` is what it had cost when we last heard of it. */
+  begin(before: number | null): void;
+  /** As the agent told it, with the history; null while it told none. */
+  readonly costSoFar: () => number | null;
+  readonly usage: () => Usage;
+}
+
+export function createUsageCount(knowledge: AgentKnowledge, model: string | null): UsageCount {
+  let cost: number | null = null;
+  let costBefore = 0;
+  let priced: number | null = null;
+  let tokens: number | null = null;
+
+  const usage = (): Usage => ({
+    // A sum below the one that we know began anew with this process.
+    usd: cost === null ? priced : cost < costBefore ? cost : cost - costBefore,
+    tokens,
+  });
+  return {
+    onUpdate: (update) => {
+      const { amount, currency } = fieldsOf(update['cost']);
+      // Zero is what agents tell when they know no price, or were cancelled before they counted.
+      if (typeof amount !== 'number' || currency !== 'USD' || !(amount > (cost ?? 0))) return null;
+      cost = amount;
+      return usage();
+    },
+    onReply: (reply) => {
+      const told = tokensOf(reply);
+      if (told === null) return null;
+      const sum = told.input + told.output + told.cacheRead + told.cacheWrite;
+      if (sum === 0) return null;
+      tokens = (tokens ?? 0) + sum;
+      const price = priceOf(knowledge, firstOf(({ modelIn }) => modelIn(reply)) ?? model, told);
+      if (price !== null) priced = (priced ?? 0) + price;
+      return usage();
+    },
+    begin: (before) => {
+      costBefore = cost ?? before ?? 0;
+    },
+    costSoFar: () => cost,
+    usage,
+  };
+}
+
+/** The protocol's own place, or one that a client has for itself. */
+function tokensOf(reply: Fields): TokenCount | null {
+  const { usage } = reply;
+  if (!isFields(usage)) return firstOf(({ tokensIn }) => tokensIn(reply));
+  return {
+    input: numberOf(usage['inputTokens']),
+    output: numberOf(usage['outputTokens']) + numberOf(usage['thoughtTokens']),
+    cacheRead: numberOf(usage['cachedReadTokens']),
+    cacheWrite: numberOf(usage['cachedWriteTokens']),
+  };
+}
+
+function firstOf<T>(told: (usage: AcpUsage) => T | null): T | null {
+  for (const { acpUsage } of Object.values<ClientFacts>(clients)) {
+    const found = acpUsage === null ? null : told(acpUsage);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? value : 0;
+}

@@ -1,0 +1,104 @@
+// From a started agent to a session that waits for its first prompt: version, session, mode, model.
+import { durationWords } from '#base/duration-words.ts';
+import type { SessionRequest } from '#ports/agent.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { AcpOptions } from './acp-options.ts';
+import { RpcError, fieldsOf, isFields, rpcCodes, textOf } from '#agents/shared/json-rpc.ts';
+import type { Fields, Peer } from '#agents/shared/json-rpc.ts';
+import { chooseMode } from './choose-mode.ts';
+import { chooseModel } from './choose-model.ts';
+
+export interface OpenSession {
+  readonly id: string;
+  readonly model: string | null;
+  /** Whether a later process of this agent can go on with the session. */
+  readonly canResume: boolean;
+}
+
+export interface Opening {
+  readonly peer: Peer;
+  readonly options: AcpOptions;
+  readonly request: SessionRequest;
+  /** Contract: resolves when the agent has told nothing for a moment. */
+  readonly quiet: () => Promise<void>;
+}
+
+export async function openSession(opening: Opening): Promise<OpenSession> {
+  const { peer, options, request } = opening;
+  const hello = await peer.request('initialize', {
+    protocolVersion: 1,
+    // Reading is not offered: an agent may take our "not found" for a failure and could never write a new file.
+    clientCapabilities: { fs: { readTextFile: false, writeTextFile: true }, terminal: false },
+    clientInfo: { name: 'untildone', title: 'Untildone', version: '1' },
+  });
+  refuseOtherVersion(hello);
+  const abilities = abilitiesOf(hello);
+  const answer = await enter(opening, abilities);
+  const id = textOf(answer['sessionId']) || (request.resume ?? '');
+  const offered: Fields = { ...answer, sessionId: id };
+  await chooseMode(peer, offered, request.readOnly ? options.mode.readOnly : options.mode.builder, request);
+  const model = await chooseModel(peer, offered, request.model ?? options.model);
+  return { id, model, canResume: abilities.load || abilities.resume };
+}
+
+function refuseOtherVersion(hello: Fields): void {
+  if (hello['protocolVersion'] === 1) return;
+  throw new OperatorError(
+    'agent-options',
+    `The agent speaks version ${JSON.stringify(hello['protocolVersion'])} of the Agent Client Protocol; this driver speaks 1.`,
+    'Use a release of the agent that speaks version 1, or update untildone.',
+  );
+}
+
+interface Abilities {
+  readonly load: boolean;
+  readonly resume: boolean;
+}
+
+function abilitiesOf(hello: Fields): Abilities {
+  const { loadSession, sessionCapabilities } = fieldsOf(hello['agentCapabilities']);
+  return { load: loadSession === true, resume: isFields(fieldsOf(sessionCapabilities)['resume']) };
+}
+
+/** The agent said no, or nothing, when it was asked to continue a session. */
+export class ResumeRefused extends Error {
+  readonly answer: RpcError;
+
+  constructor(answer: RpcError) {
+    super(answer.message);
+    this.name = 'ResumeRefused';
+    this.answer = answer;
+  }
+}
+
+async function enter(opening: Opening, abilities: Abilities): Promise<Fields> {
+  const { peer, request, options } = opening;
+  const place = { cwd: request.cwd, mcpServers: [] };
+  if (request.resume === null) return peer.request('session/new', place);
+  const tooLong = Promise.withResolvers<never>();
+  const timer = setTimeout(() => tooLong.reject(noAnswer(options)), options.resumeTimeoutMs);
+  const answer = goOn(opening, abilities, { ...place, sessionId: request.resume });
+  try {
+    return await Promise.race([answer, tooLong.promise]);
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.code === rpcCodes.authRequired) throw error;
+    throw new ResumeRefused(error);
+  } finally {
+    clearTimeout(timer);
+    answer.catch(() => {});
+  }
+}
+
+function noAnswer({ resumeTimeoutMs }: AcpOptions): RpcError {
+  return new RpcError(rpcCodes.internal, `it gave no answer within ${durationWords(resumeTimeoutMs)}`);
+}
+
+/** `session/resume` is better than `session/load`: it does not tell the whole history again. */
+async function goOn({ peer, quiet }: Opening, { load, resume }: Abilities, asked: Fields): Promise<Fields> {
+  if (resume) return peer.request('session/resume', asked);
+  if (!load) throw new RpcError(rpcCodes.methodNotFound, 'it offers neither session/resume nor session/load');
+  const answer = await peer.request('session/load', asked);
+  // The history may go on arriving after the answer; none of it is news.
+  await quiet();
+  return answer;
+}

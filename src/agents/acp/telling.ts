@@ -1,0 +1,83 @@
+// What the agent tells, as events: news for the reader of the session; before that, history and noise.
+import type { Usage } from '#kernel/model/budget.ts';
+import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
+import { createEventQueue } from '#agents/shared/event-queue.ts';
+import type { EventQueue } from '#agents/shared/event-queue.ts';
+import { createUsageCount } from './count-usage.ts';
+import { fieldsOf } from '#agents/shared/json-rpc.ts';
+import type { Fields } from '#agents/shared/json-rpc.ts';
+import { createTranslator } from './translate-update.ts';
+import type { Translator } from './translate-update.ts';
+
+export interface Telling {
+  readonly queue: EventQueue;
+  readonly translator: Translator;
+  /** From here on what it tells is news; `costBefore` is what the conversation is known to have cost until now. */
+  begin(sessionId: string, costBefore: number | null): void;
+  readonly tell: (events: readonly AgentEvent[]) => Promise<void>;
+  /** The parameters of `session/update`. What another session of the agent tells is not told by ours. */
+  onUpdate(params: Fields): Promise<void>;
+  onReply(reply: Fields): Promise<void>;
+  /** What it says beside the protocol. */
+  onAside(text: string): Promise<void>;
+  readonly usage: () => Usage;
+  /** The agent's own sum, over the whole conversation. */
+  readonly costSoFar: () => number | null;
+  /** The newest of it: the reason of a crash is there, if anywhere. */
+  complaint(): string;
+  /** On the clock of `performance.now()`. */
+  heardAt(): number;
+}
+
+/** Before the session has a reader, no more than this is kept for it. */
+const earlyMax = 100;
+const complaintMax = 500;
+
+export function createTelling({ knowledge, model }: Pick<SessionRequest, 'knowledge' | 'model'>): Telling {
+  const queue = createEventQueue();
+  const translator = createTranslator();
+  const count = createUsageCount(knowledge, model);
+  let isNews = false;
+  let ours = '';
+  let early = 0;
+  let heardAt = performance.now();
+  let complaint = '';
+
+  const tell = async (events: readonly AgentEvent[]): Promise<void> => {
+    for (const event of events) {
+      if (isNews) await queue.push(event);
+      else if (early < earlyMax) void queue.push(event);
+      early += 1;
+    }
+  };
+  const tellUsage = (usage: Usage | null): Promise<void> =>
+    tell(usage === null || !isNews ? [] : [{ type: 'usage', usage }]);
+
+  return {
+    queue,
+    translator,
+    begin: (id, costBefore) => {
+      count.begin(costBefore);
+      ours = id;
+      void queue.push({ type: 'session-id', id });
+      isNews = true;
+    },
+    tell,
+    onUpdate: ({ sessionId, update: told }) => {
+      heardAt = performance.now();
+      if (isNews && sessionId !== ours) return tell([]);
+      const update = fieldsOf(told);
+      if (update['sessionUpdate'] === 'usage_update') return tellUsage(count.onUpdate(update));
+      return tell(isNews ? translator.update(update) : []);
+    },
+    onReply: (reply) => tellUsage(count.onReply(reply)),
+    onAside: (text) => {
+      complaint = (complaint + text).slice(-complaintMax);
+      return tell([{ type: 'notice', text }]);
+    },
+    usage: count.usage,
+    costSoFar: count.costSoFar,
+    complaint: () => complaint.trim(),
+    heardAt: () => heardAt,
+  };
+}

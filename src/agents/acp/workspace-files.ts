@@ -1,0 +1,87 @@
+// The files an agent may read and write through us: those of the workspace, and no way out of it by links.
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { RpcError, rpcCodes, textOf } from '#agents/shared/json-rpc.ts';
+import type { Fields } from '#agents/shared/json-rpc.ts';
+import { openBelow } from './open-below.ts';
+
+export interface WorkspaceFiles {
+  read(params: Fields): Promise<Fields>;
+  write(params: Fields): Promise<Fields>;
+}
+
+/** A reply of this size is still one line. */
+const fileBytesMax = 8 * 1024 * 1024;
+const notFound = -32002;
+
+export function createWorkspaceFiles(cwd: string, readOnly: boolean): WorkspaceFiles {
+  return {
+    read: async (params) => {
+      const { root, path } = await confine(cwd, textOf(params['path']));
+      const file = await openBelow(root, path, 'read').catch(() => null);
+      if (file === null) throw new RpcError(notFound, `Resource not found: ${path}`);
+      try {
+        const found = await file.stat();
+        if (!found.isFile()) throw new RpcError(rpcCodes.invalidParams, `${path} is not a file.`);
+        if (found.size > fileBytesMax) throw new RpcError(rpcCodes.invalidParams, `${path} is too large.`);
+        return { content: linesOf(await file.readFile('utf8'), params) };
+      } finally {
+        await file.close();
+      }
+    },
+    write: async (params) => {
+      if (readOnly)
+        throw new RpcError(rpcCodes.invalidParams, 'This role is read-only: nothing may be written.');
+      const { root, path } = await confine(cwd, textOf(params['path']));
+      const file = await openBelow(root, path, 'write').catch(() => null);
+      if (file === null) throw new RpcError(rpcCodes.invalidParams, `${path} cannot be written.`);
+      try {
+        if (!(await file.stat()).isFile())
+          throw new RpcError(rpcCodes.invalidParams, `${path} is not a file.`);
+        await file.truncate(0);
+        await file.writeFile(textOf(params['content']));
+        return {};
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}
+
+/** Contract: returns the real path below the real workspace; refuses every other, and what belongs to git. */
+async function confine(cwd: string, path: string): Promise<{ readonly root: string; readonly path: string }> {
+  if (!isAbsolute(path)) throw new RpcError(rpcCodes.invalidParams, 'The path must be absolute.');
+  const root = await realpath(cwd);
+  const real = await resolveLinks(path);
+  const inside = relative(root, real);
+  const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  if (isOutside) throw new RpcError(rpcCodes.invalidParams, `${path} is outside the workspace.`);
+  if (inside === '') throw new RpcError(rpcCodes.invalidParams, `${path} is not a file.`);
+  if (inside.split(sep)[0]?.toLowerCase() === '.git')
+    throw new RpcError(rpcCodes.invalidParams, `${path} belongs to git, not to the work.`);
+  return { root, path: real };
+}
+
+/** What does not exist yet is resolved by the nearest folder that does. A dangling link resolves nowhere: refused. */
+async function resolveLinks(path: string): Promise<string> {
+  const missing: string[] = [];
+  for (let known = path; ; known = dirname(known)) {
+    const real = await realpath(known).catch(() => null);
+    if (real !== null) return join(real, ...missing);
+    if (await isLink(known)) throw new RpcError(rpcCodes.invalidParams, `${path} leads nowhere.`);
+    missing.unshift(basename(known));
+  }
+}
+
+async function isLink(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null))?.isSymbolicLink() ?? false;
+}
+
+function linesOf(text: string, { line, limit }: Fields): string {
+  if (typeof line !== 'number' && typeof limit !== 'number') return text;
+  const from = typeof line === 'number' ? Math.max(line - 1, 0) : 0;
+  return text
+    .split('\n')
+    .slice(from, typeof limit === 'number' ? from + limit : undefined)
+    .join('\n');
+}

@@ -1,0 +1,61 @@
+// The `claude` program itself, with its messages as lines of JSON both ways.
+import { describeProcessEnding } from '#kernel/model/ending.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
+import { argumentsOf } from './claude-call.ts';
+import type { ClaudeCall } from './claude-call.ts';
+import type { ClaudeLink, ClaudeListener } from './claude-session.ts';
+import { parseJson } from '#agents/shared/json.ts';
+
+/** The host keeps the wall limit; ours only backs it up. */
+export const wallMarginMs = 60_000;
+
+export async function connectCli(call: ClaudeCall, listener: ClaudeListener): Promise<ClaudeLink> {
+  const { request, options } = call;
+  const lines = createBoundedLines(({ text, cutBytes }) => {
+    if (cutBytes > 0) return listener.onComplaint(`a message was ${cutBytes} bytes too long: ${text}`);
+    const message = parseJson(text);
+    return message === null ? listener.onComplaint(text) : listener.onMessage(message);
+  });
+  const running = request.processes.start({
+    command: [options.binary, ...argumentsOf(call)],
+    cwd: request.cwd,
+    env: call.env,
+    mark: request.mark,
+    wallMs: request.wallMs + request.graceMs + wallMarginMs,
+    idleMs: null,
+    graceMs: request.graceMs,
+    onOutput: (chunk, stream) =>
+      stream === 'stdout' ? lines.add(chunk) : listener.onComplaint(chunk.toString('utf8')),
+  });
+  if (running.pid === null) throw notStarted(describeProcessEnding(await running.ended));
+  const tell = (message: object): void => running.write(`${JSON.stringify(message)}\n`);
+  return {
+    say: (text) => tell(userMessage(text)),
+    interrupt: async () =>
+      tell({ type: 'control_request', request_id: 'interrupt', request: { subtype: 'interrupt' } }),
+    finish: () => running.closeInput(),
+    kill: (reason) => running.kill(reason),
+    ended: running.ended.then(async (ending) => {
+      await lines.end();
+      return ending;
+    }),
+  };
+}
+
+export function userMessage(text: string): object {
+  return {
+    type: 'user',
+    message: { role: 'user', content: text },
+    parent_tool_use_id: null,
+    session_id: '',
+  };
+}
+
+export function notStarted(reason: string): OperatorError {
+  return new OperatorError(
+    'agent-not-started',
+    `Claude Code could not be started: ${reason.replace(/^could not be started: /, '')}.`,
+    'Install it with `npm install -g @anthropic-ai/claude-code`, log in by starting `claude` once, or give its path as "binary" of this agent.',
+  );
+}

@@ -1,0 +1,149 @@
+// How a session ended: from the client's last result, or from how its process went away without one.
+import { describeProcessEnding } from '#kernel/model/ending.ts';
+import type { ProcessEnding, SessionErrorClass } from '#kernel/model/ending.ts';
+import type { AgentKnowledge } from '#kernel/model/config.ts';
+import { classifyError } from '#agents/shared/error-class.ts';
+import type { ClassifiedError } from '#agents/shared/error-class.ts';
+import type { Heard } from './heard.ts';
+import type { Outcome } from '#agents/shared/outcome.ts';
+import { bounded, field, listOf, textOf } from '#agents/shared/json.ts';
+import type { Json } from '#agents/shared/json.ts';
+
+export interface Ended {
+  readonly heard: Heard;
+  readonly ending: ProcessEnding;
+  readonly isInterrupted: boolean;
+  readonly wantsOutput: boolean;
+  readonly knowledge: AgentKnowledge;
+  readonly now: number;
+}
+
+const detailMax = 600;
+
+export function endingOf(ended: Ended): Outcome {
+  const { heard, isInterrupted } = ended;
+  const { result, sessionId } = heard;
+  if (result === null) return withoutResult(ended);
+  const isBad = field(result, 'is_error') === true || field(result, 'subtype') !== 'success';
+  if (isBad && isInterrupted && wasAborted(result) && sessionId !== null) {
+    return { kind: 'interrupted', resumeId: sessionId };
+  }
+  if (isBad) return failed(result, ended);
+  if (ended.wantsOutput && field(result, 'structured_output') === undefined) {
+    return other('it gave no structured output although it was asked for one');
+  }
+  return { kind: 'finished' };
+}
+
+function wasAborted(result: Json): boolean {
+  const reason = textOf(field(result, 'terminal_reason'));
+  return reason.startsWith('aborted') || field(result, 'subtype') === 'error_during_execution';
+}
+
+/** A client that says why and leaves before its first turn was wrongly called; all else is a crash. */
+function withoutResult({ heard, ending, isInterrupted, knowledge, now }: Ended): Outcome {
+  const { complaint, sessionId } = heard;
+  if (isInterrupted && sessionId !== null && ending.kind !== 'cancelled') {
+    return { kind: 'interrupted', resumeId: sessionId };
+  }
+  const said = bounded(complaint.trim(), detailMax);
+  if (isGone(said, heard)) return { kind: 'failed', errorClass: 'conversation-gone', detail: said };
+  if (ending.kind === 'exited' && ending.code !== 0 && sessionId === null && said !== '') {
+    const { errorClass, ...rest } = classifyError({ text: said, knowledge, now });
+    return {
+      kind: 'failed',
+      errorClass: errorClass === 'other' ? 'invalid-request' : errorClass,
+      ...rest,
+      detail: said,
+    };
+  }
+  const detail = `the client left no result (${describeProcessEnding(ending)})`;
+  return { kind: 'crashed', detail: said === '' ? detail : `${detail}: ${said}` };
+}
+
+function failed(result: Json, { heard, knowledge, now }: Ended): Outcome {
+  const text = wordsOf(result, heard);
+  switch (field(result, 'subtype')) {
+    case 'error_max_turns':
+    case 'error_max_budget_usd':
+    case 'error_max_structured_output_retries':
+      return other(text);
+    default: {
+      const found = classOf(result, text, { heard, knowledge, now });
+      const isLost = isGone(text, heard) || isNeverBegun(result, found, heard);
+      const classified: ClassifiedError = isLost ? { errorClass: 'conversation-gone' } : found;
+      return {
+        kind: 'failed',
+        ...classified,
+        detail: bounded(text, detailMax) + fixFor(classified.errorClass),
+      };
+    }
+  }
+}
+
+/** The client's own words, on standard error or in its result. As of 2.1.325. */
+const goneWords =
+  /no conversation found|no such session|session\b.{0,80}\bnot found|--resume requires a valid session/i;
+
+function isGone(said: string, { isResumed, hasAnswered }: Heard): boolean {
+  return isResumed && !hasAnswered && goneWords.test(said);
+}
+
+/** Words change from release to release: one that fails before it has a conversation, and names no other trouble, found none. */
+function isNeverBegun(
+  result: Json,
+  { errorClass }: ClassifiedError,
+  { isResumed, isIntroduced, hasAnswered }: Heard,
+): boolean {
+  const isAtStart = field(result, 'subtype') === 'error_during_execution' && errorClass === 'other';
+  return isResumed && !isIntroduced && !hasAnswered && isAtStart;
+}
+
+function wordsOf(result: Json, heard: Heard): string {
+  const errors = listOf(field(result, 'errors'))
+    .map((error) => textOf(error))
+    .join('; ');
+  return textOf(field(result, 'result')) || errors || heard.complaint.trim() || 'it told no reason';
+}
+
+/** The client's own names for what a provider says; those that are not here are read from status and words. */
+const byName: { readonly [name: string]: SessionErrorClass } = {
+  authentication_failed: 'authentication',
+  oauth_org_not_allowed: 'authentication',
+  account_on_hold: 'authentication',
+  verification_required: 'authentication',
+  cloud_credential_error: 'authentication',
+  model_not_found: 'unknown-model',
+  overloaded: 'overloaded',
+};
+
+function classOf(
+  result: Json,
+  text: string,
+  { heard, knowledge, now }: Pick<Ended, 'heard' | 'knowledge' | 'now'>,
+): ClassifiedError {
+  if (field(result, 'terminal_reason') === 'prompt_too_long') return { errorClass: 'context-overflow' };
+  if (field(result, 'stop_reason') === 'refusal') return { errorClass: 'refusal' };
+  if (heard.error === 'rate_limit' && heard.limitResetAt !== null) {
+    return { errorClass: 'usage-limit', resetAt: heard.limitResetAt };
+  }
+  const named = byName[heard.error ?? ''];
+  if (named !== undefined) return { errorClass: named };
+  const status = field(result, 'api_error_status');
+  return classifyError({ ...(typeof status === 'number' && { status }), text, knowledge, now });
+}
+
+function fixFor(errorClass: SessionErrorClass): string {
+  switch (errorClass) {
+    case 'authentication':
+      return '. Log in by starting `claude` and typing /login, or let this agent see a valid ANTHROPIC_API_KEY.';
+    case 'unknown-model':
+      return '. Name a model that this account has, for example --agent claude:opus.';
+    default:
+      return '';
+  }
+}
+
+function other(detail: string): Outcome {
+  return { kind: 'failed', errorClass: 'other', detail: bounded(detail, detailMax) };
+}

@@ -1,0 +1,168 @@
+// The Claude Agent SDK, loaded when it is used. Its child goes through our processes, so that the whole tree dies.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { errorText } from '#base/error-text.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { findProgram } from '#adapters/processes/program.ts';
+import { isBounded, settingSourcesOf } from './claude-call.ts';
+import type { ClaudeCall } from './claude-call.ts';
+import { notStarted, userMessage } from './claude-cli.ts';
+import type { ClaudeLink, ClaudeListener } from './claude-session.ts';
+import { field, recordOf, textOf } from '#agents/shared/json.ts';
+import { isRefused, readOnlyTools, refusal } from './read-only.ts';
+import { createSdkProcess } from './sdk-process.ts';
+import type { SdkProcess } from './sdk-process.ts';
+
+/** As much of the SDK as we use. */
+interface Sdk {
+  query(call: { prompt: AsyncIterable<object>; options: object }): AsyncIterable<unknown> & {
+    interrupt(): Promise<unknown>;
+  };
+}
+
+/** What the SDK gets to hand over its last messages once its child is gone. */
+const lastWordsMs = 5_000;
+
+export async function connectSdk(
+  file: string,
+  call: ClaudeCall,
+  listener: ClaudeListener,
+): Promise<ClaudeLink> {
+  const sdk = await load(file);
+  const child = createSdkProcess(call, (text) => listener.onComplaint(text));
+  const input = createInput();
+  const query = sdk.query({ prompt: input.messages, options: sdkOptions(call, child) });
+  const read = follow(query, {
+    ...listener,
+    onMessage: (message) => child.hold(listener.onMessage(message)),
+  });
+  const running = await Promise.race([child.started, read.then(() => null)]);
+  if (running === null) throw notStarted(await read.then((problem) => problem ?? 'the SDK started nothing'));
+  const kill = (reason: string): void => {
+    running.kill(reason);
+    input.end();
+  };
+  return {
+    say: (text) => input.add(userMessage(text)),
+    interrupt: async () => {
+      await query.interrupt();
+    },
+    finish: () => input.end(),
+    kill,
+    ended: Promise.race([read, running.ended.then(() => sleep(lastWordsMs, null))]).then((problem) => {
+      // The SDK has had its last word; a child that is still there has none.
+      if (problem !== null) running.kill(problem);
+      running.closeInput();
+      return running.ended;
+    }),
+  };
+}
+
+async function load(file: string): Promise<Sdk> {
+  let loaded: unknown;
+  try {
+    loaded = await import(pathToFileURL(file).href);
+  } catch (error) {
+    throw unusable(file, errorText(error));
+  }
+  if (typeof loaded !== 'object' || loaded === null || !('query' in loaded)) {
+    throw unusable(file, 'it has no function "query"');
+  }
+  return loaded as Sdk;
+}
+
+function unusable(file: string, reason: string): OperatorError {
+  return new OperatorError(
+    'agent-not-started',
+    `The Claude Agent SDK in ${file} cannot be used: ${reason}.`,
+    'Install it again, or set "via": "cli" for this agent.',
+  );
+}
+
+/** Reads to the very end: after an error result the SDK throws, and that says nothing new. */
+async function follow(messages: AsyncIterable<unknown>, listener: ClaudeListener): Promise<string | null> {
+  let hasResult = false;
+  try {
+    for await (const message of messages) {
+      const record = recordOf(message);
+      hasResult ||= field(record, 'type') === 'result';
+      await listener.onMessage(record);
+    }
+    return null;
+  } catch (error) {
+    if (hasResult) return null;
+    const problem = errorText(error);
+    await listener.onComplaint(problem);
+    return problem;
+  }
+}
+
+function sdkOptions(call: ClaudeCall, child: SdkProcess): object {
+  const { options, request, env } = call;
+  const { permissionMode, outputSchema } = options;
+  const program = findProgram(options.binary, env['PATH'], request.cwd);
+  return {
+    cwd: request.cwd,
+    env,
+    settingSources: settingSourcesOf(call),
+    permissionMode,
+    allowDangerouslySkipPermissions: permissionMode === 'bypassPermissions',
+    ...('path' in program && { pathToClaudeCodeExecutable: program.path }),
+    ...(request.model !== null && { model: request.model }),
+    ...(request.resume !== null && { resume: request.resume }),
+    ...(options.maxTurns !== null && { maxTurns: options.maxTurns }),
+    ...(isBounded(request.usdMax) && { maxBudgetUsd: request.usdMax }),
+    ...(options.allowedTools.length > 0 && { allowedTools: options.allowedTools }),
+    ...(outputSchema !== null && { outputFormat: { type: 'json_schema', schema: outputSchema } }),
+    ...(request.readOnly && readOnlyOptions(call)),
+    // Without it Claude Code takes a prompt of its own, shorter than that of the program.
+    systemPrompt: { type: 'preset', preset: 'claude_code' },
+    spawnClaudeCodeProcess: child.spawn,
+  };
+}
+
+function readOnlyOptions({ options }: ClaudeCall): object {
+  const gate = async (input: unknown): Promise<object> => {
+    if (!isRefused(options, textOf(field(recordOf(input), 'tool_name')))) return {};
+    return {
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'deny',
+        permissionDecisionReason: refusal,
+      },
+    };
+  };
+  return {
+    tools: readOnlyTools(options),
+    strictMcpConfig: true,
+    settings: { disableAllHooks: false },
+    hooks: { PreToolUse: [{ hooks: [gate] }] },
+  };
+}
+
+/** What is said to the session, as the SDK wants to read it. */
+function createInput() {
+  const waiting: object[] = [];
+  let isEnded = false;
+  let wake = (): void => {};
+  async function* read(): AsyncGenerator<object> {
+    for (;;) {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) yield next;
+      if (isEnded) return;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+  return {
+    messages: read(),
+    add: (message: object): void => {
+      waiting.push(message);
+      wake();
+    },
+    end: (): void => {
+      isEnded = true;
+      wake();
+    },
+  };
+}

@@ -1,0 +1,161 @@
+// One session, whichever way the client is reached: its messages in order, its end, and what may be said to it.
+import type { ProcessEnding } from '#kernel/model/ending.ts';
+import type { AgentResult, AgentSession } from '#ports/agent.ts';
+import { createEventQueue } from '#agents/shared/event-queue.ts';
+import type { EventQueue } from '#agents/shared/event-queue.ts';
+import { hasBackgroundTasks } from './claude-call.ts';
+import type { ClaudeCall } from './claude-call.ts';
+import { endingOf } from './claude-ending.ts';
+import { createHeard, hear } from './heard.ts';
+import type { Heard } from './heard.ts';
+import { bounded, field, numberOf } from '#agents/shared/json.ts';
+import type { Json } from '#agents/shared/json.ts';
+import { withoutStartupNoise } from './startup-noise.ts';
+import { translateMessage } from './translate-message.ts';
+
+/** A started client. */
+export interface ClaudeLink {
+  say(text: string): void;
+  interrupt(): Promise<void>;
+  /** Nothing more will be said: the client ends when it has answered. */
+  finish(): void;
+  kill(reason: string): void;
+  /** Settles when every message was handed over and nothing of the client is alive. */
+  readonly ended: Promise<ProcessEnding>;
+}
+
+export interface ClaudeListener {
+  /** Contract: waits while the reader of the session is behind. */
+  onMessage(message: Json): void | Promise<void>;
+  /** Anything outside the protocol. */
+  onComplaint(text: string): void | Promise<void>;
+}
+
+/** Contract: rejects with an OperatorError when the client is not there. */
+export type ClaudeConnect = (call: ClaudeCall, listener: ClaudeListener) => Promise<ClaudeLink>;
+
+const complaintMax = 2_000;
+/** The client gave its final answer: how its process ends no longer matters. */
+const answered: ProcessEnding = { kind: 'exited', code: 0 };
+
+export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Promise<AgentSession> {
+  const { request, options } = call;
+  const queue = createEventQueue();
+  const heard = createHeard(request.knowledge, request.resume !== null);
+  const seen = { isInterrupted: false, isFinished: false };
+  const writer = createEventWriter(queue, heard);
+  const farewell = createFarewell(call, () => link, seen);
+  const concluded = Promise.withResolvers<AgentResult>();
+  const resultBy = (ending: ProcessEnding): AgentResult => {
+    const { isInterrupted } = seen;
+    const wantsOutput = options.outputSchema !== null;
+    const { knowledge } = request;
+    const told = endingOf({ heard, ending, isInterrupted, wantsOutput, knowledge, now: Date.now() });
+    return { ...told, usage: heard.usage.usage(), model: heard.model ?? request.model };
+  };
+  const conclude = (ending: ProcessEnding): void => {
+    const told = resultBy(ending);
+    void queue.allRead().then(() => concluded.resolve(told));
+  };
+  const link = await connect(call, {
+    onMessage: async (message) => {
+      farewell.postpone();
+      await writer.onMessage(message);
+      if (field(message, 'type') !== 'result') return;
+      // What was said meanwhile has a turn and a result of its own.
+      if (numberOf(field(message, 'queued_turn_count')) > 0 && !seen.isInterrupted) return;
+      seen.isFinished = true;
+      conclude(answered);
+      farewell.begin();
+    },
+    onComplaint: (text) => writer.onComplaint(text),
+  });
+  link.say(request.prompt);
+
+  const ended = link.ended.then((ending): AgentResult => {
+    farewell.stop();
+    conclude(ending);
+    queue.end();
+    return resultBy(ending);
+  });
+  return {
+    events: queue.events,
+    concluded: concluded.promise,
+    result: ended,
+    send: async (text) => {
+      refuseLateWords(seen);
+      link.say(text);
+    },
+    interrupt: async () => {
+      if (seen.isFinished) return;
+      seen.isInterrupted = true;
+      await link.interrupt();
+    },
+    close: async (reason) => {
+      link.kill(reason);
+      queue.letGo();
+      await link.ended;
+    },
+  };
+}
+
+/** Puts everything that the client says into the queue, as events. */
+function createEventWriter(queue: EventQueue, heard: Heard): ClaudeListener {
+  let sessionId = '';
+  return {
+    onMessage: async (message) => {
+      const isUsageNew = hear(heard, message);
+      for (const event of translateMessage(message)) {
+        // The client introduces itself anew at every turn.
+        if (event.type === 'session-id') {
+          if (event.id === sessionId) continue;
+          sessionId = event.id;
+        }
+        await queue.push(event);
+      }
+      if (isUsageNew) await queue.push({ type: 'usage', usage: heard.usage.usage() });
+      if (field(message, 'type') !== 'result') return;
+      const output = field(message, 'structured_output');
+      if (output !== undefined) await queue.push({ type: 'text', text: `${JSON.stringify(output)}\n` });
+    },
+    onComplaint: async (said) => {
+      const text = withoutStartupNoise(said);
+      if (text === '') return;
+      heard.complaint = (heard.complaint + text).slice(-complaintMax);
+      await queue.push({ type: 'notice', text: bounded(text, complaintMax) });
+    },
+  };
+}
+
+/** After an interrupt the client would take what it is told for the prompt of another turn. */
+function refuseLateWords(seen: { readonly isFinished: boolean; readonly isInterrupted: boolean }): void {
+  if (seen.isFinished) throw new Error('the session has given its final answer');
+  if (seen.isInterrupted) throw new Error('the session is being interrupted');
+}
+
+/** After its final answer a client has nothing to do but to leave; one that stays is shown out. */
+function createFarewell(call: ClaudeCall, link: () => ClaudeLink, seen: { readonly isInterrupted: boolean }) {
+  let timer: NodeJS.Timeout | null = null;
+  let isBegun = false;
+  const stop = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  };
+  const wait = (): void => {
+    stop();
+    if (hasBackgroundTasks(call)) return;
+    timer = setTimeout(() => link().kill('it stayed after its final answer'), call.request.graceMs);
+  };
+  return {
+    begin: (): void => {
+      if (!isBegun) link().finish();
+      isBegun = true;
+      wait();
+    },
+    postpone: (): void => {
+      // After an interrupt, what was said before it may run as a turn that no reader waits for.
+      if (isBegun && !seen.isInterrupted) wait();
+    },
+    stop,
+  };
+}

@@ -1,0 +1,106 @@
+// What a session used, since it began: Claude Code tells sums that go on over a resumed history.
+import { unknownUsage } from '#kernel/model/budget.ts';
+import type { Usage } from '#kernel/model/budget.ts';
+import type { AgentKnowledge } from '#kernel/model/config.ts';
+import { priceOf } from '#agents/shared/pricing.ts';
+import type { TokenCount } from '#agents/shared/pricing.ts';
+import { field, numberOf, recordOf, textOf } from '#agents/shared/json.ts';
+import type { Json } from '#agents/shared/json.ts';
+
+export interface UsageTally {
+  /** A message of a model: what is known before the client sums up. */
+  onModelMessage(message: Json): void;
+  onResult(result: Json): void;
+  usage(): Usage;
+}
+
+interface Sum {
+  readonly tokens: number;
+  readonly usd: number | null;
+}
+
+const nothing: Sum = { tokens: 0, usd: 0 };
+/** Messages that may still grow: a few at a time, where subagents work side by side. */
+const growingMax = 64;
+
+export function createUsageTally(knowledge: AgentKnowledge, isResumed: boolean): UsageTally {
+  /** Summed up by the client. */
+  let settled: Sum = nothing;
+  /** Messages since then that will not grow any more. */
+  let whole: Sum = nothing;
+  /** The newest since then; one message comes in several pieces, each with its count so far. */
+  const growing = new Map<string, Sum>();
+  let told: Usage = unknownUsage;
+
+  const openSum = (): Sum => growing.values().reduce(add, whole);
+  const settleOldest = (): void => {
+    const [oldest] = growing;
+    if (oldest === undefined) return;
+    growing.delete(oldest[0]);
+    whole = add(whole, oldest[1]);
+  };
+  const tell = (): void => {
+    const sum = add(settled, openSum());
+    told = { tokens: Math.max(told.tokens ?? 0, sum.tokens), usd: sum.usd };
+  };
+  return {
+    onModelMessage: (message) => {
+      const model = textOf(field(message, 'model'));
+      const count = countOf(recordOf(field(message, 'usage')));
+      const id = textOf(field(message, 'id'));
+      // Taken out first, so that the oldest is the one that has not grown for longest.
+      growing.delete(id);
+      growing.set(id, { tokens: tokensOf(count), usd: priceOf(knowledge, model, count) });
+      if (growing.size > growingMax) settleOldest();
+      tell();
+    },
+    onResult: (result) => {
+      const seen = openSum();
+      const since = field(result, 'model_usage_since_last_result');
+      if (since !== undefined) settled = add(settled, larger(sumOf(recordOf(since)), seen));
+      else if (isResumed) settled = add(settled, seen);
+      else settled = larger(sumOf(recordOf(field(result, 'modelUsage'))), add(settled, seen));
+      growing.clear();
+      whole = nothing;
+      tell();
+    },
+    usage: () => told,
+  };
+}
+
+/** A client that failed early sums up to nothing although it has worked. */
+function larger(claimed: Sum, seen: Sum): Sum {
+  return claimed.tokens >= seen.tokens ? claimed : seen;
+}
+
+function add(one: Sum, other: Sum): Sum {
+  return {
+    tokens: one.tokens + other.tokens,
+    usd: one.usd === null || other.usd === null ? null : one.usd + other.usd,
+  };
+}
+
+function countOf(usage: Json): TokenCount {
+  return {
+    input: numberOf(field(usage, 'input_tokens')),
+    output: numberOf(field(usage, 'output_tokens')),
+    cacheRead: numberOf(field(usage, 'cache_read_input_tokens')),
+    cacheWrite: numberOf(field(usage, 'cache_creation_input_tokens')),
+  };
+}
+
+function tokensOf({ input, output, cacheRead, cacheWrite }: TokenCount): number {
+  return input + output + cacheRead + cacheWrite;
+}
+
+/** Per model, as the client sums it up. */
+function sumOf(models: Json): Sum {
+  const names = ['inputTokens', 'outputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'];
+  return Object.values(models)
+    .map((model) => recordOf(model))
+    .map((model) => ({
+      tokens: names.reduce((sum, name) => sum + numberOf(field(model, name)), 0),
+      usd: numberOf(field(model, 'costUSD')),
+    }))
+    .reduce(add, nothing);
+}

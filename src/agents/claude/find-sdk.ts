@@ -1,0 +1,48 @@
+// Where the Agent SDK is installed. Never in the workspace: what an agent can write must not run in its host.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { packageFolders } from '#adapters/machine/package-folders.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Environment } from '#agents/shared/state-folder.ts';
+import { field, parseJson, recordOf, textOf } from '#agents/shared/json.ts';
+
+const name = '@anthropic-ai/claude-agent-sdk';
+
+/** The file to import; null when there is none. */
+export function findSdk(configured: string | null, env: Environment): string | null {
+  if (configured !== null) {
+    const file = entryOf(resolve(configured));
+    if (file === null) throw noSdk(configured);
+    return file;
+  }
+  for (const folder of packageFolders(env)) {
+    const file = entryOf(join(folder, name));
+    if (file !== null) return file;
+  }
+  return null;
+}
+
+export function noSdk(folder?: string): OperatorError {
+  const where =
+    folder === undefined ? 'is not installed beside untildone or globally' : `is not in ${folder}`;
+  return new OperatorError(
+    'agent-not-started',
+    `The Claude Agent SDK ${where}.`,
+    `Install it beside untildone with \`npm install ${name}\`, give its folder as "sdk" of this agent, or set "via": "cli".`,
+  );
+}
+
+function entryOf(folder: string): string | null {
+  let manifest = '';
+  try {
+    manifest = readFileSync(join(folder, 'package.json'), 'utf8');
+  } catch {
+    return null;
+  }
+  const parsed = parseJson(manifest) ?? {};
+  const main = recordOf(field(recordOf(field(parsed, 'exports')), '.'));
+  const entry =
+    textOf(field(main, 'import')) || textOf(field(main, 'default')) || textOf(field(parsed, 'main'));
+  const file = join(folder, entry === '' ? 'sdk.mjs' : entry);
+  return existsSync(file) ? file : null;
+}

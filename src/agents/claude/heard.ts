@@ -1,0 +1,83 @@
+// What a session has heard from its client that decides how it ended.
+import type { AgentKnowledge } from '#kernel/model/config.ts';
+import { field, numberOf, recordOf, textOf } from '#agents/shared/json.ts';
+import type { Json } from '#agents/shared/json.ts';
+import { createUsageTally } from './claude-usage.ts';
+import type { UsageTally } from './claude-usage.ts';
+import { isSynthetic } from './translate-message.ts';
+
+export interface Heard {
+  /** Whether the session was to continue an earlier conversation. */
+  readonly isResumed: boolean;
+  /** Whether the client has introduced itself: it does so once it has a conversation. */
+  isIntroduced: boolean;
+  /** Whether a model has answered. */
+  hasAnswered: boolean;
+  sessionId: string | null;
+  model: string | null;
+  /** The newest one: a turn that was asked for later has one of its own. */
+  result: Json | null;
+  /** The client's own name of what went wrong. */
+  error: string | null;
+  /** Epoch ms; from the limits of a subscription. */
+  limitResetAt: number | null;
+  /** The last that was said outside the protocol. */
+  complaint: string;
+  readonly usage: UsageTally;
+}
+
+export function createHeard(knowledge: AgentKnowledge, isResumed: boolean): Heard {
+  return {
+    isResumed,
+    isIntroduced: false,
+    hasAnswered: false,
+    sessionId: null,
+    model: null,
+    result: null,
+    error: null,
+    limitResetAt: null,
+    complaint: '',
+    usage: createUsageTally(knowledge, isResumed),
+  };
+}
+
+/** True when what was used is known better now. */
+export function hear(heard: Heard, message: Json): boolean {
+  const sessionId = textOf(field(message, 'session_id'));
+  if (sessionId !== '') heard.sessionId = sessionId;
+  switch (field(message, 'type')) {
+    case 'system':
+      if (field(message, 'subtype') !== 'init') return false;
+      heard.isIntroduced = true;
+      heard.model = textOf(field(message, 'model')) || heard.model;
+      return false;
+    case 'assistant':
+      return hearAssistant(heard, message);
+    case 'rate_limit_event':
+      hearRateLimit(heard, recordOf(field(message, 'rate_limit_info')));
+      return false;
+    case 'result':
+      heard.result = message;
+      heard.usage.onResult(message);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function hearAssistant(heard: Heard, message: Json): boolean {
+  if (isSynthetic(message)) {
+    heard.error = textOf(field(message, 'error')) || heard.error;
+    return false;
+  }
+  heard.error = null;
+  heard.hasAnswered = true;
+  heard.usage.onModelMessage(recordOf(field(message, 'message')));
+  return true;
+}
+
+function hearRateLimit(heard: Heard, info: Json): void {
+  const resetsAt = numberOf(field(info, 'resetsAt'));
+  heard.limitResetAt =
+    field(info, 'status') === 'rejected' && resetsAt > 0 ? Math.round(resetsAt * 1_000) : null;
+}

@@ -1,0 +1,26 @@
+// The lines of `claude -p --output-format stream-json --verbose`: the same messages that the claude driver reads.
+import { endingOf } from './claude-ending.ts';
+import { createHeard, hear } from './heard.ts';
+import { parseJson } from '#agents/shared/json.ts';
+import { translateMessage } from './translate-message.ts';
+import { strayLine } from '#agents/shared/client-words.ts';
+import type { OutputReader, ReaderContext } from '#agents/shared/output-reader.ts';
+
+export function readClaude({ knowledge, model }: ReaderContext): OutputReader {
+  const heard = createHeard(knowledge, false);
+  return {
+    onLine: (line) => {
+      const message = parseJson(line);
+      if (typeof message?.['type'] !== 'string') return [strayLine(line)];
+      hear(heard, message);
+      return translateMessage(message);
+    },
+    usage: () => heard.usage.usage(),
+    model: () => heard.model ?? model,
+    endOf: (ending, complaint) => {
+      heard.complaint = complaint;
+      const ended = { heard, ending, knowledge, now: Date.now() };
+      return endingOf({ ...ended, isInterrupted: false, wantsOutput: false });
+    },
+  };
+}

@@ -1,0 +1,20 @@
+// Whether Claude Code can begin here.
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Beginning } from '#agents/shared/driver-facts.ts';
+import { needsConsentAsRoot, refusedAsRoot } from './claude-call.ts';
+import { parseClaudeOptions } from './claude-options.ts';
+import { claude } from './facts.ts';
+import { findSdk, noSdk } from './find-sdk.ts';
+
+export async function refuseClaude({ name, env, isRoot, isProgramHere, ...agent }: Beginning): Promise<void> {
+  const options = parseClaudeOptions(agent.options);
+  const hasSdk = options.via !== 'cli' && findSdk(options.sdk, env) !== null;
+  if (options.via === 'sdk' && !hasSdk) throw noSdk();
+  if (!hasSdk && !(await isProgramHere(options.binary)))
+    throw new OperatorError(
+      'missing-agent',
+      `The agent ${name} cannot be started: there is no program "${options.binary}" on PATH.`,
+      `Install it: ${claude.install}. \`untildone doctor\` says which agents are here.`,
+    );
+  if (options.asRoot !== 'allow' && needsConsentAsRoot(options, { env, isRoot })) throw refusedAsRoot();
+}

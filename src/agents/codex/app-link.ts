@@ -1,0 +1,92 @@
+// One `codex app-server` and the line to it: requests bounded in time, what it says held back by a slow reader.
+import { stripVTControlCharacters } from 'node:util';
+import type { ProcessEnding } from '#kernel/model/ending.ts';
+import { durationWords } from '#base/duration-words.ts';
+import type { SessionRequest } from '#ports/agent.ts';
+import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
+import { createPeer } from '#agents/shared/json-rpc.ts';
+import type { Fields, PeerHandlers } from '#agents/shared/json-rpc.ts';
+import { configFlags } from './config-flags.ts';
+import type { CodexOptions } from './codex-options.ts';
+
+export interface AppLink {
+  /** Contract: rejects with an RpcError when codex says no, with a PeerGone when it went away or is silent for too long. */
+  ask(method: string, params: Fields, answerMs?: number): Promise<Fields>;
+  note(method: string): void;
+  /** The conversation is over: it may end by itself, and is killed when it does not. */
+  leave(): void;
+  kill(reason: string): void;
+  /** Settles when nothing of it is alive and all it said was handed over. */
+  readonly ended: Promise<ProcessEnding>;
+  readonly isStarted: boolean;
+  /** The last it said on standard error. */
+  complaint(): string;
+}
+
+export interface LinkHandlers extends Pick<PeerHandlers, 'onRequest' | 'onNotification' | 'onGarbage'> {
+  onComplaint(text: string): void | Promise<void>;
+}
+
+/** The host keeps the wall limit; ours only backs it up. */
+const wallMarginMs = 60_000;
+/** An answer that takes longer does not come; the machine may be busy. */
+const answerMsMax = 60_000;
+/** Saving the thread takes a moment; a hanging one is killed. */
+const leaveMsMax = 3_000;
+/** A whole answer is repeated in one line. */
+const lineBytesMax = 64 * 1024 * 1024;
+
+export function openLink(options: CodexOptions, request: SessionRequest, handlers: LinkHandlers): AppLink {
+  const lines = createBoundedLines((line) => peer.receive(line), lineBytesMax);
+  let complaint = '';
+  const running = request.processes.start({
+    command: [options.binary, 'app-server', ...configFlags(options.config)],
+    cwd: request.cwd,
+    env: request.env,
+    mark: request.mark,
+    wallMs: request.wallMs + request.graceMs + wallMarginMs,
+    idleMs: null,
+    graceMs: request.graceMs,
+    onOutput: (chunk, stream) => {
+      if (stream === 'stdout') return lines.add(chunk);
+      const text = stripVTControlCharacters(chunk.toString('utf8'));
+      complaint = (complaint + text).slice(-500);
+      return handlers.onComplaint(text);
+    },
+  });
+  const peer = createPeer({ ...handlers, write: (text) => running.write(text) });
+  const ended = running.ended.then(async (ending) => {
+    await lines.end();
+    peer.leave('codex went away');
+    return ending;
+  });
+  return {
+    ask: (method, params, answerMs = answerMsMax) => bounded(method, answerMs, peer.request(method, params)),
+    note: (method) => peer.notify(method, {}),
+    leave: () => {
+      running.closeInput();
+      setTimeout(() => running.kill('the session is over'), leaveMsMax).unref();
+    },
+    kill: (reason) => running.kill(reason),
+    ended,
+    isStarted: running.pid !== null,
+    complaint: () => complaint.trim(),
+  };
+}
+
+export class NoAnswer extends Error {
+  constructor(method: string, answerMs: number) {
+    super(`it gave no answer to "${method}" within ${durationWords(answerMs)}`);
+    this.name = 'NoAnswer';
+  }
+}
+
+async function bounded<T>(method: string, answerMs: number, answer: Promise<T>): Promise<T> {
+  const tooLate = Promise.withResolvers<never>();
+  const timer = setTimeout(() => tooLate.reject(new NoAnswer(method, answerMs)), answerMs);
+  try {
+    return await Promise.race([answer, tooLate.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,163 @@
+// Codex tells what it does as items. `exec --json` and the app-server spell them differently; they mean the same.
+import type { AgentEvent } from '#ports/agent.ts';
+import { fieldsOf, listOf, textOf } from '#agents/shared/json-rpc.ts';
+import type { Fields } from '#agents/shared/json-rpc.ts';
+
+export interface ItemReader {
+  started(item: Fields): AgentEvent[];
+  /** A piece of a message that is still being written. */
+  grew(id: string, piece: string): AgentEvent[];
+  completed(item: Fields): AgentEvent[];
+  /** The model goes on: whatever is still open runs behind its back and is waited for no more. */
+  wentOn(): AgentEvent[];
+  /** The files of a change that is not made yet. */
+  readonly changedPaths: (id: string) => readonly string[] | null;
+}
+
+const summaryLengthMax = 400;
+const noticeLengthMax = 4_000;
+
+/** Not deeds: what was said to it, its own book-keeping, and what has an event of its own. */
+const asides = new Set([
+  'user_message',
+  'hook_prompt',
+  'function_call_output',
+  'entered_review_mode',
+  'exited_review_mode',
+  'sub_agent_activity',
+]);
+const notices = new Set(['reasoning', 'plan', 'error', 'todo_list', 'context_compaction']);
+
+export function createItemReader(): ItemReader {
+  const open = new Map<string, readonly string[]>();
+  const background = new Set<string>();
+  const written = new Map<string, number>();
+
+  const call = (item: Fields): AgentEvent[] => {
+    const id = textOf(item['id']);
+    if (open.has(id) || background.has(id)) return [];
+    open.set(id, pathsOf(item));
+    return [{ type: 'tool-call', id, name: nameOf(item), summary: cut(deedOf(item), summaryLengthMax) }];
+  };
+  const say = (item: Fields): AgentEvent[] => {
+    const id = textOf(item['id']);
+    const rest = textOf(item['text']).slice(written.get(id) ?? 0);
+    written.delete(id);
+    // Each message is a paragraph of its own: what one ends with must not run into the next.
+    return [{ type: 'text', text: `${rest}\n` }];
+  };
+  const close = (item: Fields): AgentEvent[] => {
+    const id = textOf(item['id']);
+    const { isError, summary } = outcomeOf(item);
+    if (background.delete(id)) return [notice(`${nameOf(item)} in the background: ${summary}`)];
+    const opened = call(item);
+    open.delete(id);
+    return [...opened, { type: 'tool-result', id, isError, summary: cut(summary, summaryLengthMax) }];
+  };
+
+  return {
+    started: (item) => {
+      const type = typeOf(item);
+      return type === 'agent_message' || asides.has(type) || notices.has(type) ? [] : call(item);
+    },
+    grew: (id, piece) => {
+      if (piece === '') return [];
+      written.set(id, (written.get(id) ?? 0) + piece.length);
+      return [{ type: 'text', text: piece }];
+    },
+    completed: (item) => {
+      const type = typeOf(item);
+      if (type === 'agent_message') return say(item);
+      if (asides.has(type)) return [];
+      if (notices.has(type)) return noted(item, type);
+      return close(item);
+    },
+    wentOn: () => {
+      const left = [...open.keys()];
+      open.clear();
+      return left.map((id) => {
+        background.add(id);
+        return { type: 'tool-result', id, isError: false, summary: 'goes on in the background' };
+      });
+    },
+    changedPaths: (id) => open.get(id) ?? null,
+  };
+}
+
+export function notice(text: string): AgentEvent {
+  return { type: 'notice', text: cut(text, noticeLengthMax) };
+}
+
+export function cut(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}…`;
+}
+
+/** `commandExecution` and `command_execution` are the same. */
+function typeOf(item: Fields): string {
+  return textOf(item['type']).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function noted(item: Fields, type: string): AgentEvent[] {
+  const parts = [textOf(item['text']), textOf(item['message']), ...strings(item['summary'])];
+  const todo = listOf(item['items']).map(
+    (one) => `${one['completed'] === true ? '✓' : '·'} ${textOf(one['text'])}`,
+  );
+  const text = [...parts, ...todo].filter((part) => part !== '').join('\n');
+  if (text === '') return type === 'context_compaction' ? [notice('codex shortened its context')] : [];
+  return [notice(type === 'error' ? text : `${type.replaceAll('_', ' ')}: ${text}`)];
+}
+
+function nameOf(item: Fields): string {
+  switch (typeOf(item)) {
+    case 'command_execution':
+      return 'shell';
+    case 'file_change':
+      return 'patch';
+    case 'mcp_tool_call':
+      return `${textOf(item['server'])}.${textOf(item['tool'])}`;
+    case 'dynamic_tool_call':
+    case 'collab_agent_tool_call':
+    case 'collab_tool_call':
+      return textOf(item['tool']);
+    default:
+      return typeOf(item).replaceAll('_', '-');
+  }
+}
+
+function deedOf(item: Fields): string {
+  const command = textOf(item['command']);
+  if (command !== '') return /^\S*sh -l?c (['"])(.*)\1$/s.exec(command)?.[2] ?? command;
+  const changes = listOf(item['changes']).map((change) => `${kindOf(change)} ${textOf(change['path'])}`);
+  if (changes.length > 0) return changes.join(', ');
+  if (item['arguments'] !== undefined) return JSON.stringify(item['arguments']) ?? '';
+  return textOf(item['query']) || textOf(item['path']) || textOf(item['prompt']);
+}
+
+function outcomeOf(item: Fields): { readonly isError: boolean; readonly summary: string } {
+  const status = textOf(item['status']) || 'completed';
+  const exitCode = item['exitCode'] ?? item['exit_code'];
+  const problem = textOf(fieldsOf(item['error'])['message']);
+  const isError =
+    status === 'failed' ||
+    status === 'declined' ||
+    problem !== '' ||
+    (typeof exitCode === 'number' && exitCode !== 0);
+  const output = textOf(item['aggregatedOutput'] ?? item['aggregated_output']).trim();
+  const head = typeof exitCode === 'number' ? `exit ${exitCode}` : problem || status;
+  return { isError, summary: output === '' ? head : `${head}: ${output}` };
+}
+
+function pathsOf(item: Fields): readonly string[] {
+  return listOf(item['changes']).flatMap((change) => {
+    const moved = textOf(fieldsOf(change['kind'])['move_path']);
+    return moved === '' ? [textOf(change['path'])] : [textOf(change['path']), moved];
+  });
+}
+
+function kindOf(change: Fields): string {
+  return textOf(change['kind']) || textOf(fieldsOf(change['kind'])['type']);
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}

@@ -1,0 +1,50 @@
+// Codex refuses to work when its home lies below the folder for temporary files: its sandbox would be without its helper.
+import { access, constants, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, sep } from 'node:path';
+import { isWithin } from '#base/is-within.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+
+export interface CodexEnvironment {
+  readonly env: { readonly [name: string]: string };
+  /** What was changed, for the log; null when nothing was. */
+  readonly notice: string | null;
+}
+
+const otherPlaces = ['/tmp', '/var/tmp', '/dev/shm'];
+
+export async function codexEnvironment(env: CodexEnvironment['env']): Promise<CodexEnvironment> {
+  if (process.platform === 'win32') return { env, notice: null };
+  const home = await real(env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex'));
+  const temporary = env['TMPDIR'] ?? '/tmp';
+  if (!isWithin(home, await real(temporary))) return { env, notice: null };
+  for (const place of otherPlaces) {
+    if (isWithin(home, await real(place)) || !(await isWritable(place))) continue;
+    const notice = `codex keeps its home (${home}) below ${temporary}; TMPDIR is ${place} for this session.`;
+    return { env: { ...env, TMPDIR: place }, notice };
+  }
+  throw new OperatorError(
+    'codex-home-below-tmp',
+    `Codex does not work with its home below the folder for temporary files: ${home} lies below ${temporary}.`,
+    'Set CODEX_HOME to a folder elsewhere, or TMPDIR to another folder.',
+  );
+}
+
+/** The real path of what there is of it: a folder that is yet to be made lies where its parent lies. */
+async function real(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = join(path, '..');
+    return parent === path ? path : join(await real(parent), path.slice(path.lastIndexOf(sep) + 1));
+  }
+}
+
+async function isWritable(folder: string): Promise<boolean> {
+  try {
+    await access(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

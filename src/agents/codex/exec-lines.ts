@@ -1,0 +1,70 @@
+// The JSON lines of `codex exec --json` → our events. Pure: the `command` driver reads codex with it too.
+import type { AgentEvent } from '#ports/agent.ts';
+import { isFields, textOf } from '#agents/shared/json-rpc.ts';
+import type { Fields } from '#agents/shared/json-rpc.ts';
+import { fieldsOf } from '#agents/shared/json-rpc.ts';
+import type { TokenCount } from '#agents/shared/pricing.ts';
+import { createItemReader, notice } from './codex-items.ts';
+import { readTokens } from './codex-usage.ts';
+
+export interface CodexLineReader {
+  /** Contract: never throws; a line that is none of codex's becomes a notice. */
+  onLine(line: string): AgentEvent[];
+  heard(): CodexHeard;
+}
+
+export interface CodexHeard {
+  readonly threadId: string | null;
+  /** Over the whole thread, as codex counts. */
+  readonly tokens: TokenCount | null;
+  /** Null until codex has said how its turn ended. */
+  readonly end: { readonly kind: 'completed' } | { readonly kind: 'failed'; readonly message: string } | null;
+}
+
+export function createCodexLineReader(): CodexLineReader {
+  const items = createItemReader();
+  let heard: CodexHeard = { threadId: null, tokens: null, end: null };
+
+  const read = (line: Fields): AgentEvent[] | null => {
+    const item = fieldsOf(line['item']);
+    switch (line['type']) {
+      case 'thread.started':
+        heard = { ...heard, threadId: textOf(line['thread_id']) };
+        return [{ type: 'session-id', id: textOf(line['thread_id']) }];
+      case 'item.started':
+        return items.started(item);
+      case 'item.completed':
+        return items.completed(item);
+      case 'turn.completed':
+        heard = { ...heard, tokens: readTokens(line['usage']), end: { kind: 'completed' } };
+        return [];
+      case 'turn.failed':
+        heard = { ...heard, end: { kind: 'failed', message: textOf(fieldsOf(line['error'])['message']) } };
+        return [];
+      case 'error':
+        return [notice(textOf(line['message']))];
+      case 'turn.started':
+      case 'item.updated':
+        return [];
+      default:
+        return null;
+    }
+  };
+
+  return {
+    onLine: (line) => {
+      const message = parse(line);
+      return (message === null ? null : read(message)) ?? [notice(line)];
+    },
+    heard: () => heard,
+  };
+}
+
+function parse(line: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isFields(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,156 @@
+// A session through `codex exec --json`: for a codex without an app-server, and for profiles. It can be neither steered nor interrupted.
+import { stripVTControlCharacters } from 'node:util';
+import { describeProcessEnding } from '#kernel/model/ending.ts';
+import type { ProcessEnding } from '#kernel/model/ending.ts';
+import { unknownUsage } from '#kernel/model/budget.ts';
+import type { AgentEvent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
+import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
+import { openCounterFile } from '#agents/shared/counter-file.ts';
+import { createEventQueue } from '#agents/shared/event-queue.ts';
+import type { EventQueue } from '#agents/shared/event-queue.ts';
+import type { TokenCount } from '#agents/shared/pricing.ts';
+import { cut, notice } from './codex-items.ts';
+import { configFlags, limitsOf, settingsOf } from './config-flags.ts';
+import type { CodexOptions } from './codex-options.ts';
+import { countsOf, noTokens, readCounts, since, usageOf } from './codex-usage.ts';
+import { createCodexLineReader } from './exec-lines.ts';
+import type { CodexHeard } from './exec-lines.ts';
+import { goneWords, lostThread, sandboxOf } from './open-thread.ts';
+import { withExecKey } from './key-provider.ts';
+import { readOut } from '#agents/shared/read-out.ts';
+import { notStarted } from './start-problem.ts';
+import { failureOf } from './turn-error.ts';
+
+/** The host keeps the wall limit; ours only backs it up. */
+const wallMarginMs = 60_000;
+
+export async function startExec(
+  options: CodexOptions,
+  request: SessionRequest,
+  notices: readonly string[],
+): Promise<AgentSession> {
+  const counter = openCounterFile(request.env, 'codex');
+  const before = request.resume === null ? null : readCounts(await counter.read(request.resume));
+  const queue = createEventQueue();
+  const output = createOutputReader(queue);
+  for (const text of notices) void queue.push(notice(text));
+  const running = request.processes.start({
+    command: execCommand(options, request),
+    cwd: request.cwd,
+    env: withExecKey(request.env),
+    mark: request.mark,
+    wallMs: request.wallMs + request.graceMs + wallMarginMs,
+    idleMs: null,
+    graceMs: request.graceMs,
+    input: request.prompt,
+    onOutput: output.onOutput,
+  });
+  if (running.pid === null) {
+    const ending = await running.ended;
+    throw notStarted({ error: null, options, ending, complaint: output.complaint() });
+  }
+  const reading = readOut(queue.events);
+  const toldBy = (ending: ProcessEnding): AgentResult =>
+    resultOf(ending, output.heard(), { request, before, complaint: output.complaint().trim() });
+  const counted = running.exited.then(async () => {
+    await output.end();
+    const { threadId, tokens } = output.heard();
+    if (threadId !== null && tokens !== null) await counter.keep(threadId, countsOf(tokens));
+  });
+  const concluded = running.exited.then(async (ending) => {
+    await counted;
+    await queue.allRead();
+    return toldBy(ending);
+  });
+  const result = running.ended.then(async (ending) => {
+    await counted;
+    await output.end();
+    const told = toldBy(ending);
+    if (told.usage.tokens !== null) void queue.push({ type: 'usage', usage: told.usage });
+    queue.end();
+    await reading.done;
+    return told;
+  });
+  return {
+    events: reading.events,
+    concluded,
+    result,
+    close: async (reason) => {
+      running.kill(reason);
+      queue.letGo();
+      await running.ended;
+      reading.letGo();
+    },
+  };
+}
+
+/** Standard output becomes events; the end of standard error is kept, to say why codex failed. */
+function createOutputReader(queue: EventQueue) {
+  const reader = createCodexLineReader();
+  let complaint = '';
+  const push = async (events: readonly AgentEvent[]): Promise<void> => {
+    for (const event of events) await queue.push(event);
+  };
+  const lines = createBoundedLines(({ text, cutBytes }) =>
+    push(cutBytes > 0 ? [notice(`a line was too long to read: ${cut(text, 200)}`)] : reader.onLine(text)),
+  );
+  return {
+    onOutput: (chunk: Buffer, stream: 'stdout' | 'stderr'): Promise<void> => {
+      if (stream === 'stdout') return lines.add(chunk);
+      const text = stripVTControlCharacters(chunk.toString('utf8'));
+      complaint = (complaint + text).slice(-500);
+      return push([notice(text)]);
+    },
+    /** Reads what came after the last line end. */
+    end: (): Promise<void> => lines.end(),
+    heard: (): CodexHeard => reader.heard(),
+    complaint: (): string => complaint,
+  };
+}
+
+export function execCommand(options: CodexOptions, request: SessionRequest): [string, ...string[]] {
+  const provider = options.config['model_provider'];
+  const limits = limitsOf(provider, settingsOf(options.config, provider));
+  return [
+    options.binary,
+    'exec',
+    '--json',
+    '--skip-git-repo-check',
+    '-s',
+    sandboxOf(options, request),
+    ...(options.profile === null ? [] : ['-p', options.profile]),
+    ...(request.model === null ? [] : ['-m', request.model]),
+    ...configFlags({ ...limits, ...options.config }),
+    ...(request.resume === null ? [] : ['resume', request.resume]),
+    '-',
+  ];
+}
+
+interface ExecContext {
+  readonly request: SessionRequest;
+  /** What the thread had used when we last heard of it; null where that is not known. */
+  readonly before: TokenCount | null;
+  readonly complaint: string;
+}
+
+function resultOf(
+  ending: ProcessEnding,
+  heard: CodexHeard,
+  { request, before, complaint }: ExecContext,
+): AgentResult {
+  const { knowledge, model } = request;
+  const usage =
+    heard.tokens === null ? unknownUsage : usageOf(knowledge, model, since(before ?? noTokens, heard.tokens));
+  const told = { usage, model };
+  const isDone = ending.kind === 'exited' && ending.code === 0;
+  if (heard.end?.kind === 'completed' && isDone) return { ...told, kind: 'finished' };
+  if (heard.end?.kind === 'failed') {
+    const error = { message: heard.end.message, info: null };
+    return { ...told, ...failureOf(error, { knowledge, now: Date.now(), windowResetAt: null }) };
+  }
+  // Before it has a thread, codex says on standard error alone that it cannot find the one it was asked for.
+  if (request.resume !== null && heard.threadId === null && goneWords.test(complaint))
+    return { ...told, ...lostThread(complaint, request), usage: { usd: 0, tokens: 0 } };
+  const how = isDone ? 'it ended without a result' : describeProcessEnding(ending);
+  return { ...told, kind: 'crashed', detail: complaint === '' ? how : `${how}: ${complaint}` };
+}

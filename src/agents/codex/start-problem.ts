@@ -1,0 +1,47 @@
+// Why codex could not be started, in one sentence with the next thing to do.
+import { describeProcessEnding } from '#kernel/model/ending.ts';
+import type { ProcessEnding } from '#kernel/model/ending.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { PeerGone } from '#agents/shared/json-rpc.ts';
+import type { CodexOptions } from './codex-options.ts';
+
+export interface StartProblem {
+  readonly error: unknown;
+  readonly options: CodexOptions;
+  readonly ending: ProcessEnding;
+  readonly complaint: string;
+}
+
+/** Before there was an app-server, the word was taken for a prompt and a terminal was wanted. */
+const noSuchCommand = /stdin is not a terminal|unrecognized subcommand|unexpected argument|unknown command/i;
+
+export function whyNotOpened(problem: StartProblem): { readonly unsupported: string } {
+  const { error, complaint } = problem;
+  if (error instanceof PeerGone && noSuchCommand.test(complaint)) {
+    return { unsupported: 'this codex has no app-server' };
+  }
+  throw error instanceof OperatorError ? error : notStarted(problem);
+}
+
+export function notStarted({ error, options, ending, complaint }: StartProblem): OperatorError {
+  const isMissing = ending.kind === 'not-started';
+  const reason = isMissing ? ending.reason : sentence(error, ending, complaint);
+  return new OperatorError(
+    'agent-not-started',
+    `Codex could not be started: ${reason}.`,
+    isMissing
+      ? `Install it (npm install -g @openai/codex) and log in (codex login), or set "binary" of this agent; check with: ${options.binary} --version`
+      : `Check it with: ${options.binary} --version, and the settings of codex (config.toml in its home).`,
+  );
+}
+
+function sentence(error: unknown, ending: ProcessEnding, complaint: string): string {
+  const lines = complaint.split('\n').map((line) => line.trim());
+  const said = lines.filter(
+    (line) => line !== '' && line !== 'Error:' && !/^(?:Stack backtrace|\d+: )/.test(line),
+  );
+  if (said.length > 0) return said.slice(0, 2).join(' ').replace(/\.$/, '');
+  return error instanceof PeerGone
+    ? describeProcessEnding(ending)
+    : String(error instanceof Error ? error.message : error);
+}

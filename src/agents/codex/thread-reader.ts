@@ -1,0 +1,185 @@
+// The app-server's notifications → our events and the state of the turn. Pure: one line in, events out.
+import type { Usage } from '#kernel/model/budget.ts';
+import { unknownUsage } from '#kernel/model/budget.ts';
+import type { AgentKnowledge } from '#kernel/model/config.ts';
+import type { AgentEvent } from '#ports/agent.ts';
+import { fieldsOf, textOf } from '#agents/shared/json-rpc.ts';
+import type { Fields } from '#agents/shared/json-rpc.ts';
+import { createItemReader, notice } from './codex-items.ts';
+import { createThreadUsage, usageOf } from './codex-usage.ts';
+import type { CodexError } from './turn-error.ts';
+
+export type TurnEnd =
+  | { readonly kind: 'completed' }
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'failed'; readonly error: CodexError };
+
+export interface ThreadReader {
+  opened(threadId: string, model: string | null): void;
+  /** A new turn is asked for: the end of an older one says nothing any more. */
+  turnAsked(): void;
+  turnStarted(turnId: string): void;
+  turnId(): string | null;
+  onNotification(method: string, params: Fields): AgentEvent[];
+  /** How our newest turn ended; null while it runs. */
+  turnEnd(): TurnEnd | null;
+  /** What codex is trying again, how often in a row, and since when it has got nowhere. */
+  retrying(): { readonly error: CodexError; readonly count: number } | null;
+  readonly changedPaths: (itemId: string) => readonly string[] | null;
+  usage(): Usage;
+  model(): string | null;
+  /** When the used-up windows of a subscription begin anew, epoch ms. */
+  windowResetAt(): number | null;
+}
+
+/** What we would only throw away; diffs and outputs come whole again and again. */
+export const unwantedNotifications: readonly string[] = [
+  'item/commandExecution/outputDelta',
+  'item/fileChange/outputDelta',
+  'item/fileChange/patchUpdated',
+  'item/reasoning/textDelta',
+  'item/reasoning/summaryTextDelta',
+  'item/plan/delta',
+  'turn/diff/updated',
+  'thread/status/changed',
+  'rawResponseItem/completed',
+];
+
+interface ReaderState {
+  threadId: string;
+  turnId: string | null;
+  /** Every turn that we have asked for, the newest included. */
+  ours: Set<string>;
+  model: string | null;
+  end: TurnEnd | null;
+  retry: { error: CodexError; count: number } | null;
+  usage: Usage;
+  windowResetAt: number | null;
+}
+
+export function createThreadReader(knowledge: AgentKnowledge, resume: string | null): ThreadReader {
+  const isResumed = resume !== null;
+  const state: ReaderState = {
+    threadId: resume ?? '',
+    turnId: null,
+    ours: new Set(),
+    model: null,
+    end: null,
+    retry: null,
+    usage: unknownUsage,
+    windowResetAt: null,
+  };
+  const items = createItemReader();
+  const usage = createThreadUsage(() => state.threadId, isResumed);
+
+  const tellUsage = (params: Fields): AgentEvent[] => {
+    const isBefore = isResumed && !state.ours.has(textOf(params['turnId']));
+    const threadId = textOf(params['threadId']);
+    usage.told(threadId, isBefore, params['tokenUsage']);
+    if (isBefore && threadId === state.threadId) return [];
+    state.usage = usageOf(knowledge, state.model, usage.tokens());
+    const freed = threadId === state.threadId ? items.wentOn() : [];
+    return [...freed, { type: 'usage', usage: state.usage }];
+  };
+  /** Of a subagent only that it works: its words are not the assistant's. */
+  const fromMain = (params: Fields, read: () => AgentEvent[]): AgentEvent[] => {
+    state.retry = null;
+    return params['threadId'] === state.threadId ? read() : [];
+  };
+
+  return {
+    opened: (threadId, model) => Object.assign(state, { threadId, model }),
+    turnAsked: () => Object.assign(state, { turnId: null, end: null }),
+    turnStarted: (turnId) => begin(state, turnId),
+    turnId: () => state.turnId,
+    onNotification: (method, params) => {
+      switch (method) {
+        case 'item/started':
+          return fromMain(params, () => items.started(fieldsOf(params['item'])));
+        case 'item/agentMessage/delta':
+          return fromMain(params, () => items.grew(textOf(params['itemId']), textOf(params['delta'])));
+        case 'item/completed':
+          return fromMain(params, () => items.completed(fieldsOf(params['item'])));
+        case 'thread/tokenUsage/updated':
+          return tellUsage(params);
+        default:
+          return readRest(state, method, params);
+      }
+    },
+    turnEnd: () => state.end,
+    retrying: () => state.retry,
+    changedPaths: items.changedPaths,
+    usage: () => state.usage,
+    model: () => state.model,
+    windowResetAt: () => state.windowResetAt,
+  };
+}
+
+function readRest(state: ReaderState, method: string, params: Fields): AgentEvent[] {
+  switch (method) {
+    case 'turn/started':
+      if (params['threadId'] === state.threadId) begin(state, textOf(fieldsOf(params['turn'])['id']));
+      return [];
+    case 'turn/completed':
+      if (params['threadId'] === state.threadId) readTurnEnd(state, fieldsOf(params['turn']));
+      return [];
+    case 'error':
+      return readError(state, params);
+    case 'account/rateLimits/updated':
+      state.windowResetAt = resetOf(fieldsOf(params['rateLimits'])) ?? state.windowResetAt;
+      return [];
+    case 'model/rerouted':
+      if (params['threadId'] === state.threadId) state.model = textOf(params['toModel']) || state.model;
+      return [notice(`codex goes on with the model ${textOf(params['toModel'])}`)];
+    case 'warning':
+    case 'guardianWarning':
+    case 'configWarning':
+    case 'deprecationNotice':
+      return [notice([params['message'], params['summary'], params['details']].map(textOf).join(' ').trim())];
+    default:
+      return [];
+  }
+}
+
+/** The answer to our request and the notification tell the same, in any order; a turn that is over stays over. */
+function begin(state: ReaderState, turnId: string): void {
+  if (state.ours.has(turnId)) return;
+  state.ours.add(turnId);
+  state.turnId = turnId;
+}
+
+function readTurnEnd(state: ReaderState, turn: Fields): void {
+  const id = textOf(turn['id']);
+  if (id !== state.turnId && state.ours.has(id)) return;
+  begin(state, id);
+  const status = turn['status'];
+  if (status === 'completed' || status === 'interrupted') state.end = { kind: status };
+  else state.end = { kind: 'failed', error: errorOf(turn['error']) };
+}
+
+function readError(state: ReaderState, params: Fields): AgentEvent[] {
+  const told = fieldsOf(params['error']);
+  const details = textOf(told['additionalDetails']);
+  const message = textOf(told['message']);
+  if (params['willRetry'] === true && params['threadId'] === state.threadId) {
+    const error = { message: details || message, info: told['codexErrorInfo'] };
+    state.retry = { error, count: (state.retry?.count ?? 0) + 1 };
+  }
+  return [notice(details === '' ? message : `${message}: ${details}`)];
+}
+
+export function errorOf(value: unknown): CodexError {
+  const told = fieldsOf(value);
+  const message = textOf(told['message']) || textOf(told['additionalDetails']) || 'codex gave no reason';
+  return { message, info: told['codexErrorInfo'] ?? null };
+}
+
+function resetOf(limits: Fields): number | null {
+  const windows = [limits['primary'], limits['secondary']].map(fieldsOf);
+  const resets = windows.flatMap(({ usedPercent, resetsAt }) =>
+    typeof usedPercent === 'number' && usedPercent >= 100 && typeof resetsAt === 'number'
+      ? [resetsAt * 1000]
+      : [],
+  );
+  return resets.length === 0 ? null : Math.max(...resets);
+}

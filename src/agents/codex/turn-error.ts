@@ -1,0 +1,107 @@
+// What codex says went wrong → the class that the kernel acts on, and a sentence for people.
+import type { SessionErrorClass } from '#kernel/model/ending.ts';
+import type { AgentKnowledge } from '#kernel/model/config.ts';
+import { classifyError } from '#agents/shared/error-class.ts';
+import type { ClassifiedError } from '#agents/shared/error-class.ts';
+import { fieldsOf, textOf } from '#agents/shared/json-rpc.ts';
+import { readResetTime } from '#agents/shared/reset-time.ts';
+import { cut } from './codex-items.ts';
+
+export interface CodexError {
+  readonly message: string;
+  /** `codexErrorInfo` of the app-server: a word, or a word with a status. Null from `exec --json`. */
+  readonly info: unknown;
+}
+
+export interface ErrorContext {
+  readonly knowledge: AgentKnowledge;
+  readonly now: number;
+  /** When the windows that are used up begin anew, where codex has told it. */
+  readonly windowResetAt: number | null;
+}
+
+export interface CodexFailure extends ClassifiedError {
+  readonly kind: 'failed';
+  readonly detail: string;
+}
+
+const byWord: { readonly [word: string]: SessionErrorClass } = {
+  contextWindowExceeded: 'context-overflow',
+  serverOverloaded: 'overloaded',
+  internalServerError: 'overloaded',
+  rateLimitExceeded: 'overloaded',
+  flexUnavailable: 'overloaded',
+  policyCapacityUnavailable: 'overloaded',
+  modelNotFound: 'unknown-model',
+  cyberPolicy: 'refusal',
+  misalignmentPolicyViolation: 'refusal',
+  unauthorized: 'authentication',
+};
+
+/** Codex puts its own words in place of the provider's; `exec --json` tells nothing else. As of 0.166. */
+const byOwnWords: readonly (readonly [RegExp, SessionErrorClass])[] = [
+  [/missing environment variable|not logged in/i, 'authentication'],
+  [/^quota exceeded/i, 'usage-limit'],
+  [/experiencing high demand|model is at capacity/i, 'overloaded'],
+  [/ran out of room in the model.s context/i, 'context-overflow'],
+];
+
+const detailLengthMax = 600;
+export const loginFix =
+  'Log in with `codex login`, or name the variable that holds the key in "env" of this agent.';
+
+export function failureOf(error: CodexError, context: ErrorContext): CodexFailure {
+  const classified = classify(error, context);
+  const message = cut(plainOf(error.message), detailLengthMax);
+  const detail = classified.errorClass === 'authentication' ? `${message} ${loginFix}` : message;
+  return { kind: 'failed', ...classified, detail };
+}
+
+/** A retry of this would go the same way; codex itself tries it ten times. */
+export function isHopeless({ info }: CodexError): boolean {
+  const status = statusOf(info);
+  return status === 400 || status === 401 || status === 403 || status === 404;
+}
+
+function classify({ message, info }: CodexError, context: ErrorContext): ClassifiedError {
+  const { knowledge, now, windowResetAt } = context;
+  if (info === 'usageLimitExceeded') {
+    const resetAt = windowResetAt ?? readResetTime({ text: message, now });
+    return { errorClass: 'usage-limit', ...(resetAt !== null && { resetAt }) };
+  }
+  const known = typeof info === 'string' && Object.hasOwn(byWord, info) ? byWord[info] : undefined;
+  if (known !== undefined) return { errorClass: known };
+  const status = info === 'badRequest' ? 400 : statusOf(info);
+  const found = classifyError({ text: message, knowledge, now, ...(status !== null && { status }) });
+  if (found.errorClass === 'usage-limit' && found.resetAt === undefined && windowResetAt !== null) {
+    return { ...found, resetAt: windowResetAt };
+  }
+  const own = byOwnWords.find(([pattern]) => pattern.test(message))?.[1];
+  if (found.errorClass === 'other' && own !== undefined) return { errorClass: own };
+  if (found.errorClass === 'other' && isConnection(info)) return { errorClass: 'network' };
+  return found;
+}
+
+/** `{httpConnectionFailed: {httpStatusCode: 401}}` */
+function statusOf(info: unknown): number | null {
+  const [about] = Object.values(fieldsOf(info));
+  const status = fieldsOf(about)['httpStatusCode'];
+  return typeof status === 'number' ? status : null;
+}
+
+function isConnection(info: unknown): boolean {
+  return ['httpConnectionFailed', 'responseStreamConnectionFailed', 'responseStreamDisconnected'].some(
+    (word) => word in fieldsOf(info),
+  );
+}
+
+/** Some messages are the provider's whole answer. */
+function plainOf(message: string): string {
+  if (!message.startsWith('{')) return message;
+  try {
+    const { error } = fieldsOf(JSON.parse(message));
+    return textOf(fieldsOf(error)['message']) || message;
+  } catch {
+    return message;
+  }
+}

@@ -1,0 +1,13 @@
+import type { DriverFacts } from '#agents/shared/driver-facts.ts';
+
+export const openai: DriverFacts = {
+  create: async (options) => (await import('./openai-agent.ts')).createOpenaiAgent(options),
+  inline: null,
+  takesModel: true,
+  resumes: 'by-id',
+  // Our own small tool loop over an endpoint.
+  can: { resume: 'yes', hears: 'at once', cost: 'tokens', sandbox: false },
+  commandOf: () => null,
+  whyFree: null,
+  needsNothing: true,
+};

@@ -1,0 +1,28 @@
+// What a session has used so far: the sum of what the endpoint told, request by request.
+import { priceOf } from '#agents/shared/pricing.ts';
+import type { Usage } from '#kernel/model/budget.ts';
+import type { AgentKnowledge } from '#kernel/model/config.ts';
+import type { ReplyUsage } from './chat.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export interface Tally {
+  add(used: ReplyUsage): void;
+  /** Unknown, not zero, until something was told. */
+  usage(): Usage;
+}
+
+export function createTally(knowledge: AgentKnowledge, { model, isFree }: Endpoint): Tally {
+  let tokens: number | null = null;
+  let usd: number | null = isFree ? 0 : null;
+  let isPriceKnown = true;
+  return {
+    add: ({ tokens: count, costUsd }) => {
+      tokens = (tokens ?? 0) + count.input + count.output + count.cacheRead + count.cacheWrite;
+      const cost = costUsd ?? priceOf(knowledge, model, count) ?? (isFree ? 0 : null);
+      // A sum with a gap would pass for the whole.
+      if (cost === null) isPriceKnown = false;
+      else usd = (usd ?? 0) + cost;
+    },
+    usage: () => ({ usd: isPriceKnown ? usd : null, tokens }),
+  };
+}

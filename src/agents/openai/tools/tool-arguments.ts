@@ -1,0 +1,42 @@
+// What a model may give to a tool, read with patience: numbers and booleans may come as text.
+import type { Json } from '#agents/openai/chat.ts';
+import { ToolError } from './confine-path.ts';
+
+export function textArgument(args: Json, name: string): string {
+  const value = args[name];
+  if (typeof value === 'string') return value;
+  throw new ToolError(value === undefined ? `"${name}" is missing.` : `"${name}" must be a text.`);
+}
+
+export function optionalText(args: Json, name: string): string | null {
+  const value = args[name];
+  return value === undefined || value === null || value === '' ? null : textArgument(args, name);
+}
+
+export function optionalCount(args: Json, name: string): number | null {
+  const value = args[name];
+  if (value === undefined || value === null || value === '') return null;
+  const count = Number(value);
+  if (Number.isInteger(count) && count > 0) return count;
+  throw new ToolError(`"${name}" must be a whole number above zero.`);
+}
+
+export function flagArgument(args: Json, name: string): boolean {
+  return args[name] === true || args[name] === 'true';
+}
+
+type Field = readonly [kind: 'string' | 'integer' | 'boolean', description: string];
+
+/** The JSON schema of an object with these fields; those with a `?` may be left out. */
+export function parametersOf(fields: { readonly [name: string]: Field }): Json {
+  const named = Object.entries(fields).map(([key, [type, description]]) => ({
+    name: key.replace('?', ''),
+    isRequired: !key.endsWith('?'),
+    schema: { type, description },
+  }));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(named.map(({ name, schema }) => [name, schema])),
+    required: named.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+  };
+}

@@ -1,0 +1,46 @@
+// What was said, line by line, outside the workspace: the way back into a session by its id.
+import { randomUUID } from 'node:crypto';
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { forgetOld, stateFolder } from '#agents/shared/state-folder.ts';
+import type { Environment } from '#agents/shared/state-folder.ts';
+import type { Message } from './chat.ts';
+import { isObject } from './chat.ts';
+
+export interface Transcript {
+  readonly id: string;
+  /** Of the session that goes on; empty for a new one. */
+  readonly before: readonly Message[];
+  add(message: Message): Promise<void>;
+}
+
+/** Null where there is no conversation `resume`, or none any more. */
+export async function openTranscript(env: Environment, resume: string | null): Promise<Transcript | null> {
+  const folder = stateFolder(env, 'transcripts');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const id = resume ?? randomUUID();
+  const file = join(folder, `${id}.jsonl`);
+  const before = resume === null ? [] : await readMessages(file, resume);
+  if (resume !== null && before.length === 0) return null;
+  if (resume === null) await forgetOld(folder);
+  return {
+    id,
+    before,
+    add: (message) => appendFile(file, `${JSON.stringify(message)}\n`, { mode: 0o600 }),
+  };
+}
+
+async function readMessages(file: string, id: string): Promise<Message[]> {
+  const text = /^[\w-]+$/.test(id) ? await readFile(file, 'utf8').catch(() => null) : null;
+  return (text ?? '').split('\n').flatMap(messageIn);
+}
+
+/** The last line may be torn by a crash; what it said is lost, the rest is not. */
+function messageIn(line: string): Message[] {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) && typeof value['role'] === 'string' ? [value as unknown as Message] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,153 @@
+// Driver `scripted`: plays a script in a real child process, so that kills, floods and orphans are real.
+import { StringDecoder } from 'node:string_decoder';
+import { describeProcessEnding } from '#kernel/model/ending.ts';
+import type { ProcessEnding } from '#kernel/model/ending.ts';
+import type { Usage } from '#kernel/model/budget.ts';
+import type { Agent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { createEventQueue } from '#agents/shared/event-queue.ts';
+import type { EventQueue } from '#agents/shared/event-queue.ts';
+import { goneSession } from '#agents/shared/gone-session.ts';
+import type { Outcome } from '#agents/shared/outcome.ts';
+import { parsePlayerLine } from './player-lines.ts';
+import type { PlayerOrder, PlayerResult } from './player-lines.ts';
+import { loadScript, turnFor } from './script.ts';
+import { readPlace } from './script-place.ts';
+import { scriptError } from './script-error.ts';
+
+export interface ScriptedAgentOptions {
+  readonly [key: string]: unknown;
+}
+
+/** How a player is started: program and arguments. */
+export type PlayerCommand = readonly [string, ...string[]];
+
+/** The host keeps the wall limit; ours only backs it up. */
+const wallMarginMs = 60_000;
+
+export function createScriptedAgent(options: ScriptedAgentOptions, player: PlayerCommand): Agent {
+  for (const key of Object.keys(options)) {
+    if (key !== 'script') throw scriptError(`it has no option "${key}" (it knows script)`);
+  }
+  if (options['script'] === undefined) throw scriptError('"script" is missing');
+  return {
+    driver: 'scripted',
+    reportsUsage: true,
+    resumes: 'by-id',
+    start: async (request) => {
+      const order = await orderFor(options['script'], request);
+      if (order !== null) return startPlayer(order, player, request);
+      return goneSession(`there is no conversation ${request.resume} of this role`, request.model);
+    },
+  };
+}
+
+/** Null where the session is to resume a conversation that no session of this role can have begun. */
+async function orderFor(source: unknown, request: SessionRequest): Promise<PlayerOrder | null> {
+  const script = await loadScript(source, request.cwd);
+  const { role, resume, env } = request;
+  const turn = Number(env['UNTILDONE_ORDINAL'] ?? '1');
+  const place = resume === null ? { role, turn, from: 0, isResumed: false } : readPlace(resume);
+  if (place?.role !== role) return null;
+  const { actions, resumed } = turnFor(script, role, place.turn);
+  return { place, actions: place.isResumed ? (resumed ?? actions) : actions };
+}
+
+async function startPlayer(
+  order: PlayerOrder,
+  player: PlayerCommand,
+  request: SessionRequest,
+): Promise<AgentSession> {
+  const queue = createEventQueue();
+  const output = createOutputReader(queue);
+  const running = request.processes.start({
+    command: player,
+    cwd: request.cwd,
+    env: request.env,
+    mark: request.mark,
+    wallMs: request.wallMs + request.graceMs + wallMarginMs,
+    idleMs: null,
+    graceMs: request.graceMs,
+    onOutput: output.onOutput,
+  });
+  if (running.pid === null) throw notStarted(await running.ended);
+  const write = (line: unknown): void => running.write(`${JSON.stringify(line)}\n`);
+  write(order);
+
+  const resultBy = (ending: ProcessEnding): AgentResult => ({
+    ...outcomeOf(output.result(), ending),
+    usage: output.usage(),
+    model: request.model,
+  });
+  const answered = Promise.race([output.resultRead.then(() => playedOut), running.exited]);
+  return {
+    events: queue.events,
+    concluded: answered.then(async (ending) => {
+      await queue.allRead();
+      return resultBy(ending);
+    }),
+    result: running.ended.then((ending) => {
+      queue.end();
+      return resultBy(ending);
+    }),
+    send: async (text) => write({ send: text }),
+    interrupt: async () => write({ interrupt: true }),
+    close: async (reason) => {
+      running.kill(reason);
+      queue.letGo();
+      await running.ended;
+    },
+  };
+}
+
+/** Its result was read: how its process ends no longer matters. */
+const playedOut: ProcessEnding = { kind: 'exited', code: 0 };
+
+function notStarted(ending: ProcessEnding): OperatorError {
+  return new OperatorError(
+    'agent-not-started',
+    `The scripted agent could not be started: ${describeProcessEnding(ending)}.`,
+    'Run untildone doctor.',
+  );
+}
+
+function outcomeOf(result: PlayerResult | null, ending: ProcessEnding): Outcome {
+  if (result !== null) return result.result;
+  return { kind: 'crashed', detail: `the player left no result (${describeProcessEnding(ending)})` };
+}
+
+/** The player prints one message per line; what it says on standard error becomes notices. */
+function createOutputReader(queue: EventQueue) {
+  const resultRead = Promise.withResolvers<void>();
+  let result: PlayerResult | null = null;
+  let usage: Usage = { usd: 0, tokens: 0 };
+  const lines = createLineSplitter((line) => {
+    const message = parsePlayerLine(line);
+    if (message.type === 'result') {
+      result = message;
+      return resultRead.resolve();
+    }
+    if (message.type === 'usage') usage = message.usage;
+    return queue.push(message);
+  });
+  return {
+    onOutput: (chunk: Buffer, stream: 'stdout' | 'stderr'): void | Promise<void> =>
+      stream === 'stdout' ? lines.add(chunk) : queue.push({ type: 'notice', text: chunk.toString('utf8') }),
+    resultRead: resultRead.promise,
+    result: (): PlayerResult | null => result,
+    usage: (): Usage => usage,
+  };
+}
+
+/** Lines of JSON from chunks of bytes; the player keeps its lines short. */
+function createLineSplitter(onLine: (line: string) => void | Promise<void>) {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  return {
+    add: async (chunk: Buffer): Promise<void> => {
+      const lines = (rest + decoder.write(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) await onLine(line);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+// What facts of clients read alike: their files of settings, their switches, Google's cloud.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isSet } from '#base/is-set.ts';
+import type { ReadText } from './client-facts.ts';
+import type { Json } from './json.ts';
+import { parseJson } from './json.ts';
+import type { Environment } from './state-folder.ts';
+
+export async function readJson(path: string, read: ReadText): Promise<Json | null> {
+  return parseJson((await read(path)) ?? '');
+}
+
+/** Never the current folder: a repository must not be able to look like a login. */
+export function homeOf(env: Environment): string {
+  return [env['HOME'], env['USERPROFILE']].find(isSet) ?? homedir();
+}
+
+export function isOn(value: string | undefined): boolean {
+  return isSet(value) && !['0', 'false', 'no', 'off'].includes(value.trim().toLowerCase());
+}
+
+export const googleVariables = (
+  'GOOGLE_APPLICATION_CREDENTIALS GOOGLE_CLOUD_PROJECT GOOGLE_CLOUD_LOCATION CLOUD_ML_REGION ' +
+  'ANTHROPIC_VERTEX_PROJECT_ID'
+).split(' ');
+
+export function googleFiles(isGoogle: boolean, env: Environment, home: string): string[] {
+  if (!isGoogle) return [];
+  const named = env['GOOGLE_APPLICATION_CREDENTIALS'];
+  return [join(home, '.config', 'gcloud'), ...(isSet(named) ? [named] : [])];
+}

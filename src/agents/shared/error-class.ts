@@ -1,0 +1,117 @@
+// One reading of errors for all drivers: the kernel retries, parks or gives up by the class alone.
+import { isPassing } from '#kernel/model/ending.ts';
+import type { SessionErrorClass } from '#kernel/model/ending.ts';
+import type { AgentKnowledge } from '#kernel/model/config.ts';
+import { edgesOf, readResetTime } from './reset-time.ts';
+import { readUsageLimit } from './usage-limit.ts';
+
+export interface ErrorSources {
+  /** HTTP status where the client tells it; else it is looked for in the text. */
+  readonly status?: number;
+  readonly text: string;
+  readonly retryAfter?: string | null;
+  readonly headers?: { readonly [name: string]: string };
+  readonly knowledge: AgentKnowledge;
+  readonly now: number;
+}
+
+export interface ClassifiedError {
+  readonly errorClass: SessionErrorClass;
+  /** Only of a usage limit whose end is known. */
+  readonly resetAt?: number;
+}
+
+/** A provider that says "too many requests" for longer than this means a quota, not a busy minute. */
+const shortMsMax = 5 * 60_000;
+
+const overflow =
+  /context[ _-]?(?:length|window|size)|maximum context|(?:prompt|input|request|conversation) (?:is |was )?too (?:long|large)|context_length_exceeded|prompt_too_long|input token count.{0,40}exceed|exceeds? the (?:available |model.s )?(?:context|maximum number of tokens)|too many (?:input )?tokens in|reduce the length of|no user query found in messages/i;
+const authentication =
+  /invalid (?:x-)?api[ _-]?key|incorrect api key|api[ _-]?key not (?:valid|found)|no api key|missing.{0,20}api key|authentication[_ ](?:error|failed)|authentication_failed|not logged in|please (?:run )?\/?log ?in|unauthori[sz]ed|unauthenticated|oauth token|token (?:has )?expired|permission_denied|login required|invalid bearer/i;
+const credit =
+  /credit balance is too low|insufficient (?:credits?|funds|balance)|payment required|out of credits?/i;
+const unknownModel =
+  /model[ _]not[ _]found|(?:unknown|no such|invalid) model|model\b.{0,80}(?:not found|(?:does not|doesn't) exist|not available|not supported|not accessible|do(?:es)? not have access)|not_found_error.{0,40}model/is;
+const refusal =
+  /content[_ ](?:filter|policy)|safety (?:system|filter|settings|reasons)|violat\w* .{0,40}polic|usage polic|model.{0,20}refus|prohibited_content|\brefusal\b/i;
+const network =
+  /ECONN(?:REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|UND_ERR|fetch failed|socket hang up|network (?:error|is unreachable)|connection (?:error|refused|reset|closed|lost|timed out)|stream (?:disconnected|closed|ended|was cut|error)|(?:premature|unexpected) (?:close|end of)|getaddrinfo|dns error|error sending request|certificate|timed? ?out/i;
+const overloaded =
+  /overloaded|server[_ ]error|internal (?:server )?error|bad gateway|(?:service|temporarily) unavailable|gateway time-?out|too many requests|rate.?limit|at capacity|try again later/i;
+const busy =
+  /too many|per (?:second|minute)|slow down|concurren|\bbusy\b|again|retry|temporar|throttl|exceed/i;
+const invalidRequest = /invalid[_ ]request|bad request|invalid_argument|unprocessable/i;
+
+export function classifyError(given: ErrorSources): ClassifiedError {
+  const text = edgesOf(given.text);
+  const sources = { ...given, text };
+  const status = given.status ?? statusIn(text);
+  if (status === 401) return { errorClass: 'authentication' };
+  if (status !== 429 && overflow.test(text)) return { errorClass: 'context-overflow' };
+  const limit = limitOf(sources, status);
+  if (limit !== null) return limit;
+  return { errorClass: byStatus(status, text) ?? byWords(text) };
+}
+
+/**
+ * What a client said when it was asked to continue a conversation: that one is gone, unless its words name trouble which a
+ * new conversation would meet as well.
+ */
+export function classifyRefusedResume(given: ErrorSources): ClassifiedError {
+  const classified = classifyError(given);
+  const isOther = isPassing(classified.errorClass) || classified.errorClass === 'authentication';
+  return isOther ? classified : { errorClass: 'conversation-gone' };
+}
+
+/** By its words, by a payment that is due, or by an end so far away that it can be nothing else. */
+function limitOf(sources: ErrorSources, status: number | undefined): ClassifiedError | null {
+  const { text, knowledge, ...rest } = sources;
+  const said = readUsageLimit(text, { knowledge, ...rest });
+  if (said !== null) return withReset(said.resetAt);
+  if (status === 402 || credit.test(text)) return withReset(null);
+  if (status !== 429) return null;
+  const resetAt = readResetTime({ text, ...rest });
+  if (resetAt === null) return isUnknownWording(text) ? withReset(null) : null;
+  return resetAt - sources.now > shortMsMax ? withReset(resetAt) : null;
+}
+
+/** No table has every wording: a 429 that says something, and nothing of a busy moment, is waited out like a limit. */
+function isUnknownWording(text: string): boolean {
+  const said = text.replaceAll(/<[^>]{0,200}>/g, ' ');
+  return /\p{L}{3}/u.test(said) && !busy.test(said) && !overloaded.test(said);
+}
+
+function withReset(resetAt: number | null): ClassifiedError {
+  return { errorClass: 'usage-limit', ...(resetAt !== null && { resetAt }) };
+}
+
+function byStatus(status: number | undefined, text: string): SessionErrorClass | null {
+  if (status === undefined) return null;
+  if (status === 429 || status >= 500) return 'overloaded';
+  if (status === 413) return 'context-overflow';
+  if (status === 408) return 'network';
+  if (status < 400) return null;
+  if (refusal.test(text)) return 'refusal';
+  if (status === 403 || authentication.test(text)) return 'authentication';
+  return unknownModel.test(text) ? 'unknown-model' : 'invalid-request';
+}
+
+const byWordsInOrder: readonly (readonly [RegExp, SessionErrorClass])[] = [
+  [authentication, 'authentication'],
+  [unknownModel, 'unknown-model'],
+  [refusal, 'refusal'],
+  [network, 'network'],
+  [overloaded, 'overloaded'],
+  [invalidRequest, 'invalid-request'],
+];
+
+function byWords(text: string): SessionErrorClass {
+  return byWordsInOrder.find(([pattern]) => pattern.test(text))?.[1] ?? 'other';
+}
+
+/** "API Error: 529 …", "unexpected status 401 Unauthorized", `"code": 503` */
+function statusIn(text: string): number | undefined {
+  const found =
+    /\b(?:error|status|code|http(?:\/\d(?:\.\d)?)?)\b["')\s:=]{0,4}(?:code\s*)?([45]\d\d)\b/i.exec(text);
+  return found === null ? undefined : Number(found[1]);
+}

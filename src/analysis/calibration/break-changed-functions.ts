@@ -1,0 +1,67 @@
+// Breaks the functions that the work changed, and no others: whatever calls them still runs. Crude, by text alone. Pure.
+import { mask } from '#analysis/texts/mask.ts';
+import { emptySome, languageOf } from './mutate-code.ts';
+
+interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The innermost function around each changed line returns nothing. The same text where no changed line stands in a function. */
+export function breakChangedFunctions(path: string, before: string, after: string): string {
+  const language = languageOf(path);
+  if (language === null) return after;
+  const masked = mask(after, language);
+  const all: Extent[] = [];
+  emptySome(path, after, (start, body) => {
+    all.push({ start, end: path.endsWith('.py') ? endOfBlock(masked, start) : endOfBody(masked, body) });
+    return false;
+  });
+  const meant = new Set(changedLines(before, after, masked).map((line) => innermost(all, line)?.start));
+  return emptySome(path, after, (start) => meant.has(start));
+}
+
+function changedLines(before: string, after: string, masked: string): Extent[] {
+  const old = new Set(before.split('\n').map((line) => line.trim()));
+  let end = -1;
+  return after.split('\n').flatMap((line): Extent[] => {
+    const start = end + 1;
+    end = start + line.length;
+    const isCode = /\w/.test(masked.slice(start, end));
+    return isCode && !old.has(line.trim()) ? [{ start: start + line.search(/\S/), end }] : [];
+  });
+}
+
+/** The last that begins before the end of the line and does not end before its start. */
+function innermost(all: readonly Extent[], line: Extent): Extent | undefined {
+  return all.findLast(({ start, end }) => start < line.end && end > line.start);
+}
+
+/** Of a body in braces; an expression ends with its line. */
+function endOfBody(masked: string, body: number): number {
+  if (masked[body - 1] !== '{') return lineEnd(masked, body);
+  let depth = 1;
+  for (let at = body; at < masked.length; at += 1) {
+    if (masked[at] === '{') depth += 1;
+    if (masked[at] === '}') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return masked.length;
+}
+
+/** Up to the next line that is indented as little as the one at `start`. */
+function endOfBlock(masked: string, start: number): number {
+  const indent = /^ */.exec(masked.slice(start))?.[0].length ?? 0;
+  let at = lineEnd(masked, start) + 1;
+  while (at < masked.length) {
+    const line = masked.slice(at, lineEnd(masked, at));
+    if (/^\s*[^\s)\]}]/.test(line) && line.search(/\S/) <= indent) return at - 1;
+    at += line.length + 1;
+  }
+  return masked.length;
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
+}

@@ -1,0 +1,42 @@
+// C and C++: CMake, make.
+import { cAssert } from '#analysis/test-runners/c-assert.ts';
+import { first, none } from '#analysis/output/runner-line.ts';
+import { pick, readJson, recordOf, unreadable } from '#analysis/texts/json-text.ts';
+import type { Ecosystem } from './ecosystem.ts';
+import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
+
+export const c: Ecosystem = {
+  name: 'C and C++',
+  setup: { unread: [/^(conanfile\.(txt|py)|vcpkg\.json)$/] },
+  pins: {
+    // A build that is a program: pinned as a whole.
+    settings: [/^(CMakeLists\.txt|[\w.-]+\.cmake)$/],
+    // Made by a build they are no files of the repository; kept in it, they decide what `ctest` leaves out.
+    runnerSettings: [/(^|\/)(CTestConfig\.cmake|CTestTestfile\.cmake|CTestCustom\.(cmake|ctest))$/],
+    readByRunners: [/(^|\/)CTestCustom\.(cmake|ctest)$/],
+    ownSettings: [[/\b(ctest|cmake)\b/, ['CTestConfig.cmake', 'CTestCustom.cmake', 'CMakeUserPresets.json']]],
+    notData: [/(^|\/)CMakeLists\.txt$/i],
+    sections: [[/^CMake(User)?Presets\.json$/, presetSections]],
+  },
+  tests: {
+    runners: [cAssert],
+    lines: [
+      { runner: 'ctest', pattern: /^No tests were found!!!$/, counts: none },
+      { runner: 'ctest', pattern: /^\d+% tests passed, \d+ tests failed out of (\d+)$/, counts: first },
+    ],
+  },
+  gates: { why: 'where its build is made is for the user to say' },
+  machine: { why: 'its compilers read no settings of the user' },
+  programs: {
+    checking: 'cmake ctest',
+    started: 'cmake ctest ninja meson cc gcc clang g++ c++ ld',
+    common: 'make cmake ctest ninja',
+    rare: 'gcc g++ clang cc',
+  },
+};
+
+/** `CMakePresets.json`: how tests are started; how the work is built is free. */
+function presetSections(text: string): Sections {
+  const settings = recordOf(readJson(text));
+  return settings === null ? unreadable(text) : pick(settings, ['testPresets', 'workflowPresets', 'include']);
+}

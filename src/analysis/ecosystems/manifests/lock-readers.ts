@@ -1,0 +1,48 @@
+// Lock files by their format: JSON, TOML, YAML, and lines. What each says of its packages is for its ecosystem to know. Pure.
+import { listOf } from '#analysis/texts/plain.ts';
+import { type Json, readJson, recordOf } from '#analysis/texts/json-text.ts';
+import { readToml } from '#analysis/texts/toml.ts';
+import { readYaml } from '#analysis/texts/yaml.ts';
+import type { Locked } from './lock-sections.ts';
+
+type LockReader = (text: string) => readonly Locked[] | null;
+
+export function jsonLock(read: (lock: Json) => Locked[]): LockReader {
+  return (text) => {
+    const lock = recordOf(readJson(text));
+    return lock === null ? null : read(lock);
+  };
+}
+
+/** Cargo, uv, poetry and pdm list their packages alike. */
+export function tomlLock(read: (entry: Json) => Locked): LockReader {
+  return (text) => {
+    const lock = readToml(text);
+    return lock === null ? null : listOf(lock['package']).map((each) => read(recordOf(each) ?? {}));
+  };
+}
+
+/** pnpm may put a lock of its own tools before the one of the work. `sign`: the key that every such document has. */
+export function yamlLock(sign: string, read: (lock: Json) => Locked[]): LockReader {
+  return (text) => {
+    const documents = readYaml(text, 'text')?.map((each) => recordOf(each) ?? {});
+    if (documents === undefined || documents.length === 0) return null;
+    return documents.every((each) => Object.hasOwn(each, sign)) ? documents.flatMap(read) : null;
+  };
+}
+
+/** `sign`: what a text of the kind has in it. */
+export function lineLock(sign: RegExp, read: (text: string) => Locked[] | null): LockReader {
+  return (text) => {
+    const plain = text.replaceAll('\r\n', '\n');
+    return sign.test(plain) ? read(plain) : null;
+  };
+}
+
+export function entries(value: unknown): [string, Json][] {
+  return Object.entries(recordOf(value) ?? {}).map(([key, entry]) => [key, recordOf(entry) ?? {}]);
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,101 @@
+// PHP: composer.
+import { phpUnit } from '#analysis/test-runners/phpunit.ts';
+import { first, none } from '#analysis/output/runner-line.ts';
+import { tableOf } from '#analysis/texts/plain.ts';
+import { type Json, pick, readJson, recordOf, unreadable } from '#analysis/texts/json-text.ts';
+import type { Ecosystem, Manifest } from './ecosystem.ts';
+import { jsonLock, textOf } from '#analysis/ecosystems/manifests/lock-readers.ts';
+import { type Locked } from '#analysis/ecosystems/manifests/lock-sections.ts';
+import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
+import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
+import { isFilled, notJson, readJsonTable, unlocked } from '#analysis/ecosystems/setup/manifest-answers.ts';
+
+export const php: Ecosystem = {
+  name: 'PHP',
+  setup: {
+    locks: [
+      {
+        file: 'composer.lock',
+        use: { kind: 'install', command: 'composer install --no-interaction' },
+        read: jsonLock(composer),
+      },
+    ],
+    manifests: [{ file: 'composer.json', judge: ofComposer }],
+    inputs: ['composer.json'],
+  },
+  pins: {
+    runnerSettings: [/(^|\/)phpunit\.xml(\.dist)?$/],
+    deciding: [
+      /(^|\/)(phpstan(-baseline)?\.neon(\.dist)?|psalm(-baseline)?\.xml(\.dist)?|\.php-cs-fixer(\.dist)?\.php)$/,
+    ],
+    readByRunners: [/(^|\/)phpunit\.xml(\.dist)?$/],
+    notData: [/(^|\/)composer\.json$/i],
+    sections: [[/^composer\.json$/, composerSections]],
+  },
+  tests: {
+    runners: [phpUnit],
+    lines: [
+      { runner: 'phpunit', pattern: /^No tests executed!$/, counts: none },
+      { runner: 'phpunit', pattern: /^OK \((\d+) tests?, \d+ assertions?\)$/, counts: first },
+    ],
+    commands: [/(?<![\w-])phpunit(?=\s|$)(?![^\n;&|]*--(?:dry-run|list))/m],
+    readers: [/\b(?:phpstan|psalm|phpcs)\b|\bphp\s+-l\b/],
+  },
+  gates: { why: 'composer.json names scripts by any word, and none of them is a custom' },
+  machine: {
+    steering: [
+      { below: 'home', folder: '.composer', names: 'config.json' },
+      { below: 'config', folder: 'composer', names: 'config.json' },
+    ],
+    registries: {
+      questions: [['composer', 'config', '--global', 'repositories']],
+      settings: '.config/composer/config.json .composer/config.json',
+      telling: [/^COMPOSER/i],
+    },
+  },
+  programs: {
+    checking: 'php',
+    started: 'php composer phpunit',
+    spoken: 'composer',
+    quoted: 'php',
+    common: 'php composer phpunit',
+  },
+};
+
+function composer(lock: Json): Locked[] {
+  const rows = [lock['packages'], lock['packages-dev']].flatMap((each): unknown[] =>
+    Array.isArray(each) ? each : [],
+  );
+  return rows.map((row) => {
+    const entry = recordOf(row) ?? {};
+    const [name, version] = [textOf(entry['name']), textOf(entry['version'])];
+    const dist = recordOf(entry['dist']) ?? recordOf(entry['source']) ?? {};
+    const url = textOf(dist['url']);
+    if (textOf(dist['type']) === 'path') return { name, place: url };
+    // A branch moves; a version stays where it is.
+    const contents: [string, string][] = version.startsWith('dev-') ? [] : [['', textOf(dist['reference'])]];
+    return { name, version, origins: [url.replace(/\/(zipball|archive|repository)\/.*$/, '')], contents };
+  });
+}
+
+function ofComposer({ path, text, hasFolder }: Manifest): FoundSetup | null {
+  const about = readJsonTable(text);
+  if (about === null) return notJson(path);
+  const isPackage = (name: string): boolean => name.includes('/');
+  const names = ['require', 'require-dev'].flatMap((field) => Object.keys(tableOf(about[field]) ?? {}));
+  // `php` and `ext-json` are no packages; the autoloader is made by the same command.
+  const declares = names.some(isPackage) || isFilled(about['autoload']) || isFilled(about['autoload-dev']);
+  return declares && !hasFolder('vendor')
+    ? unlocked('composer install --no-interaction', path, 'composer.lock')
+    : null;
+}
+
+/** PHP: `command.X` for scripts, of which more may come; composer itself starts those that begin with `pre-` or `post-`. */
+function composerSections(text: string): Sections {
+  const manifest = recordOf(readJson(text));
+  if (manifest === null) return unreadable(text);
+  const sections = pick(manifest, ['repositories', 'replace', 'provide']);
+  const scripts = recordOf(manifest['scripts']) ?? {};
+  for (const [name, script] of pick(scripts, Object.keys(scripts))) sections.set(`command.${name}`, script);
+  return sections;
+}

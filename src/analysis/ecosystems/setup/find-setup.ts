@@ -1,0 +1,77 @@
+// Which command installs the dependencies of a checkout, by its committed files: the lock file, else the manifest. Pure.
+import type { FoundSetup } from './found-setup.ts';
+import { isManifest, manifestKinds } from './manifest-kinds.ts';
+import type { Manifest } from '#analysis/ecosystems/ecosystem.ts';
+import { lockKinds, lockTool } from './setup-files.ts';
+
+export interface SetupFiles {
+  /** Every path of the tree, relative to its root. */
+  readonly paths: readonly string[];
+  /** The texts of the manifests, by path: those for which `isReadForSetup` holds. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** Contract: a lock file decides before any manifest, and `prefix`, the folder of the start, before the root. */
+export function findSetup({ paths, texts }: SetupFiles, prefix = ''): FoundSetup {
+  const present = new Set(paths);
+  const folders = prefix === '' ? [''] : [`${prefix}/`, ''];
+  const up = (folder: string, command: string): string =>
+    folder === '' && prefix !== '' ? `cd ${upFrom(prefix)} && ${command}` : command;
+  const judged = (folder: string): FoundSetup[] => inFolder({ paths, texts }, present, folder);
+  for (const folder of folders) {
+    const lock = lockKinds.find(({ file }) => present.has(folder + file));
+    if (lock === undefined) continue;
+    const found = judged(folder);
+    const command = up(folder, lock.command);
+    const why = `${folder}${lock.file} is committed${leftOut(command, found)}`;
+    const isEmpty = !found.some(({ kind }) => kind === 'command' || kind === 'ask');
+    return { kind: 'command', command, why, ...(isEmpty ? { declaresNothing: true } : {}) };
+  }
+  for (const folder of folders) {
+    const [first, ...others] = judged(folder);
+    if (first === undefined) continue;
+    if (first.kind !== 'command') return first;
+    const command = up(folder, first.command);
+    return { ...first, command, why: first.why + leftOut(command, others) };
+  }
+  return { kind: 'none', why: 'no manifest declares a dependency' };
+}
+
+const pythonTools: ReadonlySet<string> = new Set(['uv', 'poetry', 'pipenv', 'pdm']);
+
+/** A tool of another language leaves the packages of Python out; only those are asked about. */
+function leftOut(command: string, beside: readonly FoundSetup[]): string {
+  const manifest = beside
+    .map((one) => (one.kind === 'ask' ? one.manifest : undefined))
+    .find((one) => one !== undefined);
+  if (manifest === undefined || pythonTools.has(lockTool(command))) return '';
+  return `; ${manifest} is not installed, with --setup "${command} && …" it is`;
+}
+
+/** Whether `findSetup` needs the text of this file. */
+export function isReadForSetup(path: string, prefix = ''): boolean {
+  const folders = prefix === '' ? [''] : [`${prefix}/`, ''];
+  return folders.some((folder) => manifestKinds.some((kind) => isManifest(kind, path, folder)));
+}
+
+/** What each manifest of the folder says that declares a dependency, the one that decides first. */
+function inFolder({ paths, texts }: SetupFiles, present: ReadonlySet<string>, folder: string): FoundSetup[] {
+  const has = (name: string): boolean => present.has(folder + name);
+  const hasHereOrInRoot = (name: string): boolean => has(name) || present.has(name);
+  const hasFolder = (name: string): boolean => paths.some((each) => each.startsWith(`${folder}${name}/`));
+  return manifestKinds.flatMap((kind) =>
+    paths
+      .filter((path) => isManifest(kind, path, folder))
+      .map((path) =>
+        kind.judge({ path, text: texts.get(path) ?? '', has, hasHereOrInRoot, hasFolder } satisfies Manifest),
+      )
+      .filter((found) => found !== null),
+  );
+}
+
+function upFrom(prefix: string): string {
+  return prefix
+    .split('/')
+    .map(() => '..')
+    .join('/');
+}

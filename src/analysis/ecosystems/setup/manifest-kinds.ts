@@ -1,0 +1,23 @@
+// The manifests that may declare dependencies, where no lock file is committed. Pure.
+import type { ManifestKind } from '#analysis/ecosystems/ecosystem.ts';
+import { byManifest, factsOf } from '#analysis/ecosystems/ecosystems.ts';
+import { named } from './manifest-answers.ts';
+
+const setups = factsOf('setup', byManifest);
+const unread = setups.flatMap((each) => each.unread ?? []).map(({ source }) => source);
+
+/** The first one that declares a dependency decides. */
+export const manifestKinds: readonly ManifestKind[] = [
+  ...setups.flatMap((each) => each.manifests ?? []),
+  {
+    file: new RegExp(unread.join('|')),
+    judge: ({ path }) => named(`${path} is there, and its format is not read`),
+  },
+];
+
+/** The manifest of a kind in a folder ('' or with a slash at its end), by its path from the root. */
+export function isManifest({ file }: Pick<ManifestKind, 'file'>, path: string, folder: string): boolean {
+  if (!path.startsWith(folder)) return false;
+  const name = path.slice(folder.length);
+  return typeof file === 'string' ? file === name : file.test(name);
+}

@@ -1,0 +1,64 @@
+// How many tests the runners that we know executed, told from their output line by line. Pure.
+import type { TestTally } from '#kernel/model/criterion.ts';
+import { rules } from './runner-lines.ts';
+
+export interface TestCount {
+  /** Text as it comes, in pieces of any size. */
+  add(text: string): void;
+  /** `none`: a known runner said that it executed nothing, and none said otherwise. */
+  finding():
+    | { readonly kind: 'some'; readonly tests: TestTally }
+    | { readonly kind: 'none'; readonly runner: string }
+    | { readonly kind: 'unrecognised' };
+}
+
+const lineMax = 4096;
+
+// Most lines of a long output are of no interest, and there are many rules.
+const telling =
+  /pass|fail|test|\bran\b|\bok\b|\brun\b|skip|pending|example|collected|asynchronous|hook|[✔✖]/i;
+
+export function countTests(): TestCount {
+  let rest = '';
+  let hasSome = false;
+  let silent: string | null = null;
+  let tests: TestTally = { executed: 0, skipped: 0 };
+  const judge = (raw: string): void => {
+    const line = stripAnsi(raw).trimEnd();
+    if (!telling.test(line)) return;
+    for (const rule of rules) {
+      const match = rule.pattern.exec(line);
+      if (match === null) continue;
+      const { executed = 0, skipped = 0, isNoSign = false, extra = 0 } = rule.counts(line, match);
+      tests = { executed: tests.executed + executed, skipped: tests.skipped + skipped };
+      if (executed + extra > 0) hasSome = true;
+      else if (!isNoSign) silent ??= rule.runner;
+    }
+  };
+  return {
+    add(text) {
+      const lines = (rest + text).split(/\r?\n/);
+      // Only the beginning of a line can match, so an endless one costs no memory.
+      rest = (lines.pop() ?? '').slice(0, lineMax);
+      for (const line of lines) judge(line.slice(0, lineMax));
+    },
+    finding() {
+      judge(rest);
+      rest = '';
+      if (hasSome) return { kind: 'some', tests: floor(tests) };
+      return silent === null ? { kind: 'unrecognised' } : { kind: 'none', runner: silent };
+    },
+  };
+}
+
+function floor({ executed, skipped }: TestTally): TestTally {
+  return { executed: Math.max(0, executed), skipped: Math.max(0, skipped) };
+}
+
+/** Without colours, cursor moves and titles. */
+export function stripAnsi(text: string): string {
+  return text.replace(ansi, '');
+}
+
+// oxlint-disable-next-line no-control-regex -- control characters are what it removes
+const ansi = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;

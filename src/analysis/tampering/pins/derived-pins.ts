@@ -1,0 +1,138 @@
+// Changes that steer a check without touching a pinned file: parts of manifests, and new files that runners and reviewers read.
+import { posix } from 'node:path';
+import { isTest } from '#analysis/test-files/test-names.ts';
+import type { BrokenPin, Pin } from '#kernel/model/criterion.ts';
+import { notThere } from './absent-pins.ts';
+import { brokenSections } from './broken-sections.ts';
+import { shadowsAmongTests } from './included-pins.ts';
+import { isInstruction } from './instruction-files.ts';
+import {
+  isReadByBuilds,
+  isPackageRecord,
+  isReadByRunners,
+  readFrom,
+  mockedBy,
+  preparesTests,
+  replacesWork,
+} from '#analysis/tampering/new-test-files.ts';
+import { toolSettings } from './pin-rules.ts';
+import { folderOf, isAmongOld, textOf, type TreeReader, type Trees } from './tree-reader.ts';
+import { harmsTests } from '#analysis/tampering/test-interference.ts';
+import { suspicionOf } from '#analysis/tampering/suspicious.ts';
+
+/** Stand for every manifest and for every new file; what they mean is found by comparing two trees. */
+export const steeringPins: readonly Pin[] = [
+  { path: '#sections', hash: 'sections', why: 'decides how the work is checked' },
+  { path: '#new-files', hash: 'new-files', why: 'would steer a check' },
+  { path: '#harm', hash: 'harm', why: 'would steer a check' },
+];
+
+/** What is known of the machine: whether a link leads out of the tree, and which files of the machine a text names anew. */
+export interface Outside {
+  readonly leadsOut: (path: string, target: string) => boolean;
+  readonly namedOutside: (before: string, after: string) => readonly string[];
+}
+
+export async function brokenBySteering(
+  read: TreeReader,
+  pin: Pin,
+  trees: Trees,
+  outside: Outside,
+): Promise<BrokenPin[]> {
+  if (pin.hash === 'sections') return brokenSections(read, pin, trees);
+  return pin.hash === 'harm' ? harmful(read, trees, outside) : newFiles(read, pin, trees);
+}
+
+export function isSteeringPin({ path }: Pin): boolean {
+  return steeringPins.some((pin) => pin.path === path);
+}
+
+/** Files of the work that turn against the tests, or stand on what is not here, as they did not before. */
+async function harmful(read: TreeReader, { base, now }: Trees, outside: Outside): Promise<BrokenPin[]> {
+  const broken: BrokenPin[] = [];
+  for (const [path, file] of now) {
+    const isLink = file.startsWith('120000');
+    if (base.get(path) === file || !(isLink || isCode.test(path))) continue;
+    const after = await textOf(read, now, path);
+    // Read only where something is found: each reading starts git.
+    const isSuspect =
+      isLink || codeHarm(path, ['', after], outside) !== null || suspicionOf(path, after) !== null;
+    if (!isSuspect) continue;
+    const before = await textOf(read, base, path);
+    const change = base.has(path) ? 'changed' : 'added';
+    const why = isLink ? linkHarm(path, after, outside) : codeHarm(path, [before, after], outside);
+    const suspicion = isLink || suspicionOf(path, before) !== null ? null : suspicionOf(path, after);
+    if (why !== null) broken.push({ path, change, why });
+    else if (suspicion !== null) broken.push({ path, change, why: suspicion, isSuspicion: true });
+  }
+  return broken;
+}
+
+const isCode = /\.([cm]?[jt]sx?|py|rb|php|go|rs|java|kt|cs|sh)$/;
+
+function linkHarm(path: string, target: string, { leadsOut }: Outside): string | null {
+  return leadsOut(path, target) ? 'leads out of the repository' : null;
+}
+
+function codeHarm(
+  path: string,
+  [before, after]: readonly [before: string, after: string],
+  { namedOutside }: Outside,
+): string | null {
+  const [outside] = namedOutside(before, after);
+  if (outside !== undefined) return `stands on ${outside}, which is not in the repository`;
+  return harmsTests(path, before) === null ? harmsTests(path, after) : null;
+}
+
+async function newFiles(read: TreeReader, { why }: Pin, { base, now }: Trees): Promise<BrokenPin[]> {
+  const broken: BrokenPin[] = [];
+  for (const path of now.keys()) {
+    if (base.has(path)) continue;
+    const reason = nameReason(path, base) ?? (await textReason(read, path, { base, now }));
+    if (reason !== null)
+      broken.push({ path, change: 'added', why: notThere(path, reason === '' ? why : reason) });
+  }
+  for (const path of shadowsAmongTests({ base, now }))
+    broken.push({ path, change: 'added', why: notThere(path, 'is imported instead of a module of Python') });
+  return broken;
+}
+
+function nameReason(path: string, base: ReadonlyMap<string, string>): string | null {
+  const name = posix.basename(path);
+  if (isInstruction(path)) return 'instructs whoever reviews the work';
+  if (isReadByBuilds(path)) return '';
+  if (isReadByRunners(path)) return hasTestsBelow(readFrom(path), base) ? '' : null;
+  const family = toolSettings.find((each) => each.test(name));
+  if (family === undefined) return null;
+  const isThere = [...base.keys()].some((each) => family.test(posix.basename(each)));
+  return isThere && isAmongOld(path, base) ? '' : null;
+}
+
+async function textReason(read: TreeReader, path: string, { base, now }: Trees): Promise<string | null> {
+  if (isPackageRecord(path) && hasTestsBelow('', base))
+    return (await textOf(read, now, path)).includes('pytest11') ? 'is a plugin of pytest' : null;
+  if (!isTest(path)) return null;
+  const mock = mockedBy(path);
+  if (mock !== null) {
+    const isDependency = (await textOf(read, base, mock.manifest)).includes(`"${mock.name}"`);
+    return isDependency ? `takes the place of ${mock.name} in every test` : null;
+  }
+  const isPython = path.endsWith('.py') && hasTestsBelow('', base);
+  if (!isPython && !hasTestsBelow(path, base)) return null;
+  const text = await textOf(read, now, path);
+  const isOwn = (module: string): boolean => isModule(module, now);
+  if (replacesWork(path, text, isOwn)) return 'puts something else in the place of the work, for all tests';
+  const isSteering = hasTestsBelow(path, base) && preparesTests(path, text);
+  return isSteering ? 'decides about other tests than its own' : null;
+}
+
+function isModule(name: string, files: ReadonlyMap<string, string>): boolean {
+  const path = name.replaceAll('.', '/');
+  const isFile = new RegExp(String.raw`(^|/)${path}(\.py|/__init__\.py)$`);
+  return [...files.keys()].some((each) => isFile.test(each) && !isTest(each));
+}
+
+function hasTestsBelow(path: string, base: ReadonlyMap<string, string>): boolean {
+  const folder = folderOf(path);
+  return [...base.keys()].some((each) => each.startsWith(folder) && isTest(each));
+}

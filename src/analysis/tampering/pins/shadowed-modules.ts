@@ -1,0 +1,98 @@
+// Files that take the place of what the tests load, by their names: packages, modules, classes, and what is brought along.
+// A planted failure finds a replaced test runner; a library that is wrong for one test alone, or in a check that was green before, only these rules find.
+import { posix } from 'node:path';
+import { checkPrograms } from '#analysis/tampering/optional-files.ts';
+import type { BrokenPin } from '#kernel/model/criterion.ts';
+import { notThere } from './absent-pins.ts';
+import {
+  manifestsAbove,
+  nameOf,
+  programsOf,
+  wantedBy,
+} from '#analysis/ecosystems/javascript/package-names.ts';
+import { textOf, textsOf, type TreeReader, type Trees } from './tree-reader.ts';
+import { changedVendored, shadowsTests } from './test-libraries.ts';
+
+const instead = 'is loaded instead of what has that name';
+// A repository of thousands of packages has their names in its lock file as well.
+const manifestsMax = 500;
+
+export async function takenNames(read: TreeReader, trees: Trees): Promise<BrokenPin[]> {
+  const broken: BrokenPin[] = [];
+  for (const [path, file] of trees.now) {
+    if (trees.base.get(path) === file) continue;
+    const name = posix.basename(path);
+    if (name === 'package.json' && (await takesPackage(read, trees, path)))
+      broken.push({ path: `${path}#name`, change: 'changed', why: instead });
+    if (name === 'package.json' && (await takesProgram(read, trees, path)))
+      broken.push({
+        path: `${path}#bin`,
+        change: 'changed',
+        why: 'is started instead of the program of that name',
+      });
+    if (name === 'go.mod' && (await takesModule(read, trees, path)))
+      broken.push({ path: `${path}#module`, change: 'changed', why: instead });
+    if (!trees.base.has(path) && shadowsTests(path, trees.base))
+      broken.push({ path, change: 'added', why: notThere(path, instead) });
+  }
+  return [...broken, ...(await brokenVendored(read, trees))];
+}
+
+/** A package may import itself by its name, and a workspace links its own: both go before what is installed. */
+async function takesPackage(read: TreeReader, trees: Trees, path: string): Promise<boolean> {
+  const [before, after] = [await textOf(read, trees.base, path), await textOf(read, trees.now, path)];
+  const name = nameOf(after);
+  if (name === null || nameOf(before) === name) return false;
+  const above = await textsOf(read, trees.base, manifestsAbove(path));
+  return wantedBy(above.values()).has(name) && !(await ownPackages(read, trees)).has(name);
+}
+
+/** Packagers link the programs of a workspace's members into `node_modules/.bin`, which scripts have first on their PATH. */
+async function takesProgram(read: TreeReader, trees: Trees, path: string): Promise<boolean> {
+  const folder = posix.join(posix.dirname(path), '.');
+  const [before, after] = await Promise.all(
+    [trees.base, trees.now].map(async (files) => programsOf(await textOf(read, files, path), folder, files)),
+  );
+  const added = [...(after ?? [])].filter((name) => before?.has(name) !== true);
+  if (added.length === 0) return false;
+  const wanted = wantedBy((await textsOf(read, trees.base, manifestsAbove(path))).values());
+  return added.some((name) => checkPrograms.includes(name) || wanted.has(name));
+}
+
+/** Names of the packages that the repository itself held at the start: they may move. */
+export async function ownPackages(read: TreeReader, { base }: Trees): Promise<Set<string>> {
+  const paths = [...base.keys()].filter((path) => posix.basename(path) === 'package.json');
+  const texts = await textsOf(read, base, paths.slice(0, manifestsMax));
+  return new Set([...texts.values()].flatMap((text) => nameOf(text) ?? []));
+}
+
+/** In a workspace of go, a module of one's own goes before the one that is required. */
+async function takesModule(read: TreeReader, trees: Trees, path: string): Promise<boolean> {
+  const own = /^module\s+"?([^\s"]+)/m;
+  const module = own.exec(await textOf(read, trees.now, path))?.[1];
+  if (module === undefined) return false;
+  const manifests = [...trees.base.keys()].filter((each) => posix.basename(each) === 'go.mod');
+  const texts = [...(await textsOf(read, trees.base, manifests.slice(0, manifestsMax))).values()];
+  if (texts.some((text) => own.exec(text)?.[1] === module)) return false;
+  return texts.some((text) => text.split(/\s+/).includes(module));
+}
+
+async function brokenVendored(read: TreeReader, trees: Trees): Promise<BrokenPin[]> {
+  const lists = [...trees.now.keys()].filter((path) => /(^|\/)vendor\/modules\.txt$/.test(path));
+  const broken: BrokenPin[] = [];
+  for (const path of lists) {
+    const why = 'would be taken instead of the modules that are required';
+    if (!trees.base.has(path)) broken.push({ path, change: 'added', why: notThere(path, why) });
+    const sides = [trees.base, trees.now].map(async (files) => ({
+      files,
+      list: await textOf(read, files, path),
+    }));
+    const [base, now] = await Promise.all(sides);
+    if (base === undefined || now === undefined) continue;
+    for (const each of changedVendored(`${posix.dirname(path)}/`, base, now)) {
+      const change = !trees.now.has(each) ? 'deleted' : trees.base.has(each) ? 'changed' : 'added';
+      broken.push({ path: each, change, why: 'belongs to a module that is still the same' });
+    }
+  }
+  return broken;
+}

@@ -1,0 +1,65 @@
+// The files of two trees as rules compare them, and the texts in them. Pure: who reads is handed in.
+import { posix } from 'node:path';
+
+/** Contract: null for a submodule, a text with zero bytes, and one of more than `bytesMax`, for which the reader has a default. */
+export type TreeReader = (file: string, bytesMax?: number) => Promise<string | null>;
+
+// Lock files are long.
+export const textBytesMax = 16 * 1024 * 1024;
+
+/** Path to mode and object, at the start and as it is now. */
+export interface Trees {
+  readonly base: ReadonlyMap<string, string>;
+  readonly now: ReadonlyMap<string, string>;
+}
+
+export async function textOf(
+  read: TreeReader,
+  files: ReadonlyMap<string, string>,
+  path: string,
+): Promise<string> {
+  const file = files.get(path);
+  return file === undefined ? '' : ((await read(file, textBytesMax)) ?? '');
+}
+
+export async function textsOf(
+  read: TreeReader,
+  files: ReadonlyMap<string, string>,
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const path of paths) texts.set(path, await textOf(read, files, path));
+  return texts;
+}
+
+export async function scriptsOf(
+  read: TreeReader,
+  files: ReadonlyMap<string, string>,
+  manifest: string,
+): Promise<Map<string, string>> {
+  const hash = files.get(manifest);
+  const text = hash === undefined ? null : await read(hash);
+  if (text === null) return new Map();
+  try {
+    const parsed: unknown = JSON.parse(text);
+    const scripts: unknown =
+      typeof parsed === 'object' && parsed !== null && 'scripts' in parsed ? parsed.scripts : null;
+    if (typeof scripts !== 'object' || scripts === null) return new Map();
+    return new Map(
+      Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+/** In the root, or in a folder that the base has: a new folder's own settings rule nothing but itself. */
+export function isAmongOld(path: string, base: ReadonlyMap<string, string>): boolean {
+  const folder = folderOf(path);
+  return base.has(path) || folder === '' || [...base.keys()].some((each) => each.startsWith(folder));
+}
+
+export function folderOf(path: string): string {
+  const folder = posix.dirname(path);
+  return folder === '.' ? '' : `${folder}/`;
+}

@@ -1,0 +1,185 @@
+// Which changes of a pinned part of a manifest are honest after all. Pure.
+import { posix } from 'node:path';
+import picomatch from 'picomatch';
+import { spell, valueAt } from '#analysis/texts/plain.ts';
+import { readToml } from '#analysis/texts/toml.ts';
+import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
+
+export interface Comparison {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  readonly old: Sections;
+  readonly now: Sections;
+  /** Paths of all files. */
+  readonly files: { readonly base: readonly string[]; readonly now: readonly string[] };
+  /** Names of packages that the work, and so its tests, depended on at the start. */
+  readonly wanted: ReadonlySet<string>;
+  /** Tests inside of sources as they stand now, wherever. */
+  readonly moved: ReadonlySet<string>;
+}
+
+export type SectionChange = 'added' | 'changed' | 'deleted';
+
+export function changedSections(comparison: Comparison): [section: string, change: SectionChange][] {
+  const { old, now } = comparison;
+  const all = [...new Set([...old.keys(), ...now.keys()])];
+  return all
+    .filter((section) => old.get(section) !== now.get(section) && !isHonest(section, comparison))
+    .map((section) => [section, !now.has(section) ? 'deleted' : old.has(section) ? 'changed' : 'added']);
+}
+
+interface Texts {
+  readonly old?: string;
+  readonly now?: string;
+}
+
+type Rule = (name: string, texts: Texts, comparison: Comparison) => boolean;
+
+const rules: readonly (readonly [RegExp, Rule])[] = [
+  // A test may come, and move whole.
+  [/^test\.(.+)$/, (_, { old }, { moved }) => old === undefined || moved.has(old)],
+  [/^known\.(.+)$/, () => true],
+  // Versions come and go; what one holds stays.
+  [/^contents\.(.+)$/, (_, { old, now }) => old === undefined || now === undefined],
+  [/^origin\.(.+)$/, isKnownOrigin],
+  [/^(?:\w*[dD]ependencies|place)\.(.+)$/, isOwnPlace],
+  [/^compilerOptions\.baseUrl$/, isHarmlessRoot],
+  [/^compilerOptions\.(\w+)$/, (_, { old, now }) => rank(now) > rank(old)],
+  [/^(?:paths|imports)\.(.+)$/, isOwnAlias],
+  // More is looked at than was.
+  [/^(?:include|files|references|use)\.(.+)$/, (_, { now }) => now !== undefined],
+  [/^exclude\.(.+)$/, (name, { now }, comparison) => now === undefined || !covers(name, comparison)],
+  [/^members\.(.+)$/, isMemberStill],
+  [/^scope$/, (_, { now }) => now === undefined],
+  [/^command\.(.+)$/, (name, { old }) => old === undefined && !/^(pre|post)-/.test(name)],
+  [/^bin\.(.+)$/, isNewProgram],
+];
+
+function isHonest(section: string, comparison: Comparison): boolean {
+  for (const [pattern, rule] of rules) {
+    const match = pattern.exec(section);
+    const [old, now] = [comparison.old.get(section), comparison.now.get(section)];
+    const texts = { ...(old === undefined ? {} : { old }), ...(now === undefined ? {} : { now }) };
+    if (match !== null) return rule(match[1] ?? '', texts, comparison);
+  }
+  return false;
+}
+
+/** A program of Cargo that was not there: neither listed, nor found by the name of its file or of the package. */
+function isNewProgram(name: string, { old, now }: Texts, { path, before, files }: Comparison): boolean {
+  if (old !== undefined || now === undefined) return now === undefined;
+  const folder = posix.dirname(path);
+  const isThere = (file: string): boolean => files.base.includes(posix.join(folder, file));
+  const own = [`src/bin/${name}.rs`, `src/bin/${name}/main.rs`];
+  if (valueAt(readToml(before) ?? {}, 'package.name') === name) own.push('src/main.rs');
+  return own.some((file) => now === spell(file)) || !own.some(isThere);
+}
+
+/** A package of one's own beside the others replaces none of them; one that is no more is missed by whoever needs it. */
+function isOwnPlace(name: string, { old, now }: Texts, comparison: Comparison): boolean {
+  const isElsewhere = (sections: Sections, text: string): boolean =>
+    [...sections].some(([section, each]) => section.endsWith(`.${name}`) && each === text);
+  if (old === undefined) return isElsewhere(comparison.old, now ?? '') || !isKnown(name, comparison, 'old');
+  if (now === undefined) return isElsewhere(comparison.now, old) || !isKnown(name, comparison, 'now');
+  // A lock file has a row for each who takes it.
+  const rows = new Set(old.split('\n'));
+  return comparison.old.has(`known.${name}`) && now.split('\n').every((each) => rows.has(each));
+}
+
+/** Lock files list what they know; in a manifest it is named. */
+function isKnown(name: string, comparison: Comparison, when: 'old' | 'now'): boolean {
+  const isList = [...comparison.old.keys(), ...comparison.now.keys()].some((section) =>
+    section.startsWith('known.'),
+  );
+  if (isList) return comparison[when].has(`known.${name}`);
+  const escaped = name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/[-_]/g, '[-_.]');
+  const text = when === 'old' ? comparison.before : comparison.after;
+  return new RegExp(String.raw`(^|["'\s/.[])${escaped}($|["'\s=<>~!;@[,.\]])`, 'im').test(text);
+}
+
+/** A registry that the lock file already trusted, or a package that is new; a first lock file names its registry. */
+function isKnownOrigin(name: string, { now }: Texts, { old, before }: Comparison): boolean {
+  if (now === undefined || !old.has(`known.${name}`)) return true;
+  const known = new Set(
+    [...old].flatMap(([section, text]) => (section.startsWith('origin.') ? text.split('\n') : [])),
+  );
+  const isFirst = before === '' && known.size === 0;
+  return isFirst || now.split('\n').every((origin) => known.has(origin));
+}
+
+function rank(text: string | undefined): number {
+  return text === 'strict' ? 2 : text === undefined ? 1 : text === 'lax' ? 0 : -1;
+}
+
+/** A name that meant nothing before, or means nothing now; or one whose old target is gone: what it leads to has moved. */
+function isOwnAlias(alias: string, { old, now }: Texts, comparison: Comparison): boolean {
+  if (old === undefined || now === undefined)
+    return !shadows(alias, comparison) || isGone(old ?? '', comparison);
+  // One place more to look, after those that there were.
+  return now.startsWith(`${old}\n`) || isGone(old, comparison);
+}
+
+function isGone(targets: string, { path, old, files }: Comparison): boolean {
+  const base = old.get('compilerOptions.baseUrl')?.replaceAll('"', '') ?? '.';
+  const found = targets.match(/[^\s"[\]{},:]*[./][^\s"[\]{},]*/g) ?? [];
+  const isThere = (target: string): boolean => {
+    const prefix = posix.join(posix.dirname(path), base, target.split('*')[0] ?? '').replace(/\/$/, '');
+    return files.now.some(
+      (file) => file === prefix || file.startsWith(`${prefix}/`) || file.replace(/\.\w+$/, '') === prefix,
+    );
+  };
+  return found.length > 0 && !found.some(isThere);
+}
+
+/** Whether a name already led somewhere: to a package, or by another alias. */
+function shadows(alias: string, { old, wanted, path }: Comparison): boolean {
+  const isOwnName = alias.startsWith('#') && posix.basename(path) === 'package.json';
+  const overlaps = (name: string): boolean => {
+    const [mine = '', others = ''] = [alias.split('*')[0], name.split('*')[0]];
+    if (!alias.includes('*')) return name.includes('*') ? mine.startsWith(others) : mine === name;
+    return name.includes('*') ? mine.startsWith(others) || others.startsWith(mine) : name.startsWith(mine);
+  };
+  const known = [...old.keys()]
+    .flatMap((section) => /^(?:paths|imports)\.(.+)$/.exec(section)?.[1] ?? [])
+    .filter((name) => name !== alias);
+  const packages = isOwnName ? [] : [...wanted].flatMap((name) => [name, `${name}/*`]);
+  return [...known, ...packages].some(overlaps) || /^(node:|\*)/.test(alias);
+}
+
+/** Names of modules are looked for in a folder first, where none has the name of a package. */
+function isHarmlessRoot(_: string, { old, now }: Texts, comparison: Comparison): boolean {
+  if (old !== undefined || now === undefined) return now === undefined;
+  const folder = posix.join(posix.dirname(comparison.path), now.replaceAll('"', ''));
+  return ![...comparison.wanted].some((name) =>
+    comparison.files.now.some((file) => {
+      const inside = posix.relative(folder, file);
+      return inside === name || inside.startsWith(`${name}/`) || inside.startsWith(`${name}.`);
+    }),
+  );
+}
+
+/** A package of a workspace may come; it may go when nothing of it is left, or another pattern has it. */
+function isMemberStill(pattern: string, { now }: Texts, comparison: Comparison): boolean {
+  if (pattern.startsWith('!')) return now === undefined || !covers(pattern.slice(1), comparison);
+  if (now !== undefined) return true;
+  const others = [...comparison.now.keys()].flatMap(
+    (section) => /^members\.([^!].*)$/.exec(section)?.[1] ?? [],
+  );
+  const left = matcher([pattern], comparison);
+  const isTaken = others.length === 0 ? () => false : matcher(others, comparison);
+  return !comparison.files.now.some((file) => left(file) && !isTaken(file));
+}
+
+/** Whether a pattern leaves out something that was there at the start. */
+function covers(pattern: string, comparison: Comparison): boolean {
+  return comparison.files.base.some(matcher([pattern], comparison));
+}
+
+/** Of files at or below what the patterns of a manifest mean. */
+function matcher(patterns: readonly string[], { path }: Comparison): (file: string) => boolean {
+  const folder = posix.dirname(path);
+  const plain = patterns.map((each) => each.replace(/^\.\//, '').replace(/\/$/, ''));
+  const isMatch = picomatch([...plain, ...plain.map((each) => `${each}/**`)], { dot: true });
+  return (file) => isMatch(folder === '.' ? file : posix.relative(folder, file));
+}

@@ -1,0 +1,17 @@
+// Dry runs that were killed: they could not remove themselves, so the next start or `clean` does it.
+import { loadRun, openStore, type Site } from '#app/site.ts';
+import { removeRun } from './remove-run.ts';
+
+/**
+ * `except`: a run that is known to be none of them. Contract: touches no run that a process drives. One that cannot be removed
+ * stays for the next time, and stops nothing.
+ */
+export async function removeKilledDryRuns(site: Site, except?: string): Promise<void> {
+  const store = await openStore(site);
+  for (const runId of await store.list()) {
+    if (runId === except || (await store.isEnded?.(runId)) === true || (await store.holder(runId)) !== null)
+      continue;
+    const known = await loadRun(site, runId).catch(() => null);
+    if (known?.run.config.dryRun === true) await removeRun(site, runId).catch(() => undefined);
+  }
+}

@@ -1,0 +1,108 @@
+// Who asks: a person, or an agent through a process that it started. Seen in the processes above it, as they were started.
+import { readlinkSync } from 'node:fs';
+import { ancestorsOf, findAncestors } from '#adapters/processes/ancestors.ts';
+import type { Ancestor } from '#adapters/processes/ancestors.ts';
+import { bearsBrand, isBranded } from '#adapters/processes/brand.ts';
+import { markVariable } from '#adapters/processes/proc-table.ts';
+import { doorVariable } from '#adapters/sandbox/door.ts';
+
+export { bearsBrand } from '#adapters/processes/brand.ts';
+
+type Given = { readonly [name: string]: string | undefined };
+
+/**
+ * The run and step that this process, or one above it that can be seen, was started by; null when there is none.
+ * The outermost one: an agent writes what it likes into the environment of what it starts, and cannot change its own client's.
+ */
+export function markAbove(env: Given): string | null {
+  const own = env[markVariable] ?? '';
+  const above = ancestorsOf(process.ppid).map((one) => one.env.get(markVariable) ?? '');
+  return [own, ...above].findLast((mark) => mark !== '') ?? null;
+}
+
+/** Where a sandbox lets this process ask about its run, though no state is to be seen; null outside. */
+export function doorAbove(env: Given): string | null {
+  const above = (): string | undefined =>
+    ancestorsOf(process.ppid)
+      .map((one) => one.env.get(doorVariable))
+      .find((door) => door !== undefined && door !== '');
+  const own = env[doorVariable] ?? '';
+  return own === '' ? (above() ?? null) : own;
+}
+
+function markIn(above: readonly Ancestor[]): string | null {
+  return above.map(({ env }) => env.get(markVariable) ?? '').find((mark) => mark !== '') ?? null;
+}
+
+/** The interactive sessions whose tools this process was started by, and the processes that may be their clients. */
+export function sessionsAbove(env: Given): { readonly ids: string[]; readonly pids: number[] } {
+  const above = ancestorsOf(process.ppid);
+  const own = env[sessionVariable] ?? '';
+  return {
+    ids: [...new Set([...(own === '' ? [] : [own]), ...sessionsIn(above)])],
+    pids: above.map(({ pid }) => pid),
+  };
+}
+
+function sessionsIn(above: readonly Ancestor[]): string[] {
+  return above.map(({ env }) => env.get(sessionVariable) ?? '').filter((id) => id !== '');
+}
+
+/** What a driver knows of the processes that it may not listen to. */
+export interface Inside {
+  /** The driver itself: whatever it started works for the run. */
+  readonly driver: number;
+  /** Whether a run waits for this interactive session. */
+  readonly isLinked: (sessionId: string) => boolean;
+}
+
+/** Why a living process may not decide for a run; null when nothing speaks against it. */
+export async function whyNoPerson(pid: number, inside: Inside): Promise<string | null> {
+  const isOther = pid !== process.pid;
+  if (isOther && namespaceOf(pid) !== namespaceOf(process.pid))
+    return 'it was asked for by a process in a pid namespace of its own, as the agents of a run are';
+  if (isOther ? isBranded(pid) : bearsBrand())
+    return 'it was asked for by a process that descends from a run, though it hides that, and an agent may not steer its own run';
+  return whyInside(await findAncestors(pid), inside);
+}
+
+/** Nearest first, beginning with the process itself. */
+export function whyInside(above: readonly Ancestor[], { driver, isLinked }: Inside): string | null {
+  const mark = markIn(above);
+  if (mark !== null)
+    return `it was asked for by a process that the run ${mark.split('/')[0] ?? ''} started, and an agent may not steer its own run`;
+  if (above.some(({ isHidden }) => isHidden === true))
+    return 'it was asked for by a process whose environment could not be read, and an agent may not steer its own run';
+  if (above.slice(1).some(({ pid }) => pid === driver))
+    return 'it was asked for by a process that this run started, and an agent may not steer its own run';
+  if (sessionsIn(above).some(isLinked) && clientOfHook(above) === null)
+    return 'it was asked for from inside the interactive session that the run waits for';
+  return null;
+}
+
+/** Null where the system does not tell. */
+function namespaceOf(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/pid`);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The client whose own plugin hook this process is, with no agent's tool anywhere above; null when that cannot be seen.
+ * A hook that answers to what was typed is started by the client itself; an agent can forge its input, its environment and
+ * its name, but not who started the process at the top of its tool call.
+ */
+export function clientOfHook(above: readonly Ancestor[] = ancestorsOf(process.pid)): number | null {
+  if (markIn(above) !== null) return null;
+  const top = above.findLastIndex(({ env }) => env.has('CLAUDECODE'));
+  const hook = above[top];
+  const client = above[top + 1];
+  if (hook === undefined || client === undefined) return null;
+  const isHook = hook.env.has('CLAUDE_PLUGIN_ROOT') && !client.env.has('CLAUDE_PLUGIN_ROOT');
+  const isTool = (hook.env.get('AI_AGENT') ?? '').endsWith('_agent');
+  return isHook && !isTool ? client.pid : null;
+}
+
+const sessionVariable = 'CLAUDE_CODE_SESSION_ID';

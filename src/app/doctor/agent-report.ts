@@ -1,0 +1,74 @@
+// What `doctor` says of an agent: whether it is here, what it can do, and who would pay.
+import { readFile } from 'node:fs/promises';
+import type { Probe } from '#adapters/machine/probe.ts';
+import type { EnvironmentSpec } from '#config/agents/agent-env.ts';
+import { joinSpecs } from '#config/agents/agent-env.ts';
+import type { Abilities } from '#agents/shared/client-facts.ts';
+import type { AgentEntry } from '#config/layers.ts';
+import { settlePayers } from '#config/agents/payer.ts';
+import type { Payer, SandboxConfig } from '#kernel/model/config.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+
+export interface AgentReport {
+  readonly name: string;
+  readonly title: string;
+  /** `configured`: somebody named it in a configuration file. */
+  readonly kind: 'client' | 'endpoint' | 'configured';
+  /** `unsure`: it is here, and no login and no key was found; only trying tells. */
+  readonly state: 'ready' | 'unsure' | 'missing';
+  readonly version: string | null;
+  readonly payer: Payer | null;
+  /** Of an endpoint: where it is asked. */
+  readonly address: string | null;
+  /** Of a local server that answers. */
+  readonly models: readonly string[];
+  /** Null where there is nothing to install. */
+  readonly install: string | null;
+  /** Log in, start the server, or set the key; null where we do not know. */
+  readonly begin: string | null;
+  /** What to do before it can be used, or null. */
+  readonly next: string | null;
+  /** What `run` says of it before anything is made; null where it starts, or where it is missing. */
+  readonly refusal: Pick<OperatorError, 'message' | 'hint'> | null;
+  /** What follows `--agent`. */
+  readonly nameIt: string;
+  readonly can: Abilities;
+}
+
+export interface Surroundings {
+  /** Versions of the programs that are on PATH: asking each takes seconds, so it is done once. */
+  readonly programs: Probe['agents'];
+  readonly env: { readonly [name: string]: string };
+  /** Without a repository's `.env`. */
+  readonly ownEnv: { readonly [name: string]: string };
+  readonly root: string;
+  readonly sandbox: SandboxConfig;
+  /** What every agent gets of the environment: the setting `agent.env`. */
+  readonly agentEnv: EnvironmentSpec | undefined;
+  /** Agents may work as root. */
+  readonly allowRoot: boolean;
+  /** Agents of the configuration files. */
+  readonly configured: ReadonlyMap<string, AgentEntry>;
+}
+
+export async function payerOf(
+  name: string,
+  entry: AgentEntry | undefined,
+  { env, ownEnv }: Pick<Surroundings, 'env' | 'ownEnv'>,
+): Promise<Payer> {
+  const { driver, env: own, ...options } = entry ?? { driver: name };
+  try {
+    const settled = await settlePayers({
+      agents: { [name]: { driver, env: joinSpecs(undefined, own), options } },
+      env,
+      ownEnv,
+      wish: null,
+      models: {},
+      read: (path) => readFile(path, 'utf8').catch(() => null),
+    });
+    return settled[name]?.payer ?? { kind: 'unknown', name: '' };
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    return { kind: 'unknown', name: 'your login or a key in .env; say --pay login or --pay key' };
+  }
+}

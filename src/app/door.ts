@@ -1,0 +1,59 @@
+// From inside a sandbox to the tools of the run, which are answered outside.
+import { errorText } from '#base/error-text.ts';
+import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
+import type { Fields } from '#agents/shared/json-rpc.ts';
+import { createPeer, PeerGone } from '#agents/shared/json-rpc.ts';
+import { knock } from '#adapters/sandbox/knock.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+
+/** Standard streams, carried there and back until the other side has said all. */
+export async function serveThroughDoor(door: string): Promise<void> {
+  const socket = await reach(door);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  process.stdin.pipe(socket);
+  socket.pipe(process.stdout, { end: false });
+  await closed;
+  // Nobody is left to hear more.
+  process.stdin.destroy();
+}
+
+/** One tool, once; what it says. */
+export async function useThroughDoor(door: string, tool: string, given: Fields): Promise<string> {
+  const socket = await reach(door);
+  const peer = createPeer({
+    write: (text) => void socket.write(text),
+    onRequest: async () => null,
+    onNotification: () => {},
+    onGarbage: () => {},
+  });
+  const lines = createBoundedLines((line) => peer.receive(line));
+  socket.on('data', (chunk) => void lines.add(chunk));
+  socket.once('close', () => peer.leave('the door was shut'));
+  try {
+    const { content, isError } = (await peer.request('tools/call', { name: tool, arguments: given })) as {
+      readonly content?: readonly { readonly text?: string }[];
+      readonly isError?: boolean;
+    };
+    const said = content?.[0]?.text ?? '';
+    if (isError === true) throw new OperatorError('refused', said, 'Go on with your task as it is.');
+    return said;
+  } catch (error) {
+    throw error instanceof PeerGone ? noDoor(error) : error;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function reach(door: string): ReturnType<typeof knock> {
+  return knock(door).catch((error: unknown) => {
+    throw noDoor(error);
+  });
+}
+
+function noDoor(error: unknown): OperatorError {
+  return new OperatorError(
+    'no-door',
+    `The run cannot be asked from this sandbox now: ${errorText(error)}.`,
+    'Go on with your task; the checks are run when your session is over.',
+  );
+}

@@ -1,0 +1,111 @@
+// What looking at trees needs: the files as git has them, checks, and the processes of both.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '#adapters/machine/system-clock.ts';
+import type { CheckTools } from '#adapters/checkers/tools.ts';
+import { checkEnvironment } from '#config/agents/agent-env.ts';
+import { createRedactor } from '#config/redact.ts';
+import type { RunConfig } from '#kernel/model/config.ts';
+import { foreignDriver } from '#kernel/decide/foreign.ts';
+import type { Processes } from '#ports/processes.ts';
+import type { Sandbox } from '#ports/sandbox.ts';
+import type { Eyes } from '#ports/world.ts';
+import { entryOf } from './own-files.ts';
+import { cacheDirOf, pathsOf, type Site } from './site.ts';
+
+export interface EyesOrder {
+  /** In the names of checkouts and in the marks of processes: whoever shares it may sweep them. */
+  readonly runId: string;
+  readonly config: RunConfig;
+  /** Nothing that was started before may answer a check. */
+  readonly since: number;
+  readonly logsDir: string;
+  /** Where the run's held-out checks are kept; without it they cannot be looked at. */
+  readonly heldOutDir?: string;
+  readonly worktreeDir: string;
+  readonly indexFile: string;
+  /** Where lock files that the run resolved are kept; the first is written, the others only read. */
+  readonly lockFolders: readonly [string, ...string[]];
+  /** Around checks and setup. */
+  readonly sandbox: Sandbox;
+  /** The setup as the run has it now; that of `config` where it is left out. */
+  readonly setup?: () => RunConfig['setup'];
+  /** The next command after a setup that failed. */
+  readonly setupHint?: string;
+  readonly onNote: (text: string) => void;
+}
+
+export async function composeEyes(
+  site: Site,
+  order: EyesOrder,
+): Promise<Eyes & { readonly processes: Processes }> {
+  const { createProcesses } = await import('#adapters/processes/create-processes.ts');
+  const { createGitWorkspace } = await import('#adapters/git/workspace.ts');
+  const { ensureMirrorKey } = await import('#adapters/store/journal/mirror.ts');
+  const { createChecker } = await import('#adapters/checkers/create-checker.ts');
+  const { runId, config, worktreeDir, indexFile, logsDir, sandbox, onNote } = order;
+  const processes = createProcesses({ confine: 'auto', sandbox });
+  const redactor = createRedactor(site.env);
+  const checkEnv = checkEnvironment(site.env, config.checkEnv);
+  const workspace = createGitWorkspace({
+    repository: site.repository,
+    runId,
+    worktreeDir,
+    indexFile,
+    cacheDir: cacheDirOf(site),
+    cacheSealKey: await ensureMirrorKey(pathsOf(site).mirrorKey),
+    config,
+    ...(order.setup === undefined ? {} : { setup: order.setup }),
+    setupReport: {
+      logFile: join(logsDir, 'setup.log'),
+      redactor,
+      hint: order.setupHint ?? 'Run it by hand in a fresh clone to see what is missing.',
+      onStart: onceEach((command) => onNote(`The setup command runs: ${command}`)),
+    },
+    lockFolders: order.lockFolders,
+    processes,
+    env: site.env,
+    setupEnv: checkEnv,
+    protectedBranches: config.repo.protectedBranches,
+    ...(sandbox.fileOwner === undefined ? {} : { fileOwner: sandbox.fileOwner }),
+    ...(isHomeOpen(sandbox, config) ? { home: checkEnv['HOME'] ?? homedir() } : {}),
+    onNote,
+  });
+  const checker = createChecker({
+    processes,
+    logsDir,
+    removesLogs: config.dryRun === true,
+    env: checkEnv,
+    redactor,
+    since: order.since,
+    ...(await heldOutIn(order.heldOutDir)),
+    browser: {
+      entry: entryOf('browser'),
+      // Never from a file beside the work, which an agent could have written.
+      chromePath: site.ownEnv['CHROME_PATH'] ?? null,
+      nodePath: site.ownEnv['NODE_PATH'] ?? '',
+    },
+  });
+  return { workspace, checker, processes, clock: systemClock };
+}
+
+/** Many checkouts are set up by the same command. */
+function onceEach(tell: (text: string) => void): (text: string) => void {
+  const told = new Set<string>();
+  return (text) => {
+    if (!told.has(text)) tell(text);
+    told.add(text);
+  };
+}
+
+/** Whether some agent can write the user's home, parts of which checks in a sandbox see as well. */
+function isHomeOpen({ kind }: Sandbox, { agents, sandbox }: RunConfig): boolean {
+  const isForeign = Object.values(agents).some(({ driver }) => driver === foreignDriver);
+  return kind === 'none' || isForeign || (sandbox?.outside ?? []).length > 0;
+}
+
+async function heldOutIn(folder: string | undefined): Promise<Pick<CheckTools, 'heldOut'>> {
+  if (folder === undefined) return {};
+  const { readHeldOut } = await import('#adapters/store/held-out.ts');
+  return { heldOut: { read: (id) => readHeldOut(folder, id), logsDir: join(folder, 'logs') } };
+}

@@ -1,0 +1,180 @@
+// Tells the person: the facts that matter, through what the configuration names, beside the run and never in its way.
+import { basename, join } from 'node:path';
+import type { Courier } from '#adapters/notifiers/delivery.ts';
+import { createCourier, deliver } from '#adapters/notifiers/delivery.ts';
+import { openToldFile } from '#adapters/notifiers/told-file.ts';
+import { checkEnvironment } from '#config/agents/agent-env.ts';
+import { notifyGraceMs, notifyLimits } from '#config/defaults.ts';
+import { flagLayer } from '#config/flags.ts';
+import { loadSettings } from '#config/load.ts';
+import type { NotifierSpec, NotifySettings } from '#config/resolve/notify.ts';
+import { notifyOf } from '#config/resolve/notify.ts';
+import { createRedactor } from '#config/redact.ts';
+import type { Notification } from '#kernel/model/notification.ts';
+import type { Delivery, Notifier } from '#ports/notifier.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Redactor } from '#ports/redactor.ts';
+import type { Observer } from '#ports/world.ts';
+import { notificationsOf } from '#views/notification.ts';
+import type { Site } from './site.ts';
+import { runPathsOf } from './site.ts';
+
+export interface Surroundings {
+  /** Writes to the terminal of the person; null where there is none. */
+  readonly terminal: ((text: string) => void) | null;
+  readonly onNote: (text: string) => void;
+}
+
+export interface Notices extends Observer {
+  /** Sends one that no fact tells of; once for its id. */
+  tell(notification: Notification): void;
+  /** Waits some seconds for what is under way, and no longer. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** Only facts that this driver records are told of; what another one told already is not told again. */
+export async function composeNotices(
+  site: Site,
+  runId: string,
+  { terminal, onNote }: Surroundings,
+): Promise<Notices> {
+  const settings = await settingsOf(site, onNote);
+  const redactor = redactorOf(site, settings);
+  const say = (text: string): void => onNote(redactor.redact(text));
+  settings.problems.forEach(say);
+  const since = Date.now();
+  const told = openToldFile(join(runPathsOf(site, runId).folder, 'told'));
+  const ways: { readonly spec: NotifierSpec; readonly courier: Courier }[] = [];
+  for (const spec of settings.specs) {
+    const notifier = await notifierOf(site, spec, { terminal, mark: `${runId}/notify` });
+    ways.push({
+      spec,
+      courier: createCourier(notifier, { ...notifyLimits, timeoutMs: spec.timeoutMs }, say),
+    });
+  }
+  const view = { repository: basename(site.root), warnPercent: settings.warnPercent };
+  const tell = (notification: Notification): void => {
+    const wanted = ways.filter(({ spec }) => wants(spec, notification, Date.now() - since));
+    if (wanted.length === 0 || !told.claim(notification.id)) return;
+    const shown = redacted(notification, redactor);
+    for (const { courier } of wanted) courier.offer(shown);
+  };
+  return {
+    tell,
+    onEvents(run, events) {
+      if (ways.length > 0) notificationsOf(run, events, view).forEach(tell);
+    },
+    async close(graceMs = notifyGraceMs) {
+      await Promise.all(ways.map(({ courier }) => courier.close(graceMs)));
+    },
+  };
+}
+
+export interface Trial {
+  readonly name: string;
+  readonly delivery: Delivery;
+}
+
+/** Sends one notification each, with a single try, and tells how it went. */
+export async function tryNotifiers(
+  site: Site,
+  terminal: Surroundings['terminal'],
+): Promise<{ readonly trials: readonly Trial[]; readonly problems: readonly string[] }> {
+  const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
+  const settings = notifyOf(merged, site.env);
+  const redactor = redactorOf(site, settings);
+  const trials = settings.specs.map(async (spec): Promise<Trial> => {
+    const notifier = await notifierOf(site, spec, { terminal, mark: 'notify-test' });
+    const limits = { ...notifyLimits, backoffMs: [], timeoutMs: spec.timeoutMs };
+    const delivery = await deliver(notifier, trialOf(site), limits, new AbortController().signal);
+    return {
+      name: notifier.name,
+      delivery:
+        delivery.kind === 'failed' ? { ...delivery, problem: redactor.redact(delivery.problem) } : delivery,
+    };
+  });
+  return { trials: await Promise.all(trials), problems: settings.problems };
+}
+
+function trialOf(site: Site): Notification {
+  const at = new Date().toISOString();
+  return {
+    id: `test/${at}`,
+    kind: 'test',
+    title: 'A test of untildone',
+    text: 'If you can read this, untildone can reach you.',
+    at,
+    run: '',
+    repository: basename(site.root),
+    goal: '',
+    preset: '',
+    outcome: null,
+    task: null,
+    commands: [],
+  };
+}
+
+/** A run goes on when its settings can no longer be read; only then nobody can be told. */
+async function settingsOf(site: Site, onNote: (text: string) => void): Promise<NotifySettings> {
+  try {
+    const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
+    return notifyOf(merged, site.env);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    onNote(`Nobody is notified of this run: ${error.message}`);
+    return { specs: [], problems: [], secrets: [], warnPercent: 100 };
+  }
+}
+
+async function notifierOf(
+  site: Site,
+  spec: NotifierSpec,
+  { terminal, mark }: { terminal: Surroundings['terminal']; mark: string },
+): Promise<Notifier> {
+  switch (spec.to) {
+    case 'terminal': {
+      const { createTerminalNotifier } = await import('#adapters/notifiers/terminal.ts');
+      return createTerminalNotifier({ sign: spec.sign, write: terminal, term: site.env['TERM'] ?? '' });
+    }
+    case 'desktop': {
+      const { createDesktopNotifier } = await import('#adapters/notifiers/desktop.ts');
+      return createDesktopNotifier(await placeOf(site, spec, mark), process.platform);
+    }
+    case 'command': {
+      const { createCommandNotifier } = await import('#adapters/notifiers/command.ts');
+      return createCommandNotifier(await placeOf(site, spec, mark), spec.command);
+    }
+    case 'webhook': {
+      const { createWebhookNotifier } = await import('#adapters/notifiers/webhook.ts');
+      return createWebhookNotifier({ ...spec, now: Date.now });
+    }
+  }
+}
+
+/** Without a namespace of its own: what reaches a desktop must see it. */
+async function placeOf(site: Site, spec: NotifierSpec, mark: string) {
+  const { createProcesses } = await import('#adapters/processes/create-processes.ts');
+  return {
+    processes: createProcesses({ confine: 'marker' }),
+    cwd: site.root,
+    env: checkEnvironment(site.env, spec.to === 'command' ? spec.env : []),
+    mark,
+    timeoutMs: spec.timeoutMs,
+  };
+}
+
+function wants({ on, afterMs }: NotifierSpec, { kind }: Notification, workedMs: number): boolean {
+  return workedMs >= afterMs && (on === null || on.includes(kind));
+}
+
+function redactorOf(site: Site, { secrets }: NotifySettings): Redactor {
+  const ours = secrets.map((secret, index) => [`SECRET of webhook ${index + 1}`, secret] as const);
+  return createRedactor({ ...site.env, ...Object.fromEntries(ours) });
+}
+
+/** What an agent asks may hold what it has read. */
+function redacted(notification: Notification, redactor: Redactor): Notification {
+  const redact = (words: string): string => redactor.redact(words);
+  const { title, text, goal } = notification;
+  return { ...notification, title: redact(title), text: redact(text), goal: redact(goal) };
+}

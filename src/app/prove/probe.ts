@@ -1,0 +1,173 @@
+// The mutation probe: the new code of a run, broken a little on clean checkouts, and who notices.
+import { isByMachine, isExit, type MachineCriterion } from '#kernel/model/criterion.ts';
+import { randomBytes } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeCheck } from '#kernel/model/check.ts';
+import { present } from '#base/assert.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import type { Mutant } from '#adapters/syntax/mutants.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Eyes } from '#ports/world.ts';
+import type { ProbedCriterion, ProbedMutant, Probing } from '#views/report/probing.ts';
+import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
+import { composeEyes } from '#app/eyes.ts';
+import type { Proof } from './find-proof.ts';
+import type { Site } from '#app/site.ts';
+import { runPathsOf } from '#app/site.ts';
+
+export interface ProbeOptions {
+  readonly mutantsMax: number;
+  readonly seed: number;
+  readonly signal: AbortSignal;
+  readonly onMutant?: (mutant: ProbedMutant) => void;
+  readonly onNote?: (text: string) => void;
+}
+
+/** A mutant that never ends is noticed after so many times what the check takes on the work as it is. */
+const patience = 5;
+const patienceMsMin = 10_000;
+
+/** Contract: changes neither the run nor any checkout but its own. Null when it was cancelled. */
+export async function probeProof(
+  site: Site,
+  { run, subject }: Proof,
+  options: ProbeOptions,
+): Promise<Probing | null> {
+  await refuseCleaned(site, run, 'its branch and held-out checks are gone, so its code cannot be probed');
+  const base = present(run.base, 'work that was done has a base');
+  const possible = await possibleMutants(site, base.tree, subject.tree);
+  if (possible.length === 0)
+    throw new OperatorError(
+      'nothing-to-break',
+      `The run ${run.id} added no code that could be broken.`,
+      'A probe needs new lines in a language with a grammar, outside of the tests.',
+    );
+  const id = `probe-${process.pid}-${randomBytes(4).toString('hex')}`;
+  const folder = join(site.stateHome, 'untildone', 'probe', site.repoId, id);
+  const { checksSandboxOf } = await import('#app/sandbox/sandbox.ts');
+  const onNote = (text: string): void => options.onNote?.(text);
+  const eyes = await composeEyes(site, {
+    runId: id,
+    config: run.config,
+    sandbox: await checksSandboxOf(site, { runId: id, config: run.config, onNote }),
+    since: run.createdAt,
+    logsDir: join(folder, 'logs'),
+    heldOutDir: runPathsOf(site, run.id).heldOut,
+    worktreeDir: join(folder, 'worktree'),
+    indexFile: join(folder, 'index'),
+    lockFolders: [join(folder, 'setup'), runPathsOf(site, run.id).setup],
+    onNote,
+  });
+  const bench: Bench = { id, eyes, tree: subject.tree, signal: options.signal };
+  try {
+    const found = await tryAll(bench, run, chosen(possible, options), options);
+    if (found === null) return null;
+    return { runId: run.id, commit: subject.commit, seed: options.seed, possible: possible.length, ...found };
+  } finally {
+    await eyes.processes.sweep(`${id}/`);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Bench {
+  readonly id: string;
+  readonly eyes: Eyes;
+  readonly tree: string;
+  readonly signal: AbortSignal;
+}
+
+async function possibleMutants(site: Site, from: string, to: string): Promise<Mutant[]> {
+  const { changedSources } = await import('#adapters/git/trees/changed-lines.ts');
+  const { mutantsOf } = await import('#adapters/syntax/mutants.ts');
+  const found: Mutant[] = [];
+  for (const file of await changedSources(site, from, to)) found.push(...(await mutantsOf(file, file.lines)));
+  return found;
+}
+
+/** The same seed, the same choice; in the order of the files. */
+function chosen(mutants: readonly Mutant[], { mutantsMax, seed }: ProbeOptions): Mutant[] {
+  const key = (n: number): number => Math.imul((n + 1) ^ (seed * 0x9e3779b1), 0x85ebca6b) >>> 0;
+  const kept = mutants
+    .map((_, n) => n)
+    .toSorted((a, b) => key(a) - key(b))
+    .slice(0, mutantsMax);
+  return mutants.filter((_, n) => kept.includes(n));
+}
+
+async function tryAll(
+  bench: Bench,
+  run: Run,
+  mutants: readonly Mutant[],
+  { onMutant }: ProbeOptions,
+): Promise<Pick<Probing, 'mutants' | 'criteria'> | null> {
+  const all = machineCriteria(run);
+  const healthy = await tryOne(bench, all, null, 0);
+  if (bench.signal.aborted) return null;
+  const sound = all.filter(({ id }) => healthy.some((seen) => seen.id === id && seen.isPass));
+  const due = sound.map((criterion) => hurried(criterion, healthy));
+  const probed: ProbedMutant[] = [];
+  for (const [n, mutant] of mutants.entries()) {
+    const seen = await tryOne(bench, due, mutant, n + 1);
+    if (bench.signal.aborted) return null;
+    const noticedBy = seen.filter(({ isPass }) => !isPass).map(({ id }) => id);
+    const { path, line, what } = mutant;
+    probed.push({ path, line, what, noticedBy });
+    onMutant?.({ path, line, what, noticedBy });
+  }
+  return { mutants: probed, criteria: all.map((criterion) => findingOf(criterion, sound, probed)) };
+}
+
+function machineCriteria(run: Run): MachineCriterion[] {
+  return [...run.tasks.values()].flatMap(({ spec }) => spec.criteria.filter(isByMachine).filter(isExit));
+}
+
+interface Tried {
+  readonly id: string;
+  readonly isPass: boolean;
+  readonly durationMs: number;
+}
+
+/** On a checkout of its own: what an earlier look left behind could hide a change. */
+async function tryOne(
+  { id, eyes, tree, signal }: Bench,
+  criteria: readonly MachineCriterion[],
+  mutant: Mutant | null,
+  n: number,
+): Promise<Tried[]> {
+  const checkout = await eyes.workspace.cleanCheckout(tree);
+  try {
+    if (mutant !== null) await writeFile(join(checkout.root, mutant.path), mutant.text);
+    const tried: Tried[] = [];
+    for (const criterion of criteria) {
+      if (signal.aborted) break;
+      const log = `${n}_${criterion.id}.log`;
+      const request = { criterion, cwd: checkout.cwd, mark: `${id}/${n}`, log, signal };
+      const { verdict, durationMs } = await eyes.checker.check(request);
+      tried.push({ id: criterion.id, isPass: verdict === 'pass', durationMs });
+    }
+    return tried;
+  } finally {
+    await checkout.dispose();
+  }
+}
+
+function hurried(criterion: MachineCriterion, healthy: readonly Tried[]): MachineCriterion {
+  const { check } = criterion;
+  if (!('timeoutMs' in check)) return criterion;
+  const tookMs = healthy.find(({ id }) => id === criterion.id)?.durationMs ?? 0;
+  const timeoutMs = Math.min(check.timeoutMs, Math.max(patienceMsMin, patience * tookMs));
+  return { ...criterion, check: { ...check, timeoutMs } };
+}
+
+function findingOf(
+  criterion: MachineCriterion,
+  sound: readonly MachineCriterion[],
+  probed: readonly ProbedMutant[],
+): ProbedCriterion {
+  const { id, check } = criterion;
+  const noticed = probed.filter(({ noticedBy }) => noticedBy.includes(id)).length;
+  const isSound = sound.includes(criterion);
+  const finding = !isSound ? 'left out' : noticed === 0 ? 'weak' : 'noticed';
+  return { id, check: describeCheck(check), finding, noticed };
+}

@@ -1,0 +1,24 @@
+// What a report needs beside the run itself.
+import { createRedactor } from '#config/redact.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { ReportInput } from '#views/report/report-page.ts';
+import { ownVersion } from '#app/own-files.ts';
+import { readTreeDiff, type Site } from '#app/site.ts';
+
+export async function reportOf(site: Site, run: Run): Promise<ReportInput> {
+  const redactor = createRedactor(site.env);
+  const redact = (text: string): string => redactor.redact(text);
+  return { run, stat: await statOf(site, run), version: ownVersion(), redact };
+}
+
+/** '' where git no longer has the objects: the report stands without it. */
+async function statOf(site: Site, { base, tip }: Run): Promise<string> {
+  if (base === null || tip === null) return '';
+  try {
+    return (await readTreeDiff(site, base.tree, tip.tree)).stat;
+  } catch (error) {
+    if (error instanceof OperatorError) return '';
+    throw error;
+  }
+}

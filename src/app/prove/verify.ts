@@ -1,0 +1,135 @@
+// Everything once more on a clean checkout, and what differs from what was recorded.
+import { randomBytes } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SignatureState } from '#adapters/git/proofs/sign.ts';
+import type { CriterionEvidence, Run } from '#kernel/fold/run.ts';
+import type { AgentEvent } from '#ports/agent.ts';
+import { acceptAgain } from '#runtime/steps/accept-again.ts';
+import type { Verification } from '#views/report/verification.ts';
+import { verificationOf } from '#views/report/verification.ts';
+import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
+import { composeEyes } from '#app/eyes.ts';
+import type { Proof } from './find-proof.ts';
+import { gitOf } from '#app/git-of.ts';
+import type { Site } from '#app/site.ts';
+import { cacheDirOf, runPathsOf } from '#app/site.ts';
+
+export interface VerifyOptions {
+  readonly signal: AbortSignal;
+  onEvidence?(line: {
+    readonly taskId: string;
+    readonly criterionId: string;
+    readonly verdict: string;
+  }): void;
+  onNote?(text: string): void;
+}
+
+/** Null when it was cancelled. */
+export async function verifyProof(
+  site: Site,
+  proof: Proof,
+  options: VerifyOptions,
+): Promise<Verification | null> {
+  if (proof.source === 'journal')
+    await refuseCleaned(
+      site,
+      proof.run,
+      'its branch, held-out checks and logs are gone, so it cannot be verified again',
+    );
+  const signature = await signatureOf(site, proof);
+  const recorded = recordedEvidence(proof.run);
+  const looked = await lookAgain(site, proof.run, options);
+  if (looked === null) return null;
+  const { source, relation, subject, proven, remarks } = proof;
+  return verificationOf({
+    run: proof.run,
+    recorded,
+    gaps: looked.gaps,
+    logsDir: looked.logsDir,
+    source,
+    relation,
+    subject,
+    proven,
+    remarks,
+    signature,
+  });
+}
+
+/** Looks at the run's tip; what is seen goes into the run. Null when it was cancelled. */
+export async function lookAgain(site: Site, run: Run, options: VerifyOptions) {
+  const { refuseReadOnly } = await import('#adapters/store/writable.ts');
+  await refuseReadOnly(
+    site.commonDir,
+    'Verifying makes a checkout of its own, which git records in this repository: make it writable, then verify again.',
+  );
+  const home = join(site.stateHome, 'untildone', 'verify', site.repoId);
+  const id = `verify-${process.pid}-${randomBytes(4).toString('hex')}`;
+  await sweepOld(site, home);
+  const folder = join(home, id);
+  const logsDir = join(folder, 'logs');
+  const { checksSandboxOf } = await import('#app/sandbox/sandbox.ts');
+  const onNote = (text: string): void => options.onNote?.(text);
+  const eyes = await composeEyes(site, {
+    runId: id,
+    config: run.config,
+    sandbox: await checksSandboxOf(site, { runId: id, config: run.config, onNote }),
+    since: run.createdAt,
+    logsDir,
+    heldOutDir: runPathsOf(site, run.id).heldOut,
+    worktreeDir: join(folder, 'worktree'),
+    indexFile: join(folder, 'index'),
+    lockFolders: [join(folder, 'setup'), runPathsOf(site, run.id).setup],
+    onNote,
+  });
+  // Under a name of its own: whoever drives or verifies the same run sweeps what carries theirs.
+  const own: Run = { ...run, id };
+  try {
+    const onChatter = (_: string, event: AgentEvent): void => {
+      if (event.type === 'notice') options.onNote?.(event.text);
+    };
+    const gaps = await acceptAgain(
+      own,
+      { ...eyes, observers: [{ onChatter }] },
+      {
+        signal: options.signal,
+        onFacts: (facts) => {
+          for (const fact of facts)
+            if (fact.type === 'evidence-recorded') options.onEvidence?.(fact.evidence);
+        },
+      },
+    );
+    run.acceptance = own.acceptance;
+    return gaps === null ? null : { gaps, logsDir };
+  } finally {
+    await eyes.processes.sweep(`${id}/`);
+  }
+}
+
+function recordedEvidence(run: Run): Map<string, CriterionEvidence> {
+  const all = [...run.tasks.values()].flatMap((task) =>
+    [...task.evidence].map(([id, seen]) => [`${task.spec.id}/${id}`, { ...seen }] as const),
+  );
+  return new Map(all);
+}
+
+async function signatureOf(site: Site, { attestation, subject }: Proof): Promise<SignatureState | null> {
+  if (attestation === null) return null;
+  const { checkSignature } = await import('#adapters/git/proofs/sign.ts');
+  const { line, signature } = attestation;
+  return checkSignature(await gitOf(site), site.commonDir, { line, ...subject }, signature);
+}
+
+// No verification takes so long; what is older was left by one that was killed, and its logs have been read.
+const keptMs = 24 * 3_600_000;
+
+async function sweepOld(site: Site, home: string): Promise<void> {
+  const { sweepCleanCheckouts } = await import('#adapters/git/checkouts/clean-checkout.ts');
+  const cacheDir = cacheDirOf(site);
+  for (const runId of await readdir(home).catch(() => [])) {
+    const found = await stat(join(home, runId)).catch(() => null);
+    if (found === null || Date.now() - found.mtimeMs < keptMs) continue;
+    await sweepCleanCheckouts({ cacheDir, runId, commonDir: site.commonDir }, 'dead');
+    await rm(join(home, runId), { recursive: true, force: true });
+  }
+}

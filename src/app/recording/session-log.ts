@@ -1,0 +1,105 @@
+// A session log as what can be played again: words, tool calls, usage. Read line by line; logs may be larger than memory.
+import { open } from 'node:fs/promises';
+import { leftOutPattern } from '#adapters/logs/log-cap.ts';
+import type { Usage } from '#kernel/model/budget.ts';
+
+export type LoggedMessage =
+  | { readonly kind: 'say'; readonly text: string }
+  | { readonly kind: 'tool'; readonly name: string; readonly summary: string }
+  | { readonly kind: 'usage'; readonly usage: Usage };
+
+export interface SessionLog {
+  readonly heard: readonly LoggedMessage[];
+  /** Characters that were left out of the beginning. */
+  readonly dropped: number;
+  /** Bytes that the log itself left out of its middle. */
+  readonly leftOut: number;
+  /** Lines that are no JSON, such as one that was cut off. */
+  readonly unreadable: number;
+}
+
+/** The end counts, since signals stand there; a recording of more would be read by nobody. */
+const textLengthMax = 4 * 1024 * 1024;
+
+/** Null when there is no such log. */
+export async function readSessionLog(file: string): Promise<SessionLog | null> {
+  const heard: LoggedMessage[] = [];
+  let [unreadable, length, dropped, leftOut] = [0, 0, 0, 0];
+  const handle = await open(file).catch(() => null);
+  if (handle === null) return null;
+  try {
+    for await (const line of handle.readLines({ encoding: 'utf8' })) {
+      if (line === '') continue;
+      const event = parse(line);
+      if (event === null) unreadable += 1;
+      else length += take(event, heard);
+      leftOut += event === null ? 0 : bytesLeftOut(event);
+      for (; length - dropped > textLengthMax; dropped += dropOldest(heard));
+    }
+  } catch {
+    return null;
+  } finally {
+    await handle.close();
+  }
+  const played = heard.filter((one) => one.kind !== 'say' || one.text !== '');
+  return { heard: played, dropped, leftOut, unreadable };
+}
+
+type Fields = { readonly [key: string]: unknown };
+
+function parse(line: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Fields) : null;
+  } catch {
+    return null;
+  }
+}
+
+function bytesLeftOut({ type, text }: Fields): number {
+  if (type !== 'notice' || typeof text !== 'string') return 0;
+  return Number(leftOutPattern.exec(text)?.[1] ?? 0);
+}
+
+/** Adds what can be played; returns how many characters that was. */
+function take(event: Fields, heard: LoggedMessage[]): number {
+  const text = (name: string): string => (typeof event[name] === 'string' ? event[name] : '');
+  switch (event['type']) {
+    case 'text': {
+      const last = heard.at(-1);
+      if (last?.kind === 'say') heard[heard.length - 1] = { kind: 'say', text: last.text + text('text') };
+      else heard.push({ kind: 'say', text: text('text') });
+      return text('text').length;
+    }
+    case 'tool-call':
+      heard.push({ kind: 'tool', name: text('name'), summary: text('summary') });
+      return text('summary').length;
+    case 'usage':
+      heard.push({ kind: 'usage', usage: usageOf(event['usage']) });
+      return 0;
+    default:
+      return 0;
+  }
+}
+
+function usageOf(value: unknown): Usage {
+  const { usd, tokens } = (typeof value === 'object' && value !== null ? value : {}) as Fields;
+  return {
+    usd: typeof usd === 'number' ? usd : null,
+    tokens: typeof tokens === 'number' ? tokens : null,
+  };
+}
+
+/** Halves the oldest words, or drops the oldest tool call; returns how many characters that were. */
+function dropOldest(heard: LoggedMessage[]): number {
+  const index = heard.findIndex((one) => one.kind === 'tool' || (one.kind === 'say' && one.text !== ''));
+  const oldest = heard[index];
+  if (oldest?.kind === 'tool') {
+    heard.splice(index, 1);
+    return Math.max(1, oldest.summary.length);
+  }
+  if (oldest?.kind !== 'say') return textLengthMax;
+  const cut = Math.ceil(oldest.text.length / 2);
+  heard[index] = { kind: 'say', text: oldest.text.slice(cut) };
+  return cut;
+}

@@ -1,0 +1,28 @@
+// JSON-RPC with whoever started us, over standard streams.
+import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
+import type { Fields } from '#agents/shared/json-rpc.ts';
+import { createPeer } from '#agents/shared/json-rpc.ts';
+
+export type { Fields } from '#agents/shared/json-rpc.ts';
+export { fieldsOf, RpcError, rpcCodes, textOf } from '#agents/shared/json-rpc.ts';
+
+export interface RpcStreams {
+  readonly input: AsyncIterable<Buffer>;
+  readonly write: (text: string) => void;
+  /** Contract: resolves with the result, or throws an RpcError to refuse. */
+  readonly onRequest: (method: string, params: Fields) => Promise<Fields | null>;
+}
+
+/** Until the input ends and everything is answered. Requests are answered side by side: a slow one holds up no other. */
+export async function serveRpc({ input, write, onRequest }: RpcStreams): Promise<void> {
+  const peer = createPeer({ write, onRequest, onNotification: () => {}, onGarbage: () => {} });
+  const open = new Set<Promise<void>>();
+  const lines = createBoundedLines((line) => {
+    const answer = peer.receive(line).finally(() => open.delete(answer));
+    open.add(answer);
+  });
+  for await (const chunk of input) await lines.add(chunk);
+  await lines.end();
+  await Promise.all(open);
+  peer.leave('the input ended');
+}

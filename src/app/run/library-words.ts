@@ -1,0 +1,78 @@
+// Errors of the command line in the words of `run()`: its options instead of flags.
+import { OperatorError } from '#ports/operator-error.ts';
+
+/** The same sentence, with what a caller can do about it. */
+export function forCallers(error: unknown): unknown {
+  if (!(error instanceof OperatorError)) return error;
+  const hint = hintsForCallers[error.code] ?? withOptions(error.hint);
+  return new OperatorError(error.code, withNames(error.message), hint);
+}
+
+/** A note of a start, as `onNote` gets it. */
+export function noteForCallers(note: string): string {
+  return withOptions(note);
+}
+
+const hintsForCallers: { readonly [code: string]: string | undefined } = {
+  'run-is-live': "Wait for its end, or start another run beside it: run({ …, unfinished: 'new' })",
+  'changed-inputs':
+    "Continue with the inputs frozen at its start: run({ …, unfinished: 'resume' }); or begin another run: run({ …, unfinished: 'new' })",
+  'not-resumed':
+    "Continue it: run({ …, unfinished: 'resume' }); or begin another run: run({ …, unfinished: 'new' })",
+  'no-run': "Leave out `unfinished: 'resume'` to start a run.",
+};
+
+const ownNames: { readonly [flag: string]: string | undefined } = {
+  check: 'checks',
+  agent: 'agent',
+  budget: 'budget',
+  'task-file': 'taskFile',
+};
+const flagNames =
+  'check|agent|budget|task-file|preset|known-red|held-out|may-change|setup|copy|in-place|max-loops|cooldown|pay|yes|sandbox|allow-unsandboxed|allow-root|accept-review|verifier';
+/** A flag of `untildone run` with its value, outside of a quoted command. */
+const flagPattern = new RegExp(
+  `(?<=^|[\\s(])(?:untildone run )?--(no-)?(${flagNames})\\b(?:[ =]("[^"]*"|[^\\s;)]*[^\\s;),.:])(?=[\\s;),.:]|$))?`,
+  'g',
+);
+
+function withNames(message: string): string {
+  return outsideCommands(message, (part) =>
+    part.replace(flagPattern, (found: string, no: string | undefined, flag: string) => {
+      const rest = found.slice(found.indexOf('--') + `--${no ?? ''}${flag}`.length);
+      return (ownNames[flag] ?? `flags.${inCamel(flag)}`) + rest;
+    }),
+  );
+}
+
+function withOptions(hint: string): string {
+  return outsideCommands(hint, (part) => part.replace(flagPattern, asOption));
+}
+
+function asOption(_: string, no: string | undefined, flag: string, value: string | undefined): string {
+  const name = ownNames[flag];
+  const given = value?.replaceAll('"', '');
+  if (flag === 'budget' && given?.includes('=') === true)
+    return `budget: { ${given.replaceAll('=', ': ').replaceAll(',', ', ')} }`;
+  if (flag === 'budget') return given === undefined ? 'budget' : `budget: ${given}`;
+  if (name !== undefined) {
+    if (given === undefined) return `\`${name}\``;
+    const [, role, agent] = /^([\w/-]+)=(.*)$/.exec(given) ?? [];
+    if (flag === 'agent' && role !== undefined) return `agent: { …, ${role}: '${agent ?? ''}' }`;
+    return flag === 'check' ? `checks: ['${given}']` : `${name}: '${given}'`;
+  }
+  const written = no === undefined ? (given === undefined ? 'true' : `'${given}'`) : 'false';
+  return `flags: { ${inCamel(flag)}: ${written} }`;
+}
+
+/** A command in backticks is for a terminal, and stays as it is. */
+function outsideCommands(text: string, change: (part: string) => string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part, at) => (at % 2 === 0 ? change(part) : part))
+    .join('');
+}
+
+function inCamel(flag: string): string {
+  return flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,263 @@
+// What a caller gives to `run()`: every key and type is looked at, so that a misspelt option never pays for a session.
+import { isRecord } from '#base/record.ts';
+import type { BudgetName, RunFlags } from '#config/flags.ts';
+import { suggest } from '#base/suggest.ts';
+import type { Event } from '#kernel/events/events.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+
+export type RunOptions = RunSettings &
+  (
+    | { /** What is wanted. */ readonly goal: string }
+    | {
+        readonly goal?: undefined;
+        /** Tasks with acceptance criteria, instead of a goal. */
+        readonly taskFile: string;
+      }
+  );
+
+export interface RunSettings {
+  /** What must pass when the work is done, as after `--check`. */
+  readonly checks?: string | readonly string[];
+  /** As after `--agent`: one for every role, several, or one per role. */
+  readonly agent?: string | readonly string[] | { readonly [role: string]: string };
+  /** US dollars, or limits by name. */
+  readonly budget?: number | { readonly [name in BudgetName]?: number };
+  /** A folder of the repository; default: the current one. */
+  readonly cwd?: string;
+  /** Default: the environment of this process. */
+  readonly env?: { readonly [name: string]: string | undefined };
+  /** Ends the sessions and leaves the run paused; the next call with the same input continues it. */
+  readonly signal?: AbortSignal;
+  /**
+   * Every fact of the run's journal in order, from the first one; also those that earlier calls recorded.
+   * An error that it throws, or a promise of it that rejects, ends the call; `run()` settles after those promises.
+   */
+  readonly onEvent?: (event: Event) => unknown;
+  /** What a person should know and what is no fact, such as a run without a check. Errors as with `onEvent`. */
+  readonly onNote?: (text: string) => unknown;
+  /** What to do with an unfinished run of this goal; default: continue it if the inputs are the same. */
+  readonly unfinished?: 'resume' | 'new';
+  /** Everything else that the command line of `untildone run` takes. */
+  readonly flags?: LibraryFlags;
+}
+
+type OwnOption = 'agent' | 'check' | 'taskFile';
+/** A flag that takes several values also takes one without a list. */
+type LibraryFlags = {
+  readonly [name in Exclude<keyof RunFlags, OwnOption>]?:
+    | RunFlags[name]
+    | (readonly string[] extends RunFlags[name] ? string : never);
+};
+
+interface Shape {
+  readonly fits: (value: unknown) => boolean;
+  /** What the value has to be, and how it is written. */
+  readonly is: string;
+  readonly example: string;
+}
+
+const text = (example: string): Shape => ({ fits: isText, is: 'a text', example });
+const texts = (example: string): Shape => ({ fits: isTexts, is: 'a text or a list of texts', example });
+const yes = (example: string): Shape => ({ fits: isBoolean, is: 'true or false', example });
+const call = (example: string): Shape => ({ fits: isFunction, is: 'a function', example });
+
+const flagShapes: { readonly [name in keyof LibraryFlags]-?: Shape } = {
+  preset: text("preset: 'criteria'"),
+  budget: texts("budget: ['usd=50']"),
+  knownRed: {
+    fits: (value) => value === true || isText(value),
+    is: 'true or a text',
+    example: 'knownRed: true',
+  },
+  heldOut: texts("heldOut: ['/path/to/checks.txt']"),
+  mayChange: texts("mayChange: ['test/**']"),
+  setup: {
+    fits: (value) => value === false || isText(value),
+    is: 'a text or false',
+    example: "setup: 'npm ci'",
+  },
+  copy: texts("copy: ['.env.test']"),
+  inPlace: yes('inPlace: true'),
+  mode: text("mode: 'auto'"),
+  maxIterations: { fits: isTextOrNumber, is: 'a text', example: "maxIterations: '10'" },
+  turnTimeout: text("turnTimeout: '10m'"),
+  maxLoops: { fits: isTextOrNumber, is: 'a text', example: "maxLoops: '5'" },
+  cooldown: { fits: isTextOrNumber, is: 'a text', example: "cooldown: '90s'" },
+  pay: text("pay: 'login'"),
+  yes: yes('yes: true'),
+  sandbox: text("sandbox: 'auto'"),
+  allowUnsandboxed: yes('allowUnsandboxed: true'),
+  allowRoot: yes('allowRoot: true'),
+  acceptReview: yes('acceptReview: true'),
+  verifier: text("verifier: 'none'"),
+};
+
+const shapes: { readonly [name in keyof RunSettings | 'goal' | 'taskFile']-?: Shape } = {
+  goal: text("goal: 'Add a version flag'"),
+  taskFile: text("taskFile: 'tasks.md'"),
+  checks: texts("checks: ['npm test']"),
+  agent: {
+    fits: (value) => isTexts(value) || (isRecord(value) && Object.values(value).every(isText)),
+    is: 'a name, a list of names, or one name per role',
+    example: "agent: 'claude', or agent: { builder: 'claude', verifier: 'codex' }",
+  },
+  budget: {
+    fits: (value) => typeof value === 'number' || isRecord(value),
+    is: 'a number of US dollars or limits by name',
+    example: 'budget: 5, or budget: { usd: 5, sessions: 20 }',
+  },
+  cwd: text("cwd: '/path/to/repository'"),
+  env: { fits: isRecord, is: 'an object of variables', example: 'env: process.env' },
+  signal: { fits: isSignal, is: 'an AbortSignal', example: 'signal: new AbortController().signal' },
+  onEvent: call('onEvent: (event) => console.log(event.type)'),
+  onNote: call('onNote: (text) => console.log(text)'),
+  unfinished: {
+    fits: (value) => value === 'resume' || value === 'new',
+    is: 'one of resume, new',
+    example: "unfinished: 'resume', or unfinished: 'new'",
+  },
+  flags: { fits: isRecord, is: 'an object of flags', example: "flags: { maxLoops: '5', sandbox: 'none' }" },
+};
+
+/** Contract: throws an OperatorError and has looked at nothing but its argument. */
+export function checkOptions(given: unknown): void {
+  if (given === undefined || given === null) throw noGoal();
+  if (!isRecord(given))
+    throw new OperatorError(
+      'bad-option',
+      `run() takes an object, and was given ${shown(given)}.`,
+      "For example: run({ goal: 'Add a version flag', checks: ['npm test'], agent: 'claude' })",
+    );
+  checkKeys(given, shapes, '');
+  checkKeys(isRecord(given['flags']) ? given['flags'] : {}, flagShapes, 'flags.');
+  const { goal, taskFile } = given;
+  if (goal !== undefined && taskFile !== undefined)
+    throw new OperatorError(
+      'goal-and-tasks',
+      'run() was given both a goal and a task file.',
+      'Leave out `goal` to work on the tasks, or leave out `taskFile`.',
+    );
+  if (taskFile === undefined && (!isText(goal) || goal.trim() === '')) throw noGoal();
+}
+
+function noGoal(): OperatorError {
+  return new OperatorError(
+    'no-goal',
+    'run() was given no goal.',
+    "Say what is wanted: run({ goal: 'Add a version flag', … })",
+  );
+}
+
+type Shapes = { readonly [name: string]: Shape };
+
+function checkKeys(given: { readonly [name: string]: unknown }, known: Shapes, prefix: '' | 'flags.'): void {
+  for (const [key, value] of Object.entries(given)) {
+    const shape = Object.hasOwn(known, key) ? known[key] : undefined;
+    if (shape === undefined) throw unknownOption(key, known, prefix);
+    if (value !== undefined && !shape.fits(value))
+      throw new OperatorError(
+        'bad-option',
+        `The option "${prefix}${key}" of run() is ${shown(value)}, which is not ${shape.is}.`,
+        `For example: ${prefix === '' ? shape.example : `flags: { ${shape.example} }`}`,
+      );
+  }
+}
+
+function unknownOption(key: string, known: Shapes, prefix: '' | 'flags.'): OperatorError {
+  const near = nearestOption(key, prefix);
+  const names = Object.keys(known).join(', ');
+  return new OperatorError(
+    'bad-option',
+    `run() has no option "${prefix}${key}".${near === null ? '' : ` Did you mean "${near}"?`}`,
+    prefix === '' ? `The options are ${names}.` : `The flags are ${names}.`,
+  );
+}
+
+/** The same place first, and there the exact name of the other place before a similar one. */
+function nearestOption(key: string, prefix: '' | 'flags.'): string | null {
+  const own = Object.keys(shapes);
+  const flags = Object.keys(flagShapes);
+  const named = (name: string | null, before: string): string | null =>
+    name === null ? null : before + name;
+  if (prefix === '') {
+    if (flags.includes(key)) return `flags.${key}`;
+    return suggest(key, own) ?? named(suggest(key, flags), 'flags.');
+  }
+  if (key === 'check') return 'checks';
+  if (own.includes(key)) return key;
+  return named(suggest(key, flags), 'flags.') ?? suggest(key, own);
+}
+
+/** Expects options that `checkOptions` has passed. */
+export function flagsOf({ checks = [], agent = [], budget, flags = {}, ...wanted }: RunOptions): RunFlags {
+  const taskFile = 'taskFile' in wanted ? wanted.taskFile : undefined;
+  const agents = isTexts(agent)
+    ? listed(agent)
+    : Object.entries(agent).map(([role, name]) => `${role}=${name}`);
+  const limits =
+    budget === undefined
+      ? []
+      : Object.entries(typeof budget === 'number' ? { usd: budget } : budget)
+          .filter(([, limit]) => limit !== undefined)
+          .map(([name, limit]) => `${name}=${limit}`);
+  const { budget: limitFlags = [], ...others } = flags;
+  const allLimits = [...listed(limitFlags), ...limits];
+  return {
+    ...withLists(others),
+    ...(taskFile === undefined ? {} : { taskFile }),
+    // As on the command line: absent and empty are not the same.
+    ...(checks.length === 0 ? {} : { check: listed(checks) }),
+    ...(agents.length === 0 ? {} : { agent: agents }),
+    ...(allLimits.length === 0 ? {} : { budget: allLimits }),
+  };
+}
+
+function withLists(flags: LibraryFlags): RunFlags {
+  const { heldOut, mayChange, copy, maxLoops, maxIterations, cooldown, ...others } = flags;
+  const lists = Object.entries({ heldOut, mayChange, copy }).map(([name, value]) => [
+    name,
+    value === undefined ? undefined : listed(value),
+  ]);
+  const numbers = Object.entries({ maxLoops, maxIterations, cooldown }).map(([name, value]) => [
+    name,
+    value === undefined ? undefined : String(value),
+  ]);
+  const given = [...Object.entries(others), ...lists, ...numbers].filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as RunFlags;
+}
+
+function listed(value: string | readonly string[]): readonly string[] {
+  return typeof value === 'string' ? [value] : [...value];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isTextOrNumber(value: unknown): boolean {
+  return isText(value) || typeof value === 'number';
+}
+
+function isTexts(value: unknown): value is string | readonly string[] {
+  return isText(value) || (Array.isArray(value) && value.every(isText));
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean';
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
+}
+
+/** Also one of another realm. */
+function isSignal(value: unknown): boolean {
+  return isRecord(value) && isBoolean(value['aborted']) && isFunction(value['addEventListener']);
+}
+
+function shown(value: unknown): string {
+  if (isFunction(value)) return 'a function';
+  if (Array.isArray(value)) return 'a list';
+  if (isRecord(value)) return 'an object';
+  return isText(value) ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,111 @@
+// `run()`: one call from a goal to its outcome. The command line's `run` for programs: it prints nothing and asks nothing.
+import { driveRun } from '#app/world.ts';
+import { dropControl } from '#app/controls/controls.ts';
+import { inferLazily } from './infer-lazily.ts';
+import { oneStartAtATime } from './one-start.ts';
+import type { Site } from '#app/site.ts';
+import { openSite } from '#app/site.ts';
+import { startFolder } from '#config/environment.ts';
+import type { RunFlags } from '#config/flags.ts';
+import { refuseMissingPrograms } from '#config/resolve/check-programs.ts';
+import { raise } from '#config/raise-budget.ts';
+import { resolveRun } from '#config/resolve/resolve-run.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Holder } from '#ports/store.ts';
+import { runsAtStart } from './known-runs.ts';
+import { forCallers, noteForCallers } from './library-words.ts';
+import type { RunOptions } from './run-options.ts';
+import { checkOptions, flagsOf } from './run-options.ts';
+import type { RunResult } from './run-result.ts';
+import { resultOf } from './run-result.ts';
+import { changedInputs, judgeStart, notResumed } from './same-run.ts';
+import type { FactsWatch } from './watch-facts.ts';
+import { startRun } from './start-run.ts';
+import { watchFacts } from './watch-facts.ts';
+
+/**
+ * Contract: rejects with an OperatorError for wrong input and for what the machine lacks, and with the signal's reason if
+ * it was aborted before there was a run. Every run that was started has a result, and no process of it stays alive.
+ */
+export async function run(options: RunOptions): Promise<RunResult> {
+  checkOptions(options);
+  const { signal = new AbortController().signal, onNote = () => {} } = options;
+  signal.throwIfAborted();
+  const flags = flagsOf(options);
+  const env = options.env ?? process.env;
+  const site = await openSite(options.cwd ?? startFolder(process.cwd(), env), env);
+  const facts = watchFacts(options.onEvent, onNote);
+  const found = await findOrStart(site, options, flags, facts).catch((error: unknown) => {
+    throw forCallers(error);
+  });
+  const driving = driveRun(site, found.runId, {
+    observers: [facts.observer],
+    leaveWhenParked: (awaited) => awaited.length === 0,
+    signal: AbortSignal.any([signal, facts.signal]),
+  });
+  const end = await driving.catch(async (error: unknown) => {
+    await freeHolder(site, found.runId);
+    throw error;
+  });
+  await facts.settle();
+  if (end.kind === 'held') throw forCallers(drivenAlready(found.runId, end.by));
+  return resultOf(site, end, { isResumed: found.isResumed, isAborted: signal.aborted });
+}
+
+interface FoundRun {
+  readonly runId: string;
+  readonly isResumed: boolean;
+}
+
+/** Finding and creating are one act, as on the command line: of two calls at the same moment one creates the run. */
+async function findOrStart(
+  site: Site,
+  { goal, signal, unfinished }: RunOptions,
+  flags: RunFlags,
+  { onNote, throwIfFailed }: FactsWatch,
+): Promise<FoundRun> {
+  const resolved = await resolveRun(site, { goal, flags, sanityCheck: false, infer: inferLazily(site) });
+  const wish = { isNew: unfinished === 'new', isResume: unfinished === 'resume' };
+  const act = async (): Promise<FoundRun> => {
+    const start = judgeStart(await runsAtStart(site, onNote), resolved.config, wish);
+    signal?.throwIfAborted();
+    switch (start.kind) {
+      case 'changed':
+        throw changedInputs(start.known, resolved.config);
+      case 'not-resumed':
+        throw notResumed(start.known);
+      case 'resume':
+        await askToResume(site, start.known.run, flags.budget ?? []);
+        return { runId: start.known.run.id, isResumed: true };
+      case 'new':
+        for (const note of resolved.notes) onNote(noteForCallers(note));
+        throwIfFailed();
+        await refuseMissingPrograms(site, resolved);
+        return { runId: await startRun(site, { ...resolved, isHeld: true }), isResumed: false };
+    }
+  };
+  return oneStartAtATime(site, act, () => onNote('Another process is starting a run here; this one waits.'));
+}
+
+/** An interrupted run continues by itself; one that was paused or is in trouble, or shall have more budget, is asked to. */
+async function askToResume(site: Site, known: Run, budget: readonly string[]): Promise<void> {
+  const more = raise(budget);
+  if (known.paused === null && known.trouble === null && more === null) return;
+  await dropControl(site, known.id, more === null ? { kind: 'resume' } : { kind: 'resume', budget: more });
+}
+
+function drivenAlready(runId: string, { pid, host }: Holder): OperatorError {
+  return new OperatorError(
+    'run-is-live',
+    `The run ${runId} is driven already, by pid ${pid} on ${host}.`,
+    '',
+  );
+}
+
+/** A run that could not be driven is not held by this process, which may live for long. */
+async function freeHolder(site: Site, runId: string): Promise<void> {
+  const { freeOwnHolder } = await import('#adapters/store/holder.ts');
+  const { runPathsOf } = await import('#app/site.ts');
+  await freeOwnHolder(runPathsOf(site, runId).holder);
+}

@@ -1,0 +1,61 @@
+// The line of the first lines that tells how checkouts get their dependencies.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { foundSetupAt } from '#adapters/git/setup/detect-setup.ts';
+import { gitOf } from '#app/git-of.ts';
+import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
+import { lockTool } from '#analysis/ecosystems/setup/setup-files.ts';
+import type { Site } from '#app/site.ts';
+import type { RunConfig } from '#kernel/model/config.ts';
+import type { PreflightItem } from '#views/preflight/preflight.ts';
+
+/** Contract: changes nothing. Does not reject where git does not answer. */
+export async function setupItem(
+  site: Site,
+  { setup, repo }: Pick<RunConfig, 'setup' | 'repo'>,
+): Promise<PreflightItem> {
+  const about = 'setup';
+  const where = repo.inPlace ? 'your checkout is used as it is; clean checkouts run: ' : '';
+  if (setup.command !== null) return { mark: 'ok', about, text: `${where}${setup.command} (as configured)` };
+  if (!setup.isDetected) return { mark: 'ok', about, text: 'nothing is installed (as configured)' };
+  const ground = { git: await gitOf(site), gitDir: site.commonDir };
+  const found = await foundSetupAt(ground, repo.baseCommit, repo.prefix).catch(() => null);
+  if (found === null) return { mark: 'ok', about, text: 'found when the workspace is made' };
+  const item = foundItem(found, where);
+  return repo.inPlace ? { ...item, ...missing(site.repository.root, repo.prefix, found) } : item;
+}
+
+function foundItem(found: FoundSetup, where: string): PreflightItem {
+  const about = 'setup';
+  switch (found.kind) {
+    case 'command':
+      return { mark: 'ok', about, text: `${where}${found.command} (${found.why})` };
+    case 'self':
+    case 'none':
+      return { mark: 'ok', about, text: `nothing to run (${found.why})` };
+    case 'ask':
+      return { mark: 'warning', about, text: `none found: ${found.why}`, hint: found.hint };
+  }
+}
+
+/** What a tool makes beside the manifest; Poetry, Pipenv and Bundler may install elsewhere. */
+const installed: { readonly [tool: string]: readonly string[] } = {
+  npm: ['node_modules'],
+  pnpm: ['node_modules', '.pnp.cjs'],
+  yarn: ['node_modules', '.pnp.cjs'],
+  bun: ['node_modules'],
+  uv: ['.venv'],
+  pdm: ['.venv', '__pypackages__'],
+  composer: ['vendor'],
+  mix: ['deps'],
+};
+
+/** In place nothing is installed for the user, so attempts would be checked without the dependencies. */
+function missing(root: string, prefix: string, found: FoundSetup): Partial<PreflightItem> {
+  if (found.kind !== 'command' || found.declaresNothing === true) return {};
+  const names = installed[lockTool(found.command)] ?? [];
+  const folders = [join(root, prefix), root];
+  const isThere = folders.some((folder) => names.some((name) => existsSync(join(folder, name))));
+  if (names.length === 0 || isThere) return {};
+  return { mark: 'warning', hint: `Install the dependencies in your checkout first: ${found.command}` };
+}

@@ -1,0 +1,96 @@
+// Makes a run: everything that can be refused is refused first, then it is written down. Nothing is driven yet.
+import { randomBytes } from 'node:crypto';
+import { openStore, runPathsOf, type Site } from '#app/site.ts';
+import { foreignDriver } from '#kernel/decide/foreign.ts';
+import { type Event, eventVersion } from '#kernel/events/events.ts';
+import type { RunConfig } from '#kernel/model/config.ts';
+import type { Task } from '#kernel/model/task.ts';
+import type { PlanProposal } from '#kernel/planning/plan.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+
+export interface NewRun {
+  readonly config: RunConfig;
+  readonly tasks: readonly Task[];
+  readonly heldOut?: readonly { readonly id: string; readonly text: string }[];
+  /** A plan that a person brought; without one the architect is asked. */
+  readonly plan?: PlanProposal;
+  /** This process drives it at once: to others the run is live from its first moment on. */
+  readonly isHeld?: boolean;
+}
+
+/** Creates the run and freezes its settings. */
+export async function startRun(site: Site, wish: NewRun): Promise<string> {
+  return (await createRun(site, wish)).runId;
+}
+
+/** As `startRun`; `config` is as wished, with the sandbox that this machine has. */
+export async function createRun(
+  site: Site,
+  { config: wished, tasks, heldOut = [], plan, isHeld = false }: NewRun,
+): Promise<{ readonly runId: string; readonly config: RunConfig }> {
+  const { refuseReadOnly } = await import('#adapters/store/writable.ts');
+  const { settleSandbox } = await import('#app/sandbox/sandbox.ts');
+  const { refuseAgents } = await import('./refuse-agents.ts');
+  const { checkStart } = await import('#adapters/git/repo/check-start.ts');
+  await refuseReadOnly(site.commonDir);
+  const config = settleSandbox(wished);
+  refuseWithoutClient(config);
+  await refuseWithoutBrowser(site, tasks);
+  await refuseAgents(site, config, tasks);
+  const at = Date.now();
+  const runId = newRunId(at);
+  const frozen: RunConfig = { ...config, repo: { ...config.repo, branch: `untildone/${runId}` } };
+  await checkStart({ ...site, ...frozen.repo });
+  const events: Event[] = [
+    { at, type: 'run-created', runId, version: eventVersion, config: frozen },
+    ...tasks.map((task): Event => ({ at, type: 'task-added', task, by: 'plan' })),
+    ...(plan === undefined ? [] : planned(at, plan)),
+  ];
+  await (await openStore(site)).create(runId, events, { isHeld });
+  // The driver of this process does it at once.
+  if (!isHeld) await (await import('#app/waiting/run-waiting.ts')).rememberForWaking(site, { runId, config });
+  const { writeHeldOut } = await import('#adapters/store/held-out.ts');
+  await writeHeldOut(runPathsOf(site, runId).heldOut, heldOut);
+  return { runId, config };
+}
+
+function planned(at: number, proposal: PlanProposal): Event[] {
+  const { version, by } = proposal;
+  return [
+    { at, type: 'plan-proposed', proposal },
+    { at, type: 'plan-adopted', version, by },
+  ];
+}
+
+/** Sorts by time; short enough to be typed. */
+export function newRunId(at: number): string {
+  const [date = '', time = ''] = new Date(at).toISOString().split('T');
+  return `${date.replaceAll('-', '')}-${time.slice(0, 5).replace(':', '')}-${randomBytes(2).toString('hex')}`;
+}
+
+/** No session would ever work on such a run. */
+function refuseWithoutClient({ agents, foreign }: RunConfig): void {
+  if (foreign !== undefined) return;
+  if (!Object.values(agents).some(({ driver }) => driver === foreignDriver)) return;
+  throw new OperatorError(
+    'no-client',
+    'The agent "interactive" is a session that you have open in its own client, and there is none here.',
+    'Type /untildone:start in Claude Code (see `untildone help plugin`), or name another agent.',
+  );
+}
+
+/** A page that cannot be opened here would cost every attempt, so the run is refused before anything is spent. */
+async function refuseWithoutBrowser({ ownEnv }: Site, tasks: readonly Task[]): Promise<void> {
+  const criteria = tasks.flatMap((task) => task.criteria);
+  const page = criteria.find(({ check, required }) => required && check.kind === 'browser');
+  if (page === undefined) return;
+  const { findBrowser } = await import('#adapters/machine/find-browser.ts');
+  const found = findBrowser(ownEnv, ownEnv['CHROME_PATH'] ?? null);
+  if (!('problem' in found)) return;
+  const [problem = '', remedy = 'see `untildone doctor`'] = found.problem.split(': ');
+  throw new OperatorError(
+    'no-browser',
+    `The check "${page.id}" looks at a page, and nobody can here: ${problem}.`,
+    `Say "required": false, or: ${remedy}`,
+  );
+}

@@ -1,0 +1,41 @@
+// A sandbox from plain data: in the driver for checks, in a session host for its agent.
+import { createBubblewrapSandbox } from '#adapters/sandbox/bubblewrap/bubblewrap-sandbox.ts';
+import { findBubblewrap } from '#adapters/sandbox/bubblewrap/find-bubblewrap.ts';
+import { noSandbox } from '#adapters/processes/no-sandbox.ts';
+import { findSrt } from '#adapters/sandbox/srt/find-srt.ts';
+import { createSrtSandbox } from '#adapters/sandbox/srt/srt-sandbox.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Sandbox, SandboxOrder } from '#ports/sandbox.ts';
+
+export interface SandboxTools {
+  /** The program that `bridge` is a part of. */
+  readonly hostEntry: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  /** For the sessions of an agent: where it asks about its run. */
+  readonly door?: string | null;
+}
+
+export function createSandbox(
+  { kind, rules }: SandboxOrder,
+  { hostEntry, env, door = null }: SandboxTools,
+): Sandbox {
+  switch (kind) {
+    case 'none':
+      return noSandbox;
+    case 'bubblewrap': {
+      const bridge = [process.execPath, hostEntry, 'bridge'] as const;
+      return createBubblewrapSandbox({ bubblewrap: pathOf(findBubblewrap()), rules, bridge, env, door });
+    }
+    case 'srt':
+      return createSrtSandbox({ program: pathOf(findSrt()), rules });
+  }
+}
+
+function pathOf(found: { readonly path: string } | { readonly problem: string }): string {
+  if ('path' in found) return found.path;
+  throw new OperatorError(
+    'no-sandbox',
+    `There is no sandbox any more: ${found.problem}.`,
+    'See: untildone doctor',
+  );
+}

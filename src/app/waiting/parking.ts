@@ -1,0 +1,61 @@
+// Whether the driver of this process leaves a run that waits, and what it says of that.
+import type { Event } from '#kernel/events/events.ts';
+import { parkedBySettings } from '#kernel/fold/loop.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import { leaveOrStay } from '#policies/waiting/leave-or-stay.ts';
+import { stayWords, wakeWords } from '#views/waiting/wake-words.ts';
+import type { Site } from '#app/site.ts';
+import { whoWakes } from './who-wakes.ts';
+import type { Awaited } from '#kernel/waiting/condition.ts';
+
+export interface Parking {
+  onEvents(events: readonly Event[]): void;
+  /** Nothing runs, and something other than a person lets the run go on. */
+  readonly isWaiting: () => boolean;
+  mayLeave(awaited: readonly Awaited[]): Promise<boolean>;
+  /** Which process wakes the run; null where none can. */
+  wakeWords(run: Run): Promise<string | null>;
+}
+
+export interface ParkingOptions {
+  readonly site: Site;
+  readonly currentRun: () => Run | null;
+  readonly say: (text: string) => void;
+  readonly isTerminal: boolean;
+  /** Another process has started this one: a person who resumes a paused run drives it where they are. */
+  readonly isWoken: boolean;
+}
+
+export function createParking(options: ParkingOptions): Parking {
+  const { site, currentRun, say, isTerminal, isWoken } = options;
+  let waitsFor: readonly Awaited[] = [];
+  let said = '';
+  return {
+    onEvents(events) {
+      if (events.some(({ type }) => type === 'step-started')) waitsFor = [];
+    },
+    isWaiting: () => waitsFor.length > 0,
+    async mayLeave(awaited) {
+      waitsFor = awaited;
+      const run = currentRun();
+      // A pause from another terminal keeps us here for the resume; whatever else parks a run needs a person first.
+      if (awaited.length === 0)
+        return isWoken || run?.paused === null || run?.paused?.by === parkedBySettings;
+      if (run === null) return false;
+      const waker = await whoWakes(site, run.config);
+      const isWatched = waker.kind === 'watch';
+      const chosen = leaveOrStay({ awaited, now: Date.now(), isTerminal, isWatched });
+      if (chosen.kind === 'stay' && chosen.why !== 'terminal') {
+        const words = stayWords(chosen.why, waker);
+        if (words !== said) say(words);
+        said = words;
+      }
+      return chosen.kind === 'leave';
+    },
+    async wakeWords(run) {
+      const isForPerson = waitsFor.every(({ kind }) => kind === 'reminder');
+      if (isForPerson || run.paused !== null) return null;
+      return wakeWords(await whoWakes(site, run.config), run.id);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+// A person's wish to wait → the control that suspends a run.
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { isWithin } from '#base/is-within.ts';
+import { toCondition, usualReason, type WaitWish } from '#config/suspend-flags.ts';
+import type { Control } from '#kernel/events/control.ts';
+import { defaultSuspension } from '#kernel/waiting/suspension-settings.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import { suspensionFor } from '#kernel/waiting/suspension.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { type Site, worktreeOf } from '#app/site.ts';
+
+export type SuspendControl = Control & { readonly kind: 'suspend' };
+
+export interface SuspendWish {
+  readonly wait: WaitWish;
+  /** Empty where the person gives no reason. */
+  readonly why: string;
+  /** By the wall clock. */
+  readonly since: number;
+  /** Null for the whole run. */
+  readonly taskId: string | null;
+  /** Ends the sessions under way instead of interrupting them. */
+  readonly isNow: boolean;
+}
+
+export function suspendControl(
+  site: Site,
+  run: Run,
+  { wait, why, since, taskId, isNow }: SuspendWish,
+): SuspendControl {
+  const settings = run.config.suspension ?? defaultSuspension;
+  if (!settings.isEnabled)
+    throw new OperatorError(
+      'suspension-off',
+      `Suspensions are switched off for the run ${run.id} (suspension.enabled is false).`,
+      `Pause it instead: untildone pause ${run.id}`,
+    );
+  const { remindAfterMs } = settings;
+  return {
+    kind: 'suspend',
+    ...(taskId === null ? {} : { taskId }),
+    condition: toCondition(wait, settings, { since, isByAgent: agentsReach(site, run) }),
+    why: why.trim() === '' ? usualReason(wait) : why,
+    since,
+    ...(remindAfterMs > 0 ? { remindAt: since + remindAfterMs } : {}),
+    ...(isNow ? { now: true } : {}),
+  };
+}
+
+/** The same suspension, whose sessions are now ended instead of interrupted. */
+export function endSessionsControl(run: Run, taskId: string | null): SuspendControl | null {
+  const known = suspensionFor(run, taskId);
+  if (known === null) return null;
+  const { condition, why, since } = known;
+  return { kind: 'suspend', ...(taskId === null ? {} : { taskId }), condition, why, since, now: true };
+}
+
+/** Whether an agent of the run can write the path: it lies in the checkout that the run works in. */
+function agentsReach(site: Site, { id, config }: Run): (path: string) => boolean {
+  const checkouts = [worktreeOf(site, id), ...(config.repo.inPlace ? [site.root] : [])].map(realOf);
+  return (path) => checkouts.some((folder) => isWithin(realOf(path), folder));
+}
+
+/** As far as the path exists without links; what is not there yet keeps its name. */
+function realOf(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const folder = dirname(path);
+  return folder === path ? path : join(realOf(folder), relative(folder, path));
+}

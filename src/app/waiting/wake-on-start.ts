@@ -1,0 +1,30 @@
+// Any command wakes what is due in its repository, in the background.
+import { flagLayer } from '#config/flags.ts';
+import { wakesOnStart } from '#config/resolve/durable.ts';
+import { loadSettings } from '#config/load.ts';
+import { startWake } from '#adapters/waiting/start-wake.ts';
+import { livingWatch } from '#adapters/waiting/watch-lock.ts';
+import { openSiteToRead, type Site } from '#app/site.ts';
+import { ownProgram } from '#app/own-files.ts';
+import { dueRecords } from './wake-due.ts';
+
+/** Contract: never rejects, prints nothing, waits for nothing that it starts. */
+export async function wakeDueHere(cwd: string, stateHome: string, env: NodeJS.ProcessEnv): Promise<void> {
+  try {
+    const watch = await livingWatch(stateHome);
+    const site = await openSiteToRead(cwd, env);
+    const due = await dueRecords(stateHome, site.repoId);
+    if (!due.some(({ needs }) => watch === null || isOnlyHere(needs, site.env, watch.variables))) return;
+    const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
+    if (!wakesOnStart(merged)) return;
+    const args = ['watch', '--once', '--repo', site.root];
+    startWake({ program: ownProgram(), args, cwd: site.root, env, log: null }).unref();
+  } catch {
+    // No repository here, or settings that cannot be read: the asked command has said so.
+  }
+}
+
+/** This process has what the run needs, and the living watch has not. */
+function isOnlyHere(needs: readonly string[], env: Site['env'], watched: readonly string[]): boolean {
+  return needs.every((name) => (env[name] ?? '') !== '') && needs.some((name) => !watched.includes(name));
+}

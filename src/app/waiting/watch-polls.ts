@@ -1,0 +1,77 @@
+// The poll commands of many runs, each in the sandbox of its run. Command and settings come from the journal, not from the wake record.
+import type { Looks } from '#adapters/waiting/lookout.ts';
+import { lookOnce, type PollPlace } from '#adapters/waiting/poll-look.ts';
+import { isRepoAt } from '#adapters/waiting/repo-at.ts';
+import type { WakeRecord } from '#adapters/waiting/wake-file.ts';
+import { simpleConditions } from '#kernel/waiting/condition.ts';
+import { isHeld } from './wake-child.ts';
+
+interface PollsOfRun {
+  readonly place: PollPlace;
+  /** By suspension id and command, joined by a blank. */
+  readonly known: ReadonlySet<string>;
+}
+
+export interface WatchPolls {
+  readonly poll: Looks['poll'];
+  /** What was read of the journals of other runs is forgotten. */
+  keepOnly(records: ReadonlySet<WakeRecord>): void;
+}
+
+export interface WatchPollsOptions {
+  readonly stateHome: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** The run that an awaited suspension belongs to, and its id there. */
+  readonly ownerOf: (id: string) => { readonly record: WakeRecord; readonly suspensionId: string } | null;
+  /** The repository is gone, or its sandbox cannot be made. */
+  readonly onProblem: (record: WakeRecord, problem: 'gone' | Error) => void;
+}
+
+export function createWatchPolls({ stateHome, env, ownerOf, onProblem }: WatchPollsOptions): WatchPolls {
+  const opened = new Map<WakeRecord, PollsOfRun>();
+  const open = async (record: WakeRecord): Promise<PollsOfRun | null> => {
+    const known = opened.get(record);
+    if (known !== undefined) return known;
+    if (!(await isRepoAt(record))) {
+      onProblem(record, 'gone');
+      return null;
+    }
+    const { runId, root } = record;
+    const { createProcesses } = await import('#adapters/processes/create-processes.ts');
+    const { openSandboxes } = await import('#app/sandbox/sandbox.ts');
+    const { loadRun, openSite } = await import('#app/site.ts');
+    const { pollPlaceOf } = await import('./run-waiting.ts');
+    const site = await openSite(root, env);
+    const { run } = await loadRun(site, runId);
+    const sandboxes = await openSandboxes(site, runId, run.config);
+    const processes = createProcesses({ confine: 'auto', sandbox: sandboxes.checks });
+    const polls = [...run.suspensions.values()].flatMap(({ id, condition }) =>
+      simpleConditions(condition).flatMap((part) => (part.kind === 'poll' ? [`${id} ${part.command}`] : [])),
+    );
+    const place = pollPlaceOf(site, { runId, config: run.config }, processes);
+    const made = { place, known: new Set(polls) };
+    opened.set(record, made);
+    return made;
+  };
+  return {
+    async poll({ suspensionId: id }, condition, signal) {
+      const owner = ownerOf(id);
+      if (owner === null || (await isHeld(stateHome, owner.record))) return null;
+      const { record, suspensionId } = owner;
+      try {
+        const polls = await open(record);
+        if (polls === null) return null;
+        // The journal says otherwise: a driver sorts that out.
+        if (!polls.known.has(`${suspensionId} ${condition.command}`))
+          return { isMet: true, words: 'the journal says otherwise', looks: 0 };
+        return await lookOnce(polls.place, suspensionId, condition, signal);
+      } catch (error) {
+        onProblem(record, error instanceof Error ? error : new Error(String(error)));
+        return null;
+      }
+    },
+    keepOnly(records) {
+      for (const record of opened.keys()) if (!records.has(record)) opened.delete(record);
+    },
+  };
+}

@@ -1,0 +1,205 @@
+// The composition root of a driver, to be read from top to bottom: lock the run, build its ports, drive it.
+// Rule: this is the only file that builds the ports of a driver, and host.ts the only one that builds a session host. Use cases
+// may call functions of adapters, but build no such port (test/tidy/composition.ts). Adapters are imported when they are used:
+// a command that only reads must not wait for them.
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { errorText } from '#base/error-text.ts';
+import { createSnapshots } from '#adapters/store/snapshot.ts';
+import { createEmbeddedStore } from '#adapters/store/store.ts';
+import { present } from '#base/assert.ts';
+import { agentEnvironment } from '#config/agents/agent-env.ts';
+import { foreignDriver } from '#kernel/decide/foreign.ts';
+import type { Policy } from '#kernel/decide/policy.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import type { RunConfig } from '#kernel/model/config.ts';
+import type { Processes } from '#ports/processes.ts';
+import type { Sessions } from '#ports/sessions.ts';
+import type { Workspace } from '#ports/workspace.ts';
+import type { Observer, World } from '#ports/world.ts';
+import type { RunSandboxes } from '#app/sandbox/sandbox.ts';
+import type { RunOnSite } from '#app/waiting/run-waiting.ts';
+import { admitSessions } from './admission.ts';
+import { composeEyes } from './eyes.ts';
+import { isLinkLive, openLinks } from './foreign.ts';
+import { entryOf } from './own-files.ts';
+import { openInbox, pathsOf, runPathsOf, type Site, worktreeOf } from './site.ts';
+import { createTakeTree, orUnreadable } from './take-tree.ts';
+import { keepViewFiles } from './view-files.ts';
+import type { DriveEnd, DriveOptions } from '#runtime/drive-options.ts';
+
+export type { DriveEnd } from '#runtime/drive-options.ts';
+
+export interface DriveRunOptions extends DriveOptions {
+  readonly observers: readonly Observer[];
+  /** Why the run is woken late, as the process found that woke it. */
+  readonly late?: string | null;
+}
+
+/** Contract: a held run is left before anything is built; a run whose ports cannot be built stays as it was, and free. */
+export async function driveRun(site: Site, runId: string, options: DriveRunOptions): Promise<DriveEnd> {
+  const { openRun } = await import('#runtime/open-run.ts');
+  const { driveOpened } = await import('#runtime/drive.ts');
+  const onNote = noteTo(options.observers);
+  // Control files that are touched while the ports are built are meant for this driver.
+  const since = Date.now();
+  const opened = await openRun(createEmbeddedStore(pathsOf(site), { onNote }), runId);
+  if ('heldBy' in opened) return { kind: 'held', by: opened.heldBy };
+  const views = keepViewFiles(site, runId, onNote);
+  const order = { site, observers: [...options.observers, views], since, late: options.late ?? null };
+  try {
+    const { world, policy } = await prepareDrive(opened.run, order).catch(async (error: unknown) => {
+      await opened.journal.close();
+      throw error;
+    });
+    const end = await driveOpened(opened, world, policy, options);
+    if (end.kind === 'ended' && end.run.outcome?.outcome === 'completed') {
+      await world.workspace.release();
+      await keepStatement(site, end.run, onNote);
+    }
+    return end;
+  } finally {
+    await views.close();
+  }
+}
+
+interface WorldOrder {
+  readonly site: Site;
+  readonly observers: readonly Observer[];
+  readonly since: number;
+  readonly late: string | null;
+}
+
+async function prepareDrive(run: Run, order: WorldOrder): Promise<{ world: World; policy: Policy }> {
+  const { presets } = await import('#policies/presets/index.ts');
+  const { rememberForWaking } = await import('#app/waiting/run-waiting.ts');
+  const { policy } = present(presets[run.config.preset], `preset ${run.config.preset} is known`);
+  await rememberForWaking(order.site, { runId: run.id, config: run.config }, run);
+  return { policy, world: await composeWorld(run, order) };
+}
+
+async function composeWorld(
+  { id: runId, config, createdAt }: Run,
+  { site, observers, since, late }: WorldOrder,
+): Promise<World> {
+  const { openSandboxes } = await import('#app/sandbox/sandbox.ts');
+  const { lookoutOf, wakeEntryOf } = await import('#app/waiting/run-waiting.ts');
+  const run = { runId, config };
+  const paths = runPathsOf(site, runId);
+  const onNote = noteTo(observers);
+  const setup = followSetup(config);
+  const sandboxes = await openSandboxes(site, runId, config);
+  const { workspace, checker, processes, clock } = await composeEyes(site, {
+    ...run,
+    setup: setup.now,
+    setupHint: `Give another command: untildone resume ${runId} --setup "…" (or --no-setup to install nothing)`,
+    since: createdAt,
+    logsDir: paths.views.logs,
+    heldOutDir: paths.heldOut,
+    worktreeDir: worktreeOf(site, runId),
+    indexFile: join(paths.folder, 'index'),
+    lockFolders: [paths.setup],
+    sandbox: sandboxes.checks,
+    onNote,
+  });
+  return {
+    inbox: await openInbox(site, runId, { since, onNote }),
+    workspace,
+    checker,
+    sessions: await composeSessions(site, run, { workspace, processes, sandboxes, onNote }),
+    ...(config.policy.planning === undefined
+      ? {}
+      : { planner: (await import('#app/plan/planner.ts')).createPlanner(site, config, workspace) }),
+    clock,
+    lookout: lookoutOf(site, run, { processes, clock, late }),
+    wakeEntry: await wakeEntryOf(site, run),
+    snapshots: createSnapshots(paths.snapshot),
+    sweep: async () => (await processes.sweep(`${runId}/`)).length,
+    driver: `${hostname()}:${process.pid}`,
+    observers: [setup.observer, ...observers],
+  };
+}
+
+interface SessionParts {
+  readonly workspace: Workspace;
+  readonly processes: Processes;
+  readonly sandboxes: RunSandboxes;
+  readonly onNote: (text: string) => void;
+}
+
+/** Each session in a host process of its own, within the limits of its provider; an interactive session is the user's own. */
+async function composeSessions(
+  site: Site,
+  { runId, config }: RunOnSite,
+  { workspace, processes, sandboxes, onNote }: SessionParts,
+): Promise<Sessions> {
+  const { createHostSessions } = await import('#adapters/sessions/host-process.ts');
+  const { agentGitEnv } = await import('#adapters/git/repo/identity.ts');
+  const paths = runPathsOf(site, runId);
+  const takeTree = createTakeTree(workspace);
+  const envFor = (name: string): { [name: string]: string } => ({
+    ...agentEnvironment(site.env, config.agents[name]?.env),
+    ...agentGitEnv(runId),
+  });
+  const hosted = createHostSessions({
+    hostEntry: entryOf('host'),
+    nodePath: process.execPath,
+    runId,
+    receiptsDir: paths.receipts,
+    hostsDir: join(paths.folder, 'hosts'),
+    logsDir: paths.views.logs,
+    worktree: {
+      root: workspace.root,
+      indexFile: join(paths.folder, 'index'),
+      commonDir: site.commonDir,
+      runId,
+      inPlace: config.repo.inPlace,
+    },
+    agents: config.agents,
+    knowledge: config.knowledge,
+    envFor,
+    sandboxFor: (name, role) => sandboxes.forAgent({ name, role, env: envFor(name) }),
+    processes,
+    confine: 'auto',
+    takeTree: orUnreadable(takeTree, onNote),
+  });
+  const own = admitSessions(site, { id: runId, config }, hosted);
+  if (config.foreign === undefined) return own;
+  const { sessionId } = config.foreign;
+  const { createForeignSessions } = await import('#adapters/sessions/foreign-sessions.ts');
+  const links = openLinks(site.ownEnv);
+  return createForeignSessions({
+    own,
+    takeTree,
+    isForeign: ({ deed }) =>
+      deed.kind === 'session' && config.agents[deed.agent.name]?.driver === foreignDriver,
+    isLive: () => {
+      const link = links.read(sessionId);
+      return link !== null && isLinkLive(link);
+    },
+  });
+}
+
+/** A person may change the setup of a parked run, so each checkout reads the setup again. */
+function followSetup({ setup }: RunConfig): {
+  readonly now: () => RunConfig['setup'];
+  readonly observer: Observer;
+} {
+  let present = setup;
+  return { now: () => present, observer: { onEvents: (run) => void (present = run.config.setup) } };
+}
+
+/** The run is over and proven, whatever becomes of the note. */
+async function keepStatement(site: Site, run: Run, onNote: (text: string) => void): Promise<void> {
+  const { keepRunProof } = await import('#app/prove/keep-proof.ts');
+  await keepRunProof(site, run).catch((error: unknown) => {
+    const why = errorText(error);
+    onNote(`The statement was not kept beside the commit: ${why}`);
+  });
+}
+
+function noteTo(observers: readonly Observer[]): (text: string) => void {
+  return (text) => {
+    for (const observer of observers) observer.onNote?.(text);
+  };
+}

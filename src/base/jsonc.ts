@@ -1,0 +1,124 @@
+// JSON with comments and trailing commas, by a schema: what it holds, where each part stands, and every problem with its place. Pure.
+import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { Node, ParseError } from 'jsonc-parser';
+import type { z } from 'zod';
+import { issueWords } from './issue-words.ts';
+import { suggest } from './suggest.ts';
+
+export type JsonPath = readonly (string | number)[];
+type Issue = z.core.$ZodIssue;
+
+export interface JsonPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+interface JsonProblem {
+  readonly at: JsonPlace;
+  readonly problem: string;
+}
+
+/** Everything that is wrong, each with its place; the schema may depend on what there is. */
+export function checkJsonc<T>(
+  text: string,
+  schemaFor: (value: unknown) => z.ZodType<T>,
+):
+  | { readonly data: T; readonly placeOf: (path: JsonPath) => JsonPlace }
+  | { readonly problems: readonly [JsonProblem, ...JsonProblem[]] } {
+  const tree = parse(text);
+  if ('problem' in tree) return { problems: [tree] };
+  const value: unknown = getNodeValue(tree.root);
+  const schema = schemaFor(value);
+  const result = schema.safeParse(value);
+  const placeOf = (path: JsonPath, atKey = true): JsonPlace => place(text, offsetOf(tree.root, path, atKey));
+  if (result.success) return { data: result.data, placeOf };
+  const found = innermost(result.error.issues).flatMap((issue) => describe(issue, schema));
+  const [first, ...others] = found.map(({ problem, path, atKey }) => ({ at: placeOf(path, atKey), problem }));
+  return { problems: [first ?? { at: { line: 1, column: 1 }, problem: 'is not valid' }, ...others] };
+}
+
+function parse(text: string): { readonly root: Node } | JsonProblem {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first !== undefined) {
+    const problem = `is not valid JSON with comments (${printParseErrorCode(first.error)})`;
+    return { at: place(text, first.offset), problem };
+  }
+  if (root === undefined) return { at: { line: 1, column: 1 }, problem: 'is empty; write at least {}' };
+  return { root };
+}
+
+/** A problem in words, and where it is: at a key, or at its value. Each unknown key is one. */
+function describe(issue: Issue, schema: z.ZodType): { problem: string; path: JsonPath; atKey: boolean }[] {
+  const path = issue.path.filter((part) => typeof part !== 'symbol');
+  if (issue.code !== 'unrecognized_keys') {
+    return [{ problem: `${nameOf(path)}: ${issueWords(issue)}`, path, atKey: false }];
+  }
+  return issue.keys.map((key) => {
+    const known = keysAt(schema, path);
+    const near = suggest(key, known);
+    const instead = near === null ? '' : `; did you mean "${near}"?`;
+    const name = nameOf([...path, key]);
+    return {
+      // One of several ways to write it has the key, and something else in it is wrong.
+      problem: known.includes(key)
+        ? `${name}: is not written as it has to be, or does not go with what stands beside it`
+        : `unknown key ${name}${instead}`,
+      path: [...path, key],
+      atKey: true,
+    };
+  });
+}
+
+/** As a person would count in a file that is a list. */
+function nameOf(path: JsonPath): string {
+  const [first, ...rest] = path;
+  if (first === undefined) return 'the configuration';
+  if (typeof first === 'string') return `"${path.join('.')}"`;
+  return rest.length === 0 ? `entry ${first + 1}` : `"${rest.join('.')}" of entry ${first + 1}`;
+}
+
+/** Inside a union, all that is wrong in the branch that the value was meant for: the one whose type fits. */
+function innermost(issues: readonly Issue[], above: JsonPath = []): Issue[] {
+  return issues.flatMap((issue) => {
+    const path = [...above, ...issue.path.filter((part) => typeof part !== 'symbol')];
+    const branches = issue.code === 'invalid_union' ? issue.errors : [];
+    const isMeant = (branch: readonly Issue[]): boolean =>
+      !branch.some((one) => one.path.length === 0 && one.code === 'invalid_type');
+    const meant = branches.find(isMeant) ?? [];
+    return meant.length > 0 ? innermost(meant, path) : [{ ...issue, path }];
+  });
+}
+
+interface Definition {
+  readonly type: string;
+  readonly shape?: { readonly [key: string]: z.ZodType };
+  readonly innerType?: z.ZodType;
+  readonly valueType?: z.ZodType;
+  readonly element?: z.ZodType;
+  readonly options?: readonly z.ZodType[];
+}
+
+function keysAt(schema: z.ZodType, path: JsonPath): string[] {
+  const definition = schema.def as unknown as Definition;
+  const { shape, innerType, valueType, element, options } = definition;
+  if (innerType !== undefined) return keysAt(innerType, path);
+  if (options !== undefined) return options.flatMap((option) => keysAt(option, path));
+  const [head, ...rest] = path;
+  if (head === undefined) return Object.keys(shape ?? {});
+  const below = shape?.[head] ?? valueType ?? element;
+  return below === undefined ? [] : keysAt(below, rest);
+}
+
+function offsetOf(tree: Node, path: JsonPath, atKey: boolean): number {
+  const node = findNodeAtLocation(tree, [...path]);
+  if (node === undefined) return path.length === 0 ? tree.offset : offsetOf(tree, path.slice(0, -1), atKey);
+  if (atKey && node.parent?.type === 'property') return node.parent.offset;
+  return node.offset;
+}
+
+function place(text: string, offset: number): JsonPlace {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}

@@ -1,0 +1,4 @@
+/** An object with fields: no array, not null. */
+export function isRecord(value: unknown): value is { [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,72 @@
+// What agents and checks may see of our environment: an allow-list, never everything.
+import type { Environment } from '#config/env-file.ts';
+
+/** Names to pass on (`NAME`) or to set (`NAME=value`), or names with values. */
+export type EnvironmentSpec = readonly string[] | { readonly [name: string]: string };
+
+const names = new Set(
+  (
+    'PATH HOME USER LOGNAME SHELL LANG LANGUAGE TERM COLORTERM TZ TMPDIR TMP TEMP PWD HOSTNAME ' +
+    'http_proxy https_proxy no_proxy all_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY ' +
+    'NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE REQUESTS_CA_BUNDLE GIT_SSL_CAINFO ' +
+    'CI NO_COLOR FORCE_COLOR DISPLAY WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS ' +
+    // Where tool managers keep what PATH points at.
+    'NVM_DIR VOLTA_HOME FNM_DIR ASDF_DIR ASDF_DATA_DIR MISE_DATA_DIR PYENV_ROOT RBENV_ROOT GOPATH GOROOT ' +
+    'CARGO_HOME RUSTUP_HOME JAVA_HOME PNPM_HOME BUN_INSTALL DENO_DIR VIRTUAL_ENV ' +
+    // Windows cannot start a program without these.
+    'SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERNAME USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA ' +
+    'PROGRAMFILES PROGRAMDATA NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE'
+  ).split(' '),
+);
+const prefixes = ['LC_', 'XDG_'];
+
+/** The environment of one agent: the base, then what its own keys and `agent.env` name. Later ones win. */
+export function agentEnvironment(
+  env: Environment,
+  ...specs: readonly (EnvironmentSpec | undefined)[]
+): Environment {
+  return allowed(env, specs);
+}
+
+/** The environment of every check: no keys of any agent unless `check.env` names them. */
+export function checkEnvironment(
+  env: Environment,
+  ...specs: readonly (EnvironmentSpec | undefined)[]
+): Environment {
+  return allowed(env, specs);
+}
+
+function allowed(env: Environment, specs: readonly (EnvironmentSpec | undefined)[]): Environment {
+  const result: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(env)) if (isBase(name)) result[name] = value;
+  for (const spec of specs) Object.assign(result, chosen(env, spec ?? []));
+  return result;
+}
+
+function isBase(name: string): boolean {
+  return (
+    names.has(name) || names.has(name.toUpperCase()) || prefixes.some((prefix) => name.startsWith(prefix))
+  );
+}
+
+function chosen(env: Environment, spec: EnvironmentSpec): Environment {
+  if (!isList(spec)) return spec;
+  const result: { [name: string]: string } = {};
+  for (const entry of spec) {
+    const [name = '', ...rest] = entry.split('=');
+    const value = rest.length > 0 ? rest.join('=') : env[name];
+    if (value !== undefined) result[name] = value;
+  }
+  return result;
+}
+
+/** Two of them as one list; the later one wins. */
+export function joinSpecs(first: EnvironmentSpec = [], second: EnvironmentSpec = []): readonly string[] {
+  return [first, second].flatMap((spec) =>
+    isList(spec) ? [...spec] : Object.entries(spec).map(([name, value]) => `${name}=${value}`),
+  );
+}
+
+function isList(spec: EnvironmentSpec): spec is readonly string[] {
+  return Array.isArray(spec);
+}

@@ -1,0 +1,47 @@
+// What `doctor` tells of each agent that needs no configuration: how to get it, how to log in, what it can do.
+import { providers } from '#agents/openai/facts.ts';
+import type { ProviderFacts } from '#agents/openai/facts.ts';
+import type { Abilities } from '#agents/shared/client-facts.ts';
+import { fewAbilities } from '#agents/shared/driver-facts.ts';
+import type { Resumes } from '#ports/agent.ts';
+import type { ClientName } from './clients.ts';
+import { clientNames, knownClients } from './clients.ts';
+import { driverFacts } from './known-agents.ts';
+
+export interface GuideEntry {
+  readonly title: string;
+  /** Null for a server that is asked over the network. */
+  readonly client: ClientName | null;
+  /** Null where nothing is to be installed. */
+  readonly install: string | null;
+  /** Log in, start the server, or set the key. */
+  readonly begin: string;
+  /** Of a provider that is paid by a key: the variable that holds it. */
+  readonly keyEnv?: string;
+  readonly can: Abilities;
+}
+
+export const agentGuide: { readonly [name: string]: GuideEntry } = Object.fromEntries([
+  ...clientNames.map((name) => [name, clientGuide(name)] as const),
+  ...Object.entries(providers).map(([name, facts]) => [name, providerGuide(facts)] as const),
+]);
+
+/** What an agent of the configuration can do, where its client is none of those above. */
+export function abilitiesOf(driver: string): Abilities {
+  return driverFacts(driver)?.can ?? fewAbilities;
+}
+
+/** Whether an agent continues a conversation by its client's own id, known before it is started. */
+export function resumesOf(driver: string): Resumes {
+  return driverFacts(driver)?.resumes ?? 'no';
+}
+
+function clientGuide(client: ClientName): GuideEntry {
+  const { title, install, howToLogIn: begin, can } = knownClients[client];
+  return { title, client, install, begin, can };
+}
+
+function providerGuide({ title, install, begin, apiKeyEnv }: ProviderFacts): GuideEntry {
+  const can = abilitiesOf('openai');
+  return { title, client: null, install, begin, ...(apiKeyEnv !== null && { keyEnv: apiKeyEnv }), can };
+}

@@ -1,0 +1,60 @@
+// Reviewers besides those of the preset: each a role of its own and a criterion of every task.
+import type { Criterion } from '#kernel/model/criterion.ts';
+import { presets } from '#policies/presets/index.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Layer, ReviewerEntry } from '#config/layers.ts';
+import { setting } from '#config/layers.ts';
+import type { Preset } from '#policies/presets/preset.ts';
+
+/** The preset with the configured reviewers in it, and the settings that say who plays them. */
+export function withReviewers(preset: Preset, settings: Layer): { preset: Preset; settings: Layer } {
+  const entries = setting(settings, 'reviewers') ?? [];
+  if (entries.length === 0) return { preset, settings };
+  const reviewer = presets['builder-verifier']?.roles['verifier'];
+  if (reviewer === undefined) return { preset, settings };
+  const origin = settings.get('reviewers')?.origin ?? { kind: 'default', where: '' };
+  const known = new Map(settings);
+  const roles = { ...preset.roles };
+  for (const { name, ...played } of entries) {
+    if (Object.hasOwn(roles, name)) throw nameTaken(name, origin.where);
+    roles[name] = reviewer;
+    for (const [key, value] of Object.entries(played)) {
+      if (!known.has(`roles.${name}.${key}`)) known.set(`roles.${name}.${key}`, { value, origin });
+    }
+  }
+  return {
+    preset: { ...preset, roles, tasks: (input) => reviewed(preset, input, entries) },
+    settings: known,
+  };
+}
+
+function reviewed(
+  preset: Preset,
+  input: Parameters<Preset['tasks']>[0],
+  entries: readonly ReviewerEntry[],
+): ReturnType<Preset['tasks']> {
+  return preset.tasks(input).map((task) => {
+    const taken = entries.find(({ name }) => task.criteria.some(({ id }) => id === name));
+    if (taken !== undefined) throw nameTaken(taken.name, 'reviewers');
+    return { ...task, criteria: [...task.criteria, ...entries.map(criterionOf)] };
+  });
+}
+
+function criterionOf({ name }: ReviewerEntry): Criterion {
+  return {
+    id: name,
+    text: `the reviewer ${name}, who did not do the work, finds nothing wrong with it`,
+    kind: 'exit',
+    required: true,
+    when: 'attempt',
+    check: { kind: 'reviewer', role: name },
+  };
+}
+
+function nameTaken(name: string, where: string): OperatorError {
+  return new OperatorError(
+    'bad-config',
+    `${where}: there is a role or a check "${name}" already, so no reviewer can have that name.`,
+    'Give each reviewer a name of its own, such as "security".',
+  );
+}

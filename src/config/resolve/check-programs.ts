@@ -1,0 +1,130 @@
+// Before a run is made: whether the programs of its checks are on this machine.
+import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
+import { readFile } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { commandOf } from '#kernel/model/check.ts';
+import type { RunConfig } from '#kernel/model/config.ts';
+import type { Criterion } from '#kernel/model/criterion.ts';
+import type { Task } from '#kernel/model/task.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { checkEnvironment } from '#config/agents/agent-env.ts';
+import type { Environment } from '#config/env-file.ts';
+import { isOnPath, programOf } from '#config/agents/programs.ts';
+import type { StartPlace } from './resolve-run.ts';
+import { suggest } from '#base/suggest.ts';
+
+export interface CheckedStart {
+  readonly config: Pick<RunConfig, 'checkEnv' | 'knownRed' | 'policy' | 'setup'>;
+  readonly tasks: readonly Pick<Task, 'criteria'>[];
+  /** A plan that the user brought. */
+  readonly plan?: { readonly tasks: readonly Pick<Task, 'criteria'>[] };
+}
+
+/** Contract: refuses only what is missing for certain. What a setup may install is seen by the checks on the base. */
+export async function refuseMissingPrograms(
+  place: Pick<StartPlace, 'cwd' | 'root' | 'env'>,
+  { config, tasks, plan }: CheckedStart,
+): Promise<void> {
+  const env = checkEnvironment(place.env, config.checkEnv);
+  // A command of the user's own may install anything, and a relative folder on PATH is another one in each checkout.
+  if (config.setup.command !== null || hasRelativeFolder(env)) return;
+  const { criteria = [], everyTask = [] } = config.policy.planning ?? {};
+  const ofTasks = [...tasks, ...(plan?.tasks ?? [])].flatMap((task) => task.criteria);
+  for (const criterion of [...ofTasks, ...criteria, ...everyTask]) {
+    const command = commandOf(criterion.check);
+    if (command === null || !isGiven(criterion) || isKnownRed(config, criterion)) continue;
+    await refuseMissingProgram(command.run, env, [place.root, place.cwd, join(place.cwd, command.cwd)]);
+  }
+}
+
+function isGiven({ required, origin }: Criterion): boolean {
+  return required && origin?.check !== 'inferred';
+}
+
+function isKnownRed({ knownRed }: CheckedStart['config'], { id }: Criterion): boolean {
+  return knownRed === 'all' || knownRed.includes(id);
+}
+
+async function refuseMissingProgram(
+  command: string,
+  env: Environment,
+  folders: readonly string[],
+): Promise<void> {
+  const program = programOfCheck(command);
+  if (program === null || (await isOnPath(program, env))) return;
+  for (const folder of new Set(folders)) if (await mayProvide(folder, program)) return;
+  const meant = await meantBy(program, env);
+  const question = meant === null ? '' : ` Did you mean ${meant}?`;
+  const corrected = meant === null ? '…' : command.replace(program, meant);
+  throw new OperatorError(
+    'missing-program',
+    `The check "${command}" cannot run: there is no program "${program}" on PATH.${question}`,
+    `Correct it: --check "${corrected}". If a command installs the program, name that command: --setup "…".`,
+  );
+}
+
+/** Null where a shell could make something else of the command than its first word says. */
+function programOfCheck(command: string): string | null {
+  if (/\|\||[\n`]/.test(command)) return null;
+  const plain = command.trim().replace(/^(?:(?!PATH=)\w+=[\w./:@,+-]*\s+)+/, '');
+  const program = programOf(plain);
+  return program === null || isAbsolute(program) ? null : program;
+}
+
+function hasRelativeFolder(env: Environment): boolean {
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  return folders.some((folder) => folder !== '' && !isAbsolute(folder));
+}
+
+/** Files in which a repository asks for programs: what they name may come with its dependencies. */
+const manifests = [
+  'package.json',
+  'pyproject.toml',
+  'requirements.txt',
+  'requirements-dev.txt',
+  'dev-requirements.txt',
+  'requirements/dev.txt',
+  'requirements/test.txt',
+  'setup.py',
+  'setup.cfg',
+  'Pipfile',
+  'tox.ini',
+  'environment.yml',
+  'Gemfile',
+  'composer.json',
+  'Cargo.toml',
+  'go.mod',
+  'mix.exs',
+  '.tool-versions',
+  'mise.toml',
+  '.mise.toml',
+];
+
+const binFolders = ['node_modules/.bin', 'vendor/bin', 'bin', '.venv/bin', 'venv/bin'];
+
+async function mayProvide(folder: string, program: string): Promise<boolean> {
+  if (await isOnPath(program, { PATH: binFolders.map((bin) => join(folder, bin)).join(delimiter) }))
+    return true;
+  const texts = await Promise.all(
+    manifests.map((file) => readFile(join(folder, file), 'utf8').catch(() => '')),
+  );
+  const word = new RegExp(`(?<![\\w-])${program.replaceAll(/[.+]/g, '\\$&')}(?![\\w-])`);
+  return texts.some((text) => word.test(text));
+}
+
+/** What checks are mostly started by; all of PATH has a near name for every typing error. */
+const common = [...wordsIn('programs', (each) => each.common), ...'just docker git grep'.split(' ')];
+
+/** Programs that are no typing error of those. */
+const others = wordsIn('programs', (each) => each.rare);
+
+/** Short names are near to each other: of those only one change counts. */
+async function meantBy(program: string, env: Environment): Promise<string | null> {
+  if (common.includes(program) || others.includes(program)) return null;
+  return suggest(program, await present(env), program.length <= 4 ? 1 : 2);
+}
+
+async function present(env: Environment): Promise<string[]> {
+  const found = await Promise.all(common.map((program) => isOnPath(program, env)));
+  return common.filter((_, index) => found[index]);
+}

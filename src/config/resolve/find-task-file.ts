@@ -1,0 +1,48 @@
+// Which file holds the tasks: the one that is named, else one where people keep them.
+import { access } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Layer } from '#config/layers.ts';
+import { setting } from '#config/layers.ts';
+import type { Preset } from '#policies/presets/preset.ts';
+
+/** Below the root of the repository, the first one that is there. */
+const usual = [join('.untildone', 'tasks.md'), 'TASKS.md'];
+
+/** From `cwd`; undefined where the preset takes a goal and no file was named. */
+export async function findTaskFile(
+  { cwd, root }: { readonly cwd: string; readonly root: string },
+  settings: Layer,
+  preset: Preset,
+  goal: string | undefined,
+): Promise<string | undefined> {
+  const named = setting(settings, 'taskFile');
+  if (named !== undefined && goal !== undefined) throw twoGoals(preset);
+  if (named !== undefined || preset.takes !== 'task-file') return named;
+  if (goal !== undefined) return goal;
+  for (const name of usual) {
+    if (await isThere(join(root, name))) return relative(cwd, join(root, name));
+  }
+  throw new OperatorError(
+    'no-task-file',
+    `The preset ${preset.name} needs a file of tasks, and there is no ${usual.join(' and no ')}.`,
+    'Name one: untildone queue my-tasks.md; or make one: untildone import my-notes.md',
+  );
+}
+
+function twoGoals({ takes }: Preset): OperatorError {
+  return takes === 'task-file'
+    ? new OperatorError('two-goals', 'Two task files are named.', 'Name one of them.')
+    : new OperatorError(
+        'two-goals',
+        'There is a goal on the command line and a task file.',
+        'Give one of them; the task file says what is wanted.',
+      );
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

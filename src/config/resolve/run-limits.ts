@@ -1,0 +1,72 @@
+// What a run may spend, and how long each part of it may take.
+import type { BudgetLimits } from '#kernel/model/budget.ts';
+import type { Preset } from '#policies/presets/preset.ts';
+import { sessionsPerTask } from '#config/defaults.ts';
+import { type Layer, setting } from '#config/layers.ts';
+
+/** `tasks`: how many are known at the start. */
+export function budgetOf(settings: Layer, attemptsPerTask: number, tasks: number): BudgetLimits {
+  return {
+    sessions: sessionsOf(settings, tasks),
+    attemptsPerTask,
+    activeMs: Math.round(setting(settings, 'budget.hours') * 3_600_000),
+    usd: setting(settings, 'budget.usd'),
+    tokens: setting(settings, 'budget.tokens'),
+    sessionUsd: setting(settings, 'budget.sessionUsd'),
+    sessionTokens: setting(settings, 'budget.sessionTokens'),
+  };
+}
+
+/** Grows with the tasks where the user gives no number: a long list is no reason to end in its middle. Money and time do not grow. */
+export function sessionsOf(settings: Layer, tasks: number): number {
+  const sessions = setting(settings, 'budget.sessions');
+  const kind = settings.get('budget.sessions')?.origin.kind ?? 'default';
+  return kind === 'default' ? Math.max(sessions, sessionsPerTask * tasks) : sessions;
+}
+
+/** The loops of the preset take the place of the general limit; what a person said beats both. */
+export function attemptsOf(settings: Layer, preset: Preset): number {
+  const iterations = preset.actions === true ? setting(settings, 'actions.maxIterations') : undefined;
+  return (
+    iterations ??
+    setting(settings, 'maxLoops') ??
+    setting(settings, 'budget.attempts') ??
+    preset.limits.attemptsMax ??
+    setting(settings, 'durableSteps.defaultMaxAttempts')
+  );
+}
+
+/** Which of several given limits of attempts is in force, in a sentence; none if there is no doubt. */
+export function attemptsNotes(settings: Layer, preset: Preset): string[] {
+  const loops = settings.get('maxLoops');
+  const attempts = settings.get('budget.attempts');
+  if (loops === undefined && attempts === undefined) return unusedDefault(settings, preset);
+  if (loops === undefined || attempts === undefined) return [];
+  return [
+    `Attempts are limited to ${String(loops.value)} by ${loops.origin.where}; ${attempts.origin.where} (budget.attempts ${String(attempts.value)}) is not in force.`,
+  ];
+}
+
+function unusedDefault(settings: Layer, preset: Preset): string[] {
+  const given = settings.get('durableSteps.defaultMaxAttempts');
+  const own = ownAttempts(preset);
+  if (given === undefined || given.origin.kind === 'default' || own === null) return [];
+  return [`${given.origin.where}: durableSteps.defaultMaxAttempts is not in force: ${own}.`];
+}
+
+/** What limits the attempts of a preset that does not use `durableSteps.defaultMaxAttempts`; null for one that does. */
+export function ownAttempts({ name, loops, limits: { attemptsMax } }: Preset): string | null {
+  if (loops !== undefined) return `the preset ${name} counts by loops.*`;
+  return attemptsMax === undefined ? null : `the preset ${name} allows ${attemptsMax} attempts`;
+}
+
+/** The limit of attempts as `config show` lists it: the preset's own if the user gave none and no loop counts instead. */
+export function withPresetAttempts(settings: Layer, preset: Preset): Layer {
+  const isGiven = settings.has('maxLoops') || settings.has('budget.attempts');
+  if (isGiven || preset.loops !== undefined) return settings;
+  const own = preset.limits.attemptsMax;
+  const origin = { kind: 'preset', where: preset.name } as const;
+  const inForce =
+    own === undefined ? settings.get('durableSteps.defaultMaxAttempts') : { value: own, origin };
+  return inForce === undefined ? settings : new Map([...settings, ['budget.attempts', inForce]]);
+}

@@ -1,0 +1,140 @@
+// Parts of a run's frozen configuration, each read from the settings alone.
+import { isMachineCheck } from '#kernel/model/check.ts';
+import type { RoleConfig, RunConfig } from '#kernel/model/config.ts';
+import type { LooksAgain } from '#kernel/model/flaky.ts';
+import { usualAgain } from '#kernel/model/flaky.ts';
+import type { AgentChoice } from '#kernel/model/step.ts';
+import type { Task } from '#kernel/model/task.ts';
+import { presets } from '#policies/presets/index.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { defaultKnowledge } from '#config/agents/knowledge.ts';
+import type { Layer } from '#config/layers.ts';
+import { durationOf, setting } from '#config/layers.ts';
+import { suggest } from '#base/suggest.ts';
+import type { Preset } from '#policies/presets/preset.ts';
+
+export const presetNames: readonly string[] = Object.keys(presets);
+
+export function findPreset(settings: Layer): Preset {
+  const name = setting(settings, 'preset');
+  const preset = Object.hasOwn(presets, name) ? presets[name] : undefined;
+  if (preset !== undefined) return preset;
+  const near = suggest(name, Object.keys(presets));
+  throw new OperatorError(
+    'unknown-preset',
+    `There is no preset "${name}".`,
+    near === null ? `There is ${Object.keys(presets).join(', ')}.` : `Did you mean "${near}"?`,
+  );
+}
+
+export function rolesOf(
+  preset: Preset,
+  choices: { readonly [role: string]: AgentChoice },
+  prompts: { readonly [role: string]: string },
+  settings: Layer,
+): RunConfig['roles'] {
+  const limits = {
+    wallMs: durationOf(settings, 'session.wall'),
+    idleMs: durationOf(settings, 'session.idle'),
+    graceMs: durationOf(settings, 'session.grace'),
+  };
+  const roles: { [role: string]: RoleConfig } = {};
+  for (const [name, { prompt, words, readOnly }] of Object.entries(preset.roles)) {
+    const agent = choices[name];
+    if (agent !== undefined)
+      roles[name] = { agent, prompt: prompts[name] ?? prompt, words, readOnly, limits };
+  }
+  return roles;
+}
+
+export function knowledgeOf(settings: Layer): RunConfig['knowledge'] {
+  const prices = { ...defaultKnowledge.prices };
+  for (const [model, price] of Object.entries(setting(settings, 'prices') ?? {})) {
+    const { input, output } = price;
+    prices[model] = {
+      input,
+      output,
+      cacheRead: price.cacheRead ?? input,
+      cacheWrite: price.cacheWrite ?? input,
+    };
+  }
+  const usageLimitWordings = [
+    ...defaultKnowledge.usageLimitWordings,
+    ...(setting(settings, 'usageLimits') ?? []),
+  ];
+  return { prices, usageLimitWordings };
+}
+
+export function setupOf(settings: Layer): RunConfig['setup'] {
+  const setup = setting(settings, 'setup');
+  const command = setup === undefined || setup === false ? null : setup;
+  return { command, isDetected: setup === undefined, copy: setting(settings, 'copy') };
+}
+
+/** Only what differs from the default is frozen, so that nothing changes for runs that say nothing. */
+export function tamperOf(settings: Layer): Pick<RunConfig, 'tamper'> {
+  return setting(settings, 'tamper.acceptedBy') === 'reviewer' ? { tamper: { acceptedBy: 'reviewer' } } : {};
+}
+
+/** Only where it was given: it is part of what tells one start from another. */
+export function commitOf(settings: Layer): Pick<RunConfig, 'commit'> {
+  const message = setting(settings, 'commit.message');
+  return message === undefined ? {} : { commit: { message } };
+}
+
+/** A sanity check has nothing to calibrate: it is about agents. */
+export function calibrationOf(settings: Layer, sanityCheck: boolean): Pick<RunConfig, 'calibration'> {
+  return sanityCheck ? {} : { calibration: setting(settings, 'acceptance.calibration') };
+}
+
+/**
+ * Whether a reviewer's pass alone completes the run. A plan file in the plan folder says what is wanted and names no check: where
+ * none could turn green, the reviewer is how its document defines success.
+ */
+export function acceptReviewOf(settings: Layer, isPlanFile: boolean): NonNullable<RunConfig['acceptReview']> {
+  return saidReview(settings) ?? (isPlanFile ? 'no-check-could-flip' : false);
+}
+
+/** What a flag, a file or an answer says; undefined where only the default does. */
+export function saidReview(settings: Layer): boolean | undefined {
+  const given = settings.get('acceptReview');
+  return given === undefined || given.origin.kind === 'default' ? undefined : given.value === true;
+}
+
+/** Only what a flag or a file says tells one start from another: an answer may come while the run goes on. */
+export function givenReview(settings: Layer): Pick<RunConfig, 'acceptReview'> {
+  const acceptReview = saidReview(settings);
+  const isAnswer = settings.get('acceptReview')?.origin.kind === 'answer';
+  return acceptReview === undefined || isAnswer ? {} : { acceptReview };
+}
+
+/** Nothing where nothing is said: then a check that fails and passes on one tree never passes. */
+export function flakyOf(settings: Layer): Pick<RunConfig, 'flaky'> {
+  const passes = setting(settings, 'check.flaky.passes') ?? null;
+  const retries = setting(settings, 'check.flaky.retries') ?? passes ?? 0;
+  const again = againOf(settings);
+  const isUsual = again.looks === usualAgain.looks && again.withinMs === usualAgain.withinMs;
+  return retries === 0 && isUsual ? {} : { flaky: { retries, passes, ...(isUsual ? {} : { again }) } };
+}
+
+function againOf(settings: Layer): LooksAgain {
+  return {
+    looks: setting(settings, 'check.flaky.looks'),
+    withinMs: durationOf(settings, 'check.flaky.within'),
+  };
+}
+
+/** Contract: every id names a check of these tasks; a typing mistake would forgive nothing, silently. */
+export function knownRedOf(settings: Layer, tasks: readonly Task[] | null): RunConfig['knownRed'] {
+  const given = setting(settings, 'knownRed');
+  if (given === 'all' || tasks === null) return given;
+  const checks = tasks.flatMap((task) => task.criteria).filter(({ check }) => isMachineCheck(check));
+  const ids = [...new Set(checks.map(({ id }) => id))];
+  const stray = given.find((id) => !ids.includes(id));
+  if (stray === undefined) return given;
+  throw new OperatorError(
+    'unknown-check',
+    `${settings.get('knownRed')?.origin.where ?? 'knownRed'}: no check has the id "${stray}".`,
+    ids.length === 0 ? 'There is no check; add one with --check.' : `The checks are ${ids.join(', ')}.`,
+  );
+}

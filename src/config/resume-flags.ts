@@ -1,0 +1,34 @@
+// The flags of `resume` that end a wait → their part of the control.
+import type { Control } from '#kernel/events/control.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+
+export interface WaitEndFlags {
+  readonly force?: boolean;
+  readonly approve?: boolean;
+  readonly reject?: string;
+}
+
+export type WaitEnd = Pick<Control & { readonly kind: 'resume' }, 'force' | 'approve' | 'reject'>;
+
+/** Null where no flag ends a wait. */
+export function waitEndOf({ force, approve, reject }: WaitEndFlags): WaitEnd | null {
+  const given = [
+    ...(force === true ? ['--force'] : []),
+    ...(approve === true ? ['--approve'] : []),
+    ...(reject === undefined ? [] : ['--reject']),
+  ];
+  if (given.length > 1)
+    throw new OperatorError('wrong-flag', `${given.join(' and ')} exclude each other.`, 'Keep one of them.');
+  if (reject !== undefined && reject.trim() === '')
+    throw new OperatorError(
+      'wrong-flag',
+      'The value of --reject is empty.',
+      'Give the reason to the next builder: --reject "the migration is wrong"',
+    );
+  if (given.length === 0) return null;
+  return {
+    ...(force === true ? { force: true } : {}),
+    ...(approve === true ? { approve: true } : {}),
+    ...(reject === undefined ? {} : { reject }),
+  };
+}

@@ -1,0 +1,32 @@
+// One entry of `notify` in config.jsonc.
+import { z } from 'zod';
+import type { DeepReadonly } from '#base/deep-readonly.ts';
+import { notificationKinds } from '#kernel/model/notification.ts';
+import { notifyProblem } from './notify-table.ts';
+import { duration, text } from '#tasks/criteria/check-schema.ts';
+import { environment } from './schema-parts.ts';
+
+const table = z.strictObject({
+  to: z.enum(['terminal', 'desktop', 'command', 'webhook']),
+  on: z.array(z.enum(notificationKinds)).optional().describe('Only these; all where left out'),
+  after: duration.optional().describe('Not in the first time of a run'),
+  timeout: duration.optional().describe('Of one try'),
+  sign: z.enum(['bell', 'osc9', 'both']).optional(),
+  command: text.optional().describe('Gets the notification as JSON on its standard input'),
+  env: environment.optional(),
+  url: text.optional().describe('A secret: better in a variable'),
+  urlEnv: text.optional().describe('Name of the variable that holds the address'),
+  tokenEnv: text.optional().describe('Name of a variable whose value is sent as bearer token'),
+  format: z.enum(['json', 'slack', 'ntfy']).optional(),
+});
+
+/** Which keys go together is told by `notifyProblem`. */
+export type NotifyTable = DeepReadonly<z.output<typeof table>>;
+
+export const notify = z.union([
+  text.pipe(z.enum(['terminal', 'desktop'])),
+  table.superRefine((given, context) => {
+    const problem = notifyProblem(given);
+    if (problem !== null) context.addIssue({ code: 'custom', message: `this entry ${problem}` });
+  }),
+]);

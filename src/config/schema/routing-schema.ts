@@ -1,0 +1,18 @@
+// What a person may write below `routing` and `limits`: who builds what, and how long a provider is waited for.
+import { z } from 'zod';
+import { duration, text } from '#tasks/criteria/check-schema.ts';
+
+export const routing = z
+  .strictObject({
+    domains: z.record(text, z.union([text, z.array(text).min(1)])).optional(),
+    fallbacks: z.array(text).optional(),
+    onUsageLimit: z
+      .enum(['fallback', 'wait'])
+      .optional()
+      .describe('While a builder waits for a usage limit: the next builder works, or none'),
+  })
+  .describe('Builders by domain of a task, and who takes over after a failed attempt, as after --agent');
+
+export const limits = z
+  .strictObject({ wait: duration.optional() })
+  .describe('The longest wait for a usage limit; a later reset parks the run');

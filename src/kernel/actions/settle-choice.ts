@@ -1,0 +1,77 @@
+// A person's choice of the next action: taken once for each turn, and only between turns.
+import type { Control } from '#kernel/events/control.ts';
+import type { Fact } from '#kernel/events/events.ts';
+import type { Settlement } from '#kernel/events/settlement.ts';
+import { choiceNumber } from './action-loop.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { isAttemptOver } from '#kernel/fold/work.ts';
+
+export function settleChoice(
+  run: Run,
+  task: TaskState,
+  by: string,
+  { turn, action, text, data }: Control & { kind: 'choose' },
+): Settlement {
+  const refused = whyNotChosen(run, task, turn);
+  if (refused !== null) return { refused };
+  const { id: taskId } = task.spec;
+  const words = {
+    ...(text === undefined ? {} : { text }),
+    ...(data === undefined ? {} : { data }),
+  };
+  const chosen: Fact = { type: 'action-chosen', taskId, turn, action, ...words, by };
+  const { question } = task;
+  if (question === null) return { facts: [chosen] };
+  // The choice is an answer: the agent need not be asked the same twice.
+  const answer = text === undefined || text === '' ? `I chose ${action}.` : text;
+  return { facts: [{ type: 'question-answered', taskId, questionId: question.id, text: answer }, chosen] };
+}
+
+/** In one sentence without its full stop; null for a choice that can be taken. */
+export function whyNotChosen(run: Run, task: TaskState, turn: number): string | null {
+  const { actions, spec, status } = task;
+  if (run.config.policy.actions === undefined)
+    return `the preset ${run.config.preset} has no actions to choose from`;
+  if (['landed', 'failed', 'skipped', 'dropped', 'proven'].includes(status))
+    return `task ${spec.id} is ${status} already`;
+  if (actions.chosen !== null) return `${actions.chosen.by} chose ${actions.chosen.action} already`;
+  if (!isBetweenTurns(task) || isAtWork(run, task))
+    return `the agent is at work on ${actions.turn?.action ?? 'this turn'}; pause it first, or wait`;
+  if (!actions.isInitialised) return 'INIT comes first';
+  const last = actions.taken.at(-1);
+  if (turn !== choiceNumber(actions))
+    return `that choice is over: ${last?.action ?? 'another action'} was done since`;
+  return null;
+}
+
+/** What a run is parked on then. */
+export const choiceWait = 'your choice of the next action';
+
+/** Whether a person has to choose before anything goes on. */
+export function isChoiceDue(run: Run, task: TaskState): boolean {
+  const { actions, status } = task;
+  if (run.config.policy.actions?.mode !== 'interactive' || run.outcome !== null) return false;
+  // Ready: a person asked for a retry, or the acceptance refused the work.
+  const isBetween =
+    (status === 'active' || status === 'ready') && isBetweenTurns(task) && !isAtWork(run, task);
+  return isBetween && actions.isInitialised && actions.chosen === null && !isCompleting(task);
+}
+
+/** Slow checks of the base run beside the first turns; a choice does not wait for them, and none is made without a person. */
+function isAtWork({ running }: Run, { spec }: TaskState): boolean {
+  return [...running.values()].some(
+    ({ taskId, deed }) => taskId === spec.id && !(deed.kind === 'check' && deed.purpose === 'base'),
+  );
+}
+
+/** A person's verdict takes up an attempt again that was over; no turn of the agent goes on then. */
+export function isBetweenTurns(task: TaskState): boolean {
+  return isAttemptOver(task) || task.actions.turn === null;
+}
+
+/** Accepted, and not on its way to a commit yet. */
+export function isCompleting({ actions, workTree }: TaskState): boolean {
+  const last = actions.taken.at(-1);
+  const isAccepted = last?.action === 'COMPLETE' && last.status !== 'failed' && last.tree === workTree;
+  return isAccepted && actions.validated?.isGreen === true;
+}

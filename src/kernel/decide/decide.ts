@@ -1,0 +1,158 @@
+// From the run as it is to everything that should happen now. Pure: it never sees events, a clock or the world.
+import { checkpointOf } from '#kernel/proof/checkpoint.ts';
+import { settleControls } from './decide-controls.ts';
+import { decideEnding } from './decide-ending.ts';
+import { endOfTime, isFinishing } from './decide-spent.ts';
+import { shutEntry } from './entry.ts';
+import { refusedBase } from './refuse-base.ts';
+import { foreignWait } from './foreign.ts';
+import { lookAt } from './from-inside.ts';
+import { isAwaitingPerson } from '#kernel/proof/left-to-person.ts';
+import type { Policy, RunMove } from './policy.ts';
+import { withoutFullStop } from '#base/without-full-stop.ts';
+import { isApprovedAsWhole } from '#kernel/proof/proof-kind.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { isAnyUnderWay, isPreparing } from '#kernel/fold/under-way.ts';
+import { hold, stop } from './hold.ts';
+import { securityStop, stopForSecurity } from './security-stop.ts';
+import { awaitLimit, holdSuspended, holdSuspendedTasks } from './decide-waiting.ts';
+import { isResting } from '#kernel/waiting/pass-time.ts';
+import { suspensionFor } from '#kernel/waiting/suspension.ts';
+import { type Decision, emptyDecision, start } from './decision.ts';
+import { land, prove } from './land.ts';
+import { checkBase, hasHeldOut, onlyBaseChecksRun } from './check-base.ts';
+import { awaitingOf } from '#kernel/fold/work.ts';
+
+export function decide(run: Run, policy: Policy): Decision {
+  const decision = emptyDecision();
+  settleControls(run, decision);
+  if (decision.record.length > 0 || run.outcome !== null) return decision;
+  if (run.stopping !== null) return stop(run, decision);
+  const danger = securityStop(run);
+  if (danger !== null) return stopForSecurity(run, decision, danger);
+  if (run.paused !== null) return hold(run, decision, run.paused.why);
+  const suspension = suspensionFor(run, null);
+  if (suspension !== null) return holdSuspended(run, decision, suspension);
+  if (run.trouble !== null) {
+    return hold(run, decision, `${withoutFullStop(run.trouble.reason)}. ${run.trouble.hint}`);
+  }
+  const leftMs = run.budget.activeMs - run.activeMs;
+  if (leftMs <= 0 && !isFinishing(run)) return endOfTime(run, decision);
+  if (leftMs > 0 && !isResting(run)) decision.wakeAt = run.now + leftMs;
+  const isIdle = run.running.size === 0;
+  if (run.base === null || (run.arePinsDue && (isIdle || isPreparing(run)))) {
+    if (isIdle) start(run, decision, { taskId: null, baseTree: null, deed: { kind: 'prepare' } });
+    return decision;
+  }
+  // What it wants waits until the tasks under way have come to their end.
+  const forRun = isApprovedAsWhole(run) ? null : (policy.nextForRun?.(run) ?? null);
+  if (forRun === null) decideTasks(run, policy, decision, !run.arePinsDue);
+  else if (isIdle && !isAnyUnderWay(run)) {
+    follow(run, null, forRun, decision);
+    holdSuspendedTasks(run, decision);
+  }
+  // Nobody is sent to work beside whoever plans it.
+  else if (![...run.running.values()].some(({ taskId }) => taskId === null))
+    decideTasks(run, policy, decision, false);
+  decision.waitingFor ??= foreignWait(run);
+  // Whoever waits for their turn to look at the whole still has a word to say.
+  if (forRun === null && isIdle && decision.record.length === 0 && decision.start.length === 0)
+    decideEnding(run, decision);
+  return decision;
+}
+
+function decideTasks(run: Run, policy: Policy, decision: Decision, mayTakeUp: boolean): void {
+  const leaving = new Set<string>();
+  for (const [stepId, { taskId }] of run.running) {
+    if (taskId === null || run.tasks.get(taskId)?.status !== 'skipped') continue;
+    leaving.add(taskId);
+    decision.steer.push({ stepId, kind: 'kill', reason: 'its task was skipped' });
+  }
+  // What is being ended keeps its place until it is gone, or two sessions would meet in one workspace.
+  const places = run.config.policy.parallel - leaving.size;
+  for (const task of run.active) {
+    const look = lookAt(run, task);
+    if (look !== null) start(run, decision, look);
+  }
+  const suspended = holdSuspendedTasks(run, decision);
+  const candidates: TaskState[] = [];
+  // A task waiting for a person holds no place; once answered, it queues for one.
+  const isAsking = (task: TaskState): boolean => task.status === 'needs-input' || isAwaitingPerson(run, task);
+  let busy = [...run.active].filter((task) => task.runningSteps > 0 && !isAsking(task)).length;
+  for (const task of run.active) {
+    if (suspended.has(task.spec.id)) continue;
+    const needsPlace = task.runningSteps === 0 && !isAsking(task);
+    if (needsPlace && busy >= places) continue;
+    candidates.push(task);
+    if (needsPlace) busy += 1;
+  }
+  for (const task of mayTakeUp ? run.ready : []) {
+    if (busy >= places) break;
+    if (run.active.has(task) || suspended.has(task.spec.id)) continue;
+    candidates.push(task);
+    busy += 1;
+  }
+  for (const task of candidates) {
+    if (task.runningSteps > 0 && !onlyBaseChecksRun(run, task)) continue;
+    decideTask(run, policy, task, decision);
+    if (decision.record.length > 0) return;
+  }
+}
+
+function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decision): void {
+  for (const when of ['attempt', 'acceptance'] as const) {
+    if (task.baseChecked[when]) continue;
+    if (task.runningSteps === 0) checkBase(run, task, when, decision);
+    // The slow ones run beside the first session; nothing is landed before they are known.
+    // What is held out is looked at while nobody is there who could look on.
+    if (when === 'attempt' || task.status === 'proven' || hasHeldOut(task)) return;
+  }
+  if (task.status === 'proven') return land(run, task, decision);
+  if (task.status === 'needs-input') {
+    decision.waitingFor ??= `an answer to "${task.question?.text ?? ''}"`;
+    return;
+  }
+  if (isAwaitingPerson(run, task)) {
+    decision.waitingFor ??= awaitingOf(task);
+    return;
+  }
+  const shut = refusedBase(run, task) ?? shutEntry(run, task);
+  if (shut !== null) {
+    // A run does not end while a step runs; nothing more is started meanwhile.
+    if (shut.type !== 'run-ended' || run.running.size === 0) decision.record.push(shut);
+    return;
+  }
+  const move = policy.nextMove(run, task);
+  switch (move.kind) {
+    case 'start-several':
+      for (const one of move.starts) start(run, decision, { taskId: task.spec.id, ...one });
+      return;
+    case 'prove':
+      return prove(run, task, move.tree, decision);
+    case 'checkpoint':
+      return start(run, decision, checkpointOf(run, task, move));
+    default:
+      return follow(run, task, move, decision);
+  }
+}
+
+/** A move that a task may make, and the run as a whole. */
+function follow(run: Run, task: TaskState | null, move: RunMove, decision: Decision): void {
+  switch (move.kind) {
+    case 'start': {
+      const { baseTree, deed } = move;
+      return start(run, decision, { taskId: task?.spec.id ?? null, baseTree, deed });
+    }
+    case 'conclude':
+      decision.record.push(...move.facts);
+      return;
+    case 'wait':
+      if (move.isWall === true) return awaitLimit(move, decision);
+      decision.wakeAt = Math.min(decision.wakeAt ?? move.until, move.until);
+      decision.isTimed = true;
+      return;
+    case 'park':
+      decision.waitingFor ??= move.why;
+      return;
+  }
+}

@@ -1,0 +1,10 @@
+// A dry run does everything that a run does before its first session, and nothing that costs.
+import type { Run } from '#kernel/fold/run.ts';
+import type { Deed } from '#kernel/model/step.ts';
+
+/** What it is parked on when nothing that is free is left to do. */
+export const dryRunWait = 'its first session, which a dry run does not start';
+
+export function isHeldBack({ config }: Run, { kind }: Deed): boolean {
+  return kind === 'session' && config.dryRun === true;
+}

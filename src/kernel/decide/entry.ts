@@ -1,0 +1,18 @@
+// Entry criteria: what must hold before the first session of a task. Looked at on the base, before money is spent.
+import { isExit } from '#kernel/model/criterion.ts';
+import type { Fact } from '#kernel/events/events.ts';
+import { isRequired } from '#kernel/proof/proof.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+
+/** What keeps a task from being begun; null when nothing does. */
+export function shutEntry(run: Run, task: TaskState): Fact | null {
+  if (task.attempt > 0) return null;
+  const failed = task.spec.criteria.flatMap((criterion) => {
+    if (isExit(criterion) || !isRequired(run, task, criterion)) return [];
+    const seen = task.evidence.get(criterion.id)?.base;
+    return seen?.verdict === 'pass' ? [] : [`${criterion.id}: ${seen?.reason ?? 'was not checked'}`];
+  });
+  if (failed.length === 0) return null;
+  const reason = `an entry criterion does not hold, so nothing was begun: ${failed.join('; ')}`;
+  return { type: 'task-failed', taskId: task.spec.id, outcome: 'blocked', reason };
+}

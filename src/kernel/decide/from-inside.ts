@@ -1,0 +1,62 @@
+// What a process inside a run may ask for: a look, a question to a person, a word of progress. None of it decides anything.
+import { isByMachine, isExit, isAtAttempt } from '#kernel/model/criterion.ts';
+import type { Control, ControlRequest } from '#kernel/events/control.ts';
+import type { Settlement } from '#kernel/events/settlement.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import type { CheckDeed, Step } from '#kernel/model/step.ts';
+
+type InsideControl = Extract<Control, { readonly kind: 'look' | 'ask' | 'report' }>;
+
+/** An agent cannot fill the journal. */
+const reportsMax = 500;
+const looksMax = 10;
+const textMax = 4000;
+
+export function settleFromInside(
+  run: Run,
+  task: TaskState,
+  { id, by }: ControlRequest,
+  control: InsideControl,
+): Settlement {
+  const { taskId } = control;
+  if (!run.active.has(task)) return { refused: `nobody works on task ${taskId}; it is ${task.status}` };
+  switch (control.kind) {
+    case 'look':
+      if (task.looks.length >= looksMax) return { refused: 'too many looks are waited for already' };
+      return { facts: [{ type: 'look-asked', taskId, lookId: id }] };
+    case 'ask': {
+      const question = control.question.trim();
+      if (task.question !== null) return { refused: `a question of task ${taskId} is open already` };
+      if (task.status !== 'active') return { refused: `task ${taskId} is ${task.status} already` };
+      if (question === '' || question.length > textMax)
+        return { refused: 'a question has some words, and not too many' };
+      return { facts: [{ type: 'question-asked', taskId, questionId: id, question }] };
+    }
+    case 'report':
+      if (control.text.length > textMax) return { refused: 'it is too long' };
+      if (task.progress.count >= reportsMax) return { refused: `${reportsMax} reports are enough` };
+      return { facts: [{ type: 'progress-reported', taskId, text: control.text, by }] };
+  }
+}
+
+/** The step that answers whoever asked how the work stands; null when nobody did, or it is being looked at. */
+export function lookAt(run: Run, task: TaskState): Pick<Step, 'taskId' | 'baseTree' | 'deed'> | null {
+  if (task.looks.length === 0 || run.base === null) return null;
+  for (const step of run.running.values()) if (step.taskId === task.spec.id && isLook(step)) return null;
+  const criteria = task.spec.criteria
+    .filter((one) => isByMachine(one) && isExit(one) && isAtAttempt(one))
+    .map((criterion) => ({ taskId: task.spec.id, criterionId: criterion.id }));
+  const deed: CheckDeed = {
+    kind: 'check',
+    purpose: 'look',
+    place: 'clean',
+    when: 'attempt',
+    criteria,
+    looks: [...task.looks],
+  };
+  return { taskId: task.spec.id, baseTree: null, deed };
+}
+
+function isLook({ deed }: Step): boolean {
+  return deed.kind === 'check' && deed.purpose === 'look';
+}

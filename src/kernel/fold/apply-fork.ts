@@ -1,0 +1,61 @@
+// What a fork does not take over from the run that it was forked from.
+import { emptyLedger } from '#kernel/model/budget.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { Run, TaskState } from './run.ts';
+import type { ForkOrigin } from '#kernel/events/after-end-facts.ts';
+import { isAttemptOver } from './work.ts';
+
+export interface Fork extends ForkOrigin {
+  readonly by: string;
+  readonly at: number;
+  /** So many steps had been started by then. Their ids name refs and logs, so the count goes on. */
+  readonly steps: number;
+}
+
+export function applyFork(run: Run, event: Extract<Event, { readonly type: 'run-forked' }>): void {
+  run.forked = {
+    runId: event.from,
+    event: event.event,
+    by: event.by,
+    at: event.at,
+    steps: run.stepsStarted,
+  };
+  Object.assign(run.ledger, emptyLedger());
+  run.sessions.length = 0;
+  run.activeMs = 0;
+  run.budget = run.config.budget;
+  run.isDriven = false;
+  run.limitedUntil = null;
+  for (const { id } of run.pending) run.controls.set(id, 'refused');
+  run.pending = [];
+  run.paused = null;
+  run.suspensions.clear();
+  run.agentSuspensions = 0;
+  run.stopping = null;
+  run.trouble = null;
+  run.accepted = null;
+  run.acceptance = null;
+  run.approval = null;
+  run.landings.length = 0;
+  run.plan.setback = null;
+  // The checkout of the fork is not there yet, and the files that decide its checks are pinned in it.
+  run.arePinsDue = run.base !== null;
+  for (const task of run.tasks.values()) forkTask(task);
+}
+
+function forkTask(task: TaskState): void {
+  // Two runs that continue one conversation of a client would mix their words in it.
+  task.resume = null;
+  task.actions.conversation = null;
+  for (const review of task.reviews.values()) {
+    if (review.result?.ending.kind === 'interrupted') review.result = null;
+    review.setback = null;
+  }
+  task.setback = null;
+  task.limits = [];
+  task.looks = [];
+  const isOpen = ['waiting', 'ready', 'active', 'needs-input', 'proven'].includes(task.status);
+  // The limit of attempts is part of the budget, which is the fork's own.
+  if (isOpen) task.forgiven = isAttemptOver(task) ? task.attempt : task.attempt - 1;
+  if (isOpen) task.actions.forgiven = task.actions.iteration;
+}

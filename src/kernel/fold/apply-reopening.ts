@@ -1,0 +1,80 @@
+// An end that is taken back, and a task that is begun anew.
+import { linkTask } from '#kernel/planning/apply-plan.ts';
+import { present } from '#base/assert.ts';
+import type { Evidence } from '#kernel/model/criterion.ts';
+import { refusalOf } from '#kernel/proof/proof.ts';
+import type { Run, TaskState } from './run.ts';
+import { createTask } from './create-task.ts';
+import { personStepId } from '#kernel/model/step.ts';
+import type { PlanState } from '#kernel/planning/plan-state.ts';
+import type { LandedWork } from '#kernel/events/after-end-facts.ts';
+
+/** An end that was taken back, and where the work of that time went. */
+export interface Reopening {
+  readonly at: number;
+  readonly by: string;
+  readonly ended: NonNullable<Run['outcome']>;
+  readonly landings: readonly LandedWork[];
+  /** So many steps had been started by then. */
+  readonly steps: number;
+}
+
+/** Its checkout may be gone, and what decides its checks is looked at again. */
+export function applyReopening(run: Run, { at, by }: { readonly at: number; readonly by: string }): void {
+  const ended = present(run.outcome, 'only a run that is over is taken up again');
+  run.reopenings.push({ at, by, ended, landings: run.landings.splice(0), steps: run.stepsStarted });
+  run.outcome = null;
+  run.endedAt = null;
+  run.approval = null;
+  run.stopping = null;
+  run.accepted = null;
+  run.acceptance = null;
+  run.arePinsDue = run.base !== null;
+  askAgain(run.plan);
+}
+
+/** The next builder gets the reasons of these refusals; a second refusal is left to a person. */
+export function noteRefused({ acceptance }: Run, task: TaskState): void {
+  for (const [id, { acceptance: seen }] of task.evidence)
+    if (seen?.stepId === acceptance?.stepId && refusalOf(seen) !== undefined) task.refused.add(id);
+}
+
+/** Whoever could not work is asked anew: a person has had the time to put that right. What was answered stays. */
+function askAgain(plan: PlanState): void {
+  plan.setback = null;
+  if (plan.answer?.result.ending.kind !== 'finished') plan.answer = null;
+  if (plan.reflection?.result.ending.kind !== 'finished') plan.reflection = null;
+}
+
+/** Whether it may be begun is looked at where the run stands now; who refused the work as it is looks at it again. */
+export function beginAnew(task: TaskState): void {
+  for (const known of task.evidence.values()) if (isRefusal(known.attempt)) delete known.attempt;
+  if (task.attempt > 0) return;
+  task.evidence.clear();
+  task.startTree = null;
+  task.baseChecked = createTask(task.spec, task.index).baseChecked;
+}
+
+/** A reviewer's, not a person's: that person would say it again. */
+function isRefusal(seen: Evidence | undefined): boolean {
+  return seen?.command === null && seen.stepId !== personStepId && seen.verdict !== 'pass';
+}
+
+/** It was left out: it may still wait for others, and whoever depends on it and is not begun waits for it again. */
+export function takeBack(run: Run, task: TaskState): void {
+  const { id } = task.spec;
+  run.plan.gone -= 1;
+  for (const others of run.dependents.values()) if (others.includes(id)) others.splice(others.indexOf(id), 1);
+  linkTask(run, task);
+  for (const other of run.tasks.values()) {
+    const isBegun = other.status === 'ready' ? other.attempt > 0 : other.status !== 'waiting';
+    if (!isBegun && other.spec.dependsOn.includes(id)) waitAgain(run, other, id);
+  }
+}
+
+function waitAgain(run: Run, task: TaskState, awaitedId: string): void {
+  if (task.status === 'ready') run.ready.splice(run.ready.indexOf(task), 1);
+  task.status = 'waiting';
+  task.unmet += 1;
+  run.dependents.set(awaitedId, [...(run.dependents.get(awaitedId) ?? []), task.spec.id]);
+}

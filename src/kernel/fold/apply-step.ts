@@ -1,0 +1,268 @@
+// What the start and the end of a step change.
+import { present } from '#base/assert.ts';
+import { activate, finishTask } from './ready-tasks.ts';
+import { isBaseSeen } from './criteria-change.ts';
+import { isConversationGone, isPassing } from '#kernel/model/ending.ts';
+import { endPlanDeed, endPlanSession } from '#kernel/planning/apply-plan.ts';
+import { reviewBy, startReview } from './review.ts';
+import { countAttempt } from './loop.ts';
+import { endTurn, startTurn } from '#kernel/actions/action-loop.ts';
+import { isSameAgent } from '#kernel/waiting/usage-limit.ts';
+import { type Run, taskOf, type TaskState } from './run.ts';
+import type { CheckDeed, SessionDeed, SessionResult, Step, StepResult } from '#kernel/model/step.ts';
+import type { PastSession } from '#kernel/model/session-name.ts';
+import { endBuild, startBuild, takeHooked } from './work.ts';
+import type { Setback } from '#kernel/waiting/setback.ts';
+import { releaseReserve, settleReserve } from '#kernel/model/budget.ts';
+
+export function applyStepStarted(run: Run, step: Step): void {
+  run.running.set(step.stepId, step);
+  run.stepsStarted += 1;
+  const task = taskFor(run, step);
+  if (step.deed.kind === 'session') {
+    run.ordinals.set(step.deed.role, step.deed.ordinal);
+    run.limitedUntil = null;
+  }
+  if (task === null) return;
+  task.runningSteps += 1;
+  if (step.deed.kind === 'session') startSession(run, task, step, step.deed);
+  if (step.deed.kind === 'check' && step.deed.purpose === 'look') task.looks = [];
+  if (step.deed.kind === 'check' && step.deed.purpose === 'base') task.startTree ??= step.baseTree;
+}
+
+/** Nobody heard what the prompt of a lost session said. */
+export function applyStepLost(run: Run, step: Step): void {
+  const task = taskFor(run, step);
+  noteSession(run, step, { ran: null });
+  if (task !== null && step.deed.kind === 'session' && !step.deed.readOnly) tellAgain(run, task);
+  if (task !== null && step.deed.kind === 'check') forgetSeen(task, step.stepId, step.deed);
+}
+
+export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
+  const task = taskFor(run, step);
+  switch (result.kind) {
+    case 'prepare':
+      // Asked again for a criterion that came later: what the run is based on does not change.
+      run.arePinsDue = false;
+      if (run.base !== null) {
+        run.base = { ...run.base, pins: result.pins };
+        return;
+      }
+      run.base = {
+        commit: result.baseCommit,
+        tree: result.baseTree,
+        branch: result.branch,
+        pins: result.pins,
+      };
+      run.tip = { commit: result.baseCommit, tree: result.baseTree };
+      return;
+    case 'session':
+      return task === null ? endRunSession(run, step, result) : endSession(run, task, step, result);
+    case 'check':
+      return endCheck(run, task, step, result);
+    case 'commit': {
+      const landed = present(task, 'a commit lands a task');
+      run.tip = { commit: result.commit, tree: present(step.baseTree, 'a commit has a tree') };
+      run.accepted = null;
+      run.acceptance = null;
+      if (step.deed.kind === 'commit' && step.deed.checkpoint !== undefined) return checkpoint(run, landed);
+      landed.commit = result.commit;
+      return finishTask(run, landed, 'landed');
+    }
+    // What it found is said by facts of its own.
+    case 'reproduce':
+      return;
+    case 'survey':
+    case 'settle-plan':
+      return endPlanDeed(run, result);
+    case 'refused':
+      applyStepLost(run, step);
+      run.trouble = { reason: result.reason, hint: result.hint };
+      return;
+  }
+}
+
+/** The work goes on from there; nothing of it is proven or landed. */
+function checkpoint(run: Run, task: TaskState): void {
+  task.base = run.tip;
+  task.loop.sinceCheckpoint = 0;
+  if (run.tip !== null) task.loop.checkpoints.push(run.tip.commit);
+}
+
+function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed): void {
+  if (task.status === 'ready') activate(run, task);
+  if (deed.readOnly) return startReview(task, step, deed);
+  const isNewAttempt = deed.attempt !== task.attempt;
+  if (isNewAttempt || step.baseTree === run.tip?.tree) task.base = run.tip;
+  if (isNewAttempt) {
+    task.attempt = deed.attempt;
+    countAttempt(task.loop, deed.criterionId);
+  }
+  startBuild(task, { isNewAttempt });
+  task.loop.focus = deed.criterionId ?? null;
+  startTurn(task, deed);
+  task.checked = null;
+  task.reviews.clear();
+  task.carried = { tells: run.tells, answers: task.answers, resume: task.resume };
+  task.resume = null;
+  task.answers = [];
+  run.tells = [];
+}
+
+function tellAgain(run: Run, task: TaskState): void {
+  run.tells = [...task.carried.tells, ...run.tells];
+  task.answers = [...task.carried.answers, ...task.answers];
+  task.carried = { tells: [], answers: [], resume: null };
+}
+
+function endSession(run: Run, task: TaskState, step: Step, result: SessionResult): void {
+  if (step.deed.kind !== 'session') return;
+  const { ending, ran, usage } = result;
+  if (result.notAdmitted !== true)
+    noteSession(run, step, { ran: ending.kind === 'not-started' ? null : ran, usage });
+  if (step.deed.readOnly) {
+    const review = reviewBy(task, step.stepId);
+    if (review === null) return;
+    review.result = result;
+    review.setback = setbackOf(run, review.setback, step.deed, result);
+    return;
+  }
+  task.setback = setbackOf(run, task.setback, step.deed, result);
+  const { role, agent } = step.deed;
+  if (ending.kind === 'interrupted') task.resume = { role, id: ending.resumeId, agent };
+  if (result.notAdmitted === true) task.resume = task.carried.resume;
+  if (isUnheard(result)) tellAgain(run, task);
+  endTurn(task, step.deed, result);
+  endBuild(task, result);
+  task.workTree = result.endTree ?? task.workTree;
+}
+
+/** Whether the agent cannot be relied on to know what its prompt said. */
+function isUnheard({ ending, notAdmitted }: SessionResult): boolean {
+  if (notAdmitted === true || isConversationGone(ending)) return true;
+  return ending.kind === 'cancelled' || ending.kind === 'not-started';
+}
+
+/** Of the architect or the reflector. */
+function endRunSession(run: Run, step: Step, result: SessionResult): void {
+  if (step.deed.kind !== 'session') return;
+  const { role } = step.deed;
+  const { ending, ran, usage, notAdmitted } = result;
+  if (notAdmitted !== true)
+    noteSession(run, step, { ran: ending.kind === 'not-started' ? null : ran, usage });
+  const { stepId, baseTree } = step;
+  const tree = present(baseTree, 'a session has a tree');
+  endPlanSession(run, role, { stepId, tree, result }, setbackOf(run, run.plan.setback, step.deed, result));
+}
+
+function noteSession(
+  run: Run,
+  { taskId, stepId, deed }: Step,
+  seen: Pick<PastSession, 'ran' | 'usage'>,
+): void {
+  if (deed.kind !== 'session') return;
+  const { role, ordinal, attempt, agent } = deed;
+  run.sessions.push({ taskId: taskId ?? '', stepId, role, ordinal, attempt, agent, ...seen });
+}
+
+/** Trouble that passes by itself; anything else ends the row. */
+function setbackOf(
+  run: Run,
+  before: Setback | null,
+  { role, agent }: SessionDeed,
+  { ending }: SessionResult,
+): Setback | null {
+  if (ending.kind !== 'failed' || !isPassing(ending.errorClass)) return null;
+  const { errorClass, detail, resetAt } = ending;
+  const row = before === null || before.count === 0 ? null : before;
+  const isSame = row !== null && isSameAgent(row.agent ?? agent, agent);
+  const wallAt = run.now - run.lagMs;
+  return {
+    role,
+    errorClass,
+    detail,
+    count: isSame ? row.count + 1 : 1,
+    at: run.now,
+    ...(run.lagMs === 0 ? {} : { wallAt }),
+    resetAt: resetAt ?? null,
+    until: null,
+    agent,
+    since: row?.since ?? row?.wallAt ?? row?.at ?? wallAt,
+  };
+}
+
+function endCheck(
+  run: Run,
+  task: TaskState | null,
+  step: Step,
+  result: StepResult & { kind: 'check' },
+): void {
+  if (step.deed.kind !== 'check') return;
+  if (step.deed.purpose === 'look') return endLook(present(task, 'a look is for a task'), step.deed, result);
+  const tree = present(step.baseTree, 'a check has a tree');
+  const { treeAfter, brokenPins, runsAfterLanding } = result;
+  if (treeAfter !== tree && task !== null) distrust(task, step);
+  switch (step.deed.purpose) {
+    case 'base':
+      if (task !== null) task.baseChecked[step.deed.when] = isBaseSeen(task, step.deed.when);
+      return;
+    case 'attempt':
+      present(task, 'an attempt is checked for a task').checked = { tree, treeAfter, brokenPins };
+      if (task !== null && result.hookTree !== undefined && takeHooked(task, result.hookTree))
+        task.workTree = result.hookTree;
+      return;
+    case 'acceptance':
+      run.acceptance = {
+        stepId: step.stepId,
+        epoch: run.epoch,
+        tree,
+        treeAfter,
+        brokenPins,
+        ...(runsAfterLanding === undefined ? {} : { runsAfterLanding }),
+      };
+      return;
+  }
+}
+
+/** Nobody knows whether the files were still the same at the end of a step that was cut off: what it saw is looked at again. */
+function forgetSeen(task: TaskState, stepId: string, { purpose }: CheckDeed): void {
+  for (const known of task.evidence.values()) if (known[purpose]?.stepId === stepId) delete known[purpose];
+}
+
+/** What was seen while a check changed the files is never used again, nor held against the check. */
+function distrust(task: TaskState, { stepId, deed }: Step): void {
+  if (deed.kind !== 'check') return;
+  for (const known of task.evidence.values()) {
+    const seen = known[deed.purpose];
+    if (seen?.stepId !== stepId) continue;
+    const { conditions: _, ...rest } = seen;
+    known[deed.purpose] = rest;
+  }
+}
+
+/** As many as may wait, several times over: a process reads the answer to its question within seconds. */
+const answersMax = 100;
+
+/** A look also answers the questions of earlier ones: it saw the files after they were asked. */
+function endLook(task: TaskState, { looks = [] }: CheckDeed, result: StepResult & { kind: 'check' }): void {
+  const { tree = '', treeAfter, brokenPins } = result;
+  const answers = [...(task.look?.answers ?? []), ...looks].slice(-answersMax);
+  task.look = { answers, tree, treeAfter, brokenPins };
+}
+
+function taskFor(run: Run, step: Step): TaskState | null {
+  return step.taskId === null ? null : present(run.tasks.get(step.taskId), `task ${step.taskId} is known`);
+}
+
+export function settleStep(ledger: Run['ledger'], reserve: Step['reserve'], result: StepResult): void {
+  if (result.kind !== 'session') return settleReserve(ledger, reserve, { usd: 0, tokens: 0 });
+  if (result.notAdmitted === true) return releaseReserve(ledger, reserve);
+  settleReserve(ledger, reserve, result.usage);
+}
+
+export function takeRunning(run: Run, stepId: string) {
+  const step = present(run.running.get(stepId), `only a running step ends: ${stepId}`);
+  run.running.delete(stepId);
+  if (step.taskId !== null) taskOf(run, step.taskId).runningSteps -= 1;
+  return step;
+}

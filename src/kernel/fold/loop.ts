@@ -1,0 +1,138 @@
+// What a loop over criteria has recorded of one task: where it stands, what passed, what failed how often.
+import type { Event } from '#kernel/events/events.ts';
+import type { Run, TaskState } from './run.ts';
+import type { LoopSettings } from '#kernel/model/config.ts';
+import type { LoopFact } from '#kernel/events/criteria-facts.ts';
+import { endAttempt } from './work.ts';
+
+/** The limit of attempts of a loop that counts failures and passes instead: it never comes first. */
+export const attemptsWithLoops = 1000;
+
+export interface LoopState {
+  /** The pass over all criteria that is under way; 0 before the first. */
+  iteration: number;
+  /** The criterion that was worked on last. */
+  focus: string | null;
+  /** Seen to pass, and not seen to fail since; by the tree it was seen on. */
+  readonly passed: Map<string, string>;
+  /** Worked on, where nothing could be decided at once: a person or the acceptance has the word. */
+  readonly attempted: Set<string>;
+  /** Attempts begun at each criterion; those at all of them at once are under the name of the whole task. */
+  readonly attempts: Map<string, number>;
+  readonly failures: Map<string, { readonly count: number; readonly reason: string }>;
+  /** Criteria passed since the last checkpoint. */
+  sinceCheckpoint: number;
+  /** Commits of work that is not proven yet. */
+  readonly checkpoints: string[];
+  isPauseDue: boolean;
+}
+
+export function emptyLoop(): LoopState {
+  return {
+    iteration: 0,
+    focus: null,
+    passed: new Map(),
+    attempted: new Set(),
+    attempts: new Map(),
+    failures: new Map(),
+    sinceCheckpoint: 0,
+    checkpoints: [],
+    isPauseDue: false,
+  };
+}
+
+/** Whether an agent that wants to leave while something is open is kept; a person can always end a run. */
+export function isExitBlocked({ enabled, enforced, blockExitUntilComplete }: LoopSettings): boolean {
+  return enabled && enforced && blockExitUntilComplete;
+}
+
+/** Whether a person decides what no check could be found for; otherwise it cannot be wanted at all. */
+export function isPersonAskedInstead({ requireVerification, fallbackToManual }: LoopSettings): boolean {
+  return !requireVerification || fallbackToManual;
+}
+
+/** Whether skipping a criterion needs a person. */
+export function isSkipBlocked(run: Run): boolean {
+  const { loops } = run.config.policy;
+  return loops === undefined || (loops.enforced && loops.blockOnSkip);
+}
+
+export type LoopEvent = Extract<Event, { readonly type: LoopFact['type'] }>;
+
+/** Failures that no single criterion can be blamed for are counted under this id; no criterion can have it. */
+export const wholeTask = '*';
+
+/** Who parks a run where its settings say so. */
+export const parkedBySettings = 'the settings';
+
+export function applyLoop(run: Run, task: TaskState, event: LoopEvent): void {
+  const { loop } = task;
+  switch (event.type) {
+    case 'criterion-attempted':
+      loop.attempted.add(event.criterionId);
+      return endSessionOn(task, event.criterionId);
+    case 'criterion-passed':
+      // What was green before the work began is no progress.
+      if (!loop.passed.has(event.criterionId) && task.attempt > 0) loop.sinceCheckpoint += 1;
+      loop.passed.set(event.criterionId, event.tree);
+      if (loop.focus !== event.criterionId) return;
+      loop.isPauseDue = run.config.policy.loops?.pauseBetweenScenarios ?? false;
+      return endSessionOn(task, event.criterionId);
+    case 'criterion-failed':
+      return countFailure(task, event.criterionId, event.reason);
+    case 'criterion-reopened':
+      loop.sinceCheckpoint = Math.max(0, loop.sinceCheckpoint - 1);
+      return forgetPass(task, event.criterionId);
+    case 'iteration-started':
+      loop.iteration = event.iteration;
+      loop.focus = null;
+      return;
+    case 'run-parked':
+      loop.isPauseDue = false;
+      run.paused = { by: parkedBySettings, why: event.why };
+      return;
+  }
+}
+
+/** What a clean checkout refused must be worked on again; where it names no criterion, everything is looked at anew. */
+export function reopenLoop(run: Run, task: TaskState): void {
+  const { acceptance } = run;
+  let isNamed = false;
+  for (const [id, { acceptance: seen }] of task.evidence) {
+    if (seen === undefined || seen.stepId !== acceptance?.stepId || seen.verdict === 'pass') continue;
+    countFailure(task, id, seen.reason);
+    isNamed = true;
+  }
+  // Also where no criterion of the loop can be blamed, such as a held-out one, it does not go on for ever.
+  countFailure(task, wholeTask, 'it was not accepted');
+  if (!isNamed) task.loop.passed.clear();
+}
+
+/** `criterionId` is absent where a session is about all of them. */
+export function countAttempt({ attempts }: LoopState, criterionId: string = wholeTask): void {
+  attempts.set(criterionId, (attempts.get(criterionId) ?? 0) + 1);
+}
+
+/** A person gives it new room. */
+export function forgiveLoop({ loop }: TaskState): void {
+  loop.failures.clear();
+  loop.iteration = 0;
+  loop.focus = null;
+}
+
+function countFailure(task: TaskState, id: string, reason: string): void {
+  const { failures } = task.loop;
+  failures.set(id, { count: (failures.get(id)?.count ?? 0) + 1, reason });
+  forgetPass(task, id);
+}
+
+export function forgetPass({ loop }: TaskState, id: string): void {
+  loop.passed.delete(id);
+  loop.attempted.delete(id);
+}
+
+function endSessionOn(task: TaskState, criterionId: string): void {
+  if (task.loop.focus !== criterionId) return;
+  endAttempt(task);
+  task.failure = null;
+}

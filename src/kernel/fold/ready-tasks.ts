@@ -1,0 +1,67 @@
+// The ready index: which tasks may be taken up, kept in the order of the plan.
+import type { Run, TaskState } from './run.ts';
+import { endSuspensionsOf } from '#kernel/waiting/suspension.ts';
+import type { TaskStatus } from '#kernel/model/task.ts';
+
+/** Puts a task among those that may be taken up. */
+export function queue(run: Run, task: TaskState): void {
+  task.status = 'ready';
+  run.ready.splice(position(run.ready, task.index), 0, task);
+}
+
+/** Takes a task up again that was proven, landed or given up. */
+export function reopen(run: Run, task: TaskState): void {
+  if (task.status === 'landed') run.plan.landed -= 1;
+  if (task.status === 'landed' || task.status === 'failed') run.unfinished += 1;
+  run.active.delete(task);
+  queue(run, task);
+}
+
+export function activate(run: Run, task: TaskState): void {
+  task.status = 'active';
+  run.active.add(task);
+  const at = position(run.ready, task.index);
+  if (run.ready[at] === task) run.ready.splice(at, 1);
+}
+
+export function finishTask(
+  run: Run,
+  task: TaskState,
+  status: TaskStatus & ('landed' | 'failed' | 'skipped'),
+): void {
+  const at = position(run.ready, task.index);
+  if (run.ready[at] === task) run.ready.splice(at, 1);
+  run.active.delete(task);
+  if (task.status !== 'failed') run.unfinished -= 1;
+  task.status = status;
+  task.question = null;
+  endSuspensionsOf(run, task.spec.id);
+  if (status === 'landed') {
+    run.plan.landed += 1;
+    run.history.landedAt.set(task.spec.id, run.now);
+  }
+  if (status === 'skipped') run.plan.gone += 1;
+  if (status !== 'failed') release(run, task);
+}
+
+function release(run: Run, task: TaskState): void {
+  for (const id of run.dependents.get(task.spec.id) ?? []) {
+    const waiting = run.tasks.get(id);
+    if (waiting?.status !== 'waiting') continue;
+    waiting.unmet -= 1;
+    if (waiting.unmet === 0) queue(run, waiting);
+  }
+  run.dependents.delete(task.spec.id);
+}
+
+/** Where a task of this index stands, or would stand, in the sorted list. */
+function position(ready: readonly TaskState[], index: number): number {
+  let low = 0;
+  let high = ready.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ready[middle]?.index ?? Infinity) < index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

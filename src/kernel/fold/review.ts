@@ -1,0 +1,97 @@
+// What reviewers said of a tree, and what became of the blockers that they named.
+import { present } from '#base/assert.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { ReviewFact } from '#kernel/events/review-facts.ts';
+import type { Run, TaskState } from './run.ts';
+import type { AgentChoice, SessionDeed, SessionResult, Step } from '#kernel/model/step.ts';
+import type { Blocker, ReviewVerdict, Trial } from '#kernel/model/review.ts';
+import type { Setback } from '#kernel/waiting/setback.ts';
+
+/** One reviewer and the tree that it looked at last. */
+export interface ReviewState {
+  readonly role: string;
+  readonly tree: string;
+  readonly stepId: string;
+  readonly agent: AgentChoice;
+  /** Its session, once it ended; null when it must be asked (again). */
+  result: SessionResult | null;
+  /** What was read from that session and recorded. */
+  said: ReviewVerdict | null;
+  /** By the index of the blocker. */
+  trials: (Trial | null)[];
+  /** How often it was asked again about this tree because its word did not settle it, and why the last time. */
+  doubts: number;
+  doubt: string | null;
+  setback: Setback | null;
+  /** Why its last session about this tree gave no valid verdict. */
+  error: string | null;
+}
+
+export function startReview(task: TaskState, step: Step, { role, agent }: SessionDeed): void {
+  const tree = present(step.baseTree, 'a review has a tree');
+  const before = task.reviews.get(role);
+  const isSame = before?.tree === tree;
+  task.reviews.set(role, {
+    role,
+    tree,
+    stepId: step.stepId,
+    agent,
+    result: null,
+    said: null,
+    trials: [],
+    doubts: isSame ? before.doubts : 0,
+    doubt: isSame ? before.doubt : null,
+    setback: isSame ? before.setback : null,
+    error: isSame ? before.error : null,
+  });
+}
+
+export type ReviewEvent = Extract<Event, { readonly type: ReviewFact['type'] }>;
+
+export function applyReview(task: TaskState, event: ReviewEvent): void {
+  const review = reviewBy(task, event.stepId);
+  switch (event.type) {
+    case 'reviewer-failed':
+      task.reviewerErrors += 1;
+      if (review === null) return;
+      review.error = `${event.reason}${review.result === null ? '' : `; see its log ${review.result.log}`}`;
+      review.result = null;
+      return;
+    case 'review-received':
+      task.reviewerErrors = 0;
+      if (review !== null) review.said = event.verdict;
+      return;
+    case 'report-received':
+      task.report = event.text;
+      task.reviewerErrors = 0;
+      return;
+    case 'blocker-tried':
+      if (review === null) return;
+      while (review.trials.length < event.index) review.trials.push(null);
+      review.trials[event.index] = event.trial;
+      return;
+    case 'review-doubted':
+      if (review === null) return;
+      review.doubts += 1;
+      review.doubt = event.reason;
+      review.result = null;
+      review.said = null;
+      review.trials = [];
+  }
+}
+
+export function reviewBy(task: TaskState, stepId: string): ReviewState | null {
+  for (const review of task.reviews.values()) if (review.stepId === stepId) return review;
+  return null;
+}
+
+/** Which blockers of which reviewers would be reason enough to stop everything. */
+export function securityBlockers(run: Run): { readonly role: string; readonly blocker: Blocker }[] {
+  return [...run.tasks.values()].flatMap((task) =>
+    [...task.reviews.values()].flatMap(({ role, said }) =>
+      (said?.blockers ?? [])
+        .filter((one) => one.isSecurity && one.severity === 'critical')
+        .map((blocker) => ({ role, blocker })),
+    ),
+  );
+}

@@ -1,0 +1,131 @@
+// Money and time stops. Reserves are taken before a deed and settled after it; what was spent never shrinks.
+
+export interface BudgetLimits {
+  readonly sessions: number;
+  readonly attemptsPerTask: number;
+  readonly activeMs: number;
+  readonly usd: number;
+  readonly tokens: number;
+  readonly sessionUsd: number;
+  readonly sessionTokens: number;
+}
+
+export interface Reserve {
+  readonly sessions: number;
+  readonly usd: number;
+  readonly tokens: number;
+}
+
+/** What a session used, as its client told; null where it told nothing. */
+export interface Usage {
+  readonly usd: number | null;
+  readonly tokens: number | null;
+}
+
+export const noReserve: Reserve = { sessions: 0, usd: 0, tokens: 0 };
+export const unknownUsage: Usage = { usd: null, tokens: null };
+
+export interface Ledger {
+  spent: { sessions: number; usd: number; tokens: number };
+  reserved: { sessions: number; usd: number; tokens: number };
+  /** The part of `spent` that nobody told: whole reserves of sessions that were lost. */
+  lost: { sessions: number; usd: number; tokens: number };
+  /** False once a session ended without telling its cost: then `spent.usd` is a lower bound. */
+  usdIsComplete: boolean;
+}
+
+export function emptyLedger(): Ledger {
+  return {
+    spent: { sessions: 0, usd: 0, tokens: 0 },
+    reserved: { sessions: 0, usd: 0, tokens: 0 },
+    lost: { sessions: 0, usd: 0, tokens: 0 },
+    usdIsComplete: true,
+  };
+}
+
+/** What one more session may use, or the name of the limit that forbids it. */
+export function reserveSession(
+  ledger: Ledger,
+  limits: BudgetLimits,
+): Reserve | { readonly spentOut: string } {
+  const left = {
+    sessions: limits.sessions - ledger.spent.sessions - ledger.reserved.sessions,
+    usd: limits.usd - ledger.spent.usd - ledger.reserved.usd,
+    tokens: limits.tokens - ledger.spent.tokens - ledger.reserved.tokens,
+  };
+  if (left.sessions < 1) return { spentOut: `${limits.sessions} session${limits.sessions === 1 ? '' : 's'}` };
+  if (left.usd <= 0) return { spentOut: `${limits.usd} USD` };
+  if (left.tokens <= 0) return { spentOut: `${limits.tokens} tokens` };
+  return {
+    sessions: 1,
+    usd: Math.min(limits.sessionUsd, left.usd),
+    tokens: Math.min(limits.sessionTokens, left.tokens),
+  };
+}
+
+export function takeReserve(ledger: Ledger, reserve: Reserve): void {
+  ledger.reserved.sessions += reserve.sessions;
+  ledger.reserved.usd += reserve.usd;
+  ledger.reserved.tokens += reserve.tokens;
+}
+
+/** The deed was never begun: its whole reserve is free again. */
+export function releaseReserve(ledger: Ledger, reserve: Reserve): void {
+  ledger.reserved.sessions -= reserve.sessions;
+  ledger.reserved.usd -= reserve.usd;
+  ledger.reserved.tokens -= reserve.tokens;
+}
+
+/**
+ * Settles a reserve with what was really used. A deed that was lost (`usage` null) costs its whole reserve:
+ * a crash is never free.
+ */
+export function settleReserve(ledger: Ledger, reserve: Reserve, usage: Usage | null): void {
+  releaseReserve(ledger, reserve);
+  ledger.spent.sessions += reserve.sessions;
+  if (usage === null) {
+    for (const sum of [ledger.spent, ledger.lost]) {
+      sum.usd += reserve.usd;
+      sum.tokens += reserve.tokens;
+    }
+    ledger.lost.sessions += reserve.sessions;
+    return;
+  }
+  ledger.spent.usd += usage.usd ?? 0;
+  ledger.spent.tokens += usage.tokens ?? 0;
+  if (reserve.sessions > 0 && usage.usd === null) ledger.usdIsComplete = false;
+}
+
+/** What was spent, as far as it counts against the budget; null where no session has told its cost. Nothing is 0. */
+export function knownUsd({ spent, lost, usdIsComplete }: Omit<Ledger, 'reserved'>): number | null {
+  const isAllTold = usdIsComplete && lost.sessions === 0;
+  return isAllTold || spent.usd > lost.usd ? spent.usd : null;
+}
+
+/** A limit is only ever raised. */
+export function raised(limits: BudgetLimits, more: Partial<BudgetLimits>): BudgetLimits {
+  const result: { -readonly [key in keyof BudgetLimits]: number } = { ...limits };
+  for (const key of Object.keys(limits) as (keyof BudgetLimits)[]) {
+    result[key] = Math.max(limits[key], more[key] ?? 0);
+  }
+  return result;
+}
+
+export interface SessionLimits {
+  readonly wallMs: number;
+  /** Silence that ends a session; not counted while a tool call is open. */
+  readonly idleMs: number;
+  /** What a session gets to wrap up before its tree is killed. */
+  readonly graceMs: number;
+  /**
+   * For a conversation that goes on in later sessions: what the agent is told at `wallMs` instead of the usual request, and
+   * what the user is shown then. A turn that still runs after half of the grace is interrupted, so that the conversation
+   * can be resumed; the session then ends as `timed-out`.
+   */
+  readonly wrapUp?: {
+    readonly text: string;
+    readonly notice: string;
+    /** Which setting the limit comes from, where it is not `session.wall`. */
+    readonly setting?: string;
+  };
+}

@@ -1,0 +1,273 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { assertProperty, countReached } from '#test/assert-property.ts';
+import type { PlayedRun } from '#test/simulated/simulated-run.ts';
+import {
+  commandCriterion,
+  playRun,
+  simulatedEvidence,
+  simulatedTask,
+} from '#test/simulated/simulated-run.ts';
+import { mattersOf } from '#views/questions/matters.ts';
+import type { Evidence, Verdict } from './criterion.ts';
+import type { Before, FlakyPolicy } from './flaky.ts';
+import {
+  beforeOf,
+  isConfirmed,
+  isLookedAtAgain,
+  settleRuns,
+  sharedAgain,
+  strictPolicy,
+  usualAgain,
+} from './flaky.ts';
+import type { Step } from './step.ts';
+
+const failedClean: Before = { verdict: 'fail', isConclusive: true };
+const failedHere: Before = { verdict: 'fail', isConclusive: false };
+
+/** Looks as often as is asked for; what it sees comes from the row, whose last one goes on for ever. */
+function lookThrough(row: readonly Verdict[], before: Before | null, policy: FlakyPolicy): Verdict[] {
+  const runs: Verdict[] = [];
+  do runs.push(row[Math.min(runs.length, row.length - 1)] ?? 'unknown');
+  while (isLookedAtAgain(runs, before, policy));
+  return runs;
+}
+
+describe('how often a check is looked at', () => {
+  const patient: FlakyPolicy = { retries: 3, passes: 2 };
+  it.each([
+    ['a pass', ['pass'], { before: null, policy: strictPolicy }, 1],
+    ['a failure, without a policy', ['fail'], { before: null, policy: strictPolicy }, 1],
+    ['a failure, with retries', ['fail'], { before: null, policy: patient }, 4],
+    ['a failure that turns', ['fail', 'pass'], { before: null, policy: patient }, 3],
+    [
+      'a failure that turns, where no pass would help',
+      ['fail', 'pass'],
+      { before: null, policy: { retries: 3, passes: null } },
+      2,
+    ],
+    ['an unknown', ['unknown'], { before: null, policy: patient }, 1],
+    ['a pass after a failure in the workspace', ['pass'], { before: failedHere, policy: strictPolicy }, 3],
+    ['such a pass that does not hold', ['pass', 'fail'], { before: failedHere, policy: strictPolicy }, 2],
+    [
+      'a pass after a failure on a clean checkout',
+      ['pass'],
+      { before: failedClean, policy: strictPolicy },
+      1,
+    ],
+    ['the same with a policy', ['pass'], { before: failedClean, policy: patient }, 2],
+    ['a failure after a failure', ['fail'], { before: failedHere, policy: strictPolicy }, 1],
+  ] as const)('%s', (_, row, { before, policy }, times) => {
+    expect(lookThrough(row, before, policy)).toHaveLength(times);
+  });
+});
+
+describe('what the looks say together', () => {
+  it('a check that passed and failed is flaky, and no pass [K7]', () => {
+    expect(settleRuns(['fail', 'pass'], null, { retries: 1, passes: null })).toEqual({
+      verdict: 'unknown',
+      reason: 'flaky: passed 1 of 2 runs on this very tree',
+      flaky: { passed: 1, failed: 1, isAccepted: false },
+    });
+    expect(settleRuns(['pass'], failedClean, strictPolicy)).toMatchObject({ verdict: 'unknown' });
+    expect(settleRuns(['pass', 'fail'], failedHere, strictPolicy)).toMatchObject({ verdict: 'unknown' });
+  });
+
+  it('a policy may take it, when it passed often enough', () => {
+    const policy = { retries: 3, passes: 2 };
+    expect(settleRuns(['fail', 'pass', 'pass'], null, policy)).toMatchObject({
+      verdict: 'pass',
+      reason: 'flaky: passed 2 of 3 runs on this very tree; the policy asks for 2',
+      flaky: { isAccepted: true },
+    });
+    expect(settleRuns(['fail', 'pass', 'fail', 'fail'], null, policy)).toMatchObject({ verdict: 'unknown' });
+  });
+
+  it('a failure that no look took back is a failure, also when the last look decided nothing [K7]', () => {
+    const policy = { retries: 3, passes: 1 };
+    expect(settleRuns(['fail', 'unknown'], null, policy)).toEqual({
+      verdict: 'fail',
+      reason: 'failed 1 of 2 runs on this very tree, and passed none',
+    });
+    expect(settleRuns(['unknown'], failedClean, policy)).toMatchObject({ verdict: 'fail' });
+    expect(settleRuns(['unknown'], failedHere, policy)).toBeNull();
+    expect(settleRuns(['pass', 'unknown'], null, policy)).toBeNull();
+    expect(settleRuns(['fail', 'pass', 'unknown'], null, policy)).toMatchObject({
+      verdict: 'unknown',
+      flaky: { passed: 1, failed: 1, isAccepted: false },
+    });
+  });
+
+  it('looks that agree are not flaky, nor is a workspace in which something was put right', () => {
+    expect(settleRuns(['fail', 'fail'], null, strictPolicy)).toBeNull();
+    expect(settleRuns(['pass', 'pass', 'pass'], failedHere, strictPolicy)).toBeNull();
+  });
+
+  it('never makes a pass of what was mixed without a policy, and never looks without end', () => {
+    const verdict = fc.constantFrom<Verdict>('pass', 'fail', 'unknown');
+    const before = fc.option(
+      fc.record({ verdict: fc.constantFrom<'pass' | 'fail'>('pass', 'fail'), isConclusive: fc.boolean() }),
+    );
+    const mixed = countReached('runs of a check that disagree', { floor: 0.05 });
+    assertProperty(
+      fc.property(
+        fc.array(verdict, { minLength: 3, maxLength: 8 }),
+        before,
+        fc.nat(5),
+        (row, seen, retries) => {
+          const policy = { retries, passes: null };
+          const runs = lookThrough(row, seen, policy);
+          expect(runs.length).toBeLessThanOrEqual(Math.max(retries, 2) + 1);
+          const settled = settleRuns(runs, seen, policy);
+          const isMixed = runs.includes('pass') && runs.includes('fail');
+          if (isMixed) mixed.mark();
+          expect(isMixed && settled?.verdict === 'pass').toBe(false);
+        },
+      ),
+      { numRuns: 300, reaches: [mixed] },
+    );
+  });
+});
+
+describe('what turned green', () => {
+  /** Looks at the acceptance until it is enough, each as long as the others. */
+  function looksOf(lookMs: number, least: number, again = usualAgain): number {
+    let passes = 1;
+    const seen = (): Parameters<typeof isConfirmed>[0] => ({
+      passes,
+      passesMin: least,
+      lastMs: lookMs,
+      spentMs: (passes - 1) * lookMs,
+    });
+    while (!isConfirmed(seen(), again)) passes += 1;
+    return passes;
+  }
+
+  it.each([
+    ['a quick check, many times', { lookMs: 100, least: 1 }, 10],
+    ['one of seconds, as often as the time allows', { lookMs: 3_000, least: 1 }, 6],
+    ['a slow one, once: it was seen in the attempt too', { lookMs: 6_000, least: 1 }, 1],
+    ['one that no attempt looks at, twice, however long it takes', { lookMs: 600_000, least: 2 }, 2],
+  ])('is looked at again: %s [K7]', (_, { lookMs, least }, times) => {
+    expect(looksOf(lookMs, least)).toBe(times);
+  });
+
+  it('is looked at as often, and for as long, as a person says [K7]', () => {
+    expect(looksOf(60_000, 1, { looks: 4, withinMs: 600_000 })).toBe(4);
+    expect(looksOf(600_000, 2, { looks: 1, withinMs: 0 })).toBe(1);
+  });
+});
+
+describe('what was seen before', () => {
+  const seen = {
+    taskId: 't',
+    criterionId: 'c',
+    stepId: 's',
+    purpose: 'acceptance',
+    place: 'clean',
+    tree: 'a',
+    verdict: 'fail',
+    reason: '',
+    command: '',
+    ending: null,
+    tail: '',
+    log: null,
+    durationMs: 1,
+    conditions: 'x',
+  } as const;
+
+  it('counts for the same tree, place and conditions alone', () => {
+    const now = { tree: 'a', place: 'clean', conditions: 'x' } as const;
+    expect(beforeOf([seen], now)).toEqual(failedClean);
+    expect(beforeOf([{ ...seen, verdict: 'unknown' }, undefined], now)).toBeNull();
+    expect(beforeOf([seen], { ...now, tree: 'b' })).toBeNull();
+    expect(beforeOf([seen], { ...now, place: 'workspace' })).toBeNull();
+    expect(beforeOf([seen], { ...now, conditions: 'y' })).toBeNull();
+    expect(beforeOf([seen], { tree: 'a', place: 'clean' })).toBeNull();
+  });
+});
+
+describe('a flaky check in a run', () => {
+  const flaky = { passed: 1, failed: 1, isAccepted: false };
+  const shaky = { verdict: 'unknown', reason: 'flaky: passed 1 of 2 runs', flaky } as const;
+
+  /** One attempt whose only check was flaky. */
+  function shaken(seen: Partial<Evidence> = shaky): PlayedRun {
+    const played = playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })] });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    lookedAt(played, played.beginOne(), seen);
+    return played;
+  }
+
+  function lookedAt(played: PlayedRun, step: Step, seen: Partial<Evidence>): void {
+    if (step.deed.kind !== 'check') throw new Error(`${step.stepId} is no check`);
+    const { stepId } = step;
+    const tree = step.baseTree ?? '';
+    const { purpose, place } = step.deed;
+    played.record(
+      { type: 'evidence-recorded', evidence: simulatedEvidence({ stepId, purpose, place, tree, ...seen }) },
+      { type: 'step-ended', stepId, result: { kind: 'check', treeAfter: tree, brokenPins: [] } },
+    );
+  }
+
+  it('waits for a person, whose word is good for that tree, also at the acceptance [K7]', () => {
+    const played = shaken();
+    expect(played.settle().waitingFor).toBe("a person's verdict on works: flaky: passed 1 of 2 runs");
+    expect(mattersOf(played.run)).toMatchObject([{ kind: 'verdict', criterionId: 'works', tree: 'work' }]);
+    played.ask({ kind: 'approve', taskId: 'main', criterionId: 'works', tree: 'work' });
+    played.endCommit(played.beginOne(), 'c1');
+    lookedAt(played, played.beginOne(), shaky);
+    played.settle();
+    expect(played.run.outcome?.outcome).not.toBe('exhausted');
+    expect(played.run.accepted).toMatchObject({ commit: 'c1' });
+  });
+
+  it('that nobody took is no pass at the acceptance, nor is one that never passed there [K7]', () => {
+    const played = shaken();
+    played.settle();
+    played.ask({ kind: 'approve', taskId: 'main', criterionId: 'works', tree: 'work' });
+    played.endCommit(played.beginOne(), 'c1');
+    lookedAt(played, played.beginOne(), { verdict: 'fail', reason: 'exit 1' });
+    played.settle();
+    expect(played.run.accepted).toBeNull();
+    expect(played.run.tasks.get('main')?.status).not.toBe('landed');
+  });
+
+  it('is put before a person once more where they took something that had not failed yet [K7] [K8]', () => {
+    const played = shaken({ verdict: 'unknown', reason: 'it executed no test' });
+    played.settle();
+    const approve = { kind: 'approve', taskId: 'main', criterionId: 'works', tree: 'work' } as const;
+    played.ask(approve);
+    played.endCommit(played.beginOne(), 'c1');
+    lookedAt(played, played.beginOne(), shaky);
+    expect(played.settle().waitingFor).toMatch(/works.*flaky: passed 1 of 2 runs/);
+    expect(played.run.accepted).toBeNull();
+    played.ask(approve);
+    played.settle();
+    expect(played.run.outcome?.outcome).toBe('completed');
+    expect(played.run.sessions).toHaveLength(1);
+  });
+
+  it('on the base has not flipped when it passes at the end [X7]', () => {
+    const played = playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })] });
+    played.prepare();
+    lookedAt(played, played.beginOne(), { verdict: 'unknown', reason: 'flaky', flaky });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.endCheck(played.beginOne(), {});
+    played.endCommit(played.beginOne(), 'c1');
+    played.endCheck(played.beginOne(), {});
+    played.settle();
+    expect(played.run.outcome?.outcome).toBe('unverified');
+  });
+
+  it('share a minute where there are many, so that a plan of a thousand tasks is not looked at for hours [K7]', () => {
+    expect(sharedAgain(usualAgain, 4)).toEqual(usualAgain);
+    const shared = sharedAgain(usualAgain, 1000);
+    expect(shared.withinMs * 1000).toBe(60_000);
+    const seen = { passes: 1, passesMin: 1, lastMs: 70, spentMs: 0 };
+    expect(isConfirmed(seen, usualAgain)).toBe(false);
+    expect(isConfirmed(seen, shared)).toBe(true);
+  });
+});

@@ -1,0 +1,33 @@
+// A session as the run remembers it, and its name for people: the beginning of its log's name.
+import type { AgentChoice, SessionDeed, SessionResult, Step } from './step.ts';
+import type { Usage } from './budget.ts';
+
+/** `builder_003` */
+export function sessionName({ role, ordinal }: Pick<SessionDeed, 'role' | 'ordinal'>): string {
+  return `${role}_${String(ordinal).padStart(3, '0')}`;
+}
+
+/** Null for a step that is no session. */
+export function sessionNameOf(
+  run: { readonly running: ReadonlyMap<string, Step>; readonly sessions: readonly PastSession[] },
+  stepId: string,
+): string | null {
+  const deed = run.running.get(stepId)?.deed;
+  if (deed !== undefined) return deed.kind === 'session' ? sessionName(deed) : null;
+  const past = run.sessions.findLast((session) => session.stepId === stepId);
+  return past === undefined ? null : sessionName(past);
+}
+
+export interface PastSession {
+  /** '' for a session of the whole run. */
+  readonly taskId: string;
+  readonly stepId?: string;
+  readonly role: string;
+  readonly ordinal: number;
+  readonly attempt: number;
+  readonly agent: AgentChoice;
+  /** Null for one that never began, or of which nothing is left. */
+  readonly ran: SessionResult['ran'] | null;
+  /** What it cost; absent for one that was lost. */
+  readonly usage?: Usage;
+}

@@ -1,0 +1,242 @@
+// How facts of planning change the run. What is done is never touched by a new plan.
+import { assert, present } from '#base/assert.ts';
+import { queue } from '#kernel/fold/ready-tasks.ts';
+import { byPolicy, lostCriteria } from '#kernel/proof/narrowing.ts';
+import { byUrgency } from './place-task.ts';
+import type { PlanProposal } from './plan.ts';
+import { endSuspensionsOf } from '#kernel/waiting/suspension.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { createTask } from '#kernel/fold/create-task.ts';
+import type { StepResult } from '#kernel/model/step.ts';
+import type { Task } from '#kernel/model/task.ts';
+import { isAnyUnderWay, isAsking } from '#kernel/fold/under-way.ts';
+import type { EasedTask, PlanEvent, PlanSession, PlanState } from './plan-state.ts';
+import type { Setback } from '#kernel/waiting/setback.ts';
+
+export function applyPlan(run: Run, event: PlanEvent): void {
+  const { plan } = run;
+  switch (event.type) {
+    case 'plan-wanted':
+      plan.wanted = { cause: event.cause, why: event.why };
+      // What a person asks for takes nothing from what failures may ask for.
+      if (plan.version > 0 && event.cause !== 'person') plan.replans += 1;
+      Object.assign(plan, { survey: null, proposal: null, refusals: 0 } satisfies Partial<PlanState>);
+      return forgetAnswer(plan);
+    case 'plan-refused':
+      plan.draft = answerOf(plan);
+      plan.problems = event.problems;
+      plan.refusals += 1;
+      return forgetAnswer(plan);
+    case 'plan-given-up':
+      plan.unanswered = plan.broken.length;
+      return forgetWish(plan);
+    case 'plan-proposed':
+      plan.proposal = event.proposal;
+      plan.proposed = Math.max(plan.proposed, event.proposal.version);
+      Object.assign(plan, { draft: answerOf(plan), problems: [], refusals: 0 } satisfies Partial<PlanState>);
+      return forgetAnswer(plan);
+    case 'plan-approved':
+      plan.proposal = { ...present(plan.proposal, 'a plan was proposed'), approvedBy: event.by };
+      return;
+    case 'plan-rejected':
+      plan.proposal = null;
+      plan.problems = [`${event.by} rejected it: ${event.why}`];
+      plan.wanted ??= { cause: 'person', why: event.why };
+      return;
+    case 'plan-adopted':
+      return adoptPlan(run, present(plan.proposal, 'a plan was proposed'), event);
+    case 'plan-delayed':
+      if (plan.setback !== null) plan.setback = { ...plan.setback, until: event.until };
+      run.limitedUntil = Math.max(run.limitedUntil ?? 0, event.until);
+      return;
+    case 'milestones-crossed':
+      plan.crossed.push(...event.percents);
+      plan.due = event.percents;
+      plan.reflectedAt = plan.landed;
+      return;
+    case 'drift-judged':
+      plan.reflection = null;
+      if (event.isAligned === false) plan.astray = event.reason;
+      if (event.isFinal) {
+        plan.due = [];
+        plan.drifts.push({ percents: event.percents, isAligned: event.isAligned, reason: event.reason });
+      }
+      return;
+  }
+}
+
+function forgetWish(plan: PlanState): void {
+  Object.assign(plan, {
+    proposal: null,
+    wanted: null,
+    survey: null,
+    draft: null,
+    problems: [],
+    refusals: 0,
+  } satisfies Partial<PlanState>);
+  forgetAnswer(plan);
+}
+
+function answerOf({ answer }: PlanState): string | null {
+  const signal = answer?.result.signal ?? null;
+  return signal?.kind === 'report' ? signal.text : null;
+}
+
+function forgetAnswer(plan: PlanState): void {
+  plan.answer = null;
+  plan.settled = null;
+}
+
+/** The end of a session of the whole run. */
+export function endPlanSession(run: Run, role: string, ended: PlanSession, setback: Setback | null): void {
+  run.plan.setback = setback;
+  // What was cut short by us, or by trouble that passes, is asked again.
+  if (setback !== null || ['interrupted', 'cancelled'].includes(ended.result.ending.kind)) return;
+  if (role === 'architect') run.plan.answer = ended;
+  else run.plan.reflection = ended;
+}
+
+export function endPlanDeed(run: Run, result: StepResult & { kind: 'survey' | 'settle-plan' }): void {
+  const { kind: _, ...rest } = result;
+  if ('map' in rest) run.plan.survey = rest;
+  else run.plan.settled = rest;
+}
+
+/** What is done stays as it is; everything else is as the new version says, in its order, unless a person said what is more urgent. */
+function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; by: string }): void {
+  const { plan } = run;
+  assert(!isAnyUnderWay(run), 'a plan comes into force between tasks');
+  const before = new Map(run.tasks);
+  // It may have come to its end since the plan was made.
+  const open = proposal.tasks.filter(({ id }) => !isOver(before.get(id)));
+  const planned = by === byPolicy ? open.map((spec) => asPersonWants(before.get(spec.id), spec)) : open;
+  const next = planned.map((spec) => nextState(before.get(spec.id), spec));
+  if (by === proposal.by) for (const task of next) task.isPersons = true;
+  const { kept, added, dropped } = fates(before, proposal);
+  for (const { task, why } of dropped) {
+    task.status = 'dropped';
+    endSuspensionsOf(run, task.spec.id);
+    task.reason = why;
+    task.question = null;
+  }
+  relink(run, [...kept, ...dropped.map(({ task }) => task), ...byUrgency([...next, ...added])]);
+  plan.gone = [...run.tasks.values()].filter(({ status }) => ['skipped', 'dropped'].includes(status)).length;
+  plan.history.push({
+    version: proposal.version,
+    at,
+    by,
+    why: proposal.why,
+    added: planned.map(({ id }) => id).filter((id) => !before.has(id)),
+    changed: next.filter((task) => before.has(task.spec.id) && before.get(task.spec.id) !== task).map(idOf),
+    dropped: dropped.map(({ task, why }) => ({ taskId: task.spec.id, why })),
+    ...(proposal.reasons === undefined ? {} : { reasons: proposal.reasons }),
+    eased: next.flatMap(({ spec }) => easedBy(before.get(spec.id)?.spec, spec)),
+  });
+  plan.version = proposal.version;
+  forgetWish(plan);
+  plan.astray = null;
+  plan.broken.length = 0;
+  plan.unanswered = 0;
+  run.arePinsDue = run.base !== null;
+}
+
+function easedBy(before: Task | undefined, { id, criteria }: Task): EasedTask[] {
+  const lost = lostCriteria(before?.criteria ?? [], criteria);
+  return lost.length === 0 ? [] : [{ taskId: id, lost }];
+}
+
+/** What becomes of the tasks that a new plan does not name. The policy's own it brings again when their time has come. */
+function fates(before: ReadonlyMap<string, TaskState>, { tasks, dropped }: PlanProposal) {
+  const named = new Set(tasks.map(({ id }) => id));
+  const reasons = new Map(dropped.map(({ taskId, why }) => [taskId, why]));
+  const all = [...before.values()];
+  const open = all.filter(
+    (task) => !isFinal(task.status) && !named.has(task.spec.id) && task.by !== 'policy',
+  );
+  // A person's wish is not lost because a plan was made without knowing of it.
+  const isWish = ({ by, status, spec }: TaskState): boolean =>
+    by !== 'plan' && status !== 'failed' && !reasons.has(spec.id);
+  return {
+    kept: all.filter((task) => isOver(task) || (task.status === 'dropped' && !named.has(task.spec.id))),
+    added: open.filter(isWish),
+    dropped: open
+      .filter((task) => !isWish(task))
+      .map((task) => ({ task, why: reasons.get(task.spec.id) ?? 'the new plan does without it' })),
+  };
+}
+
+/** What a person's task must prove, and under which rules, is not an agent's to change; the way there is. */
+function asPersonWants(before: TaskState | undefined, spec: Task): Task {
+  if (before?.isPersons !== true) return spec;
+  const { agents: _agents, securityCritical: _critical, ...planned } = spec;
+  const { criteria, mayChange, agents, securityCritical } = before.spec;
+  return {
+    ...planned,
+    criteria,
+    mayChange,
+    ...(securityCritical === undefined ? {} : { securityCritical }),
+    ...(agents === undefined ? {} : { agents }),
+  };
+}
+
+/** A task that the new version leaves as it is goes on where it was; any other begins anew, and is counted on. */
+function nextState(before: TaskState | undefined, spec: Task): TaskState {
+  if (before === undefined) return createTask(spec, 0);
+  assert(!isOver(before), `what is done is not planned again: ${spec.id}`);
+  const isOpen = before.status !== 'failed' && before.status !== 'dropped';
+  const isSame = isOpen && JSON.stringify(before.spec) === JSON.stringify(spec);
+  if (isSame) return before;
+  const task = createTask(spec, 0, before.by);
+  task.attempt = before.attempt;
+  task.forgiven = before.attempt;
+  task.isPersons = before.isPersons;
+  return task;
+}
+
+function relink(run: Run, tasks: readonly TaskState[]): void {
+  run.tasks.clear();
+  run.dependents.clear();
+  run.ready.length = 0;
+  run.unfinished = 0;
+  for (const [index, task] of tasks.entries()) {
+    task.index = index;
+    run.tasks.set(task.spec.id, task);
+  }
+  for (const task of run.active)
+    if (run.tasks.get(task.spec.id) !== task || !isAsking(task)) run.active.delete(task);
+  for (const task of tasks) {
+    if (isFinal(task.status)) continue;
+    // Who waits for an answer goes on waiting for it.
+    if (run.active.has(task)) run.unfinished += 1;
+    else linkTask(run, task);
+  }
+}
+
+/** Puts an unfinished task behind what it waits for, or among those that may be taken up. */
+export function linkTask(run: Run, task: TaskState): void {
+  run.unfinished += 1;
+  task.unmet = 0;
+  task.status = 'waiting';
+  for (const id of task.spec.dependsOn) {
+    const needed = run.tasks.get(id);
+    if (needed?.status === 'landed' || needed?.status === 'skipped') continue;
+    task.unmet += 1;
+    const waiting = run.dependents.get(id);
+    if (waiting === undefined) run.dependents.set(id, [task.spec.id]);
+    else waiting.push(task.spec.id);
+  }
+  if (task.unmet === 0) queue(run, task);
+}
+
+/** What no plan touches any more. */
+function isOver(task: TaskState | undefined): boolean {
+  return task?.status === 'landed' || task?.status === 'skipped';
+}
+
+function isFinal(status: TaskState['status']): boolean {
+  return status === 'landed' || status === 'skipped' || status === 'dropped';
+}
+
+function idOf(task: TaskState): string {
+  return task.spec.id;
+}

@@ -1,0 +1,53 @@
+// Where a run that plans cannot go on by itself, and a person is to say how.
+import type { PlanningSettings } from '#kernel/model/config.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import type { PlanState } from './plan-state.ts';
+
+export interface DeadEnd {
+  /** In a sentence without its full stop. */
+  readonly why: string;
+  /** Tasks that failed; none where the whole plan was found wrong. */
+  readonly failed: readonly string[];
+}
+
+/** Null while there is something to do, and where nobody is to be asked. */
+export function deadEndOf(run: Run): DeadEnd | null {
+  const { planning } = run.config.policy;
+  if (planning?.deadEnd !== 'ask' || run.plan.version === 0 || run.running.size > 0) return null;
+  return astrayWithout(run.plan, planning) ?? brokenWithout(run, planning);
+}
+
+export function driftFound(reason: string): string {
+  return `DRIFT DETECTED: ${reason}`;
+}
+
+/** Why no architect is asked for the plan that is wanted; null where one is. */
+export function whyNoPlan(plan: PlanState, { replansMax, refusalsMax }: PlanningSettings): string | null {
+  if (plan.wanted?.cause === 'drift' && plan.replans > replansMax) return plansUsed(replansMax);
+  if (plan.refusals <= refusalsMax) return null;
+  return `the architect gave no usable plan in ${plan.refusals} tries, at last: ${plan.problems.join('; ')}`;
+}
+
+/** Whether a task failed that no new plan has an answer to, and none is asked for any more. */
+export function isUnanswered({ broken, unanswered, replans }: PlanState, replansMax: number): boolean {
+  return broken.length > 0 && (broken.length <= unanswered || replans >= replansMax);
+}
+
+function astrayWithout(plan: PlanState, planning: PlanningSettings): DeadEnd | null {
+  const isOpen = plan.proposal === null && plan.answer === null;
+  const none = plan.wanted !== null && isOpen ? whyNoPlan(plan, planning) : null;
+  return plan.astray === null || none === null
+    ? null
+    : { why: `${driftFound(plan.astray)}; ${none}`, failed: [] };
+}
+
+function brokenWithout({ plan, ready, active }: Run, { replansMax }: PlanningSettings): DeadEnd | null {
+  if (plan.wanted !== null || plan.proposal !== null || plan.due.length > 0) return null;
+  if (!isUnanswered(plan, replansMax) || ready.length > 0 || active.size > 0) return null;
+  const none = plan.replans < replansMax ? 'no usable plan came' : plansUsed(replansMax);
+  return { why: `${plan.broken.join(', ')} failed, and ${none}`, failed: plan.broken };
+}
+
+function plansUsed(replansMax: number): string {
+  return `all ${replansMax} new plans are used`;
+}

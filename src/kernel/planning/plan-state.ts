@@ -1,0 +1,111 @@
+// Where the plan of a run stands.
+import type { Criterion } from '#kernel/model/criterion.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { PlanFact } from '#kernel/events/plan-facts.ts';
+import type { SessionResult } from '#kernel/model/step.ts';
+import type { DroppedTask, PlanCause, PlanProposal, SettledPlan, Survey, TaskReason } from './plan.ts';
+import type { Setback } from '#kernel/waiting/setback.ts';
+
+export interface PlanState {
+  /** The one in force; 0 before the first. */
+  version: number;
+  /** The newest that was ever proposed: a number means one plan, whatever became of it. */
+  proposed: number;
+  wanted: { readonly cause: PlanCause; readonly why: string } | null;
+  /** Plans that were wanted after the first one came into force. */
+  replans: number;
+  /** What the architect is shown; looked up anew for every plan. */
+  survey: Survey | null;
+  /** The architect's last session, once it ended. */
+  answer: PlanSession | null;
+  settled: SettledPlan | null;
+  /** Its last answer, as long as no plan came into force: nobody can mend what they are not shown. */
+  draft: string | null;
+  /** What was wrong with it, and how often in a row there was something. */
+  problems: readonly string[];
+  refusals: number;
+  /** Waits for approval. */
+  proposal: PlanProposal | null;
+  /** Tasks that failed under the plan in force; a new one has an answer to them. */
+  readonly broken: string[];
+  /** So many of them had to do without one. */
+  unanswered: number;
+  /** Tasks that have landed, and those that nobody waits for any more. */
+  landed: number;
+  gone: number;
+  /** Milestones passed so far, those that nobody has judged yet, and the reflector's last session. */
+  readonly crossed: number[];
+  due: readonly number[];
+  reflection: PlanSession | null;
+  /** Tasks that had landed at the last crossing; the reflector is asked again only after another one. */
+  reflectedAt: number;
+  readonly drifts: Drift[];
+  /** Why the plan in force leads away from the goal; only another one is an answer to that. */
+  astray: string | null;
+  /** Passing trouble of the architect or the reflector. */
+  setback: Setback | null;
+  readonly history: PlanChange[];
+}
+
+/** A session of the whole run that is over, and the tree that it was given. */
+export interface PlanSession {
+  readonly stepId: string;
+  readonly tree: string;
+  readonly result: SessionResult;
+}
+
+export interface Drift {
+  readonly percents: readonly number[];
+  /** Null when nothing could be read from what the reflector said. */
+  readonly isAligned: boolean | null;
+  readonly reason: string;
+}
+
+/** What a version changed, by task id. */
+export interface PlanChange {
+  readonly version: number;
+  readonly at: number;
+  readonly by: string;
+  readonly why: string;
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly dropped: readonly DroppedTask[];
+  readonly reasons?: readonly TaskReason[];
+  /** What tasks had to prove in the version before, and need not any more. */
+  readonly eased: readonly EasedTask[];
+}
+
+export interface EasedTask {
+  readonly taskId: string;
+  readonly lost: readonly Criterion[];
+}
+
+export type PlanEvent = Extract<Event, { readonly type: PlanFact['type'] }>;
+
+export function emptyPlan(): PlanState {
+  return {
+    version: 0,
+    proposed: 0,
+    wanted: null,
+    replans: 0,
+    survey: null,
+    answer: null,
+    settled: null,
+    draft: null,
+    problems: [],
+    refusals: 0,
+    proposal: null,
+    broken: [],
+    unanswered: 0,
+    landed: 0,
+    gone: 0,
+    crossed: [],
+    due: [],
+    reflection: null,
+    reflectedAt: 0,
+    drifts: [],
+    astray: null,
+    setback: null,
+    history: [],
+  };
+}

@@ -1,0 +1,92 @@
+// A person says yes, then no, while nobody drives: what was said last is what is done.
+import { describe, expect, it } from 'vitest';
+import { planOf, playCampaign, tasksNamed } from '#test/simulated/played-campaign.ts';
+import type { PlayedRun } from '#test/simulated/simulated-run.ts';
+import { commandCriterion, personCriterion, playRun, simulatedTask } from '#test/simulated/simulated-run.ts';
+import { saidLines } from '#views/questions/said.ts';
+import { saidMatters } from '#views/questions/taken-back.ts';
+import type { Control } from '#kernel/events/control.ts';
+import { settleNext } from '#kernel/decide/decide-controls.ts';
+
+const about = { taskId: 'main', criterionId: 'person', tree: 'work' };
+const yes: Control = { kind: 'approve', ...about };
+const no: Control = { kind: 'reject', ...about, why: 'ugly' };
+
+function waiting(): PlayedRun {
+  const criteria = [commandCriterion('works'), personCriterion];
+  const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
+  played.prepare();
+  played.endCheck(played.beginOne(), { works: 'fail' });
+  played.endSession(played.beginOne(), { endTree: 'work' });
+  played.endCheck(played.beginOne(), {});
+  played.settle();
+  return played;
+}
+
+/** As it is written down where nobody drives: answered, and nothing follows from it yet. */
+function say(played: PlayedRun, control: Control): string | undefined {
+  const id = played.ask(control);
+  played.record(...settleNext(played.run));
+  return played.run.controls.get(id);
+}
+
+const words = ({ run }: PlayedRun) => saidMatters(run).map(({ word }) => word);
+
+describe('a verdict that nobody has acted on', () => {
+  it('is taken back by the next one, either way, and the driver meets the last [Q5] [K8]', () => {
+    const rejected = waiting();
+    expect([say(rejected, yes), words(rejected)]).toEqual(['applied', ['approve']]);
+    expect([say(rejected, no), words(rejected)]).toEqual(['applied', ['reject']]);
+    rejected.settle();
+    expect(rejected.run.tasks.get('main')?.failure?.reason).toContain('ugly');
+    expect(words(rejected)).toEqual([]);
+    const approved = waiting();
+    expect([say(approved, no), say(approved, yes)]).toEqual(['applied', 'applied']);
+    approved.settle();
+    expect(approved.run.tasks.get('main')?.status).toBe('proven');
+  });
+
+  it('that waits for a driver is refused where another waits behind it, and is told no more [Q5]', () => {
+    const played = waiting();
+    const ids = [yes, no, yes].map((control) => played.ask(control));
+    expect(words(played)).toEqual(['approve']);
+    expect(saidLines(played.run).join()).not.toContain('reject');
+    played.settle();
+    expect(ids.map((id) => played.run.controls.get(id))).toEqual(['applied', 'refused', 'applied']);
+    expect(played.run.tasks.get('main')?.status).toBe('proven');
+  });
+
+  it('stands once the work has landed, and what a check has decided was never a word [Q5] [X12]', () => {
+    const played = waiting();
+    expect(say(played, { ...yes, criterionId: 'works' })).toBe('refused');
+    say(played, yes);
+    played.settle();
+    played.endCommit(played.beginOne(), 'c1');
+    expect([say(played, no), words(played)]).toEqual(['refused', []]);
+  });
+});
+
+describe('a word on a plan that nobody has taken', () => {
+  const proposed = () => {
+    const life = playCampaign({
+      plan: () => planOf(tasksNamed('T1')),
+      planning: { approval: 'person', milestones: [] },
+    });
+    life.goOn();
+    return life;
+  };
+
+  it('is taken back by the next one, either way [C1] [Q5]', () => {
+    const rejected = proposed();
+    rejected.ask({ kind: 'approve-plan', version: 1 });
+    rejected.ask({ kind: 'reject-plan', version: 1, why: 'smaller steps' });
+    expect(saidMatters(rejected.run)).toMatchObject([{ word: 'reject', matter: { version: 1 } }]);
+    rejected.settle();
+    expect(rejected.run.plan).toMatchObject({ version: 0, problems: ['ann rejected it: smaller steps'] });
+    const approved = proposed();
+    approved.ask({ kind: 'reject-plan', version: 1, why: 'smaller steps' });
+    approved.ask({ kind: 'approve-plan', version: 1 });
+    approved.settle();
+    expect(approved.run.plan.version).toBe(1);
+  });
+});

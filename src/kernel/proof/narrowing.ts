@@ -1,0 +1,93 @@
+// What was asked for less than at the start, in the words of the outcome.
+import { isMachineCheck } from '#kernel/model/check.ts';
+import { criterionIdOf } from '#kernel/fold/criteria-change.ts';
+import { type Criterion, isExit } from '#kernel/model/criterion.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+
+/** '' when nothing was taken away. */
+export function narrowingNote(run: Run): string {
+  const notes = [...run.tasks.values()].flatMap((task) =>
+    task.changes.flatMap(({ change, isNarrowing, by, why }) => {
+      if (!isNarrowing) return [];
+      const id = criterionIdOf(change);
+      return [`${id} was ${verbs[change.kind]} by ${by} (${why})`];
+    }),
+  );
+  const eased = easings(run).map((one) => `a new plan asked less of ${one}`);
+  return [...notes, ...eased].map((note) => `; ${note}`).join('');
+}
+
+const verbs = { add: 'added', replace: 'changed', remove: 'removed', skip: 'skipped' } as const;
+
+/** Skipped because the settings do not ask for a person; such work is not completed. */
+export function unapprovedSkips(run: Run): string[] {
+  return [...run.tasks.values()].flatMap((task) =>
+    [...task.skips].flatMap(([id, { by, why, approvedBy }]) =>
+      approvedBy === 'person' ? [] : [`${id}, by ${by} (${why})`],
+    ),
+  );
+}
+
+/**
+ * Tasks that an agent's own plan left out and no person let go. What a person planned themselves always counts; what
+ * agents planned does not where the goal as a whole was proven.
+ */
+export function unapprovedDrops(run: Run): string[] {
+  const isProven = isWholeProven(run);
+  return run.plan.history.flatMap(({ by, dropped }) =>
+    by === byPolicy
+      ? dropped.flatMap(({ taskId, why }) => {
+          const task = run.tasks.get(taskId);
+          return task?.status === 'dropped' && (task.isPersons || !isProven) ? [`${taskId} (${why})`] : [];
+        })
+      : [],
+  );
+}
+
+/** Tasks of which an agent's own plan asked less than the one before, where nothing stands for the goal as a whole. */
+export function unapprovedEasings(run: Run): string[] {
+  return isWholeProven(run) ? [] : easings(run);
+}
+
+/** A person who gives or approves a plan has seen what its tasks must prove. */
+function easings({ plan, tasks }: Run): string[] {
+  const seen = plan.history.findLastIndex(({ by }) => by !== byPolicy);
+  return plan.history.slice(seen + 1).flatMap(({ eased }) =>
+    eased.flatMap(({ taskId, lost }) => {
+      const task = tasks.get(taskId);
+      const still = task?.status === 'landed' ? lostCriteria(lost, task.spec.criteria) : [];
+      return still.length === 0 ? [] : [`${taskId} (no longer: ${still.map(({ text }) => text).join('; ')})`];
+    }),
+  );
+}
+
+/** Required of the work before, and not after: by what is looked at, whatever it is called. */
+export function lostCriteria(before: readonly Criterion[], after: readonly Criterion[]): Criterion[] {
+  const looked = (one: Criterion): string => JSON.stringify(one.check);
+  const kept = new Set(after.filter(isAsked).map(looked));
+  return before.filter((one) => isAsked(one) && !kept.has(looked(one)));
+}
+
+function isAsked(criterion: Criterion): boolean {
+  return isExit(criterion) && criterion.required;
+}
+
+/** Whether a check of the whole says anything about the work: it failed before some task, or it is somebody's verdict. */
+export function isWholeProven({ config, tasks }: Run): boolean {
+  const whole = config.policy.planning?.criteria ?? [];
+  const all = [...tasks.values()];
+  return whole.some(
+    ({ id, check }) =>
+      !isMachineCheck(check) || all.some((task) => task.status === 'landed' && wasRed(task, id)),
+  );
+}
+
+function wasRed({ spec, by, evidence }: TaskState, id: string): boolean {
+  // A task's own criterion may happen to have the same name.
+  const isWhole = spec.criteria.some((one) => one.id === id && (one.guard === true || by === byPolicy));
+  const base = evidence.get(id)?.base;
+  return isWhole && base !== undefined && base.verdict === 'fail' && base.flaky === undefined;
+}
+
+/** Who lets something pass where nobody is asked. */
+export const byPolicy = 'policy';

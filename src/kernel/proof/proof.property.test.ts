@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assertProperty, countReached } from '#test/assert-property.ts';
+import {
+  commandCriterion,
+  playRun,
+  reviewerCriterion,
+  simulatedEvidence,
+  simulatedTask,
+} from '#test/simulated/simulated-run.ts';
+import type { Evidence, Verdict } from '#kernel/model/criterion.ts';
+import { gapsInProof } from './proof.ts';
+
+const criteria = [
+  commandCriterion('works'),
+  commandCriterion('fast'),
+  commandCriterion('nice', { required: false }),
+  commandCriterion('slow', { when: 'acceptance' }),
+  commandCriterion('ready', { kind: 'entry' }),
+  reviewerCriterion,
+];
+const needed = ['works', 'fast', 'verifier'];
+
+type Seen = Pick<Evidence, 'criterionId' | 'verdict' | 'tree' | 'purpose'>;
+interface Case {
+  readonly seen: readonly Seen[];
+  /** The tree that was checked; null where the check never ended. */
+  readonly looked: string | null;
+  readonly after: string;
+}
+
+const purpose = fc.constantFrom<Evidence['purpose']>('attempt', 'base', 'acceptance');
+const anyEvidence: fc.Arbitrary<Seen> = fc.record({
+  criterionId: fc.constantFrom(...criteria.map((one) => one.id)),
+  verdict: fc.constantFrom<Verdict>('pass', 'fail', 'unknown'),
+  tree: fc.constantFrom('work', 'other'),
+  purpose,
+});
+/** Decides nothing: of a criterion that is not needed, or not of an attempt. */
+const idleEvidence = anyEvidence.map((one) =>
+  needed.includes(one.criterionId) && one.purpose === 'attempt' ? { ...one, purpose: 'base' as const } : one,
+);
+
+/** What takes the proof away again, each alone. */
+const flaws = {
+  'evidence of another tree': (one: Seen) => ({ ...one, tree: 'other' }),
+  'a failure': (one: Seen) => ({ ...one, verdict: 'fail' as const }),
+  'an unknown': (one: Seen) => ({ ...one, verdict: 'unknown' as const }),
+  'a pass on the base alone': (one: Seen) => ({ ...one, purpose: 'base' as const }),
+  'a pass at the acceptance alone': (one: Seen) => ({ ...one, purpose: 'acceptance' as const }),
+  'no evidence': () => null,
+} satisfies { readonly [name: string]: (one: Seen) => Seen | null };
+
+/** A proven tree, or one that lacks a single thing. */
+const nearlyProven: fc.Arbitrary<Case> = fc
+  .record({
+    before: fc.array(anyEvidence, { maxLength: 4 }),
+    order: fc.shuffledSubarray(needed, { minLength: needed.length }),
+    flaw: fc.option(fc.tuple(fc.constantFrom(...needed), fc.constantFrom(...Object.values(flaws))), {
+      freq: 2,
+    }),
+    later: fc.array(idleEvidence, { maxLength: 4 }),
+    looked: fc.oneof({ weight: 8, arbitrary: fc.constant('work') }, fc.constantFrom('other', null)),
+    after: fc.oneof({ weight: 8, arbitrary: fc.constant('work') }, fc.constant('other')),
+  })
+  .map(({ before, order, flaw, later, looked, after }) => {
+    const passes = order.map(
+      (criterionId) => ({ criterionId, verdict: 'pass', tree: 'work', purpose: 'attempt' }) as const,
+    );
+    const flawed = passes.flatMap((one) => (one.criterionId === flaw?.[0] ? (flaw[1](one) ?? []) : one));
+    return { seen: [...before, ...flawed, ...later], looked, after };
+  });
+const anyCase: fc.Arbitrary<Case> = fc.record({
+  seen: fc.array(anyEvidence, { maxLength: 24 }),
+  looked: fc.constantFrom('work', 'other', null),
+  after: fc.constantFrom('work', 'other'),
+});
+
+describe('proof', () => {
+  it('has no gap exactly when every required criterion passed on that very tree, the last time it was looked at [X3]', () => {
+    const proven = countReached('a proven tree', { floor: 0.1 });
+    const foreign = countReached('all pass, one of them on another tree', { floor: 0.02 });
+    const lacking = countReached('a checked tree with one criterion open', { floor: 0.1 });
+    assertProperty(
+      fc.property(fc.oneof({ weight: 4, arbitrary: nearlyProven }, anyCase), ({ seen, looked, after }) => {
+        const { run } = proving(seen, looked, after);
+        const task = run.tasks.get('main');
+        if (task === undefined) throw new Error('there is a task');
+        const newest = needed.map((id) =>
+          seen.findLast((one) => one.criterionId === id && one.purpose === 'attempt'),
+        );
+        const open = newest.filter((one) => one?.verdict !== 'pass' || one.tree !== 'work');
+        const isClean = looked === 'work' && after === 'work';
+        if (open.length === 0 && isClean) proven.mark();
+        if (open.length === 1 && isClean) lacking.mark();
+        if (open.length > 0 && isClean && newest.every((one) => one?.verdict === 'pass')) foreign.mark();
+        expect(gapsInProof(run, task, 'work').length === 0).toBe(open.length === 0 && isClean);
+      }),
+      { numRuns: 2000, reaches: [proven, foreign, lacking] },
+    );
+  });
+
+  it.each(needed)('never takes unknown for a pass: %s [X3]', (unknown) => {
+    const seen = needed.map((criterionId) => ({
+      criterionId,
+      verdict: criterionId === unknown ? ('unknown' as const) : ('pass' as const),
+      tree: 'work',
+      purpose: 'attempt' as const,
+    }));
+    const { run } = proving(seen, 'work', 'work');
+    const task = run.tasks.get('main');
+    if (task === undefined) throw new Error('there is a task');
+    expect(gapsInProof(run, task, 'work').map((gap) => gap.criterionId)).toEqual([unknown]);
+  });
+
+  it('is not proven while a pinned file is changed, however green it is', () => {
+    const seen = needed.map((criterionId) => ({
+      criterionId,
+      verdict: 'pass' as const,
+      tree: 'work',
+      purpose: 'attempt' as const,
+    }));
+    const { run } = proving(seen, 'work', 'work');
+    const task = run.tasks.get('main');
+    if (task?.checked == null) throw new Error('it was checked');
+    task.checked = {
+      ...task.checked,
+      brokenPins: [{ path: 'test/a.test.ts', change: 'deleted', why: 'a test' }],
+    };
+    expect(gapsInProof(run, task, 'work')).toMatchObject([
+      { criterionId: null, why: 'test/a.test.ts was deleted, and it is pinned (a test)' },
+    ]);
+  });
+});
+
+function proving(seen: readonly Partial<Evidence>[], looked: string | null, after: string) {
+  const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
+  const step = {
+    stepId: 'check',
+    taskId: 'main',
+    baseTree: looked ?? 'work',
+    reserve: { sessions: 0, usd: 0, tokens: 0 },
+    deed: { kind: 'check', purpose: 'attempt', place: 'workspace', when: 'attempt', criteria: [] },
+  } as const;
+  played.record({ type: 'step-started', step });
+  for (const one of seen) played.record({ type: 'evidence-recorded', evidence: simulatedEvidence(one) });
+  if (looked !== null)
+    played.record({
+      type: 'step-ended',
+      stepId: 'check',
+      result: { kind: 'check', treeAfter: after, brokenPins: [] },
+    });
+  return played;
+}

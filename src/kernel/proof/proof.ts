@@ -1,0 +1,240 @@
+// When something counts as proven. The one place that says so; everything that commits or completes asks here.
+import { reserveSession } from '#kernel/model/budget.ts';
+import {
+  type BrokenPin,
+  type Criterion,
+  type Evidence,
+  isAtAttempt,
+  isByMachine,
+  isExit,
+} from '#kernel/model/criterion.ts';
+import type { Calibration } from '#kernel/model/calibration.ts';
+import { withoutFullStop } from '#base/without-full-stop.ts';
+import { triedWithPins } from './tried-with-pins.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { sessionNameOf } from '#kernel/model/session-name.ts';
+import { isAccepted, isInLedger } from './tampering.ts';
+import { personStepId } from '#kernel/model/step.ts';
+
+export interface Gap {
+  readonly criterionId: string | null;
+  readonly why: string;
+  /** A changed pinned file; `awaits` says who may still take it, or a flaky check. */
+  readonly pin?: BrokenPin;
+  readonly awaits?: 'reviewer' | 'person';
+}
+
+/** What is missing before `tree` is proven for the task; empty means proven. */
+export function gapsInProof(run: Run, task: TaskState, tree: string): Gap[] {
+  const gaps: Gap[] = [];
+  const { checked } = task;
+  if (checked === null || checked.tree !== tree)
+    gaps.push({ criterionId: null, why: 'the tree was not checked' });
+  else {
+    if (checked.treeAfter !== tree)
+      gaps.push({ criterionId: null, why: 'a check changed the files that it checked' });
+    gaps.push(...brokenPinGaps(run, task, checked.brokenPins));
+  }
+  for (const criterion of task.spec.criteria) {
+    if (!isExit(criterion) || !isAtAttempt(criterion) || !isRequired(run, task, criterion)) continue;
+    const seen = task.evidence.get(criterion.id)?.attempt;
+    if (seen?.tree === tree && seen.verdict === 'pass') continue;
+    gaps.push({
+      criterionId: criterion.id,
+      why: seen?.tree === tree ? seen.reason : 'was not checked on this tree',
+      ...(seen?.tree === tree && seen.flaky !== undefined ? { awaits: 'person' } : {}),
+    });
+  }
+  return gaps;
+}
+
+/**
+ * What shuts an exit, by the newest look at the work of a living session. Nothing in here proves anything: an open exit
+ * only means that it is worth closing the session and looking again.
+ */
+export function gapsInLook(run: Run, task: TaskState): Gap[] {
+  const { look } = task;
+  if (look === null) return [{ criterionId: null, why: 'nobody has looked' }];
+  const gaps: Gap[] = [];
+  if (look.tree === run.tip?.tree && task.commit === null && !run.config.policy.mayLeaveTreeUnchanged)
+    gaps.push({ criterionId: null, why: 'nothing was changed' });
+  if (look.treeAfter !== look.tree)
+    gaps.push({ criterionId: null, why: 'a check changed the files that it checked' });
+  gaps.push(...brokenPinGaps(run, task, look.brokenPins).filter((gap) => gap.awaits === undefined));
+  for (const criterion of task.spec.criteria) {
+    if (!isExit(criterion) || !isAtAttempt(criterion) || !isByMachine(criterion)) continue;
+    const seen = task.evidence.get(criterion.id)?.look;
+    if (!isRequired(run, task, criterion) || (seen?.tree === look.tree && seen.verdict === 'pass')) continue;
+    gaps.push({ criterionId: criterion.id, why: seen?.reason ?? 'was not looked at' });
+  }
+  return gaps;
+}
+
+/** What failed when the whole was looked at on a clean checkout; empty means accepted. */
+export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[] {
+  const { acceptance, tip } = run;
+  const gaps: (Gap & { taskId: string })[] = [];
+  if (acceptance === null || tip === null || acceptance.tree !== tip.tree) return gaps;
+  const last = lastLanded(run);
+  if (last !== null) {
+    if (acceptance.treeAfter !== acceptance.tree)
+      gaps.push({
+        taskId: last.spec.id,
+        criterionId: null,
+        why: 'a check changed the files that it checked',
+      });
+    for (const gap of brokenPinGaps(run, null, acceptance.brokenPins))
+      gaps.push({ taskId: last.spec.id, ...gap });
+  }
+  for (const task of run.tasks.values()) {
+    if (task.status !== 'landed') continue;
+    for (const criterion of task.spec.criteria) {
+      if (!isByMachine(criterion) || !isExit(criterion) || !isRequired(run, task, criterion)) continue;
+      // Looked at once, for the whole.
+      if (criterion.guard === true) continue;
+      const seen = task.evidence.get(criterion.id)?.acceptance;
+      if (seen?.stepId === acceptance.stepId && (seen.verdict === 'pass' || isTakenByPerson(task, seen)))
+        continue;
+      const isSeen = seen?.stepId === acceptance.stepId;
+      gaps.push({ taskId: task.spec.id, ...gapOf(run, task, criterion, isSeen ? seen : undefined) });
+    }
+  }
+  return gaps;
+}
+
+/** A builder never learns which held-out check it was, nor what it reads; a person does. */
+function gapOf(run: Run, task: TaskState, { id, check }: Criterion, seen: Evidence | undefined): Gap {
+  const why = withoutFullStop(seen?.reason ?? 'was not checked');
+  const forBuilder =
+    check.kind === 'held-out' ? { criterionId: null, why: heldOutWhy(seen) } : { criterionId: id, why };
+  if (seen === undefined || !isLeftToPerson(run, task, seen)) return forBuilder;
+  const word = task.evidence.get(id)?.attempt;
+  const isRejected = word?.stepId === personStepId && word.verdict === 'fail' && word.tree === seen.tree;
+  return isRejected ? { ...forBuilder, why: word.reason } : { criterionId: id, why, awaits: 'person' };
+}
+
+function heldOutWhy(seen: Evidence | undefined): string {
+  switch (refusalOf(seen)?.kind) {
+    case undefined:
+      return 'a held-out check did not pass';
+    case 'attribution':
+      return 'a held-out check passes because of changed tests, fixtures, scripts or settings, not because of the product code';
+    default:
+      return 'a held-out check passes, but its calibration shows that this says nothing about the work';
+  }
+}
+
+/** A flaky check, and one that its calibration refused, where no builder can answer that any more. */
+function isLeftToPerson(run: Run, task: TaskState, seen: Evidence): boolean {
+  if (seen.verdict !== 'unknown') return false;
+  if (seen.flaky !== undefined) return true;
+  const refusal = refusalOf(seen);
+  if (refusal === undefined) return false;
+  return refusal.asks === 'person' || task.refused.has(seen.criterionId) || !mayBuildAgain(run, task);
+}
+
+/** Whether attempts, money and time are left for a builder and the reviewers after it. */
+function mayBuildAgain({ activeMs, budget, ledger }: Run, task: TaskState): boolean {
+  const sessions = 1 + reviewersOf(task).length;
+  const isPaid = !('spentOut' in reserveSession(ledger, budget));
+  const left = budget.sessions - ledger.spent.sessions - ledger.reserved.sessions;
+  const hasAttempt = task.attempt - task.forgiven < budget.attemptsPerTask;
+  return hasAttempt && isPaid && left >= sessions && activeMs < budget.activeMs;
+}
+
+/** The refusal of a check that does not measure the work, if there is one. */
+export function refusalOf(seen: Evidence | undefined): Calibration | undefined {
+  return seen?.calibration?.find(({ verdict }) => verdict === 'refused');
+}
+
+/** What only a person can settle at the acceptance; empty where something else is missing as well. */
+export function leftAtAcceptance(run: Run): (Gap & { readonly taskId: string })[] {
+  const gaps = gapsInAcceptance(run);
+  return gaps.every(({ awaits }) => awaits === 'person') ? gaps : [];
+}
+
+export function isRequired(run: Run, task: TaskState, criterion: Criterion): boolean {
+  if (!criterion.required || task.skips.has(criterion.id)) return false;
+  if (run.config.policy.loops?.requireVerification === false) return false;
+  if (criterion.guard === true && task.evidence.get(criterion.id)?.base?.verdict !== 'pass') return false;
+  const { knownRed } = run.config;
+  const isForgiven = knownRed === 'all' || knownRed.includes(criterion.id);
+  return !(isForgiven && task.evidence.get(criterion.id)?.base?.verdict === 'fail');
+}
+
+/** What a check cannot decide here, and a person approved on this very tree; they must have known of its failures or its refusal, if it has any. */
+export function isTakenByPerson(task: TaskState, seen: Evidence): boolean {
+  const word = task.evidence.get(seen.criterionId)?.attempt;
+  const isWord = word?.stepId === personStepId && word.verdict === 'pass' && word.tree === seen.tree;
+  if (!isWord || seen.verdict !== 'unknown') return false;
+  const knewFlaky = seen.flaky === undefined || word.flaky !== undefined;
+  return knewFlaky && (refusalOf(seen) === undefined || refusalOf(word) !== undefined);
+}
+
+/** Who answers for the tip as a whole: whoever made it, else the newest that is still there. */
+function lastLanded(run: Run): TaskState | null {
+  let last: TaskState | null = null;
+  for (const task of run.tasks.values()) {
+    if (task.status !== 'landed') continue;
+    if (task.commit === run.tip?.commit) return task;
+    last = task;
+  }
+  return last;
+}
+
+/** Changed pinned files that were not accepted; those that a reviewer may accept wait for one. */
+function brokenPinGaps(run: Run, task: TaskState | null, pins: readonly BrokenPin[]): Gap[] {
+  const isReviewed = task !== null && reviewersOf(task).length > 0;
+  const mayBeReviewed = (pin: BrokenPin): boolean =>
+    isReviewed && (run.config.tamper?.acceptedBy === 'reviewer' || onlyAddsTests(task, pin));
+  return pins
+    .filter((pin) => !isAccepted(run, pin))
+    .map((pin) => {
+      const why = `${pin.path} was ${describeChange(pin)}, and it is pinned (${pin.why})`;
+      return {
+        criterionId: null,
+        why,
+        pin,
+        ...(mayBeReviewed(pin) && isInLedger(run, pin) ? { awaits: 'reviewer' } : {}),
+      };
+    });
+}
+
+/** Lines were added to a test file, and the checks also pass with the file as it was: the change hides no failure. */
+function onlyAddsTests(task: TaskState, pin: BrokenPin): boolean {
+  const tried = triedWithPins(task);
+  return pin.keepsLines === true && tried.length > 0 && tried.every(({ verdict }) => verdict === 'pass');
+}
+
+function describeChange({ change, weakening = [], renamedTo }: BrokenPin): string {
+  if (renamedTo === undefined)
+    return weakening.length === 0 ? change : `${change} (it ${weakening.join(', ')})`;
+  const { path, similarPercent } = renamedTo;
+  const content =
+    similarPercent === 100 ? 'the same content' : `${similarPercent} % of the content is the same`;
+  return `renamed to ${path} (${content})`;
+}
+
+/**
+ * What lets a reviewer's word stand for changed pinned files of this tree: every reviewer passed it, and nothing else
+ * is missing. Null when that is not so.
+ */
+export function reviewersWord(
+  run: Run,
+  task: TaskState,
+  tree: string,
+): { readonly pins: readonly BrokenPin[]; readonly by: string; readonly why: string } | null {
+  const gaps = gapsInProof(run, task, tree);
+  const pins = gaps.flatMap((gap) => (gap.awaits === 'reviewer' && gap.pin !== undefined ? [gap.pin] : []));
+  if (pins.length === 0 || pins.length < gaps.length) return null;
+  const seen = reviewersOf(task).map((criterion) => task.evidence.get(criterion.id)?.attempt);
+  if (!seen.every((one) => one?.tree === tree && one.verdict === 'pass')) return null;
+  const by = seen.map((one) => sessionNameOf(run, one?.stepId ?? '') ?? 'a person').join(', ');
+  return { pins, by, why: seen.map((one) => one?.reason ?? '').join('; ') };
+}
+
+export function reviewersOf(task: TaskState): Criterion[] {
+  return task.spec.criteria.filter(
+    (criterion) => criterion.check.kind === 'reviewer' && isExit(criterion) && criterion.required,
+  );
+}

@@ -1,0 +1,50 @@
+// Usage limits that a run knows of: which agent met one, until when, and what a person can change about the wait.
+import type { Event } from '#kernel/events/events.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import type { Setback } from './setback.ts';
+import type { AgentChoice } from '#kernel/model/step.ts';
+import { wallNow } from './pass-time.ts';
+
+export function isSameAgent(one: AgentChoice, other: AgentChoice): boolean {
+  return one.name === other.name && one.model === other.model;
+}
+
+/** Whether a usage limit that this task met keeps the agent from building it now. */
+export function isLimited(run: Run, { limits }: TaskState, agent: AgentChoice): boolean {
+  return limits.some((limit) => isSameAgent(limit, agent) && limit.until > wallNow(run));
+}
+
+export function applyUsageLimit(
+  run: Run,
+  task: TaskState,
+  { until, limited, takenOverBy }: Extract<Event, { readonly type: 'usage-limited' }>,
+): void {
+  if (task.setback !== null) task.setback = { ...task.setback, until };
+  for (const review of task.reviews.values())
+    if (review.setback !== null) review.setback = { ...review.setback, until };
+  if (limited !== undefined)
+    task.limits = [...task.limits.filter((one) => !isSameAgent(one, limited)), limited];
+  // The time in which another agent builds is work.
+  if (takenOverBy === undefined) run.limitedUntil = Math.max(run.limitedUntil ?? 0, until);
+}
+
+/** Trouble of providers that the run waits for; none for a task that has a step under way. */
+export function awaitedSetbacks({ active, plan, running }: Run): Setback[] {
+  const ofTasks = [...active]
+    .filter(({ runningSteps }) => runningSteps === 0)
+    .flatMap(({ setback, reviews }) => [setback, ...[...reviews.values()].map((one) => one.setback)]);
+  const ofPlan = running.size === 0 ? [plan.setback] : [];
+  return [...ofTasks, ...ofPlan].filter((one) => one !== null && one.count > 0) as Setback[];
+}
+
+/** A person asked to go on: each agent is tried at once, and its failures are counted anew. */
+export function endWaits(run: Run): void {
+  run.limitedUntil = null;
+  for (const task of run.active) {
+    task.limits = [];
+    if (task.setback !== null) task.setback = { ...task.setback, count: 0 };
+    for (const review of task.reviews.values())
+      if (review.setback !== null) review.setback = { ...review.setback, count: 0 };
+  }
+  if (run.plan.setback !== null) run.plan.setback = { ...run.plan.setback, count: 0 };
+}

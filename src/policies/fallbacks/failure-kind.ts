@@ -1,0 +1,38 @@
+// Of which kind a failure is, by what the checks said. It steers who tries next and when somebody thinks again.
+import { type Evidence, isByMachine } from '#kernel/model/criterion.ts';
+import { isRequired } from '#kernel/proof/proof.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import type { FailureKind } from '#kernel/events/failure-trace.ts';
+
+export function failureKind(run: Run, task: TaskState, tree: string | null): FailureKind {
+  // By what was done, never by what was said of it.
+  if (tree === null || tree === task.base?.tree) return 'strategic';
+  const seen = seenOn(run, task, tree);
+  const red = seen.filter(({ verdict }) => verdict !== 'pass');
+  if (red.length === 0) return 'logic';
+  if (red.every(({ tail }) => isSlip(tail))) return 'syntax';
+  return red.every(({ criterionId }) => wasGreen(task, criterionId)) ? 'integration' : 'logic';
+}
+
+/** What passed and what did not, on this tree. */
+export function seenOn(run: Run, task: TaskState, tree: string | null): Evidence[] {
+  return task.spec.criteria.flatMap((criterion) => {
+    const seen = task.evidence.get(criterion.id)?.attempt;
+    const isOurs = isByMachine(criterion) && isRequired(run, task, criterion);
+    return isOurs && seen?.tree === tree ? [seen] : [];
+  });
+}
+
+/** Before the work began; or with it, where it had landed and others' work made it red again. */
+function wasGreen(task: TaskState, criterionId: string): boolean {
+  if (task.commit !== null) return true;
+  return task.evidence.get(criterionId)?.base?.verdict === 'pass';
+}
+
+/** Words by which compilers, interpreters and linkers refuse code before it runs. */
+const slips =
+  /\b(SyntaxError|IndentationError|TabError|ParseError|parse error|syntax error|Unexpected token|Unterminated string|error TS1\d{3}\b|error\[E0\d{3}\]: expected|expected (?:expression|identifier|';')|undefined: \w+|Cannot find module|ModuleNotFoundError|cannot find symbol|class, interface, enum, or record expected|ERR_MODULE_NOT_FOUND)\b|\berror: expected\b/i;
+
+function isSlip(output: string): boolean {
+  return slips.test(output);
+}

@@ -1,0 +1,128 @@
+// Trouble that passes by itself: wait, then the same session again. It counts no attempt, because nobody failed.
+import { durationWords } from '#base/duration-words.ts';
+import { isSameAgent } from '#kernel/waiting/usage-limit.ts';
+import type { Move } from '#kernel/decide/policy.ts';
+import { wallNow } from '#kernel/waiting/pass-time.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { freeBuilder } from './agent-for.ts';
+import { giveUp } from '#policies/loops/moves.ts';
+import type { Setback } from '#kernel/waiting/setback.ts';
+
+/** Seconds between tries of an overloaded or unreachable provider; the last one repeats. */
+const backOffSeconds = [5, 15, 60, 180, 600];
+/** Minutes between looks at a usage limit whose end nobody told. */
+const unknownLimitMinutes = [15, 30, 60];
+/** Runs start spread over this time after a reset, so that they do not all ask at the same moment. */
+const afterResetMsMax = 10_000;
+/** Providers' clocks and ours differ. */
+const afterResetMsMin = 1_000;
+
+export type Recovery =
+  | Extract<Move, { readonly kind: 'wait' }>
+  /** To be recorded, so that the time until then is not counted as work. */
+  | { readonly kind: 'limited'; readonly until: number; readonly reason: string }
+  /** Longer than a run may wait: a person decides when it goes on. */
+  | { readonly kind: 'park'; readonly until: number; readonly why: string }
+  | { readonly kind: 'hopeless'; readonly reason: string };
+
+/** What stands between a task's set-back and its next try; null when it may start. */
+export function recover(run: Run, task: TaskState, setback: Setback): Move | null {
+  const rest = recovery(run, setback);
+  switch (rest?.kind) {
+    case undefined:
+      return null;
+    case 'hopeless':
+      return giveUp(task, 'failed', rest.reason);
+    case 'wait':
+      return canTakeOver(setback) && freeBuilder(run, task) !== null ? null : rest;
+    case 'park':
+      return takeOver(run, task, setback, rest.until) ?? { kind: 'park', why: rest.why };
+    case 'limited':
+      return takeOver(run, task, setback, rest.until) ?? waitUntil(run, task, setback, rest.until);
+  }
+}
+
+function canTakeOver({ role, errorClass }: Setback): boolean {
+  return role === 'builder' && errorClass === 'usage-limit';
+}
+
+/** Another builder of the task's list works while this one is limited. It is no failure: the list does not advance. */
+function takeOver(run: Run, task: TaskState, setback: Setback, until: number): Move | null {
+  const { agent, detail: reason } = setback;
+  if (!canTakeOver(setback) || agent === undefined) return null;
+  const takenOverBy = freeBuilder(run, task, agent);
+  if (takenOverBy === null) return null;
+  const limited = { ...agent, until };
+  return {
+    kind: 'conclude',
+    facts: [{ type: 'usage-limited', taskId: task.spec.id, until, reason, limited, takenOverBy }],
+  };
+}
+
+/** Where every builder is limited, the first reset ends the wait. */
+function waitUntil(run: Run, task: TaskState, setback: Setback, until: number): Move {
+  const { agent, detail: reason } = setback;
+  const { id: taskId } = task.spec;
+  if (!canTakeOver(setback) || agent === undefined || run.config.policy.routing?.onUsageLimit === 'wait')
+    return { kind: 'conclude', facts: [{ type: 'usage-limited', taskId, until, reason }] };
+  const others = task.limits.filter((one) => one.until > wallNow(run) && !isSameAgent(one, agent));
+  const first = Math.min(until, ...others.map((one) => one.until));
+  const limited = { ...agent, until };
+  return { kind: 'conclude', facts: [{ type: 'usage-limited', taskId, until: first, reason, limited }] };
+}
+
+export function recovery(run: Run, setback: Setback): Recovery | null {
+  // A person asked to go on without waiting.
+  if (setback.count === 0) return null;
+  if (setback.errorClass === 'usage-limit') return waitForLimit(run, setback);
+  if (setback.count > run.config.policy.setbacksMax)
+    return { kind: 'hopeless', reason: `${setback.count} sessions in a row failed: ${setback.detail}` };
+  const until = setback.at + backOffMs(run, setback);
+  return run.now < until ? { kind: 'wait', until, why: setback.detail } : null;
+}
+
+function waitForLimit(run: Run, setback: Setback): Recovery | null {
+  if (setback.until !== null) {
+    if (setback.isReached === true) return null;
+    return { kind: 'wait', until: setback.until, why: setback.detail, isWall: true };
+  }
+  const { limitWaitMsMax } = run.config.policy;
+  const until = endOfLimit(run, setback);
+  if (until - (setback.since ?? wallAt(setback)) > limitWaitMsMax) {
+    const longest = `the longest wait (limits.wait, ${durationWords(limitWaitMsMax)})`;
+    const why = `a usage limit until ${new Date(until).toISOString()}, which is later than ${longest}: ${setback.detail}`;
+    return { kind: 'park', until, why };
+  }
+  return { kind: 'limited', until, reason: setback.detail };
+}
+
+/** By the machine's clock, as providers tell their times. */
+function endOfLimit(run: Run, setback: Setback): number {
+  const { resetAt, count } = setback;
+  const at = wallAt(setback);
+  if (resetAt === null) return at + pick(unknownLimitMinutes, count) * 60_000;
+  // The provider calls the limit over, and it is not: retrying at once would never end.
+  if (resetAt <= at) return at + backOffMs(run, setback);
+  return resetAt + afterResetMsMin + (numberOf(run.id) % (afterResetMsMax - afterResetMsMin + 1));
+}
+
+/** With a deviation of at most a fifth, so that runs that failed together do not ask together again. */
+function backOffMs({ id }: Run, { count }: Setback): number {
+  const share = 0.8 + (numberOf(`${id} ${count}`) % 401) / 1000;
+  return Math.round(pick(backOffSeconds, count) * 1000 * share);
+}
+
+function wallAt({ at, wallAt: wall = at }: Setback): number {
+  return wall;
+}
+
+/** The same for the same text, and spread evenly over different ones (FNV-1a). */
+function numberOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const sign of text) hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return hash;
+}
+
+function pick(row: readonly number[], count: number): number {
+  return row[Math.min(count, row.length) - 1] ?? 0;
+}

@@ -1,0 +1,40 @@
+// What a failed attempt leaves to be compared with the next.
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { failureKind, seenOn } from './failure-kind.ts';
+import type { FailureTrace } from '#kernel/events/failure-trace.ts';
+import { buildOf } from '#kernel/fold/work.ts';
+
+/** What the attempt that just failed leaves to learn from. */
+export function traceOf(run: Run, task: TaskState, reason: string): Omit<FailureTrace, 'hand'> {
+  const tree = buildOf(task)?.endTree ?? null;
+  const seen = seenOn(run, task, tree);
+  const red = seen.filter(({ verdict }) => verdict !== 'pass');
+  // Each for itself: a long one must not hide what changes in another.
+  const signed = red.map((one) => `${one.criterionId}: ${signatureOf(one.tail || one.reason)}`);
+  return {
+    kind: failureKind(run, task, tree),
+    signature: signed.length === 0 ? signatureOf(reason) : signed.join('\n'),
+    tree,
+    passing: seen.filter(({ verdict }) => verdict === 'pass').map(({ criterionId }) => criterionId),
+  };
+}
+
+/** Enough to tell errors apart; the journal keeps it for every attempt and red criterion. */
+const signatureMax = 400;
+
+const colour = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
+
+/** Without what differs from one run of the same failure to the next. */
+export function signatureOf(output: string): string {
+  return output
+    .replaceAll(colour, '')
+    .replaceAll(/0x[0-9a-f]+/gi, '0x…')
+    .replaceAll(/\b[0-9a-f]{7,64}\b/gi, '…')
+    .replaceAll(/(?:[A-Za-z]:)?(?:\/[\w.@-]+){2,}/g, (path) => path.slice(path.lastIndexOf('/') + 1))
+    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?\S*|\b\d\d:\d\d:\d\d\S*/g, '…')
+    .replaceAll(/\d+(?:\.\d+)?\s*(?:ms|s|m|min|seconds?|minutes?)\b/g, '…')
+    .replaceAll(/\b(?:pid|port)\W+\d+/gi, '…')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(-signatureMax);
+}

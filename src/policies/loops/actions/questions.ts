@@ -1,0 +1,43 @@
+// What of a turn becomes a question to a person. An agent's wish to pause or stop never ends a run.
+import type { Fact } from '#kernel/events/events.ts';
+import type { ActionReport } from '#kernel/actions/action.ts';
+import { choiceNumber } from '#kernel/actions/action-loop.ts';
+import { withoutFullStop } from '#base/without-full-stop.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { actionsOf, troublesMax } from './settings.ts';
+
+/** Whether the menu follows this turn: it comes once the loop is initialised. */
+export function hasMenu(run: Run, { actions }: TaskState, status: ActionReport['status']): boolean {
+  const isInit = actions.turn?.action === 'INIT' && status === 'success';
+  return actionsOf(run).mode === 'interactive' && (actions.isInitialised || isInit);
+}
+
+/** Where a menu follows, the menu asks; null where nothing is asked. */
+export function questionOf(run: Run, task: TaskState, report: ActionReport): Fact | null {
+  if (hasMenu(run, task, report.status)) return null;
+  const question = questionText(report);
+  return question === null ? null : asked(task, question);
+}
+
+function questionText({ status, message, next, menuOptions }: ActionReport): string | null {
+  const said = [message, menuOptions].filter((part) => part.trim() !== '').join('\n');
+  if (next === 'PAUSED' || next === 'STOPPED') {
+    const wish = next === 'PAUSED' ? 'pause' : 'stop';
+    return `The agent asks to ${wish}: ${withoutFullStop(said === '' ? 'it gave no reason' : said)}. Answer to go on, or use \`untildone stop\`.`;
+  }
+  if (status === 'needs_input' || next === 'WAITING_INPUT' || next === 'MENU')
+    return said === '' ? 'The agent waits for input and did not say for which.' : said;
+  return null;
+}
+
+export function troubleQuestion(task: TaskState, last: string): Fact {
+  return asked(
+    task,
+    `${troublesMax} times in a row the agent came no further. The last time: ${withoutFullStop(last)}. How should it go on?`,
+  );
+}
+
+function asked(task: TaskState, question: string): Fact {
+  const questionId = `q-turn-${choiceNumber(task.actions)}`;
+  return { type: 'question-asked', taskId: task.spec.id, questionId, question };
+}

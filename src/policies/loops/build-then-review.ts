@@ -1,0 +1,107 @@
+// The loop of one task: build, check, review, and again with what failed. Our checks decide; words only end sessions.
+import { type Criterion, isAtAttempt, isByMachine, isExit } from '#kernel/model/criterion.ts';
+import { describeSessionEnding } from '#kernel/model/ending.ts';
+import type { Move, Policy } from '#kernel/decide/policy.ts';
+import { gapsInProof, isRequired } from '#kernel/proof/proof.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { stuckReason } from '#kernel/decide/stuck.ts';
+import type { SessionResult } from '#kernel/model/step.ts';
+import {
+  afterQuestion,
+  afterSetback,
+  startBuilder,
+  unreadable,
+  whatBuildLeft,
+  withCutShort,
+} from './builder-session.ts';
+import { askInstead, attemptsUsed, exhaust, failAttempt, personNext, startCheck } from './moves.ts';
+import { reviewNext } from './review.ts';
+import { isDecidedByOthers } from './open-criteria.ts';
+
+export const buildThenReview: Policy = {
+  name: 'build-then-review',
+  nextMove(run, task) {
+    switch (task.work.kind) {
+      case 'idle':
+      case 'over':
+        return nextAttempt(run, task);
+      case 'building':
+        return startBuilder(run, task, task.attempt);
+      case 'built':
+        return afterBuild(run, task, task.work.build);
+    }
+  },
+};
+
+function nextAttempt(run: Run, task: TaskState): Move {
+  const { cooldownMs } = run.config.policy;
+  const { attemptsPerTask } = run.budget;
+  const asked = askInstead(run, task);
+  if (asked !== null) return asked;
+  const used = task.attempt - task.forgiven;
+  const last = task.failure === null ? '' : `; the last one: ${task.failure.reason}`;
+  if (used >= attemptsPerTask) return exhaust(run, task, attemptsUsed(attemptsPerTask), { last });
+  const stuck = stuckReason(run, task);
+  // Of attempts that changed nothing, the last one says no more than their number does.
+  const isSaid = stuck?.startsWith(task.failure?.reason ?? '') === true;
+  if (stuck !== null)
+    return exhaust(run, task, `stuck: ${stuck}`, { last: isSaid ? '' : last, outcome: 'failed' });
+  const coolAt = task.failure === null ? 0 : task.failure.at + cooldownMs;
+  if (run.now < coolAt) return { kind: 'wait', until: coolAt, why: 'cooling down' };
+  return startBuilder(run, task, task.attempt + 1);
+}
+
+function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
+  const asked = afterQuestion(run, task, build);
+  if (asked !== null) return asked;
+  const left = whatBuildLeft(task, build);
+  if (left === 'again') return startBuilder(run, task, task.attempt);
+  if (left === 'unreadable') return tryAgain(run, task, unreadable);
+  if ('move' in left) return left.move;
+  const { tree, isIdle } = left;
+  if ((task.checked?.tree !== tree || hasUnseen(task, tree)) && !isIdle)
+    return startCheck(task, tree, toCheck(task));
+  const problem = whatIsWrong(run, task, build, tree);
+  if (problem !== null) return tryAgain(run, task, problem);
+  return reviewNext(run, task, tree) ?? personNext(run, task, tree) ?? { kind: 'prove', tree };
+}
+
+function tryAgain(run: Run, task: TaskState, problem: string): Move {
+  return afterSetback(run, task) ?? failAttempt(run, task, withCutShort(task, problem));
+}
+
+/** Why this tree is not worth a reviewer's time, by our own eyes; null when it is. */
+function whatIsWrong(run: Run, task: TaskState, build: SessionResult, tree: string): string | null {
+  const failed = gapsInProof(run, task, tree).filter(
+    (gap) => gap.awaits === undefined && !isDecidedByOthers(task, gap.criterionId),
+  );
+  if (failed.length > 0) {
+    return failed
+      .map((gap) => (gap.criterionId === null ? gap.why : `${gap.criterionId}: ${gap.why}`))
+      .join('; ');
+  }
+  // A task that was reopened may turn out to be right as it is: a flaky check, a machine that had a bad moment.
+  const isNew = task.commit === null && !run.config.policy.mayLeaveTreeUnchanged;
+  if (isNew && tree === task.base?.tree) return 'the agent changed nothing';
+  if (hasRequiredCheck(run, task) || build.signal?.kind === 'done') return null;
+  return `there is no check, and the builder did not say that it is done (it ${describeSessionEnding(build.ending)})`;
+}
+
+/** What is looked at after each session. */
+function toCheck(task: TaskState): Criterion[] {
+  return task.spec.criteria.filter(
+    (criterion) => isByMachine(criterion) && isExit(criterion) && isAtAttempt(criterion),
+  );
+}
+
+/** A criterion came while the others were looked at. */
+function hasUnseen(task: TaskState, tree: string): boolean {
+  if (task.changes.length === 0) return false;
+  return toCheck(task).some(({ id }) => task.evidence.get(id)?.attempt?.tree !== tree);
+}
+
+function hasRequiredCheck(run: Run, task: TaskState): boolean {
+  return task.spec.criteria.some(
+    (criterion) => isByMachine(criterion) && isAtAttempt(criterion) && isRequired(run, task, criterion),
+  );
+}

@@ -1,0 +1,82 @@
+// Conclusions that every loop draws in the same words.
+import type { Criterion } from '#kernel/model/criterion.ts';
+import type { SessionEnding } from '#kernel/model/ending.ts';
+import { describeSessionEnding } from '#kernel/model/ending.ts';
+import { awaitPerson, awaitPersonNow } from '#kernel/proof/left-to-person.ts';
+import type { Move } from '#kernel/decide/policy.ts';
+import { gapsInProof } from '#kernel/proof/proof.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import type { CheckDeed } from '#kernel/model/step.ts';
+import { handAfter } from '#policies/fallbacks/ladder.ts';
+import { traceOf } from '#policies/fallbacks/stuck.ts';
+
+/** Nothing that another try could change: a missing client, a bad login, a model that does not exist. */
+export function hopelessReason(ending: SessionEnding): string | null {
+  if (ending.kind === 'not-started') return describeSessionEnding(ending);
+  if (ending.kind !== 'failed') return null;
+  const isHopeless = ['authentication', 'invalid-request', 'unknown-model'].includes(ending.errorClass);
+  return isHopeless ? describeSessionEnding(ending) : null;
+}
+
+export function failAttempt(run: Run, task: TaskState, reason: string): Move {
+  const trace = traceOf(run, task, reason);
+  const hand = handAfter(run, task, trace.kind);
+  return {
+    kind: 'conclude',
+    facts: [
+      {
+        type: 'attempt-failed',
+        taskId: task.spec.id,
+        attempt: task.attempt,
+        reason,
+        trace: { ...trace, hand },
+      },
+    ],
+  };
+}
+
+export function giveUp(task: TaskState, outcome: 'failed' | 'exhausted' | 'blocked', reason: string): Move {
+  return { kind: 'conclude', facts: [{ type: 'task-failed', taskId: task.spec.id, outcome, reason }] };
+}
+
+export function attemptsUsed(attempts: number): string {
+  return attempts === 1 ? 'the only attempt was used' : `all ${attempts} attempts were used`;
+}
+
+/** No use or no room for another try: a person is asked where that is all that is missing, else it is given up. */
+export function exhaust(
+  run: Run,
+  task: TaskState,
+  limit: string,
+  { last = '', outcome = 'exhausted' }: { last?: string; outcome?: 'exhausted' | 'failed' } = {},
+): Move {
+  const awaited = awaitPerson(run, task, limit);
+  return awaited === null ? giveUp(task, outcome, `${limit}${last}`) : { kind: 'conclude', facts: [awaited] };
+}
+
+/** Before another session is paid for: a person's word may be all that is missing. */
+export function askInstead(run: Run, task: TaskState): Move | null {
+  const asked = awaitPersonNow(run, task);
+  return asked === null ? null : { kind: 'conclude', facts: [asked] };
+}
+
+/** A flaky check is no pass until a person says so; all else is well by now. */
+export function personNext(run: Run, task: TaskState, tree: string): Move | null {
+  const gap = gapsInProof(run, task, tree).find(({ awaits }) => awaits === 'person');
+  return gap === undefined
+    ? null
+    : { kind: 'park', why: `a person's verdict on ${gap.criterionId ?? 'the work'}: ${gap.why}` };
+}
+
+/** Our own look at what a session left. */
+export function startCheck(task: TaskState, tree: string, chosen: readonly Criterion[]): Move {
+  const criteria = chosen.map(({ id }) => ({ taskId: task.spec.id, criterionId: id }));
+  const deed: CheckDeed = {
+    kind: 'check',
+    purpose: 'attempt',
+    place: 'workspace',
+    when: 'attempt',
+    criteria,
+  };
+  return { kind: 'start', deed, baseTree: tree };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { builderVerifier } from '#policies/presets/builder-verifier.ts';
+import { criteria } from '#policies/presets/criteria.ts';
+import { commandCriterion, playRun, simulatedTask } from '#test/simulated/simulated-run.ts';
+import { commandsOf, mattersOf } from '#views/questions/matters.ts';
+
+const asks = { signal: { kind: 'needs-input', question: 'Euro or dollar?' }, endTree: 'half' } as const;
+
+describe.each([
+  ['builder-verifier', builderVerifier.policy],
+  ['criteria', criteria.policy],
+])('a builder that asks, in %s', (_preset, policy) => {
+  it('parks its task with the question, is not looked at, and goes on with the answer in the same attempt [U4]', () => {
+    const played = playRun({
+      tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })],
+      policy,
+    });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), asks);
+    const { start, waitingFor } = played.settle();
+    expect(start).toEqual([]);
+    expect(waitingFor).toBe('an answer to "Euro or dollar?"');
+    expect(played.run.tasks.get('main')).toMatchObject({ status: 'needs-input', failures: 0 });
+    const [matter] = mattersOf(played.run);
+    if (matter?.kind !== 'question') throw new Error('it is asked');
+    expect(commandsOf(played.run, matter)).toEqual([
+      'untildone answer "…" --run run --question q-builder_001',
+    ]);
+    played.takeOver();
+    played.ask({ kind: 'answer', questionId: matter.questionId, text: 'euro, always' });
+    const next = played.beginOne();
+    expect(next).toMatchObject({ baseTree: 'half', deed: { role: 'builder', attempt: 1 } });
+    expect(next.deed.kind === 'session' && next.deed.prompt).toContain('euro, always');
+    // Another question is another one.
+    played.endSession(next, asks);
+    played.settle();
+    expect(mattersOf(played.run)).toMatchObject([{ questionId: 'q-builder_002' }]);
+    played.ask({ kind: 'answer', questionId: 'q-builder_002', text: 'euro' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    const check = played.beginOne();
+    expect(check.deed).toMatchObject({ kind: 'check', purpose: 'attempt' });
+    // Every session begins without memory: what was settled for one is settled for all.
+    played.endCheck(check, { works: 'fail' });
+    const { deed } = played.beginOne();
+    expect(deed.kind === 'session' && deed.prompt).toMatch(
+      /You asked: Euro or dollar\?\n {2}The answer: euro, always[^]*The answer: euro\n/,
+    );
+  });
+});

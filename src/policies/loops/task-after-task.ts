@@ -1,0 +1,77 @@
+// The loop of a queue: every task is built and reviewed for itself; what a failed one means for the others is said by the settings.
+import type { Fact } from '#kernel/events/events.ts';
+import type { Move, Policy, RunMove } from '#kernel/decide/policy.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { buildThenReview } from './build-then-review.ts';
+import { withCutShort } from './builder-session.ts';
+import { giveUp } from './moves.ts';
+import { defaultQueue } from './queue-settings.ts';
+import type { FailureTrace } from '#kernel/events/failure-trace.ts';
+import { buildOf, isAttemptOver } from '#kernel/fold/work.ts';
+
+export const taskAfterTask: Policy = {
+  name: 'task-after-task',
+  nextMove(run, task) {
+    return tooManyCrashes(run, task) ?? noteCrash(task, buildThenReview.nextMove(run, task));
+  },
+  nextForRun(run) {
+    return stopAtFailure(run);
+  },
+};
+
+function stopAtFailure(run: Run): RunMove | null {
+  if (settingsOf(run).onFailure !== 'stop') return null;
+  const failed = run.plan.broken.map((id) => run.tasks.get(id)).find((task) => task?.status === 'failed');
+  return failed === undefined
+    ? null
+    : endRun(failed, `task ${failed.spec.id} failed (queue.onFailure: stop)`);
+}
+
+function endRun({ failedAs, reason }: TaskState, what: string): RunMove {
+  const outcome = failedAs ?? 'failed';
+  return { kind: 'conclude', facts: [{ type: 'run-ended', outcome, reason: `${what}: ${reason ?? ''}` }] };
+}
+
+const crashMark = 'crashed: ';
+
+/** Every failed attempt leaves a trace, so that crashes in a row can be counted. */
+function noteCrash(task: TaskState, move: Move): Move {
+  if (move.kind !== 'conclude') return move;
+  return { kind: 'conclude', facts: move.facts.map((fact) => traced(task, fact)) };
+}
+
+function traced(task: TaskState, fact: Fact): Fact {
+  if (fact.type !== 'attempt-failed') return fact;
+  const build = buildOf(task);
+  const tree = build?.endTree ?? null;
+  const plain = {
+    kind: 'logic',
+    signature: fact.reason.slice(0, 200),
+    tree,
+    passing: [],
+    hand: 'same-agent',
+  } as const;
+  const trace: FailureTrace = fact.trace ?? plain;
+  const { ending } = build ?? {};
+  const reason = withCutShort(task, fact.reason);
+  if (ending?.kind !== 'crashed') return { ...fact, reason, trace };
+  return {
+    ...fact,
+    reason,
+    trace: { ...trace, signature: `${crashMark}${ending.detail}`.slice(0, 200) },
+  };
+}
+
+function tooManyCrashes(run: Run, task: TaskState): Move | null {
+  if (!isAttemptOver(task)) return null;
+  const { crashRetries } = settingsOf(run);
+  const others = task.trail.findLastIndex(({ signature }) => !signature.startsWith(crashMark));
+  const crashes = task.trail.length - others - 1;
+  if (crashes <= crashRetries || task.trail.length === 0) return null;
+  const last = task.failure === null ? '' : `; the last time ${task.failure.reason}`;
+  return giveUp(task, 'failed', `${crashes} sessions in a row crashed${last}`);
+}
+
+function settingsOf(run: Run) {
+  return run.config.policy.queue ?? defaultQueue;
+}

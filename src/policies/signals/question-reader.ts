@@ -1,0 +1,39 @@
+// A question to a person: the marker on a line of its own, by the same rules as the word for done, and the question after it.
+import { createBoundedText } from '#base/bounded-text.ts';
+import { createMarkerReader } from './marker-reader.ts';
+
+/** As long as a question to a person may be. */
+const questionMax = 4000;
+
+export function createQuestionReader(word: string) {
+  const marker = createMarkerReader(word);
+  const said = createBoundedText({ head: 0, tail: 2 * questionMax });
+  return {
+    onText: (piece: string): void => {
+      marker.onText(piece);
+      said.add(piece);
+    },
+    onToolCall: (): void => {
+      marker.onToolCall();
+      said.clear();
+    },
+    /** Null when nothing is asked. */
+    end: (): string | null => (marker.isDone() ? questionIn(said.text(), word) : null),
+  };
+}
+
+/** After the marker; where nothing follows, what stands right before it. */
+function questionIn(text: string, word: string): string {
+  const at = text.lastIndexOf(word);
+  const after = trimmed(at === -1 ? text : text.slice(at + word.length));
+  const before = at === -1 ? '' : trimmed(text.slice(0, at));
+  const question = after === '' ? (before.split(/\n\s*\n/).at(-1) ?? '') : after;
+  return question === ''
+    ? 'It asks for a person, and does not say what for.'
+    : question.slice(0, questionMax);
+}
+
+/** Without the dress of the marker's line. */
+function trimmed(text: string): string {
+  return text.replace(/^[*_`\s]+/, '').replace(/[*_`\s]+$/, '');
+}

@@ -1,0 +1,162 @@
+// One ACTION_RESULT block: its fields as text, and the JSON of state_updates. A value ends at the next field.
+import { createFenceReader, isFenceLine } from './marker-reader.ts';
+import type { FieldLine, FieldName } from './field-line.ts';
+import { fieldOf, headerOf } from './field-line.ts';
+import { insideOf } from './find-blocks.ts';
+import type { Block } from './find-blocks.ts';
+import { toolCallLine } from './plain-text.ts';
+import { readJsonObject } from './tolerant-json.ts';
+import type { JsonRead } from './tolerant-json.ts';
+
+export interface ReadBlock {
+  readonly texts: ReadonlyMap<FieldName, string>;
+  /** What state_updates holds, or the whole block where it is one JSON object. */
+  readonly json: JsonRead | null;
+  readonly isObject: boolean;
+  /** The block is quoted, and something else was said after it. */
+  readonly isFollowed: boolean;
+}
+
+/** A code block inside a value is text, unless it is never closed: then it is read again as if it had not been opened. */
+export function readBlock(block: Block): ReadBlock {
+  const read = readFields(block, true);
+  return read.isInCode ? readFields(block, false) : read;
+}
+
+function readFields(block: Block, isCodeText: boolean): ReadBlock & { readonly isInCode: boolean } {
+  const body = block.lines.join('\n');
+  const values = createValues();
+  const fences = createFenceReader(block.fence);
+  const start = readHeader(body, values);
+  const quotations = createQuotations(start.hasField ? fences.depth() : null);
+  let json = start.json;
+  let at = start.next;
+  let isFollowed = false;
+  while (at < body.length) {
+    const end = endOfLine(body, at);
+    const line = body.slice(at, end);
+    fences.onLine(line);
+    at = end + 1;
+    if (block.fence !== null && fences.depth() === 0) break;
+    quotations.onLine(line, fences.depth());
+    const isText = quotations.isOpen() || (isCodeText && quotations.isInCode());
+    const field = isText ? null : fieldOf(line);
+    if (field === null || !values.begin(field)) {
+      if (values.isComplete() && saysMore(line)) isFollowed = true;
+      values.add(line);
+    } else if (field.name === 'state' && json === null) {
+      const found = readJsonAt(body, end - field.restLength);
+      json = found?.json ?? null;
+      at = found?.next ?? at;
+    }
+  }
+  const after = [...body.slice(at).split('\n'), ...block.after];
+  isFollowed = block.isQuoted && (isFollowed || isMoreSaid(after, values));
+  const isObject = start.json !== null;
+  return { texts: values.texts(), json, isObject, isFollowed, isInCode: quotations.isInCode() };
+}
+
+/** Lines that look like fields and are text: in a code block inside a value, or of another block that is quoted there. */
+function createQuotations(depthOfFields: number | null) {
+  /** A code block that begins before the first field holds all of them. */
+  let base = depthOfFields;
+  let isInCode = false;
+  let goesOn: ((line: string) => boolean) | null = null;
+  return {
+    onLine: (line: string, depth: number): void => {
+      if (base === null && fieldOf(line) !== null) base = depth;
+      if (base !== null) base = Math.min(base, depth);
+      isInCode = base !== null && depth > base;
+      const header = headerOf(line);
+      if (header !== null) goesOn = isInCode ? null : insideOf(header.lead);
+      else if (line.trim() !== '' && goesOn?.(line) === false) goesOn = null;
+    },
+    isInCode: (): boolean => isInCode,
+    isOpen: (): boolean => goesOn !== null,
+  };
+}
+
+/** The first field may stand on the line of the header, and the whole block may be one JSON object. */
+function readHeader(
+  body: string,
+  values: Values,
+): { json: JsonRead | null; next: number; hasField: boolean } {
+  const end = endOfLine(body, 0);
+  const rest = headerOf(body.slice(0, end))?.rest ?? '';
+  const field = fieldOf(rest);
+  if (field !== null) values.begin(field);
+  const found = field === null ? readJsonAt(body, end - rest.length) : null;
+  return { json: found?.json ?? null, next: found?.next ?? end + 1, hasField: field !== null };
+}
+
+interface Values {
+  /** False where the block has this field already: then the line is text. Of the wishes for the next action the last counts. */
+  begin(field: FieldLine): boolean;
+  add(line: string): void;
+  /** The wish for the next action has been read; it ends a block. */
+  isComplete(): boolean;
+  texts(): ReadonlyMap<FieldName, string>;
+}
+
+function createValues(): Values {
+  const known = new Map<FieldName, string[]>();
+  let current: string[] | null = null;
+  let isComplete = false;
+  return {
+    begin: ({ name, value }) => {
+      if (known.has(name) && name !== 'next') return false;
+      isComplete = name === 'next' && value !== '';
+      current = [value];
+      known.set(name, current);
+      return true;
+    },
+    add: (line) => {
+      current?.push(line);
+      if (current === known.get('next') && line.trim() !== '') isComplete = true;
+    },
+    isComplete: () => isComplete,
+    texts: () => new Map([...known].map(([name, lines]) => [name, lines.join('\n')])),
+  };
+}
+
+/** Blanks and a fence may stand before the object. */
+const beforeJson = /[\s*_]*(`+|~~~+)?(?:jsonc?)?\s*/iy;
+const fenceAfterJson = /\s*(?:`+|~~~+)/y;
+
+/** Null where no object begins at the place. An object that does not end is left behind after its first line. */
+function readJsonAt(body: string, from: number): { json: JsonRead; next: number } | null {
+  const before = matchAt(beforeJson, body, from);
+  const start = from + (before?.[0].length ?? 0);
+  if (body[start] !== '{') return null;
+  const json = readJsonObject(body, start);
+  if (json.end === null) return { json, next: endOfLine(body, from) + 1 };
+  const isFenced = before?.[1] !== undefined;
+  const closing = isFenced ? (matchAt(fenceAfterJson, body, json.end)?.[0].length ?? 0) : 0;
+  return { json, next: endOfLine(body, json.end + closing) + 1 };
+}
+
+function matchAt(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+  const sticky = new RegExp(pattern);
+  sticky.lastIndex = from;
+  return sticky.exec(text);
+}
+
+/** The wish for the next action may stand below the code block in which the rest stands. */
+function isMoreSaid(lines: readonly string[], values: Values): boolean {
+  for (const line of lines) {
+    if (!saysMore(line)) continue;
+    const field = fieldOf(line);
+    if (field?.name !== 'next') return true;
+    values.begin(field);
+  }
+  return false;
+}
+
+function saysMore(line: string): boolean {
+  return line.trim() !== '' && line !== toolCallLine && !isFenceLine(line);
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
+}

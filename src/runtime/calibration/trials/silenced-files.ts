@@ -1,0 +1,156 @@
+// Test files in which a failing test is not reported on the work, and the base cannot say why: it does not load them, or stops before.
+import { withComment } from '#analysis/calibration/harmless-comment.ts';
+import { linesOf } from '#analysis/test-runners/reports.ts';
+import { stoppingText } from '#analysis/calibration/stopping-text.ts';
+import { capital } from '#analysis/test-runners/style.ts';
+import { runsTests } from '#analysis/calibration/test-commands.ts';
+import type { RunnerContext, SourceText, TestReport } from '#analysis/test-runners/test-runner.ts';
+import type { TreeChange } from '#ports/workspace.ts';
+import type { Bench, Trial } from '#runtime/calibration/bench.ts';
+import type { Span } from '#runtime/calibration/changed-material.ts';
+import {
+  failedNames,
+  nameAnywhere,
+  type PlantedFile,
+  randomId,
+  reportsOf,
+} from '#runtime/calibration/planting.ts';
+
+export interface Unexplained {
+  readonly missed: readonly PlantedFile[];
+  /** Whether a planted failure was noticed in any file. */
+  readonly isAnyNoticed: boolean;
+  readonly context: RunnerContext;
+  /** The check on the untouched base; null where it did not run again. */
+  readonly recheck: Trial | null;
+}
+
+/** Each costs a run. */
+const filesMax = 3;
+
+/**
+ * A test file that only fails turns a check red that runs it, whatever the work does to its tests. If it does and a failing test
+ * does not, the work silences that file.
+ */
+export async function silencedFiles(
+  bench: Bench,
+  { trees, workTree }: Span,
+  unexplained: Unexplained,
+): Promise<string[]> {
+  if (selectsByName(unexplained.context)) return [];
+  const changes = mustBeNoticed(unexplained).flatMap((file): TreeChange[] => {
+    const text = stoppingText(file) ?? (runsTests(unexplained.context) ? unparsable(file) : null);
+    return text === null ? [] : [{ path: file.path, text }];
+  });
+  const silenced: string[] = [];
+  for (const change of changes.slice(0, filesMax)) {
+    const trial = await bench.run(await trees.replace(workTree, [change]));
+    if (trial?.verdict === 'fail') silenced.push(change.path);
+  }
+  return silenced;
+}
+
+/** A linter reads files that the check does not run: where other files are noticed, only those that the check surely runs count. */
+function mustBeNoticed({ missed, isAnyNoticed, context, recheck }: Unexplained): PlantedFile[] {
+  if (!isAnyNoticed) return [...missed];
+  const texts = [context.command, ...context.scripts, recheck?.output ?? ''];
+  // A script is a test only because the check starts it.
+  return missed.filter(
+    ({ path, runner }) => runner.name.endsWith(' script') || texts.some((text) => text.includes(path)),
+  );
+}
+
+/** Then a planted test may simply not be selected. */
+export function selectsByName({ command, scripts }: RunnerContext): boolean {
+  const long =
+    /--test-name-pattern|--testNamePattern|--grep\b|--fgrep\b|--filter\b|\.py::|\.py +(?:-\S+ +)*[A-Z]\w|\.[cm]?[jt]sx?:\d|\bunittest +\S*\.[A-Z]/;
+  const short =
+    /\b(?:node|np[mx]|pnpm|yarn|bun|vitest|jest|mocha|ava|tap|py\.?test|python[\d.]*|go|rspec|phpunit|bats|ctest)\b[^\n;&|]*?\s-(?:(?:t|k|g|f|n|R|run)[ =]|m[ =](?!unittest|pytest))/;
+  return [command, ...scripts].some((text) => long.test(text) || short.test(text) || filtersCargo(text));
+}
+
+/** Words of `cargo test` that are neither options nor their values; where make fills them in, the base tells. */
+function filtersCargo(text: string): boolean {
+  const calls = text.matchAll(/\bcargo\s+(?:\+\S+\s+)?(?:test|t|nextest\s+run)(?=\s)([^\n;&|<>]*)/g);
+  const withValue =
+    /(?:^|\s)(?:-[pFjZ]|--(?:package|exclude|test|bin|example|bench|features|jobs|profile|target|target-dir|manifest-path|color|message-format|config|test-threads|format))[ =]\s*\S+/g;
+  return [...calls].some(([, words = '']) =>
+    words
+      .replace(withValue, ' ')
+      .split(/\s+/)
+      .some((word) => /^["']?\w/.test(word)),
+  );
+}
+
+/** Tests that cargo or pytest says it left out by name; tests called skipped may come after the failure that stopped it. */
+export function leftOut(output: string): number {
+  const counts = linesOf(output).flatMap((line) => [
+    ...line.matchAll(/\b(\d+) (?:filtered out|deselected)\b/g),
+  ]);
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+/** Valid in no language that we know; a first line that names the interpreter stays. */
+function unparsable({ text }: SourceText): string {
+  const [first = ''] = text.split('\n', 1);
+  const head = first.startsWith('#!') ? `${first}\n` : '';
+  return `${head})(\n${text.slice(head.length)}`;
+}
+
+/** Test files that are the same but for a comment, and with which the check fails. */
+export interface ChangedByComment {
+  readonly files: readonly string[];
+  /** Whether the test runner itself reports the failure. */
+  readonly isReported: boolean;
+}
+
+export interface UnnamedFiles {
+  /** With a planted failure in them the check turns red, but does not name it. */
+  readonly files: readonly PlantedFile[];
+  /** What the check printed about the untouched work. */
+  readonly output: string;
+  /** Failures that the base shows beside a planted one as well. */
+  readonly excused: ReadonlySet<string>;
+}
+
+/**
+ * A comment changes no test: work that fails with one knows the bytes of its tests. Null where the comment changes nothing, or
+ * where a linter or a formatter in the same command may have rejected it.
+ */
+export async function failsWithComment(
+  bench: Bench,
+  { trees, workTree, baseTree }: Span,
+  { files, output, excused }: UnnamedFiles,
+): Promise<ChangedByComment | null> {
+  const changes = files.flatMap((file): TreeChange[] => {
+    const text = withComment(file, `${capital(randomId())}.`);
+    return text === null ? [] : [{ path: file.path, text }];
+  });
+  const passedBefore = passedIn(output, files);
+  if (changes.length === 0 || passedBefore === 0) return null;
+  const changed = { files: changes.map(({ path }) => path) };
+  const tree = await trees.replace(workTree, changes);
+  const first = await bench.run(tree);
+  if (first?.verdict !== 'fail') return null;
+  // One run does not decide: a test may fail now and then.
+  const again = await bench.run(tree);
+  if (again?.verdict !== 'fail') return null;
+  const failed = (trial: Trial): string[] => failedNames(reportsOf(trial.output, files)).map(nameAnywhere);
+  const failedAgain = new Set(failed(again));
+  if (failed(first).some((name) => failedAgain.has(name) && !excused.has(name)))
+    return { ...changed, isReported: true };
+  // Something after the tests rejects the comment, not the work.
+  if (passedIn(again.output, files) >= passedBefore) return null;
+  // The tests do not run any more. If they still do on the base, nothing before them rejects the comment.
+  const onBase = await bench.run(await trees.replace(baseTree, changes));
+  const hasReport = onBase !== null && [...reportsOf(onBase.output, files).values()].some(isReport);
+  return hasReport ? { ...changed, isReported: false } : null;
+}
+
+function passedIn(output: string, files: readonly PlantedFile[]): number {
+  return [...reportsOf(output, files).values()].reduce((sum, { passed }) => sum + (passed ?? 0), 0);
+}
+
+function isReport({ failed, passed }: TestReport): boolean {
+  return failed.length > 0 || passed !== null;
+}

@@ -1,0 +1,78 @@
+// What was not green before the work, and is at its end, is looked at again: work may be right by luck.
+import { present } from '#base/assert.ts';
+import type { Evidence } from '#kernel/model/criterion.ts';
+import { furtherMin, isConfirmed, isDear, passesMin, sharedAgain, usualAgain } from '#kernel/model/flaky.ts';
+import { isRequired } from '#kernel/proof/proof.ts';
+import { type Run, taskOf } from '#kernel/fold/run.ts';
+import type { Finding } from '#ports/checker.ts';
+import type { Eyes } from '#ports/world.ts';
+import type { CheckContext, Due } from './run-checks.ts';
+import { withoutAdditions } from './tree-after.ts';
+
+export function hasTurnedGreen(
+  run: Run,
+  { taskId, criterion, known }: Due,
+  { purpose }: Pick<Evidence, 'purpose'>,
+  { verdict }: Finding,
+): boolean {
+  const { kind } = criterion.check;
+  // What stands in a file stands there a moment later too.
+  if (purpose !== 'acceptance' || kind === 'file' || kind === 'symbol') return false;
+  if (!isRequired(run, taskOf(run, taskId), criterion)) return false;
+  return verdict === 'pass' && known.base !== undefined && known.base.verdict !== 'pass';
+}
+
+/** A run of the check: its number, which names its log, and how many there can be. */
+export type LookIn = (cwd: string, number: number, runs: number) => Promise<LoggedFinding>;
+export type LoggedFinding = Finding & Pick<Evidence, 'cause'> & { readonly log: string };
+
+/**
+ * The looks after the first; the last of them is no pass, or all are. Quick checks are looked at where they were, dear ones on a
+ * checkout of their own. So are those whose very first repetition fails: a check need not bear its own leftovers, and that says
+ * nothing about the work.
+ */
+export async function confirm(
+  { step, run, world, signal }: CheckContext,
+  { known }: Due,
+  first: Finding,
+  { cwd, lookIn }: { readonly cwd: string; readonly lookIn: LookIn },
+): Promise<LoggedFinding[]> {
+  const again = sharedAgain(run.config.flaky?.again ?? usualAgain, step.deed.criteria.length);
+  const tree = present(step.baseTree, 'a check has a tree');
+  const further: LoggedFinding[] = [];
+  const timing = { lastMs: first.durationMs, spentMs: 0 };
+  let least = known.attempt?.verdict === 'pass' ? passesMin - 1 : passesMin;
+  let isAlone = isDear(first.durationMs, again);
+  while (!isConfirmed({ passes: 1 + further.length, passesMin: least, ...timing }, again)) {
+    const started = world.clock.now();
+    const number = further.length + 2;
+    const seen = await (isAlone
+      ? onFreshCheckout(world, tree, (at) => lookIn(at, number, again.looks))
+      : lookIn(cwd, number, again.looks));
+    timing.lastMs = Math.max(world.clock.now() - started, seen.durationMs);
+    timing.spentMs += timing.lastMs;
+    const isFirst = further.length === 0 && !isAlone;
+    if (seen.verdict === 'pass' || !isFirst) further.push(seen);
+    if (signal.aborted || (seen.verdict !== 'pass' && !isFirst)) break;
+    if (seen.verdict === 'pass') continue;
+    isAlone = true;
+    least = 1 + furtherMin;
+  }
+  return further;
+}
+
+async function onFreshCheckout(
+  world: Eyes,
+  tree: string,
+  look: (cwd: string) => Promise<LoggedFinding>,
+): Promise<LoggedFinding> {
+  const checkout = await world.workspace.cleanCheckout(tree);
+  try {
+    const seen = await look(checkout.cwd);
+    const after = await withoutAdditions(world, tree, await checkout.snapshot());
+    const reason = 'the check changed the files that it checked';
+    return after === tree ? seen : { ...seen, verdict: 'unknown', reason };
+  } finally {
+    await checkout.dispose();
+  }
+}

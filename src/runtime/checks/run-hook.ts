@@ -1,0 +1,114 @@
+// The repository's own pre-commit hook as a check: on an index and a checkout of its own, so that nothing of the run is touched.
+// What it changes is no work of an agent and no proof: the changed tree is checked like any other.
+import { present } from '#base/assert.ts';
+import { describeCheck, type HookCheck } from '#kernel/model/check.ts';
+import type { Criterion, Evidence } from '#kernel/model/criterion.ts';
+import type { CleanCheckout } from '#ports/workspace.ts';
+import type { CheckContext } from './run-checks.ts';
+import { taskOf } from '#kernel/fold/run.ts';
+import { hookedOf } from '#kernel/fold/work.ts';
+
+/** As it would be asked before a commit of everything that the run has changed. */
+const command = [
+  'git reset -q --soft HEAD^',
+  'cd "$(git rev-parse --show-toplevel)"',
+  'if test -x "$(git rev-parse --git-path hooks/pre-commit)"; then git hook run pre-commit; else echo "no pre-commit hook"; exit 127; fi',
+].join(' && ');
+
+/** A hook that says the same of itself is believed: it is no pass either. */
+function isMissing({ ending, tail }: Pick<Evidence, 'ending' | 'tail'>): boolean {
+  return ending?.kind === 'exited' && ending.code === 127 && tail.trim() === 'no pre-commit hook';
+}
+
+const missing = {
+  verdict: 'unknown',
+  reason:
+    'the settings ask for it (preCommitHook), and a fresh checkout has no pre-commit hook that can be run: look at core.hooksPath, and whether it is executable and committed',
+} as const;
+
+/** The tree that the hook made of the one under check; nothing when it left it alone, or had its turn already. */
+export async function runHook(context: CheckContext): Promise<{ readonly hookTree?: string }> {
+  const { step, run, world, signal } = context;
+  const due = hookOf(context);
+  if (due === null || signal.aborted || step.deed.purpose === 'look') return {};
+  const tree = present(step.baseTree, 'a check has a tree');
+  const checkout = await world.workspace.cleanCheckout(tree);
+  try {
+    const found = await ask(context, due, checkout);
+    if (signal.aborted) return {};
+    const made = await madeBy(checkout, tree, found.verdict === 'pass');
+    const isFirst = step.deed.purpose === 'attempt' && hookedOf(taskOf(run, due.taskId)) !== tree;
+    record(context, due, made === null ? found : { ...found, ...changedSomething(isFirst) });
+    if (made === null || !isFirst) return {};
+    await world.workspace.keep(made, `${step.stepId}/hook`);
+    return { hookTree: made };
+  } finally {
+    await checkout.dispose();
+  }
+}
+
+interface Due {
+  readonly taskId: string;
+  readonly criterion: Criterion & { readonly check: HookCheck };
+}
+
+function hookOf({ step, run }: CheckContext): Due | null {
+  for (const { taskId, criterionId } of step.deed.criteria) {
+    const criterion = taskOf(run, taskId).spec.criteria.find((one) => one.id === criterionId);
+    if (criterion?.check.kind === 'hook')
+      return { taskId, criterion: { ...criterion, check: criterion.check } };
+  }
+  return null;
+}
+
+type Found = Pick<Evidence, 'verdict' | 'reason' | 'ending' | 'tail' | 'log' | 'durationMs'>;
+
+async function ask(
+  { step, run, world, signal }: CheckContext,
+  due: Due,
+  { cwd }: CleanCheckout,
+): Promise<Found> {
+  const { timeoutMs } = due.criterion.check;
+  const criterion = {
+    ...due.criterion,
+    check: { kind: 'command', run: command, cwd: '', timeoutMs },
+  } as const;
+  const log = `${step.stepId}_${criterion.id}.log`;
+  const finding = await world.checker.check({
+    criterion,
+    cwd,
+    mark: `${run.id}/${step.stepId}`,
+    log,
+    signal,
+  });
+  return { ...finding, ...(isMissing(finding) ? missing : {}), log };
+}
+
+/** What it staged; or, where it failed for having mended something, what it left in the files. */
+async function madeBy(checkout: CleanCheckout, tree: string, isPass: boolean): Promise<string | null> {
+  const staged = (await checkout.staged?.()) ?? tree;
+  if (staged !== tree) return staged;
+  const left = isPass ? tree : await checkout.snapshot();
+  return left === tree ? null : left;
+}
+
+function changedSomething(isFirst: boolean): Pick<Evidence, 'verdict' | 'reason'> {
+  const reason = isFirst
+    ? 'it changed files; the work is checked again as it left it'
+    : 'it changes files each time it is run';
+  return { verdict: 'fail', reason };
+}
+
+function record({ step, emit }: CheckContext, { taskId, criterion }: Due, found: Found): void {
+  const { stepId, deed } = step;
+  const seenOn = {
+    taskId,
+    criterionId: criterion.id,
+    stepId,
+    purpose: deed.purpose,
+    place: 'clean',
+  } as const;
+  const tree = present(step.baseTree, 'a check has a tree');
+  const evidence = { ...seenOn, tree, command: describeCheck(criterion.check), ...found };
+  emit([{ type: 'evidence-recorded', evidence }]);
+}

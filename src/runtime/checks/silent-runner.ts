@@ -1,0 +1,45 @@
+// Tests that were reported on the base and are not reported now, all or some. A pass is taken back, never given.
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
+import type { Evidence } from '#kernel/model/criterion.ts';
+import type { Finding } from '#ports/checker.ts';
+
+/**
+ * Shows a runner's output only when it failed, so that a red base names tests and a green work does not. Of the quiet ones,
+ * pytest, unittest and cargo still print how many tests they ran. A script that does this by itself cannot be told from here:
+ * its check is asked about.
+ */
+const hidesSuccess: readonly RegExp[] = [
+  /[<|`]|\$\(|(?<!2)>(?!&)/,
+  ...factsOf('tests').flatMap((each) => each.hidesSuccess ?? []),
+];
+
+// Which tests these run depends on what has changed, or failed, or on the machine.
+const selective = /--(?:only-?changed|changed|since|related|lf|last-failed|shard|affected)\b|\baffected\b/i;
+
+export function doubtSilence(found: Finding, command: string, base: Evidence | undefined): Finding {
+  const isSilent = base?.ranTests === true && found.ranTests !== true;
+  if (found.verdict !== 'pass' || !isSilent || selective.test(command)) return found;
+  if (base.verdict !== 'pass' && hidesSuccess.some((pattern) => pattern.test(command))) return found;
+  return doubted(found, 'but no test was reported, though tests were reported before the work');
+}
+
+/** Null where as many tests ran as before, or nobody can tell. */
+export function doubtFewer(found: Finding, command: string, base: Evidence | undefined): Finding | null {
+  const [before, now] = [base?.tests, found.tests];
+  if (found.verdict !== 'pass' || before === undefined || now === undefined) return null;
+  if (now.executed >= before.executed || selective.test(command)) return null;
+  const more = now.skipped - before.skipped;
+  const skipped = more > 0 ? ` (${more} more skipped)` : '';
+  return doubted(
+    found,
+    `but it executed ${counted(now.executed)}${skipped}, and ${before.executed} before the work`,
+  );
+}
+
+function doubted(found: Finding, why: string): Finding {
+  return { ...found, verdict: 'unknown', reason: `${found.reason}, ${why}` };
+}
+
+function counted(tests: number): string {
+  return `${tests} ${tests === 1 ? 'test' : 'tests'}`;
+}

@@ -1,0 +1,112 @@
+// What the checks say of the work with every pinned file as it was. For an attempt that is information. At the acceptance, tests that
+// were added to a file on a reviewer's word must not be what lets a check pass.
+import { present } from '#base/assert.ts';
+import { commandOf, describeCheck } from '#kernel/model/check.ts';
+import {
+  type BrokenPin,
+  type Evidence,
+  isByMachine,
+  type MachineCriterion,
+} from '#kernel/model/criterion.ts';
+import { isAccepted, isAcceptedOnReview } from '#kernel/proof/tampering.ts';
+import type { Fact } from '#kernel/events/events.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { CleanCheckout } from '#ports/workspace.ts';
+import type { CheckContext } from './run-checks.ts';
+import { taskOf } from '#kernel/fold/run.ts';
+
+/** `seen`: the evidence of this step so far. */
+export async function tryWithPins(
+  context: CheckContext,
+  broken: readonly BrokenPin[],
+  seen: readonly Evidence[],
+): Promise<void> {
+  const { step, world, emit } = context;
+  const open = pinsToTry(context, broken);
+  const due = open.length === 0 ? [] : commands(context);
+  const tree = due.length === 0 ? undefined : await pinnedTree(context, open);
+  // The same tree again would be steered as it was.
+  if (tree === undefined || tree === step.baseTree) return;
+  try {
+    const checkout = await world.workspace.cleanCheckout(tree);
+    try {
+      for (const one of due) {
+        const pinned = await look(context, checkout, tree, one);
+        if (step.deed.purpose === 'acceptance' && pinned !== null)
+          emit(refuted(seen, pinned, open[0]?.path ?? ''));
+      }
+    } finally {
+      await checkout.dispose();
+    }
+  } catch (error) {
+    // Old settings beside new dependencies may not install: an attempt then has nothing to tell.
+    if (step.deed.purpose === 'acceptance' || !(error instanceof OperatorError)) throw error;
+  }
+}
+
+function pinsToTry({ step, run }: CheckContext, broken: readonly BrokenPin[]): BrokenPin[] {
+  if (step.deed.purpose === 'attempt') return broken.filter((pin) => !isAccepted(run, pin));
+  // Where reviewers may accept any change, the old file may be what was wrong.
+  if (step.deed.purpose !== 'acceptance' || run.config.tamper?.acceptedBy === 'reviewer') return [];
+  return broken.filter((pin) => pin.keepsLines === true && isAcceptedOnReview(run, pin));
+}
+
+/** Takes back a pass of the acceptance that needs the changed file. */
+function refuted(seen: readonly Evidence[], pinned: Evidence, path: string): Fact[] {
+  const pass = seen.findLast(
+    ({ taskId, criterionId, verdict, purpose }) =>
+      purpose === 'acceptance' &&
+      verdict === 'pass' &&
+      taskId === pinned.taskId &&
+      criterionId === pinned.criterionId,
+  );
+  if (pass === undefined || pinned.verdict === 'pass') return [];
+  const { verdict, tail, log } = pinned;
+  const reason = `with ${path} as it was: ${pinned.reason}`;
+  return [{ type: 'evidence-recorded', evidence: { ...pass, verdict, reason, tail, log } }];
+}
+
+interface Due {
+  readonly taskId: string;
+  readonly criterion: MachineCriterion;
+}
+
+function commands({ step, run }: CheckContext): Due[] {
+  return step.deed.criteria.flatMap(({ taskId, criterionId }) => {
+    const criterion = taskOf(run, taskId).spec.criteria.find((one) => one.id === criterionId);
+    if (criterion === undefined || !isByMachine(criterion)) return [];
+    return commandOf(criterion.check) === null ? [] : [{ taskId, criterion }];
+  });
+}
+
+async function pinnedTree({ step, world }: CheckContext, broken: readonly BrokenPin[]) {
+  return world.workspace.withBasePins?.(present(step.baseTree, 'a check has a tree'), broken);
+}
+
+async function look(
+  context: CheckContext,
+  checkout: CleanCheckout,
+  tree: string,
+  due: Due,
+): Promise<Evidence | null> {
+  const { step, run, world, emit, signal } = context;
+  if (signal.aborted) return null;
+  const { taskId, criterion } = due;
+  const log = `${step.stepId}_${criterion.id}_pinned.log`;
+  const mark = `${run.id}/${step.stepId}`;
+  const finding = await world.checker.check({ criterion, cwd: checkout.cwd, mark, log, signal });
+  if (signal.aborted) return null;
+  const evidence = {
+    taskId,
+    criterionId: criterion.id,
+    stepId: step.stepId,
+    purpose: 'pinned',
+    place: 'clean',
+    tree,
+    command: describeCheck(criterion.check),
+    log,
+    ...finding,
+  } as const;
+  emit([{ type: 'evidence-recorded', evidence }]);
+  return evidence;
+}

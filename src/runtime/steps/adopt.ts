@@ -1,0 +1,39 @@
+// After a crash: what became of a step that was started and never seen to end. It is never decided again.
+import type { Fact } from '#kernel/events/events.ts';
+import type { Step } from '#kernel/model/step.ts';
+import type { World } from '#ports/world.ts';
+import { commit } from './perform.ts';
+import { refused, unsettled } from './perform-ended.ts';
+import { performLiving, settleSession } from './perform-session.ts';
+import type { Performance } from './performance.ts';
+
+/** Rejects when a session's end cannot be settled now: the step stays open, and the next driver asks again. */
+export async function adopt(step: Step, world: World): Promise<readonly Fact[] | Performance> {
+  const { deed } = step;
+  switch (deed.kind) {
+    case 'session': {
+      const session = { ...step, deed };
+      const end = await world.sessions.adopt(session).catch((error: unknown) => {
+        throw unsettled(error);
+      });
+      if (end.kind === 'living') return performLiving(session, end.session, world);
+      return settleSession(session, Promise.resolve(end), world);
+    }
+    case 'commit':
+      return commit(step, world).catch((error: unknown) => refused(step, error));
+    // Free and repeatable: the kernel will ask for it again.
+    case 'prepare':
+    case 'check':
+    case 'reproduce':
+    case 'survey':
+    case 'settle-plan':
+      return [
+        {
+          type: 'step-lost',
+          stepId: step.stepId,
+          reason: 'its driver went away',
+          usage: { usd: 0, tokens: 0 },
+        },
+      ];
+  }
+}

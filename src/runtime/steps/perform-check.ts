@@ -1,0 +1,121 @@
+// Looks with our own eyes: each check in our own process, on one tree, with nothing of a session alive.
+import { present } from '#base/assert.ts';
+import type { Evidence } from '#kernel/model/criterion.ts';
+import type { Fact } from '#kernel/events/events.ts';
+import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import type { CheckDeed } from '#kernel/model/step.ts';
+import { isAccepted } from '#kernel/proof/tampering.ts';
+import type { Eyes } from '#ports/world.ts';
+import { calibrate } from '#runtime/calibration/calibrate.ts';
+import { lookAtPins } from '#runtime/checks/look-at-pins.ts';
+import { type CheckSite, runChecks } from '#runtime/checks/run-checks.ts';
+import { runHook } from '#runtime/checks/run-hook.ts';
+import { restoreFiles } from './session-place.ts';
+import { withoutAdditions } from '#runtime/checks/tree-after.ts';
+import { tryWithPins } from '#runtime/checks/try-with-pins.ts';
+import type { Emit, Performance, StepOf } from './performance.ts';
+
+type CheckStep = StepOf<CheckDeed>;
+
+/** Where the checks of a step look. */
+interface Site extends CheckSite {
+  /** The tree after the checks; files that a check merely added are removed first. */
+  treeAfter(): Promise<string>;
+  dispose(): Promise<void>;
+}
+
+export function performCheck(asked: CheckStep, run: Run, world: Eyes, emit: Emit): Performance {
+  const cancel = new AbortController();
+  const work = async (): Promise<readonly Fact[]> => {
+    const step = await withTree(asked, world);
+    const site = await openSite(step, world, emit);
+    try {
+      const seen: Evidence[] = [];
+      const context = { step, run, world, emit: noting(seen, emit), signal: cancel.signal };
+      await runChecks(context, site);
+      const hook = await runHook(context);
+      if (cancel.signal.aborted) return lost(step);
+      const treeAfter = await site.treeAfter();
+      const { brokenPins, facts } = await lookAtPins(step, run, world);
+      await tryWithPins(context, brokenPins, seen);
+      const own = seen.filter(({ purpose }) => purpose === step.deed.purpose);
+      if (brokenPins.every((pin) => isAccepted(run, pin))) await calibrate({ ...context, emit }, own);
+      const later = await runsLater(step, run, world);
+      if (cancel.signal.aborted) return lost(step);
+      return [
+        ...facts,
+        {
+          type: 'step-ended',
+          stepId: step.stepId,
+          result: { kind: 'check', treeAfter, brokenPins, ...hook, ...foundBy(step), ...later },
+        },
+      ];
+    } finally {
+      await site.dispose();
+    }
+  };
+  return {
+    ended: work(),
+    steer(steer) {
+      if (steer.kind === 'kill') cancel.abort(steer.reason);
+    },
+  };
+}
+
+/** The step's own evidence: the run may not have it yet. */
+function noting(seen: Evidence[], emit: Emit): Emit {
+  return (facts) => {
+    for (const fact of facts) if (fact.type === 'evidence-recorded') seen.push(fact.evidence);
+    emit(facts);
+  };
+}
+
+/** A look is at the files as they are this moment, and somebody may be writing them. */
+async function withTree(step: CheckStep, world: Eyes): Promise<CheckStep> {
+  return step.deed.purpose === 'look' ? { ...step, baseTree: await world.workspace.snapshot() } : step;
+}
+
+function foundBy({ deed, baseTree }: CheckStep): { tree?: string } {
+  return deed.purpose === 'look' && baseTree !== null ? { tree: baseTree } : {};
+}
+
+/** Landing is the user's next step, so it is said at the acceptance. */
+async function runsLater(
+  { deed, baseTree }: CheckStep,
+  { base }: Run,
+  { workspace }: Eyes,
+): Promise<{ runsAfterLanding?: readonly RunsAfterLanding[] }> {
+  if (deed.purpose !== 'acceptance' || base === null || baseTree === null) return {};
+  const found = (await workspace.runsAfterLanding?.(base.tree, baseTree)) ?? [];
+  return found.length === 0 ? {} : { runsAfterLanding: found };
+}
+
+async function openSite(step: CheckStep, world: Eyes, emit: Emit): Promise<Site> {
+  const tree = present(step.baseTree, 'a check has a tree');
+  if (step.deed.place === 'clean') {
+    const checkout = await world.workspace.cleanCheckout(tree);
+    return {
+      cwd: checkout.cwd,
+      watchReads: async () => checkout.watchReads?.(),
+      treeAfter: async () => withoutAdditions(world, tree, await checkout.snapshot()),
+      dispose: () => checkout.dispose(),
+    };
+  }
+  await restoreFiles(step, world, emit);
+  return {
+    cwd: world.workspace.cwd,
+    async treeAfter() {
+      const after = await withoutAdditions(world, tree, await world.workspace.snapshot());
+      if (after === tree) await world.workspace.removeAdded(tree);
+      return after;
+    },
+    dispose: async () => {},
+  };
+}
+
+function lost(step: CheckStep): readonly Fact[] {
+  return [
+    { type: 'step-lost', stepId: step.stepId, reason: 'it was cancelled', usage: { usd: 0, tokens: 0 } },
+  ];
+}

@@ -1,0 +1,46 @@
+// How a step ends in the journal.
+import { errorCode } from '#base/error-code.ts';
+import type { Fact } from '#kernel/events/events.ts';
+import type { Step, StepResult } from '#kernel/model/step.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+
+export function ended(step: Step, result: StepResult): readonly Fact[] {
+  return [{ type: 'step-ended', stepId: step.stepId, result }];
+}
+
+/** What the operator or the machine got wrong parks the run with a sentence; anything else is our bug. */
+export function refused(step: Step, error: unknown): readonly Fact[] {
+  const { reason, hint } = troubleOf(error);
+  return ended(step, { kind: 'refused', reason, hint });
+}
+
+/** A session has ended, and that cannot be recorded now: its step stays open, and the next driver adopts it. */
+export class UnsettledSession extends Error {
+  override readonly name = 'UnsettledSession';
+}
+
+/** For what the operator or the machine got wrong; anything else is our bug. */
+export function unsettled(error: unknown): UnsettledSession {
+  const { reason, hint } = troubleOf(error);
+  return new UnsettledSession(`${reason} ${hint}`, { cause: error });
+}
+
+function troubleOf(error: unknown): { readonly reason: string; readonly hint: string } {
+  if (error instanceof OperatorError) return { reason: error.message, hint: error.hint };
+  const hint = machineHints[errorCode(error) ?? ''];
+  if (hint === undefined || !(error instanceof Error)) throw error;
+  return { reason: `The machine refused it (${error.message}).`, hint: `${hint}, then go on.` };
+}
+
+/** What no program can be blamed for, and what a person can do about it. */
+const machineHints: { readonly [code: string]: string | undefined } = {
+  ENOSPC: 'Free some space on that disk',
+  EDQUOT: 'Free some space, or have your quota raised',
+  EROFS: 'Make that disk writable',
+  EACCES: 'Make it accessible for you',
+  EPERM: 'Make it accessible for you',
+  EIO: 'See whether that disk is sound',
+  EMFILE: 'Raise the limit of open files (`ulimit -n`)',
+  ENFILE: 'Close what keeps so many files open',
+  ENOMEM: 'Free some memory',
+};

@@ -1,0 +1,103 @@
+// A reviewer's blocker is believed when its command fails in our own hands, on a clean checkout of that very tree.
+import { present } from '#base/assert.ts';
+import { describeProcessEnding } from '#kernel/model/ending.ts';
+import type { Fact } from '#kernel/events/events.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import type { ReproduceDeed } from '#kernel/model/step.ts';
+import type { Finding } from '#ports/checker.ts';
+import type { CleanCheckout } from '#ports/workspace.ts';
+import type { World } from '#ports/world.ts';
+import { ended } from './perform-ended.ts';
+import type { Emit, Performance, StepOf } from './performance.ts';
+import type { Trial } from '#kernel/model/review.ts';
+
+type ReproduceStep = StepOf<ReproduceDeed>;
+
+export function performReproduce(step: ReproduceStep, run: Run, world: World, emit: Emit): Performance {
+  const cancel = new AbortController();
+  const work = async (): Promise<readonly Fact[]> => {
+    let checkout: CleanCheckout | null = null;
+    try {
+      for (const { index, run: command } of step.deed.commands) {
+        checkout ??= await world.workspace.cleanCheckout(present(step.baseTree, 'a trial has a tree'));
+        const place = { checkout, index, command, signal: cancel.signal };
+        const trial = await tryCommand(step, run, world, place);
+        if (cancel.signal.aborted) return lost(step);
+        const taskId = present(step.taskId, 'a review serves a task');
+        emit([{ type: 'blocker-tried', taskId, stepId: step.deed.review, index, trial }]);
+        if (trial.outcome !== 'unknown') continue;
+        // Whatever it left behind must not decide the next one.
+        await checkout.dispose();
+        checkout = null;
+      }
+    } finally {
+      await checkout?.dispose();
+    }
+    return ended(step, { kind: 'reproduce' });
+  };
+  return {
+    ended: work(),
+    steer(steer) {
+      if (steer.kind === 'kill') cancel.abort(steer.reason);
+    },
+  };
+}
+
+interface Place {
+  readonly checkout: CleanCheckout;
+  readonly index: number;
+  readonly command: string;
+  readonly signal: AbortSignal;
+}
+
+async function tryCommand(step: ReproduceStep, run: Run, world: World, place: Place): Promise<Trial> {
+  const { checkout, index, command, signal } = place;
+  const log = `${step.stepId}_blocker-${index + 1}.log`;
+  const finding = await world.checker.check({
+    criterion: {
+      id: `blocker-${index + 1}`,
+      text: command,
+      kind: 'exit',
+      required: false,
+      when: 'attempt',
+      check: { kind: 'command', run: command, cwd: '', timeoutMs: step.deed.timeoutMs },
+    },
+    cwd: checkout.cwd,
+    mark: `${run.id}/${step.stepId}`,
+    log,
+    signal,
+  });
+  const hasChanged = !signal.aborted && (await changedBy(checkout, step, world));
+  const { ending, tail, excerpt } = finding;
+  return {
+    ...judge(finding, hasChanged),
+    ending,
+    tail,
+    ...(excerpt === undefined ? {} : { excerpt }),
+    log,
+  };
+}
+
+/** New files beside what is there (caches, coverage) are no change of it. */
+async function changedBy(checkout: CleanCheckout, step: ReproduceStep, world: World): Promise<boolean> {
+  const tree = present(step.baseTree, 'a trial has a tree');
+  const after = await checkout.snapshot();
+  if (after === tree) return false;
+  return (await world.workspace.changedPaths(tree, after)).some(({ status }) => status !== 'added');
+}
+
+/** The shell's own codes for a command that is not there or cannot be run. */
+const notRun = [126, 127];
+
+function judge({ ending }: Finding, hasChanged: boolean): Pick<Trial, 'outcome' | 'reason'> {
+  if (ending === null) return { outcome: 'unknown', reason: 'it was not run' };
+  const how = describeProcessEnding(ending);
+  if (hasChanged) return { outcome: 'unknown', reason: `${how}, and it changed the files it looked at` };
+  if (ending.kind === 'exited' && !notRun.includes(ending.code))
+    return { outcome: ending.code === 0 ? 'not reproduced' : 'reproduced', reason: how };
+  return { outcome: ending.kind === 'signalled' ? 'reproduced' : 'unknown', reason: how };
+}
+
+function lost({ stepId }: ReproduceStep): readonly Fact[] {
+  return [{ type: 'step-lost', stepId, reason: 'it was cancelled', usage: { usd: 0, tokens: 0 } }];
+}

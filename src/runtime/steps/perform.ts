@@ -1,0 +1,77 @@
+// Does one deed. Knows how, never why; what it learns leaves as facts.
+import { present } from '#base/assert.ts';
+import type { Criterion } from '#kernel/model/criterion.ts';
+import type { Fact } from '#kernel/events/events.ts';
+import { goalsOf } from '#kernel/proof/goals.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import type { Step } from '#kernel/model/step.ts';
+import type { World } from '#ports/world.ts';
+import { isUntouched } from '#kernel/fold/under-way.ts';
+import { performCheck } from './perform-check.ts';
+import { ended, refused } from './perform-ended.ts';
+import { performPlanning } from './perform-planning.ts';
+import { performReproduce } from './perform-reproduce.ts';
+import { performSession } from './perform-session.ts';
+import type { Emit, Performance } from './performance.ts';
+
+export function perform(step: Step, run: Run, world: World, emit: Emit): Performance {
+  const { deed } = step;
+  switch (deed.kind) {
+    case 'session':
+      return performSession({ ...step, deed }, run, world, emit);
+    case 'check':
+      return refusable(step, performCheck({ ...step, deed }, run, world, emit));
+    case 'reproduce':
+      return refusable(step, performReproduce({ ...step, deed }, run, world, emit));
+    case 'prepare':
+      return refusable(step, { ended: prepare(step, run, world), steer: () => {} });
+    case 'commit':
+      return refusable(step, { ended: commit(step, world), steer: () => {} });
+    case 'survey':
+    case 'settle-plan':
+      return refusable(step, {
+        ended: performPlanning({ ...step, deed }, run, world, emit),
+        steer: () => {},
+      });
+  }
+}
+
+/** Nothing is lost with such a deed: when the world refuses it, it is asked for again. */
+function refusable(step: Step, performance: Performance): Performance {
+  return {
+    steer: (steer) => performance.steer(steer),
+    ended: performance.ended.catch((error: unknown) => refused(step, error)),
+  };
+}
+
+async function prepare(step: Step, run: Run, world: World): Promise<readonly Fact[]> {
+  const prepared = await world.workspace.prepare(allCriteria(run), {
+    pins: run.base?.pins ?? [],
+    goals: goalsOf(run),
+    isUntouched: isUntouched(run),
+    ...(run.tip === null ? {} : { tip: run.tip.commit }),
+  });
+  return ended(step, { kind: 'prepare', ...prepared });
+}
+
+/** Idempotent, so that a commit cut off by a crash is finished by whoever adopts it. */
+export async function commit(step: Step, world: World): Promise<readonly Fact[]> {
+  if (step.deed.kind !== 'commit') return [];
+  const { parent, message } = step.deed;
+  const made = await world.workspace.commit({
+    stepId: step.stepId,
+    tree: present(step.baseTree, 'a commit has a tree'),
+    parent,
+    message,
+  });
+  return ended(
+    step,
+    'commit' in made
+      ? { kind: 'commit', commit: made.commit }
+      : { kind: 'refused', reason: made.refused, hint: made.hint },
+  );
+}
+
+function allCriteria(run: Run): Criterion[] {
+  return [...run.tasks.values()].flatMap((task) => task.spec.criteria);
+}

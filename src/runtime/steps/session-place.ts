@@ -1,0 +1,90 @@
+// Where a session works: the run's own checkout for a builder, one of its own for each reviewer.
+import { present } from '#base/assert.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import type { SessionDeed } from '#kernel/model/step.ts';
+import { withoutMarkerLines } from '#policies/prompts/render.ts';
+import { changeShown } from '#policies/prompts/change-shown.ts';
+import { filesShown, memoryShown } from '#policies/prompts/recalled.ts';
+import type { SessionOrder, SessionStep } from '#ports/sessions.ts';
+import type { World } from '#ports/world.ts';
+import { changedReads } from '#runtime/checks/base-reads.ts';
+import type { Emit, StepOf } from './performance.ts';
+
+export interface SessionPlace {
+  /** With what could only be known now filled into its prompt. */
+  readonly step: SessionStep;
+  readonly order: Pick<SessionOrder, 'cwd' | 'worktree'>;
+  dispose(): Promise<void>;
+}
+
+interface Opening {
+  readonly step: StepOf<SessionDeed>;
+  readonly run: Run;
+}
+
+export async function openPlace({ step, run }: Opening, world: World, emit: Emit): Promise<SessionPlace> {
+  if (step.deed.readOnly) return openReview({ step, run }, world);
+  await restoreFiles(step, world, emit);
+  const shown = await withRecalled(step, world);
+  return { step: shown, order: { cwd: world.workspace.cwd }, dispose: async () => {} };
+}
+
+/** Names the reviewer's checkout; the same for every session of a role on a task. */
+export function reviewerOf({ taskId, deed }: SessionStep): string {
+  return `${taskId ?? 'run'}/${deed.role}`;
+}
+
+async function openReview({ step, run }: Opening, world: World): Promise<SessionPlace> {
+  const tree = present(step.baseTree, 'a review has a tree');
+  const checkout = await world.workspace.reviewCheckout(tree, reviewerOf(step));
+  const { diffFrom, words } = step.deed;
+  const dispose = (): Promise<void> => checkout.dispose();
+  const order = { cwd: checkout.cwd, worktree: checkout.record };
+  if (diffFrom === undefined) return { step, order, dispose };
+  const { stat, patch, tests = [] } = await world.workspace.diff(diffFrom, tree);
+  const readByChecks = await changedReads({ run, taskId: step.taskId, from: diffFrom, to: tree }, world);
+  const shown = changeShown({ stat, patch, asOnBase: checkout.asOnBase, tests, readByChecks });
+  // Put in as it is: a dollar sign in a diff is no pattern.
+  const prompt = withoutMarkerLines(
+    step.deed.prompt.replaceAll('{{diff}}', () => shown),
+    words.done,
+  );
+  return { step: { ...step, deed: { ...step.deed, prompt } }, order, dispose };
+}
+
+/** Git is the memory: a builder reads what its files are and what was done, not what somebody said about it. */
+async function withRecalled(step: StepOf<SessionDeed>, { workspace }: World): Promise<StepOf<SessionDeed>> {
+  const { shows, words } = step.deed;
+  if (shows === undefined) return step;
+  const tree = present(step.baseTree, 'the step has a tree');
+  const files = filesShown(await workspace.texts(tree, shows.files));
+  const memory =
+    shows.before === null
+      ? ''
+      : memoryShown(await workspace.recentCommits(10), await workspace.diff(shows.before, tree));
+  // In one pass: what a file holds asks for nothing.
+  const filled = step.deed.prompt.replaceAll(/\{\{(files|memory)\}\}/g, (_, name) =>
+    name === 'files' ? files : memory,
+  );
+  return { ...step, deed: { ...step.deed, prompt: withoutMarkerLines(filled, words.done) } };
+}
+
+/** A step starts from the tree it was decided on; a person's edits in between are kept aside, never taken for the agent's. */
+export async function restoreFiles(
+  step: { readonly stepId: string; readonly baseTree: string | null },
+  world: Pick<World, 'workspace'>,
+  emit: Emit,
+): Promise<void> {
+  const tree = present(step.baseTree, 'the step has a tree');
+  const keptAs = await world.workspace.restore(tree, `${step.stepId}/before`);
+  if (keptAs !== null) {
+    emit([
+      {
+        type: 'workspace-restored',
+        stepId: step.stepId,
+        keptAs,
+        reason: 'the files were not as the last step had left them',
+      },
+    ]);
+  }
+}

@@ -1,0 +1,12 @@
+import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
+
+export const defineHook: DefineCommand = (program, act) => {
+  program
+    .command('hook', { hidden: true })
+    .description('for the plugin: answers a hook of the client')
+    .argument('<event>')
+    .argument('[rest...]')
+    .action((event: string, rest: readonly string[]) =>
+      act(async () => (await import('./inside-action.ts')).hookCommand(event, rest)),
+    );
+};

@@ -1,0 +1,48 @@
+// `accept`: a person takes a changed pinned file as it stands. Bound to its content; any other change is red again.
+import { homedir } from 'node:os';
+import type { Run } from '#kernel/fold/run.ts';
+import type { TamperEntry } from '#kernel/proof/tampering.ts';
+import { isUnsettled } from '#kernel/proof/tampering.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { refuseFromInside } from '#surfaces/cli/guard.ts';
+import { handControl } from '#surfaces/cli/hand-control.ts';
+import { pickUnfinished } from '#surfaces/cli/pick/pick-unfinished.ts';
+
+export interface AcceptOptions {
+  readonly run?: string;
+  readonly why?: string;
+  readonly json?: boolean;
+}
+
+export async function acceptCommand(path: string, options: AcceptOptions): Promise<number> {
+  await refuseFromInside('untildone accept');
+  const why = options.why?.trim() ?? '';
+  if (why === '')
+    throw new OperatorError(
+      'no-reason',
+      'An acceptance needs a reason: it stands in the tamper ledger beside your name.',
+      `For example: untildone accept ${path} --why "the old test asked for the wrong thing"`,
+    );
+  const { site, known } = await pickUnfinished(options.run, { command: `accept ${path} --run` });
+  const { path: named, content } = openEntry(known.run, path);
+  return handControl(site, known, {
+    control: { kind: 'accept', path: named, content, why },
+    done: `Accepted: ${named} as it is now. Changed once more, it needs another acceptance.`,
+    isJson: options.json === true,
+  });
+}
+
+function openEntry(run: Run, path: string): TamperEntry {
+  const open = run.tampering.filter(isUnsettled);
+  // A shell has written `~` out.
+  const home = homedir();
+  const short = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+  const entry = open.findLast((one) => one.path === path || one.path === short);
+  if (entry !== undefined) return entry;
+  const paths = [...new Set(open.map((one) => one.path))];
+  throw new OperatorError(
+    'not-tampered',
+    `The tamper ledger of the run ${run.id} has no open entry "${path}".`,
+    paths.length === 0 ? 'It has no open entry at all.' : `Open are ${paths.join(', ')}.`,
+  );
+}

@@ -1,0 +1,72 @@
+// `choose`: the next action of an action loop, from any terminal. The menu does the same.
+import type { Site } from '#app/site.ts';
+import type { Control } from '#kernel/events/control.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { refuseFromInside } from '#surfaces/cli/guard.ts';
+import { handControl, handOn } from '#surfaces/cli/hand-control.ts';
+import { print, printJsonLine } from '#surfaces/cli/output.ts';
+import { pickUnfinished } from '#surfaces/cli/pick/pick-unfinished.ts';
+import { actionOf, choiceControl } from '#surfaces/cli/drive/choice-control.ts';
+import { resumeHere } from '#surfaces/cli/drive/resume-run.ts';
+import { loadKnown } from '#surfaces/cli/open-here.ts';
+import type { KnownRun } from '#surfaces/cli/open-here.ts';
+
+export interface ChooseOptions {
+  readonly text?: string;
+  readonly data?: string;
+  readonly run?: string;
+  readonly json?: boolean;
+}
+
+/** More would crowd out the work; a file can be named in the text. */
+const charsMax = 64 * 1024;
+
+export async function chooseCommand(name: string, options: ChooseOptions): Promise<number> {
+  await refuseFromInside('untildone choose');
+  const action = actionOf(name);
+  const words = wordsOf(options);
+  const { site, known } = await pickUnfinished(options.run, { command: `choose ${name} --run` });
+  const control = choiceControl(known.run, action, { words, isDriven: known.holder !== null });
+  const isJson = options.json === true;
+  const done = `Chose ${action}.`;
+  if (known.holder !== null) return handControl(site, known, { control, done, isJson });
+  return goOn(site, known, { control, done, isJson });
+}
+
+/** No driver runs: this process drives the run from here. */
+async function goOn(
+  site: Site,
+  known: KnownRun,
+  { control, done, isJson }: { readonly control: Control; readonly done: string; readonly isJson: boolean },
+): Promise<number> {
+  const { runId, controlId } = await handOn(site, known, control);
+  if (isJson) printJsonLine({ type: 'control', runId, controlId, control: control.kind });
+  else print(done);
+  return resumeHere(site, await loadKnown(site, runId), { isJson, budget: [], isTakenUp: true });
+}
+
+function wordsOf({ text, data }: ChooseOptions): { text?: string; data?: unknown } {
+  for (const [flag, value] of Object.entries({ '--text': text, '--data': data }))
+    if ((value?.length ?? 0) > charsMax)
+      throw new OperatorError(
+        'bad-flag',
+        `${flag} has ${value?.length ?? 0} characters; at most ${charsMax} are taken.`,
+        'Put the rest into a file of the repository, and name the file.',
+      );
+  return {
+    ...(text === undefined || text.trim() === '' ? {} : { text: text.trim() }),
+    ...(data === undefined ? {} : { data: parsed(data) }),
+  };
+}
+
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data) as unknown;
+  } catch {
+    throw new OperatorError(
+      'bad-flag',
+      '--data is not valid JSON.',
+      'For example: --data \'{"file": "src/cli.js"}\'',
+    );
+  }
+}

@@ -1,0 +1,230 @@
+// What a person changes of the criteria of a run, and what an agent may only propose.
+import { commandOf } from '#kernel/model/check.ts';
+import type { CriteriaChange, Criterion } from '#kernel/model/criterion.ts';
+import { isNarrowing } from '#kernel/fold/criteria-change.ts';
+import { whyNotChanged } from '#kernel/decide/decide-criteria.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { refuseFromInside } from '#surfaces/cli/guard.ts';
+import { handControl } from '#surfaces/cli/hand-control.ts';
+import { inferLazily } from '#app/run/infer-lazily.ts';
+import { print, printJson, printNote } from '#surfaces/cli/output.ts';
+import { pickUnfinished } from '#surfaces/cli/pick/pick-unfinished.ts';
+import { openHere } from '#surfaces/cli/open-here.ts';
+import { describeChange } from '#views/lines/criteria-events.ts';
+
+export interface ChangeOptions {
+  readonly json?: boolean;
+  readonly run?: string;
+  readonly task?: string;
+  readonly why?: string;
+  readonly id?: string;
+  readonly text?: string;
+  readonly check?: string;
+  /** A person decides it. */
+  readonly human?: boolean;
+  readonly entry?: boolean;
+  /** `--optional` or `--required`. */
+  readonly optional?: boolean;
+  readonly required?: boolean;
+  readonly atAcceptance?: boolean;
+  readonly skip?: boolean;
+}
+
+export async function addCommand(text: string, options: ChangeOptions): Promise<number> {
+  await refuseFromInside(
+    'untildone criteria add',
+    'An agent may propose one: untildone criteria propose "…"',
+  );
+  return change(options, async (task, run) => ({
+    kind: 'add',
+    criterion: await written(run, task, text, options),
+  }));
+}
+
+export async function editCommand(id: string, options: ChangeOptions): Promise<number> {
+  await refuseFromInside('untildone criteria edit');
+  refuseEmpty(options);
+  return change(options, async (task, run) => {
+    const was = named(task, id);
+    const text = options.text ?? was.text;
+    const isGiven = options.check !== undefined || options.human === true;
+    // Other words mean something else: the old check says nothing about them.
+    const isReworded = text.trim() !== was.text.trim();
+    const made = isGiven || isReworded ? await written(run, task, text, { ...options, id: '' }) : was;
+    if (isReworded && !isGiven) await explain(was, made);
+    const required = options.required === true || (options.optional === true ? false : was.required);
+    const when = options.atAcceptance === true ? 'acceptance' : was.when;
+    const { check, origin } = made;
+    return {
+      kind: 'replace',
+      criterion: { ...was, text, check, required, when, ...(origin === undefined ? {} : { origin }) },
+    };
+  });
+}
+
+function refuseEmpty({ text, check, human, optional, required, atAcceptance }: ChangeOptions): void {
+  if ([text, check].some((one) => one !== undefined && one.trim() !== '')) return;
+  if ([human, optional, required, atAcceptance].includes(true)) return;
+  throw new OperatorError(
+    'nothing-to-change',
+    'It does not say what is to be changed.',
+    'Give --text, --check, --human, --optional, --required or --at-acceptance.',
+  );
+}
+
+/** What is looked at from now on, and how to keep what was looked at before. */
+async function explain(was: Criterion, made: Criterion): Promise<void> {
+  const { criteriaNotes } = await import('#tasks/criteria/written-criteria.ts');
+  for (const note of criteriaNotes([{ ...made, id: was.id }])) printNote(`note: ${note}`);
+  const run = commandOf(was.check)?.run;
+  if (run !== undefined) printNote(`note: it was decided by \`${run}\`; --check keeps or sets one`);
+}
+
+export async function dropCommand(
+  kind: 'remove' | 'skip',
+  criterionId: string,
+  options: ChangeOptions,
+): Promise<number> {
+  await refuseFromInside(`untildone criteria ${kind}`);
+  return change(options, async (task) => ({ kind, criterionId: named(task, criterionId).id }));
+}
+
+/** The one change that may be asked for from inside a run: it decides nothing. */
+export async function proposeCommand(text: string, options: ChangeOptions): Promise<number> {
+  const { doorAbove } = await import('#app/controls/inside.ts');
+  const door = doorAbove(process.env);
+  if (door !== null) return proposeThroughDoor(door, text, options);
+  const { site, known } = await pickUnfinished(options.run, { command: 'criteria … --run' });
+  const task = taskOf(known.run, options.task);
+  const wanted: CriteriaChange =
+    options.skip === true
+      ? { kind: 'skip', criterionId: named(task, text).id }
+      : { kind: 'add', criterion: await written(known.run, task, text, options) };
+  const why = options.why ?? '';
+  return handControl(site, known, {
+    control: { kind: 'propose-criterion', taskId: task.spec.id, change: wanted, why },
+    done: `Proposed: ${describeChange(wanted)}. A person decides, with: untildone criteria.`,
+    isJson: options.json === true,
+  });
+}
+
+/** In a sandbox the run is not to be seen; what can be said is what the tools for agents know. */
+async function proposeThroughDoor(
+  door: string,
+  text: string,
+  { skip, check, why = '', json }: ChangeOptions,
+): Promise<number> {
+  const { useThroughDoor } = await import('#app/door.ts');
+  const wanted = skip === true ? { skip: text } : { text, ...(check === undefined ? {} : { check }) };
+  const said = await useThroughDoor(door, 'propose_criterion', { ...wanted, why });
+  if (json === true) printJson({ isApplied: true });
+  else print(said);
+  return 0;
+}
+
+export async function settleCommand(
+  kind: 'accept' | 'reject',
+  proposalId: string,
+  options: ChangeOptions,
+): Promise<number> {
+  await refuseFromInside(`untildone criteria ${kind}`);
+  const { site, known } = await pickUnfinished(options.run, { command: 'criteria … --run' });
+  const open = [...known.run.proposals.values()].filter((one) => one.settled === null).map(({ id }) => id);
+  if (!open.includes(proposalId))
+    throw new OperatorError(
+      'no-proposal',
+      `No proposal "${proposalId}" is open in the run ${known.run.id}.`,
+      open.length === 0
+        ? 'None is; see what must be true and what was decided: untildone criteria'
+        : `Open are ${open.join(', ')}.`,
+    );
+  return handControl(site, known, {
+    control: { kind: `${kind}-criterion`, proposalId, why: options.why ?? '' },
+    done: `${kind === 'accept' ? 'Accepted' : 'Rejected'} the proposal ${proposalId}.`,
+    isJson: options.json === true,
+  });
+}
+
+async function change(
+  options: ChangeOptions,
+  make: (task: TaskState, run: Run) => Promise<CriteriaChange>,
+): Promise<number> {
+  const { site, known } = await pickUnfinished(options.run, { command: 'criteria … --run' });
+  const task = taskOf(known.run, options.task);
+  const wanted = await make(task, known.run);
+  const why = options.why ?? '';
+  const id = 'criterion' in wanted ? wanted.criterion.id : wanted.criterionId;
+  const was = task.spec.criteria.find((one) => one.id === id) ?? null;
+  if (isNarrowing(was, wanted) && why.trim() === '')
+    throw new OperatorError(
+      'no-reason',
+      `This asks for less than ${id} did, so it needs a reason; the outcome of the run will say it.`,
+      'Say it with --why "…"',
+    );
+  const problem = whyNotChanged(known.run, task.spec.id, wanted, why);
+  if (problem !== null)
+    throw new OperatorError('bad-change', `It cannot be changed so: ${problem}.`, 'See: untildone criteria');
+  return handControl(site, known, {
+    control: { kind: 'change-criteria', taskId: task.spec.id, change: wanted, why },
+    done: `Done: ${describeChange(wanted)}.`,
+    isJson: options.json === true,
+  });
+}
+
+async function written(run: Run, task: TaskState, text: string, options: ChangeOptions): Promise<Criterion> {
+  if (text.trim() === '')
+    throw new OperatorError(
+      'bad-criterion',
+      'It says nothing.',
+      'For example: untildone criteria add "the README names the flag" --check "grep -q -- --fast README.md"',
+    );
+  const { addedCriteria } = await import('#tasks/added-task.ts');
+  const { defaultCheckTimeoutMs } = await import('#tasks/criteria/checks.ts');
+  const id = options.id === undefined || options.id === '' ? {} : { id: options.id };
+  const [made, ...others] = await addedCriteria(
+    run,
+    [
+      {
+        ...id,
+        text,
+        kind: options.entry === true ? 'entry' : 'exit',
+        required: options.optional !== true,
+        when: options.atAcceptance === true ? 'acceptance' : 'attempt',
+        check: options.human === true ? 'human' : (options.check ?? null),
+        from: 'the command line',
+      },
+    ],
+    task.spec.criteria,
+    { timeoutMs: defaultCheckTimeoutMs, infer: inferLazily(await openHere())(defaultCheckTimeoutMs) },
+  );
+  if (made === undefined) throw new OperatorError('bad-criterion', 'It says nothing.', 'Write a sentence.');
+  if (others.length > 0)
+    throw new OperatorError(
+      'several-criteria',
+      `It says ${others.length + 1} things that are checked one by one.`,
+      'Write one sentence for each, or give one check for all with --check.',
+    );
+  return made;
+}
+
+function taskOf(run: Run, name: string | undefined): TaskState {
+  const tasks = [...run.tasks.values()];
+  const found = name === undefined && tasks.length === 1 ? tasks[0] : run.tasks.get(name ?? '');
+  if (found !== undefined) return found;
+  throw new OperatorError(
+    'no-task',
+    name === undefined ? `The run ${run.id} has several tasks.` : `The run ${run.id} has no task "${name}".`,
+    `Say --task with one of ${tasks.map((task) => task.spec.id).join(', ')}.`,
+  );
+}
+
+function named(task: TaskState, id: string): Criterion {
+  const found = task.spec.criteria.find((one) => one.id === id);
+  if (found !== undefined) return found;
+  throw new OperatorError(
+    'no-criterion',
+    `Task ${task.spec.id} has no criterion "${id}".`,
+    `Its criteria are ${task.spec.criteria.map((one) => one.id).join(', ')}.`,
+  );
+}

@@ -1,0 +1,12 @@
+import type { DefineCommand, JsonOption } from '#surfaces/cli/options/define-command.ts';
+
+export const defineList: DefineCommand = (program, act) => {
+  program
+    .command('list')
+    .description('list the runs of this repository')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  untildone list')
+    .action((options: JsonOption) =>
+      act(async () => (await import('./list-action.ts')).listCommand(options)),
+    );
+};

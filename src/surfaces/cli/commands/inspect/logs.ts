@@ -1,0 +1,18 @@
+import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
+import { orNewest, withRun } from '#surfaces/cli/options/run-option.ts';
+import type { LogsOptions } from './logs-action.ts';
+
+export const defineLogs: DefineCommand = (program, act) => {
+  withRun(program.command('logs'), orNewest)
+    .description('show what the agents of a run said and did')
+    .option('-f, --follow', 'go on printing until the run is over')
+    .option('--session <name>', 'only sessions whose log begins so, such as builder_002')
+    .option('--json', 'print the lines of the logs as they are, one event a line')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  untildone logs -f\n  untildone logs --session verifier\n  untildone logs --json | jq -r "select(.type == \\"text\\").text"',
+    )
+    .action((run: string | undefined, options: LogsOptions) =>
+      act(async () => (await import('./logs-action.ts')).logsCommand(run, options)),
+    );
+};

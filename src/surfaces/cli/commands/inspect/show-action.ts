@@ -1,0 +1,39 @@
+import { print, printJson } from '#surfaces/cli/output.ts';
+import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
+import { showMatters } from '#surfaces/cli/show-matters.ts';
+import { holderName, openHereToRead } from '#surfaces/cli/open-here.ts';
+import { forksLines } from '#views/lines/forks.ts';
+import { historyText } from '#views/lines/show.ts';
+import { stateJson } from '#views/status/state-json.ts';
+import { summaryText } from '#views/report/summary.ts';
+
+export async function showCommand(
+  name: string | undefined,
+  options: { readonly json?: boolean; readonly check?: string },
+): Promise<number> {
+  const { forksOf, openStore, runFiles } = await import('#app/site.ts');
+  const site = await openHereToRead();
+  const { run, holder } = await pickRun(site, name, { command: 'show', orNewest: true });
+  if (options.check !== undefined) {
+    const { showCheck } = await import('./show-check.ts');
+    return showCheck(site, run, options.check, options.json === true);
+  }
+  const { events } = await (await openStore(site)).read(run.id);
+  const forks = await forksOf(site, run.id);
+  if (options.json === true) {
+    printJson({ state: { ...stateJson(run, { holder: holderName(holder) }), forks }, events });
+    return 0;
+  }
+  print(`Run ${run.id}: ${run.config.goal}\n`);
+  print(historyText(events));
+  const { isBranchGone } = await import('#app/git-of.ts');
+  const place = {
+    ...runFiles(site, run.id),
+    holder: holderName(holder),
+    isBranchGone: await isBranchGone(site, run),
+  };
+  print(`\n${summaryText(run, place)}`);
+  for (const line of forksLines(forks)) print(line);
+  await showMatters(site, run, { isDriven: holder !== null });
+  return 0;
+}

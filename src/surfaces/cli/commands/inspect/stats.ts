@@ -1,0 +1,12 @@
+import type { DefineCommand, JsonOption } from '#surfaces/cli/options/define-command.ts';
+
+export const defineStats: DefineCommand = (program, act) => {
+  program
+    .command('stats')
+    .description('show all runs of this repository in numbers')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  untildone stats')
+    .action((options: JsonOption) =>
+      act(async () => (await import('./stats-action.ts')).statsCommand(options)),
+    );
+};

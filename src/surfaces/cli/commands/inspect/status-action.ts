@@ -1,0 +1,35 @@
+import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
+import { print, printJson } from '#surfaces/cli/output.ts';
+import { showMatters } from '#surfaces/cli/show-matters.ts';
+import { holderName, openHereToRead } from '#surfaces/cli/open-here.ts';
+import { forksLines } from '#views/lines/forks.ts';
+import { stateJson } from '#views/status/state-json.ts';
+import { statusText } from '#views/status/status.ts';
+import { withPresentTime } from '#views/words.ts';
+
+export async function statusCommand(
+  name: string | undefined,
+  options: { readonly json?: boolean },
+): Promise<number> {
+  const site = await openHereToRead();
+  const { run: known, holder } = await pickRun(site, name, { command: 'status', orNewest: true });
+  // How long a driver that died still worked is unknown.
+  const run = holder === null ? known : withPresentTime(known, Date.now());
+  const { forksOf } = await import('#app/site.ts');
+  const forks = await forksOf(site, run.id);
+  const { looksOf, wakeProblemOf } = await import('#app/waiting/seen-waits.ts');
+  const notWoken = run.outcome === null && holder === null ? await wakeProblemOf(site, run.id) : null;
+  if (options.json === true) {
+    const problem = notWoken === null ? {} : { notWoken };
+    const reader = { holder: holderName(holder), looks: await looksOf(site, run.id) };
+    printJson({ ...stateJson(run, reader), forks, holder, ...problem });
+    return 0;
+  }
+  const { isBranchGone } = await import('#app/git-of.ts');
+  const who = { holder: holderName(holder), isBranchGone: await isBranchGone(site, run) };
+  print(statusText(run, { ...who, isAskedBelow: true }));
+  for (const line of forksLines(forks)) print(line);
+  if (notWoken !== null) print(`Not woken: ${notWoken}`);
+  await showMatters(site, run, { isDriven: holder !== null, isBelowStatus: run.tasks.size < 2 });
+  return 0;
+}

@@ -1,0 +1,12 @@
+import type { DefineCommand, JsonOption } from '#surfaces/cli/options/define-command.ts';
+import { withRun } from '#surfaces/cli/options/run-option.ts';
+
+export const defineStatus: DefineCommand = (program, act) => {
+  withRun(program.command('status'))
+    .description('show where a run stands: criteria, attempts, cost, driver')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExamples:\n  untildone status\n  untildone status --json | jq .criteria')
+    .action((run: string | undefined, options: JsonOption) =>
+      act(async () => (await import('./status-action.ts')).statusCommand(run, options)),
+    );
+};

@@ -1,0 +1,25 @@
+// `queue FILE` is `run --preset queue FILE`.
+import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
+import { type GivenOptions, withoutDefaultSetup, withRunOptions } from '#surfaces/cli/options/run-flags.ts';
+
+export const defineQueue: DefineCommand = (program, act) => {
+  withRunOptions(
+    program
+      .command('queue')
+      .summary('work on the tasks of a file, one after the other')
+      .description('work on the tasks of a file, one after the other; short for run --preset queue')
+      .argument('[file]', 'markdown, JSON or JSONL; default: .untildone/tasks.md, else TASKS.md'),
+  )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  untildone queue --agent claude\n  untildone queue my-tasks.md --agent claude --check "npm test" --budget sessions=80\n\nThe format: untildone help task-files. From another terminal: untildone add-task, skip, retry, pause, stop.',
+    )
+    .action((file: string | undefined, given: GivenOptions) =>
+      act(async () =>
+        (await import('#surfaces/cli/commands/run/run-action.ts')).runCommand(file, {
+          ...withoutDefaultSetup(given),
+          preset: 'queue',
+        }),
+      ),
+    );
+};

@@ -1,0 +1,121 @@
+// `retry` and `skip`: what a person wants done with one task, also of a run that is over.
+import type { Site } from '#app/site.ts';
+import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { whyNotRetried } from '#kernel/decide/reopen.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { refuseFromInside } from '#surfaces/cli/guard.ts';
+import type { Handed } from '#surfaces/cli/hand-control.ts';
+import { handControl, handOn } from '#surfaces/cli/hand-control.ts';
+import { print, printJsonLine } from '#surfaces/cli/output.ts';
+import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
+import { pickRetryable, pickTask } from '#surfaces/cli/pick/pick-task.ts';
+import type { ResumeOptions } from '#surfaces/cli/drive/resume-run.ts';
+import { resumeControl, resumeHere } from '#surfaces/cli/drive/resume-run.ts';
+import type { KnownRun } from '#surfaces/cli/open-here.ts';
+import { loadKnown, openHere } from '#surfaces/cli/open-here.ts';
+import { commandToResume, commandToRetry } from '#views/status/again.ts';
+import { count } from '#views/words.ts';
+
+export interface TaskOptions {
+  readonly run?: string;
+  readonly why?: string;
+  readonly json?: boolean;
+  /** Of `retry`; false by --no-drive. */
+  readonly drive?: boolean;
+  readonly budget?: readonly string[];
+  readonly allowRoot?: boolean;
+}
+
+export async function taskCommand(
+  kind: 'retry' | 'skip',
+  name: string | undefined,
+  options: TaskOptions,
+): Promise<number> {
+  await refuseFromInside(`untildone ${kind}`);
+  const { budget = [], allowRoot = false } = options;
+  const changes = { budget, allowRoot };
+  const resume = resumeControl(changes);
+  const site = await openHere();
+  const command = `${kind}${name === undefined ? '' : ` ${name}`} --run`;
+  const known = await pickRun(site, options.run, { command, orNewest: true });
+  await refuseCleaned(site, known.run, 'its branch and files are gone, so it cannot go on');
+  const task = name === undefined ? pickRetryable(known.run) : pickTask(known.run, name);
+  const taskId = task.spec.id;
+  refuseLate(kind, known, task);
+  const isJson = options.json === true;
+  const handed = {
+    control:
+      kind === 'retry'
+        ? ({ kind, taskId } as const)
+        : ({ kind, taskId, why: options.why ?? 'skipped by a person' } as const),
+    done: `${kind === 'retry' ? `Task ${taskId} is taken up again.` : `Skipped task ${taskId}.`}${openedAgain(known.run, kind, task)}`,
+    goOn: commandToResume(known.run),
+    isJson,
+  };
+  if (kind === 'retry' && options.drive !== false && known.holder === null)
+    return goOn(site, known, handed, changes);
+  const code = await handControl(site, known, handed);
+  if (resume.budget !== undefined || allowRoot) await handOn(site, known, resume);
+  return code;
+}
+
+/** Nobody drives it, so that this process does: one command, not two. */
+async function goOn(
+  site: Site,
+  known: KnownRun,
+  { control, done, isJson }: Handed,
+  changes: Pick<ResumeOptions, 'budget' | 'allowRoot'>,
+): Promise<number> {
+  const { refuseAgentsOfRun } = await import('#app/run/refuse-agents.ts');
+  const command =
+    control.kind === 'retry' ? commandToRetry(known.run, control.taskId) : commandToResume(known.run);
+  await refuseAgentsOfRun(site, known.run, { ...changes, command });
+  const { runId, controlId } = await handOn(site, known, control);
+  if (isJson) printJsonLine({ type: 'control', runId, controlId, control: control.kind });
+  else print(done);
+  return resumeHere(site, await loadKnown(site, runId), { isJson, ...changes, isTakenUp: true });
+}
+
+function refuseLate(kind: 'retry' | 'skip', { run, holder }: KnownRun, task: TaskState): void {
+  const why = kind === 'retry' ? whyNotRetried(run, task) : whyNotSkipped(task);
+  if (why === null) return;
+  throw new OperatorError(
+    'wrong-state',
+    `${why[0]?.toUpperCase() ?? ''}${why.slice(1)}.`,
+    hintFor(run, kind, task) ?? nextFor(run, holder !== null),
+  );
+}
+
+function whyNotSkipped({ spec, status }: TaskState): string | null {
+  const isLate = ['landed', 'skipped', 'dropped'].includes(status);
+  return isLate ? `task ${spec.id} is ${status}; it can no longer be skipped` : null;
+}
+
+function hintFor(run: Run, kind: 'retry' | 'skip', { spec, status }: TaskState): string | null {
+  const failed = spec.dependsOn.find((id) => run.tasks.get(id)?.status === 'failed');
+  if (kind === 'retry' && status === 'waiting' && failed !== undefined)
+    return `Take up what it waits for: untildone retry ${failed} --run ${run.id}`;
+  if (kind === 'retry' && status === 'landed')
+    return `What is missing can be a task of its own: ${run.outcome === null ? `untildone add-task "…" --run ${run.id}` : 'begin a new run with it'}.`;
+  return null;
+}
+
+/** A run that was opened again, and whose driver was killed before it came to anything, only has to go on. */
+function nextFor(run: Run, isDriven: boolean): string {
+  const look = `See where the run stands: untildone status ${run.id}`;
+  return run.outcome === null && !isDriven
+    ? `${look}. Nobody drives it now; go on with: ${commandToResume(run)}`
+    : look;
+}
+
+/** What a run that was over does now; '' for one that was not. */
+function openedAgain({ outcome, tasks, id }: Run, kind: 'retry' | 'skip', task: TaskState): string {
+  if (outcome === null) return '';
+  const others = [...tasks.values()].filter(
+    (one) => one !== task && !['landed', 'skipped', 'dropped', 'failed'].includes(one.status),
+  ).length;
+  const left = others + (kind === 'retry' ? 1 : 0);
+  const what = left === 0 ? 'the last look at the whole' : `${count(left, 'task')} to do`;
+  return ` The run ${id}, which had ended as ${outcome.outcome}, is open again: ${what}.`;
+}

@@ -1,0 +1,38 @@
+import { OperatorError } from '#ports/operator-error.ts';
+import { print, printNote } from '#surfaces/cli/output.ts';
+import { newestOver } from '#surfaces/cli/pick/newest-over.ts';
+import { openHere } from '#surfaces/cli/open-here.ts';
+import { writeOutput } from '#surfaces/cli/write-output.ts';
+
+export interface ExportOptions {
+  readonly format?: string;
+  readonly sign?: boolean;
+  readonly note?: boolean;
+  readonly output?: string;
+}
+
+export async function exportCommand(name: string | undefined, options: ExportOptions): Promise<number> {
+  if (options.format !== undefined && options.format !== 'in-toto')
+    throw new OperatorError(
+      'unknown-format',
+      `There is no format "${options.format}".`,
+      'There is one: in-toto.',
+    );
+  const { refuseFromInside } = await import('#surfaces/cli/guard.ts');
+  if (options.note === true || options.sign === true) await refuseFromInside('untildone export');
+  const { findProof } = await import('#app/prove/find-proof.ts');
+  const { attestationText, exportProof, keepAttestation } = await import('#app/prove/keep-proof.ts');
+  const site = await openHere();
+  const proof = await findProof(site, name ?? (await newestOver(site)));
+  const made = await exportProof(site, proof, options.sign === true);
+  if (options.note === true) {
+    await keepAttestation(site, proof.subject.commit, made);
+    printNote(`Kept beside ${proof.subject.commit.slice(0, 12)} in refs/notes/untildone.`);
+  }
+  const text = await attestationText(made);
+  if (options.output !== undefined) {
+    await writeOutput(options.output, text);
+    printNote(`Wrote ${options.output}`);
+  } else if (options.note !== true) print(text.trimEnd());
+  return 0;
+}

@@ -1,0 +1,197 @@
+import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
+import type { Landing } from '#app/land/land.ts';
+import type { Proof } from '#app/prove/find-proof.ts';
+import type { Site } from '#app/site.ts';
+import { exitCodes } from '#kernel/model/outcome.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
+import { refuseFromInside } from '#surfaces/cli/guard.ts';
+import { newestOver } from '#surfaces/cli/pick/newest-over.ts';
+import { print, printJson, printNote } from '#surfaces/cli/output.ts';
+import { openHere } from '#surfaces/cli/open-here.ts';
+import { afterLandingLines } from '#views/lines/after-landing.ts';
+import { isReviewedOnly } from '#views/report/proof.ts';
+import { verificationText } from '#views/report/verification-text.ts';
+
+export interface LandOptions {
+  readonly branch?: string;
+  readonly squash?: boolean;
+  /** False by --no-ff. */
+  readonly ff?: boolean;
+  readonly pr?: boolean;
+  readonly draft?: boolean;
+  readonly remote?: string;
+  readonly unproven?: boolean;
+  readonly acceptReview?: boolean;
+  readonly keep?: boolean;
+  readonly json?: boolean;
+}
+
+export async function landCommand(name: string | undefined, options: LandOptions): Promise<number> {
+  await refuseFromInside('untildone land');
+  refuseTogether(options);
+  const { findProof } = await import('#app/prove/find-proof.ts');
+  const site = await openHere();
+  const found = await findProof(site, name ?? (await newestOver(site)));
+  await refuseCleaned(site, found.run, 'its branch is gone, so it cannot be landed');
+  const proof = options.acceptReview === true ? acceptedOnReview(found) : found;
+  refuseUnproven(proof, options);
+  for (const remark of proof.remarks) printNote(`note: ${remark}`);
+  const branch = targetOf(site, proof, options);
+  return options.pr === true ? propose(site, proof, branch, options) : land(site, proof, branch, options);
+}
+
+async function land(site: Site, proof: Proof, branch: string, options: LandOptions): Promise<number> {
+  const { landProof } = await import('#app/land/land.ts');
+  const interrupt = abortOnInterrupt();
+  const mode = options.squash === true ? 'squash' : options.ff === false ? 'merge' : 'ff';
+  const landing = await landProof(
+    site,
+    { proof, branch, mode, isUnproven: options.unproven === true, isKept: options.keep === true },
+    { signal: interrupt.signal, onNote: (text) => printNote(`note: ${text}`) },
+  ).finally(() => interrupt.dispose());
+  const exitCode = exitCodeOf(landing);
+  if (options.json === true) printJson({ runId: proof.run.id, branch, ...landing, exitCode });
+  else print(words(landing, proof, branch));
+  return exitCode;
+}
+
+async function propose(site: Site, proof: Proof, branch: string, options: LandOptions): Promise<number> {
+  const { proposeProof } = await import('#app/land/propose.ts');
+  const order = { branch, isDraft: options.draft === true, remote: options.remote ?? null };
+  const made = await proposeProof(site, proof, order);
+  if (options.json === true)
+    printJson({ runId: proof.run.id, kind: 'proposed', branch, ...made, exitCode: 0 });
+  else
+    print(`${made.isNew ? 'Opened' : 'There is a pull request already; its branch is pushed'}: ${made.url}`);
+  return exitCodes.completed;
+}
+
+function refuseTogether({ pr, squash, draft, remote }: LandOptions): void {
+  const wrong =
+    pr === true && squash === true
+      ? '--pr and --squash'
+      : pr !== true && (draft === true || remote !== undefined)
+        ? `${draft === true ? '--draft' : '--remote'} without --pr`
+        : null;
+  if (wrong !== null)
+    throw new OperatorError('usage', `${wrong} do not go together.`, 'See `untildone land --help`.');
+}
+
+/** The reviewed work of a run, as if the run had been asked to accept the review; everything else is as it is. */
+function acceptedOnReview(proof: Proof): Proof {
+  const { run } = proof;
+  if (run.outcome === null || run.outcome.outcome === 'completed') return proof;
+  if (!isReviewedOnly(run))
+    throw new OperatorError(
+      'not-reviewed',
+      `The run ${run.id} ended as ${run.outcome.outcome}, and not because a reviewer's pass is all that it has.`,
+      `See why: untildone show ${run.id}`,
+    );
+  const reason = `${run.outcome.reason}; the review was accepted when it was landed`;
+  const outcome = { outcome: 'completed', reason, proof: 'review' } as const;
+  return { ...proof, run: { ...run, outcome, config: { ...run.config, acceptReview: true } } };
+}
+
+function refuseUnproven({ run, relation, source, proven }: Proof, { unproven }: LandOptions): void {
+  if (source !== 'journal')
+    throw new OperatorError(
+      'no-run',
+      `The run ${run.id} is not kept on this machine, so its work cannot be landed from here.`,
+      'Merge it with git; `untildone verify` checks it first.',
+    );
+  if (relation !== 'same')
+    throw new OperatorError(
+      'not-proven',
+      `What was asked for is not what the run ${run.id} has proven (${proven.slice(0, 12)}).`,
+      `Name the run itself: untildone land ${run.id}`,
+    );
+  const outcome = run.outcome?.outcome ?? 'not over';
+  if (outcome === 'completed' || unproven === true) return;
+  throw new OperatorError(
+    'not-proven',
+    `The run ${run.id} ended as ${outcome}: its work is not proven.`,
+    isReviewedOnly(run)
+      ? `A reviewer passed it: untildone approve ${run.id}, or land it with --accept-review.`
+      : `Look at it (git log ${run.config.repo.branch}); --unproven lands it all the same.`,
+  );
+}
+
+function targetOf(site: Site, { run }: Proof, { branch }: LandOptions): string {
+  const found = branch ?? site.head.branch;
+  if (found === null)
+    throw new OperatorError(
+      'no-branch',
+      'No branch is checked out here (detached HEAD), so it is not clear where the work should go.',
+      'Say where: untildone land --branch main',
+    );
+  if (!found.startsWith('untildone/')) return found;
+  throw new OperatorError(
+    'no-branch',
+    `${found} is the branch of a run; work is landed on one of yours.`,
+    `Say where: untildone land ${run.id} --branch main`,
+  );
+}
+
+function exitCodeOf({ kind }: Landing): number {
+  switch (kind) {
+    case 'landed':
+    case 'there already':
+      return exitCodes.completed;
+    case 'conflict':
+      return exitCodes.blocked;
+    case 'not proven':
+      return exitCodes.failed;
+    case 'cancelled':
+      return exitCodes.stopped;
+  }
+}
+
+function landedWords({ isProven, acceptedReview }: Extract<Landing, { readonly isProven: boolean }>): string {
+  if (acceptedReview === true) return '✅ Landed, accepted on review,';
+  return isProven ? '✅ Landed' : '⚠️  Landed WITHOUT PROOF';
+}
+
+function removedLines({ removed = [] }: Extract<Landing, { readonly isProven: boolean }>): string[] {
+  if (removed.length === 0) return [];
+  return [
+    `Removed the run's ${removed.join(' and ')} (use --keep to keep ${removed.length > 1 ? 'them' : 'it'}).`,
+  ];
+}
+
+function words(landing: Landing, { run }: Proof, branch: string): string {
+  switch (landing.kind) {
+    case 'there already':
+      return [`${branch} has the work of the run ${run.id} already.`, ...removedLines(landing)].join('\n');
+    case 'landed':
+      return [
+        `${landedWords(landing)} the run ${run.id} on ${branch}: ${landing.how}, now at ${landing.commit.slice(0, 12)}`,
+        ...(landing.isProven || landing.acceptedReview === true
+          ? []
+          : [
+              `It ended as ${run.outcome?.outcome ?? 'not over'} (${run.outcome?.reason ?? ''}), and nothing was checked now.`,
+            ]),
+        ...(landing.verification === null
+          ? []
+          : [
+              `${branch} had moved: the merged files were checked on a clean checkout, and everything passed.`,
+            ]),
+        ...afterLandingLines(landing.runsAfterLanding),
+        ...removedLines(landing),
+      ].join('\n');
+    case 'conflict': {
+      const shown = landing.paths.slice(0, 10).map((path) => `  ${path}`);
+      const more = landing.paths.length > 10 ? [`  and ${landing.paths.length - 10} more`] : [];
+      return [
+        `⛔ The work of the run ${run.id} and ${branch} change the same lines. Nothing was touched.`,
+        ...shown,
+        ...more,
+        `Merge it by hand (git switch ${branch} && git merge ${run.config.repo.branch}), or start a new run from ${branch} as it is now.`,
+      ].join('\n');
+    }
+    case 'not proven':
+      return `⛔ ${branch} has moved, and together with what is new there the work is not proven. Nothing was touched.\n\n${verificationText(landing.verification)}`;
+    case 'cancelled':
+      return 'Interrupted. Nothing was touched.';
+  }
+}

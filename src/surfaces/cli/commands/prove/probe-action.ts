@@ -1,0 +1,49 @@
+import { exitCodes } from '#kernel/model/outcome.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
+import { newestOver } from '#surfaces/cli/pick/newest-over.ts';
+import { print, printJson, printNote } from '#surfaces/cli/output.ts';
+import { openHere } from '#surfaces/cli/open-here.ts';
+import { isWeak, probingText } from '#views/report/probing.ts';
+
+export interface ProbeCommandOptions {
+  readonly mutants: string;
+  readonly seed: string;
+  readonly json?: boolean;
+}
+
+export async function probeCommand(name: string | undefined, options: ProbeCommandOptions): Promise<number> {
+  const mutantsMax = wholeNumber('--mutants', options.mutants, 1);
+  const seed = wholeNumber('--seed', options.seed, 0);
+  const { findProof } = await import('#app/prove/find-proof.ts');
+  const { probeProof } = await import('#app/prove/probe.ts');
+  const site = await openHere();
+  const proof = await findProof(site, name ?? (await newestOver(site)));
+  const interrupt = abortOnInterrupt();
+  const found = await probeProof(site, proof, {
+    mutantsMax,
+    seed,
+    signal: interrupt.signal,
+    onNote: (text) => printNote(`note: ${text}`),
+    onMutant: ({ path, line, what, noticedBy }) =>
+      printNote(`${noticedBy.length === 0 ? 'unnoticed' : 'noticed'}: ${path}:${line} ${what}`),
+  }).finally(() => interrupt.dispose());
+  if (found === null) {
+    printNote('Interrupted: nothing was found out.');
+    return exitCodes.stopped;
+  }
+  const exitCode = isWeak(found) ? exitCodes.failed : exitCodes.completed;
+  if (options.json === true) printJson({ ...found, exitCode });
+  else print(probingText(found));
+  return exitCode;
+}
+
+function wholeNumber(flag: string, text: string, min: number): number {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : -1;
+  if (value >= min) return value;
+  throw new OperatorError(
+    'usage',
+    `${flag} takes a whole number from ${min} on, not "${text}".`,
+    `For example ${flag} 20.`,
+  );
+}

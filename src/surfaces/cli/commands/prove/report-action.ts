@@ -1,0 +1,26 @@
+import { print, printNote } from '#surfaces/cli/output.ts';
+import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
+import { openHereToRead } from '#surfaces/cli/open-here.ts';
+import { writeOutput } from '#surfaces/cli/write-output.ts';
+
+export interface ReportOptions {
+  readonly html?: string | boolean;
+  readonly output?: string;
+}
+
+export async function reportCommand(name: string | undefined, options: ReportOptions): Promise<number> {
+  const site = await openHereToRead();
+  const { run } = await pickRun(site, name, { command: 'report', orNewest: true });
+  const { reportOf } = await import('#app/prove/report.ts');
+  if (options.html !== undefined && options.html !== false) {
+    const { htmlReport } = await import('#views/report/html-report.ts');
+    const file = options.html === true ? `untildone-${run.id}.html` : options.html;
+    printNote(`Wrote ${await writeOutput(file, htmlReport(await reportOf(site, run)))}`);
+    if (options.output === undefined) return 0;
+  }
+  const { markdownReport } = await import('#views/report/markdown-report.ts');
+  const text = markdownReport(await reportOf(site, run));
+  if (options.output === undefined) print(text.trimEnd());
+  else printNote(`Wrote ${await writeOutput(options.output, text)}`);
+  return 0;
+}

@@ -1,0 +1,18 @@
+import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
+import { withRun } from '#surfaces/cli/options/run-option.ts';
+import type { PauseOptions } from './pause-action.ts';
+
+export const definePause: DefineCommand = (program, act) => {
+  withRun(program.command('pause'))
+    .description('pause a run; its driver waits for resume or stop')
+    .option('--now', 'end the session under way instead of waiting for it')
+    .option('--why <reason>', 'recorded with it')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  untildone pause --why "the machine is needed"\n  untildone pause --now',
+    )
+    .action((run: string | undefined, options: PauseOptions) =>
+      act(async () => (await import('./pause-action.ts')).pauseCommand(run, options)),
+    );
+};

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { type DefineCommand, more } from '#surfaces/cli/options/define-command.ts';
+import { withRun } from '#surfaces/cli/options/run-option.ts';
+import { noteBothSetups } from '#surfaces/cli/options/setup-flags.ts';
+import type { ResumeFlags } from './resume-action.ts';
+
+export const defineResume: DefineCommand = (program, act) => {
+  withRun(withWaitFlags(noteBothSetups(program.command('resume'))))
+    .description('resume a paused, suspended, parked or interrupted run')
+    .option('--budget <limits>', 'raise limits: usd=50,sessions=80', more)
+    .option('--setup <command>', 'change the command that installs dependencies')
+    .option('--no-setup', 'install nothing from now on')
+    .option('--mode <who>', 'who chooses the next action: auto, interactive; preset actions')
+    .option('--allow-root', 'let agents work as root, in a container')
+    .option('--json', 'print one event a line')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  untildone resume\n  untildone resume --budget usd=50\n  untildone resume --status\n  untildone resume --force\n  untildone resume --reject "the export is empty"',
+    )
+    .action((run: string | undefined, options: ResumeFlags) =>
+      act(async () => (await import('./resume-action.ts')).resumeCommand(run, options)),
+    );
+};
+
+/** The flags that end a wait. */
+function withWaitFlags(command: Command): Command {
+  return command
+    .option('--status', 'show what the unfinished runs wait for')
+    .option('--force', 'end the wait of a suspended run or task')
+    .option('--approve', 'approve a suspension that waits for a person')
+    .option('--reject <why>', 'end it and give the reason to the next builder')
+    .option('--task <task>', 'whose suspension, where several are suspended');
+}

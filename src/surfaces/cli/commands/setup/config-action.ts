@@ -1,0 +1,72 @@
+import { flagLayer } from '#config/flags.ts';
+import type { Layer, Origin, Sourced } from '#config/layers.ts';
+import { loadSettings, userConfigPath } from '#config/load.ts';
+import { ownAttempts, withPresetAttempts } from '#config/resolve/run-limits.ts';
+import { findPreset } from '#config/resolve/run-parts.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { print, printJson } from '#surfaces/cli/output.ts';
+import { openHereToRead } from '#surfaces/cli/open-here.ts';
+
+export async function configShowCommand(options: { readonly json?: boolean }): Promise<number> {
+  const site = await openHereToRead();
+  const { merged, projectFile, userFile } = await loadSettings({ ...site, flags: flagLayer({}) });
+  const settings = [...listed(merged)]
+    .map(([path, sourced]) => [path, path === 'notify' ? withoutAddresses(sourced) : sourced] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  if (options.json === true) {
+    printJson({ projectFile, userFile, settings: Object.fromEntries(settings) });
+    return 0;
+  }
+  print(`project file: ${projectFile ?? 'none (`untildone init` makes one)'}`);
+  print(`user file: ${userFile ?? `none (${userConfigPath(site.env)})`}\n`);
+  const width = Math.max(...settings.map(([path]) => path.length));
+  for (const [path, { value, origin }] of settings) {
+    print(`${path.padEnd(width)}  ${JSON.stringify(value)}  (${originText(origin)}${remark(merged, path)})`);
+  }
+  return 0;
+}
+
+/** What another setting, or the preset, sets out of force. */
+function remark(merged: Layer, path: string): string {
+  const loops = merged.get('maxLoops');
+  if (path === 'budget.attempts' && loops !== undefined) return `; not in force: ${loopsName(loops)} is`;
+  const preset = presetOf(merged);
+  if (path === 'durableSteps.defaultMaxAttempts' && preset !== null) {
+    const own = ownAttempts(preset);
+    return own === null ? '' : `; not in force: ${own}`;
+  }
+  if (path !== 'loops.maxIterations' && path !== 'loops.maxRetries') return '';
+  return preset === null || preset.loops !== undefined
+    ? ''
+    : `; not in force: the preset ${preset.name} counts attempts`;
+}
+
+/** A flag or a variable by its name, else the setting and its file. */
+function loopsName({ origin: { kind, where } }: Sourced): string {
+  return kind === 'flag' || kind === 'environment' ? where : `maxLoops of ${where}`;
+}
+
+/** A preset that does not exist is named as it is; the settings are still there to see. */
+function listed(merged: Layer): Layer {
+  const preset = presetOf(merged);
+  return preset === null ? merged : withPresetAttempts(merged, preset);
+}
+
+function presetOf(merged: Layer): ReturnType<typeof findPreset> | null {
+  try {
+    return findPreset(merged);
+  } catch (error) {
+    if (error instanceof OperatorError) return null;
+    throw error;
+  }
+}
+
+/** The address of a webhook is a secret: whoever has it can write there. */
+function withoutAddresses(sourced: Sourced): Sourced {
+  const text = JSON.stringify(sourced.value, (key, value: unknown) => (key === 'url' ? '[redacted]' : value));
+  return { ...sourced, value: JSON.parse(text) as unknown };
+}
+
+function originText({ kind, where }: Origin): string {
+  return where === '' ? kind : `${kind}: ${where}`;
+}

@@ -1,0 +1,13 @@
+import type { DefineCommand, JsonOption } from '#surfaces/cli/options/define-command.ts';
+
+export const defineConfig: DefineCommand = (program, act) => {
+  const config = program.command('config').description('show the settings that are in force');
+  config
+    .command('show')
+    .description('print every setting and where it comes from')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  untildone config show')
+    .action((options: JsonOption) =>
+      act(async () => (await import('./config-action.ts')).configShowCommand(options)),
+    );
+};

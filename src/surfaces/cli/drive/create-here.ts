@@ -1,0 +1,37 @@
+// Makes a run, and shows what is seen of its start before anything is paid.
+import type { Site } from '#app/site.ts';
+import type { ResolvedRun } from '#config/resolve/resolve-run.ts';
+import type { PlanProposal } from '#kernel/planning/plan.ts';
+import { headerLines } from '#surfaces/cli/render/header.ts';
+import { print, printJsonLine } from '#surfaces/cli/output.ts';
+
+export type WantedRun = ResolvedRun & { readonly plan?: PlanProposal };
+
+/** A run that is created and not driven yet. */
+export interface CreatedRun {
+  readonly runId: string;
+  readonly resolved: WantedRun;
+  /** What the first lines tell of, where that is not what was made. */
+  readonly shown?: ResolvedRun['config'];
+}
+
+export async function createHere(site: Site, wanted: WantedRun): Promise<CreatedRun> {
+  const { createRun } = await import('#app/run/start-run.ts');
+  await (await import('#config/resolve/check-programs.ts')).refuseMissingPrograms(site, wanted);
+  const { runId, config } = await createRun(site, { ...wanted, isHeld: true });
+  return { runId, resolved: { ...wanted, config } };
+}
+
+/** The list before anything is paid; clients are asked for their version once nothing is refused. */
+export async function showStart(site: Site, created: CreatedRun, isJson: boolean): Promise<void> {
+  const { readPreflight } = await import('#app/run/preflight.ts');
+  const { runId, resolved } = created;
+  const { notes, plan } = resolved;
+  const { sandbox } = resolved.config;
+  const config = { ...(created.shown ?? resolved.config), ...(sandbox === undefined ? {} : { sandbox }) };
+  const items = await readPreflight(site, { config, notes, tasks: plan?.tasks ?? resolved.tasks });
+  if (isJson) {
+    const kind = sandbox?.kind ?? 'none';
+    printJsonLine({ type: 'run', runId, isResumed: false, sandbox: kind, notes, preflight: items });
+  } else for (const line of headerLines({ runId, preset: config.preset, items })) print(line);
+}

@@ -1,0 +1,234 @@
+// Drives a run in this process: display, signals, summary, exit code.
+import type { DriveEnd } from '#app/world.ts';
+import type { Site } from '#app/site.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import { isChoiceDue } from '#kernel/actions/settle-choice.ts';
+import { exitCodeOf, exitCodes } from '#kernel/model/outcome.ts';
+import { needsPerson } from '#kernel/waiting/suspension.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Observer } from '#ports/world.ts';
+import { loopEnding, loopResult, loopTask } from '#views/actions/loop-state.ts';
+import { commandsOf, mattersOf } from '#views/questions/matters.ts';
+import { stateJson } from '#views/status/state-json.ts';
+import { summaryText } from '#views/report/summary.ts';
+import { commandToEndWait, firstSuspension, isSuspended } from '#views/waiting/suspended.ts';
+import { watchInterrupts } from './interrupts.ts';
+import { keepSmall } from './keep-small.ts';
+import { noticesHere } from './notices-here.ts';
+import { isInteractive, print, printJsonLine } from '#surfaces/cli/output.ts';
+import { watchProofAhead } from './watch-proof-ahead.ts';
+import { canShowMenu } from '#surfaces/cli/screen/can-show-menu.ts';
+import { showMatters } from '#surfaces/cli/show-matters.ts';
+import { chooseDisplay } from '#surfaces/cli/render/choose-display.ts';
+
+export interface DriveHereOptions {
+  readonly isJson: boolean;
+  /** In a place that nobody comes back to: nothing is said of going on. */
+  readonly isPassing?: boolean;
+  /** Whether a person may be asked here if a review shall count as proof; it was never answered. */
+  readonly asksReview?: boolean;
+  /** Called once, as soon as this process drives the run, before anything is shown of it. */
+  readonly onTaken?: () => void;
+  /** Why the run is woken late, as the process found that woke it. */
+  readonly late?: string | null;
+  /** Drives only if no other driver came since this epoch. */
+  readonly sinceEpoch?: number;
+}
+
+/** Between the turns of an action loop the person at this terminal chooses, and the run goes on. */
+export async function driveHere(site: Site, runId: string, options: DriveHereOptions): Promise<number> {
+  keepSmall();
+  const { onTaken: _, ...later } = options;
+  for (let isFirst = true; ; isFirst = false) {
+    const end = await driveOnce(site, runId, isFirst ? options : later);
+    if (typeof end === 'number') return end;
+    const { chooseHere } = await import('./at-the-wheel.ts');
+    const chosen = await chooseHere(site, end.choiceIn, later);
+    if (chosen !== 'again') return chosen;
+  }
+}
+
+/** The exit code, or the run whose next action is chosen at this terminal. */
+async function driveOnce(
+  site: Site,
+  runId: string,
+  options: DriveHereOptions,
+): Promise<number | { readonly choiceIn: Run }> {
+  const { driveRun } = await import('#app/world.ts');
+  const { createParking } = await import('#app/waiting/parking.ts');
+  const { isJson, asksReview = false } = options;
+  let current: Run | null = null;
+  const { display, notices } = await noticesHere(site, runId, { display: chooseDisplay(isJson), isJson });
+  const ahead = watchProofAhead({ site, runId, display, isJson, mayAsk: asksReview });
+  const follow = followFrom(options.onTaken, (run, events) => {
+    current = run;
+    parking.onEvents(events);
+  });
+  const parking = createParking({
+    site,
+    currentRun: () => current,
+    say: display.say,
+    isTerminal: !isJson && isInteractive(),
+    isWoken: options.sinceEpoch !== undefined,
+  });
+  const interrupts = watchInterrupts({
+    site,
+    runId,
+    currentRun: () => current,
+    say: display.say,
+    isWaiting: parking.isWaiting,
+  });
+  try {
+    const end = await driveRun(site, runId, {
+      observers: [follow, ahead, display, notices],
+      leaveWhenParked: async (awaited) => interrupts.isLeaving() || parking.mayLeave(awaited),
+      signal: interrupts.signal,
+      late: options.late ?? null,
+      onLocked: ({ epoch }) => {
+        if (epoch !== (options.sinceEpoch ?? epoch)) throw isLive(runId, 'another process meanwhile');
+      },
+    });
+    ahead.close();
+    display.close();
+    // A reminder wakes no run.
+    const isWoken = end.kind === 'parked' && !isForPerson(end.run);
+    const wokenBy = isWoken ? await parking.wakeWords(end.run) : null;
+    return await closeWith(end, { site, runId, wokenBy, ...options });
+  } finally {
+    ahead.close();
+    display.close();
+    interrupts.dispose();
+    // Everything is said and done: only who is told waits a little, and Ctrl-C ends that.
+    await notices.close();
+  }
+}
+
+/** The first note or event shows that this process drives the run. */
+function followFrom(
+  onTaken: DriveHereOptions['onTaken'],
+  onEvents: Required<Observer>['onEvents'],
+): Observer {
+  let isTaken = false;
+  const taken = (): void => {
+    if (!isTaken) onTaken?.();
+    isTaken = true;
+  };
+  return {
+    onNote: taken,
+    onEvents: (run, events) => {
+      taken();
+      onEvents(run, events);
+    },
+  };
+}
+
+/** Says how the drive ended. */
+async function closeWith(
+  end: DriveEnd,
+  options: DriveHereOptions & {
+    readonly site: Site;
+    readonly runId: string;
+    readonly wokenBy: string | null;
+  },
+): Promise<number | { readonly choiceIn: Run }> {
+  const { site, runId, wokenBy, isJson, isPassing = false } = options;
+  const { runFiles } = await import('#app/site.ts');
+  const { logsDir } = runFiles(site, runId);
+  const shown = { logsDir, isJson, isPassing };
+  switch (end.kind) {
+    case 'held':
+      throw isLive(runId, `pid ${end.by.pid} on ${end.by.host}`);
+    case 'parked': {
+      const { run, waitingFor } = end;
+      if (!isJson && isMenuDue(run)) return { choiceIn: run };
+      if (!isJson && !isPassing) await showMatters(site, run, { isDriven: false });
+      return finish(run, { exitCode: exitCodes.parked, waitingFor, wokenBy, ...shown });
+    }
+    case 'ended':
+      return finish(end.run, { exitCode: exitCodeOf(end.run.outcome), waitingFor: null, ...shown });
+  }
+}
+
+function isLive(runId: string, who: string): OperatorError {
+  return new OperatorError(
+    'run-is-live',
+    `The run ${runId} is driven already, by ${who}.`,
+    `Watch it: untildone logs -f ${runId}`,
+  );
+}
+
+interface Finish {
+  readonly exitCode: number;
+  readonly waitingFor: string | null;
+  /** Which process wakes the run that is left; null where only a person lets it go on. */
+  readonly wokenBy?: string | null;
+  readonly logsDir: string;
+  readonly isJson: boolean;
+  readonly isPassing?: boolean;
+}
+
+function finish(
+  run: Run,
+  { exitCode, waitingFor, wokenBy = null, logsDir, isJson, isPassing = false }: Finish,
+): number {
+  if (isJson) {
+    printJsonLine({
+      type: 'result',
+      runId: run.id,
+      outcome: run.outcome?.outcome ?? 'parked',
+      waitingFor,
+      ...(wokenBy === null ? {} : { wokenBy }),
+      exitCode,
+      logsDir,
+      state: stateJson(run),
+      ...loopResult(run),
+    });
+    return exitCode;
+  }
+  const ending = loopEnding(run);
+  if (ending !== null) print(`\n${ending}`);
+  if (waitingFor !== null)
+    print(
+      `\n⏸️  Parked: ${parkedWords(run, waitingFor)}${isPassing ? '' : nextOf(run, waitingFor)}${wokenBy === null ? '' : `\n${wokenBy}`}`,
+    );
+  else print(`\n${summaryText(run, { logsDir, isPassing })}`);
+  return exitCode;
+}
+
+function isForPerson(run: Run): boolean {
+  const suspension = firstSuspension(run);
+  return suspension !== null && needsPerson(suspension);
+}
+
+/** Without the reason that stands in the question above. */
+function parkedWords(run: Run, waitingFor: string): string {
+  const [matter] = mattersOf(run);
+  if (matter?.question === waitingFor) return 'a person decides, as asked above';
+  const [who = '', ...rest] = waitingFor.split(': ');
+  const why = rest.join(': ');
+  const isShown =
+    why !== '' && matter !== undefined && matter.question !== why && matter.question.includes(why);
+  return isShown ? who : waitingFor;
+}
+
+/** Whether a person at this terminal chooses what comes next. */
+function isMenuDue(run: Run): boolean {
+  const task = loopTask(run);
+  if (task === null || isSuspended(run) || !isChoiceDue(run, task)) return false;
+  return canShowMenu({ input: process.stdin, output: process.stdout, env: process.env });
+}
+
+/** Where a person is asked, `resume` alone would only ask again. */
+function nextOf(run: Run, waitingFor: string): string {
+  const [matter] = mattersOf(run);
+  const [decide] = matter === undefined ? [] : commandsOf(run, matter);
+  // Every choice stands above, with its command.
+  if (matter?.kind === 'choice') return '';
+  const force = run.paused === null ? commandToEndWait(run) : null;
+  // Its commands stand above, too.
+  if (matter?.kind === 'suspension') return '';
+  if (decide !== undefined) return `\nDecide: ${decide}`;
+  if (force !== null) return `\nEnd the wait: ${force}`;
+  const resume = `untildone resume ${run.id}`;
+  return waitingFor.includes(resume) ? '' : `\nGo on with: ${resume}`;
+}

@@ -1,0 +1,94 @@
+// Ctrl-C once pauses, twice stops. A run that only waits is left as it is, without a pause. A hang-up or a polite kill is like the first one.
+import type { Site } from '#app/site.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import { elapsed } from '#views/words.ts';
+import { dropControl } from '#app/controls/controls.ts';
+
+export interface Interrupts {
+  /** True once the driver should give the run up instead of waiting for a person. */
+  isLeaving(): boolean;
+  readonly signal: AbortSignal;
+  dispose(): void;
+}
+
+export interface Interrupted {
+  readonly site: Site;
+  readonly runId: string;
+  readonly currentRun: () => Run | null;
+  readonly say: (text: string) => void;
+  /** Whether the run only waits for a time, a command, a file or the end of a limit. */
+  readonly isWaiting?: () => boolean;
+}
+
+export function watchInterrupts({ site, runId, currentRun, say, isWaiting }: Interrupted): Interrupts {
+  const abort = new AbortController();
+  let asked = 0;
+  const ask = (isStop: boolean): void => {
+    asked += 1;
+    if (isWaiting?.() === true) return abort.abort();
+    if (asked === 1 && !isStop) return hand(pause);
+    if (asked <= 2) return hand(stop);
+    // A third time: leave at once. What runs is ended, nothing recorded is lost.
+    abort.abort();
+  };
+  const pause = async (): Promise<void> => {
+    say(pauseMessage(runId, currentRun(), { isAtTerminal: true }));
+    await dropControl(site, runId, { kind: 'pause', why: 'interrupted at the terminal' });
+  };
+  const stop = async (): Promise<void> => {
+    say('Stopping now …');
+    await dropControl(site, runId, { kind: 'stop', now: true, why: 'stopped at the terminal' });
+  };
+  // A control that cannot be handed over (a full disk) must not leave us deaf.
+  const hand = (act: () => Promise<void>): void => void act().catch(() => abort.abort());
+  const onInterrupt = (): void => ask(false);
+  const onGentle = (): void => {
+    if (asked === 0) ask(false);
+  };
+  process.on('SIGINT', onInterrupt).on('SIGTERM', onGentle).on('SIGHUP', onGentle);
+  return {
+    isLeaving: () => asked > 0,
+    signal: abort.signal,
+    dispose: () => void process.off('SIGINT', onInterrupt).off('SIGTERM', onGentle).off('SIGHUP', onGentle),
+  };
+}
+
+export interface PauseWish {
+  /** Sessions are ended, not waited for. */
+  readonly isNow?: boolean;
+  /** Asked for by Ctrl-C, which stops the run when it comes again. */
+  readonly isAtTerminal?: boolean;
+}
+
+export function pauseMessage(
+  runId: string,
+  run: Run | null,
+  { isNow = false, isAtTerminal = false }: PauseWish = {},
+): string {
+  const lines = [`Pausing. Go on later with: untildone resume ${runId}`];
+  const wait = sessionWait(run);
+  if (wait === null) return lines.join('\n');
+  if (isNow) {
+    lines.push(
+      'The session under way is ended; its files are kept, and its attempt goes on with the resume.',
+    );
+  } else {
+    const orStop = isAtTerminal ? '; Ctrl-C again stops the run.' : '';
+    lines.push(`${wait}; end it at once: untildone pause --now ${runId}${orStop}`);
+  }
+  return lines.join('\n');
+}
+
+/** How long the sessions under way may take, of one task or of all; null where there is none. */
+export function sessionWait(run: Run | null, of: string | null = null): string | null {
+  const sessions = [...(run?.running.values() ?? [])].flatMap(({ deed, taskId }) =>
+    deed.kind === 'session' && (of === null || taskId === of) ? [deed] : [],
+  );
+  if (sessions.length === 0) return null;
+  // A plain command reads nothing while it works; for the others it depends on the client.
+  const isDeaf = sessions.some(({ agent }) => run?.config.agents[agent.name]?.driver === 'command');
+  const words = isDeaf
+    ? 'A session is under way, and its agent cannot be interrupted: this takes'
+    : 'A session is under way. If its agent cannot be interrupted, this takes';
+  return `${words} up to ${elapsed(Math.max(...sessions.map(({ limits }) => limits.wallMs)))}`;
+}

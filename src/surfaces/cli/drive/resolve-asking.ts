@@ -1,0 +1,20 @@
+// Resolves a run; who pays is asked of a person where there is one, and is an error that names the flags where there is none.
+import type { Site } from '#app/site.ts';
+import type { ResolvedRun, RunRequest } from '#config/resolve/resolve-run.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { ask } from '#surfaces/cli/ask.ts';
+import { inferLazily } from '#app/run/infer-lazily.ts';
+
+export async function resolveAsking(site: Site, asked: RunRequest, mayAsk: boolean): Promise<ResolvedRun> {
+  const { resolveRun } = await import('#config/resolve/resolve-run.ts');
+  const request = { infer: inferLazily(site), ...asked };
+  try {
+    return await resolveRun(site, request);
+  } catch (error) {
+    if (!(error instanceof OperatorError) || error.code !== 'who-pays' || !mayAsk) throw error;
+    const answer = await ask(`${error.message} By the (l)ogin or by the (k)ey?`, ['l', 'k', 'q']);
+    if (answer === 'q') throw error;
+    const pay = answer === 'l' ? 'login' : 'key';
+    return resolveRun(site, { ...request, flags: { ...request.flags, pay } });
+  }
+}

@@ -1,0 +1,87 @@
+// Goes on with an unfinished run in this process.
+import type { Site } from '#app/site.ts';
+import { raise } from '#config/raise-budget.ts';
+import { awaitedSetbacks } from '#kernel/waiting/usage-limit.ts';
+import type { Control } from '#kernel/events/control.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { completedSteps } from '#views/status/steps.ts';
+import { driveHere } from './drive-here.ts';
+import { dropControl } from '#app/controls/controls.ts';
+import { refuseFromInside } from '#surfaces/cli/guard.ts';
+import { print, printJsonLine } from '#surfaces/cli/output.ts';
+import { headerLines } from '#surfaces/cli/render/header.ts';
+import type { KnownRun } from '#surfaces/cli/open-here.ts';
+
+export interface ResumeOptions {
+  readonly isJson: boolean;
+  readonly budget: readonly string[];
+  /** Installs dependencies from now on; false installs nothing. */
+  readonly setup?: string | false;
+  /** Who chooses the next action of an action loop from now on. */
+  readonly mode?: 'auto' | 'interactive';
+  /** Lets agents work as root from now on. */
+  readonly allowRoot?: boolean;
+  /** A person has just taken it up again, and was told so. */
+  readonly isTakenUp?: boolean;
+}
+
+export async function resumeHere(
+  site: Site,
+  { run }: KnownRun,
+  { isJson, isTakenUp = false, ...changes }: ResumeOptions,
+): Promise<number> {
+  await refuseFromInside('untildone resume');
+  const { refuseAgentsOfRun } = await import('#app/run/refuse-agents.ts');
+  await refuseAgentsOfRun(site, run, { ...changes, command: `untildone resume ${run.id}` });
+  // A campaign that was killed while its goal was looked at leaves one.
+  if (run.config.dryRun !== true)
+    await (await import('#app/clean/killed-dry-runs.ts')).removeKilledDryRuns(site, run.id);
+  const control = resumeControl(changes);
+  const { kind: _, ...changed } = control;
+  // A run whose driver died needs no control to go on; one that a person parked does.
+  const isLimited = awaitedSetbacks(run).length > 0;
+  if (isLimited) (await import('#app/admission.ts')).forgetAwaitedLimits(site, run);
+  if (run.paused !== null || run.trouble !== null || isLimited || Object.keys(changed).length > 0)
+    await dropControl(site, run.id, control);
+  const { done, all } = completedSteps(run);
+  const { readPreflightAgain } = await import('#app/run/preflight.ts');
+  const items = isJson
+    ? []
+    : await readPreflightAgain(site, run, {
+        budget: { ...run.budget, ...control.budget },
+        setup: changes.setup,
+        mode: changes.mode,
+      });
+  // Said once the lock is ours: another process may drive the run.
+  const onTaken = (): void => {
+    if (isJson) return printJsonLine({ type: 'run', runId: run.id, isResumed: true, steps: { done, all } });
+    if (!isTakenUp) print(`🔄 Resuming from durable session (${done}/${all} steps completed)`);
+    for (const line of headerLines({ runId: run.id, preset: run.config.preset, items })) print(line);
+  };
+  return driveHere(site, run.id, { isJson, onTaken });
+}
+
+export function resumeControl({
+  budget,
+  setup,
+  allowRoot: isRootAllowed = false,
+  mode,
+}: Pick<ResumeOptions, 'budget' | 'setup' | 'allowRoot' | 'mode'>): Control & { readonly kind: 'resume' } {
+  const more = raise(budget);
+  return {
+    kind: 'resume',
+    ...(more === null ? {} : { budget: more }),
+    ...(setup === undefined ? {} : { setup: commandOf(setup) }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(isRootAllowed ? { allowRoot: true } : {}),
+  };
+}
+
+function commandOf(setup: string | false): string | false {
+  if (setup === false || setup.trim() !== '') return setup;
+  throw new OperatorError(
+    'wrong-flag',
+    'The value of --setup is empty.',
+    'Name the command: --setup "npm install", or install nothing: --no-setup',
+  );
+}

@@ -1,0 +1,84 @@
+// Before money is spent: says what each check says of the base, and when none could prove the work. At a terminal a person is asked once; the run never waits for the answer.
+import { createInterface } from 'node:readline';
+import { errorText } from '#base/error-text.ts';
+import type { Site } from '#app/site.ts';
+import { rememberAcceptReview } from '#config/answers.ts';
+import type { Observer } from '#ports/world.ts';
+import { preflightLines } from '#views/preflight/preflight.ts';
+import { noProofAhead, preflightOfBase, aheadItem } from '#views/preflight/proof-ahead.ts';
+import { dropControl } from '#app/controls/controls.ts';
+import type { Display } from '#surfaces/cli/render/lines.ts';
+
+export interface ProofAhead extends Observer {
+  close(): void;
+}
+
+export interface ProofAheadOptions {
+  readonly site: Site;
+  readonly runId: string;
+  readonly display: Display;
+  readonly isJson: boolean;
+  /** Whether a person sits here who was never asked. */
+  readonly mayAsk: boolean;
+  /** The checks are those of the goal, before there is a plan: what proves the work is not known yet. */
+  readonly isGoal?: boolean;
+}
+
+export function watchProofAhead(options: ProofAheadOptions): ProofAhead {
+  const { display, isJson, mayAsk, isGoal = false } = options;
+  let isListed = false;
+  let isSaid = false;
+  let close = (): void => {};
+  return {
+    onEvents(run) {
+      const items = isListed ? [] : preflightOfBase(run, isGoal);
+      isListed ||= items.length > 0;
+      // Once a session of the task was started, an earlier driver has said it.
+      const ahead = isSaid || isGoal ? null : noProofAhead(run, ({ attempt }) => attempt === 0);
+      isSaid ||= ahead !== null;
+      // As JSON, each check has an event of its own.
+      if (!isJson && items.length > 0) display.say(preflightLines(items).join('\n'));
+      else if (ahead === null) return;
+      else if (isJson) display.onNote?.(ahead.join(' '));
+      else display.say(preflightLines([aheadItem(ahead)]).join('\n'));
+      if (mayAsk && ahead !== null) close = askOnce(options);
+    },
+    close: () => close(),
+  };
+}
+
+const question =
+  "Take a reviewer's pass for proof in this repository, now and in later runs? Type y or n and Enter. The run does not wait.";
+
+/** Reads one answer beside the run. The terminal stays as it is, so that Ctrl-C is still a signal. */
+function askOnce({ site, runId, display }: ProofAheadOptions): () => void {
+  display.say(question);
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  const close = (): void => {
+    lines.close();
+    process.stdin.pause();
+  };
+  lines.on('line', (line) => {
+    const answer = line.trim().toLowerCase();
+    if (answer !== 'y' && answer !== 'n') return;
+    close();
+    void settle({ site, runId, isAccepted: answer === 'y' }).then(display.say, (error: unknown) =>
+      display.say(`The answer could not be kept: ${errorText(error)}`),
+    );
+  });
+  return close;
+}
+
+interface ReviewAnswer {
+  readonly site: Site;
+  readonly runId: string;
+  readonly isAccepted: boolean;
+}
+
+async function settle({ site, runId, isAccepted }: ReviewAnswer): Promise<string> {
+  await rememberAcceptReview(site, isAccepted);
+  if (isAccepted) await dropControl(site, runId, { kind: 'accept-review' });
+  return isAccepted
+    ? `Remembered: a reviewer's pass is accepted as proof here. To override for one run: --no-accept-review; for good: "acceptReview": false in .untildone/config.jsonc`
+    : `Remembered: a reviewer's pass alone is no proof here. To override for one run: --accept-review; for good: "acceptReview": true in .untildone/config.jsonc`;
+}

@@ -1,0 +1,37 @@
+// How a command names its run: by `--run ID`, or by its position if nothing else stands there.
+import type { Command } from 'commander';
+import { OperatorError } from '#ports/operator-error.ts';
+
+export const whichRun = 'id of a run, or its beginning; default: the unfinished one';
+export const orNewest = `${whichRun}, else the newest`;
+export const runOrCommit = 'a run, or a commit that one has made; default: the run that ended last';
+
+/** For a command whose positions are something else. */
+export function withRunOption(command: Command, description: string = whichRun): Command {
+  return command.option('--run <run>', description);
+}
+
+/** For a command whose only position is the run: the action gets it there, whichever way it was given. */
+export function withRun(command: Command, description: string = whichRun, name = 'run'): Command {
+  return command
+    .argument(`[${name}]`, description)
+    .option('--run <run>', `the same as the argument [${name}]`)
+    .hook('preAction', (_, acting) => {
+      // A group of commands has this hook for its subcommands too, and those have an option of their own.
+      if (acting !== command) return;
+      const given: unknown = command.getOptionValue('run');
+      const [placed] = command.args;
+      if (typeof given !== 'string') return;
+      if (placed !== undefined && placed !== given) throw twoRuns(command, placed, given);
+      command.processedArgs[0] = given;
+      command.setOptionValue('run', undefined);
+    });
+}
+
+function twoRuns(command: Command, placed: string, given: string): OperatorError {
+  return new OperatorError(
+    'two-runs',
+    `Two runs are named: ${placed}, and ${given} by --run.`,
+    `Name one: untildone ${command.name()} --run ${given}`,
+  );
+}

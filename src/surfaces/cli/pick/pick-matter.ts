@@ -1,0 +1,102 @@
+// Which open question a person means: the one that is named, else the only one.
+import type { Run } from '#kernel/fold/run.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import type { Matter } from '#views/questions/matters.ts';
+import { commandsOf, mattersOf } from '#views/questions/matters.ts';
+import { saidLines } from '#views/questions/said.ts';
+import type { SaidMatter } from '#views/questions/taken-back.ts';
+import { saidMatters } from '#views/questions/taken-back.ts';
+
+export interface MatterName {
+  readonly task?: string;
+  readonly criterion?: string;
+  readonly question?: string;
+  /** The beginning of the tree that the person looked at. */
+  readonly tree?: string;
+}
+
+export function pickMatter<K extends Matter['kind']>(
+  run: Run,
+  kind: K,
+  name: MatterName,
+): Matter & { readonly kind: K } {
+  const all = mattersOf(run).filter((one): one is Matter & { readonly kind: K } => one.kind === kind);
+  const meant = all.filter((one) => fits(one, name));
+  const [only, ...others] = meant;
+  if (only === undefined) throw noMatter(run, kind, all);
+  if (others.length > 0)
+    throw new OperatorError(
+      'several-questions',
+      `The run ${run.id} has several open questions; say which one you mean.`,
+      meant.map((one) => commandsOf(run, one)[0] ?? '').join(' · '),
+    );
+  refuseOtherWork(run, only, name.tree);
+  return only;
+}
+
+/** What was asked; else what was said of it before, where nobody has acted on that and it was the other word. */
+export function pickVerdict<K extends 'verdict' | 'plan'>(
+  run: Run,
+  kind: K,
+  { word, ...name }: MatterName & { readonly word: 'approve' | 'reject' },
+): { readonly matter: Matter & { readonly kind: K }; readonly isTakenBack: boolean } {
+  const isAsked = mattersOf(run).some((one) => one.kind === kind && fits(one, name));
+  const said = saidMatters(run).filter((one) => one.matter.kind === kind && fits(one.matter, name));
+  const other = said.filter((one) => one.word !== word).map(({ matter }) => matter as Matter & { kind: K });
+  const [only, ...others] = other;
+  const [same] = said;
+  if (!isAsked && only === undefined && same !== undefined) throw saidAlready(run, same);
+  if (isAsked || only === undefined || others.length > 0)
+    return { matter: pickMatter(run, kind, name), isTakenBack: false };
+  refuseOtherWork(run, only, name.tree);
+  return { matter: only, isTakenBack: true };
+}
+
+function saidAlready(run: Run, { matter, word }: SaidMatter): OperatorError {
+  const what =
+    matter.kind === 'plan' ? `Plan ${matter.version}` : `${matter.criterionId} of task ${matter.taskId}`;
+  const other = word === 'approve' ? `reject ${run.id} --why "…"` : `approve ${run.id}`;
+  return new OperatorError(
+    'said-already',
+    `${what} is ${word === 'approve' ? 'approved' : 'rejected'} already; it counts once somebody drives the run.`,
+    `Go on with: untildone resume ${run.id}. Or take it back: untildone ${other}`,
+  );
+}
+
+function refuseOtherWork(run: Run, matter: Matter, tree: string | undefined): void {
+  if (
+    (matter.kind !== 'verdict' && matter.kind !== 'tampering') ||
+    tree === undefined ||
+    matter.tree.startsWith(tree)
+  )
+    return;
+  throw new OperatorError(
+    'work-has-changed',
+    `The work has changed since: it is ${matter.tree.slice(0, 10)} now, not ${tree}.`,
+    `Look at it again: untildone status ${run.id}`,
+  );
+}
+
+function fits(matter: Matter, { task, criterion, question }: MatterName): boolean {
+  if (task !== undefined && matter.taskId !== task) return false;
+  if (matter.kind === 'question') return question === undefined || matter.questionId === question;
+  return criterion === undefined || (matter.kind === 'verdict' && matter.criterionId === criterion);
+}
+
+function noMatter(run: Run, kind: Matter['kind'], open: readonly Matter[]): OperatorError {
+  const [said] = saidLines(run);
+  if (open.length === 0 && said !== undefined)
+    return new OperatorError(
+      'said-already',
+      `Nothing is left to decide in the run ${run.id}. ${said.replace(/\. It is taken at: .*$/, '')}.`,
+      `It is taken at: untildone resume ${run.id}`,
+    );
+  const what = kind === 'question' ? 'No such question' : 'Nothing like that';
+  return new OperatorError(
+    'nothing-to-decide',
+    `${what} waits for a person in the run ${run.id}.`,
+    open.length === 0
+      ? `See where it stands: untildone status ${run.id}`
+      : open.map((one) => commandsOf(run, one)[0] ?? '').join(' · '),
+  );
+}

@@ -1,0 +1,65 @@
+// Which run a command means: the one that is named, else the one that is not finished.
+import type { Site } from '#app/site.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { wayOn } from '#views/status/again.ts';
+import { listText } from '#views/status/list.ts';
+import type { KnownRun } from '#surfaces/cli/open-here.ts';
+import { holderName, loadKnown, unfinishedRuns } from '#surfaces/cli/open-here.ts';
+
+export interface Picking {
+  /** What to say with the id of a run, where there are several: `resume`, `tell "…" --run`. */
+  readonly command: string;
+  /** A command that only looks falls back to the run that ended last. */
+  readonly orNewest?: boolean;
+}
+
+export async function pickRun(site: Site, name: string | undefined, picking: Picking): Promise<KnownRun> {
+  if (name !== undefined) return namedRun(site, name);
+  return choose(await unfinishedRuns(site), picking);
+}
+
+export function choose(runs: readonly KnownRun[], { command, orNewest = false }: Picking): KnownRun {
+  const unfinished = runs.filter(({ run }) => run.outcome === null);
+  const [only, ...others] = unfinished;
+  if (only !== undefined && others.length === 0) return only;
+  if (only !== undefined) throw severalRuns(unfinished, command);
+  const newest = runs.at(-1);
+  if (orNewest && newest !== undefined) return newest;
+  if (newest === undefined)
+    throw new OperatorError(
+      'no-run',
+      'There is no run in this repository.',
+      // A sandbox hides all runs, its own too.
+      (process.env['UNTILDONE_DOOR'] ?? '') === ''
+        ? 'Start one: untildone run "…" --check "npm test"'
+        : 'This is the sandbox of a run, which shows none: ask about yours with `untildone mcp`.',
+    );
+  throw new OperatorError(
+    'no-run',
+    'There is no unfinished run in this repository.',
+    newest.run.cleaned === null
+      ? `The newest, ${newest.run.id}, is over (${newest.run.outcome?.outcome ?? ''}). ${wayOn(newest.run)}`
+      : `The newest, ${newest.run.id}, is over and was cleaned. Start another: untildone run "…"; all of them: untildone list`,
+  );
+}
+
+async function namedRun(site: Site, name: string): Promise<KnownRun> {
+  const { openStore } = await import('#app/site.ts');
+  const ids = await (await openStore(site)).list();
+  if (ids.includes(name)) return loadKnown(site, name);
+  const matching = ids.filter((id) => id.startsWith(name));
+  const [only, ...others] = matching;
+  if (only !== undefined && others.length === 0) return loadKnown(site, only);
+  const problem =
+    only === undefined ? `There is no run "${name}".` : `"${name}" may be ${matching.join(' or ')}.`;
+  throw new OperatorError('no-run', problem, '`untildone list` shows the runs of this repository.');
+}
+
+function severalRuns(runs: readonly KnownRun[], command: string): OperatorError {
+  const list = listText(runs.map(({ run, holder }) => ({ run, holder: holderName(holder) })));
+  return new OperatorError(
+    'several-runs',
+    `Several runs are unfinished; say which one you mean:\n${list}`,
+    `For example: untildone ${command} ${runs[0]?.run.id ?? ''}`,
+  );
+}

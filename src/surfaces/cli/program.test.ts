@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { createProgram } from './program.ts';
+
+function helpLines(): string[] {
+  const program = createProgram(() => {}).configureOutput({ getOutHelpWidth: () => 80 });
+  return program.helpInformation().split('\n');
+}
+
+it('The help shows each command on one line of an 80-column terminal, under the heading of its group', () => {
+  const lines = helpLines();
+  const commands = lines.slice(lines.indexOf('Run:')).filter((line) => line !== '');
+  const { commands: all } = createProgram(() => {});
+  const shown = all.map((command) => command.name()).filter((name) => !['wake', 'hook'].includes(name));
+  expect(commands.flatMap((line) => /^ {2}([a-z-]+) +\S/.exec(line)?.slice(1) ?? [])).toEqual(shown);
+  expect(commands.filter((line) => !/^ {2}[a-z-]+ +\S/.test(line))).toEqual([
+    'Run:',
+    'Plan and tasks:',
+    'Inspect:',
+    'Decide:',
+    'Prove and land:',
+    'Set up:',
+    'For agents:',
+  ]);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+});

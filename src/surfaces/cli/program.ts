@@ -1,0 +1,142 @@
+// The program: its commands by group, in the order of `--help`. A group is a folder of commands/.
+import { Command } from 'commander';
+import { ownVersion } from '#app/own-files.ts';
+import { defineHook } from '#surfaces/cli/commands/agents/hook.ts';
+import { defineMcp } from '#surfaces/cli/commands/agents/mcp.ts';
+import { definePlugin } from '#surfaces/cli/commands/agents/plugin.ts';
+import { defineAccept } from '#surfaces/cli/commands/decide/accept.ts';
+import { defineAnswer } from '#surfaces/cli/commands/decide/answer.ts';
+import { defineApprove } from '#surfaces/cli/commands/decide/approve.ts';
+import { defineChoose } from '#surfaces/cli/commands/decide/choose.ts';
+import { defineCriteria } from '#surfaces/cli/commands/decide/criteria.ts';
+import { defineReject } from '#surfaces/cli/commands/decide/reject.ts';
+import { defineList } from '#surfaces/cli/commands/inspect/list.ts';
+import { defineLogs } from '#surfaces/cli/commands/inspect/logs.ts';
+import { defineRecord } from '#surfaces/cli/commands/inspect/record.ts';
+import { defineReplay } from '#surfaces/cli/commands/inspect/replay.ts';
+import { defineSession } from '#surfaces/cli/commands/inspect/session.ts';
+import { defineShow } from '#surfaces/cli/commands/inspect/show.ts';
+import { defineStats } from '#surfaces/cli/commands/inspect/stats.ts';
+import { defineStatus } from '#surfaces/cli/commands/inspect/status.ts';
+import { defineAddTask } from '#surfaces/cli/commands/plan/add-task.ts';
+import { defineImport } from '#surfaces/cli/commands/plan/import.ts';
+import { defineMap } from '#surfaces/cli/commands/plan/map.ts';
+import { definePlan } from '#surfaces/cli/commands/plan/plan.ts';
+import { defineQueue } from '#surfaces/cli/commands/plan/queue.ts';
+import { defineRetry } from '#surfaces/cli/commands/plan/retry.ts';
+import { defineSkip } from '#surfaces/cli/commands/plan/skip.ts';
+import { defineClean } from '#surfaces/cli/commands/prove/clean.ts';
+import { defineExport } from '#surfaces/cli/commands/prove/export.ts';
+import { defineLand } from '#surfaces/cli/commands/prove/land.ts';
+import { defineProbe } from '#surfaces/cli/commands/prove/probe.ts';
+import { defineReport } from '#surfaces/cli/commands/prove/report.ts';
+import { defineVerify } from '#surfaces/cli/commands/prove/verify.ts';
+import { defineFork } from '#surfaces/cli/commands/run/fork.ts';
+import { definePause } from '#surfaces/cli/commands/run/pause.ts';
+import { defineResume } from '#surfaces/cli/commands/run/resume.ts';
+import { defineRun } from '#surfaces/cli/commands/run/run.ts';
+import { defineStop } from '#surfaces/cli/commands/run/stop.ts';
+import { defineSuspend } from '#surfaces/cli/commands/run/suspend.ts';
+import { defineTell } from '#surfaces/cli/commands/run/tell.ts';
+import { defineWake } from '#surfaces/cli/commands/run/wake.ts';
+import { defineWatch } from '#surfaces/cli/commands/run/watch.ts';
+import { defineCompletion } from '#surfaces/cli/commands/setup/completion.ts';
+import { defineConfig } from '#surfaces/cli/commands/setup/config.ts';
+import { defineDemo } from '#surfaces/cli/commands/setup/demo.ts';
+import { defineDoctor } from '#surfaces/cli/commands/setup/doctor.ts';
+import { defineHelp } from '#surfaces/cli/commands/setup/help.ts';
+import { defineInit } from '#surfaces/cli/commands/setup/init.ts';
+import { defineNotify } from '#surfaces/cli/commands/setup/notify.ts';
+import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
+
+interface CommandGroup {
+  readonly heading: string;
+  readonly commands: readonly DefineCommand[];
+}
+
+const groups: readonly CommandGroup[] = [
+  {
+    heading: 'Run:',
+    commands: [
+      defineRun,
+      defineResume,
+      definePause,
+      defineSuspend,
+      defineStop,
+      defineTell,
+      defineFork,
+      defineWatch,
+      defineWake,
+    ],
+  },
+  {
+    heading: 'Plan and tasks:',
+    commands: [definePlan, defineQueue, defineAddTask, defineImport, defineRetry, defineSkip, defineMap],
+  },
+  {
+    heading: 'Inspect:',
+    commands: [
+      defineStatus,
+      defineList,
+      defineShow,
+      defineLogs,
+      defineSession,
+      defineStats,
+      defineReplay,
+      defineRecord,
+    ],
+  },
+  {
+    heading: 'Decide:',
+    commands: [defineApprove, defineReject, defineAnswer, defineChoose, defineAccept, defineCriteria],
+  },
+  {
+    heading: 'Prove and land:',
+    commands: [defineVerify, defineProbe, defineLand, defineReport, defineExport, defineClean],
+  },
+  {
+    heading: 'Set up:',
+    commands: [
+      defineDemo,
+      defineDoctor,
+      defineInit,
+      defineConfig,
+      defineNotify,
+      defineCompletion,
+      defineHelp,
+    ],
+  },
+  { heading: 'For agents:', commands: [defineMcp, definePlugin, defineHook] },
+];
+
+export function createProgram(setExitCode: (code: number) => void): Command {
+  const program = new Command('untildone')
+    .description('Runs coding agents until the work is proven done.')
+    .version(ownVersion(), '-V, --version')
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .addHelpText('after', topExamples);
+  const act = (run: () => Promise<number>): Promise<void> => run().then(setExitCode);
+  for (const { heading, commands } of groups) {
+    program.commandsGroup(heading);
+    for (const define of commands) define(program, act);
+  }
+  return program;
+}
+
+const topExamples = `
+Examples:
+  untildone demo                          see it work, without an agent
+  untildone doctor                        which agents are here, and who pays
+  untildone run "add a --version flag" --check "npm test" --agent claude
+  untildone queue tasks.md --agent claude
+  untildone plan "move the store to SQLite" --agent claude
+  untildone status                        from another terminal
+  untildone suspend --time 1h "why"       wait for a time, a command or a person
+  untildone help                          list the guides
+  untildone help checks                   show one of them
+
+Exit codes: 0 completed · 1 failed · 2 wrong usage · 3 exhausted · 4 blocked
+            5 stopped · 6 parked · 7 unverified`;

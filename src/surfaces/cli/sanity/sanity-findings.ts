@@ -1,0 +1,173 @@
+// What a sanity check showed, in plain words, each with what to do about it. Pure.
+import { sanityCriterion } from '#config/resolve/sanity-check.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { SessionEnding } from '#kernel/model/ending.ts';
+import { describeSessionEnding } from '#kernel/model/ending.ts';
+import type { Signal } from '#kernel/model/signal.ts';
+import type { SessionDeed, SessionResult, Step } from '#kernel/model/step.ts';
+import { utcMinute } from '#views/words.ts';
+
+export interface Finding {
+  readonly name: string;
+  /** Null for what was not come to. */
+  readonly isGood: boolean | null;
+  readonly text: string;
+  readonly fix: string | null;
+}
+
+interface Ended {
+  readonly step: Step;
+  readonly deed: SessionDeed;
+  readonly result: SessionResult;
+}
+
+const reportLengthMax = 300;
+
+const names = [
+  'the builder answers',
+  'it writes where it is told',
+  'it says the marker',
+  'the verifier answers',
+  'the verifier changes nothing',
+  'the verifier says the marker',
+] as const;
+
+/** In order; what comes after the first failure was not come to. */
+export function sanityFindings(
+  events: readonly Event[],
+  advice: (ending: SessionEnding) => string | null,
+): Finding[] {
+  const found: Finding[] = [];
+  for (const look of [lookAtBuilder(events, advice), lookAtVerifier(events, advice)]) {
+    for (const one of look) {
+      found.push(one);
+      if (one.isGood === false) return [...found, ...rest(found.length)];
+    }
+  }
+  return [...found, ...rest(found.length)];
+}
+
+function rest(from: number): Finding[] {
+  return names.slice(from).map((name) => ({ name, isGood: null, text: 'not come to', fix: null }));
+}
+
+function* lookAtBuilder(
+  events: readonly Event[],
+  advice: (ending: SessionEnding) => string | null,
+): Iterable<Finding> {
+  const session = lastSession(events, 'builder');
+  yield* lookAtEnding(names[0], session, events, advice);
+  const seen = events.findLast(
+    (event) =>
+      event.type === 'evidence-recorded' &&
+      event.evidence.purpose === 'attempt' &&
+      event.evidence.criterionId === sanityCriterion,
+  );
+  const evidence = seen?.type === 'evidence-recorded' ? seen.evidence : null;
+  yield evidence?.verdict === 'pass'
+    ? good(names[1])
+    : bad(
+        names[1],
+        `It ended without the file that it was asked for (${evidence?.reason ?? 'nothing was checked'}).`,
+        'Look into its log; it may lack the permission to write or a tool to do it with.',
+      );
+  yield lookAtMarker(names[2], session);
+}
+
+function* lookAtVerifier(
+  events: readonly Event[],
+  advice: (ending: SessionEnding) => string | null,
+): Iterable<Finding> {
+  const session = lastSession(events, 'verifier');
+  yield* lookAtEnding(names[3], session, events, advice);
+  const isSame = session?.result.endTree === session?.step.baseTree;
+  yield isSame
+    ? good(names[4])
+    : bad(
+        names[4],
+        'The verifier changed files, although its role is read-only.',
+        'A verifier that writes counts as an error in every run; choose another agent for it.',
+      );
+  yield lookAtMarker(names[5], session);
+}
+
+function* lookAtEnding(
+  name: string,
+  session: Ended | null,
+  events: readonly Event[],
+  advice: (ending: SessionEnding) => string | null,
+): Iterable<Finding> {
+  if (session !== null && session.result.ending.kind === 'finished') return void (yield good(name));
+  if (session === null) {
+    const refused = events.findLast((event) => event.type === 'step-lost' || event.type === 'run-ended');
+    return void (yield bad(name, `It was never started (${refused?.reason ?? 'unknown why'}).`, null));
+  }
+  const { ending } = session.result;
+  yield bad(name, wordsFor(ending), advice(ending));
+}
+
+function lookAtMarker(name: string, session: Ended | null): Finding {
+  const signal = session?.result.signal ?? null;
+  if (signal?.kind === 'done') return good(name);
+  const text = signal?.kind === 'report' ? signal.text.replaceAll(/\s+/g, ' ').slice(0, reportLengthMax) : '';
+  if (signal?.kind === 'report' && signal.isUntagged !== true)
+    return bad(name, `Instead of the marker it reported: ${text}`, 'Its log says what it tried.');
+  const said = saidInstead(signal, text);
+  return bad(
+    name,
+    `The marker was not seen at the end of its last message; it said ${said}.`,
+    'Small models often do not follow such instructions: try a larger one.',
+  );
+}
+
+function saidInstead(signal: Signal | null, text: string): string {
+  if (signal === null || signal.kind === 'continue') return 'nothing that we look for';
+  return signal.kind === 'report' ? `"${text}"` : signal.kind;
+}
+
+export function wordsFor(ending: SessionEnding): string {
+  if (ending.kind === 'not-started') return ending.reason;
+  if (ending.kind !== 'failed') return `The session ${describeSessionEnding(ending)}.`;
+  const { errorClass, detail, resetAt } = ending;
+  switch (errorClass) {
+    case 'authentication':
+      return `It is not logged in, or its key is refused: ${detail}`;
+    case 'unknown-model':
+      return `The model is unknown to it: ${detail}`;
+    case 'usage-limit':
+      return `Its usage limit is reached${resetAt === undefined ? '' : ` until ${utcMinute(resetAt)}`}: ${detail}`;
+    case 'network':
+      return `It cannot reach its provider: ${detail}`;
+    case 'overloaded':
+      return `Its provider is overloaded: ${detail}`;
+    default:
+      return `It failed (${errorClass}): ${detail}`;
+  }
+}
+
+function lastSession(events: readonly Event[], role: string): Ended | null {
+  const started = new Map<string, { step: Step; deed: SessionDeed }>();
+  let last: Ended | null = null;
+  for (const event of events) {
+    if (
+      event.type === 'step-started' &&
+      event.step.deed.kind === 'session' &&
+      event.step.deed.role === role
+    ) {
+      started.set(event.step.stepId, { step: event.step, deed: event.step.deed });
+    }
+    const begun = event.type === 'step-ended' ? started.get(event.stepId) : undefined;
+    if (begun !== undefined && event.type === 'step-ended' && event.result.kind === 'session') {
+      last = { ...begun, result: event.result };
+    }
+  }
+  return last;
+}
+
+function good(name: string): Finding {
+  return { name, isGood: true, text: 'yes', fix: null };
+}
+
+function bad(name: string, text: string, fix: string | null): Finding {
+  return { name, isGood: false, text, fix };
+}

@@ -1,0 +1,41 @@
+// After a command has done its work, runs of its repository that are due are woken in the background.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { stateHome } from '#app/state-home.ts';
+
+/** Commands that programs call, or that wake runs themselves. */
+const excluded: ReadonlySet<string> = new Set(['watch', 'wake', 'hook', 'mcp', 'completion', 'help', 'demo']);
+
+/** Contract: costs one look at a folder where no run of this user waits. Never rejects, prints nothing. */
+export async function wakeOnStart(argv: readonly string[]): Promise<void> {
+  const command = argv.slice(2).find((word) => !word.startsWith('-'));
+  if (command === undefined || excluded.has(command) || !hasWaiting()) return;
+  try {
+    const { refuseFromInside } = await import('./guard.ts');
+    await refuseFromInside('untildone watch');
+    const { startFolder } = await import('#config/environment.ts');
+    const { wakeDueHere } = await import('#app/waiting/wake-on-start.ts');
+    await wakeDueHere(startFolder(process.cwd(), process.env), home(), process.env);
+  } catch {
+    // From inside a run nothing is woken.
+  }
+}
+
+function hasWaiting(): boolean {
+  try {
+    return readdirSync(join(home(), 'untildone', 'waiting')).some((name) => name.endsWith('.json'));
+  } catch {
+    return false;
+  }
+}
+
+function home(): string {
+  return stateHome(
+    Object.fromEntries(
+      ['XDG_STATE_HOME', 'HOME'].flatMap((name) => {
+        const value = process.env[name];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,94 @@
+// What a person typed after /untildone:suspend or /untildone:resume: the flags of the commands of those names.
+import type { WaitEndFlags } from '#config/resume-flags.ts';
+import type { SuspendFlags } from '#config/suspend-flags.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { splitWords } from './split-words.ts';
+
+export interface TypedSuspend extends SuspendFlags {
+  readonly why: string;
+  readonly task?: string;
+  readonly now?: boolean;
+}
+
+export interface TypedResume extends WaitEndFlags {
+  readonly task?: string;
+  readonly status?: boolean;
+}
+
+const ofSuspend: Flags = {
+  values: ['time', 'until', 'every', 'tries', 'timeout', 'contains', 'task'],
+  lists: ['command', 'file'],
+  switches: ['poll', 'manual', 'any', 'all', 'now'],
+};
+
+const ofResume: Flags = {
+  values: ['reject', 'task'],
+  lists: [],
+  switches: ['status', 'force', 'approve'],
+};
+
+export function readSuspend(text: string): TypedSuspend {
+  const { words, given } = readFlags('suspend', text, ofSuspend);
+  return { ...given, why: words.join(' ') };
+}
+
+export function readResume(text: string): TypedResume {
+  const { words, given } = readFlags('resume', text, ofResume);
+  const [first] = words;
+  if (first === undefined) return given;
+  throw new OperatorError(
+    'usage',
+    `/untildone:resume cannot read ${JSON.stringify(first)}.`,
+    `It has ${namesOf(ofResume)}. For example: /untildone:resume --force`,
+  );
+}
+
+interface Flags {
+  /** The last one counts. */
+  readonly values: readonly string[];
+  readonly lists: readonly string[];
+  readonly switches: readonly string[];
+}
+
+interface Typed {
+  readonly words: readonly string[];
+  readonly given: { readonly [name: string]: never };
+}
+
+function readFlags(verb: string, text: string, flags: Flags): Typed {
+  const words: string[] = [];
+  const given: { [name: string]: unknown } = {};
+  const typed = splitWords(text);
+  for (let at = 0; at < typed.length; at += 1) {
+    const { text: word = '', isQuoted = true } = typed[at] ?? {};
+    if (isQuoted || !word.startsWith('--')) {
+      words.push(word);
+      continue;
+    }
+    const name = word.slice(2);
+    if (flags.switches.includes(name)) {
+      given[name] = true;
+      continue;
+    }
+    if (!flags.values.includes(name) && !flags.lists.includes(name)) throw unknown(verb, word, flags);
+    at += 1;
+    const value = typed[at]?.text;
+    if (value === undefined)
+      throw new OperatorError('usage', `${word} has no value.`, `For example: ${word} "…"`);
+    given[name] = flags.lists.includes(name) ? [...listOf(given[name]), value] : value;
+  }
+  // The names of the table are those of the types above.
+  return { words, given: given as Typed['given'] };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function unknown(verb: string, word: string, flags: Flags): OperatorError {
+  return new OperatorError('usage', `/untildone:${verb} has no option ${word}.`, `It has ${namesOf(flags)}.`);
+}
+
+function namesOf({ values, lists, switches }: Flags): string {
+  return [...values, ...lists, ...switches].map((name) => `--${name}`).join(', ');
+}

@@ -1,0 +1,180 @@
+// From what a person wrote to criteria: an id, a check that was given, found or asked of a person, and where each comes from.
+import { type Check, describeCheck, isMachineCheck } from '#kernel/model/check.ts';
+import type { Criterion, CriterionOrigin } from '#kernel/model/criterion.ts';
+import type { LoopSettings } from '#kernel/model/config.ts';
+import { OperatorError } from '#ports/operator-error.ts';
+import { isCheckLine } from './check-shorthand.ts';
+import { criteriaOf } from './checks.ts';
+import type { CheckEntry } from './check-schema.ts';
+import type { CriterionEntry } from '#tasks/task-schema.ts';
+
+export interface WrittenCriterion {
+  readonly id?: string;
+  readonly text: string;
+  readonly kind: 'entry' | 'exit';
+  readonly required: boolean;
+  readonly when: 'attempt' | 'acceptance';
+  /** `'human'` for a person; null: to be found from the text. */
+  readonly check: CheckEntry | null;
+  /** `tasks.md:12` */
+  readonly from: string;
+}
+
+/** An entry of a list in JSON: the text alone, or all of it. */
+export function writtenOf(entry: CriterionEntry, from: string): WrittenCriterion {
+  const table = typeof entry === 'string' ? { text: entry } : entry;
+  const { id, text, kind = 'exit', required = true, when = 'attempt', check = null } = table;
+  return { ...(id === undefined ? {} : { id }), text, kind, required, when, check, from };
+}
+
+/** What was made of a sentence: checks that together are what it says, or the reason why a person has to be asked. */
+export type Inferred =
+  | { readonly checks: readonly [Check, ...Check[]]; readonly confidence: number; readonly why: string }
+  | { readonly checks: null; readonly why: string; readonly suggestion: string | null };
+
+export type Infer = (text: string) => Promise<Inferred>;
+/** With the time that an inferred command may take. */
+export type MakeInfer = (timeoutMs: number) => Infer;
+
+export interface Writing {
+  readonly timeoutMs: number;
+  /** Ids that are taken. */
+  readonly taken: readonly string[];
+  readonly loops: Pick<LoopSettings, 'autoInferVerification' | 'suggestBrowserTests'>;
+  /** Null where nothing can be inferred here. */
+  readonly infer: Infer | null;
+  /** Entry criteria without a check are given back as they are; the caller takes them out. */
+  readonly keepsSoftEntry?: true;
+}
+
+export async function toCriteria(
+  written: readonly WrittenCriterion[],
+  writing: Writing,
+): Promise<Criterion[]> {
+  const ids = idsFor(written.map(named), writing.taken);
+  const criteria: Criterion[] = [];
+  for (const [index, one] of written.entries())
+    criteria.push(...(await toSeveral(one, ids[index] ?? `AC-${index + 1}`, writing)));
+  return criteria;
+}
+
+/** The id of its check is its own where it has none. */
+function named(one: WrittenCriterion): WrittenCriterion {
+  const id = one.id ?? (typeof one.check === 'object' ? one.check?.id : undefined);
+  return id === undefined ? one : { ...one, id };
+}
+
+/** One sentence may need several checks: then each is a criterion of its own, with the same words. */
+async function toSeveral(one: WrittenCriterion, id: string, writing: Writing): Promise<Criterion[]> {
+  const { text, kind, from } = one;
+  const { checks, how, confidence, why, suggestion, given } = await findChecks(one, writing);
+  const isKept = how === 'none' && writing.keepsSoftEntry === true;
+  if (kind === 'entry' && !isKept && !checks.every(isMachineCheck))
+    throw badCriterion(from, 'an entry criterion is looked at before anybody works, so it needs a check');
+  const better = suggestion ?? suggestBrowser(text, how, writing);
+  const origin = {
+    from,
+    check: how,
+    confidence,
+    why,
+    ...(better === null || isUnwanted(better, writing) ? {} : { suggestion: better }),
+  };
+  // Before the first session there is one look only.
+  const when = kind === 'entry' ? 'attempt' : given?.when === 'acceptance' ? 'acceptance' : one.when;
+  return checks.map((check, index) => ({
+    id: index === 0 ? id : `${id}.${index + 1}`,
+    text: checks.length === 1 ? text : `${text} (${describeCheck(check)})`,
+    kind,
+    required: one.required && given?.required !== false,
+    when,
+    check,
+    ...(given?.alone === undefined ? {} : { alone: given.alone }),
+    origin,
+  }));
+}
+
+interface Found {
+  readonly checks: readonly Check[];
+  readonly how: CriterionOrigin['check'];
+  readonly confidence: number | null;
+  readonly why: string;
+  readonly suggestion: string | null;
+  /** The check as it was written, with what it says of itself: when, whether it is required, whether it needs to be alone. */
+  readonly given?: Criterion;
+}
+
+async function findChecks({ text, from, ...one }: WrittenCriterion, writing: Writing): Promise<Found> {
+  const check = one.check ?? (isCheckLine(text) ? text : null);
+  const person: Check = { kind: 'human', question: `Is this so: ${text}` };
+  const given = { how: 'given', confidence: null, suggestion: null } as const;
+  if (check === 'human') return { ...given, checks: [person], why: 'it asks for a person' };
+  if (check !== null) {
+    const [made] = criteriaOf([check], writing.timeoutMs);
+    if (made === undefined) throw badCriterion(from, 'its check cannot be read');
+    return { ...given, checks: [made.check], why: 'it was written with the criterion', given: made };
+  }
+  const inferred = await infer(text, writing);
+  const { why } = inferred;
+  if (inferred.checks === null)
+    return { checks: [person], how: 'none', confidence: null, why, suggestion: inferred.suggestion };
+  return { checks: inferred.checks, how: 'inferred', confidence: inferred.confidence, why, suggestion: null };
+}
+
+function infer(text: string, { infer: find, loops }: Writing): Promise<Inferred> | Inferred {
+  const nothing = { checks: null, suggestion: null } as const;
+  if (!loops.autoInferVerification)
+    return { ...nothing, why: 'nothing is inferred (loops.autoInferVerification is off)' };
+  return find === null ? { ...nothing, why: 'it was written without a check' } : find(text);
+}
+
+function suggestBrowser(text: string, how: CriterionOrigin['check'], { loops }: Writing): string | null {
+  if (!loops.suggestBrowserTests || how !== 'none' || !speaksOfScreens.test(text)) return null;
+  return 'it speaks of what a person sees: a browser check could decide it (a page, a selector, a text)';
+}
+
+function isUnwanted(suggestion: string, { loops }: Writing): boolean {
+  return !loops.suggestBrowserTests && /browser|page/i.test(suggestion);
+}
+
+const speaksOfScreens =
+  /\b(pages?|buttons?|forms?|screens?|click(?:s|ed|ing)?|modals?|dialogs?|menus?|browser|ui|displays?|displayed|visible|shows?|shown|renders?|rendered|tooltips?|layout)\b/i;
+
+function idsFor(written: readonly WrittenCriterion[], reserved: readonly string[]): string[] {
+  const taken = new Map<string, string>(reserved.map((id) => [id, 'a check']));
+  for (const { id, from } of written) {
+    if (id === undefined) continue;
+    const other = taken.get(id);
+    if (other !== undefined) throw badCriterion(from, `the id ${id} is taken already, by ${other}`);
+    taken.set(id, from);
+  }
+  const last = { entry: 0, exit: 0 };
+  return written.map(({ id, kind, from }) => {
+    if (id !== undefined) return id;
+    const stem = kind === 'entry' ? 'EC' : 'AC';
+    do last[kind] += 1;
+    while (taken.has(`${stem}-${last[kind]}`));
+    taken.set(`${stem}-${last[kind]}`, from);
+    return `${stem}-${last[kind]}`;
+  });
+}
+
+/** One line for each criterion whose check nobody wrote: what will be looked at, how sure that is, and why. */
+export function criteriaNotes(criteria: readonly Criterion[]): string[] {
+  return criteria.flatMap(({ id, text, check, origin }) => {
+    if (origin === undefined || origin.check === 'given') return [];
+    const tip = origin.suggestion === undefined ? '' : `. ${origin.suggestion}`;
+    if (origin.check === 'none') return [`${id} "${text}" is asked of a person: ${origin.why}${tip}`];
+    const sure = Math.round((origin.confidence ?? 0) * 100);
+    return [
+      `${id} "${text}" is decided by \`${describeCheck(check)}\` (inferred, ${sure} % sure: ${origin.why})`,
+    ];
+  });
+}
+
+export function badCriterion(where: string, problem: string): OperatorError {
+  return new OperatorError(
+    'bad-criterion',
+    `${where}: ${problem}.`,
+    'For example: - [ ] AC-1: the server answers /health (check: npm test)',
+  );
+}

@@ -1,0 +1,99 @@
+// A check as a person would write it into a file: the way back from what was made of it.
+import type { Check } from '#kernel/model/check.ts';
+import type { Criterion } from '#kernel/model/criterion.ts';
+
+/** `usualMs` is what a command may take that says nothing of it. Null for what nobody writes into a plan: reviewers, hooks, what is held out. */
+export function criterionAsWritten(criterion: Criterion, usualMs: number | undefined): object | null {
+  const { id, text, kind, required, when, alone } = criterion;
+  const check = checkAsWritten(criterion.check, usualMs);
+  if (check === null) return null;
+  const beside = alone === undefined ? {} : { parallel: !alone };
+  return {
+    id,
+    text,
+    check:
+      alone === undefined ? check : { ...(typeof check === 'string' ? { run: check } : check), ...beside },
+    ...(required ? {} : { required }),
+    ...(when === 'attempt' || kind === 'entry' ? {} : { when }),
+  };
+}
+
+export function checkAsWritten(check: Check, usualMs: number | undefined): string | object | null {
+  switch (check.kind) {
+    case 'command': {
+      const limits = { ...cwdOf(check), ...timeoutOf(check, usualMs) };
+      return Object.keys(limits).length === 0 && isPlain(check.run)
+        ? check.run
+        : { run: check.run, ...limits };
+    }
+    case 'gate':
+      return { run: check.run, gate: check.gate, ...cwdOf(check), ...timeoutOf(check, usualMs) };
+    case 'file':
+      return { file: check.path, ...holdsOf(check.holds) };
+    case 'symbol':
+      return { symbol: check.name, what: check.what, ...(check.file === null ? {} : { in: check.file }) };
+    case 'http':
+      return {
+        url: check.url,
+        status: check.status,
+        ...(check.contains === null ? {} : { contains: check.contains }),
+        ...servedOf(check),
+      };
+    case 'browser':
+      return { ...lookOf(check.look), ...servedOf(check) };
+    case 'human':
+      return 'human';
+    case 'reviewer':
+    case 'hook':
+    case 'held-out':
+      return null;
+  }
+}
+
+/** Whether the words alone are taken for a command, and not for one of the kinds that fit a line. */
+function isPlain(run: string): boolean {
+  return !/^\s*(?:(?:file|symbol):|https?:)/.test(run) && run !== 'human';
+}
+
+function timeoutOf({ timeoutMs }: { readonly timeoutMs: number }, usualMs: number | undefined): object {
+  if (timeoutMs === usualMs) return {};
+  const [unit, ms] = units.find(([, one]) => timeoutMs % one === 0) ?? ['ms', 1];
+  return { timeout: `${timeoutMs / ms}${unit}` };
+}
+
+const units = [
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+] as const;
+
+function cwdOf({ cwd }: { readonly cwd: string }): object {
+  return cwd === '' ? {} : { cwd };
+}
+
+/** What a server may take has a rule of its own, so it is always said. */
+function servedOf(check: Check & { kind: 'http' | 'browser' }): object {
+  const { serve } = check;
+  return { ...(serve === null ? {} : { serve }), ...cwdOf(check), ...timeoutOf(check, undefined) };
+}
+
+function holdsOf(holds: (Check & { kind: 'file' })['holds']): object {
+  switch (holds.kind) {
+    case 'exists':
+      return {};
+    case 'absent':
+      return { exists: false };
+    case 'contains':
+      return { contains: holds.text };
+    case 'json':
+      return {
+        json: holds.path,
+        ...(holds.value === null ? {} : { equals: JSON.parse(holds.value) as unknown }),
+      };
+  }
+}
+
+function lookOf(look: (Check & { kind: 'browser' })['look']): object {
+  if (look.kind === 'script') return { script: look.path };
+  return { page: look.url, selector: look.selector, ...(look.text === null ? {} : { text: look.text }) };
+}

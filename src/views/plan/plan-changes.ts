@@ -1,0 +1,100 @@
+// What a plan adds, changes and drops against the one before, each with its reason.
+import type { PlanProposal } from '#kernel/planning/plan.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import type { Task } from '#kernel/model/task.ts';
+
+export interface PlanChanges {
+  readonly added: readonly Reasoned[];
+  readonly changed: readonly Reasoned[];
+  readonly dropped: readonly Reasoned[];
+}
+
+/** `why` is '' where nobody said it. */
+export interface Reasoned {
+  readonly id: string;
+  readonly why: string;
+}
+
+/** Of the plan that waits for approval, against the one in force. */
+export function changesBy(run: Run, { tasks, dropped, reasons = [] }: PlanProposal): PlanChanges {
+  const said = new Map(reasons.map(({ taskId, why }) => [taskId, why]));
+  const isFirst = run.plan.version === 0;
+  const known = (spec: Task): TaskState | undefined => run.tasks.get(spec.id);
+  const gone = [...dropped, ...leftOut(run, new Set([...tasks, ...dropped].map(idOf)))];
+  return {
+    added: tasks
+      .filter((spec) => !isFirst && known(spec) === undefined)
+      .map(({ id }) => ({ id, why: said.get(id) ?? '' })),
+    changed: tasks.flatMap((spec) => {
+      const how = isFirst ? null : difference(known(spec), spec);
+      return how === null ? [] : [{ id: spec.id, why: said.get(spec.id) ?? how }];
+    }),
+    dropped: gone.map(({ taskId, why }) => ({ id: taskId, why })),
+  };
+}
+
+/** Of the plan in force, against the one before; dropped is all that any of them does without. */
+export function changesMade({ plan, tasks }: Run): PlanChanges {
+  const { added = [], changed = [], reasons = [] } = (plan.version > 1 ? plan.history.at(-1) : null) ?? {};
+  const said = new Map(reasons.map(({ taskId, why }) => [taskId, why]));
+  const reasoned = (id: string): Reasoned => ({ id, why: said.get(id) ?? '' });
+  return {
+    added: added.map(reasoned),
+    changed: changed.map(reasoned),
+    dropped: [...tasks.values()]
+      .filter(({ status }) => status === 'dropped')
+      .map(({ spec, reason }) => ({ id: spec.id, why: reason ?? '' })),
+  };
+}
+
+export function changeLines({ added, changed, dropped }: PlanChanges): string[] {
+  const list = (title: string, tasks: readonly Reasoned[]): string[] =>
+    tasks.length === 0
+      ? []
+      : ['', `${title}:`, ...tasks.map(({ id, why }) => `  ${id}${why === '' ? '' : `: ${oneLine(why)}`}`)];
+  return [...list('Added', added), ...list('Changed', changed), ...list('Dropped', dropped)];
+}
+
+/** What goes without a word when the plan comes into force. */
+function leftOut({ tasks }: Run, named: ReadonlySet<string>) {
+  const goes = ({ by, status, spec }: TaskState): boolean =>
+    !['landed', 'skipped', 'dropped'].includes(status) &&
+    !named.has(spec.id) &&
+    (by === 'plan' || (by !== 'policy' && status === 'failed'));
+  return [...tasks.values()]
+    .filter(goes)
+    .map(({ spec }) => ({ taskId: spec.id, why: 'the new plan does without it' }));
+}
+
+const names: { readonly [field in keyof Task]?: string } = {
+  title: 'title',
+  description: 'description',
+  files: 'files',
+  creates: 'new files',
+  hints: 'hints',
+  dependsOn: 'dependencies',
+  domain: 'domain',
+  criteria: 'criteria',
+  mayChange: 'what it may change',
+  agents: 'agents',
+  rank: 'priority',
+};
+
+/** What is other than before, in a few words; null where nothing is, or there was no such task. */
+function difference(before: TaskState | undefined, spec: Task): string | null {
+  if (before === undefined || ['landed', 'skipped'].includes(before.status)) return null;
+  const isOther = (field: keyof Task): boolean =>
+    JSON.stringify(before.spec[field]) !== JSON.stringify(spec[field]);
+  const fields = (Object.keys(names) as (keyof Task)[]).filter(isOther).map((field) => names[field] ?? field);
+  if (fields.length > 0) return `other ${fields.join(', ')}`;
+  return before.status === 'failed' || before.status === 'dropped' ? 'it is tried again' : null;
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length <= 160 ? line : `${line.slice(0, 159)}…`;
+}
+
+function idOf(task: { readonly id: string } | { readonly taskId: string }): string {
+  return 'id' in task ? task.id : task.taskId;
+}

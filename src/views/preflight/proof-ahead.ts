@@ -1,0 +1,111 @@
+// Before the first session: what each check says of the base, whether any of them could prove the work, and what could instead.
+import { type Criterion, type Evidence, isByMachine, isExit } from '#kernel/model/criterion.ts';
+import { isGoalMet } from '#kernel/proof/goals.ts';
+import { isRequired, reviewersOf } from '#kernel/proof/proof.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import type { PreflightItem } from './preflight.ts';
+
+/** More of them are counted. */
+const itemsMax = 20;
+
+/**
+ * The checks that ran on the base, one item each; none once work on a task began.
+ * `isGoal`: they are those of the whole, before there is a plan: the checks of its tasks may prove the work.
+ */
+export function preflightOfBase(run: Run, isGoal = false): PreflightItem[] {
+  const tasks = [...run.tasks.values()];
+  if (tasks.some(({ attempt }) => attempt > 0)) return [];
+  const checked = tasks.filter((task) => task.baseChecked.attempt);
+  const all = checked.flatMap((task) =>
+    task.spec.criteria.flatMap((criterion) => {
+      const seen = task.evidence.get(criterion.id)?.base;
+      if (!isExit(criterion) || seen === undefined) return [];
+      const id = run.tasks.size > 1 ? `${task.spec.id}/${criterion.id}` : criterion.id;
+      return [{ about: `check ${id}`, ...stateOnBase(run, { task, criterion, isGoal }, seen) }];
+    }),
+  );
+  const shown: PreflightItem[] = all.slice(0, itemsMax);
+  if (all.length > itemsMax)
+    shown.push({ mark: 'ok', about: 'checks', text: `and ${all.length - itemsMax} more` });
+  const ahead = isGoal ? null : noProofAhead(run);
+  return ahead === null ? shown : [...shown, aheadItem(ahead)];
+}
+
+export function aheadItem([text, hint]: readonly [string, string]): PreflightItem {
+  return { mark: 'warning', about: 'proof', text, hint };
+}
+
+interface OnBase {
+  readonly task: TaskState;
+  readonly criterion: Criterion;
+  readonly isGoal: boolean;
+}
+
+function stateOnBase(
+  run: Run,
+  { task, criterion, isGoal }: OnBase,
+  { verdict, reason, failing, cause, flaky, ending }: Evidence,
+): Pick<PreflightItem, 'mark' | 'text'> {
+  const isNeeded = isRequired(run, task, criterion);
+  if (flaky !== undefined) return { mark: 'warning', text: `passes and fails before the work (${reason})` };
+  if (verdict === 'pass')
+    return isGoal || couldBeProven(run, task)
+      ? { mark: 'ok', text: 'passes before the work and must keep passing' }
+      : { mark: 'warning', text: 'passes before the work, so it cannot prove it' };
+  if (cause !== undefined && cause.kind !== 'suspicious' && isNeeded)
+    return { mark: 'refused', text: `cannot pass here: ${cause.text}` };
+  if (cause !== undefined)
+    return { mark: 'warning', text: `fails before the work; this looks like a broken set-up: ${cause.text}` };
+  if (verdict === 'unknown') return { mark: 'warning', text: `is undecided before the work: ${reason}` };
+  // The work may turn it green, or it may never end in time.
+  if (ending?.kind === 'timed-out')
+    return { mark: 'warning', text: `does not end in time before the work (${reason})` };
+  const tests =
+    failing === undefined ? reason : failing === 1 ? '1 failing test' : `${failing} failing tests`;
+  const open = isNeeded ? '' : '; it need not pass';
+  return { mark: 'ok', text: `fails before the work (${tests})${open}` };
+}
+
+/**
+ * Two lines about the first task whose checks all pass before its work; null where a check or a person will decide, where the
+ * review of its reviewers is accepted or the run approved, and as long as a check has not run on the base.
+ */
+export function noProofAhead(
+  run: Run,
+  isAbout: (task: TaskState) => boolean = () => true,
+): readonly [string, string] | null {
+  if (run.approval !== null) return null;
+  const isAccepted = run.config.acceptReview !== false;
+  const task = [...run.tasks.values()].find(
+    (one) =>
+      isAbout(one) &&
+      one.baseChecked.attempt &&
+      !isGoalMet(run, one) &&
+      !couldBeProven(run, one) &&
+      !(isAccepted && isReviewed(one)),
+  );
+  if (task === undefined) return null;
+  const what = run.tasks.size > 1 ? `Task ${task.spec.id}: no` : 'No';
+  if (!isReviewed(task))
+    return [
+      `${what} check fails before the work, so no check can prove it, and no reviewer looks at it. The run ends as "unverified" (exit 7).`,
+      'Proof would be: a check that fails today (--check), or your approval at the end (untildone approve).',
+    ];
+  return [
+    `${what} check fails before the work, so no check can prove it. With a reviewer's pass alone the run ends as "reviewed, not proven" (exit 7).`,
+    'Proof would be: a check that fails today (--check), tests that the work adds and a reviewer passes, your approval at the end (untildone approve), or a review that you accept (--accept-review).',
+  ];
+}
+
+function isReviewed(task: TaskState): boolean {
+  return reviewersOf(task).length > 0;
+}
+
+function couldBeProven(run: Run, task: TaskState): boolean {
+  return task.spec.criteria.some((criterion) => {
+    if (!isExit(criterion) || !isRequired(run, task, criterion)) return false;
+    if (!isByMachine(criterion)) return criterion.check.kind === 'human';
+    const base = task.evidence.get(criterion.id)?.base;
+    return base === undefined || (base.verdict !== 'pass' && base.flaky === undefined);
+  });
+}

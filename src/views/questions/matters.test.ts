@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest';
+import { planOf, playCampaign, tasksNamed } from '#test/simulated/played-campaign.ts';
+import {
+  commandCriterion,
+  personCriterion,
+  playRun,
+  reviewerCriterion,
+  simulatedTask,
+} from '#test/simulated/simulated-run.ts';
+import type { PlayedRun } from '#test/simulated/simulated-run.ts';
+import { listJson } from '#views/status/list.ts';
+import { matterText } from './matter-text.ts';
+import { mattersOf } from './matters.ts';
+import { planOf as planShown, planText } from '#views/plan/plan.ts';
+import { reviewLines } from '#views/report/reviews.ts';
+import { saidLines } from './said.ts';
+import { stateJson } from '#views/status/state-json.ts';
+import { statusText } from '#views/status/status.ts';
+import type { ReviewVerdict } from '#kernel/model/review.ts';
+
+const unsure: ReviewVerdict = { verdict: 'pass', confidence: 0.2, blockers: [], text: 'I could not run it' };
+
+function reviewed(
+  verdict: ReviewVerdict,
+  criteria = [commandCriterion('works'), reviewerCriterion],
+): PlayedRun {
+  const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
+  played.prepare();
+  played.endCheck(played.beginOne(), { works: 'fail' });
+  played.endSession(played.beginOne(), { endTree: 'work' });
+  played.endCheck(played.beginOne(), {});
+  const signal = { kind: 'verdict', verdict } as const;
+  played.endSession(played.beginOne(), { signal, ran: { driver: 'claude', model: 'opus' } });
+  return played;
+}
+
+function parked(): PlayedRun {
+  const played = reviewed(unsure);
+  const signal = { kind: 'verdict', verdict: unsure } as const;
+  played.endSession(played.beginOne(), { signal, ran: { driver: 'claude', model: 'opus' } });
+  played.settle();
+  return played;
+}
+
+describe('what only a person can decide', () => {
+  it('is asked when nothing else is missing, and not before [K8] [Q10]', () => {
+    const criteria = [commandCriterion('works'), reviewerCriterion, personCriterion];
+    const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    expect(mattersOf(played.run)).toEqual([]);
+    played.endCheck(played.beginOne(), {});
+    played.endSession(played.beginOne(), {});
+    played.settle();
+    expect(mattersOf(played.run)).toMatchObject([
+      { kind: 'verdict', criterionId: 'person', tree: 'work', question: 'Is it good?' },
+    ]);
+    played.ask({ kind: 'approve', taskId: 'main', criterionId: 'person', tree: 'work' });
+    played.settle();
+    expect(mattersOf(played.run)).toEqual([]);
+  });
+
+  it('is not asked again once it was said, though nobody drives the run; what was said is told [Q5]', () => {
+    const played = parked();
+    const about = { taskId: 'main', criterionId: 'verifier', tree: 'work' };
+    expect(saidLines(played.run)).toEqual([]);
+    played.ask({ kind: 'reject', ...about, tree: 'other', why: 'no' });
+    expect(mattersOf(played.run)).toHaveLength(1);
+    played.ask({ kind: 'approve', ...about });
+    expect(mattersOf(played.run)).toEqual([]);
+    expect(saidLines(played.run).at(-1)).toBe(
+      'Said by ann: approve verifier of task main. It is taken at: untildone resume run',
+    );
+    expect(statusText(played.run, { holder: null })).toContain('Status: Said by ann: ');
+    expect(stateJson(played.run)).toMatchObject({
+      questions: [],
+      said: [{}, { by: 'ann', control: 'approve' }],
+    });
+  });
+
+  it('says of a plan what became of it, and of a run without one that it comes first [C1]', () => {
+    const campaign = playCampaign({
+      plan: () => planOf(tasksNamed('T1')),
+      planning: { approval: 'person', milestones: [] },
+    });
+    expect(statusText(campaign.run, { holder: null })).toContain('\nTask: none yet, the plan comes first\n');
+    campaign.goOn();
+    campaign.ask({ kind: 'reject-plan', version: 1, why: 'smaller steps' });
+    expect(mattersOf(campaign.run)).toEqual([]);
+    expect(planText(planShown(campaign.run))).toContain(
+      'Plan 1 (somebody said what becomes of it; see below)',
+    );
+    expect(saidLines(campaign.run)[0]).toContain('reject plan 1 (smaller steps)');
+  });
+
+  it('shows everything that is needed on one screen [Q10]', () => {
+    const { run } = parked();
+    const [matter] = mattersOf(run);
+    if (matter === undefined) throw new Error('a person is asked');
+    const text = matterText(run, matter, { change: ' a.js | 2 +-', isDriven: false });
+    for (const part of [
+      'the verifier says pass, but is only 20 % sure',
+      'Wanted: make main work',
+      '✅ works',
+      '❓ verifier (simulated, opus): pass (20 % sure), asked 2 times',
+      '"I could not run it"',
+      'a.js | 2 +-',
+      'git diff base work',
+      'untildone approve run --task main --criterion verifier --tree work',
+      'untildone reject run --task main --criterion verifier --tree work --why "…"',
+      'untildone resume run',
+    ])
+      expect(text).toContain(part);
+    expect(text.split('\n').length).toBeLessThan(40);
+    expect(matterText(run, matter, { change: null, isDriven: true })).not.toContain('untildone resume');
+  });
+
+  it('names a file outside of the repository where it is, and asks git for no such file [X8]', () => {
+    const { run } = parked();
+    const [matter] = mattersOf(run);
+    if (matter?.kind !== 'verdict') throw new Error('a person is asked');
+    const { taskId, tree, baseTree, question } = matter;
+    const about = (path: string): string =>
+      matterText(
+        run,
+        { kind: 'tampering', taskId, tree, baseTree, question, path },
+        { change: null, isDriven: true },
+      );
+    expect(about('~/.npmrc')).toContain('git diff base work\n  and outside of the repository: ~/.npmrc');
+    expect(about('test/a.test.js')).toContain('git diff base work -- test/a.test.js');
+    expect(about('package.json#scripts')).toMatch(/git diff base work -- package\.json$/m);
+    expect(about('test/#a.js')).toMatch(/git diff base work -- test\/#a\.js$/m);
+  });
+
+  it('says of a changed pinned file which checks read it on the base [X8]', () => {
+    const { run } = parked();
+    const [matter] = mattersOf(run);
+    if (matter?.kind !== 'verdict') throw new Error('a person is asked');
+    const { taskId, tree, baseTree, question } = matter;
+    const reads = [
+      { command: 'npm test', paths: ['package.json', 'src/a.js'] },
+      { command: 'npm run lint', paths: [] },
+    ];
+    const about = {
+      kind: 'tampering',
+      taskId,
+      tree,
+      baseTree,
+      question,
+      path: 'package.json#scripts',
+    } as const;
+    const text = matterText(run, about, { change: null, isDriven: true, reads });
+    expect(text).toContain(
+      '  read by `npm test` on the base: yes\n  read by `npm run lint` on the base: no\n',
+    );
+  });
+
+  it('is shown with the criteria of its own task, whatever else is worked on [Q10]', () => {
+    const played = playRun({
+      tasks: [
+        simulatedTask('asked', { criteria: [commandCriterion('works'), personCriterion] }),
+        simulatedTask('other', { criteria: [commandCriterion('unrelated')] }),
+      ],
+    });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.endCheck(played.beginOne(), {});
+    played.settle();
+    const [matter] = mattersOf(played.run);
+    const task = played.run.tasks.get('asked');
+    if (matter === undefined || task === undefined) throw new Error('a person is asked');
+    // Another one is the first in line.
+    played.run.active.clear();
+    const text = matterText(played.run, matter, { change: null, isDriven: false });
+    expect(text).toContain('✅ works');
+    expect(text).not.toContain('unrelated');
+  });
+
+  it('makes the run parked in every view, with the question and what to type [X3]', () => {
+    const { run } = parked();
+    expect(stateJson(run)).toMatchObject({
+      status: 'parked',
+      stage: expect.stringContaining('waiting for a person') as string,
+      waitingFor: expect.stringContaining('20 % sure') as string,
+      questions: [{ kind: 'verdict', commands: [expect.stringMatching(/^untildone approve/) as string, {}] }],
+    });
+    expect(listJson([{ run, holder: null }])).toMatchObject([{ state: 'parked' }]);
+  });
+
+  it('is the question of an agent too [U4]', () => {
+    const played = playRun({ tasks: [simulatedTask('main')] });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.record({ type: 'question-asked', taskId: 'main', questionId: 'q7', question: 'which port?' });
+    const [matter] = mattersOf(played.run);
+    if (matter === undefined) throw new Error('a person is asked');
+    expect(matterText(played.run, matter, { change: null, isDriven: false })).toMatch(
+      /which port\?[\s\S]*untildone answer "…" --run run --question q7/,
+    );
+  });
+});
+
+describe('what reviewers said', () => {
+  it('is shown with who said it, and with what we saw of it ourselves [Q10] [C8]', () => {
+    const leak = { what: 'it leaks', severity: 'critical', isSecurity: true, command: 'sh leak.sh' } as const;
+    const played = reviewed({ verdict: 'fail', confidence: 0.9, blockers: [leak], text: '' });
+    const trial = played.beginOne();
+    const review = trial.deed.kind === 'reproduce' ? trial.deed.review : '';
+    played.record({
+      type: 'blocker-tried',
+      taskId: 'main',
+      stepId: review,
+      index: 0,
+      trial: { outcome: 'reproduced', reason: 'exit 1', ending: null, tail: '', log: null },
+    });
+    expect(reviewLines(played.run)).toEqual([
+      '',
+      'Reviewers:',
+      '  ❌ verifier (simulated, opus): fail (90 % sure), 1 blocker',
+      '     - critical: it leaks (`sh leak.sh`: reproduced by us, exit 1)',
+      '  🔒 Security, critical (verifier): it leaks',
+    ]);
+  });
+
+  it('A reviewer that gave no verdict is shown with what it printed instead [Q10]', () => {
+    const criteria = [commandCriterion('works'), reviewerCriterion];
+    const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
+    played.prepare();
+    played.endCheck(played.beginOne(), { works: 'fail' });
+    played.endSession(played.beginOne(), { endTree: 'work' });
+    played.endCheck(played.beginOne(), {});
+    for (const text of ['Let me look.', 'Looks fine to me.'])
+      played.endSession(played.beginOne(), { signal: { kind: 'report', text, isUntagged: true } });
+    played.settle();
+    expect(reviewLines(played.run)).toEqual([
+      '',
+      'Reviewers:',
+      '  ❓ verifier (simulated): gave no verdict, asked 2 times',
+      '     "Looks fine to me."',
+      '     It should print a line with nothing but ===VERIFIER_COMPLETE=== (pass), or <verifier-report>…</verifier-report> (fail).',
+    ]);
+    const [matter] = mattersOf(played.run);
+    expect(matter?.question).toMatch(
+      /It stayed open: the verifier gave no verdict: its output holds no marker and no report\.$/,
+    );
+    const seen = { change: null, isDriven: false };
+    const text = matter === undefined ? '' : matterText(played.run, matter, seen);
+    expect(text.match(/its output holds no marker/g)).toHaveLength(1);
+  });
+
+  it('is told apart by task where there are several', () => {
+    const leak = { what: 'it leaks', severity: 'major', isSecurity: false, command: 'sh leak.sh' } as const;
+    const played = reviewed({ verdict: 'fail', confidence: 0.9, blockers: [leak], text: '' });
+    played.settle();
+    played.record({ type: 'task-added', task: simulatedTask('other'), by: 'person' });
+    expect(reviewLines(played.run)).toContain(
+      '  ❌ main/verifier (simulated, opus): fail (90 % sure), 1 blocker',
+    );
+  });
+});

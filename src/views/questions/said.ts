@@ -1,0 +1,85 @@
+// What a person said that no driver has taken yet: it stands in the journal, and nobody is asked for it again.
+import type { Control } from '#kernel/events/control.ts';
+import { lastWordOn } from '#kernel/proof/last-word.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import type { Matter } from './matters.ts';
+
+/** Whether one of the things that were said decides it. */
+export function isSaid({ pending }: Run, matter: Matter): boolean {
+  return pending.some(({ control }) => decides(control, matter));
+}
+
+export function decides(control: Control, matter: Matter): boolean {
+  switch (control.kind) {
+    case 'approve-plan':
+    case 'reject-plan':
+      return matter.kind === 'plan' && matter.version === control.version;
+    case 'change-plan':
+    case 'replan':
+      return matter.kind === 'plan' || matter.kind === 'dead-end';
+    case 'retry':
+    case 'skip':
+      return matter.kind === 'dead-end' && matter.failed.split(',').includes(control.taskId);
+    case 'choose':
+      return matter.kind === 'choice' && matter.turn === control.turn;
+    case 'answer':
+      return matter.kind === 'question' && matter.questionId === control.questionId;
+    case 'approve':
+    case 'reject':
+      return (
+        matter.kind === 'verdict' &&
+        matter.taskId === control.taskId &&
+        matter.criterionId === control.criterionId &&
+        matter.tree === control.tree
+      );
+    case 'accept':
+      return matter.kind === 'tampering' && matter.path === control.path;
+    case 'resume':
+      return matter.kind === 'suspension' && endsWait(control) && (control.taskId ?? '') === matter.taskId;
+    default:
+      return false;
+  }
+}
+
+function endsWait({ force, approve, reject }: Control & { readonly kind: 'resume' }): boolean {
+  return force === true || approve === true || reject !== undefined;
+}
+
+/** Nothing where a driver has met all that was said. */
+export function saidLines(run: Run): string[] {
+  if (run.outcome !== null) return [];
+  const standing = run.pending.filter((request) => lastWordOn(run.pending, request) === null);
+  return standing.map(
+    ({ by, control }) =>
+      `Said by ${by}: ${controlWords(control)}. It is taken at: untildone resume ${run.id}`,
+  );
+}
+
+function controlWords(control: Control): string {
+  switch (control.kind) {
+    case 'approve-plan':
+      return `approve plan ${control.version}`;
+    case 'reject-plan':
+      return `reject plan ${control.version} (${control.why})`;
+    case 'change-plan':
+      return `another plan of ${control.tasks.length} tasks (${control.why})`;
+    case 'replan':
+      return `think again (${control.why})`;
+    case 'answer':
+      return `the answer to ${control.questionId}`;
+    case 'approve':
+    case 'reject':
+      return `${control.kind} ${control.criterionId} of task ${control.taskId}`;
+    case 'choose':
+      return `choose ${control.action}`;
+    case 'accept':
+      return `accept ${control.path}`;
+    case 'add-task':
+      return `add task ${control.task.id}`;
+    case 'skip':
+    case 'retry':
+      return `${control.kind} task ${control.taskId}`;
+    default:
+      return control.kind;
+  }
+}

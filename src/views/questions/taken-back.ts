@@ -1,0 +1,53 @@
+// What a person said and nobody has acted on: as long as that is so, they may say otherwise.
+import { isPersonsWord } from '#kernel/proof/last-word.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import type { Matter } from './matters.ts';
+import { openMatters } from './matters.ts';
+import { decides } from './said.ts';
+import { awaitingOf, isAttemptOver } from '#kernel/fold/work.ts';
+
+export interface SaidMatter {
+  readonly matter: Matter & { readonly kind: 'verdict' | 'plan' };
+  readonly word: 'approve' | 'reject';
+}
+
+export function saidMatters(run: Run): SaidMatter[] {
+  if (run.outcome !== null) return [];
+  return [
+    ...waiting(run),
+    ...planApproved(run),
+    ...[...run.tasks.values()].flatMap((task) => recorded(run, task)),
+  ];
+}
+
+/** For the next driver. */
+function waiting(run: Run): SaidMatter[] {
+  return openMatters(run).flatMap((matter) => {
+    if (matter.kind !== 'verdict' && matter.kind !== 'plan') return [];
+    const last = run.pending.findLast(({ control }) => decides(control, matter));
+    const word = /^(approve|reject)(-plan)?$/.exec(last?.control.kind ?? '')?.[1];
+    return word === 'approve' || word === 'reject' ? [{ matter, word }] : [];
+  });
+}
+
+/** It comes into force when the task under way is over. */
+function planApproved({ plan: { proposal } }: Run): SaidMatter[] {
+  if (proposal?.approvedBy === undefined) return [];
+  const { version } = proposal;
+  return [{ matter: { kind: 'plan', taskId: '', version, question: '' }, word: 'approve' }];
+}
+
+/** Where nobody drives, a verdict is on record at once; it counts when somebody goes on with it. */
+function recorded(run: Run, task: TaskState): SaidMatter[] {
+  const { evidence, spec, workTree } = task;
+  const isActedOn =
+    task.runningSteps > 0 || (isAttemptOver(task) && task.failure !== null && awaitingOf(task) === null);
+  const tree = task.status === 'landed' ? run.acceptance?.tree : isActedOn ? null : workTree;
+  if (tree === null || tree === undefined || (task.status === 'landed' && run.tip?.tree !== tree)) return [];
+  return spec.criteria.flatMap(({ id: criterionId, text: question }): SaidMatter[] => {
+    if (!isPersonsWord(task, criterionId, tree)) return [];
+    const word = evidence.get(criterionId)?.attempt?.verdict === 'pass' ? 'approve' : 'reject';
+    const matter = { kind: 'verdict', taskId: spec.id, criterionId, tree, baseTree: tree, question } as const;
+    return [{ matter, word }];
+  });
+}

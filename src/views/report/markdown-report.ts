@@ -1,0 +1,130 @@
+// The report as markdown: the text of a pull request.
+import { trialLine } from './calibration.ts';
+import type { ReportedCriterion, ReportInput, ReportPage } from './report-page.ts';
+import { ledgerWord, reportPage } from './report-page.ts';
+import { shortened } from '#views/words.ts';
+
+const rowsMax = 100;
+const outputChars = 2_000;
+
+export function markdownReport(input: ReportInput): string {
+  const page = reportPage(input);
+  const text = [
+    `## ${page.outcome.mark} ${page.outcome.word}: ${inline(page.title, 120)}`,
+    '',
+    inline(page.outcome.reason, 400),
+    '',
+    ...table(['criterion', 'decided by', 'before', 'now'], page.criteria.map(criterionRow)),
+    ...outputs(page.criteria),
+    ...section('Reviewers', page.reviews.filter((one) => one.verdict !== null).flatMap(reviewLines)),
+    ...section('Calibration', calibrationLines(page)),
+    ...section('Tamper ledger', ledgerLines(page)),
+    ...(page.stat === '' ? [] : ['### Changes', '', ...fenced(page.stat), '']),
+    ...section(
+      'Cost',
+      page.cost.map(([name, value]) => `- ${name}: ${inline(value, 200)}`),
+    ),
+    ...section(
+      'Worth knowing',
+      page.warnings.map((warning) => `- ${inline(warning, 1000)}`),
+    ),
+    '### Check it again',
+    '',
+    ...fenced(page.commands.join('\n'), 'sh'),
+    '',
+    ...page.facts.map(([name, value]) => `- ${name}: ${code(value)}`),
+    '',
+  ].join('\n');
+  return input.redact(text);
+}
+
+function criterionRow(one: ReportedCriterion): string[] {
+  const required = one.required ? '' : ' (not required)';
+  const by = one.isMachine ? code(one.by) : inline(one.by, 140);
+  return [`${toneMark(one.tone)} ${inline(one.text, 140)}${required}`, by, one.before, one.after];
+}
+
+function outputs(criteria: readonly ReportedCriterion[]): string[] {
+  const telling = criteria.filter((one) => one.output.trim() !== '');
+  return telling.flatMap((one) => [
+    `<details><summary>${plain(`${one.id}: ${shortened(one.reason ?? one.state, 200)}`)}</summary>`,
+    '',
+    ...fenced(one.output.slice(-outputChars)),
+    '',
+    '</details>',
+    '',
+  ]);
+}
+
+function reviewLines({ role, agent, model, verdict, blockers }: ReportPage['reviews'][number]): string[] {
+  return [
+    `- ${inline(role, 60)} (${inline(agent, 60)}${model === null ? '' : `, ${inline(model, 60)}`}): **${verdict ?? 'no verdict'}**`,
+    ...blockers.map((one) => `  - ${inline(one.severity, 20)}: ${inline(one.what, 200)}`),
+  ];
+}
+
+function calibrationLines({ calibration: { line, checks } }: ReportPage): string[] {
+  if (line === '') return [];
+  const details = checks
+    .slice(0, rowsMax)
+    .flatMap(({ taskId, id, state, trials }) => [
+      `- ${inline(`${taskId}/${id}`, 120)}: ${state}`,
+      ...trials.map((one) => `  - ${inline(trialLine(one), 400)}`),
+    ]);
+  return [
+    inline(line.replace(/^Calibration: /, ''), 1000),
+    ...(details.length === 0 ? [] : ['', ...details]),
+  ];
+}
+
+function ledgerLines({ tampering }: ReportPage): string[] {
+  if (tampering.length === 0) return ['No pinned file was touched.'];
+  return tampering
+    .slice(-rowsMax)
+    .map(
+      (one) =>
+        `- ${code(one.path)} ${one.change}${one.session === null ? '' : ` by ${inline(one.session, 80)}`}: ${ledgerWord(one.state)}${one.by === null ? '' : ` (${inline(one.by, 80)})`}`,
+    );
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`### ${title}`, '', ...lines, ''];
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return ['There are no criteria.', ''];
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const left = rows.length > rowsMax ? [`${rows.length - rowsMax} more are in the journal.`, ''] : [];
+  return [line(head), line(head.map(() => '---')), ...rows.slice(0, rowsMax).map(line), '', ...left];
+}
+
+function toneMark(tone: 'good' | 'bad' | 'open'): string {
+  return { good: '✅', bad: '❌', open: '⏳' }[tone];
+}
+
+/** Other people's words on one line: no markup, no table, no mention of anybody. */
+function inline(text: string, max: number): string {
+  return plain(shortened(text, max).replaceAll(/[\\`*_{}[\]|~#]/g, (sign) => `\\${sign}`));
+}
+
+/** Inside of our own tags, where markdown is not read. */
+function plain(text: string): string {
+  const entities: { readonly [sign: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+  return text.replaceAll(/[&<>]/g, (sign) => entities[sign] ?? '').replaceAll('@', '@\u200B');
+}
+
+function code(text: string): string {
+  const line = shortened(text, 120).replaceAll('|', '\\|');
+  const ticks = longestRun(line) + 1;
+  const fence = '`'.repeat(ticks);
+  return ticks === 1 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
+}
+
+function fenced(text: string, language = ''): string[] {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return [`${fence}${language}`, text, fence];
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+}

@@ -1,0 +1,67 @@
+// What the outcome of a run rests on, in words. A reviewer's pass alone is named wherever the outcome is.
+import type { Outcome, ProofKind } from '#kernel/model/outcome.ts';
+import { proofOfRun } from '#kernel/proof/proof-kind.ts';
+import type { Run } from '#kernel/fold/run.ts';
+
+/** Null while the run goes on, and where nothing speaks for the work. */
+export function proofOf(run: Run): ProofKind | null {
+  return endsWithProof(run.outcome) ? (run.outcome.proof ?? proofOfRun(run)) : null;
+}
+
+/** A reviewer passed the work, nothing proves it, and the run was not asked to accept that. */
+export function isReviewedOnly(run: Run): boolean {
+  return run.outcome?.outcome === 'unverified' && run.outcome.proof === 'review';
+}
+
+/** The run completed on a reviewer's pass, because it was asked to accept that. */
+export function isAcceptedOnReview(run: Run): boolean {
+  return run.outcome?.outcome === 'completed' && run.outcome.proof === 'review';
+}
+
+/** `Completed, accepted on review`, `Reviewed, not proven`; null where the plain outcome says all. */
+export function reviewHeadline(run: Run): string | null {
+  if (isReviewedOnly(run)) return 'Reviewed, not proven';
+  return isAcceptedOnReview(run) ? 'Completed, accepted on review' : null;
+}
+
+/** The outcome as a list or a page names it. */
+export function outcomeWord(run: Run, outcome: Outcome): string {
+  return reviewHeadline(run)?.toLowerCase() ?? outcome;
+}
+
+/** `Proof: added-tests (…)`; no line where the outcome says that the work is not done. */
+export function proofLines(run: Run): string[] {
+  const text = proofText(run);
+  return text === null ? [] : [`Proof: ${text}`];
+}
+
+export function proofText(run: Run): string | null {
+  if (!endsWithProof(run.outcome)) return null;
+  const kind = proofOf(run);
+  return kind === null ? 'none' : `${kind} (${meanings[kind]})`;
+}
+
+/** Whether the work was accepted, so that its proof is what tells outcomes apart. */
+function endsWithProof(outcome: Run['outcome']): outcome is NonNullable<Run['outcome']> {
+  return outcome?.outcome === 'completed' || outcome?.outcome === 'unverified';
+}
+
+const meanings: { readonly [kind in ProofKind]: string } = {
+  checks: 'a required check was red before the work and is green now',
+  'held-out': 'a held-out check was red before the work and is green now',
+  'added-tests': 'tests that came with the work fail without it, pass now, and were reviewed',
+  person: 'a person approved the work',
+  review: "a reviewer's pass and nothing else",
+};
+
+/** What a person can do about work that is reviewed and not proven, with the exact commands. */
+export function waysToProof(run: Run): readonly (readonly [string, string])[] {
+  // A run of an interactive session ended with that session, and is not opened again.
+  const approve = [`untildone approve ${run.id}`, 'you looked at it, and it is done'] as const;
+  return [
+    ...(run.config.foreign === undefined ? [approve] : []),
+    [`untildone land ${run.id} --accept-review`, 'land it on the word of the reviewer'],
+    ['untildone run "…" --check "COMMAND"', 'with a check that fails today, or ask for tests that do'],
+    ['untildone run "…" --accept-review', "take a reviewer's pass for proof (setting acceptReview)"],
+  ];
+}

@@ -1,0 +1,203 @@
+// What a report about a run tells, whatever it looks like.
+import { describeProcessEnding } from '#kernel/model/ending.ts';
+import type { Evidence } from '#kernel/model/criterion.ts';
+import { shownOutput } from '#kernel/model/shown-output.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import { afterLandingLines } from '#views/lines/after-landing.ts';
+import type { CalibratedCheck } from './calibration.ts';
+import { calibratedChecks, calibrationLines } from './calibration.ts';
+import { describeChange } from '#views/lines/criteria-events.ts';
+import type { CriterionView } from '#views/status/criteria.ts';
+import { reopenedLines, retryable, commandToRetry } from '#views/status/again.ts';
+import { criteriaOf } from '#views/status/criteria.ts';
+import type { ReviewView } from './reviews.ts';
+import { reviewsOf } from './reviews.ts';
+import { isReviewedOnly, outcomeWord, proofText, waysToProof } from './proof.ts';
+import { sessionsJson } from './agents.ts';
+import { isProtected } from './sandbox.ts';
+import { stageOf } from '#views/status/stage.ts';
+import type { TamperView } from './tamper-ledger.ts';
+import { tamperLedger } from './tamper-ledger.ts';
+import { ceiling, count, elapsed, spentLine, utcMinute } from '#views/words.ts';
+
+export interface ReportInput {
+  readonly run: Run;
+  /** What the work changed, one line a file; '' when that cannot be told. */
+  readonly stat: string;
+  readonly version: string;
+  /** Takes known secrets out of whatever people or programs wrote. */
+  readonly redact: (text: string) => string;
+}
+
+export interface ReportPage {
+  readonly title: string;
+  readonly goal: string;
+  /** `tone` says how it is meant. */
+  readonly outcome: {
+    readonly word: string;
+    readonly mark: string;
+    readonly reason: string;
+    readonly tone: Tone;
+  };
+  readonly facts: readonly (readonly [string, string])[];
+  readonly criteria: readonly ReportedCriterion[];
+  readonly reviews: readonly ReviewView[];
+  /** The line of the summary, '' for none, and what was tried on each check. */
+  readonly calibration: { readonly line: string; readonly checks: readonly CalibratedCheck[] };
+  readonly tampering: readonly TamperView[];
+  readonly stat: string;
+  readonly sessions: ReturnType<typeof sessionsJson>;
+  readonly cost: readonly (readonly [string, string])[];
+  readonly commands: readonly string[];
+  readonly warnings: readonly string[];
+  readonly version: string;
+}
+
+export type Tone = 'good' | 'bad' | 'open';
+
+export interface ReportedCriterion extends CriterionView {
+  readonly tone: Tone;
+  /** `red on the base`, as a person says it. */
+  readonly before: string;
+  readonly after: string;
+  readonly ending: string | null;
+  readonly durationMs: number | null;
+  /** The end of what it printed, when it did not pass. */
+  readonly output: string;
+}
+
+export function reportPage({ run, stat, version }: ReportInput): ReportPage {
+  return {
+    title: run.config.goal.split('\n')[0] ?? '',
+    goal: run.config.goal,
+    outcome: outcomeOf(run),
+    facts: factsOf(run),
+    criteria: criteriaOf(run).map((one) => reported(run, one)),
+    reviews: reviewsOf(run),
+    calibration: { line: calibrationLines(run).join('\n'), checks: calibratedChecks(run) },
+    tampering: tamperLedger(run),
+    stat,
+    sessions: sessionsJson(run),
+    cost: [
+      ['Spent', spentLine(run)],
+      ['Ceiling', ceiling(run.budget, run.config.policy)],
+    ],
+    commands: commandsFor(run),
+    warnings: warningsOf(run),
+    version,
+  };
+}
+
+function outcomeOf(run: Run): ReportPage['outcome'] {
+  if (run.outcome === null) return { word: 'not finished', mark: '⏳', reason: stageOf(run), tone: 'open' };
+  const { outcome, reason } = run.outcome;
+  const word = outcomeWord(run, outcome);
+  if (isReviewedOnly(run)) return { word, mark: '🔎', reason, tone: 'open' };
+  const isGood = outcome === 'completed';
+  return { word, mark: isGood ? '✅' : '❌', reason, tone: isGood ? 'good' : 'bad' };
+}
+
+function factsOf(run: Run): (readonly [string, string])[] {
+  const attempts = [...run.tasks.values()].reduce((all, task) => all + task.attempt, 0);
+  const proof = proofText(run);
+  const commit = run.tip !== null && run.tip.commit !== run.base?.commit ? run.tip.commit : null;
+  return [
+    ['Run', run.id],
+    ['Branch', run.base?.branch ?? 'none was made'],
+    ['Commit', commit ?? 'nothing is committed'],
+    ['Base', run.base?.commit.slice(0, 12) ?? 'not known yet'],
+    ...(proof === null ? [] : ([['Proof', proof]] as const)),
+    ['Preset', run.config.preset],
+    ['Started', utcMinute(run.createdAt)],
+    ['Work', `${count(attempts, 'attempt')}, ${elapsed(run.activeMs)}`],
+  ];
+}
+
+/** More than an excerpt or a tail ever has. */
+const outputMax = 4096;
+
+function reported(run: Run, one: CriterionView): ReportedCriterion {
+  const known = run.tasks.get(one.taskId)?.evidence.get(one.id);
+  const seen: Evidence | undefined = [known?.acceptance, known?.attempt].find(
+    (each) => each !== undefined && each.tree === one.tree && each.place === one.place,
+  );
+  const base = { pass: 'green', fail: 'red', unknown: 'undecided' } as const;
+  return {
+    ...one,
+    text: run.tasks.size < 2 ? one.text : `${one.taskId}: ${one.text}`,
+    tone: toneOf(one),
+    before: one.isMachine ? (one.base === null ? 'not run' : base[one.base]) : '–',
+    after: afterOf(one),
+    ending: seen?.ending === null || seen === undefined ? null : describeProcessEnding(seen.ending),
+    durationMs: seen?.durationMs ?? null,
+    output: one.state === 'pass' || seen === undefined ? '' : shownOutput(seen, outputMax),
+  };
+}
+
+function toneOf({ state, required }: CriterionView): Tone {
+  if (state === 'pass') return 'good';
+  return state === 'fail' || (state === 'unknown' && required) ? 'bad' : 'open';
+}
+
+/** What became of a change to a pinned thing. */
+export function ledgerWord(state: TamperView['state']): string {
+  if (state === 'open') return 'not accepted';
+  if (state === 'noted') return 'noted, to be looked at';
+  return state === 'changed again' ? 'not accepted, and changed again' : state;
+}
+
+function afterOf({ state, isMachine, place }: CriterionView): string {
+  if (state !== 'pass') return state;
+  if (!isMachine) return 'passed';
+  return place === 'clean' ? 'green on a clean checkout' : 'green in the workspace';
+}
+
+function commandsFor(run: Run): string[] {
+  if (run.outcome === null) return [`untildone resume ${run.id}`];
+  const { branch = '', commit = '' } = run.base ?? {};
+  const diff = run.base === null ? [] : [`git diff ${commit.slice(0, 12)} ${branch}`];
+  const show = `untildone show ${run.id}`;
+  const taskId = retryable(run);
+  const again = taskId === null ? [] : [commandToRetry(run, taskId)];
+  const ways = isReviewedOnly(run) ? waysToProof(run).map(([command]) => command) : [];
+  if (run.outcome.outcome !== 'completed') return [...diff, show, ...again, ...ways];
+  return [
+    `untildone verify ${run.tip?.commit.slice(0, 12) ?? run.id}`,
+    ...diff,
+    show,
+    `untildone land ${run.id}`,
+  ];
+}
+
+function warningsOf(run: Run): string[] {
+  const criteria = criteriaOf(run);
+  const skipped = criteria.filter((one) => one.state === 'skipped');
+  return [
+    ...afterLandingLines(run.acceptance?.runsAfterLanding).map((line) => `${line}.`),
+    // What it was until then may have been told to others.
+    ...reopenedLines(run).map((line) => line.replace(/^\W+/, '')),
+    ...(criteria.some((one) => one.isMachine)
+      ? []
+      : ['Nothing but an agent has looked at this work: no check is configured.']),
+    ...skipped.map(
+      (one) =>
+        `${one.id} was skipped${one.skipped === null ? '' : ` by ${one.skipped.by}: ${one.skipped.why}`}.`,
+    ),
+    ...askedForLess(run),
+    ...(isProtected(run.config)
+      ? []
+      : ["The agents ran with the rights of their user, so they could have reached Untildone's own state."]),
+  ];
+}
+
+/** Skips have a line of their own. */
+function askedForLess(run: Run): string[] {
+  return [...run.tasks.values()].flatMap(({ changes }) =>
+    changes
+      .filter(({ isNarrowing, change }) => isNarrowing && change.kind !== 'skip')
+      .map(
+        ({ change, by, at, why }) =>
+          `Less was asked for: ${describeChange(change)}, by ${by} at ${utcMinute(at)}: ${why}.`,
+      ),
+  );
+}

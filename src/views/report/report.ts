@@ -1,0 +1,62 @@
+// What is still open at the end, for the person who goes on from here.
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import type { CriterionView } from '#views/status/criteria.ts';
+import { criteriaOf } from '#views/status/criteria.ts';
+import { count, shortened } from '#views/words.ts';
+
+/** Of tasks that nobody has begun, so many are named. */
+const waitingMax = 10;
+
+/** Null when nothing is open that is not listed already. `said`: the headline; nothing is said twice. */
+export function openReport(run: Run, said = ''): string | null {
+  const open = [...run.tasks.values()].filter(({ status }) => status !== 'landed' && status !== 'dropped');
+  const criteria = Map.groupBy(criteriaOf(run), ({ taskId }) => taskId);
+  const begun = open.filter(isBegun).flatMap((task) => {
+    const details = detailsOf(task, criteria.get(task.spec.id) ?? [], said);
+    // The only task of a run is its goal.
+    return run.tasks.size === 1 && details.length === 0 ? [] : [nameOf(task), ...details];
+  });
+  const waiting = open.filter((task) => !isBegun(task));
+  const more = waiting.length - waitingMax;
+  const lines = [
+    ...begun,
+    ...waiting.slice(0, waitingMax).map(nameOf),
+    ...(more > 0 ? [`  … and ${count(more, 'task')} that nobody has begun`] : []),
+  ];
+  return lines.length === 0 ? null : ['Still open:', ...lines].join('\n');
+}
+
+function isBegun({ attempt, failure, question, report }: TaskState): boolean {
+  return attempt > 0 || failure !== null || question !== null || report !== null;
+}
+
+function nameOf(task: TaskState): string {
+  return `  ${task.spec.id}: ${shortened(task.spec.title, 80)} (${task.status}, ${count(task.attempt, 'attempt')})`;
+}
+
+/** Most attempts fail by what the list of the criteria says. */
+export function isListed(reason: string, criteria: readonly CriterionView[]): boolean {
+  const listed = criteria
+    .filter(({ required, state }) => required && state === 'fail')
+    .map((one) => `${one.id}: ${one.reason ?? ''}`);
+  return reason.replace(/^on a clean checkout: /, '') === listed.join('; ');
+}
+
+/** What neither the headline nor the list of the criteria says. */
+function detailsOf(task: TaskState, criteria: readonly CriterionView[], said: string): string[] {
+  const { failure, question, report } = task;
+  const isSaid = failure === null || said.includes(failure.reason) || isListed(failure.reason, criteria);
+  return [
+    ...(isSaid ? [] : [`    Last attempt: ${shortened(failure.reason, 300)}`]),
+    ...(question === null ? [] : [`    Question: ${question.text}`]),
+    ...(report === null ? [] : ['    The newest report of the reviewer:', indented(report)]),
+  ];
+}
+
+function indented(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => `      ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,169 @@
+// What a report shows of words that others wrote: all of it as words, and a bounded part.
+import { describe, expect, it } from 'vitest';
+import { playRun } from '#test/simulated/simulated-run.ts';
+import type { Task } from '#kernel/model/task.ts';
+import { htmlReport } from './html-report.ts';
+import { markdownReport } from './markdown-report.ts';
+import type { ReportInput } from './report-page.ts';
+
+const evil = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'`|\u202E';
+
+function task(text: string): Task {
+  const check = { kind: 'command', run: `echo "${text}"`, cwd: '', timeoutMs: 1000 } as const;
+  return {
+    id: 'main',
+    title: text,
+    description: '',
+    files: [],
+    hints: [],
+    dependsOn: [],
+    domain: null,
+    mayChange: [],
+    criteria: [{ id: 'unit', text, kind: 'exit', required: true, when: 'attempt', check }],
+  };
+}
+
+/** A run whose check failed, printing this. */
+function failedRun(text: string, tail: string): ReportInput {
+  const played = playRun({ tasks: [task(text)], config: { goal: `${text}\nmore ${text}` } });
+  played.prepare();
+  played.endCheck(played.beginOne(), { unit: 'fail' });
+  const builder = played.beginOne();
+  played.endSession(builder, { endTree: 'tree-1' });
+  const check = played.beginOne();
+  played.record(
+    {
+      type: 'evidence-recorded',
+      evidence: {
+        taskId: 'main',
+        criterionId: 'unit',
+        stepId: check.stepId,
+        purpose: 'attempt',
+        place: 'workspace',
+        tree: check.baseTree ?? '',
+        verdict: 'fail',
+        reason: text,
+        command: text,
+        tail,
+        log: null,
+        ending: { kind: 'exited', code: 1 },
+        durationMs: 5,
+      },
+    },
+    {
+      type: 'tampering-seen',
+      tampering: {
+        path: text,
+        change: 'changed',
+        why: text,
+        content: 'x',
+        weakening: [text],
+        stepId: check.stepId,
+        tree: '',
+        taskId: 'main',
+        session: text,
+        isAllowed: false,
+      },
+    },
+  );
+  return {
+    run: played.run,
+    stat: ` ${text} | 1 +`,
+    version: '1',
+    redact: (words) => words.replaceAll('hunter2', '[redacted]'),
+  };
+}
+
+describe('the report as a web page', () => {
+  it('shows words of agents, files and checks as words, and loads and runs nothing', () => {
+    const page = htmlReport(failedRun(evil, `${evil}\n</pre><iframe src="//evil.invalid">`));
+    const inside = page.slice(page.indexOf('<body>'));
+    expect(inside).not.toMatch(/<(script|img|iframe|link|object|embed|form|base|meta|svg)/i);
+    // Every tag that is left is one of ours, and carries no attribute but a class.
+    const tags = [...inside.matchAll(/<[a-z][^>]*>/gi)].map(([tag]) => tag);
+    expect(tags.filter((tag) => !/^<[a-z0-9]+( class="[a-z]+"| open)?>$/.test(tag))).toEqual([]);
+    expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(page).toContain("default-src 'none'");
+    expect(page).not.toMatch(/https?:\/\/|url\(|@import|\u202E/);
+  });
+
+  it('stays small however much a check printed, keeps no secret, and shows the end of the output', () => {
+    const page = htmlReport(failedRun('hunter2', `${'x'.repeat(50_000_000)} the end hunter2`));
+    expect(page.length).toBeLessThan(60_000);
+    expect(page).toContain('the end [redacted]');
+    expect(page).not.toContain('hunter2');
+  });
+
+  it('has the criteria, the outcome, the tamper ledger, the agents and how to look again', () => {
+    const page = htmlReport(failedRun('it works', 'boom'));
+    for (const word of [
+      'not finished',
+      'it works',
+      'boom',
+      'Tamper ledger',
+      'builder_001',
+      'untildone resume',
+      'Cost',
+    ])
+      expect(page).toContain(word);
+  });
+});
+
+describe('the report as markdown [X13]', () => {
+  it('cannot be broken out of: no tags, no tables, no fences, no mentions', () => {
+    const text = markdownReport(
+      failedRun('@everyone </details> | x | ``` <script>', '```\n# heading\n</details>'),
+    );
+    const outside = outsideOfCode(text);
+    expect(outside).not.toMatch(/@everyone|<script/);
+    const rows = outside.split('\n').filter((line) => line.startsWith('|'));
+    expect(rows.map((row) => row.split('|').length)).toEqual([6, 6, 6]);
+    expect(outside.match(/<[^>]*>/g)).toEqual(['<details>', '<summary>', '</summary>', '</details>']);
+    expect(outside).not.toContain('# heading');
+  });
+});
+
+/** What a reader of markdown takes for markup: no fenced block, no code, nothing behind a backslash. */
+function outsideOfCode(text: string): string {
+  let fence = '';
+  const lines = text.split('\n').filter((line) => {
+    const ticks = /^`{3,}/.exec(line)?.[0] ?? '';
+    const isFence = ticks !== '' && (fence === '' || line === fence);
+    if (isFence) fence = fence === '' ? ticks : '';
+    return !isFence && fence === '';
+  });
+  return lines
+    .join('\n')
+    .replaceAll(/\\./g, '')
+    .replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '');
+}
+
+describe('what a report warns of', () => {
+  it('is what is true of this very run: no sandbox, and less that was asked for, with name and time [K5] [X4]', () => {
+    const page = (kind: 'none' | 'bubblewrap'): string => {
+      const played = playRun({
+        tasks: [task('works'), { ...task('sings'), id: 'more' }],
+        config: {
+          sandbox: {
+            kind,
+            isRequired: false,
+            why: '',
+            allowRead: [],
+            denyRead: [],
+            allowWrite: [],
+            allowHosts: [],
+          },
+        },
+      });
+      played.prepare();
+      const change = { kind: 'remove', criterionId: 'unit' } as const;
+      played.ask({ kind: 'change-criteria', taskId: 'more', change, why: 'too loud' });
+      played.settle();
+      return markdownReport({ run: played.run, stat: '', version: '1', redact: (text) => text });
+    };
+    expect(page('none')).toContain('with the rights of their user');
+    expect(page('bubblewrap')).not.toContain('with the rights of their user');
+    expect(page('none')).toMatch(/Less was asked for: remove unit, by .* at \d{4}-.* UTC: too loud\./);
+    expect(page('none')).toContain('| ⏳ main: works |');
+  });
+});

@@ -1,0 +1,108 @@
+// What each reviewer said, who it was, and what we saw of its blockers ourselves.
+import { securityBlockers } from '#kernel/fold/review.ts';
+import type { Verdict } from '#kernel/model/criterion.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import type { Signal } from '#kernel/model/signal.ts';
+import { verdictWords } from '#kernel/model/signal.ts';
+import { count, shortened } from '#views/words.ts';
+import type { ReviewVerdict, Trial } from '#kernel/model/review.ts';
+
+export interface ReviewView {
+  readonly taskId: string;
+  readonly role: string;
+  /** As it was asked for; the model is the one that really ran, where that is known. */
+  readonly agent: string;
+  readonly model: string | null;
+  readonly tree: string;
+  readonly verdict: ReviewVerdict['verdict'] | null;
+  /** What it counts for; null while that is not concluded, and where a person decided instead. */
+  readonly counts: Verdict | null;
+  readonly confidence: number | null;
+  readonly blockers: readonly (ReviewVerdict['blockers'][number] & { readonly trial: Trial | null })[];
+  readonly text: string;
+  /** How often it was asked again about this tree, and why. */
+  readonly doubts: number;
+  readonly doubt: string | null;
+  /** What its role prints for a verdict to be found. */
+  readonly expected: string | null;
+}
+
+export function reviewsOf(run: Run): ReviewView[] {
+  return [...run.tasks.values()].flatMap((task) =>
+    [...task.reviews.values()].map(({ role, agent, tree, stepId, said, result, trials, doubts, doubt }) => ({
+      taskId: task.spec.id,
+      role,
+      agent: agent.name,
+      model: result?.ran.model ?? agent.model,
+      tree,
+      verdict: said?.verdict ?? null,
+      counts: countsFor(task, stepId),
+      confidence: said?.confidence ?? null,
+      blockers: (said?.blockers ?? []).map((one, index) => ({ ...one, trial: trials[index] ?? null })),
+      text: said?.text ?? untagged(result?.signal ?? null),
+      doubts,
+      doubt,
+      expected: expectedOf(run, role),
+    })),
+  );
+}
+
+function expectedOf({ config }: Run, role: string): string | null {
+  const words = config.roles[role]?.words;
+  return words === undefined ? null : verdictWords(words);
+}
+
+function countsFor(task: TaskState, stepId: string): Verdict | null {
+  const seen = [...task.evidence.values()].map((one) => one.attempt);
+  return seen.find((one) => one?.stepId === stepId)?.verdict ?? null;
+}
+
+/** Shown to the person who decides in its place. */
+function untagged(signal: Signal | null): string {
+  return signal?.kind === 'report' && signal.isUntagged === true ? signal.text : '';
+}
+
+const marks = { pass: '✅', fail: '❌', warn: '⚠️ ' };
+
+/** Empty where nobody has reviewed the work as it is. */
+export function reviewLines(run: Run): string[] {
+  const said = reviewsOf(run).filter(({ verdict, counts }) => verdict !== null || counts === 'unknown');
+  if (said.length === 0) return [];
+  const lines = said.flatMap((review) => [
+    head(review, run.tasks.size > 1),
+    ...words(review),
+    ...review.blockers.map(blockerLine),
+  ]);
+  const critical = securityBlockers(run).map(
+    ({ role, blocker }) => `  🔒 Security, critical (${role}): ${shortened(blocker.what, 160)}`,
+  );
+  return ['', 'Reviewers:', ...lines, ...critical];
+}
+
+/** `fail (80 % sure), 2 blockers` */
+export function describeVerdict({ verdict, confidence, blockers }: ReviewVerdict): string {
+  const sure = confidence === null ? '' : ` (${Math.round(confidence * 100)} % sure)`;
+  return `${verdict}${sure}${blockers.length === 0 ? '' : `, ${count(blockers.length, 'blocker')}`}`;
+}
+
+function head(review: ReviewView, hasOthers: boolean): string {
+  const { taskId, role, agent, model, verdict, confidence, blockers, text, doubts } = review;
+  const who = `${hasOthers ? `${taskId}/` : ''}${role} (${agent}${model === null ? '' : `, ${model}`})`;
+  const again = doubts === 0 ? '' : `, asked ${count(doubts + 1, 'time')}`;
+  if (verdict === null) return `  ❓ ${who}: gave no verdict${again}`;
+  const mark = review.counts === 'unknown' ? '❓' : marks[verdict];
+  return `  ${mark} ${who}: ${describeVerdict({ verdict, confidence, blockers, text })}${again}`;
+}
+
+function words({ text, verdict, expected }: ReviewView): string[] {
+  return [
+    ...(text === '' ? [] : [`     "${shortened(text, 300)}"`]),
+    ...(verdict !== null || expected === null ? [] : [`     It should print ${expected}.`]),
+  ];
+}
+
+function blockerLine({ what, severity, command, trial }: ReviewView['blockers'][number]): string {
+  const seen = trial === null ? 'not run by us' : `${trial.outcome} by us, ${trial.reason}`;
+  const shown = command === null ? '' : ` (\`${shortened(command, 80)}\`: ${seen})`;
+  return `     - ${severity}: ${shortened(what, 160)}${shown}`;
+}

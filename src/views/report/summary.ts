@@ -1,0 +1,289 @@
+// The end of a run, for a tired person: what came of it, how we know, what it cost, where it is, what to do.
+import type { Outcome } from '#kernel/model/outcome.ts';
+import { whyNotApproved } from '#kernel/decide/reopen.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import {
+  anotherPlan,
+  reopenedLines,
+  commandToResume,
+  retryable,
+  commandToRetry,
+} from '#views/status/again.ts';
+import { afterLandingLines } from '#views/lines/after-landing.ts';
+import { ranLine } from './agents.ts';
+import { calibrationLines } from './calibration.ts';
+import type { CriterionView } from '#views/status/criteria.ts';
+import { criteriaOf } from '#views/status/criteria.ts';
+import { forkedLines } from '#views/lines/forks.ts';
+import { goneWords, landedLines } from '#views/lines/landed.ts';
+import { ownWords, reasonWithWords } from '#views/lines/own-words.ts';
+import { isReviewedOnly, proofLines, reviewHeadline, waysToProof } from './proof.ts';
+import { isListed, openReport } from './report.ts';
+import { reviewLines } from './reviews.ts';
+import { unprotectedLines } from './sandbox.ts';
+import { isCutOff, stateOf } from '#views/status/stage.ts';
+import { marks } from '#views/status/status.ts';
+import { tamperLines } from './tamper-ledger.ts';
+import { taskLines } from '#views/status/task-list.ts';
+import { unprovenLines } from '#views/lines/unproven.ts';
+import { count, shortened, spentLine } from '#views/words.ts';
+
+export interface SummaryPlace {
+  readonly logsDir: string;
+  /** The folder of the run is removed after success, and no command finds the run again. */
+  readonly isPassing?: boolean;
+  readonly isBranchGone?: boolean;
+  /** Who drives it now, where it is not over; null where no process does. */
+  readonly holder?: string | null;
+}
+
+const headlines: { readonly [outcome in Outcome]: string } = {
+  completed: '✅ Completed',
+  failed: '❌ Failed',
+  exhausted: '⛔ Exhausted',
+  blocked: '🚧 Blocked',
+  stopped: '⏹️  Stopped',
+  unverified: '❓ Unverified',
+};
+
+export function summaryText(run: Run, place: SummaryPlace): string {
+  const end = run.outcome;
+  if (end?.refused !== undefined) return refusedText(run, end.reason, place);
+  const why = end === null ? '' : reasonWithWords(run, end.reason);
+  const isInterrupted = place.holder === null && stateOf(run, null) === 'interrupted';
+  const wasCutOff = place.holder === null && isCutOff(run, null);
+  const unfinished = isInterrupted ? '⏸️  Interrupted' : '⏸️  Not finished';
+  const headline = end === null ? unfinished : `${headlineOf(run, end.outcome)}: ${why}`;
+  const proven = provenLines(run, why);
+  const open = end?.outcome === 'completed' ? null : openReport(run, [why, ...proven].join('\n'));
+  const isRemoved = place.isPassing === true && end?.outcome === 'completed';
+  const isTrial = isRemoved && run.config.policy.mayLeaveTreeUnchanged;
+  return [
+    headline,
+    ...calibrationLines(run),
+    '',
+    ...proven,
+    ...proofLines(run),
+    ...reviewLines(run),
+    ...tamperLines(run),
+    ...unprovenLines(run),
+    ...(open === null ? [] : ['', open]),
+    '',
+    `Spent: ${spentLine(run, wasCutOff)}`,
+    `Ran: ${ranLine(run, wasCutOff)}`,
+    `Branch: ${branchLine(run)}${goneWords(place)}`,
+    ...afterLandingLines(run.acceptance?.runsAfterLanding),
+    ...landedLines(run),
+    ...reopenedLines(run),
+    ...forkedLines(run),
+    ...(isRemoved ? [] : [`Logs: ${run.cleaned === null ? place.logsDir : 'removed by `untildone clean`'}`]),
+    ...(place.isPassing === true && !isTrial ? [] : [`Next: ${nextAction(run)}`]),
+    ...unprotectedLines(run.config),
+  ].join('\n');
+}
+
+/** Nothing was built and nothing was spent: the sentence, and the way on. */
+function refusedText(run: Run, reason: string, { logsDir }: SummaryPlace): string {
+  const [task] = run.tasks.keys();
+  return [
+    `✗ Not started: ${reason}. No session was started.`,
+    `Logs: ${logsDir}`,
+    'Next: correct that and run the same command again; --setup "…" names a command that installs what is missing.',
+    `      If the work itself brings it: untildone retry ${task ?? ''} --run ${run.id}`,
+  ].join('\n');
+}
+
+/** Neutral where a reviewer passed the work and nothing proves it: nothing failed. */
+function headlineOf(run: Run, outcome: Outcome): string {
+  const words = reviewHeadline(run);
+  if (words === null) return headlines[outcome];
+  return `${outcome === 'completed' ? '✅' : '🔎'} ${words}`;
+}
+
+/** `said`: the headline; nothing is said twice. */
+function provenLines(run: Run, said: string): string[] {
+  const criteria = criteriaOf(run);
+  if (criteria.length === 0) return [...taskLines(run), 'Nothing was checked: the run has no criteria.'];
+  const lines = run.tasks.size > 1 ? manyLines(run, criteria, said) : seenLines(run, criteria, said);
+  for (const task of run.tasks.values()) {
+    if (!isRejected(task)) continue;
+    const isKnown = task.failure === null || isListed(task.failure.reason, ofTask(criteria, task));
+    const why = isKnown ? ' on a clean checkout' : ` (${shortened(task.failure?.reason ?? '', 200)})`;
+    lines.push(`  ❌ commit ${task.commit?.slice(0, 10) ?? ''} was not accepted${why}`);
+  }
+  if (!criteria.some(isByPerson) && !criteria.some((one) => one.isMachine)) {
+    lines.push('  ⚠️  Nothing but an agent has looked at this work: no check is configured.');
+  }
+  return lines;
+}
+
+function ofTask(criteria: readonly CriterionView[], { spec }: TaskState): CriterionView[] {
+  return criteria.filter(({ taskId }) => taskId === spec.id);
+}
+
+function seenLines(run: Run, criteria: readonly CriterionView[], said: string): string[] {
+  return [
+    'What was looked at:',
+    ...criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${howSeen(run, one, said)}`),
+  ];
+}
+
+/** Of many tasks: what became of each, and the criteria that are not met. */
+function manyLines(run: Run, all: readonly CriterionView[], said: string): string[] {
+  const criteria = all.filter(({ taskId }) => run.tasks.get(taskId)?.status !== 'dropped');
+  const passed = criteria.filter(({ state }) => state === 'pass');
+  const clean = passed.filter(({ place }) => place === 'clean');
+  const open = criteria.filter(
+    ({ state, taskId }) => state !== 'pass' && (run.tasks.get(taskId)?.attempt ?? 0) > 0,
+  );
+  const shown = open.slice(0, openMax);
+  return [
+    ...taskLines(run),
+    '',
+    `What was looked at: ${passed.length} of ${count(criteria.length, 'criterion', 'criteria')} pass, ${clean.length} of them seen on a clean checkout`,
+    ...shown.map((one) => `  ${marks[one.state]} ${one.taskId}/${one.id}: ${howSeen(run, one, said)}`),
+    ...(open.length > shown.length ? [`  … and ${open.length - shown.length} more`] : []),
+  ];
+}
+
+const openMax = 15;
+
+function howSeen(run: Run, one: CriterionView, said: string): string {
+  if (!one.isMachine) {
+    if (isByPerson(one)) return one.reason ?? '';
+    if (one.state === 'pass')
+      return `passed by ${one.by}, an agent that did not do the work${one.reason === `${one.by} passed it` ? '' : ` (${shortened(one.reason ?? '', 100)})`}`;
+    return `${one.state}${one.reason === null ? '' : `: ${shortened(one.reason, 160)}`}`;
+  }
+  const own = ownWords(run, one);
+  const words = own === '' || said.includes(own) ? '' : `: ${own}`;
+  const where = one.place === 'clean' ? `on a clean checkout of ${commitOf(run, one)}` : 'in the workspace';
+  const now =
+    one.state === 'pass'
+      ? `${isFlaky(one) ? `green now by policy (${one.reason ?? ''})` : 'green now'}, ${where}`
+      : `${one.state}${one.place === 'clean' ? ` ${where}` : ''}${one.reason === null ? '' : ` (${shortened(one.reason, 160)})`}${words}`;
+  return `\`${shortened(one.by, 60)}\` ${baseWord(one)} → ${now}${one.required ? '' : ' (not required)'}`;
+}
+
+function isFlaky({ reason }: CriterionView): boolean {
+  return reason?.startsWith('flaky: ') === true;
+}
+
+function isByPerson({ state, reason }: CriterionView): boolean {
+  return state === 'pass' && reason !== null && reason.startsWith('approved by ');
+}
+
+function baseWord({ base }: CriterionView): string {
+  switch (base) {
+    case 'pass':
+      return 'green on the base already';
+    case 'fail':
+      return 'red on the base';
+    case 'unknown':
+      return 'undecided on the base';
+    case null:
+      return 'not run on the base';
+  }
+}
+
+function commitOf(run: Run, one: CriterionView): string {
+  return run.tip?.tree === one.tree
+    ? `commit ${run.tip?.commit.slice(0, 10) ?? ''}`
+    : `tree ${one.tree?.slice(0, 10) ?? ''}`;
+}
+
+function branchLine(run: Run): string {
+  if (run.base === null) return 'none was made';
+  const made = [...run.tasks.values()].flatMap((task) =>
+    task.commit === null ? [] : [task.commit.slice(0, 10)],
+  );
+  // The last look at the whole stands on the last commit, and made none.
+  const commits = [...new Set(made)];
+  const kept = checkpointsLine(run);
+  if (commits.length === 0)
+    return `${run.base.branch}, nothing ${kept === '' ? '' : 'proven was '}committed${kept}${unprovenWork(run)}`;
+  const accepted = run.outcome?.outcome === 'completed' ? '' : `, ${notAccepted(run)}`;
+  return `${run.base.branch}, ${count(commits.length, 'commit')}${accepted}: ${commits.join(', ')}${kept}`;
+}
+
+function unprovenWork({ id, base, tasks, cleaned }: Run): string {
+  const hasWork = [...tasks.values()].some(({ workTree }) => workTree !== null && workTree !== base?.tree);
+  if (!hasWork) return '';
+  return cleaned === null
+    ? ` (unproven work stays under refs/untildone/${id}/)`
+    : ' (`untildone clean` removed the unproven work)';
+}
+
+/** Work that was kept on the way; none of it is proven by that. */
+function checkpointsLine(run: Run): string {
+  const kept = [...run.tasks.values()].flatMap((task) => task.loop.checkpoints);
+  return kept.length === 0 ? '' : `, ${count(kept.length, 'checkpoint')} on the way (not proven)`;
+}
+
+/** An unverified run was accepted, but by checks that prove nothing. */
+function notAccepted(run: Run): string {
+  if (run.outcome?.outcome === 'unverified') return 'not proven';
+  return run.outcome === null ? 'not accepted yet' : 'not accepted';
+}
+
+/** Its commit was made, then looked at on a clean checkout, and the task was taken up again. */
+function isRejected(task: TaskState): boolean {
+  return task.commit !== null && task.status !== 'landed';
+}
+
+/** What is done is not paid for again: the run goes on with what is left, or its work is kept without it. */
+function goOn(run: Run, first: string): string {
+  const taskId = retryable(run);
+  const plan = anotherPlan(run);
+  if (taskId === null && plan !== null)
+    return `${first}, and have it planned again: ${plan}, then ${commandToResume(run)}`;
+  if (taskId === null) return `${first}, and start again`;
+  const done = [...run.tasks.values()].filter(({ status }) => status === 'landed').length;
+  const keep = `keep ${done === 1 ? 'the task that is' : `the ${done} tasks that are`} done: untildone land ${run.id} --unproven`;
+  const ways = [...(plan === null ? [] : [`have it planned again: ${plan}`]), ...(done === 0 ? [] : [keep])];
+  return `${first}, and take it up again: ${[commandToRetry(run, taskId), ...ways].join('; or ')}`;
+}
+
+function reviewedNext(run: Run, diff: string): string {
+  const ways = waysToProof(run);
+  const width = Math.max(...ways.map(([command]) => command.length));
+  const lines = ways.map(([command, what]) => `  ${command.padEnd(width)}  ${what}`);
+  return [`look at it (\`${diff}\`), then one of`, ...lines].join('\n');
+}
+
+/** The way to complete an unverified run, where a person's word can. */
+function approval(run: Run): string {
+  const isPossible = run.tip !== null && whyNotApproved(run, run.tip.tree) === null;
+  return isPossible ? `say so if it is done: untildone approve ${run.id}; or ` : '';
+}
+
+function nextAction(run: Run): string {
+  const [landed] = run.landings;
+  if (run.cleaned !== null) {
+    const statement = `; its statement: untildone export ${landed?.commit.slice(0, 10) ?? ''}`;
+    return `nothing: the run was cleaned${landed?.isProven === true ? statement : ''}`;
+  }
+  if (landed !== undefined && run.outcome?.outcome === 'completed')
+    return `nothing: its work is on ${landed.target}; once you need its logs no longer: untildone clean`;
+  const branch = run.base?.branch ?? '';
+  const diff = run.base === null ? '' : `git diff ${run.base.commit.slice(0, 10)} ${branch}`;
+  switch (run.outcome?.outcome) {
+    case undefined:
+      return `untildone resume ${run.id}`;
+    case 'completed':
+      if (run.config.policy.mayLeaveTreeUnchanged)
+        return 'the agents, logs and markers work here; start the real thing: untildone run "…"';
+      // In place, the checkout stands on the run's branch itself: back to where the person was, first.
+      return `look at it with \`${diff}\`, then ${run.config.repo.inPlace ? 'go back to the branch you were on (git switch BRANCH) and land it' : 'land it'}: untildone land ${run.id}`;
+    case 'unverified':
+      if (isReviewedOnly(run)) return reviewedNext(run, diff);
+      return `look at it yourself (\`${diff}\`), and ${approval(run)}add a check that fails before the work and passes after it: --check "…"`;
+    case 'exhausted':
+      return goOn(run, 'read what is open above');
+    case 'failed':
+    case 'blocked':
+      return goOn(run, `read the logs above (untildone logs ${run.id}), correct what stood in the way`);
+    case 'stopped':
+      return goOn(run, 'see why it was stopped');
+  }
+}

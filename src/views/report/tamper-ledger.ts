@@ -1,0 +1,88 @@
+// The tamper ledger for people and reports: what was done to pinned things, by which session, and what became of it.
+import type { Run } from '#kernel/fold/run.ts';
+import type { TamperEntry } from '#kernel/proof/tampering.ts';
+import { shortened, utc } from '#views/words.ts';
+
+export interface TamperView {
+  readonly path: string;
+  readonly change: TamperEntry['change'];
+  readonly state: TamperEntry['state'];
+  readonly why: string;
+  readonly weakening: readonly string[];
+  /** The session that left it so; null when it cannot be told. */
+  readonly session: string | null;
+  readonly taskId: string | null;
+  readonly stepId: string;
+  readonly tree: string;
+  readonly content: string;
+  readonly by: string | null;
+  readonly reason: string | null;
+  readonly at: string;
+}
+
+/** Oldest first. Entries that a person had allowed are in it too. */
+export function tamperLedger(run: Run): TamperView[] {
+  return run.tampering.map((entry) => ({
+    path: entry.path,
+    change: entry.change,
+    state: entry.state,
+    why: entry.why,
+    weakening: entry.weakening,
+    session: entry.session,
+    taskId: entry.taskId,
+    stepId: entry.stepId,
+    tree: entry.tree,
+    content: entry.content,
+    by: entry.by,
+    reason: entry.reason,
+    at: utc(entry.at),
+  }));
+}
+
+/** Nothing when the ledger is empty. */
+export function tamperLines(run: Run): string[] {
+  const ledger = tamperLedger(run);
+  if (ledger.length === 0) return [];
+  const shown = ledger.slice(-shownMax);
+  const left = ledger.length - shown.length;
+  return [
+    'Tamper ledger:',
+    ...(left === 0 ? [] : [`  (${left} older entries: untildone show)`]),
+    ...shown.map((entry) => `  ${tamperMarks[entry.state]} ${tamperLine(entry)}`),
+  ];
+}
+
+const shownMax = 20;
+
+export const tamperMarks: { readonly [state in TamperEntry['state']]: string } = {
+  open: '❌',
+  allowed: '🔓',
+  accepted: '✅',
+  'put right': '↩️',
+  'changed again': '❌',
+  noted: '👀',
+};
+
+function tamperLine(entry: TamperView): string {
+  const how = entry.weakening.length === 0 ? '' : ` (${entry.weakening.join(', ')})`;
+  const who = entry.session === null ? '' : ` by ${entry.session}`;
+  return `${entry.path} ${entry.change}${who}${how}: ${outcomeOf(entry)}`;
+}
+
+function outcomeOf({ state, by, reason, why }: TamperView): string {
+  const more = reason === null ? '' : `: ${shortened(reason, 120)}`;
+  switch (state) {
+    case 'open':
+      return 'not accepted';
+    case 'allowed':
+      return 'allowed beforehand by mayChange';
+    case 'changed again':
+      return 'not accepted, and changed again since';
+    case 'accepted':
+      return `accepted by ${by ?? 'somebody'}${more}`;
+    case 'noted':
+      return `it ${why}; nothing is refused for that, but somebody should look`;
+    case 'put right':
+      return `put right${by === null ? '' : ` by ${by}`}${more}`;
+  }
+}

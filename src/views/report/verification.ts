@@ -1,0 +1,233 @@
+// What a second look at a finished run found, beside what was recorded at its end.
+import type { Evidence, Verdict } from '#kernel/model/criterion.ts';
+import type { Gap } from '#kernel/proof/proof.ts';
+import { isSubstantiated } from '#kernel/proof/proof-kind.ts';
+import type { CriterionEvidence, Run } from '#kernel/fold/run.ts';
+import { calibrationLines } from './calibration.ts';
+import type { CriterionView } from '#views/status/criteria.ts';
+import { criteriaOf } from '#views/status/criteria.ts';
+import { ownWords } from '#views/lines/own-words.ts';
+import { proofOf } from './proof.ts';
+import type { ProofKind } from '#kernel/model/outcome.ts';
+import type { CommittedTree } from '#kernel/model/base.ts';
+
+export interface VerificationOrder {
+  readonly run: Run;
+  /** By `task/criterion`, as it was before this look. */
+  readonly recorded: ReadonlyMap<string, CriterionEvidence>;
+  readonly gaps: readonly (Gap & { readonly taskId: string })[];
+  readonly logsDir: string;
+  readonly source: 'journal' | 'note';
+  readonly relation: 'same' | 'landed' | 'other';
+  readonly subject: CommittedTree;
+  readonly proven: string;
+  readonly remarks: readonly string[];
+  /** Null when no statement lies beside the commit. */
+  readonly signature: Signature | null;
+}
+
+export type Signature =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'good'; readonly signer: string; readonly key: string }
+  | { readonly kind: 'bad'; readonly why: string };
+
+export interface VerifiedCriterion {
+  readonly taskId: string;
+  readonly id: string;
+  readonly text: string;
+  readonly by: string;
+  readonly required: boolean;
+  readonly recorded: Verdict | null;
+  /** Null for a reviewer's or a person's word: it is listed, never asked for again. */
+  readonly now: Verdict | null;
+  readonly change: 'same' | 'worse' | 'better' | 'flaky' | 'not repeated' | 'skipped';
+  readonly reason: string;
+  /** What a failing check printed about it, in one line; '' where it passes, is held out or printed nothing. */
+  readonly words: string;
+  readonly log: string | null;
+  readonly durationMs: number | null;
+}
+
+export interface Verification {
+  readonly runId: string;
+  readonly commit: string;
+  readonly tree: string;
+  readonly source: VerificationOrder['source'];
+  readonly relation: VerificationOrder['relation'];
+  readonly isProven: boolean;
+  /** What the run rests on; `review`: a reviewer's pass that was accepted. */
+  readonly proof: ProofKind | null;
+  /** Why it is not proven; empty when it is. */
+  readonly problems: readonly string[];
+  readonly criteria: readonly VerifiedCriterion[];
+  /** Whether the checks noticed a planted failure now, in one line; null where that was not tried. */
+  readonly calibration: string | null;
+  /** Whether the checks saw another environment than at the end of the run; null where that was not recorded. */
+  readonly environmentDiffers: boolean | null;
+  /** The variables and other parts of the environment that differ, by name; empty where the run did not record them. */
+  readonly environmentDifferences: readonly string[];
+  readonly signature: Signature | null;
+  readonly remarks: readonly string[];
+  readonly logsDir: string;
+}
+
+export function verificationOf(order: VerificationOrder): Verification {
+  const { run, recorded, subject, relation, source, signature, logsDir } = order;
+  const remarks = [...order.remarks, ...changedExams(order)];
+  // What a later plan does without is no part of what was proven.
+  const wanted = criteriaOf(run).filter(({ taskId }) => run.tasks.get(taskId)?.status !== 'dropped');
+  const criteria = wanted.map((one) => compare(run, one, recorded.get(`${one.taskId}/${one.id}`)));
+  const problems = problemsOf(order, criteria);
+  return {
+    runId: run.id,
+    commit: subject.commit,
+    tree: subject.tree,
+    source,
+    relation,
+    isProven: problems.length === 0,
+    proof: proofOf(run),
+    problems,
+    criteria,
+    calibration: calibrationLines(run)[0] ?? null,
+    environmentDiffers: environmentDiffers(order),
+    environmentDifferences: environmentDifferences(order),
+    signature,
+    remarks,
+    logsDir,
+  };
+}
+
+function compare(run: Run, view: CriterionView, before: CriterionEvidence | undefined): VerifiedCriterion {
+  const { taskId, id, text, by, required } = view;
+  const known = { taskId, id, text, by, required, words: '' };
+  if (!view.isMachine && view.state !== 'skipped') {
+    const said = before?.attempt;
+    const reason = said?.reason ?? 'nothing is recorded';
+    const words = { recorded: said?.verdict ?? null, now: null, log: null, durationMs: null };
+    return { ...known, ...words, change: 'not repeated', reason };
+  }
+  const recorded = before?.acceptance?.verdict ?? null;
+  const seen = run.tasks.get(taskId)?.evidence.get(id)?.acceptance;
+  const now = seen?.stepId === run.acceptance?.stepId ? seen : undefined;
+  const told = { log: now?.log ?? null, durationMs: now?.durationMs ?? null };
+  if (view.state === 'skipped')
+    return {
+      ...known,
+      ...told,
+      recorded,
+      now: null,
+      change: 'skipped',
+      reason: view.skipped?.why ?? run.tasks.get(taskId)?.reason ?? '',
+    };
+  const verdict = now?.verdict ?? 'unknown';
+  const change = changeOf(recorded, verdict, now);
+  const reason = now?.reason ?? 'was not checked';
+  return { ...known, ...told, recorded, now: verdict, change, reason, words: ownWords(run, view) };
+}
+
+function changeOf(
+  recorded: Verdict | null,
+  now: Verdict,
+  seen: Evidence | undefined,
+): VerifiedCriterion['change'] {
+  if (seen?.flaky !== undefined) return 'flaky';
+  if (recorded === now) return 'same';
+  return recorded === 'pass' ? 'worse' : now === 'pass' ? 'better' : 'same';
+}
+
+function problemsOf(order: VerificationOrder, criteria: readonly VerifiedCriterion[]): string[] {
+  const { run, gaps, relation, source, proven } = order;
+  const outcome = run.outcome?.outcome ?? 'not over';
+  const missing = criteria.filter(
+    (one) => one.change === 'not repeated' && one.required && one.recorded !== 'pass',
+  );
+  return [
+    ...(relation === 'other'
+      ? [`this is not what was proven: its files differ from those of ${proven.slice(0, 12)}`]
+      : []),
+    ...(outcome === 'completed'
+      ? []
+      : [
+          `the ${source === 'journal' ? 'run itself ended' : 'statement says that the run ended'} as ${outcome}`,
+        ]),
+    ...gaps.map(({ taskId, criterionId, why }) =>
+      criterionId === null ? why : `${nameAmong(criteria, { taskId, id: criterionId })}: ${why}`,
+    ),
+    ...missing.map((one) => `${nameAmong(criteria, one)}: no passing verdict of ${one.by} is recorded`),
+    ...(gaps.length === 0 &&
+    outcome === 'completed' &&
+    run.outcome?.proof !== 'person' &&
+    !isSubstantiated(run)
+      ? ['every check that passes passed before the work began, and nobody has reviewed it']
+      : []),
+    ...(gaps.length === 0 && isAnybodys(order) ? onWordsAlone(criteria) : []),
+  ];
+}
+
+function changedExams(order: VerificationOrder): string[] {
+  const says = isAnybodys(order) ? ', says a statement that nobody has signed' : '';
+  const settled = order.run.tampering.filter(({ state }) => state === 'allowed' || state === 'accepted');
+  return [
+    ...new Set(
+      settled.map(({ path, change, state }) => `${path} is pinned and was ${change}: ${state}${says}`),
+    ),
+  ];
+}
+
+/** Whoever can write the notes could have written it. */
+function isAnybodys({ source, signature }: VerificationOrder): boolean {
+  return source === 'note' && signature?.kind !== 'good';
+}
+
+/** What such a statement says of verdicts, and of checks that may fail, counts for nothing: only what is seen here does. */
+function onWordsAlone(criteria: readonly VerifiedCriterion[]): string[] {
+  const worse = criteria.filter(({ change, required }) => change === 'worse' && !required);
+  const isSeen = criteria.some(({ required, now }) => required && now === 'pass');
+  return [
+    ...worse.map(
+      (one) => `${nameAmong(criteria, one)}: passed and fails now, and nobody has signed that it may`,
+    ),
+    ...(isSeen
+      ? []
+      : ['nothing that can be run again passes, and nobody has signed what others are said to have found']),
+  ];
+}
+
+/** Checks that were the same under the same pins: what else can have changed is around them. */
+function environmentDiffers(order: VerificationOrder): boolean | null {
+  const pairs = acceptancePairs(order).flatMap(({ before, now }) =>
+    before.conditions === undefined || now.conditions === undefined
+      ? []
+      : [before.conditions === now.conditions],
+  );
+  return pairs.length === 0 ? null : pairs.includes(false);
+}
+
+function environmentDifferences(order: VerificationOrder): string[] {
+  const names = acceptancePairs(order).flatMap(({ before, now }) => {
+    const [one, other] = [before.environment, now.environment];
+    if (one === undefined || other === undefined) return [];
+    return Object.keys({ ...one, ...other }).filter((name) => one[name] !== other[name]);
+  });
+  return [...new Set(names)].toSorted();
+}
+
+/** What was seen of each check at the acceptance, then and now; none where another tree was proven, or the run is only told of. */
+function acceptancePairs({ run, recorded, relation, source }: VerificationOrder) {
+  if (relation !== 'same' || source !== 'journal') return [];
+  return [...run.tasks.values()].flatMap((task) =>
+    [...task.evidence].flatMap(([id, { acceptance: now }]) => {
+      const before = recorded.get(`${task.spec.id}/${id}`)?.acceptance;
+      const isNew = now !== undefined && now.stepId === run.acceptance?.stepId;
+      return before === undefined || !isNew ? [] : [{ before, now }];
+    }),
+  );
+}
+
+/** Criteria of several tasks may have the same id. */
+export function nameAmong(
+  criteria: readonly VerifiedCriterion[],
+  { taskId, id }: Pick<VerifiedCriterion, 'taskId' | 'id'>,
+): string {
+  return criteria.every((one) => one.taskId === taskId) ? id : `${taskId}/${id}`;
+}

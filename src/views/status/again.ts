@@ -1,0 +1,71 @@
+// A run that is over and can go on, and one that was over before: what to type, and what the earlier ends were.
+import { reserveSession } from '#kernel/model/budget.ts';
+import { whyNotRetried } from '#kernel/decide/reopen.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import { landedText } from '#views/lines/landed.ts';
+import { isReviewedOnly } from '#views/report/proof.ts';
+import { shortened, utcMinute } from '#views/words.ts';
+
+/** The task to begin with; null where nothing is left that could be taken up. */
+export function retryable(run: Run): string | null {
+  if (run.outcome === null || run.config.foreign !== undefined) return null;
+  const open = [...run.tasks.values()].filter((task) => whyNotRetried(run, task) === null);
+  const first = open.find(({ status }) => status !== 'skipped');
+  return first?.spec.id ?? null;
+}
+
+/** `untildone retry t3 --run r --budget sessions=60`: the run goes on by it. */
+export function commandToRetry(run: Run, taskId: string): string {
+  return `untildone retry ${taskId} --run ${run.id}${moreRoom(run)}`;
+}
+
+/** What a person can give a run whose goal was not reached; null for one that does not plan. */
+export function anotherPlan({ id, config, outcome, cleaned }: Run): string | null {
+  if (
+    config.policy.planning === undefined ||
+    outcome === null ||
+    cleaned !== null ||
+    outcome.outcome === 'completed'
+  )
+    return null;
+  return `untildone plan --again "…" --run ${id}`;
+}
+
+/** What a person can do about a run that is over and not cleaned, with the exact command. */
+export function wayOn(run: Run): string {
+  if (isReviewedOnly(run))
+    return `If it is done: untildone approve ${run.id}, or untildone land ${run.id} --accept-review`;
+  const taskId = retryable(run);
+  const plan = anotherPlan(run);
+  if (taskId !== null)
+    return `Take it up again: ${commandToRetry(run, taskId)}. Or start a new one with \`untildone run\`.`;
+  return plan === null
+    ? 'Start a new one with `untildone run`; `untildone show` tells what became of this one.'
+    : `Have it planned again: ${plan}, then ${commandToResume(run)}. Or start a new one with \`untildone run\`.`;
+}
+
+export function commandToResume(run: Run): string {
+  return `untildone resume ${run.id}${moreRoom(run)}`;
+}
+
+/** ` --budget sessions=60` where nothing is left; '' for a run that has some. */
+function moreRoom(run: Run): string {
+  const { budget, ledger, activeMs } = run;
+  const more = (limit: number): number => Math.ceil(limit * 1.5);
+  const isOut = 'spentOut' in reserveSession(ledger, budget);
+  const raised = [
+    ...(isOut && ledger.spent.sessions >= budget.sessions ? [`sessions=${more(budget.sessions)}`] : []),
+    ...(isOut && ledger.spent.usd >= budget.usd ? [`usd=${more(budget.usd)}`] : []),
+    ...(isOut && ledger.spent.tokens >= budget.tokens ? [`tokens=${more(budget.tokens)}`] : []),
+    ...(activeMs >= budget.activeMs ? [`hours=${more(budget.activeMs / 3_600_000)}`] : []),
+  ];
+  return raised.length === 0 ? '' : ` --budget ${raised.join(',')}`;
+}
+
+/** What was said of it before holds no longer, and is not hidden. */
+export function reopenedLines(run: Run): string[] {
+  return run.reopenings.flatMap(({ at, by, ended, landings }) => [
+    `↩️  Taken up again by ${by} on ${utcMinute(at)}; until then it was ${ended.outcome}: ${shortened(ended.reason, 160)}`,
+    ...landings.map((landed) => `   At that time ${landedText(landed)}`),
+  ]);
+}

@@ -1,0 +1,93 @@
+// `untildone session`: the unfinished runs with the next command of each, and how many runs were completed.
+import type { Run } from '#kernel/fold/run.ts';
+import { commandToResume } from './again.ts';
+import type { ListedRun } from './list.ts';
+import { commandsOf, mattersOf } from '#views/questions/matters.ts';
+import { awaitedLimit, isAttached, stageUnder, stateOf } from './stage.ts';
+import { completedSteps } from './steps.ts';
+import { suspensionWords } from '#kernel/waiting/suspension.ts';
+import { commandToEndWait, firstSuspension, isSuspended } from '#views/waiting/suspended.ts';
+import { shortened } from '#views/words.ts';
+
+export interface SessionView {
+  readonly runId: string;
+  readonly preset: string;
+  readonly goal: string;
+  readonly state: string;
+  readonly steps: { readonly done: number; readonly all: number };
+  readonly stage: string;
+  /** Null for a run that waits for nothing. */
+  readonly waitingFor: string | null;
+  /** The command to type. */
+  readonly next: string;
+}
+
+export function sessionsOf(runs: readonly ListedRun[]): SessionView[] {
+  return runs
+    .filter(({ run }) => run.outcome === null)
+    .map(({ run, holder }) => ({
+      runId: run.id,
+      preset: run.config.preset,
+      goal: run.config.goal,
+      state: stateOf(run, holder),
+      steps: completedSteps(run),
+      stage: stageUnder(run, holder),
+      waitingFor: waitingFor(run),
+      next: nextCommand(run, holder),
+    }));
+}
+
+export function sessionsText(sessions: readonly SessionView[]): string {
+  if (sessions.length === 0) return 'No unfinished run. Start one: untildone run "…" --check "npm test"';
+  return sessions.map(blockOf).join('\n\n');
+}
+
+function blockOf({ runId, preset, goal, state, steps, stage, waitingFor: waits, next }: SessionView): string {
+  return [
+    `${runId} (${preset}): ${state}, ${steps.done}/${steps.all} steps completed`,
+    `  Goal: ${shortened(goal, 80)}`,
+    `  Stage: ${shortened(stage, 200)}`,
+    ...(waits === null ? [] : [`  Waits for: ${shortened(waits, 200)}`]),
+    `  Next: ${next}`,
+  ].join('\n');
+}
+
+export function waitingFor(run: Run): string | null {
+  const suspended = isSuspended(run) ? firstSuspension(run) : null;
+  const wait = suspended === null ? null : suspensionWords(suspended);
+  const limit = run.running.size === 0 ? awaitedLimit(run) : null;
+  return run.paused?.why ?? wait ?? run.trouble?.reason ?? mattersOf(run)[0]?.question ?? limit;
+}
+
+function nextCommand(run: Run, holder: string | null): string {
+  const way = run.paused === null ? commandToEndWait(run) : null;
+  if (way !== null) return way;
+  const [matter] = mattersOf(run);
+  const [answer] = matter === undefined || run.paused !== null ? [] : commandsOf(run, matter);
+  if (answer !== undefined) return answer;
+  const isWorkedOn = (holder !== null && run.paused === null) || isAttached(run);
+  return isWorkedOn ? `untildone logs -f ${run.id}` : commandToResume(run);
+}
+
+export interface SessionStats {
+  readonly total: number;
+  readonly completed: number;
+  /** In percent; null as long as no run measures it. */
+  readonly averageTokensSaved: number | null;
+}
+
+export function sessionStatsOf(runs: readonly Run[]): SessionStats {
+  return {
+    total: runs.length,
+    completed: runs.filter(({ outcome }) => outcome?.outcome === 'completed').length,
+    averageTokensSaved: null,
+  };
+}
+
+export function sessionStatsText({ total, completed, averageTokensSaved: saved }: SessionStats): string {
+  return [
+    `Total sessions: ${total}`,
+    `Completed: ${completed}`,
+    `Avg tokens saved: ${saved === null ? 'not measured' : `${saved.toFixed(1)}%`}`,
+  ].join('\n');
+}

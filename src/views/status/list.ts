@@ -1,0 +1,68 @@
+import type { Run } from '#kernel/fold/run.ts';
+import { forksAmong, originJson } from '#views/lines/forks.ts';
+import { outcomeWord, proofOf } from '#views/report/proof.ts';
+import { stageUnder, stateOf } from './stage.ts';
+import { completedSteps } from './steps.ts';
+import { shortened, utc, utcMinute } from '#views/words.ts';
+
+export interface ListedRun {
+  readonly run: Run;
+  /** Who drives it now; null when nobody does. */
+  readonly holder: string | null;
+}
+
+export function listJson(runs: readonly ListedRun[]) {
+  return runs.map(({ run, holder }) => ({
+    runId: run.id,
+    preset: run.config.preset,
+    goal: run.config.goal,
+    startedAt: utc(run.createdAt),
+    updatedAt: utc(run.now),
+    state: stateOf(run, holder),
+    stage: stageUnder(run, holder),
+    outcome: run.outcome?.outcome ?? null,
+    proof: proofOf(run),
+    steps: completedSteps(run),
+    branch: run.base?.branch ?? null,
+    landings: run.landings,
+    ...(run.forked === null ? {} : { forkedFrom: originJson(run.forked) }),
+    forks: forksAmong(runs, run.id),
+    ...(run.cleaned === null ? {} : { cleaned: run.cleaned }),
+    holder,
+  }));
+}
+
+export function listText(runs: readonly ListedRun[]): string {
+  if (runs.length === 0) return 'No run yet. Start one: untildone run "…" --check "npm test"';
+  const rows = runs.map(({ run, holder }) => {
+    const { done, all } = completedSteps(run);
+    return [
+      run.id,
+      `${run.outcome === null ? stateOf(run, holder) : outcomeWord(run, run.outcome.outcome)}${whereOf(run)}`,
+      `${done}/${all}`,
+      utcMinute(run.createdAt),
+      shortened(run.config.goal, 60),
+    ];
+  });
+  return table([['RUN', 'STATE', 'STEPS', 'STARTED', 'GOAL'], ...rows]);
+}
+
+/** `, on main` once its work has landed there. */
+function whereOf({ landings, cleaned, forked }: Run): string {
+  const targets = new Set(landings.map(({ target }) => target));
+  const where = targets.size === 0 ? '' : `, on ${[...targets].join(' and ')}`;
+  const origin = forked === null ? '' : `, fork of ${forked.runId}`;
+  return `${where}${origin}${cleaned === null ? '' : ', cleaned'}`;
+}
+
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,38 @@
+// The progress block. Progress is criteria that pass, or tasks that landed; never words.
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { currentTask, stageOf } from './stage.ts';
+import { completedSteps } from './steps.ts';
+import { elapsed } from '#views/words.ts';
+
+export function progressBlock(run: Run): string {
+  const { done, all } = completedSteps(run);
+  const task = currentTask(run);
+  const share = Math.min(percent(done, all), isShort(run) ? 99 : 100);
+  return [
+    `Progress: [${done} of ${all}] ${bar(share)} ${share}%`,
+    `Current: Task ${task === null ? 0 : shownName(run, task)} - ${task?.spec.title ?? 'none'}`,
+    `Status: ${stageOf(run)}`,
+    `Time: ${elapsed(run.activeMs)} elapsed`,
+  ].join('\n');
+}
+
+/** Its own number, where it has one: in a file, the order may differ from the numbers. */
+export function shownName(run: Run, { spec, index }: TaskState): string {
+  const number = /^task-(\d+)$/.exec(spec.id)?.[1];
+  return number ?? (run.tasks.size > 1 && !/^\d/.test(spec.id) ? spec.id : String(index + 1));
+}
+
+function percent(done: number, all: number): number {
+  return all === 0 ? 0 : Math.floor((done * 100) / all);
+}
+
+/** Given up, or ended otherwise: whatever passed, the whole was not reached. */
+function isShort(run: Run): boolean {
+  if (run.outcome !== null) return run.outcome.outcome !== 'completed';
+  return [...run.tasks.values()].some((task) => task.status === 'failed');
+}
+
+function bar(share: number): string {
+  const full = Math.floor(share / 10);
+  return '▰'.repeat(full) + '▱'.repeat(10 - full);
+}

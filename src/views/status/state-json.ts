@@ -1,0 +1,118 @@
+// `state.json`: the run for people and programs to read. A view: nothing is ever read back from it.
+import { knownUsd } from '#kernel/model/budget.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import { loopResult } from '#views/actions/loop-state.ts';
+import { agentsJson, sessionsJson } from '#views/report/agents.ts';
+import { originJson } from '#views/lines/forks.ts';
+import { calibratedChecks } from '#views/report/calibration.ts';
+import { campaignState } from './campaign-state.ts';
+import { criteriaOf } from './criteria.ts';
+import { commandsOf, mattersOf } from '#views/questions/matters.ts';
+import { waitingFor } from './durable-sessions.ts';
+import { proofOf } from '#views/report/proof.ts';
+import { reviewsOf } from '#views/report/reviews.ts';
+import { isProtected } from '#views/report/sandbox.ts';
+import { isParkedOnLimit, stageOf, stageUnder, stateOf } from './stage.ts';
+import { iterations, retries } from './status.ts';
+import { currentStep, stepsOf } from './steps.ts';
+import { tamperLedger } from '#views/report/tamper-ledger.ts';
+import { tasksOf } from './task-list.ts';
+import { isSuspended, type SeenLooks, suspensionsJson } from '#views/waiting/suspended.ts';
+import { utc } from '#views/words.ts';
+
+export type StateJson = ReturnType<typeof stateJson>;
+
+export interface StateReader {
+  readonly holder: string | null;
+  readonly looks?: SeenLooks;
+}
+
+/** `who` is given by readers of a stored run; the driver itself is alive. */
+export function stateJson(run: Run, who?: StateReader) {
+  const isInterrupted = who !== undefined && stateOf(run, who.holder) === 'interrupted';
+  const steps = stepsOf(run);
+  const runStatus =
+    run.outcome?.outcome ?? (isInterrupted ? 'interrupted' : isParked(run) ? 'parked' : 'running');
+  return {
+    runId: run.id,
+    taskId: [...run.tasks.keys()].join(','),
+    taskType: run.config.preset,
+    goal: run.config.goal,
+    startedAt: utc(run.createdAt),
+    updatedAt: utc(run.now),
+    /** The outcome, else interrupted, parked or running. */
+    runStatus,
+    /** The same, except in a run that plans: PLANNING, EXECUTING or COMPLETED. */
+    status: runStatus as string,
+    ...campaignState(run),
+    stage: who === undefined ? stageOf(run) : stageUnder(run, who.holder),
+    outcome: run.outcome,
+    /** What the outcome rests on; null while the run goes on, and where nothing does. */
+    proof: proofOf(run),
+    landings: run.landings,
+    ...(run.cleaned === null ? {} : { cleaned: { ...run.cleaned, at: utc(run.cleaned.at) } }),
+    ...(run.forked === null ? {} : { forkedFrom: originJson(run.forked) }),
+    /** Ends that a person took back. */
+    reopenings: run.reopenings.map(({ at, ...rest }) => ({ at: utc(at), ...rest })),
+    /** Whether the agents were kept away from our own state. */
+    protected: isProtected(run.config),
+    steps,
+    tasks: tasksOf(run),
+    execution: {
+      currentStep: currentStep(run, steps),
+      totalIterations: iterations(run),
+      totalRetries: retries(run),
+    },
+    /** Of the action loop, by the names that tools of this kind read; null for other presets. */
+    loop: loopResult(run),
+    criteria: criteriaOf(run),
+    /** How the checks themselves were tested at the acceptance. */
+    calibration: calibratedChecks(run),
+    tampering: tamperLedger(run),
+    runsAfterLanding: run.acceptance?.runsAfterLanding ?? [],
+    reviews: reviewsOf(run),
+    questions: mattersOf(run).map((matter) => ({ ...matter, commands: commandsOf(run, matter) })),
+    said: run.pending.map(({ by, control }) => ({ by, control: control.kind })),
+    /** Failed attempts, oldest first; the newest 50. */
+    errors: run.history.errors.map((error) => ({ ...error, at: utc(error.at) })),
+    agents: agentsJson(run),
+    sessions: sessionsJson(run),
+    ...budgetState(run),
+    branch: run.base?.branch ?? null,
+    base: run.base?.commit ?? null,
+    tip: run.tip?.commit ?? null,
+    // What an unfinished run waits for.
+    waitingFor: waitingFor(run),
+    ...suspensionState(run, who),
+    events: run.events,
+  };
+}
+
+function budgetState({ ledger, budget, activeMs }: Run) {
+  return {
+    /** `usd` is null where no agent reported a cost. */
+    spent: { ...ledger.spent, usd: knownUsd(ledger), usdIsComplete: ledger.usdIsComplete, activeMs },
+    reserved: { ...ledger.reserved },
+    budget: { ...budget },
+  };
+}
+
+/** The suspension of the whole run, and those of its tasks too. */
+function suspensionState(run: Run, who?: StateReader) {
+  const isDriven = who === undefined || who.holder !== null;
+  const suspensions = suspensionsJson(run, {
+    isDriven,
+    ...(who?.looks === undefined ? {} : { looks: who.looks }),
+  });
+  return { suspension: suspensions.find(({ taskId }) => taskId === null) ?? null, suspensions };
+}
+
+function isParked(run: Run): boolean {
+  return (
+    run.paused !== null ||
+    run.trouble !== null ||
+    isSuspended(run) ||
+    (!run.isDriven && isParkedOnLimit(run)) ||
+    (run.running.size === 0 && mattersOf(run).length > 0)
+  );
+}

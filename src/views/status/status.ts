@@ -1,0 +1,206 @@
+// `status`: the look of the criteria seed, with what else a person asks for.
+import { wholeTask } from '#kernel/fold/loop.ts';
+import { gapsInLook } from '#kernel/proof/proof.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
+import { reopenedLines } from './again.ts';
+import { agentsLine, ranLine } from '#views/report/agents.ts';
+import { calibrationLines } from '#views/report/calibration.ts';
+import type { CriterionView } from './criteria.ts';
+import { criteriaOf } from './criteria.ts';
+import { forkedLines } from '#views/lines/forks.ts';
+import { goneWords, landedLines } from '#views/lines/landed.ts';
+import { mattersOf } from '#views/questions/matters.ts';
+import { reasonWithWords } from '#views/lines/own-words.ts';
+import { outcomeWord, proofLines } from '#views/report/proof.ts';
+import { reviewLines } from '#views/report/reviews.ts';
+import { currentTask, isCutOff, stageUnder, stateOf } from './stage.ts';
+import { tamperLines } from '#views/report/tamper-ledger.ts';
+import { taskLines } from './task-list.ts';
+import { commandToEndWait, isLetGo } from '#views/waiting/suspended.ts';
+import { unprovenLines } from '#views/lines/unproven.ts';
+import { budgetLeft, payerWords, shortened, spentLine, workTime } from '#views/words.ts';
+
+export const marks: { readonly [state in CriterionView['state']]: string } = {
+  pass: '✅',
+  fail: '❌',
+  pending: '⏳',
+  unknown: '❓',
+  skipped: '⏭️',
+};
+
+interface StatusPlace {
+  readonly holder: string | null;
+  readonly isBranchGone?: boolean;
+  /** What a person is asked stands below it. */
+  readonly isAskedBelow?: boolean;
+}
+
+export function statusText(run: Run, who: StatusPlace): string {
+  const task = currentTask(run);
+  const wasCutOff = isCutOff(run, who.holder);
+  const lines = [
+    headOf(run, who.holder),
+    `Task: ${taskWords(run, task)}`,
+    `Iteration: ${iterations(run)}`,
+    `Retries: ${retries(run)}`,
+    '',
+    ...(run.tasks.size > 1 ? [...taskLines(run), ''] : []),
+    'Acceptance Criteria:',
+    ...criteriaLines(run),
+    ...reviewLines(run),
+    ...tamperLines(run),
+    ...unprovenLines(run),
+    '',
+    endOrExit(run),
+    ...proofLines(run),
+    ...calibrationLines(run),
+    '',
+    `Run: ${run.id} (${run.config.preset})`,
+    `Status: ${statusWords(run, who)}`,
+    `Driver: ${driverWords(run, who.holder)}`,
+    `Agents: ${agentsLine(run)}`,
+    `Ran: ${ranLine(run, wasCutOff)}`,
+    `Paid by: ${paidBy(run)}`,
+    `Spent: ${spentLine(run, wasCutOff)}`,
+    `Left: ${budgetLeft(run)}`,
+    `Branch: ${run.base?.branch ?? 'not made yet'}${run.tip === null ? '' : ` at ${run.tip.commit.slice(0, 10)}`}${goneWords(who)}`,
+    `Time: ${workTime(run, wasCutOff)} elapsed`,
+    ...landedLines(run),
+    ...reopenedLines(run),
+    ...forkedLines(run),
+  ];
+  if (task?.failure !== null && task?.failure !== undefined && run.outcome === null) {
+    lines.push(
+      `Last failure: attempt ${task.failure.attempt}: ${shortened(reasonWithWords(run, task.failure.reason), 300)}`,
+    );
+  }
+  return lines.join('\n');
+}
+
+function headOf(run: Run, holder: string | null): string {
+  if (run.outcome !== null) return '📊 Loop Session';
+  return stateOf(run, holder) === 'interrupted' ? '📊 Loop Session (interrupted)' : '📊 Active Loop Session';
+}
+
+function statusWords(run: Run, { holder, isAskedBelow = false }: StatusPlace): string {
+  const stage = stageUnder(run, holder);
+  const [matter] = isAskedBelow ? mattersOf(run) : [];
+  return matter !== undefined && stage.endsWith(matter.question)
+    ? 'waiting for a person, as asked below'
+    : stage;
+}
+
+function taskWords(run: Run, task: TaskState | null): string {
+  if (task !== null) return `${task.spec.id} - ${shortened(task.spec.title, 80)}`;
+  return run.config.policy.planning === undefined ? 'none' : 'none yet, the plan comes first';
+}
+
+interface CriteriaShown {
+  readonly isShown?: (one: CriterionView) => boolean;
+  /** Stands beside them; a reason in it is not repeated. */
+  readonly said?: string;
+}
+
+/** Of the task that is named, else of the one that is worked on. */
+export function criteriaLines(
+  run: Run,
+  wanted: string | null = null,
+  { isShown = () => true, said = '' }: CriteriaShown = {},
+): string[] {
+  const shown = wanted ?? currentTask(run)?.spec.id;
+  const criteria = criteriaOf(run).filter(
+    (one) => (run.tasks.size < 2 || one.taskId === shown) && isShown(one),
+  );
+  if (criteria.length === 0) return ['  (none)'];
+  return criteria.map(
+    (one) => `  ${markOf(one)} ${one.id}: ${shortened(one.text, 100)}${remarkUnless(said, one)}`,
+  );
+}
+
+function remarkUnless(said: string, one: CriterionView): string {
+  const isSaid = one.reason !== null && one.reason !== '' && said.includes(one.reason);
+  return isSaid && (one.state === 'fail' || one.state === 'unknown') ? '' : remark(one);
+}
+
+/** A check that passes by changed rules alone is no good news. */
+function markOf({ state, withPins }: CriterionView): string {
+  const isDoubtful = state === 'pass' && withPins !== null && withPins.verdict !== 'pass';
+  return isDoubtful ? '⚠️ ' : marks[state];
+}
+
+export function iterations(run: Run): number {
+  let all = 0;
+  for (const task of run.tasks.values()) all += iterationsOf(run, task);
+  return all;
+}
+
+/** Passes over the criteria, turns of an action loop that gave a result, or attempts. */
+function iterationsOf(run: Run, { loop, actions, attempt }: TaskState): number {
+  if (run.config.policy.actions !== undefined) return actions.iteration;
+  return loop.iteration > 0 ? loop.iteration : attempt;
+}
+
+export function retries(run: Run): number {
+  let all = 0;
+  for (const task of run.tasks.values())
+    all += run.config.policy.actions === undefined ? retriesOf(task) : failedTurns(task);
+  return all;
+}
+
+/** Failures that were tried again: of criteria where they are taken one by one, else attempts after the first. */
+function retriesOf({ loop, attempt }: TaskState): number {
+  if (loop.iteration === 0) return Math.max(0, attempt - 1);
+  let all = 0;
+  for (const [id, { count }] of loop.failures) if (id !== wholeTask) all += count;
+  return Math.max(all, loop.failures.get(wholeTask)?.count ?? 0);
+}
+
+function failedTurns({ actions }: TaskState): number {
+  return actions.taken.filter(({ status }) => status === 'failed').length;
+}
+
+function paidBy(run: Run): string {
+  const words = Object.values(run.config.agents).map(({ payer }) => payerWords(payer));
+  return [...new Set(words)].join(' · ');
+}
+
+function driverWords(run: Run, holder: string | null): string {
+  if (run.outcome !== null) return 'none, the run is over';
+  if (holder !== null) return holder;
+  const way = commandToEndWait(run);
+  if (way !== null) return `none; \`${way}\` ends the wait`;
+  if (run.config.foreign !== undefined && run.running.size > 0)
+    return 'none while the interactive session lives; once it is closed: `untildone resume`';
+  // To resume as it is would be refused again.
+  const hint = run.trouble?.hint ?? '';
+  if (hint.includes('untildone resume')) return `none. ${hint}`;
+  return 'none; go on with `untildone resume`';
+}
+
+function endOrExit(run: Run): string {
+  if (run.outcome === null) return `Can exit: ${mayLeave(run) ?? 'No (incomplete)'}`;
+  return run.outcome.outcome === 'completed'
+    ? 'Can exit: Yes'
+    : `Ended: ${outcomeWord(run, run.outcome.outcome)} (${reasonWithWords(run, run.outcome.reason)})`;
+}
+
+/** Of an interactive session alone; nothing is proven by it. */
+function mayLeave(run: Run): string | null {
+  if (run.config.foreign === undefined) return null;
+  if (run.paused !== null || isLetGo(run)) return 'Yes (suspended; nothing is proven)';
+  const task = currentTask(run);
+  if (task === null || task.look === null || gapsInLook(run, task).length > 0) return null;
+  return 'Yes (every check passed on the last look; it is proven once the session is closed)';
+}
+
+function remark(one: CriterionView): string {
+  if (one.state === 'pass' && one.withPins !== null)
+    return ` (with the changed files: pass; with the pinned files as they were: ${one.withPins.verdict}, ${shortened(one.withPins.reason, 120)})`;
+  if (one.skipped !== null) return ` (skipped by ${one.skipped.by}: ${shortened(one.skipped.why, 80)})`;
+  if (!one.required) return ' (not required)';
+  if (one.state === 'fail' || one.state === 'unknown')
+    return ` (${one.place === 'clean' ? 'on a clean checkout: ' : ''}${shortened(one.reason ?? '', 120)})`;
+  if (one.state === 'pending' && one.look !== null)
+    return ` (${one.look.verdict} on the last look${one.look.verdict === 'pass' ? '' : `: ${shortened(one.look.reason, 120)}`})`;
+  return one.base === 'pass' && one.isMachine ? ' (passed before the work began)' : '';
+}

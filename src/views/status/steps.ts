@@ -1,0 +1,89 @@
+// A run as a list of steps for a person: its tasks, or the criteria of its only task.
+import { wholeTask } from '#kernel/fold/loop.ts';
+import type { TaskState, Run } from '#kernel/fold/run.ts';
+import { criteriaOf } from './criteria.ts';
+import { utc } from '#views/words.ts';
+
+export interface StepView {
+  readonly id: string;
+  readonly description: string;
+  readonly status: 'pending' | 'in_progress' | 'completed' | 'failed' | 'skipped';
+  readonly attempts: number;
+  /** Null for a step that is not completed. */
+  readonly completedAt: string | null;
+}
+
+export function stepsOf(run: Run): StepView[] {
+  const [only, ...others] = run.tasks.values();
+  if (only === undefined || others.length > 0)
+    return [...run.tasks.values()].map((task) => taskStep(run, task));
+  const isOpen = only.status !== 'landed' && only.status !== 'proven';
+  const passedAt = run.history.passedAt.get(only.spec.id);
+  return criteriaOf(run).map(({ id, text, state }) => ({
+    id,
+    description: text,
+    status: state === 'pass' ? 'completed' : criterionStatus(state, only, isOpen),
+    attempts: attemptsAt(only, id),
+    completedAt: state === 'pass' ? timeOf(passedAt?.get(id)) : null,
+  }));
+}
+
+/** The index of the step that is worked on; the number of completed steps if there is none. */
+export function currentStep(run: Run, steps: readonly StepView[]): number {
+  const isOpen = (step: StepView): boolean => step.status === 'in_progress';
+  const focused = [...run.tasks.values()].map(({ loop }) => loop.focus);
+  const at = steps.findIndex((step) => isOpen(step) && focused.includes(step.id));
+  const first = at === -1 ? steps.findIndex(isOpen) : at;
+  return first === -1 ? steps.filter(({ status }) => status === 'completed').length : first;
+}
+
+/** Attempts in which its check really ran. Where criteria are taken one by one, a session is an attempt at one of them alone. */
+function attemptsAt({ loop, tries }: TaskState, criterionId: string): number {
+  if (loop.iteration === 0) return tries.get(criterionId)?.runs ?? 0;
+  return (loop.attempts.get(criterionId) ?? 0) + (loop.attempts.get(wholeTask) ?? 0);
+}
+
+export function completedSteps(run: Run): { readonly done: number; readonly all: number } {
+  // What a new plan does without is no part of the way.
+  const steps = stepsOf(run).filter(({ id }) => run.tasks.get(id)?.status !== 'dropped');
+  return { done: steps.filter((step) => step.status === 'completed').length, all: steps.length };
+}
+
+/** What was never tried did not fail. */
+const untried = { skipped: 'skipped', pending: 'pending' } as const;
+
+function criterionStatus(state: string, task: TaskState, isOpen: boolean): StepView['status'] {
+  if (state === 'skipped' || (state === 'pending' && task.status === 'failed')) return untried[state];
+  if (task.status === 'failed' || (state === 'fail' && !isOpen)) return 'failed';
+  return task.attempt === 0 ? 'pending' : 'in_progress';
+}
+
+function taskStep({ history }: Run, task: TaskState): StepView {
+  const { id, title } = task.spec;
+  const status = taskStatus(task);
+  const completedAt = status === 'completed' ? timeOf(history.landedAt.get(id)) : null;
+  return { id, description: title, status, attempts: task.attempt, completedAt };
+}
+
+function timeOf(at: number | undefined): string | null {
+  return at === undefined ? null : utc(at);
+}
+
+function taskStatus(task: TaskState): StepView['status'] {
+  switch (task.status) {
+    case 'landed':
+      return 'completed';
+    case 'failed':
+    case 'skipped':
+      return task.status;
+    case 'dropped':
+      return 'skipped';
+    case 'active':
+    case 'needs-input':
+    case 'proven':
+      return 'in_progress';
+    case 'waiting':
+    case 'ready':
+      return 'pending';
+  }
+}

@@ -1,0 +1,187 @@
+// What a suspended run or task waits for, for people and programs, with the commands that go on.
+import { type Condition, type PollCondition, simpleConditions } from '#kernel/waiting/condition.ts';
+import { conditionWords, minuteOf } from '#kernel/waiting/condition-words.ts';
+import {
+  isForPerson,
+  isLookedFor,
+  needsPerson,
+  openSuspensions,
+  type Suspension,
+  suspensionFor,
+  suspensionWords,
+} from '#kernel/waiting/suspension.ts';
+import type { Run } from '#kernel/fold/run.ts';
+import { elapsed, utc } from '#views/words.ts';
+
+/** What the polls of a run saw last, by suspension id and command, joined by a blank. */
+export interface SeenLooks {
+  readonly [key: string]: SeenLook;
+}
+
+export interface SeenLook {
+  readonly looks: number;
+  readonly endedAt: number;
+  /** How the command ended: `exit 1`. */
+  readonly ending: string;
+  readonly line: string;
+}
+
+/** The whole run, or all of it that could still go on. */
+export function isSuspended(run: Run): boolean {
+  if (run.outcome !== null) return false;
+  return suspensionFor(run, null) !== null || (run.running.size === 0 && openSuspensions(run).length > 0);
+}
+
+/** Null where nothing is suspended; the suspension of the whole run first. */
+export function firstSuspension(run: Run): Suspension | null {
+  return suspensionFor(run, null) ?? openSuspensions(run)[0] ?? null;
+}
+
+/** A person suspended the run or its current task: the interactive session that it waits for may end. */
+export function isLetGo(run: Run): boolean {
+  return openSuspensions(run).some(({ isByAgent }) => !isByAgent);
+}
+
+/** Ends the first suspension of a run that has no driver; null for a run that is not suspended. */
+export function commandToEndWait(run: Run): string | null {
+  const suspension = isSuspended(run) ? firstSuspension(run) : null;
+  return suspension === null ? null : (waysToEnd(run, suspension, false)[0] ?? null);
+}
+
+export type SuspensionJson = ReturnType<typeof suspensionJson>;
+
+interface JsonPlace {
+  readonly isDriven: boolean;
+  /** Absent where they are not known: polls are not journaled. */
+  readonly looks?: SeenLooks;
+}
+
+export function suspensionsJson(run: Run, place: JsonPlace): SuspensionJson[] {
+  return openSuspensions(run).map((suspension) => suspensionJson(run, suspension, place));
+}
+
+function suspensionJson(run: Run, suspension: Suspension, { isDriven, looks }: JsonPlace) {
+  const { id, taskId, condition, why, by, since, remindAt, isApproved, expired } = suspension;
+  const next = nextLookOf(run, suspension, looks ?? {});
+  const times = simpleConditions(condition).flatMap((one) => (one.kind === 'time' ? [one.at] : []));
+  return {
+    id,
+    taskId,
+    kind: condition.kind,
+    why,
+    by,
+    since: utc(since),
+    /** The earliest time that is waited for; null where none is. */
+    at: times.length === 0 ? null : utc(Math.min(...times)),
+    /** When a time or a poll is looked at next, as far as that is known. */
+    nextLook: next === null ? null : utc(next),
+    waitsFor: conditionWords(condition),
+    condition,
+    isApproved,
+    /** Set when a poll was given up: a person decides. */
+    expired,
+    needsPerson: needsPerson(suspension),
+    remindAt: remindAt === null ? null : utc(remindAt),
+    ...(looks === undefined
+      ? {}
+      : { polls: pollsOf(condition).map(({ command }) => lookJson(command, looks[`${id} ${command}`])) }),
+    howToGoOn: waysToEnd(run, suspension, isDriven),
+  };
+}
+
+function lookJson(command: string, look: SeenLook | undefined) {
+  if (look === undefined) return { command, looks: 0, lastExit: null, lastLine: null, lastAt: null };
+  const { looks, ending, line, endedAt } = look;
+  return { command, looks, lastExit: ending, lastLine: line, lastAt: utc(endedAt) };
+}
+
+function pollsOf(condition: Condition): PollCondition[] {
+  return simpleConditions(condition).filter((one) => one.kind === 'poll');
+}
+
+function nextLookOf({ paused }: Run, suspension: Suspension, looks: SeenLooks): number | null {
+  if (paused !== null || !isLookedFor(suspension)) return null;
+  const moments = simpleConditions(suspension.condition).flatMap((one) => {
+    if (one.kind === 'time') return [one.at];
+    if (one.kind !== 'poll') return [];
+    const seen = looks[`${suspension.id} ${one.command}`];
+    return seen === undefined ? [] : [seen.endedAt + one.everyMs];
+  });
+  return moments.length === 0 ? null : Math.min(...moments);
+}
+
+/** Complete commands, the likeliest first. */
+export function waysToEnd({ id }: Run, suspension: Suspension, isDriven: boolean): string[] {
+  const { taskId } = suspension;
+  const resume = `untildone resume --run ${id}${taskId === null ? '' : ` --task ${taskId}`}`;
+  return [
+    ...(isForPerson(suspension) ? [`${resume} --approve`, `${resume} --reject "why"`] : []),
+    `${resume} --force`,
+    ...(isLookedFor(suspension) && !isDriven ? [`untildone resume --run ${id}`] : []),
+    `untildone stop ${id}`,
+  ];
+}
+
+const whatItDoes: readonly (readonly [string, string])[] = [
+  ['--approve', 'approve, and go on'],
+  ['--reject', 'go on, and give the reason to the next builder'],
+  ['--force', 'end the wait now'],
+  ['untildone stop', 'end the run'],
+  ['untildone resume', 'look now, and wait in this terminal'],
+];
+
+/** Each command with a remark on what it does. */
+export function wayLines(run: Run, suspension: Suspension, isDriven: boolean): string[] {
+  const ways = waysToEnd(run, suspension, isDriven);
+  const width = Math.max(...ways.map(({ length }) => length));
+  return ways.map((way) => {
+    const [, remark = ''] = whatItDoes.find(([part]) => way.includes(part)) ?? [];
+    return `${way.padEnd(width)}   # ${remark}`;
+  });
+}
+
+export interface WaitPlace {
+  readonly now: number;
+  readonly looks: SeenLooks;
+  /** Who drives the run; null when no process does. */
+  readonly holder: string | null;
+  /** Why the last attempt to wake the run was given up. */
+  readonly problem: string | null;
+}
+
+/** One suspension for `resume --status`. */
+export function suspensionLines(run: Run, suspension: Suspension, place: WaitPlace): string[] {
+  const { taskId, condition, why, by, since, remindAt, isApproved, expired } = suspension;
+  const { now, looks } = place;
+  const next = nextLookOf(run, suspension, looks);
+  return [
+    `${taskId === null ? 'The run' : `Task ${taskId}`} is suspended: ${why}`,
+    `  Waits:     ${conditionWords(condition)}${isApproved ? ' (a person has approved)' : ''}`,
+    `  Since:     ${minuteOf(since)} (${elapsed(now - since)}), by ${by}`,
+    ...pollsOf(condition).map(
+      (poll) => `  Poll:      ${lookLine(poll, looks[`${suspension.id} ${poll.command}`])}`,
+    ),
+    ...(expired === null ? [] : [`  Given up:  ${suspensionWords({ ...suspension, taskId: null })}`]),
+    ...(run.paused === null
+      ? []
+      : [`  Paused:    ${run.paused.why}; nothing is checked before: untildone resume ${run.id}`]),
+    ...(next === null ? [] : [`  Next look: ${moment(next, now)}`]),
+    ...(remindAt === null ? [] : [`  Reminder:  ${moment(remindAt, now)}`]),
+    ...(place.problem === null ? [] : [`  Not woken: ${place.problem}`]),
+    ...wayLines(run, suspension, place.holder !== null).map(
+      (line, index) => `  ${index === 0 ? 'Go on:     ' : '           '}${line}`,
+    ),
+  ];
+}
+
+function lookLine({ command }: PollCondition, look: SeenLook | undefined): string {
+  if (look === undefined) return `\`${command}\` was not run yet`;
+  const { looks, ending, line, endedAt } = look;
+  const times = looks === 1 ? 'once' : `${looks} times`;
+  return `\`${command}\` ran ${times}; the last time, at ${minuteOf(endedAt)}: ${ending}${line === '' ? '' : `: ${line}`}`;
+}
+
+/** `2026-11-18 03:10 UTC (in 1h 00m)` */
+export function moment(at: number, now: number): string {
+  return `${minuteOf(at)} (${at > now ? `in ${elapsed(at - now)}` : 'due now'})`;
+}

@@ -1,0 +1,38 @@
+// Says by which process a waiting run goes on, and why a driver keeps its process.
+
+export type Waker =
+  | { readonly kind: 'watch'; readonly pid: number }
+  /** A `watch` lives that has not all variables which the agents of the run are given. */
+  | { readonly kind: 'watch-without'; readonly pid: number; readonly missing: readonly string[] }
+  /** No `watch` lives: the next command in the repository wakes what is due. */
+  | { readonly kind: 'command' }
+  /** The settings forbid that the run goes on by itself. */
+  | { readonly kind: 'person' };
+
+/** For a driver that leaves. */
+export function wakeWords(waker: Waker, runId: string): string {
+  switch (waker.kind) {
+    case 'watch':
+      return `\`untildone watch\` (pid ${waker.pid}) wakes it.`;
+    case 'watch-without':
+      return `\`untildone watch\` (pid ${waker.pid}) has no ${waker.missing.join(', ')}: it cannot wake this run. Go on with: untildone resume ${runId}`;
+    case 'command':
+      return 'No `untildone watch` is running: the next untildone command in this repository wakes it when it is due.';
+    case 'person':
+      return `Nothing wakes it (durableSteps). Go on with: untildone resume ${runId}`;
+  }
+}
+
+/** For a driver without a terminal that stays, said once. */
+export function stayWords(why: 'soon' | 'not-woken', waker: Waker): string {
+  if (why === 'soon') return 'This process waits: the run goes on within 10 minutes.';
+  switch (waker.kind) {
+    case 'watch':
+    case 'command':
+      return 'This process stays and waits: no `untildone watch` is running that would wake the run. To start one: untildone watch --install';
+    case 'watch-without':
+      return `This process stays and waits: \`untildone watch\` (pid ${waker.pid}) has no ${waker.missing.join(', ')}, which this run needs.`;
+    case 'person':
+      return 'This process stays and waits: the settings (durableSteps) forbid that another process wakes the run.';
+  }
+}

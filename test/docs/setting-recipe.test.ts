@@ -1,0 +1,177 @@
+// "To add a setting" in CONTRIBUTING: its key in the schema, its default, and one place that reads it.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { defaultSettings } from '#config/defaults.ts';
+import { configSchema } from '#config/schema/schema.ts';
+import { repositoryFiles, root } from '../tidy/repository.ts';
+import { isProduct, type SourceFile, visit } from '../tidy/source-file.ts';
+
+/** By free names: `agents.NAME`. */
+const byName = ['$schema', 'agents', 'roles', 'tasks', 'domains'];
+
+/** Part of a setting, however it is used: the places of its default, of its flag and of its variable. */
+const ownPlaces = ['src/config/defaults.ts', 'src/config/flags.ts', 'src/config/environment.ts'];
+
+/** Settings that more than one file reads: how many do, and why. This list only gets shorter. */
+const exceptions: { readonly [path: string]: readonly [files: number, why: string] } = {
+  'actions.turnTimeout': [2, 'the message at the end of a turn names the setting that ended it'],
+  'agent.env': [3, 'doctor and the sanity check start agents without a run'],
+  allowRoot: [2, 'doctor starts agents without a run'],
+  'budget.attempts': [2, 'config show says which limit of attempts is in force'],
+  'durableSteps.defaultMaxAttempts': [2, 'config show says which limit of attempts is in force'],
+  'loops.maxIterations': [2, 'config show says which limit of attempts is in force'],
+  'loops.maxRetries': [2, 'config show says which limit of attempts is in force'],
+  maxLoops: [2, 'config show says which limit of attempts is in force'],
+  mayChange: [2, 'it is frozen with the run and with each task'],
+  reviewers: [3, 'the roles, their agents and the flag that leaves them out'],
+  'session.wall': [2, 'the message at the end of a turn names the setting that ended it'],
+};
+
+test('Each setting is read by one file beside its schema and its default, or the list of exceptions says why', () => {
+  const readers = readersOf(repositoryFiles());
+  const paths = settingPaths(configSchema);
+  const problems = paths.flatMap((path) => {
+    const files = readers.get(path) ?? [];
+    const allowed = exceptions[path]?.[0] ?? 1;
+    return files.length === allowed ? [] : [`${path}: ${allowed} expected, read by ${files.join(', ')}`];
+  });
+  expect(problems).toEqual([]);
+  expect(Object.keys(exceptions).filter((path) => !paths.includes(path))).toEqual([]);
+});
+
+test('Each default is a value that the schema accepts', () => {
+  const paths = settingPaths(configSchema);
+  for (const [path, value] of Object.entries(defaultSettings)) {
+    expect(paths).toContain(path);
+    expect(configSchema.parse(nested(path.split('.'), value))).toEqual(nested(path.split('.'), value));
+  }
+});
+
+test.each([
+  ["setting(settings, 'limits.wait')", ['limits.wait']],
+  ["durationOf(settings, 'cooldown')", ['cooldown']],
+  ["settings.get('checks')?.origin", ['checks']],
+  ["const paths = ['stuck.max']", ['stuck.max']],
+  ["map.get('checks'); const word = 'checks'", []],
+  ["const words = 'see limits.wait for more'; budget.usd", []],
+])('A file that holds %s reads the settings %j', (text, paths) => {
+  const readers = readersOf([{ path: 'src/config/resolve/x.ts', text }]);
+  expect([...readers.keys()].filter((path) => settingPaths(configSchema).includes(path))).toEqual(paths);
+});
+
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+test('A setting that is added in these three places compiles, has a type and is shown by config show', () => {
+  const copy = scratchCopy();
+  const change = (file: string, before: string, after: string): void => {
+    const text = readFileSync(join(copy, file), 'utf8');
+    expect(text).toContain(before);
+    writeFileSync(
+      join(copy, file),
+      text.replace(before, () => after),
+    );
+  };
+  change('src/config/schema/routing-schema.ts', '{ wait: ', '{ pause: duration.optional(), wait: ');
+  change('src/config/defaults.ts', "  'limits.wait':", "  'limits.pause': '5s',\n  'limits.wait':");
+  change(
+    'src/config/resolve/frozen.ts',
+    "durationOf(settings, 'limits.wait')",
+    "durationOf(settings, 'limits.wait') + durationOf(settings, 'limits.pause')",
+  );
+  expect(compile(copy)).toBe('');
+  expect(configShow(copy)).toMatch(/^limits\.pause +"5s" {2}\(default\)$/m);
+
+  change('src/config/defaults.ts', "'5s'", 'true');
+  expect(compile(copy)).toMatch(/^src\/config\/defaults\.ts.*boolean/m);
+});
+
+function settingPaths(schema: z.core.$ZodType, above = ''): string[] {
+  return Object.entries(shapeOf(schema) ?? {}).flatMap(([key, below]) => {
+    if (byName.includes(key)) return [];
+    return shapeOf(below) === undefined ? [`${above}${key}`] : settingPaths(below, `${above}${key}.`);
+  });
+}
+
+/** Undefined for a schema of one value. */
+function shapeOf(schema: z.core.$ZodType): z.core.$ZodShape | undefined {
+  if (schema instanceof z.ZodOptional) return shapeOf(schema.def.innerType);
+  return schema instanceof z.ZodObject ? schema.def.shape : undefined;
+}
+
+function nested([head = '', ...rest]: readonly string[], value: unknown): unknown {
+  return { [head]: rest.length === 0 ? value : nested(rest, value) };
+}
+
+/** By path, the files that spell it: a path of one word only where it is looked up. */
+function readersOf(files: readonly SourceFile[]): Map<string, string[]> {
+  const readers = new Map<string, string[]>();
+  for (const file of files) {
+    if (!isProduct(file) || ownPlaces.includes(file.path) || file.path.startsWith('src/config/schema/'))
+      continue;
+    for (const path of spelled(file)) readers.set(path, [...(readers.get(path) ?? []), file.path]);
+  }
+  return readers;
+}
+
+function spelled(file: SourceFile): Set<string> {
+  const paths = new Set<string>();
+  visit(file, {
+    Literal: ({ value }) => {
+      if (typeof value === 'string' && /^\w+(?:\.\w+)+$/.test(value)) paths.add(value);
+    },
+    CallExpression: ({ callee, arguments: given }) => {
+      if (!isLookup(file.text.slice(callee.start, callee.end))) return;
+      for (const one of given)
+        if (one.type === 'Literal' && typeof one.value === 'string') paths.add(one.value);
+    },
+  });
+  return paths;
+}
+
+function isLookup(callee: string): boolean {
+  return /^(?:setting|durationOf|(?:settings|merged|layer)\.(?:get|has))$/.test(callee);
+}
+
+function scratchCopy(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'untildone-setting-'));
+  folders.push(copy);
+  for (const part of ['src', 'bin', 'package.json', 'tsconfig.json'])
+    cpSync(join(root, part), join(copy, part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const tsconfig = { extends: './tsconfig.json', include: [], files: ['src/config/resolve/frozen.ts'] };
+  writeFileSync(join(copy, 'tsconfig.setting.json'), JSON.stringify(tsconfig));
+  return copy;
+}
+
+/** What the compiler says; '' where all is well. */
+function compile(copy: string): string {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  try {
+    return execFileSync(process.execPath, [tsc, '-p', 'tsconfig.setting.json'], {
+      cwd: copy,
+      encoding: 'utf8',
+    });
+  } catch (error) {
+    return error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error);
+  }
+}
+
+function configShow(copy: string): string {
+  const home = join(copy, 'home');
+  mkdirSync(home);
+  execFileSync('git', ['init', '-q'], { cwd: home });
+  const env = { PATH: process.env['PATH'], HOME: home };
+  return execFileSync(process.execPath, [join(copy, 'bin/untildone.js'), 'config', 'show'], {
+    cwd: home,
+    env,
+    encoding: 'utf8',
+  });
+}

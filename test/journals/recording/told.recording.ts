@@ -1,0 +1,19 @@
+// Keeps what the program of today tells of the journals that are there. For a change of a view that is meant; started by hand.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fixturesFolder, guardedJournals, writeTold } from '../fixtures.ts';
+import { foldJournal } from '../fold-journal.ts';
+import { showJournals } from '../show-journals.ts';
+
+test('told', async () => {
+  const journals = guardedJournals();
+  for (const journal of journals) {
+    mkdirSync(join(fixturesFolder, journal.name), { recursive: true });
+    writeTold(journal.name, 'folded', foldJournal(journal));
+  }
+  // After that, because it is kept as far as it differs.
+  const shown = await showJournals(journals);
+  expect(shown.size).toBe(journals.length);
+  for (const [name, told] of shown) writeTold(name, 'shown', told);
+});

@@ -1,0 +1,21 @@
+// A guard for changes that must change nothing: the commands say of each journal what they said when it was recorded.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { guardedJournals, readTold } from './fixtures.ts';
+import { showJournals } from './show-journals.ts';
+
+const journals = guardedJournals();
+let shown: ReadonlyMap<string, unknown> = new Map();
+
+// Together, because each command is a process of its own.
+beforeAll(async () => {
+  shown = await showJournals(journals);
+});
+
+describe('journals shown by the built program', () => {
+  it.each(journals)(
+    'The commands status, show, plan and criteria say of the journal $name what they said at its recording [X5]',
+    ({ name }) => {
+      expect(shown.get(name)).toEqual(readTold(name, 'shown'));
+    },
+  );
+});
