@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Place } from './place.ts';
+import { isAlive } from './processes.ts';
 
 export interface Screen {
   /** As one presses the keys; the line is not sent yet. */
@@ -14,6 +15,7 @@ export interface Screen {
   /** The screen and everything that scrolled out of it. */
   text(): string;
   isCursorShown(): boolean;
+  /** Ends the terminal and waits until its processes are gone. */
   close(): void;
 }
 
@@ -40,6 +42,7 @@ export function openScreen(
       encoding: 'utf8',
     });
   tmux('new-session', '-d', '-x', String(columns), '-y', String(lines), '/bin/sh');
+  const pids = tmux('display-message', '-p', '#{pid} #{pane_pid}').trim().split(' ').map(Number);
   return {
     write: (text) => void tmux('send-keys', '-l', text),
     key: (name) => void tmux('send-keys', name),
@@ -47,6 +50,15 @@ export function openScreen(
     visible: () => tmux('capture-pane', '-p'),
     text: () => tmux('capture-pane', '-p', '-J', '-S', '-'),
     isCursorShown: () => tmux('display-message', '-p', '#{cursor_flag}').trim() === '1',
-    close: () => void tmux('kill-server'),
+    close: () => {
+      tmux('kill-server');
+      waitUntilGone(pids);
+    },
   };
+}
+
+/** `kill-server` answers before the server and its shell have ended: the server signs off in utmp first, by a child. */
+function waitUntilGone(pids: readonly number[]): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let looks = 0; looks < 6_000 && pids.some(isAlive); looks++) Atomics.wait(pause, 0, 0, 10);
 }
