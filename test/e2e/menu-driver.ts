@@ -28,6 +28,11 @@ const head = [
   '  ⏳ docs: 手順書 names the new setting',
 ];
 let heads = 0;
+/** How often SIGHUP had no listener for a moment: one that came then would have ended the program. */
+let hangUpGaps = 0;
+process.on('removeListener', (name) => {
+  if (name === 'SIGHUP' && process.listenerCount('SIGHUP') === 0) hangUpGaps += 1;
+});
 
 async function main(): Promise<unknown> {
   if (!canShowMenu({ input, output, env })) return { kind: 'no menu' };
@@ -64,6 +69,6 @@ async function main(): Promise<unknown> {
 
 const first = await main();
 const result = wishes.has('twice') ? [first, await main()] : first;
-writeFileSync(file, JSON.stringify({ result, isRaw: input.isRaw }));
+writeFileSync(file, JSON.stringify({ result, isRaw: input.isRaw, hangUpGaps }));
 // A program that saves for a while: another Ctrl-C is not the menu's any more.
 if (wishes.has('lingers')) await sleep(600_000);

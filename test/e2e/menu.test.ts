@@ -33,6 +33,8 @@ function makeFolder(): string {
 interface ShownMenu extends Pty {
   /** What the menu came to, once the program has written it down. */
   result(): Promise<unknown>;
+  /** How often a SIGHUP would have ended the program until then. */
+  hangUpGaps(): Promise<unknown>;
 }
 
 async function start(
@@ -44,11 +46,15 @@ async function start(
   const env = { TERM: 'xterm-256color', ...options.env };
   const pty = await openPty(wrap([process.execPath, driver, file]), { ...options, env });
   cleanups.push(() => pty.close());
-  const result = async (): Promise<unknown> => {
+  const written = async (): Promise<{ result: unknown; hangUpGaps: unknown }> => {
     await until('the result', () => existsSync(file) && readFileSync(file, 'utf8') !== '');
-    return (JSON.parse(readFileSync(file, 'utf8')) as { result: unknown }).result;
+    return JSON.parse(readFileSync(file, 'utf8')) as { result: unknown; hangUpGaps: unknown };
   };
-  return { ...pty, result };
+  return {
+    ...pty,
+    result: async () => (await written()).result,
+    hangUpGaps: async () => (await written()).hangUpGaps,
+  };
 }
 
 async function shown(options: PtyOptions = {}): Promise<ShownMenu> {
@@ -222,6 +228,7 @@ describe.skipIf(noPty !== '')(`the ways out of the menu${noPty}`, () => {
     for (let time = 0; time < 3; time += 1) menu.signal('SIGHUP');
     const why = expect.stringMatching(/^(terminal-lost|hang-up)$/) as string;
     expect(await menu.result()).toEqual({ kind: 'left', why });
+    expect(await menu.hangUpGaps()).toBe(0);
     for (let time = 0; time < 3; time += 1) menu.signal('SIGHUP');
     menu.signal('SIGTERM');
     expect(await menu.ending()).toMatchObject({ kind: 'killed', number: SIGTERM });

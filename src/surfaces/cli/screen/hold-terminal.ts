@@ -47,8 +47,9 @@ export function holdTerminal(streams: TerminalStreams, listener: TerminalListene
     // This fails when the terminal is gone, and then nothing is written to it.
     terminal.makeNormal();
     listener.beforeLoss();
-    release();
+    // Before the release: a SIGHUP without any listener, for however short a moment, ends the process.
     if (why === 'terminal-lost' || why === 'hang-up') outliveHangUps();
+    release();
     listener.onLoss(why);
   };
   const terminal = createRawTerminal(streams, () => lose('terminal-lost'));
@@ -110,5 +111,5 @@ const ignore = (): void => {};
 
 /** A window that closes is noticed by its end of input and by one or more signals. The later ones end no saving. */
 function outliveHangUps(): void {
-  process.off('SIGHUP', ignore).on('SIGHUP', ignore);
+  if (!process.listeners('SIGHUP').includes(ignore)) process.on('SIGHUP', ignore);
 }
