@@ -10,7 +10,7 @@ import {
   suspensionWords,
 } from '#kernel/waiting/suspension.ts';
 import { elapsed } from '#views/words.ts';
-import { wayLines } from './suspended.ts';
+import { pollPlaceLines, wayLines } from './suspended.ts';
 import { type Waker, wakeWords } from './wake-words.ts';
 
 export interface SuspendedPlace {
@@ -30,6 +30,7 @@ export function suspendedText(run: Run, suspension: Suspension, place: Suspended
   return [
     `⏸️  Suspended: ${why}`,
     `${scope} waits ${conditionWords(condition)}${inWords(suspension, place.now)}.`,
+    ...pollPlaceLines(run, suspension),
     ...sessionLines(run, suspension, place),
     wakerLine(run, suspension, place),
     'Go on:',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Control } from '#kernel/events/control.ts';
 import type { Condition } from '#kernel/waiting/condition.ts';
-import type { PlayedRun } from '#test/simulated/simulated-run.ts';
+import type { PlayedRun, PlayOptions } from '#test/simulated/simulated-run.ts';
 import { commandCriterion, playRun, simulatedTask } from '#test/simulated/simulated-run.ts';
 import { commandsOf, mattersOf } from '#views/questions/matters.ts';
 import { openAnyway } from '#views/exit.ts';
@@ -23,9 +23,23 @@ const poll: Condition = {
   timeoutMs: 1,
 };
 
-function suspended(condition: Condition, more: Partial<Control & { kind: 'suspend' }> = {}): PlayedRun {
+const sandbox = {
+  kind: 'bubblewrap',
+  isRequired: false,
+  why: '',
+  allowRead: [],
+  denyRead: [],
+  allowWrite: [],
+  allowHosts: [],
+} as const;
+
+function suspended(
+  condition: Condition,
+  more: Partial<Control & { kind: 'suspend' }> = {},
+  config: PlayOptions['config'] = {},
+): PlayedRun {
   const criteria = [commandCriterion('works')];
-  const played = playRun({ tasks: ['one', 'two'].map((id) => simulatedTask(id, { criteria })) });
+  const played = playRun({ tasks: ['one', 'two'].map((id) => simulatedTask(id, { criteria })), config });
   played.prepare();
   for (const step of played.begin()) played.endCheck(step, { works: 'fail' });
   played.ask({ kind: 'suspend', condition, why: 'CI', since, remindAt: since + 86_400_000, ...more });
@@ -100,6 +114,34 @@ describe('a run that waits for a time', () => {
     const live = suspendedText(played.run, only(played), driven);
     expect(live).toContain('takes up to 2h 00m; end it at once: untildone suspend --now --run run');
     expect(live).toContain('Its driver (pid 7) waits for that');
+  });
+
+  it('A poll command in a sandbox is announced with the limits of that sandbox, and no other wait is [U1] [U2]', () => {
+    const note =
+      'Polls run in the sandbox: they have a /tmp of their own and reach only allowed hosts (sandbox.allowHosts).';
+    const place = {
+      now: since,
+      driverPid: 7,
+      waker: { kind: 'command' },
+      sessionWait: null,
+      isNow: false,
+    } as const;
+    const textOf = (played: PlayedRun): string => suspendedText(played.run, only(played), place);
+    const statusOf = (played: PlayedRun): string =>
+      suspensionLines(played.run, only(played), { now: since, looks: {}, holder: null, problem: null }).join(
+        '\n',
+      );
+    const sandboxed = suspended({ kind: 'any', of: [time, poll] }, {}, { sandbox });
+    expect(textOf(sandboxed)).toContain(`\n${note}\n`);
+    expect(statusOf(sandboxed)).toContain(note);
+    for (const free of [
+      suspended(time, {}, { sandbox }),
+      suspended(poll),
+      suspended(poll, {}, { sandbox: { ...sandbox, kind: 'none' } }),
+    ]) {
+      expect(textOf(free)).not.toContain('sandbox');
+      expect(statusOf(free)).not.toContain('sandbox');
+    }
   });
 
   it('A plain resume says what the run still waits for, and how to end the wait [U3]', () => {

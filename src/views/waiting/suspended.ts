@@ -161,6 +161,7 @@ export function suspensionLines(run: Run, suspension: Suspension, place: WaitPla
     ...pollsOf(condition).map(
       (poll) => `  Poll:      ${lookLine(poll, looks[`${suspension.id} ${poll.command}`])}`,
     ),
+    ...pollPlaceLines(run, suspension).map((line) => `             ${line}`),
     ...(expired === null ? [] : [`  Given up:  ${suspensionWords({ ...suspension, taskId: null })}`]),
     ...(run.paused === null
       ? []
@@ -171,6 +172,14 @@ export function suspensionLines(run: Run, suspension: Suspension, place: WaitPla
     ...wayLines(run, suspension, place.holder !== null).map(
       (line, index) => `  ${index === 0 ? 'Go on:     ' : '           '}${line}`,
     ),
+  ];
+}
+
+/** A command that works in a terminal can fail there: its /tmp is empty, and most of the network is out of reach. */
+export function pollPlaceLines({ config: { sandbox } }: Run, { condition }: Suspension): string[] {
+  if (sandbox === undefined || sandbox.kind === 'none' || pollsOf(condition).length === 0) return [];
+  return [
+    'Polls run in the sandbox: they have a /tmp of their own and reach only allowed hosts (sandbox.allowHosts).',
   ];
 }
 
