@@ -1,10 +1,12 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { say, sendJson } from '#test/agents/fake-endpoint.ts';
 import type { Answer, Said } from '#test/agents/fake-endpoint.ts';
 import { hear, openStage, until } from '#test/agents/fake-session.ts';
 import type { Stage } from '#test/agents/fake-session.ts';
+import type { AgentEvent } from '#ports/agent.ts';
+import type { Message } from './chat.ts';
 
 let stage: Stage;
 beforeEach(async () => {
@@ -275,6 +277,50 @@ describe('the tool loop', () => {
     expect(again.asked[0]?.last).toBe('go on');
   });
 
+  it('A conversation goes on after each of its sessions was ended at a call, also where the model repeats its ids [A1] [A9] [Q5]', async () => {
+    const list: Said = { calls: [['list', {}]] };
+    const first = await stage.play(answers(list, { text: 'done' }));
+    let resume = idIn(first.events);
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { session } = await stage.start(answers(list), { resume });
+      for await (const event of session.events) {
+        if (event.type === 'session-id') resume = event.id;
+        if (event.type === 'tool-call') void session.close('the driver went away');
+      }
+    }
+    const { asked, result } = await stage.play(answers(list, { text: 'done' }), { resume });
+    expect(result.kind).toBe('finished');
+    const messages = asked.at(-1)?.messages ?? [];
+    expect(unansweredCalls(messages)).toEqual([]);
+    const ids = messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : []));
+    expect(ids).toHaveLength(5);
+    expect(new Set(ids).size).toBe(5);
+  });
+
+  it('A call that a kill left without its result gets one, also where its id was used before and more was said since [A1] [A9] [Q5]', async () => {
+    const first = await stage.play(answers({ calls: [['list', {}]] }, { text: 'done' }));
+    const resume = idIn(first.events);
+    const file = join(stage.root, '.local/state/untildone/transcripts', `${resume}.jsonl`);
+    const call = { id: 'id-list-0', type: 'function', function: { name: 'list', arguments: '{}' } };
+    const killed = { role: 'assistant', content: '', tool_calls: [call] };
+    const lines = [killed, { role: 'user', content: 'go on' }, killed].map((one) => JSON.stringify(one));
+    await appendFile(file, `${lines.join('\n')}\n`);
+    const { asked, result } = await stage.play(answers({ text: 'done' }), { resume });
+    expect(result.kind).toBe('finished');
+    expect(unansweredCalls(asked[0]?.messages ?? [])).toEqual([]);
+  });
+
+  it('A line of the transcript that a kill cut short takes no later message with it [A1] [D4]', async () => {
+    const first = await stage.play(answers({ text: 'one' }), { prompt: 'first' });
+    const resume = idIn(first.events);
+    const file = join(stage.root, '.local/state/untildone/transcripts', `${resume}.jsonl`);
+    await appendFile(file, '{"role":"assistant","conte');
+    await stage.play(answers({ text: 'two' }), { resume, prompt: 'second' });
+    const { asked } = await stage.play(answers({ text: 'three' }), { resume, prompt: 'third' });
+    const said = asked[0]?.messages.slice(1).map(({ content }) => content);
+    expect(said).toEqual(['first', 'one', 'second', 'two', 'third']);
+  });
+
   it.each(['no-such-id', '../../etc/passwd', ''])(
     'ends as gone, and asks the model nothing, where it is to resume %j [A1]',
     async (resume) => {
@@ -296,8 +342,22 @@ describe('the tool loop', () => {
     for (let turn = 0; turn < 10; turn += 1) {
       const { result, events }: Awaited<ReturnType<Stage['play']>> = await stage.play(answer, { resume });
       told.push(result.usage.tokens);
-      resume = events.find((event) => event.type === 'session-id')?.id ?? null;
+      resume = idIn(events);
     }
     expect(told).toEqual(Array.from({ length: 10 }, (_, turn) => 10 * (2 + 2 * turn) + 5));
   });
 });
+
+function idIn(events: readonly AgentEvent[]): string | null {
+  return events.find((event) => event.type === 'session-id')?.id ?? null;
+}
+
+/** Real endpoints refuse a conversation in which a call is not followed by its result, before anything else. */
+function unansweredCalls(messages: readonly Message[]): string[] {
+  return messages.flatMap((one, index) => {
+    const calls = one.role === 'assistant' ? (one.tool_calls ?? []) : [];
+    const after = messages.slice(index + 1, index + 1 + calls.length);
+    const results = after.map((next) => (next.role === 'tool' ? next.tool_call_id : null));
+    return calls.filter(({ id }) => !results.includes(id)).map(({ id }) => id);
+  });
+}

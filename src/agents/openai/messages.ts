@@ -18,14 +18,16 @@ export function systemPrompt(readOnly: boolean): string {
 export function withIds(calls: readonly ToolCall[], taken: ReadonlySet<string>, step: number): ToolCall[] {
   const seen = new Set(taken);
   return calls.map((call, index) => {
-    const id = call.id === '' || seen.has(call.id) ? ownId(step, index) : call.id;
+    const id = call.id === '' || seen.has(call.id) ? ownId(step * 64 + index, seen) : call.id;
     seen.add(id);
     return { ...call, id };
   });
 }
 
-function ownId(step: number, index: number): string {
-  return `call${(step * 64 + index).toString(36).padStart(5, '0')}`;
+/** A resumed conversation counts its steps from the start again, so the id of a step may be taken. */
+function ownId(number: number, taken: ReadonlySet<string>): string {
+  const id = `call${number.toString(36).padStart(5, '0')}`;
+  return taken.has(id) ? ownId(number + 1, taken) : id;
 }
 
 export function assistantMessage(reply: Reply, calls: readonly ToolCall[]): Message {
@@ -51,13 +53,19 @@ function validArguments(text: string): string {
   }
 }
 
-/** Every call needs a result before the conversation can go on. */
+/**
+ * The same conversation with `content` as the result of each call that has none: endpoints refuse a call that its result
+ * does not follow at once. By position, because models repeat their ids.
+ */
 export function answerOpenCalls(messages: readonly Message[], content: string): Message[] {
-  const answered = new Set(messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : [])));
-  const open = messages.flatMap((one) =>
-    one.role === 'assistant' ? (one.tool_calls ?? []).filter(({ id }) => !answered.has(id)) : [],
-  );
-  return open.map(({ id }) => ({ role: 'tool', tool_call_id: id, content }));
+  return messages.flatMap((one, index) => {
+    const calls = one.role === 'assistant' ? (one.tool_calls ?? []) : [];
+    if (calls.length === 0) return [one];
+    const results = messages.slice(index + 1, index + 1 + calls.length);
+    const answered = results.flatMap((next) => (next.role === 'tool' ? [next.tool_call_id] : []));
+    const open = calls.filter(({ id }) => !answered.includes(id));
+    return [one, ...open.map(({ id }): Message => ({ role: 'tool', tool_call_id: id, content }))];
+  });
 }
 
 /** What is left of an old result, round after round, until the conversation fits. */

@@ -19,14 +19,13 @@ export interface Talk {
 export async function openTalk(world: LoopWorld): Promise<Talk> {
   const { request, transcript } = world;
   const system: Message = { role: 'system', content: systemPrompt(request.readOnly) };
-  const kept = { messages: [system, ...transcript.before.slice(1)] };
+  const before = answerOpenCalls(transcript.before.slice(1), 'Error: the session was interrupted.');
+  const kept = { messages: [system, ...before] };
   const add = async (message: Message): Promise<void> => {
     kept.messages.push(message);
     await transcript.add(message);
   };
   if (transcript.before.length === 0) await transcript.add(system);
-  for (const answer of answerOpenCalls(kept.messages, 'Error: the session was interrupted.'))
-    await add(answer);
   await add({ role: 'user', content: request.prompt });
   return {
     add,

@@ -20,8 +20,11 @@ export async function openTranscript(env: Environment, resume: string | null): P
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const id = resume ?? randomUUID();
   const file = join(folder, `${id}.jsonl`);
-  const before = resume === null ? [] : await readMessages(file, resume);
+  const text = resume === null ? '' : await readText(file, resume);
+  const before = text.split('\n').flatMap(messageIn);
   if (resume !== null && before.length === 0) return null;
+  // The next message gets a line of its own, also where a crash cut the last one short.
+  if (text !== '' && !text.endsWith('\n')) await appendFile(file, '\n');
   if (resume === null) await forgetOld(folder);
   return {
     id,
@@ -30,9 +33,8 @@ export async function openTranscript(env: Environment, resume: string | null): P
   };
 }
 
-async function readMessages(file: string, id: string): Promise<Message[]> {
-  const text = /^[\w-]+$/.test(id) ? await readFile(file, 'utf8').catch(() => null) : null;
-  return (text ?? '').split('\n').flatMap(messageIn);
+async function readText(file: string, id: string): Promise<string> {
+  return /^[\w-]+$/.test(id) ? readFile(file, 'utf8').catch(() => '') : '';
 }
 
 /** The last line may be torn by a crash; what it said is lost, the rest is not. */
