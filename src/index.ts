@@ -48,7 +48,7 @@ export type {
   AgentSpec,
   SessionRequest,
 } from '#ports/agent.ts';
-export { OperatorError } from '#ports/operator-error.ts';
+export { OperatorError } from '#base/operator-error.ts';
 export type { Processes, ProcessSpec, RunningProcess } from '#ports/processes.ts';
 export type { Holder, Journal, Reading, Store } from '#ports/store.ts';
 export type { Inbox } from '#ports/inbox.ts';

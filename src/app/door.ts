@@ -4,7 +4,7 @@ import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
 import type { Fields } from '#agents/shared/json-rpc.ts';
 import { createPeer, PeerGone } from '#agents/shared/json-rpc.ts';
 import { knock } from '#adapters/sandbox/knock.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 /** Standard streams, carried there and back until the other side has said all. */
 export async function serveThroughDoor(door: string): Promise<void> {

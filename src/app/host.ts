@@ -9,7 +9,7 @@ import * as drivers from '#agents/drivers.ts';
 import type { DriverFacts } from '#agents/shared/driver-facts.ts';
 import { createRedactor } from '#config/redact.ts';
 import type { Agent, AgentSpec } from '#ports/agent.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { HostFrame, HostOrder } from '#ports/session-host.ts';
 import { markOf } from '#runtime/session-host/host-world.ts';
 import { hostSession } from '#runtime/session-host/host-session.ts';

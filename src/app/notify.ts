@@ -12,7 +12,7 @@ import { notifyOf } from '#config/resolve/notify.ts';
 import { createRedactor } from '#config/redact.ts';
 import type { Notification } from '#kernel/model/notification.ts';
 import type { Delivery, Notifier } from '#ports/notifier.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Redactor } from '#ports/redactor.ts';
 import type { Observer } from '#ports/world.ts';
 import { notificationsOf } from '#views/notification.ts';

@@ -2,7 +2,7 @@
 import { errorText } from '#base/error-text.ts';
 import { isStorageTrouble } from '#adapters/git/repo/storage-trouble.ts';
 import { withoutFullStop } from '#base/without-full-stop.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { SessionStep } from '#ports/sessions.ts';
 import type { Workspace } from '#ports/workspace.ts';
 import { reviewerOf } from '#runtime/steps/session-place.ts';

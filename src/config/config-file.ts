@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { checkJsonc, type JsonPath } from '#base/jsonc.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Layer, OriginKind } from './layers.ts';
 
 /** Null when there is no such file. */

@@ -1,6 +1,6 @@
 // The variables by which a run can be configured. A bad value is an error that names variable and value.
 import { isAbsolute, resolve } from 'node:path';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Environment } from './env-file.ts';
 import { sandboxUse } from './flags.ts';
 import type { Layer, SettingPath, SettingTypes } from './layers.ts';

@@ -1,5 +1,5 @@
 // What the command line can say about a run, as the strongest layer.
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { parseDuration } from '#base/duration.ts';
 import type { Layer, SettingPath, SettingTypes } from './layers.ts';
 import { put } from './layers.ts';

@@ -1,6 +1,6 @@
 // The flags of `resume` that end a wait → their part of the control.
 import type { Control } from '#kernel/events/control.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export interface WaitEndFlags {
   readonly force?: boolean;

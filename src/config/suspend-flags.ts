@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseDuration } from '#base/duration.ts';
 import type { SuspensionSettings } from '#kernel/waiting/suspension-settings.ts';
 import type { Condition, SimpleCondition } from '#kernel/waiting/condition.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export interface SuspendFlags {
   readonly time?: string;

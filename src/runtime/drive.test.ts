@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { replay } from '#kernel/fold/apply.ts';
 import type { SessionResult } from '#kernel/model/step.ts';
 import type { Arrival } from '#ports/inbox.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
 import {
   commandCriterion,

@@ -4,7 +4,7 @@ import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { readItem } from './markdown-criteria.ts';
 import { suggest } from '#base/suggest.ts';
 import { idProblem, normalRank, pathProblem, rankOf } from './task-fields.ts';

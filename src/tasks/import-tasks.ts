@@ -1,5 +1,5 @@
 // Tasks from elsewhere: our own formats, a list of things to do, headings, or the issues of a repository on GitHub. Pure but for the schema.
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { readItem } from './markdown-criteria.ts';
 import type { Item } from './task-body.ts';
 import { readBody } from './task-body.ts';

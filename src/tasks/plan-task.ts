@@ -4,7 +4,7 @@ import type { PlanningSettings } from '#kernel/model/config.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Task } from '#kernel/model/task.ts';
 import type { WrittenPlanCriterion, WrittenPlanTask } from '#policies/planning/written-plan.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { defaultCheckTimeoutMs } from '#tasks/criteria/checks.ts';
 import { normalRank } from './task-fields.ts';
 import type { Infer, MakeInfer, WrittenCriterion } from '#tasks/criteria/written-criteria.ts';

@@ -1,7 +1,7 @@
 // Tasks with their acceptance criteria, from a file: markdown, JSON or JSONL. Read once; a later tick or change does nothing.
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { orderTasks } from './task-graph.ts';
 import type { ReadTasks } from './task-markdown.ts';
 import { tasksOfMarkdown } from './task-markdown.ts';

@@ -1,5 +1,5 @@
 // What is wrong with a task file: every problem with its place, told all at once.
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export interface Problem {
   readonly line: number;

@@ -2,7 +2,7 @@
 import { replay } from '#kernel/fold/apply.ts';
 import { eventVersion } from '#kernel/events/events.ts';
 import type { Outcome } from '#kernel/model/outcome.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Store } from '#ports/store.ts';
 import type { World } from '#ports/world.ts';
 import { drive } from '#runtime/drive.ts';

@@ -1,6 +1,6 @@
 // The journal on a disk that forgets what was not synced when the power goes.
 import type { Event } from '#kernel/events/events.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Journal, Store } from '#ports/store.ts';
 import { judgeEvents } from './oracle.ts';
 import { judgeActions } from './action-oracle.ts';

@@ -2,7 +2,7 @@
 import type { Event } from '#kernel/events/events.ts';
 import type { ControlRequest } from '#kernel/events/control.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { SimulatedClock } from '../../src/testing/simulated-clock.ts';
 import { simulatedClock } from '../../src/testing/simulated-clock.ts';
 import type { Ledger } from './ledger.ts';

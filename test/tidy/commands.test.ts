@@ -28,7 +28,7 @@ test.each([
   "import { Option } from 'commander';",
   "import type { PauseOptions } from './pause-action.ts';",
   "import { withRun } from '#surfaces/cli/options/run-option.ts';",
-  "import { OperatorError } from '#ports/operator-error.ts';",
+  "import { OperatorError } from '#base/operator-error.ts';",
   "const body = () => import('./pause-action.ts');",
 ])('lightDefinitions accepts, in a definition: %s', (line) => {
   expect(lightDefinitions([{ path: definePath, text: `${line}\n${definition}` }])).toEqual([]);
@@ -75,9 +75,9 @@ test('The command line loads its definitions at its start, and of everything els
     'src/app/own-files.ts',
     'src/app/state-home.ts',
     'src/base/is-set.ts',
+    'src/base/operator-error.ts',
     'src/config/agents/clients.ts',
     'src/kernel/model/outcome.ts',
-    'src/ports/operator-error.ts',
     'src/surfaces/cli/main.ts',
     'src/surfaces/cli/options/define-command.ts',
     'src/surfaces/cli/options/run-flags.ts',

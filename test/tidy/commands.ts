@@ -6,7 +6,7 @@ const commandsFolder = 'src/surfaces/cli/commands/';
 const optionsFolder = 'src/surfaces/cli/options/';
 const programPath = 'src/surfaces/cli/program.ts';
 /** The names of the clients are in the help of `--agent`, and each client's facts are its one place. */
-const mayLoad = ['commander', '#ports/operator-error.ts', '#config/agents/clients.ts'];
+const mayLoad = ['commander', '#base/operator-error.ts', '#config/agents/clients.ts'];
 
 /** `--help` and every other command load all definitions: none of them may load the body of a command. */
 export const lightDefinitions: Rule = (files) =>

@@ -30,7 +30,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   runtime: ['base', 'kernel', 'ports', 'policies', 'analysis'],
   agents: ['base', 'kernel', 'ports', 'analysis', 'adapters/machine', 'adapters/processes'],
   adapters: ['base', 'kernel', 'ports', 'analysis'],
-  tasks: ['base', 'kernel', 'ports', 'policies', 'analysis'],
+  tasks: ['base', 'kernel', 'policies', 'analysis'],
   config: [
     'base',
     'kernel',

@@ -1,7 +1,7 @@
 // What the operating system refused, in one sentence and with what to do about it.
 import { errorCode } from '#base/error-code.ts';
 import { errorText } from '#base/error-text.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 /**
  * Translates a failed write; an error that is already ours passes unchanged. `wayOn` is given where no run has begun, so

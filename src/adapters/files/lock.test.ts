@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSyn
 import { hostname } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { OperatorError } from '#ports/operator-error.ts';
+import type { OperatorError } from '#base/operator-error.ts';
 import type { Bed, Child } from '#test/store/store-bed.ts';
 import { createBed, startChild, succeeds } from '#test/store/store-bed.ts';
 

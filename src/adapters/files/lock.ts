@@ -4,7 +4,7 @@ import { access, chmod, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorText } from '#base/error-text.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { writeError } from './io-error.ts';
 
 export interface Lock {

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import picomatch from 'picomatch';
 import type { RunConfig } from '#kernel/model/config.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { RestoredRef, Workspace } from '#ports/workspace.ts';
 import { findRunsAfterLanding } from '#adapters/git/landing/after-landing.ts';

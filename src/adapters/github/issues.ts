@@ -1,5 +1,5 @@
 // The open issues of a repository on GitHub, as `gh` prints them.
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { GhPlace } from './gh.ts';
 import { firstLine, gh } from './gh.ts';
 

@@ -1,6 +1,6 @@
 // A pull request by `gh`, where it is installed. Pushing is asked for by whoever asks for a pull request.
 import type { Git } from '#adapters/git/repo/git.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { firstLine, gh } from './gh.ts';
 
 export interface PullRequestOrder {

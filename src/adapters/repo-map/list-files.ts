@@ -1,6 +1,6 @@
 // Which files a checkout has, with the hash that git knows of each: what did not change need not be read.
 import { type Git, reading } from '#adapters/git/repo/git.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { HashName } from './read-source.ts';
 
 export interface ListedFile {

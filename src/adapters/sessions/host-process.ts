@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { SessionResult } from '#kernel/model/step.ts';
 import type { AgentSpec } from '#ports/agent.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { SandboxOrder } from '#ports/sandbox.ts';
 import type { HostOrder } from '#ports/session-host.ts';

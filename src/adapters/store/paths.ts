@@ -1,6 +1,6 @@
 // Where the embedded store keeps things. Pure: it names files and touches none.
 import { join } from 'node:path';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export interface StoreRoots {
   /** $XDG_STATE_HOME, or ~/.local/state. */

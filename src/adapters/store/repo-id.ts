@@ -1,7 +1,7 @@
 // The random name under which the state of a repository is kept. It lives in the git common dir, so every worktree has the same.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { createOnce, makeFolder, readIfThere } from '#adapters/files/files.ts';
 import { readError, writeError } from '#adapters/files/io-error.ts';
 import { otherRepository } from './writable.ts';

@@ -1,7 +1,7 @@
 // One start at a time in a repository: two commands that ask for the same run must not both find none and create one each.
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Holder } from '#ports/store.ts';
 import { makeFolder } from '#adapters/files/files.ts';
 import { readHolder, writeHolder } from './holder.ts';

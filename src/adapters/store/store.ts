@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCode } from '#base/error-code.ts';
 import type { Event } from '#kernel/events/events.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Holder, Journal, Reading, Store } from '#ports/store.ts';
 import { endsInTail } from '#adapters/store/journal/ended.ts';
 import { makeFolder, syncFolder, writeSynced } from '#adapters/files/files.ts';

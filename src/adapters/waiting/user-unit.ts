@@ -5,7 +5,7 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { errorText } from '#base/error-text.ts';
 import { replaceFile } from '#adapters/files/files.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 type Env = { readonly [name: string]: string };
 

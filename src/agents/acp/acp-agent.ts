@@ -2,7 +2,7 @@
 import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { RunningProcess } from '#ports/processes.ts';
 import { openCounterFile } from '#agents/shared/counter-file.ts';
 import { readOut } from '#agents/shared/read-out.ts';

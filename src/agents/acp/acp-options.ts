@@ -1,5 +1,5 @@
 // The options of the `acp` driver, checked by hand: the host starts small and loads no schema library.
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export interface AcpOptions {
   /** A string goes through the shell; a list is started as it is. */

@@ -1,6 +1,6 @@
 // Which of the agent's own modes a role works in.
 import type { SessionRequest } from '#ports/agent.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { fieldsOf, listOf, textOf } from '#agents/shared/json-rpc.ts';
 import type { Fields, Peer } from '#agents/shared/json-rpc.ts';
 import { findOption, valuesOf } from './config-option.ts';

@@ -1,5 +1,5 @@
 // Which model the session works with: over the protocol where the agent lets it be chosen there.
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { fieldsOf, listOf, textOf } from '#agents/shared/json-rpc.ts';
 import type { Fields, Peer } from '#agents/shared/json-rpc.ts';
 import { findOption, valuesOf } from './config-option.ts';

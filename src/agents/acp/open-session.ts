@@ -1,7 +1,7 @@
 // From a started agent to a session that waits for its first prompt: version, session, mode, model.
 import { durationWords } from '#base/duration-words.ts';
 import type { SessionRequest } from '#ports/agent.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { AcpOptions } from './acp-options.ts';
 import { RpcError, fieldsOf, isFields, rpcCodes, textOf } from '#agents/shared/json-rpc.ts';
 import type { Fields, Peer } from '#agents/shared/json-rpc.ts';

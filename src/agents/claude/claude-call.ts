@@ -1,5 +1,5 @@
 // What a session of Claude Code is asked for, whichever way it is started.
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { SessionRequest } from '#ports/agent.ts';
 import type { ClaudeOptions } from './claude-options.ts';
 import { readOnlySettings, readOnlyTools } from './read-only.ts';

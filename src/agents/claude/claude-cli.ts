@@ -1,6 +1,6 @@
 // The `claude` program itself, with its messages as lines of JSON both ways.
 import { describeProcessEnding } from '#kernel/model/ending.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
 import { argumentsOf } from './claude-call.ts';
 import type { ClaudeCall } from './claude-call.ts';

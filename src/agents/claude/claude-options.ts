@@ -1,5 +1,5 @@
 // The options of the `claude` driver, checked by hand: the host starts small and loads no schema library.
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export interface ClaudeOptions {
   /** `auto` takes the SDK where it can be found, else the program. */

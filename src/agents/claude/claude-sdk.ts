@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { errorText } from '#base/error-text.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { findProgram } from '#adapters/processes/program.ts';
 import { isBounded, settingSourcesOf } from './claude-call.ts';
 import type { ClaudeCall } from './claude-call.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packageFolders } from '#adapters/machine/package-folders.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Environment } from '#agents/shared/state-folder.ts';
 import { field, parseJson, recordOf, textOf } from '#agents/shared/json.ts';
 

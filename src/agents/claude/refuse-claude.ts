@@ -1,5 +1,5 @@
 // Whether Claude Code can begin here.
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Beginning } from '#agents/shared/driver-facts.ts';
 import { needsConsentAsRoot, refusedAsRoot } from './claude-call.ts';
 import { parseClaudeOptions } from './claude-options.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { agentContract } from '#testing/contracts/agent.ts';
 import { createCodexAgent } from './codex-agent.ts';
 import { createTestBed, said } from '#test/agents/codex-bed.ts';

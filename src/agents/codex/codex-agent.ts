@@ -1,6 +1,6 @@
 // Driver `codex`: the user's own Codex CLI, with the user's own login.
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { startAppServer } from './app-server.ts';
 import { parseCodexOptions } from './codex-options.ts';
 import type { CodexOptions } from './codex-options.ts';

@@ -3,7 +3,7 @@ import { access, constants, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, sep } from 'node:path';
 import { isWithin } from '#base/is-within.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export interface CodexEnvironment {
   readonly env: { readonly [name: string]: string };

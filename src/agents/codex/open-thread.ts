@@ -1,6 +1,6 @@
 // The handshake with the app-server, up to a thread that is ready for its first turn.
 import type { SessionRequest } from '#ports/agent.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { RpcError, fieldsOf, rpcCodes, textOf } from '#agents/shared/json-rpc.ts';
 import type { Fields } from '#agents/shared/json-rpc.ts';
 import { classifyRefusedResume } from '#agents/shared/error-class.ts';

@@ -1,7 +1,7 @@
 // Why codex could not be started, in one sentence with the next thing to do.
 import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { PeerGone } from '#agents/shared/json-rpc.ts';
 import type { CodexOptions } from './codex-options.ts';
 

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import type { AgentEvent } from '#ports/agent.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
 import { agentContract } from '#testing/contracts/agent.ts';
 import type { AgentScene } from '#testing/contracts/agent.ts';

@@ -2,7 +2,7 @@
 import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import * as clients from '#agents/clients.ts';
 import type { ClientFacts } from '#agents/shared/client-facts.ts';
 import { readOut } from '#agents/shared/read-out.ts';

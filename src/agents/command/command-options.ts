@@ -1,6 +1,6 @@
 // The options of the `command` driver, checked by hand: the host starts small and loads no schema library.
 import * as clients from '#agents/clients.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export interface CommandOptions {
   /** A string goes through the shell; a list is started as it is. */

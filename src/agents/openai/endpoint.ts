@@ -1,6 +1,6 @@
 // Where the requests of a session go, and with what; found once, at the start.
 import type { SessionRequest } from '#ports/agent.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { OpenaiOptions } from './openai-options.ts';
 import type { ProviderName } from './facts.ts';
 import { providers } from './facts.ts';

@@ -1,4 +1,4 @@
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export function scriptError(problem: string): OperatorError {
   return new OperatorError(

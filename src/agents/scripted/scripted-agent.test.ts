@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { builtEntry } from '#test/program.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { AgentResult, AgentSession } from '#ports/agent.ts';
 import { agentContract } from '#testing/contracts/agent.ts';
 import type { AgentScene } from '#testing/contracts/agent.ts';

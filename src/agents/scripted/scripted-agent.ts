@@ -4,7 +4,7 @@ import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { Usage } from '#kernel/model/budget.ts';
 import type { Agent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { createEventQueue } from '#agents/shared/event-queue.ts';
 import type { EventQueue } from '#agents/shared/event-queue.ts';
 import { goneSession } from '#agents/shared/gone-session.ts';

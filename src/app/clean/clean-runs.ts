@@ -7,7 +7,7 @@ import { withLockedRun } from '#app/lock-run.ts';
 import { loadRun, openStore, type Site } from '#app/site.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { OpenedRun } from '#runtime/open-run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { cleanCaches, type CleanedCache } from './clean-caches.ts';
 import { removeRun } from './remove-run.ts';
 import { keptParts, type Remains, remainsOf, removeRemains } from './what-remains.ts';

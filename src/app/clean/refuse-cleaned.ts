@@ -1,7 +1,7 @@
 import { gitOf } from '#app/git-of.ts';
 import type { Site } from '#app/site.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { utcMinute } from '#views/words.ts';
 import type { LandedWork } from '#kernel/events/after-end-facts.ts';
 

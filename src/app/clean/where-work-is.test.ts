@@ -7,7 +7,7 @@ import { landProof } from '#app/land/land.ts';
 import type { Bed, Life } from '#test/app/proof-bed.ts';
 import { builds, keepBeds, liveThrough, passes } from '#test/app/proof-bed.ts';
 import { loadRun, runPathsOf, worktreeOf } from '#app/site.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { CleanReport } from './clean-runs.ts';
 import { cleanRuns } from './clean-runs.ts';
 import { refuseCleaned } from './refuse-cleaned.ts';

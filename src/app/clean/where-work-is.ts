@@ -6,7 +6,7 @@ import { branchOf, readRef } from '#adapters/git/refs/refs.ts';
 import type { Site } from '#app/site.ts';
 import { withoutFullStop } from '#base/without-full-stop.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { openRunWorktree } from './run-worktree.ts';
 import type { CommittedTree } from '#kernel/model/base.ts';
 

@@ -8,7 +8,7 @@ import type { Control, ControlRequest } from '#kernel/events/control.ts';
 import { settle, settleNext } from '#kernel/decide/decide-controls.ts';
 import type { Event, Fact } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { judgeIn } from './judge.ts';
 import { withLockedRun } from '#app/lock-run.ts';
 import { runPathsOf } from '#app/site.ts';

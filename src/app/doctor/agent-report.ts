@@ -7,7 +7,7 @@ import type { Abilities } from '#agents/shared/client-facts.ts';
 import type { AgentEntry } from '#config/layers.ts';
 import { settlePayers } from '#config/agents/payer.ts';
 import type { Payer, SandboxConfig } from '#kernel/model/config.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export interface AgentReport {
   readonly name: string;

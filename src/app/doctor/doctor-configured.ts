@@ -7,7 +7,7 @@ import { clientNames, clientOf, knownClients } from '#config/agents/clients.ts';
 import type { AgentEntry } from '#config/layers.ts';
 import { isWithoutLogin } from '#config/agents/logged-out.ts';
 import { refuseMissing } from '#config/agents/programs.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { AgentReport, Surroundings } from './agent-report.ts';
 import { payerOf } from './agent-report.ts';
 

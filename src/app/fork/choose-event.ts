@@ -5,7 +5,7 @@ import { replay } from '#kernel/fold/apply.ts';
 import type { Event } from '#kernel/events/events.ts';
 import { nearestPoints } from '#kernel/fold/fork.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { deedOf } from '#views/status/stage.ts';
 
 export async function refuseFork(site: Site, run: Run): Promise<void> {

@@ -19,7 +19,7 @@ import { present } from '#base/assert.ts';
 import type { BudgetLimits } from '#kernel/model/budget.ts';
 import type { Event } from '#kernel/events/events.ts';
 import { forkedEntries, forkPoints, treesInUse } from '#kernel/fold/fork.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { chooseEvent, refuseFork } from './choose-event.ts';
 import type { ForkOrigin } from '#kernel/events/after-end-facts.ts';
 

@@ -4,7 +4,7 @@ import type { Target } from '#adapters/git/refs/target.ts';
 import type { Git } from '#adapters/git/repo/git.ts';
 import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Verification } from '#views/report/verification.ts';
 import { isAcceptedOnReview } from '#views/report/proof.ts';
 import { landingMessage } from '#views/report/landing-message.ts';

@@ -12,7 +12,7 @@ import type { Task } from '#kernel/model/task.ts';
 import { personLimits } from '#policies/planning/check-plan.ts';
 import type { WrittenPlan } from '#policies/planning/written-plan.ts';
 import { readPlan } from '#policies/planning/written-plan.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { settlePlan } from './planner.ts';
 import type { Site } from '#app/site.ts';
 

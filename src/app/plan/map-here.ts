@@ -6,7 +6,7 @@ import { ensureRepoId } from '#adapters/store/repo-id.ts';
 import { createGit } from '#adapters/git/repo/git.ts';
 import { findCheckout } from '#adapters/git/repo/repository.ts';
 import { definedOnly } from '#config/env-file.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { type MapRequest, mapRepository, type RepositoryMap } from './map.ts';
 import { stateHome } from '#app/state-home.ts';
 

@@ -7,7 +7,7 @@ import { present } from '#base/assert.ts';
 import type { Pin } from '#kernel/model/criterion.ts';
 import { goalsOf } from '#kernel/proof/goals.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Site } from '#app/site.ts';
 import { gitOf } from '#app/git-of.ts';
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';

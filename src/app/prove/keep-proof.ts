@@ -5,7 +5,7 @@ import { createRedactor } from '#config/redact.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { Statement } from '#views/report/statement.ts';
 import { statementOf } from '#views/report/statement.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Proof } from './find-proof.ts';
 import { gitOf } from '#app/git-of.ts';
 import { ownVersion } from '#app/own-files.ts';

@@ -7,7 +7,7 @@ import { describeCheck } from '#kernel/model/check.ts';
 import { present } from '#base/assert.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { Mutant } from '#adapters/syntax/mutants.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Eyes } from '#ports/world.ts';
 import type { ProbedCriterion, ProbedMutant, Probing } from '#views/report/probing.ts';
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';

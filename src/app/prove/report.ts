@@ -1,7 +1,7 @@
 // What a report needs beside the run itself.
 import { createRedactor } from '#config/redact.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { ReportInput } from '#views/report/report-page.ts';
 import { ownVersion } from '#app/own-files.ts';
 import { readTreeDiff, type Site } from '#app/site.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sessionName } from '#kernel/model/session-name.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { SessionDeed, SessionResult, Step } from '#kernel/model/step.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Redactor } from '#ports/redactor.ts';
 import type { Action } from '#agents/scripted/script.ts';
 import type { FileChange } from '#adapters/git/trees/tree-change.ts';

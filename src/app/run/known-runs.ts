@@ -1,6 +1,6 @@
 // The runs of a repository, as a start looks for them and as commands show them.
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Holder, Store } from '#ports/store.ts';
 import type { Site } from '#app/site.ts';
 

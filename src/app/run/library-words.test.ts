@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { forCallers, noteForCallers } from './library-words.ts';
 
 function hintFor(hint: string): string {

@@ -1,5 +1,5 @@
 // Errors of the command line in the words of `run()`: its options instead of flags.
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 /** The same sentence, with what a caller can do about it. */
 export function forCallers(error: unknown): unknown {

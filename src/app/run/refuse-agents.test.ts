@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openEndpoint } from '#test/agents/fake-endpoint.ts';
 import type { AgentConfig, RunConfig } from '#kernel/model/config.ts';
-import type { OperatorError } from '#ports/operator-error.ts';
+import type { OperatorError } from '#base/operator-error.ts';
 import { simulatedConfig, simulatedTask } from '#test/simulated/simulated-run.ts';
 import { isListedByVendor, refuseAgents } from './refuse-agents.ts';
 

@@ -22,7 +22,7 @@ import { foreignDriver } from '#kernel/decide/foreign.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 type Place = Pick<Site, 'env' | 'ownEnv' | 'root'>;
 

@@ -3,7 +3,7 @@ import { isRecord } from '#base/record.ts';
 import type { BudgetName, RunFlags } from '#config/flags.ts';
 import { suggest } from '#base/suggest.ts';
 import type { Event } from '#kernel/events/events.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export type RunOptions = RunSettings &
   (

@@ -11,7 +11,7 @@ import { refuseMissingPrograms } from '#config/resolve/check-programs.ts';
 import { raise } from '#config/raise-budget.ts';
 import { resolveRun } from '#config/resolve/resolve-run.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Holder } from '#ports/store.ts';
 import { runsAtStart } from './known-runs.ts';
 import { forCallers, noteForCallers } from './library-words.ts';

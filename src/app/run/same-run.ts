@@ -2,7 +2,7 @@
 import type { RunConfig } from '#kernel/model/config.ts';
 import { isResumedByItself } from '#kernel/model/durable-settings.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { KnownRun } from './known-runs.ts';
 import { holderName } from './known-runs.ts';
 

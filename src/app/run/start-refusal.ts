@@ -2,7 +2,7 @@
 import { refuseReadOnly, whyReadOnly } from '#adapters/store/writable.ts';
 import { checkStart } from '#adapters/git/repo/check-start.ts';
 import { findRepository } from '#adapters/git/repo/repository.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Site } from '#app/site.ts';
 
 type Place = Pick<Site, 'cwd' | 'env'>;

@@ -6,7 +6,7 @@ import { type Event, eventVersion } from '#kernel/events/events.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Task } from '#kernel/model/task.ts';
 import type { PlanProposal } from '#kernel/planning/plan.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export interface NewRun {
   readonly config: RunConfig;

@@ -4,7 +4,7 @@ import { findBubblewrap } from '#adapters/sandbox/bubblewrap/find-bubblewrap.ts'
 import { noSandbox } from '#adapters/processes/no-sandbox.ts';
 import { findSrt } from '#adapters/sandbox/srt/find-srt.ts';
 import { createSrtSandbox } from '#adapters/sandbox/srt/srt-sandbox.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Sandbox, SandboxOrder } from '#ports/sandbox.ts';
 
 export interface SandboxTools {

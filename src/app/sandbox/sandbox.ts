@@ -4,7 +4,7 @@ import { noSandbox } from '#adapters/processes/no-sandbox.ts';
 import { needsOf } from '#config/agents/client-needs.ts';
 import { foreignDriver } from '#kernel/decide/foreign.ts';
 import type { AgentConfig, RunConfig, SandboxConfig } from '#kernel/model/config.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Sandbox, SandboxOrder } from '#ports/sandbox.ts';
 import { findBubblewrap } from '#adapters/sandbox/bubblewrap/find-bubblewrap.ts';
 import { usableSrt } from '#adapters/sandbox/srt/find-srt.ts';

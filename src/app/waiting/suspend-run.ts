@@ -7,7 +7,7 @@ import type { Control } from '#kernel/events/control.ts';
 import { defaultSuspension } from '#kernel/waiting/suspension-settings.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { suspensionFor } from '#kernel/waiting/suspension.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { type Site, worktreeOf } from '#app/site.ts';
 
 export type SuspendControl = Control & { readonly kind: 'suspend' };

@@ -11,7 +11,7 @@ import {
 } from '#adapters/waiting/wake-file.ts';
 import { isResumedByItself } from '#kernel/model/durable-settings.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { composeNotices } from '#app/notify.ts';
 import { refuseAgentsOfRun } from '#app/run/refuse-agents.ts';
 import { loadRun, openStore, runPathsOf, type Site } from '#app/site.ts';

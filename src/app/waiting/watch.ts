@@ -10,7 +10,7 @@ import { takeWatchLock } from '#adapters/waiting/watch-lock.ts';
 import { createWhyLate } from '#adapters/waiting/why-late.ts';
 import { wakeAgainAfterMs } from '#policies/waiting/wake-again.ts';
 import type { Lookout, Sighting } from '#ports/lookout.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { endWords, lateWords, type WatchEvent } from '#views/waiting/watch-events.ts';
 import { isHeld, searchLost, wakeChild } from './wake-child.ts';
 import { createWatchPolls, type WatchPolls } from './watch-polls.ts';

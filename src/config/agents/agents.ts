@@ -3,7 +3,7 @@ import { allowRoot } from '#kernel/model/allow-root.ts';
 import type { AgentConfig, RunConfig } from '#kernel/model/config.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { EnvironmentSpec } from './agent-env.ts';
 import { joinSpecs } from './agent-env.ts';
 import type { Said } from './agent-wishes.ts';

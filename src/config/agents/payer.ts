@@ -5,7 +5,7 @@ import { providers } from '#agents/openai/facts.ts';
 import type { ClientFacts, Login, ReadText } from '#agents/shared/client-facts.ts';
 import { isSet } from '#base/is-set.ts';
 import type { AgentConfig, Payer, RunConfig } from '#kernel/model/config.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { agentEnvironment } from './agent-env.ts';
 import type { ClientName } from './clients.ts';
 import { clientOf, knownClients } from './clients.ts';

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { searchPathOf } from '#base/search-path.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Environment } from '#config/env-file.ts';
 import type { AgentEntry } from '#config/layers.ts';
 import { clientNames, knownClients } from './clients.ts';

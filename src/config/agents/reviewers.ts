@@ -1,7 +1,7 @@
 // Reviewers besides those of the preset: each a role of its own and a criterion of every task.
 import type { Criterion } from '#kernel/model/criterion.ts';
 import { presets } from '#policies/presets/index.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Layer, ReviewerEntry } from '#config/layers.ts';
 import { setting } from '#config/layers.ts';
 import type { Preset } from '#policies/presets/preset.ts';

@@ -1,7 +1,7 @@
 // Whether a run has a verifier: it can be switched off, and a plain command is one only where a person says so.
 import type { Task } from '#kernel/model/task.ts';
 import { verifierRole } from '#policies/presets/builder-verifier.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { TaskWish } from './agent-wishes.ts';
 import { rolesInFlags } from './agent-wishes.ts';
 import type { Cast } from './agents.ts';

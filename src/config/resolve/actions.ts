@@ -5,7 +5,7 @@ import type { ActionSettings } from '#kernel/actions/action.ts';
 import { defaultTexts } from '#policies/loops/actions/action-texts.ts';
 import { defaultActions } from '#policies/loops/actions/settings.ts';
 import type { Preset } from '#policies/presets/preset.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { durationOf, type Layer, setting } from '#config/layers.ts';
 
 /** Files that describe a project for agents, and the folders where they are looked for. */

@@ -6,7 +6,7 @@ import { commandOf } from '#kernel/model/check.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Task } from '#kernel/model/task.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { checkEnvironment } from '#config/agents/agent-env.ts';
 import type { Environment } from '#config/env-file.ts';
 import { isOnPath, programOf } from '#config/agents/programs.ts';

@@ -1,7 +1,7 @@
 // Which file holds the tasks: the one that is named, else one where people keep them.
 import { access } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Layer } from '#config/layers.ts';
 import { setting } from '#config/layers.ts';
 import type { Preset } from '#policies/presets/preset.ts';

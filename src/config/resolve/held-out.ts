@@ -7,7 +7,7 @@ import type { MachineCheck } from '#kernel/model/check.ts';
 import { isMachineCheck } from '#kernel/model/check.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Task } from '#kernel/model/task.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { criteriaOf } from '#tasks/criteria/checks.ts';
 import { readJsonc } from '#config/config-file.ts';
 import type { HeldOutEntry, Layer } from '#config/layers.ts';

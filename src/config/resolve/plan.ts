@@ -1,7 +1,7 @@
 // What is wanted: the goal of the command line, else the plan that lies in the repository.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Layer } from '#config/layers.ts';
 import { setting } from '#config/layers.ts';
 

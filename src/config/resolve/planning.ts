@@ -4,7 +4,7 @@ import type { PlanningSettings, Routing } from '#kernel/model/config.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Layer } from '#config/layers.ts';
 import { namesBelow, setting } from '#config/layers.ts';
 import type { Chosen } from './resolve-run.ts';

@@ -1,7 +1,7 @@
 // What each role is told: the preset's own words, unless the repository has others.
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Layer } from '#config/layers.ts';
 import { namesBelow } from '#config/layers.ts';
 import { suggest } from '#base/suggest.ts';

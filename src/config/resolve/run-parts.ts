@@ -6,7 +6,7 @@ import { usualAgain } from '#kernel/model/flaky.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { presets } from '#policies/presets/index.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { defaultKnowledge } from '#config/agents/knowledge.ts';
 import type { Layer } from '#config/layers.ts';
 import { durationOf, setting } from '#config/layers.ts';

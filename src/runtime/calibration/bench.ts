@@ -3,7 +3,7 @@ import type { Calibration, CalibrationKind } from '#kernel/model/calibration.ts'
 import { describeCheck } from '#kernel/model/check.ts';
 import type { Evidence, MachineCriterion } from '#kernel/model/criterion.ts';
 import type { Finding } from '#ports/checker.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { CleanCheckout } from '#ports/workspace.ts';
 import type { CheckContext } from '#runtime/checks/run-checks.ts';
 import { boundedOutput } from '#analysis/output/bounded-output.ts';

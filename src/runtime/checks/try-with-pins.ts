@@ -10,7 +10,7 @@ import {
 } from '#kernel/model/criterion.ts';
 import { isAccepted, isAcceptedOnReview } from '#kernel/proof/tampering.ts';
 import type { Fact } from '#kernel/events/events.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { CleanCheckout } from '#ports/workspace.ts';
 import type { CheckContext } from './run-checks.ts';
 import { taskOf } from '#kernel/fold/run.ts';

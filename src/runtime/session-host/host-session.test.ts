@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { AgentSession, SessionRequest } from '#ports/agent.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { ProcessSpec, RunningProcess } from '#ports/processes.ts';
 import { createPuppet, createWorld, host, orderOf, tree } from '#test/hosted-session.ts';
 import { hostSession } from './host-session.ts';

@@ -4,7 +4,7 @@ import type { Usage } from '#kernel/model/budget.ts';
 import { unknownUsage } from '#kernel/model/budget.ts';
 import type { SessionEnding, SessionErrorClass } from '#kernel/model/ending.ts';
 import type { AgentResult } from '#ports/agent.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export interface Ended {
   readonly result: AgentResult | null;

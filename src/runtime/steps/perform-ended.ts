@@ -2,7 +2,7 @@
 import { errorCode } from '#base/error-code.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import type { Step, StepResult } from '#kernel/model/step.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export function ended(step: Step, result: StepResult): readonly Fact[] {
   return [{ type: 'step-ended', stepId: step.stepId, result }];

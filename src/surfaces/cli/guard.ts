@@ -1,5 +1,5 @@
 // An agent may not steer the run that it works for: not from its own process, and not from one that it started.
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 /** Contract: throws when this process, or one above it that can be seen, was started by a run or by the session that a run waits for. */
 export async function refuseFromInside(

@@ -1,7 +1,7 @@
 // A person's decision on its way to a run, and what became of it.
 import type { Site } from '#app/site.ts';
 import type { Control } from '#kernel/events/control.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { answerTo, dropControl } from '#app/controls/controls.ts';
 import { print, printJson } from './output.ts';
 import type { KnownRun } from './open-here.ts';

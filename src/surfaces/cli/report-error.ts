@@ -1,6 +1,6 @@
 // Three kinds of trouble: what the operator got wrong, what commander refused, and what we got wrong.
 import { exitCodes } from '#kernel/model/outcome.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { printJsonLine, printNote } from './output.ts';
 
 export interface ErrorView {

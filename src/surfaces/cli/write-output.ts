@@ -1,6 +1,6 @@
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 /** Returns the path in full. `mode` is for files that others should not read. */
 export async function writeOutput(file: string, text: string, mode = 0o666): Promise<string> {

@@ -1,7 +1,7 @@
 // A Model Context Protocol server for an agent inside a run. It informs and asks; nothing in it can decide anything.
 import type { Fields } from '#app/rpc.ts';
 import { fieldsOf, RpcError, rpcCodes, serveRpc, textOf } from '#app/rpc.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Tool } from './tools.ts';
 import { tools } from './tools.ts';
 

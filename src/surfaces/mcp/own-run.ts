@@ -2,7 +2,7 @@
 import type { Site } from '#app/site.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { sessionNameOf } from '#kernel/model/session-name.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { currentTask } from '#views/status/stage.ts';
 
 export interface OwnRun {

@@ -2,7 +2,7 @@
 import type { Fields } from '#app/rpc.ts';
 import { textOf } from '#app/rpc.ts';
 import type { Control } from '#kernel/events/control.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { checksSeen, taskForAgent } from '#views/for-agents.ts';
 import { utcMinute } from '#views/words.ts';
 import type { OwnRun } from './own-run.ts';

@@ -7,7 +7,7 @@ import type { ActionName } from '#kernel/actions/action.ts';
 import { choiceNumber } from '#kernel/actions/action-loop.ts';
 import { whyNotChosen } from '#kernel/actions/settle-choice.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { choiceHead } from '#views/actions/choice-screen.ts';
 import { loopTask } from '#views/actions/loop-state.ts';
 import { choices } from '#views/questions/matters.ts';

@@ -3,7 +3,7 @@ import type { ForeignLink, Links } from '#app/foreign.ts';
 import type { Site } from '#app/site.ts';
 import type { Control } from '#kernel/events/control.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { statusText } from '#views/status/status.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import { block, silence } from './hook-answer.ts';

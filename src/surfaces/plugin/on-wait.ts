@@ -5,7 +5,7 @@ import { namesCondition, readSuspendFlags } from '#config/suspend-flags.ts';
 import type { Control } from '#kernel/events/control.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { openSuspensions, suspensionWords } from '#kernel/waiting/suspension.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { suspensionLines } from '#views/waiting/suspended.ts';
 import { readResume, readSuspend } from './read-wait-flags.ts';
 

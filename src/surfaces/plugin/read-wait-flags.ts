@@ -1,7 +1,7 @@
 // What a person typed after /untildone:suspend or /untildone:resume: the flags of the commands of those names.
 import type { WaitEndFlags } from '#config/resume-flags.ts';
 import type { SuspendFlags } from '#config/suspend-flags.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { splitWords } from './split-words.ts';
 
 export interface TypedSuspend extends SuspendFlags {

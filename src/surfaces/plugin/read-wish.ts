@@ -1,6 +1,6 @@
 // What a person typed after /untildone:start: the goal and the flags of its run.
 import type { RunFlags } from '#config/flags.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { splitWords } from './split-words.ts';
 
 /** Words that are no options are the goal. */

@@ -5,7 +5,7 @@ import type { ResolvedRun } from '#config/resolve/resolve-run.ts';
 import { isMachineCheck } from '#kernel/model/check.ts';
 import { foreignDriver } from '#kernel/decide/foreign.ts';
 import { withoutFullStop } from '#base/without-full-stop.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { briefing } from '#views/exit.ts';
 import { noProofAhead } from '#views/preflight/proof-ahead.ts';
 import type { HookAnswer } from './hook-answer.ts';

@@ -1,7 +1,7 @@
 // From what a person wrote about a check to a criterion.
 import { describeCheck, type MachineCheck } from '#kernel/model/check.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { tableOf } from './check-shorthand.ts';
 import type { CheckEntry, CheckTable } from './check-schema.ts';
 import { keyOf, problemOf } from './check-table.ts';

@@ -2,7 +2,7 @@
 import { type Check, describeCheck, isMachineCheck } from '#kernel/model/check.ts';
 import type { Criterion, CriterionOrigin } from '#kernel/model/criterion.ts';
 import type { LoopSettings } from '#kernel/model/config.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { isCheckLine } from './check-shorthand.ts';
 import { criteriaOf } from './checks.ts';
 import type { CheckEntry } from './check-schema.ts';

@@ -2,7 +2,7 @@
 import { cp, lstat, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import picomatch from 'picomatch';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { type Git, reading, split } from '#adapters/git/repo/git.ts';
 import type { Repository } from '#adapters/git/repo/repository.ts';
 

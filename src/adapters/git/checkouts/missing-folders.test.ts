@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
-import type { OperatorError } from '#ports/operator-error.ts';
+import type { OperatorError } from '#base/operator-error.ts';
 import { makeSample, openSample, type Sample } from '#test/git/sample-repository.ts';
 
 let sample: Sample;

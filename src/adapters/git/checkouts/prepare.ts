@@ -4,7 +4,7 @@ import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promise
 import { basename, dirname, join, resolve } from 'node:path';
 import { hooksPathOf } from '#adapters/git/landing/after-landing.ts';
 import type { Criterion, Pin } from '#kernel/model/criterion.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Prepared } from '#ports/workspace.ts';
 import { sweepCleanCheckouts } from './clean-checkout.ts';
 import { fillCheckout, watch } from './fill-checkout.ts';

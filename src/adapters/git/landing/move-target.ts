@@ -2,7 +2,7 @@
 import { type Git, gitFailed } from '#adapters/git/repo/git.ts';
 import { isSigning } from '#adapters/git/repo/identity.ts';
 import { readRef } from '#adapters/git/refs/refs.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { refuseUnclean, type Target } from '#adapters/git/refs/target.ts';
 
 /** By the user, and signed where they sign: a landing is their deed. */

@@ -1,6 +1,6 @@
 // Signatures by git itself, with whatever key and program the user signs commits with: SSH, GPG or X.509.
 import type { Git } from '#adapters/git/repo/git.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { digestOf } from './attestation.ts';
 
 export interface SignedThing {

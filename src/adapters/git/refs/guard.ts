@@ -2,7 +2,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Git, reading } from '#adapters/git/repo/git.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { graphState } from './commit-graph.ts';
 import { type GuardedFile, readGuardedFiles } from './guarded-files.ts';
 import type { Repository } from '#adapters/git/repo/repository.ts';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Git, reading, split } from '#adapters/git/repo/git.ts';
 import { readRef } from './refs.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export interface Target {
   readonly branch: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { searchPathOf } from '#base/search-path.ts';
 import { markVariable } from '#adapters/processes/proc-table.ts';
 import { withoutFullStop } from '#base/without-full-stop.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { endedCode, storageCode, storageLine } from './storage-trouble.ts';
 import { limitMsOf } from './git-limits.ts';
 import { settingsWithoutPipes } from './outside-files.ts';

@@ -1,5 +1,5 @@
 // Whether the user can commit at all, asked before anything is made.
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { type Environment, type Git, type GitOptions, reading } from './git.ts';
 
 /** The committer that agents get, so that what they do to refs can be told from what the user does. */

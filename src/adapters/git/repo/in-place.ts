@@ -1,7 +1,7 @@
 // Working in the user's own checkout, for those who ask for it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { type Git, reading, split } from './git.ts';
 import type { Repository } from './repository.ts';
 

@@ -1,6 +1,6 @@
 // Where we were started: which repository, which folder of it, on which commit.
 import { realpath } from 'node:fs/promises';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { createGit, type Environment, type Git, gitFailed, reading } from './git.ts';
 
 export interface Repository {

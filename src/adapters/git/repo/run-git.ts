@@ -5,7 +5,7 @@ import { accessSync, constants } from 'node:fs';
 import { diesWithParent } from '#adapters/processes/parent-death.ts';
 import { markVariable } from '#adapters/processes/proc-table.ts';
 import { sweepMark } from '#adapters/processes/process-tree.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export interface GitCall {
   readonly cwd: string;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { canMount, mountMemory, unmount, whereMounted } from '#test/file-system.ts';
 import { orUnreadable } from '#app/take-tree.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { SessionStep } from '#ports/sessions.ts';
 import { createGit, gitFailed } from './git.ts';
 import { runGit } from './run-git.ts';

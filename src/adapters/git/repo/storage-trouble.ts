@@ -1,6 +1,6 @@
 // A disk that is full, read-only or failing, by what git or the system says of it. Nothing that a session did is to blame.
 import { errorCode } from '#base/error-code.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export const storageCode = 'storage-failed';
 /** A git that was ended by a signal of another program, or by our own time limit: the next one can do it. */

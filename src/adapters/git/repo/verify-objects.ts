@@ -1,5 +1,5 @@
 // Git takes what lies under an object's name for that object, and hashes it only when asked to: a session could put another test there.
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { type Git, reading } from './git.ts';
 
 /** Contract: rejects when a file or folder of the tree is stored as something else than its name says. */

@@ -8,7 +8,7 @@ import { checkLogCap } from '#adapters/logs/log-cap.ts';
 import { errorLines } from '#analysis/output/error-lines.ts';
 import { boundedOutput } from '#analysis/output/bounded-output.ts';
 import { describeProcessEnding } from '#kernel/model/ending.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { Redactor } from '#ports/redactor.ts';
 import type { Environment } from '#adapters/git/repo/git.ts';

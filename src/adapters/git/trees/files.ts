@@ -1,7 +1,7 @@
 // The files of a checkout against trees: what differs, and making them equal.
 import { lstat, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { type Git, split } from '#adapters/git/repo/git.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
 import { copyIndex, ownIndex } from './snapshot.ts';

@@ -1,7 +1,7 @@
 // What a plain `git add -A` cannot take: repositories inside the checkout, and files that cannot be read.
 import { chmod, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { type Git, type GitOptions, split } from '#adapters/git/repo/git.ts';
 
 // Repositories in repositories: deeper than this nobody nests by accident.

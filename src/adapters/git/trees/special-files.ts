@@ -2,7 +2,7 @@
 import type { Dirent, Stats } from 'node:fs';
 import { chmod, lstat, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { isNestedGit, uncheckedTarget } from './nested-git.ts';
 
 export interface SpecialPlace {

@@ -1,5 +1,5 @@
 // What a session did to the files: the difference of two trees, with the new contents as bytes.
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { limitMsOf } from '#adapters/git/repo/git-limits.ts';
 import { createGit, type Environment, split } from '#adapters/git/repo/git.ts';
 import { runGit } from '#adapters/git/repo/run-git.ts';

@@ -7,7 +7,7 @@ import { lstat, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Judge } from './collect.ts';
 import type { ControlRequest } from '#kernel/events/control.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Arrival, Inbox } from '#ports/inbox.ts';
 import { parseControlRequest } from '#kernel/events/control-schema.ts';
 import type { WrittenRequest } from '#kernel/events/control-schema.ts';

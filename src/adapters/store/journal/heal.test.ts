@@ -11,7 +11,7 @@ import {
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { receiptFileOf } from '#adapters/sessions/receipt-file.ts';
 import type { Event } from '#kernel/events/events.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { encodeLine } from './line.ts';
 import type { Bed } from '#test/store/store-bed.ts';
 import { createBed, dues, reached, runCreated } from '#test/store/store-bed.ts';

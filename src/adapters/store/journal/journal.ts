@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { assert } from '#base/assert.ts';
 import type { Event } from '#kernel/events/events.ts';
 import { eventVersion } from '#kernel/events/events.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Journal } from '#ports/store.ts';
 import { appendOnly } from '#adapters/files/files.ts';
 import { diskFull, writeError } from '#adapters/files/io-error.ts';

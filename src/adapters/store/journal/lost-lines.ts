@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { receiptFileOf } from '#adapters/sessions/receipt-file.ts';
 import type { Event } from '#kernel/events/events.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { isMissing, readError } from '#adapters/files/io-error.ts';
 import type { RunPaths } from '#adapters/store/paths.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { errorText } from '#base/error-text.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { Position, Reading } from '#ports/store.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { readIfThere, replaceFile } from '#adapters/files/files.ts';
 import type { Healing } from './heal.ts';
 import { heal } from './heal.ts';

@@ -4,7 +4,7 @@ import { readEvent, UnreadableEventError } from '#kernel/events/event-schema.ts'
 import type { Event } from '#kernel/events/events.ts';
 import { eventVersion } from '#kernel/events/events.ts';
 import type { Position } from '#ports/store.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { isMissing, readError } from '#adapters/files/io-error.ts';
 import type { Entry } from './line.ts';
 import { jsonOffset, newline, parseEntry, soundCrc } from './line.ts';

@@ -7,7 +7,7 @@ import { beganWith } from '#kernel/proof/checkpoint.ts';
 import { sessionName } from '#kernel/model/session-name.ts';
 import { exitCodeOf, exitCodes } from '#kernel/model/outcome.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { choiceHead } from '#views/actions/choice-screen.ts';
 import { loopTask } from '#views/actions/loop-state.ts';
 import { suspensionWords } from '#kernel/waiting/suspension.ts';

@@ -5,7 +5,7 @@ import { choiceNumber } from '#kernel/actions/action-loop.ts';
 import { whyNotChosen } from '#kernel/actions/settle-choice.ts';
 import type { Control } from '#kernel/events/control.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { loopTask } from '#views/actions/loop-state.ts';
 import { choices } from '#views/questions/matters.ts';
 import { isAttemptOver } from '#kernel/fold/work.ts';

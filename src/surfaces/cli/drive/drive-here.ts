@@ -5,7 +5,7 @@ import type { Run } from '#kernel/fold/run.ts';
 import { isChoiceDue } from '#kernel/actions/settle-choice.ts';
 import { exitCodeOf, exitCodes } from '#kernel/model/outcome.ts';
 import { needsPerson } from '#kernel/waiting/suspension.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Observer } from '#ports/world.ts';
 import { loopEnding, loopResult, loopTask } from '#views/actions/loop-state.ts';
 import { commandsOf, mattersOf } from '#views/questions/matters.ts';

@@ -5,7 +5,7 @@ import { dryRunWait } from '#kernel/decide/dry-run.ts';
 import type { Event } from '#kernel/events/events.ts';
 import { withoutFullStop } from '#base/without-full-stop.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Observer } from '#ports/world.ts';
 import { chooseDisplay } from '#surfaces/cli/render/choose-display.ts';
 import { clean } from '#surfaces/cli/render/words.ts';

@@ -1,7 +1,7 @@
 // Resolves a run; who pays is asked of a person where there is one, and is an error that names the flags where there is none.
 import type { Site } from '#app/site.ts';
 import type { ResolvedRun, RunRequest } from '#config/resolve/resolve-run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { ask } from '#surfaces/cli/ask.ts';
 import { inferLazily } from '#app/run/infer-lazily.ts';
 

@@ -3,7 +3,7 @@ import type { Site } from '#app/site.ts';
 import { raise } from '#config/raise-budget.ts';
 import { awaitedSetbacks } from '#kernel/waiting/usage-limit.ts';
 import type { Control } from '#kernel/events/control.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { completedSteps } from '#views/status/steps.ts';
 import { driveHere } from './drive-here.ts';
 import { dropControl } from '#app/controls/controls.ts';

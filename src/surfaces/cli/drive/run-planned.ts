@@ -6,7 +6,7 @@ import type { Start } from '#app/run/same-run.ts';
 import { judgeStart } from '#app/run/same-run.ts';
 import type { Site } from '#app/site.ts';
 import { assert } from '#base/assert.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { RunOptions } from '#surfaces/cli/commands/run/run-action.ts';
 import { isInteractive } from '#surfaces/cli/output.ts';
 import { runsAtStart } from '#surfaces/cli/open-here.ts';

@@ -1,6 +1,6 @@
 // How a command names its run: by `--run ID`, or by its position if nothing else stands there.
 import type { Command } from 'commander';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 export const whichRun = 'id of a run, or its beginning; default: the unfinished one';
 export const orNewest = `${whichRun}, else the newest`;

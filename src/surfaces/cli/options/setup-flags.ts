@@ -1,6 +1,6 @@
 // `--setup` and `--no-setup`: one or the other.
 import type { Command } from 'commander';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 /** `--no-setup` makes commander give `setup: true` where nothing was said. */
 export interface GivenSetup {

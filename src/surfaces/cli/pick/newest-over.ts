@@ -1,5 +1,5 @@
 import type { Site } from '#app/site.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 /** The id of the run that ended last, for commands that speak of finished work. */
 export async function newestOver(site: Site): Promise<string> {

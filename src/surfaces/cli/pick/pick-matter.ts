@@ -1,6 +1,6 @@
 // Which open question a person means: the one that is named, else the only one.
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Matter } from '#views/questions/matters.ts';
 import { commandsOf, mattersOf } from '#views/questions/matters.ts';
 import { saidLines } from '#views/questions/said.ts';

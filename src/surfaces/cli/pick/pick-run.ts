@@ -1,6 +1,6 @@
 // Which run a command means: the one that is named, else the one that is not finished.
 import type { Site } from '#app/site.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { wayOn } from '#views/status/again.ts';
 import { listText } from '#views/status/list.ts';
 import type { KnownRun } from '#surfaces/cli/open-here.ts';

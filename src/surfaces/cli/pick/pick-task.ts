@@ -3,7 +3,7 @@ import { suggest } from '#base/suggest.ts';
 import { taskCalled } from '#tasks/task-graph.ts';
 import { whyNotRetried } from '#kernel/decide/reopen.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { shownName } from '#views/status/progress.ts';
 
 export function pickTask(run: Run, name: string): TaskState {

@@ -2,7 +2,7 @@
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
 import type { Site } from '#app/site.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { isReviewedOnly } from '#views/report/proof.ts';
 import { openHere, type KnownRun } from '#surfaces/cli/open-here.ts';
 import { wayOn } from '#views/status/again.ts';

@@ -3,7 +3,7 @@ import type { Probe } from '#app/doctor/probe-machine.ts';
 import type { AgentReport } from '#app/doctor/agent-report.ts';
 import type { Payer } from '#kernel/model/config.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
-import type { OperatorError } from '#ports/operator-error.ts';
+import type { OperatorError } from '#base/operator-error.ts';
 
 export interface DoctorFindings extends Pick<Probe, 'git' | 'state'> {
   /** A small run kept its promises. */

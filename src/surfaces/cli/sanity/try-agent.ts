@@ -11,7 +11,7 @@ import type { ResolvedRun } from '#config/resolve/resolve-run.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { SessionEnding } from '#kernel/model/ending.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Observer } from '#ports/world.ts';
 import { payerWords } from '#views/words.ts';
 import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';

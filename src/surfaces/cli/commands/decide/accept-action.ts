@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import type { Run } from '#kernel/fold/run.ts';
 import type { TamperEntry } from '#kernel/proof/tampering.ts';
 import { isUnsettled } from '#kernel/proof/tampering.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
 import { pickUnfinished } from '#surfaces/cli/pick/pick-unfinished.ts';

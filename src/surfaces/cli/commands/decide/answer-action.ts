@@ -1,4 +1,4 @@
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
 import { pickMatter } from '#surfaces/cli/pick/pick-matter.ts';

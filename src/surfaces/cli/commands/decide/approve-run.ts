@@ -3,7 +3,7 @@ import type { Site } from '#app/site.ts';
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { isApprovedAsWhole } from '#kernel/proof/proof-kind.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { driveHere } from '#surfaces/cli/drive/drive-here.ts';
 import { handOn } from '#surfaces/cli/hand-control.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';

@@ -1,7 +1,7 @@
 // `choose`: the next action of an action loop, from any terminal. The menu does the same.
 import type { Site } from '#app/site.ts';
 import type { Control } from '#kernel/events/control.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl, handOn } from '#surfaces/cli/hand-control.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';

@@ -1,6 +1,6 @@
 // `criteria` and `criteria explain`: what must be true, and where it stands.
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
 import { pickTask } from '#surfaces/cli/pick/pick-task.ts';

@@ -4,7 +4,7 @@ import type { CriteriaChange, Criterion } from '#kernel/model/criterion.ts';
 import { isNarrowing } from '#kernel/fold/criteria-change.ts';
 import { whyNotChanged } from '#kernel/decide/decide-criteria.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
 import { inferLazily } from '#app/run/infer-lazily.ts';

@@ -4,7 +4,7 @@ import { criteriaOf, defaultCheckTimeoutMs } from '#tasks/criteria/checks.ts';
 import { readItem } from '#tasks/markdown-criteria.ts';
 import type { CheckEntry } from '#tasks/criteria/check-schema.ts';
 import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { openHereToRead } from '#surfaces/cli/open-here.ts';
 

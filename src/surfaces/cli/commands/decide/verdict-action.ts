@@ -1,6 +1,6 @@
 // `approve` and `reject`: a person's verdict on the work as they saw it.
 import type { Site } from '#app/site.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { approveRun, isApprovable, pickApproval } from './approve-run.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';

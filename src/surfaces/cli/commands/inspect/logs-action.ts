@@ -1,5 +1,5 @@
 import type { Site } from '#app/site.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { LogLine } from '#surfaces/cli/log-files.ts';
 import { createLogReader, readableLine } from '#surfaces/cli/log-files.ts';
 import { print } from '#surfaces/cli/output.ts';

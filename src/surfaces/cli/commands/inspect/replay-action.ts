@@ -4,7 +4,7 @@ import { apply, replay } from '#kernel/fold/apply.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { SessionResult } from '#kernel/model/step.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { heardIn } from '#surfaces/cli/log-files.ts';
 import { print, printJsonLine, printNote } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';

@@ -6,7 +6,7 @@ import { describeCheck } from '#kernel/model/check.ts';
 import type { Criterion, Evidence, Purpose } from '#kernel/model/criterion.ts';
 import { shownOutput } from '#kernel/model/shown-output.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 

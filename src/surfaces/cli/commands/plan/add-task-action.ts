@@ -3,7 +3,7 @@ import { placeFor } from '#kernel/planning/place-task.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { Task } from '#kernel/model/task.ts';
 import type { WrittenTask } from '#tasks/written-task.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handOn, inWords } from '#surfaces/cli/hand-control.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';

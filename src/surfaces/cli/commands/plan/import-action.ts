@@ -5,7 +5,7 @@ import { text as readAll } from 'node:stream/consumers';
 import type { Site } from '#app/site.ts';
 import type { ImportFormat } from '#tasks/import-tasks.ts';
 import type { WrittenTask } from '#tasks/written-task.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { openHere } from '#surfaces/cli/open-here.ts';
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { RepositoryMap } from '#app/plan/map.ts';
 import { startFolder } from '#config/environment.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';
 import { writeOutput } from '#surfaces/cli/write-output.ts';

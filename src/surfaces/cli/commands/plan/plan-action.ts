@@ -1,7 +1,7 @@
 // `plan`: have one made, look at it, put another one in its place.
 import type { Site } from '#app/site.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { planPreset, readPlanFile } from '#surfaces/cli/drive/run-planned.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';

@@ -3,7 +3,7 @@ import type { Site } from '#app/site.ts';
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { whyNotRetried } from '#kernel/decide/reopen.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import type { Handed } from '#surfaces/cli/hand-control.ts';
 import { handControl, handOn } from '#surfaces/cli/hand-control.ts';

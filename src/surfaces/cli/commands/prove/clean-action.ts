@@ -1,7 +1,7 @@
 import type { CleanedRun, CleanReport, KeptRun } from '#app/clean/clean-runs.ts';
 import { parseDuration } from '#base/duration.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';

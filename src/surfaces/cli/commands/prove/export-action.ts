@@ -1,4 +1,4 @@
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { print, printNote } from '#surfaces/cli/output.ts';
 import { newestOver } from '#surfaces/cli/pick/newest-over.ts';
 import { openHere } from '#surfaces/cli/open-here.ts';

@@ -3,7 +3,7 @@ import type { Landing } from '#app/land/land.ts';
 import type { Proof } from '#app/prove/find-proof.ts';
 import type { Site } from '#app/site.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { newestOver } from '#surfaces/cli/pick/newest-over.ts';

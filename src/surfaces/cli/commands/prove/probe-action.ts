@@ -1,5 +1,5 @@
 import { exitCodes } from '#kernel/model/outcome.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
 import { newestOver } from '#surfaces/cli/pick/newest-over.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';

@@ -1,6 +1,6 @@
 // `watch --install` and `--uninstall`: shows what is written, asks, and says what the unit lacks.
 import type { InstalledUnit, UnitPlan } from '#app/waiting/watch-unit.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { ask } from '#surfaces/cli/ask.ts';
 import { isInteractive, print, printJsonLine } from '#surfaces/cli/output.ts';
 

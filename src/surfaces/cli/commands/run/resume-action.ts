@@ -3,7 +3,7 @@ import { waitEndOf, type WaitEndFlags } from '#config/resume-flags.ts';
 import type { Control } from '#kernel/events/control.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
 import { needsPerson, suspensionFor, suspensionWords } from '#kernel/waiting/suspension.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { firstSuspension, suspensionsJson, waysToEnd } from '#views/waiting/suspended.ts';
 import { stillSuspendedText, waitEndWords } from '#views/waiting/suspended-text.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';

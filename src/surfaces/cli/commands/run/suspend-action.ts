@@ -3,7 +3,7 @@ import { namesCondition, readSuspendFlags, type SuspendFlags } from '#config/sus
 import type { SuspendControl } from '#app/waiting/suspend-run.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { type Suspension, suspensionFor } from '#kernel/waiting/suspension.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { suspensionsJson } from '#views/waiting/suspended.ts';
 import { suspendedText } from '#views/waiting/suspended-text.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';

@@ -1,4 +1,4 @@
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { dropControl } from '#app/controls/controls.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';

@@ -1,7 +1,7 @@
 // For `watch` and for commands that find a run due: drives it, or leaves it parked and says why.
 import { errorText } from '#base/error-text.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { driveHere } from '#surfaces/cli/drive/drive-here.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { print, printNote } from '#surfaces/cli/output.ts';

@@ -1,5 +1,5 @@
 import { definedOnly } from '#config/env-file.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';
 import { keepSmall } from '#surfaces/cli/drive/keep-small.ts';

@@ -3,7 +3,7 @@ import type { Layer, Origin, Sourced } from '#config/layers.ts';
 import { loadSettings, userConfigPath } from '#config/load.ts';
 import { ownAttempts, withPresetAttempts } from '#config/resolve/run-limits.ts';
 import { findPreset } from '#config/resolve/run-parts.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { openHereToRead } from '#surfaces/cli/open-here.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { modeWish } from '#config/flags.ts';
 import { resolveRun } from '#config/resolve/resolve-run.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { makeRepository } from '#surfaces/cli/demo/make-repository.ts';
 import type { DemoShow } from '#surfaces/cli/demo/shows.ts';
 import { actionsShow, builderShow, demoGoal, interactiveHint } from '#surfaces/cli/demo/shows.ts';

@@ -9,7 +9,7 @@ import { setting } from '#config/layers.ts';
 import { loadSettings } from '#config/load.ts';
 import { sandboxOf } from '#config/resolve/sandbox.ts';
 import type { SandboxConfig } from '#kernel/model/config.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
 import { doctorVerdict, stateProblem } from '#surfaces/cli/render/doctor-verdict.ts';
 import { agentLines } from '#surfaces/cli/render/agent-lines.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Guide } from '#app/guides.ts';
 import { listGuides } from '#app/guides.ts';
 import { suggest } from '#base/suggest.ts';
-import { OperatorError } from '#ports/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { print } from '#surfaces/cli/output.ts';
 import { guideText } from '#views/guide-text.ts';
 
