@@ -1,4 +1,4 @@
-// `npm run behaviours`: writes docs/behaviours.md anew. A test fails when it is stale.
+// `npm run behaviours`: writes docs/behaviours.md, which git ignores: it is made from the titles of the tests.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { behavioursPage, readSpecIds } from '../test/docs/behaviours.ts';

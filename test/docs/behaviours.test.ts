@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { repositoryFiles, root } from '../tidy/repository.ts';
-import { behavioursPage, readSpecIds, type SpecIds, unknownIds } from './behaviours.ts';
+import { repositoryFiles } from '../tidy/repository.ts';
+import { behavioursPage, notShown, readSpecIds, type SpecIds, unknownIds } from './behaviours.ts';
 
 const spec: SpecIds = { B: { title: 'builder', behaviours: { B1: 'loops', B2: 'asks', B3: 'ends' } } };
 
@@ -10,9 +8,11 @@ function testFile(text: string): { path: string; text: string } {
   return { path: 'src/kernel/x.test.ts', text };
 }
 
-test('docs/behaviours.md is as the tests are now; `npm run behaviours` writes it', () => {
-  const written = readFileSync(join(root, 'docs/behaviours.md'), 'utf8');
-  expect(written).toBe(behavioursPage(readSpecIds(), repositoryFiles()));
+/** Hybrid planning and parallel tasks are not built yet. */
+const notBuilt = ['H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'P1', 'P2', 'P3', 'P4', 'P5'];
+
+test('A test shows every behaviour of docs/spec-ids.json, except those that are not built yet', () => {
+  expect(notShown(readSpecIds(), repositoryFiles())).toEqual(notBuilt);
 });
 
 test('the page names the tests of each behaviour, and what no test shows', () => {

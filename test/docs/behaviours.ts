@@ -1,4 +1,4 @@
-// docs/behaviours.md: every behaviour that Untildone promises, with the tests that show it.
+// Every behaviour that Untildone promises, with the tests that show it: the page of `npm run behaviours`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../tidy/repository.ts';
@@ -21,8 +21,8 @@ export function readSpecIds(): SpecIds {
 
 export function behavioursPage(spec: SpecIds, files: readonly SourceFile[]): string {
   const shown = showings(files);
-  const ids = Object.values(spec).flatMap((group) => Object.keys(group.behaviours));
-  const missing = ids.filter((id) => !shown.has(id));
+  const ids = idsOf(spec);
+  const missing = notShown(spec, files);
   return [
     '# Behaviours',
     '',
@@ -43,6 +43,16 @@ export function behavioursPage(spec: SpecIds, files: readonly SourceFile[]): str
   ].join('\n');
 }
 
+/** The behaviours that no test title names. */
+export function notShown(spec: SpecIds, files: readonly SourceFile[]): string[] {
+  const shown = showings(files);
+  return idsOf(spec).filter((id) => !shown.has(id));
+}
+
+function idsOf(spec: SpecIds): string[] {
+  return Object.values(spec).flatMap((group) => Object.keys(group.behaviours));
+}
+
 function entry(id: string, text: string, tests: readonly ShownBy[]): string[] {
   if (tests.length === 0) return [`- **${id}** ${text}: *not yet shown*`];
   return [`- **${id}** ${text}`, ...tests.map(({ title, path }) => `  - ${title} (\`${path}\`)`)];
@@ -50,7 +60,7 @@ function entry(id: string, text: string, tests: readonly ShownBy[]): string[] {
 
 /** Titles name ids that exist. */
 export function unknownIds(spec: SpecIds): Rule {
-  const known = new Set(Object.values(spec).flatMap((group) => Object.keys(group.behaviours)));
+  const known = new Set(idsOf(spec));
   return (files) =>
     [...showings(files)]
       .filter(([id]) => !known.has(id))
