@@ -1,5 +1,7 @@
-// The only way to standard output and error: a reader that went away never breaks a run.
+// The only way to standard output and error: a closed pipe never breaks a run. In a terminal, words stay whole and lines get colours.
+import { type ColourWish, paintLine, usesColour } from '#surfaces/cli/render/colour.ts';
 import { clean } from '#surfaces/cli/render/words.ts';
+import { wrapLine } from '#surfaces/cli/render/wrap.ts';
 
 let isGuarded = false;
 
@@ -14,9 +16,31 @@ export function guardStreams(): void {
   }
 }
 
-/** What agents, files and issues say is in many texts: nothing of it steers the terminal. */
+let colourWish: ColourWish = 'auto';
+
+/** What `--color` says. */
+export function chooseColour(wish: ColourWish): void {
+  colourWish = wish;
+}
+
+export function hasColour(stream: NodeJS.WriteStream): boolean {
+  return usesColour({ wish: colourWish, isTerminal: stream.isTTY, env: process.env });
+}
+
+/** For people. Texts of agents, files and issues are part of it: their control characters never reach the terminal. */
 export function print(text: string): void {
+  write(forPeople(text, process.stdout));
+}
+
+/** A file or a script for other programs: the same in a terminal and in a pipe. */
+export function printDocument(text: string): void {
   write(clean(text));
+}
+
+function forPeople(text: string, stream: NodeJS.WriteStream): string {
+  const lines = clean(text).split('\n');
+  const shown = stream.isTTY ? lines.flatMap((line) => wrapLine(line, stream.columns || 80)) : lines;
+  return (hasColour(stream) ? shown.map(paintLine) : shown).join('\n');
 }
 
 export function printJson(value: unknown): void {
@@ -33,7 +57,7 @@ function write(text: string): void {
 
 /** For people only: never part of what a program reads. */
 export function printNote(text: string): void {
-  if (process.stderr.writable) process.stderr.write(`${clean(text)}\n`);
+  if (process.stderr.writable) process.stderr.write(`${forPeople(text, process.stderr)}\n`);
 }
 
 /** Ends the process once everything was handed over; a reader that does not read holds it for a second at most. */

@@ -1,5 +1,7 @@
 // The program: its commands by group, in the order of `--help`. A group is a folder of commands/.
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { chooseColour } from './output.ts';
+import type { ColourWish } from '#surfaces/cli/render/colour.ts';
 import { ownVersion } from '#app/own-files.ts';
 import { defineHook } from '#surfaces/cli/commands/agents/hook.ts';
 import { defineMcp } from '#surfaces/cli/commands/agents/mcp.ts';
@@ -109,13 +111,19 @@ const groups: readonly CommandGroup[] = [
   { heading: 'For agents:', commands: [defineMcp, definePlugin, defineHook] },
 ];
 
+const colourOption = new Option('--color <when>', 'use colours: auto, always, never')
+  .choices(['auto', 'always', 'never'])
+  .default('auto');
+
 export function createProgram(setExitCode: (code: number) => void): Command {
-  const program = new Command('untildone')
+  const program: Command = new Command('untildone')
     .description('Runs coding agents until the work is proven done.')
     .version(ownVersion(), '-V, --version')
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
+    .addOption(colourOption)
+    .hook('preAction', () => chooseColour(program.opts<{ color: ColourWish }>().color))
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .addHelpText('after', topExamples);
   const act = (run: () => Promise<number>): Promise<void> => run().then(setExitCode);

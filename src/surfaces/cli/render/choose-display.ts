@@ -1,4 +1,5 @@
-import { printJsonLine, printNote } from '#surfaces/cli/output.ts';
+import { hasColour, printJsonLine, printNote } from '#surfaces/cli/output.ts';
+import { paintLine } from './colour.ts';
 import type { Display } from './lines.ts';
 import { createLineDisplay } from './lines.ts';
 import { createLiveDisplay } from './live.ts';
@@ -12,6 +13,7 @@ export function chooseDisplay(isJson: boolean, now: () => number = Date.now): Di
   if (isPlain) return createLineDisplay(now);
   return createLiveDisplay({
     write: (text) => void (stdout.writable && stdout.write(text)),
+    ...(hasColour(stdout) ? { paint: paintLine } : {}),
     get columns() {
       return stdout.columns > 0 ? stdout.columns : 80;
     },

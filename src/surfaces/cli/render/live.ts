@@ -11,6 +11,7 @@ import { createChatter } from './chatter.ts';
 import type { Display } from './lines.ts';
 import { failedOutput, isSaidAtEnd, isSaidNext } from './lines.ts';
 import { clean, fit } from './words.ts';
+import { wrapLine } from './wrap.ts';
 
 const framesPerSecond = 8;
 const chatterLines = 4;
@@ -25,6 +26,8 @@ const silent: ReadonlySet<FactType> = new Set([
 
 export interface Terminal {
   write(text: string): void;
+  /** Adds colours to a line. */
+  readonly paint?: (line: string) => string;
   readonly columns: number;
   readonly rows: number;
   now(): number;
@@ -47,7 +50,8 @@ export function createLiveDisplay(terminal: Terminal): Display {
     if (isClosed) return;
     const frame =
       run === null ? [] : frameLines(run, recent, terminal).slice(0, Math.max(1, terminal.rows - 1));
-    const text = [...above, ...frame].map((line) => `${line}\n`).join('');
+    const paint = terminal.paint ?? ((line: string) => line);
+    const text = [...above, ...frame].map((line) => `${paint(line)}\n`).join('');
     terminal.write(erase() + text);
     frameHeight = frame.length;
     isDue = false;
@@ -69,11 +73,11 @@ export function createLiveDisplay(terminal: Terminal): Display {
       const lines = events
         .filter((event) => !silent.has(event.type) && !isSaidNext(event) && !isSaidAtEnd(now, event))
         .flatMap((event) => eventLines(now, event));
-      if (lines.length > 0) draw(lines.map((line) => fitLine(line, terminal.columns)));
+      if (lines.length > 0) draw(lines.flatMap((line) => wrapLine(line, terminal.columns - 1)));
       else isDue = true;
     },
     onChatter: (stepId, event) => chatter.add(stepId, event),
-    onNote: (text) => draw([fit(`note: ${text}`, terminal.columns)]),
+    onNote: (text) => draw(wrapped(`note: ${text}`, terminal.columns)),
     say: (text) => draw(wrapped(text, terminal.columns)),
     close() {
       clearInterval(timer);
@@ -107,10 +111,7 @@ function fitLine(line: string, columns: number): string {
 
 /** A line that the terminal would wrap by itself would be erased wrongly. */
 function wrapped(text: string, columns: number): string[] {
-  const width = Math.max(20, columns - 1);
-  return text
-    .split('\n')
-    .flatMap((line) => clean(line).match(new RegExp(`.{1,${width}}(?:\\s|$)|.{1,${width}}`, 'gu')) ?? ['']);
+  return text.split('\n').flatMap((line) => wrapLine(clean(line), columns - 1));
 }
 
 function endsSession(event: Event): boolean {

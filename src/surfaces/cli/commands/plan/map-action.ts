@@ -5,7 +5,7 @@ import { startFolder } from '#config/environment.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
-import { print, printJson, printNote } from '#surfaces/cli/output.ts';
+import { print, printDocument, printJson, printNote } from '#surfaces/cli/output.ts';
 import { writeOutput } from '#surfaces/cli/write-output.ts';
 import { count } from '#views/words.ts';
 
@@ -49,7 +49,7 @@ async function show(map: RepositoryMap, { out, stats, json }: MapOptions): Promi
   if (out !== undefined) printNote(`written: ${await writeOutput(out, map.markdown)}`);
   if (json === true) printJson(map);
   else if (stats === true) print(statsText(map));
-  else if (out === undefined) print(map.markdown.trimEnd());
+  else if (out === undefined) printDocument(map.markdown.trimEnd());
 }
 
 function statsText({ tokens, codeTokens, stats }: RepositoryMap): string {

@@ -5,7 +5,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import { planPreset, readPlanFile } from '#surfaces/cli/drive/run-planned.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
-import { print, printJson, printNote } from '#surfaces/cli/output.ts';
+import { print, printDocument, printJson, printNote } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/pick/pick-unfinished.ts';
 import type { KnownRun } from '#surfaces/cli/open-here.ts';
@@ -47,7 +47,7 @@ async function showPlan(options: PlanOptions): Promise<number> {
     );
   if (options.out !== undefined) await writePlan(known, options.out);
   if (options.json === true) printJson(planJson(run));
-  else if (options.mermaid === true) print(planMermaid(planOf(run)));
+  else if (options.mermaid === true) printDocument(planMermaid(planOf(run)));
   else print([planText(planOf(run)), ...saidLines(run).map((line) => `\n${line}`)].join('\n'));
   return 0;
 }

@@ -1,5 +1,5 @@
 import { OperatorError } from '#base/operator-error.ts';
-import { print, printNote } from '#surfaces/cli/output.ts';
+import { printDocument, printNote } from '#surfaces/cli/output.ts';
 import { newestOver } from '#surfaces/cli/pick/newest-over.ts';
 import { openHere } from '#surfaces/cli/open-here.ts';
 import { writeOutput } from '#surfaces/cli/write-output.ts';
@@ -33,6 +33,6 @@ export async function exportCommand(name: string | undefined, options: ExportOpt
   if (options.output !== undefined) {
     await writeOutput(options.output, text);
     printNote(`Wrote ${options.output}`);
-  } else if (options.note !== true) print(text.trimEnd());
+  } else if (options.note !== true) printDocument(text.trimEnd());
   return 0;
 }

@@ -1,4 +1,4 @@
-import { print, printNote } from '#surfaces/cli/output.ts';
+import { printDocument, printNote } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
 import { openHereToRead } from '#surfaces/cli/open-here.ts';
 import { writeOutput } from '#surfaces/cli/write-output.ts';
@@ -20,7 +20,7 @@ export async function reportCommand(name: string | undefined, options: ReportOpt
   }
   const { markdownReport } = await import('#views/report/markdown-report.ts');
   const text = markdownReport(await reportOf(site, run));
-  if (options.output === undefined) print(text.trimEnd());
+  if (options.output === undefined) printDocument(text.trimEnd());
   else printNote(`Wrote ${await writeOutput(options.output, text)}`);
   return 0;
 }

@@ -1,0 +1,48 @@
+// Lines for a terminal of a given width: words stay whole, and the rest of a long line stands below its own text.
+import { columnsOf } from './width.ts';
+
+/** What comes before the text of a line: its indent, the time or a mark, and a short label. */
+const lead =
+  /^\s*(?:\d\d:\d\d:\d\d |[✓!✗>│·•-] |(?:✅|❌|⚠️|⏳|❓|⏸️|🔄)\s+)?(?:[A-Za-z][\w ./-]{0,14}:\s+)?/u;
+/** A lead that takes more of the line than this would leave a narrow column. */
+const leadShareMax = 0.4;
+
+/** Contract: no result is wider than `columns`, and joined by spaces the results hold every word of the line. */
+export function wrapLine(line: string, columns: number): string[] {
+  const width = Math.max(20, columns);
+  if (columnsOf(line) <= width) return [line];
+  const indent = hangingIndent(line, width);
+  const [first = '', ...words] = line.trimStart().split(' ');
+  const lines: string[] = [];
+  let now = line.slice(0, line.length - line.trimStart().length) + first;
+  for (const word of words) {
+    const longer = `${now} ${word}`;
+    if (columnsOf(longer) <= width) {
+      now = longer;
+      continue;
+    }
+    lines.push(now.trimEnd());
+    now = indent + word;
+  }
+  return [...lines, now].filter((one) => one.trim() !== '').flatMap((one) => brokenAt(one, width));
+}
+
+function hangingIndent(line: string, width: number): string {
+  const columns = columnsOf(lead.exec(line)?.[0] ?? '');
+  const own = columnsOf(line) - columnsOf(line.trimStart());
+  return ' '.repeat(columns > 0 && columns <= width * leadShareMax ? columns : own);
+}
+
+/** A single word that is wider than the terminal, such as a path: it goes on in the next line. */
+function brokenAt(line: string, width: number): string[] {
+  const lines: string[] = [];
+  let now = '';
+  for (const character of line) {
+    if (columnsOf(now + character) > width) {
+      lines.push(now);
+      now = '';
+    }
+    now += character;
+  }
+  return [...lines, now];
+}
