@@ -1,7 +1,7 @@
 // Who may do what: the answer to an agent that asks.
 import type { Permissions } from './acp-options.ts';
-import { fieldsOf, listOf, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
+import { fieldsOf, listOf, textOf } from '#agents/shared/json.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
 export interface PermissionAnswer {
   readonly isAllowed: boolean;

@@ -2,10 +2,12 @@
 import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
 import type { AcpOptions } from './acp-options.ts';
 import { answerPermission } from './answer-permission.ts';
-import { RpcError, fieldsOf, rpcCodes, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields, PeerHandlers } from '#agents/shared/json-rpc.ts';
+import { RpcError, rpcCodes } from '#agents/shared/json-rpc.ts';
+import type { PeerHandlers } from '#agents/shared/json-rpc.ts';
 import type { Translator } from './translate-update.ts';
 import { createWorkspaceFiles } from './workspace-files.ts';
+import { fieldsOf, textOf } from '#agents/shared/json.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
 export interface Asked {
   readonly options: AcpOptions;

@@ -1,9 +1,10 @@
 // Which of the agent's own modes a role works in.
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import { fieldsOf, listOf, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields, Peer } from '#agents/shared/json-rpc.ts';
+import type { Peer } from '#agents/shared/json-rpc.ts';
 import { findOption, valuesOf } from './config-option.ts';
+import { fieldsOf, listOf, textOf } from '#agents/shared/json.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
 /** As agents name them, the strictest first. */
 const readOnlyModes = ['read-only', 'readonly', 'read_only', 'plan', 'ask', 'architect'];

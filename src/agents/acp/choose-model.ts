@@ -1,8 +1,9 @@
 // Which model the session works with: over the protocol where the agent lets it be chosen there.
 import { OperatorError } from '#base/operator-error.ts';
-import { fieldsOf, listOf, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields, Peer } from '#agents/shared/json-rpc.ts';
+import type { Peer } from '#agents/shared/json-rpc.ts';
 import { findOption, valuesOf } from './config-option.ts';
+import { fieldsOf, listOf, textOf } from '#agents/shared/json.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
 /** Contract: returns the model that the session will use, null where the agent does not tell. */
 export async function chooseModel(

@@ -1,6 +1,6 @@
 // What an agent lets us choose, beside its modes.
-import { listOf, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
+import { listOf, textOf } from '#agents/shared/json.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
 /** The values of a `select` option, in groups or not. */
 export function valuesOf(option: Fields): string[] {

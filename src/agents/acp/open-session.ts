@@ -3,10 +3,13 @@ import { durationWords } from '#base/duration-words.ts';
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { AcpOptions } from './acp-options.ts';
-import { RpcError, fieldsOf, isFields, rpcCodes, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields, Peer } from '#agents/shared/json-rpc.ts';
+import { RpcError, rpcCodes } from '#agents/shared/json-rpc.ts';
+import type { Peer } from '#agents/shared/json-rpc.ts';
 import { chooseMode } from './choose-mode.ts';
 import { chooseModel } from './choose-model.ts';
+import { fieldsOf, textOf } from '#agents/shared/json.ts';
+import type { Fields } from '#agents/shared/json.ts';
+import { isRecord } from '#base/record.ts';
 
 export interface OpenSession {
   readonly id: string;
@@ -57,7 +60,7 @@ interface Abilities {
 
 function abilitiesOf(hello: Fields): Abilities {
   const { loadSession, sessionCapabilities } = fieldsOf(hello['agentCapabilities']);
-  return { load: loadSession === true, resume: isFields(fieldsOf(sessionCapabilities)['resume']) };
+  return { load: loadSession === true, resume: isRecord(fieldsOf(sessionCapabilities)['resume']) };
 }
 
 /** The agent said no, or nothing, when it was asked to continue a session. */

@@ -4,10 +4,10 @@ import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
 import { createEventQueue } from '#agents/shared/event-queue.ts';
 import type { EventQueue } from '#agents/shared/event-queue.ts';
 import { createUsageCount } from './count-usage.ts';
-import { fieldsOf } from '#agents/shared/json-rpc.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
 import { createTranslator } from './translate-update.ts';
 import type { Translator } from './translate-update.ts';
+import { fieldsOf } from '#agents/shared/json.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
 export interface Telling {
   readonly queue: EventQueue;

@@ -1,9 +1,10 @@
 // The files an agent may read and write through us: those of the workspace, and no way out of it by links.
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { RpcError, rpcCodes, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
+import { RpcError, rpcCodes } from '#agents/shared/json-rpc.ts';
 import { openBelow } from './open-below.ts';
+import { textOf } from '#agents/shared/json.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
 export interface WorkspaceFiles {
   read(params: Fields): Promise<Fields>;

@@ -5,7 +5,7 @@ import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
 import { argumentsOf } from './claude-call.ts';
 import type { ClaudeCall } from './claude-call.ts';
 import type { ClaudeLink, ClaudeListener } from './claude-session.ts';
-import { parseJson } from '#agents/shared/json.ts';
+import { parseRecord } from '#base/parse-json.ts';
 
 /** The host keeps the wall limit; ours only backs it up. */
 export const wallMarginMs = 60_000;
@@ -14,7 +14,7 @@ export async function connectCli(call: ClaudeCall, listener: ClaudeListener): Pr
   const { request, options } = call;
   const lines = createBoundedLines(({ text, cutBytes }) => {
     if (cutBytes > 0) return listener.onComplaint(`a message was ${cutBytes} bytes too long: ${text}`);
-    const message = parseJson(text);
+    const message = parseRecord(text);
     return message === null ? listener.onComplaint(text) : listener.onMessage(message);
   });
   const running = request.processes.start({

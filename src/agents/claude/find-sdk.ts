@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import { packageFolders } from '#adapters/machine/package-folders.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Environment } from '#agents/shared/state-folder.ts';
-import { field, parseJson, recordOf, textOf } from '#agents/shared/json.ts';
+import { textOf, fieldsOf } from '#agents/shared/json.ts';
+import { parseRecord } from '#base/parse-json.ts';
 
 const name = '@anthropic-ai/claude-agent-sdk';
 
@@ -39,10 +40,9 @@ function entryOf(folder: string): string | null {
   } catch {
     return null;
   }
-  const parsed = parseJson(manifest) ?? {};
-  const main = recordOf(field(recordOf(field(parsed, 'exports')), '.'));
-  const entry =
-    textOf(field(main, 'import')) || textOf(field(main, 'default')) || textOf(field(parsed, 'main'));
+  const parsed = parseRecord(manifest) ?? {};
+  const main = fieldsOf(fieldsOf(parsed['exports'])['.']);
+  const entry = textOf(main['import']) || textOf(main['default']) || textOf(parsed['main']);
   const file = join(folder, entry === '' ? 'sdk.mjs' : entry);
   return existsSync(file) ? file : null;
 }

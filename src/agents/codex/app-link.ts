@@ -5,9 +5,10 @@ import { durationWords } from '#base/duration-words.ts';
 import type { SessionRequest } from '#ports/agent.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
 import { createPeer } from '#agents/shared/json-rpc.ts';
-import type { Fields, PeerHandlers } from '#agents/shared/json-rpc.ts';
+import type { PeerHandlers } from '#agents/shared/json-rpc.ts';
 import { configFlags } from './config-flags.ts';
 import type { CodexOptions } from './codex-options.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
 export interface AppLink {
   /** Contract: rejects with an RpcError when codex says no, with a PeerGone when it went away or is silent for too long. */

@@ -4,7 +4,7 @@ import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { AgentEvent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { createEventQueue } from '#agents/shared/event-queue.ts';
-import { PeerGone, RpcError, fieldsOf, rpcCodes, textOf } from '#agents/shared/json-rpc.ts';
+import { PeerGone, RpcError, rpcCodes } from '#agents/shared/json-rpc.ts';
 import { openLink } from './app-link.ts';
 import type { AppLink, LinkHandlers } from './app-link.ts';
 import { answerRequest } from './approvals.ts';
@@ -16,6 +16,7 @@ import { whyNotOpened } from './start-problem.ts';
 import { createThreadReader } from './thread-reader.ts';
 import { failureOf, isHopeless } from './turn-error.ts';
 import type { CodexError, CodexFailure } from './turn-error.ts';
+import { fieldsOf, textOf } from '#agents/shared/json.ts';
 
 /** What the conversation came to; the first one wins. */
 type Conclusion = { readonly kind: 'finished' } | { readonly kind: 'stopped' } | CodexFailure;

@@ -3,7 +3,7 @@ import type { Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import { priceOf } from '#agents/shared/pricing.ts';
 import type { TokenCount } from '#agents/shared/pricing.ts';
-import { fieldsOf } from '#agents/shared/json-rpc.ts';
+import { fieldsOf } from '#agents/shared/json.ts';
 
 export const noTokens: TokenCount = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 

@@ -1,11 +1,11 @@
 // The JSON lines of `codex exec --json` → our events. Pure: the `command` driver reads codex with it too.
 import type { AgentEvent } from '#ports/agent.ts';
-import { isFields, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
-import { fieldsOf } from '#agents/shared/json-rpc.ts';
 import type { TokenCount } from '#agents/shared/pricing.ts';
 import { createItemReader, notice } from './codex-items.ts';
 import { readTokens } from './codex-usage.ts';
+import { textOf, fieldsOf } from '#agents/shared/json.ts';
+import type { Fields } from '#agents/shared/json.ts';
+import { parseRecord } from '#base/parse-json.ts';
 
 export interface CodexLineReader {
   /** Contract: never throws; a line that is none of codex's becomes a notice. */
@@ -53,18 +53,9 @@ export function createCodexLineReader(): CodexLineReader {
 
   return {
     onLine: (line) => {
-      const message = parse(line);
+      const message = parseRecord(line);
       return (message === null ? null : read(message)) ?? [notice(line)];
     },
     heard: () => heard,
   };
-}
-
-function parse(line: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isFields(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,8 +1,7 @@
 // The handshake with the app-server, up to a thread that is ready for its first turn.
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import { RpcError, fieldsOf, rpcCodes, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
+import { RpcError, rpcCodes } from '#agents/shared/json-rpc.ts';
 import { classifyRefusedResume } from '#agents/shared/error-class.ts';
 import { NoAnswer } from './app-link.ts';
 import type { AppLink } from './app-link.ts';
@@ -12,6 +11,8 @@ import type { CodexOptions } from './codex-options.ts';
 import { loginFix } from './turn-error.ts';
 import type { CodexFailure } from './turn-error.ts';
 import { unwantedNotifications } from './thread-reader.ts';
+import { fieldsOf, textOf } from '#agents/shared/json.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
 export type Opening =
   | { readonly kind: 'open'; readonly threadId: string; readonly model: string | null }
