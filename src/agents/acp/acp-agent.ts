@@ -5,7 +5,7 @@ import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { RunningProcess } from '#ports/processes.ts';
 import { openCounterFile } from '#agents/shared/counter-file.ts';
-import { readOut } from '#agents/shared/read-out.ts';
+import { closeClient } from '#agents/shared/client-process.ts';
 import { parseAcpOptions } from './acp-options.ts';
 import type { AcpOptions } from './acp-options.ts';
 import { outcomeOfError, outcomeOfRefusedResume } from './agent-error.ts';
@@ -100,31 +100,20 @@ function stillborn(outcome: Outcome, client: Client, model: string | null): Agen
 /** The agent leaves, then the last event is read, then the result is told. */
 function endWith(
   outcome: Promise<Outcome>,
-  { process, telling }: Client,
+  { process, telling: { queue, usage } }: Client,
   model: string | null,
 ): Pick<AgentSession, 'events' | 'concluded' | 'result' | 'close'> {
-  const reading = readOut(telling.queue.events);
   const concluded = outcome.then(async (last) => {
-    await telling.queue.allRead();
-    return { ...last, usage: telling.usage(), model };
+    await queue.allRead();
+    return { ...last, usage: usage(), model };
   });
   const result = outcome.then(async (last) => {
     await leave(process);
-    telling.queue.end();
-    await reading.done;
-    return { ...last, usage: telling.usage(), model };
+    queue.end();
+    await queue.done;
+    return { ...last, usage: usage(), model };
   });
-  return {
-    events: reading.events,
-    concluded,
-    result,
-    close: async (reason) => {
-      process.kill(reason);
-      telling.queue.letGo();
-      await process.ended;
-      reading.letGo();
-    },
-  };
+  return { events: queue.events, concluded, result, close: closeClient(process, queue) };
 }
 
 async function leave(process: RunningProcess): Promise<void> {

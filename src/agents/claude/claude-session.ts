@@ -1,6 +1,7 @@
 // One session, whichever way the client is reached: its messages in order, its end, and what may be said to it.
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { AgentResult, AgentSession } from '#ports/agent.ts';
+import { closeClient } from '#agents/shared/client-process.ts';
 import { createEventQueue } from '#agents/shared/event-queue.ts';
 import type { EventQueue } from '#agents/shared/event-queue.ts';
 import { hasBackgroundTasks } from './claude-call.ts';
@@ -91,11 +92,7 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
       seen.isInterrupted = true;
       await link.interrupt();
     },
-    close: async (reason) => {
-      link.kill(reason);
-      queue.letGo();
-      await link.ended;
-    },
+    close: closeClient(link, queue),
   };
 }
 

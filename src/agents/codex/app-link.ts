@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import { durationWords } from '#base/duration-words.ts';
 import type { SessionRequest } from '#ports/agent.ts';
+import { startClient } from '#agents/shared/client-process.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
 import { createPeer } from '#agents/shared/json-rpc.ts';
 import type { PeerHandlers } from '#agents/shared/json-rpc.ts';
@@ -28,8 +29,6 @@ export interface LinkHandlers extends Pick<PeerHandlers, 'onRequest' | 'onNotifi
   onComplaint(text: string): void | Promise<void>;
 }
 
-/** The host keeps the wall limit; ours only backs it up. */
-const wallMarginMs = 60_000;
 /** An answer that takes longer does not come; the machine may be busy. */
 const answerMsMax = 60_000;
 /** Saving the thread takes a moment; a hanging one is killed. */
@@ -40,14 +39,9 @@ const lineBytesMax = 64 * 1024 * 1024;
 export function openLink(options: CodexOptions, request: SessionRequest, handlers: LinkHandlers): AppLink {
   const lines = createBoundedLines((line) => peer.receive(line), lineBytesMax);
   let complaint = '';
-  const running = request.processes.start({
+  const running = startClient(request, {
     command: [options.binary, 'app-server', ...configFlags(options.config)],
-    cwd: request.cwd,
     env: request.env,
-    mark: request.mark,
-    wallMs: request.wallMs + request.graceMs + wallMarginMs,
-    idleMs: null,
-    graceMs: request.graceMs,
     onOutput: (chunk, stream) => {
       if (stream === 'stdout') return lines.add(chunk);
       const text = stripVTControlCharacters(chunk.toString('utf8'));

@@ -11,7 +11,7 @@ import { answerRequest } from './approvals.ts';
 import { cut, notice } from './codex-items.ts';
 import type { CodexOptions } from './codex-options.ts';
 import { goneWords, lostThread, openThread, sandboxOf } from './open-thread.ts';
-import { readOut } from '#agents/shared/read-out.ts';
+import { closeClient } from '#agents/shared/client-process.ts';
 import { whyNotOpened } from './start-problem.ts';
 import { createThreadReader } from './thread-reader.ts';
 import { failureOf, isHopeless } from './turn-error.ts';
@@ -180,20 +180,20 @@ function inputOf(text: string): readonly object[] {
 }
 
 function sessionOf(stage: Stage, link: AppLink): AgentSession {
-  const reading = readOut(stage.queue.events);
+  const { queue } = stage;
   const result = link.ended.then(async (ending): Promise<AgentResult> => {
-    stage.queue.end();
-    await reading.done;
+    queue.end();
+    await queue.done;
     return resultOf(stage, ending, link.complaint());
   });
   const concluded = Promise.race([stage.concluded.promise.then(() => answered), link.ended]).then(
     async (ending) => {
-      await stage.queue.allRead();
+      await queue.allRead();
       return resultOf(stage, ending, link.complaint());
     },
   );
   return {
-    events: reading.events,
+    events: queue.events,
     concluded,
     result,
     send: (text) => send(stage, link, text),
@@ -211,12 +211,7 @@ function sessionOf(stage: Stage, link: AppLink): AgentSession {
       await link.ended;
       clearTimeout(timer);
     },
-    close: async (reason) => {
-      link.kill(reason);
-      stage.queue.letGo();
-      await link.ended;
-      reading.letGo();
-    },
+    close: closeClient(link, queue),
   };
 }
 
