@@ -11,6 +11,7 @@ import { findBrowser } from '#adapters/machine/find-browser.ts';
 import { firstAnswer, wrongSpeaker } from './first-answer.ts';
 import { endedWords, startServed, type Served } from './served.ts';
 import { seen, type CheckTools, type UntimedFinding } from './tools.ts';
+import { parseRecord } from '#base/parse-json.ts';
 
 type Look =
   | { readonly page: string; readonly selector: string; readonly text: string | null }
@@ -126,13 +127,7 @@ function verdictIn(said: string, nonce: string): UntimedFinding | null {
   const at = said.lastIndexOf(`${nonce} `);
   if (at < 0) return null;
   const before = said.slice(0, at).trimEnd().slice(-2000);
-  try {
-    const told = JSON.parse(said.slice(at + nonce.length + 1).split('\n')[0] ?? '') as unknown;
-    if (typeof told !== 'object' || told === null || !('verdict' in told) || !('reason' in told)) return null;
-    const { verdict, reason } = told;
-    if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'unknown') return null;
-    return seen(verdict, String(reason), before);
-  } catch {
-    return null;
-  }
+  const { verdict, reason } = parseRecord(said.slice(at + nonce.length + 1).split('\n')[0] ?? '') ?? {};
+  if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'unknown') return null;
+  return reason === undefined ? null : seen(verdict, String(reason), before);
 }

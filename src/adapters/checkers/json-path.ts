@@ -1,4 +1,5 @@
 // `scripts.test`, `files[0]`, `exports["./x"].default`, `$.a.b`, or a pointer such as `/scripts/test`. Pure.
+import { parseJson } from '#base/parse-json.ts';
 
 export type JsonPath = readonly (string | number)[];
 
@@ -24,9 +25,5 @@ function unescapePointer(part: string): string {
 }
 
 function unquoted(text: string): string {
-  try {
-    return String(JSON.parse(text));
-  } catch {
-    return text.slice(1, -1);
-  }
+  return String(parseJson(text) ?? text.slice(1, -1));
 }

@@ -3,6 +3,7 @@ import { parseTree, printParseErrorCode, type Node, type ParseError } from 'json
 import type { FileCheck } from '#kernel/model/check.ts';
 import { parseJsonPath, type JsonPath } from './json-path.ts';
 import { seen, type UntimedFinding } from './tools.ts';
+import { parseJson } from '#base/parse-json.ts';
 
 type JsonHolds = Extract<FileCheck['holds'], { kind: 'json' }>;
 
@@ -103,11 +104,8 @@ function valueOf(node: Node): unknown {
 
 /** A wish that is no JSON stands for itself, as a text. */
 function wantedOf(value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
+  const parsed = parseJson(value);
+  return parsed === undefined ? value : parsed;
 }
 
 /** The order of keys says nothing. */

@@ -1,8 +1,8 @@
 // A sign that a process cannot shed: a lowered hard limit goes to every descendant, through setsid, a scrubbed environment and
 // the loss of all parents, and only the superuser raises it again. "File locks" is one that Linux counts for nothing.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { findProgram } from './program.ts';
+import { readProcText } from './proc-table.ts';
 
 interface Command {
   readonly file: string;
@@ -40,13 +40,9 @@ const depthMax = 100;
 
 /** The hard one; null where the system does not tell. */
 function lockLimitOf(pid: number): number | null {
-  try {
-    const line = /^Max file locks +\S+ +(\S+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'latin1'));
-    if (line === null) return null;
-    return line[1] === 'unlimited' ? Number.POSITIVE_INFINITY : Number(line[1]);
-  } catch {
-    return null;
-  }
+  const limit = /^Max file locks +\S+ +(\S+)/m.exec(readProcText(`/proc/${pid}/limits`) ?? '')?.[1];
+  if (limit === undefined) return null;
+  return limit === 'unlimited' ? Number.POSITIVE_INFINITY : Number(limit);
 }
 
 let found: string | null | undefined;

@@ -1,7 +1,7 @@
 // Where the repositories of this user are, by the id of their state: a run whose wake record is lost can still be found.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, readSmallFile, replaceFile } from '#adapters/files/files.ts';
+import { makeFolder, replaceFile, readSmallJson } from '#adapters/files/files.ts';
 
 const bytesMax = 1 << 16;
 
@@ -40,11 +40,6 @@ export async function readRepoRoots(stateHome: string): Promise<KnownRepository[
 const rootFile = '.root';
 
 async function readRoot(folder: string): Promise<string | null> {
-  try {
-    const bytes = await readSmallFile(join(folder, rootFile), bytesMax);
-    const value: unknown = bytes === null ? null : JSON.parse(bytes.toString());
-    return typeof value === 'string' && value !== '' ? value : null;
-  } catch {
-    return null;
-  }
+  const value = await readSmallJson(join(folder, rootFile), bytesMax);
+  return typeof value === 'string' && value !== '' ? value : null;
 }

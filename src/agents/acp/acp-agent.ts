@@ -4,6 +4,7 @@ import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { RunningProcess } from '#ports/processes.ts';
+import { inTime } from '#agents/shared/in-time.ts';
 import { openCounterFile } from '#agents/shared/counter-file.ts';
 import { closeClient } from '#agents/shared/client-process.ts';
 import { parseAcpOptions } from './acp-options.ts';
@@ -38,7 +39,9 @@ async function startAgent(options: AcpOptions, request: SessionRequest): Promise
   if (client.process.pid === null) throw notStarted(options, await client.process.ended);
   void client.process.ended.then((ending) => client.peer.leave(describeProcessEnding(ending)));
   try {
-    const session = await openInTime(client, options, request);
+    const { peer, quiet } = client;
+    const opening = openSession({ peer, options, request, quiet });
+    const session = await inTime(opening, openMsMax, () => silent(options));
     return await converse(session, client, request);
   } catch (error) {
     client.process.kill('it could not be opened');
@@ -46,23 +49,6 @@ async function startAgent(options: AcpOptions, request: SessionRequest): Promise
     if (error instanceof OperatorError) throw error;
     if (ending.kind === 'exited' && ending.code === shellFoundNothing) throw notStarted(options, ending);
     return stillborn(outcomeOf(error, ending, client, request), client, request.model);
-  }
-}
-
-async function openInTime(
-  client: Client,
-  options: AcpOptions,
-  request: SessionRequest,
-): Promise<OpenSession> {
-  const tooLong = Promise.withResolvers<never>();
-  const timer = setTimeout(() => tooLong.reject(silent(options)), openMsMax);
-  const { peer, quiet } = client;
-  const opening = openSession({ peer, options, request, quiet });
-  try {
-    return await Promise.race([opening, tooLong.promise]);
-  } finally {
-    clearTimeout(timer);
-    opening.catch(() => {});
   }
 }
 

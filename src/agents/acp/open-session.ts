@@ -1,12 +1,12 @@
 // From a started agent to a session that waits for its first prompt: version, session, mode, model.
 import { durationWords } from '#base/duration-words.ts';
+import { inTime } from '#agents/shared/in-time.ts';
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { AcpOptions } from './acp-options.ts';
 import { RpcError, rpcCodes } from '#agents/shared/json-rpc.ts';
 import type { Peer } from '#agents/shared/json-rpc.ts';
-import { chooseMode } from './choose-mode.ts';
-import { chooseModel } from './choose-model.ts';
+import { chooseMode, chooseModel } from './choose-settings.ts';
 import { fieldsOf, textOf } from '#agents/shared/json.ts';
 import type { Fields } from '#agents/shared/json.ts';
 import { isRecord } from '#base/record.ts';
@@ -78,17 +78,12 @@ async function enter(opening: Opening, abilities: Abilities): Promise<Fields> {
   const { peer, request, options } = opening;
   const place = { cwd: request.cwd, mcpServers: [] };
   if (request.resume === null) return peer.request('session/new', place);
-  const tooLong = Promise.withResolvers<never>();
-  const timer = setTimeout(() => tooLong.reject(noAnswer(options)), options.resumeTimeoutMs);
   const answer = goOn(opening, abilities, { ...place, sessionId: request.resume });
   try {
-    return await Promise.race([answer, tooLong.promise]);
+    return await inTime(answer, options.resumeTimeoutMs, () => noAnswer(options));
   } catch (error) {
     if (!(error instanceof RpcError) || error.code === rpcCodes.authRequired) throw error;
     throw new ResumeRefused(error);
-  } finally {
-    clearTimeout(timer);
-    answer.catch(() => {});
   }
 }
 

@@ -1,5 +1,6 @@
 // `session/update` → our events. It remembers which tool calls are open, because agents do not tell them alike.
 import type { AgentEvent } from '#ports/agent.ts';
+import { cut } from '#agents/shared/client-words.ts';
 import { fieldsOf, listOf, textOf } from '#agents/shared/json.ts';
 import type { Fields } from '#agents/shared/json.ts';
 
@@ -126,8 +127,4 @@ function describeContent(fields: Fields): string {
     return textOf(fieldsOf(part['content'])['text']);
   });
   return parts.filter((part) => part !== '').join('\n') || textOf(fields['title']);
-}
-
-function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max)}…`;
 }

@@ -6,6 +6,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import type { Environment } from '#agents/shared/state-folder.ts';
 import { textOf, fieldsOf } from '#agents/shared/json.ts';
 import { parseRecord } from '#base/parse-json.ts';
+import { orElse } from '#base/or-else.ts';
 
 const name = '@anthropic-ai/claude-agent-sdk';
 
@@ -34,12 +35,8 @@ export function noSdk(folder?: string): OperatorError {
 }
 
 function entryOf(folder: string): string | null {
-  let manifest = '';
-  try {
-    manifest = readFileSync(join(folder, 'package.json'), 'utf8');
-  } catch {
-    return null;
-  }
+  const manifest = orElse(() => readFileSync(join(folder, 'package.json'), 'utf8'), null);
+  if (manifest === null) return null;
   const parsed = parseRecord(manifest) ?? {};
   const main = fieldsOf(fieldsOf(parsed['exports'])['.']);
   const entry = textOf(main['import']) || textOf(main['default']) || textOf(parsed['main']);

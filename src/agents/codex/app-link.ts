@@ -5,6 +5,7 @@ import { durationWords } from '#base/duration-words.ts';
 import type { SessionRequest } from '#ports/agent.ts';
 import { startClient } from '#agents/shared/client-process.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
+import { inTime } from '#agents/shared/in-time.ts';
 import { createPeer } from '#agents/shared/json-rpc.ts';
 import type { PeerHandlers } from '#agents/shared/json-rpc.ts';
 import { configFlags } from './config-flags.ts';
@@ -56,7 +57,8 @@ export function openLink(options: CodexOptions, request: SessionRequest, handler
     return ending;
   });
   return {
-    ask: (method, params, answerMs = answerMsMax) => bounded(method, answerMs, peer.request(method, params)),
+    ask: (method, params, answerMs = answerMsMax) =>
+      inTime(peer.request(method, params), answerMs, () => new NoAnswer(method, answerMs)),
     note: (method) => peer.notify(method, {}),
     leave: () => {
       running.closeInput();
@@ -73,15 +75,5 @@ export class NoAnswer extends Error {
   constructor(method: string, answerMs: number) {
     super(`it gave no answer to "${method}" within ${durationWords(answerMs)}`);
     this.name = 'NoAnswer';
-  }
-}
-
-async function bounded<T>(method: string, answerMs: number, answer: Promise<T>): Promise<T> {
-  const tooLate = Promise.withResolvers<never>();
-  const timer = setTimeout(() => tooLate.reject(new NoAnswer(method, answerMs)), answerMs);
-  try {
-    return await Promise.race([answer, tooLate.promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,5 +1,6 @@
 // Codex tells what it does as items. `exec --json` and the app-server spell them differently; they mean the same.
 import type { AgentEvent } from '#ports/agent.ts';
+import { cut } from '#agents/shared/client-words.ts';
 import { fieldsOf, listOf, textOf } from '#agents/shared/json.ts';
 import type { Fields } from '#agents/shared/json.ts';
 
@@ -86,10 +87,6 @@ export function createItemReader(): ItemReader {
 
 export function notice(text: string): AgentEvent {
   return { type: 'notice', text: cut(text, noticeLengthMax) };
-}
-
-export function cut(text: string, lengthMax: number): string {
-  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}…`;
 }
 
 /** `commandExecution` and `command_execution` are the same. */

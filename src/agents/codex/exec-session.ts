@@ -4,22 +4,21 @@ import type { ProcessEnding } from '#kernel/model/ending.ts';
 import { unknownUsage } from '#kernel/model/budget.ts';
 import type { AgentEvent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { closeClient, startClient } from '#agents/shared/client-process.ts';
-import { crashOf, isGood } from '#agents/shared/client-words.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
 import { openCounterFile } from '#agents/shared/counter-file.ts';
 import { createEventQueue } from '#agents/shared/event-queue.ts';
 import type { EventQueue } from '#agents/shared/event-queue.ts';
 import type { TokenCount } from '#agents/shared/pricing.ts';
-import { cut, notice } from './codex-items.ts';
+import { notice } from './codex-items.ts';
+import { cut } from '#agents/shared/client-words.ts';
 import { configFlags, limitsOf, settingsOf } from './config-flags.ts';
 import type { CodexOptions } from './codex-options.ts';
 import { countsOf, noTokens, readCounts, since, usageOf } from './codex-usage.ts';
-import { createCodexLineReader } from './exec-lines.ts';
+import { createCodexLineReader, outcomeOf } from './exec-lines.ts';
 import type { CodexHeard } from './exec-lines.ts';
 import { goneWords, lostThread, sandboxOf } from './open-thread.ts';
 import { withExecKey } from './key-provider.ts';
 import { notStarted } from './start-problem.ts';
-import { failureOf } from './turn-error.ts';
 
 export async function startExec(
   options: CodexOptions,
@@ -123,13 +122,8 @@ function resultOf(
   const usage =
     heard.tokens === null ? unknownUsage : usageOf(knowledge, model, since(before ?? noTokens, heard.tokens));
   const told = { usage, model };
-  if (heard.end?.kind === 'completed' && isGood(ending)) return { ...told, kind: 'finished' };
-  if (heard.end?.kind === 'failed') {
-    const error = { message: heard.end.message, info: null };
-    return { ...told, ...failureOf(error, { knowledge, now: Date.now(), windowResetAt: null }) };
-  }
   // Before it has a thread, codex says on standard error alone that it cannot find the one it was asked for.
-  if (request.resume !== null && heard.threadId === null && goneWords.test(complaint))
+  if (request.resume !== null && heard.threadId === null && heard.end === null && goneWords.test(complaint))
     return { ...told, ...lostThread(complaint, request), usage: { usd: 0, tokens: 0 } };
-  return { ...told, ...crashOf(ending, complaint) };
+  return { ...told, ...outcomeOf(heard, { ending, complaint, knowledge }) };
 }

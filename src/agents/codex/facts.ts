@@ -51,7 +51,7 @@ export const codex = {
     'gpt-5-mini*': { input: 0.25, output: 2, cacheRead: 0.025, cacheWrite: 0.25 },
     'gpt-5-nano*': { input: 0.05, output: 0.4, cacheRead: 0.005, cacheWrite: 0.05 },
   },
-  readOutput: async () => (await import('./read-codex.ts')).readCodex,
+  readOutput: async () => (await import('./exec-lines.ts')).readCodex,
   readOnlyEnv: {},
   acpUsage: null,
   listModels: null,

@@ -4,7 +4,7 @@ import type { AgentKnowledge } from '#kernel/model/config.ts';
 import { classifyError } from '#agents/shared/error-class.ts';
 import type { ClassifiedError } from '#agents/shared/error-class.ts';
 import { readResetTime } from '#agents/shared/reset-time.ts';
-import { cut } from './codex-items.ts';
+import { cut } from '#agents/shared/client-words.ts';
 import { fieldsOf, textOf } from '#agents/shared/json.ts';
 import { parseRecord } from '#base/parse-json.ts';
 

@@ -11,8 +11,7 @@ import { goneSession } from '#agents/shared/gone-session.ts';
 import { parseCommandOptions } from './command-options.ts';
 import type { CommandOptions } from './command-options.ts';
 import { handPrompt } from './hand-prompt.ts';
-import { createLineOutput } from './line-output.ts';
-import { createTextOutput } from './text-output.ts';
+import { createLineOutput, createTextOutput } from './command-output.ts';
 
 const readers: { readonly [output in keyof typeof clients]: Pick<ClientFacts, 'readOutput'> } = clients;
 

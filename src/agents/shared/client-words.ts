@@ -42,8 +42,12 @@ export function failureOf({ text, detail = text, status, knowledge }: Failure): 
   return { kind: 'failed', ...classified, detail: detail.slice(0, detailMax) };
 }
 
+export function cut(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}…`;
+}
+
 export function shortened(text: string): string {
-  return text.length <= summaryMax ? text : `${text.slice(0, summaryMax)}…`;
+  return cut(text, summaryMax);
 }
 
 /** The part of a tool's input that says most. */

@@ -1,4 +1,5 @@
 // JSON-RPC 2.0 over lines, both ways: we ask the agent, and it asks us.
+import { errorText } from '#base/error-text.ts';
 import type { Line } from './bounded-lines.ts';
 import { parseRecord } from '#base/parse-json.ts';
 import { isRecord } from '#base/record.ts';
@@ -66,7 +67,7 @@ export function createPeer(handlers: PeerHandlers): Peer {
       send({ id, result: await handlers.onRequest(method, params) });
     } catch (error) {
       const code = error instanceof RpcError ? error.code : rpcCodes.internal;
-      send({ id, error: { code, message: error instanceof Error ? error.message : String(error) } });
+      send({ id, error: { code, message: errorText(error) } });
     }
   };
   const settle = (message: Fields): void => {

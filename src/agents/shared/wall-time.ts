@@ -1,4 +1,5 @@
 // Wall-clock times as people write them, in the zone they mean; Intl knows the zones.
+import { orElse } from '#base/or-else.ts';
 
 export interface WallTime {
   /** Undefined: today, or the next day on which the time is still to come. */
@@ -42,11 +43,7 @@ export function zoneOf(name: string | undefined): string {
   if (name === undefined) return own;
   const known = zonesByShortName[name.toLowerCase()];
   if (known !== undefined) return known;
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    return own;
-  }
+  return orElse(() => new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone, own);
 }
 
 /** The first moment after `now` that a clock in this zone shows that time; null when a full date has passed. */

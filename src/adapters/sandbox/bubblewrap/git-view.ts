@@ -7,6 +7,7 @@ import { settingsInside } from '#adapters/sandbox/git-settings.ts';
 import { hiddenHooks, hiddenOfModules, modulesIn, shownOfGit } from '#adapters/sandbox/git-secrets.ts';
 import { takeObjects } from './take-objects.ts';
 import type { Mount } from './mounts.ts';
+import { orElse } from '#base/or-else.ts';
 
 export interface GitView {
   readonly mounts: readonly Mount[];
@@ -111,11 +112,7 @@ function putHeadBack(file: string, before: string): void {
 }
 
 function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
+  return orElse(() => readFileSync(file, 'utf8'), null);
 }
 
 /**

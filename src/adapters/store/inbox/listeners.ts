@@ -1,6 +1,5 @@
 // Which processes listen at an address of ours, as the kernel tells it: nobody can claim to be another one.
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { hasProcTable } from '#adapters/processes/proc-table.ts';
+import { hasProcTable, livingPids, readProcText, socketsOf } from '#adapters/processes/proc-table.ts';
 
 export interface Listener {
   /** Names the socket for as long as it lives. */
@@ -21,12 +20,8 @@ export function seeListeners(): ReadonlyMap<string, Listener> | null {
 const acceptsFlag = 0x10000;
 
 function listening(): Map<string, string> | null {
-  let text = '';
-  try {
-    text = readFileSync('/proc/net/unix', 'latin1');
-  } catch {
-    return null;
-  }
+  const text = readProcText('/proc/net/unix');
+  if (text === null) return null;
   const found = new Map<string, string>();
   for (const line of text.split('\n')) {
     const [, , , flags = '', , , inode, path = ''] = line.split(/ +/);
@@ -37,34 +32,9 @@ function listening(): Map<string, string> | null {
 }
 
 function holdersOf(inodes: ReadonlySet<string>): Map<string, number[]> {
-  const links = new Map([...inodes].map((inode) => [`socket:[${inode}]`, inode]));
   const found = new Map<string, number[]>();
-  for (const entry of namesIn('/proc')) {
-    const pid = Number(entry);
-    if (!Number.isInteger(pid)) continue;
-    const held = new Set<string>();
-    for (const fd of namesIn(`/proc/${pid}/fd`)) {
-      const inode = links.get(linkOf(`/proc/${pid}/fd/${fd}`));
-      if (inode !== undefined) held.add(inode);
-    }
-    for (const inode of held) found.set(inode, [...(found.get(inode) ?? []), pid]);
-  }
+  for (const pid of livingPids())
+    for (const inode of socketsOf(pid).intersection(inodes))
+      found.set(inode, [...(found.get(inode) ?? []), pid]);
   return found;
-}
-
-/** Empty for a process that is gone or is not ours to look at. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
 }
