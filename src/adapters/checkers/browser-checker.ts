@@ -12,6 +12,7 @@ import { firstAnswer, wrongSpeaker } from './first-answer.ts';
 import { endedWords, startServed, type Served } from './served.ts';
 import { seen, type CheckTools, type UntimedFinding } from './tools.ts';
 import { parseRecord } from '#base/parse-json.ts';
+import { endOrAbort } from '#adapters/processes/end-or-abort.ts';
 
 type Look =
   | { readonly page: string; readonly selector: string; readonly text: string | null }
@@ -104,11 +105,7 @@ async function drive(
       said = (said + chunk.toString('utf8')).slice(-outputMax);
     },
   });
-  const cancel = (): void => running.kill('the check was cancelled');
-  signal.addEventListener('abort', cancel, { once: true });
-  if (signal.aborted) cancel();
-  const ending = await running.ended;
-  signal.removeEventListener('abort', cancel);
+  const ending = await endOrAbort(running, signal, 'the check was cancelled');
   await rm(home, { recursive: true, force: true }).catch(() => undefined);
   const verdict = verdictIn(said, nonce);
   if (verdict !== null) return verdict;

@@ -4,15 +4,14 @@ import { mkdir, open } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { excerptOf, failedTests } from '#analysis/output/excerpt.ts';
 import type { CommandCheck, GateCheck } from '#kernel/model/check.ts';
-import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { CheckRequest } from '#ports/checker.ts';
-import type { RunningProcess } from '#ports/processes.ts';
 import { judge } from './judge.ts';
 import { checkLogCap } from '#adapters/logs/log-cap.ts';
 import { openLog } from '#adapters/logs/check-log.ts';
 import { shellCommand } from './shell-command.ts';
 import { stripAnsi } from '#analysis/output/zero-tests.ts';
 import type { CheckTools, UntimedFinding } from './tools.ts';
+import { endOrAbort } from '#adapters/processes/end-or-abort.ts';
 
 // What a test runner gets to write its report after it was asked to end.
 const graceMs = 5_000;
@@ -34,7 +33,7 @@ export async function checkCommand(
     checkLogCap(logsDir),
     request.onOutput,
   );
-  const start = (): RunningProcess =>
+  const start = () =>
     processes.start({
       command,
       cwd: join(request.cwd, check.cwd),
@@ -47,7 +46,7 @@ export async function checkCommand(
       onOutput: (chunk, stream) => log.add(chunk, stream),
     });
   try {
-    const ending = await endingOf(start, request.signal);
+    const ending = await endOrAbort(start(), request.signal, 'the check was cancelled');
     const { tests, tail, output } = await log.close();
     const judged = judge({ ending, isTelling, tests, timeoutMs: check.timeoutMs });
     return {
@@ -72,16 +71,6 @@ function whatFailed(output: string, log: string | null): Pick<UntimedFinding, 'e
     ...(excerpt === null ? {} : { excerpt }),
     ...(failed.length === 0 ? {} : { failing: failed.length }),
   };
-}
-
-async function endingOf(start: () => RunningProcess, signal: AbortSignal): Promise<ProcessEnding> {
-  const running = start();
-  const cancel = (): void => running.kill('the check was cancelled');
-  signal.addEventListener('abort', cancel, { once: true });
-  if (signal.aborted) cancel();
-  const ending = await running.ended;
-  signal.removeEventListener('abort', cancel);
-  return ending;
 }
 
 function isOnPath(program: string, env: { readonly [name: string]: string }): boolean {

@@ -16,15 +16,8 @@ export async function listIssues(place: GhPlace, { labels, limit }: IssueWish): 
   const answer = await gh(
     place,
     [
-      'issue',
-      'list',
-      '--state',
-      'open',
-      '--limit',
-      String(limit),
+      ...`issue list --state open --limit ${limit} --json number,title,body,labels`.split(' '),
       ...labels.flatMap((label) => ['--label', label]),
-      '--json',
-      'number,title,body,labels',
     ],
     { charsMax },
   );

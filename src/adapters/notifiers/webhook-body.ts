@@ -1,5 +1,6 @@
 // What different receivers want to read. Pure.
 import type { Notification, NotificationKind } from '#kernel/model/notification.ts';
+import { escaped } from './plain.ts';
 
 export type WebhookFormat = 'json' | 'slack' | 'ntfy';
 
@@ -24,7 +25,7 @@ function slackBody(notification: Notification): unknown {
   const { title, text, commands } = notification;
   const typed = commands.length === 0 ? '' : `\n\`\`\`${commands.join('\n')}\`\`\``;
   return {
-    // Shown where blocks are not, such as on a locked phone.
+    // Shown where blocks are not, such as on a locked phone. `<!channel>` in the words of an agent must wake nobody.
     text: escaped(`${title}: ${text}`).slice(0, 2900),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: title.slice(0, 150), emoji: true } },
@@ -37,11 +38,6 @@ function slackBody(notification: Notification): unknown {
 /** A trial belongs to no run. */
 function whereOf({ repository, run }: Notification): string {
   return run === '' ? repository : `${repository} · ${run}`;
-}
-
-/** `<!channel>` in the words of an agent must wake nobody. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** `https://server/topic`: JSON goes to the server itself and names the topic. */

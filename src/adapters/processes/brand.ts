@@ -1,7 +1,6 @@
 // A sign that a process cannot shed: a lowered hard limit goes to every descendant, through setsid, a scrubbed environment and
 // the loss of all parents, and only the superuser raises it again. "File locks" is one that Linux counts for nothing.
-import { spawnSync } from 'node:child_process';
-import { findProgram } from './program.ts';
+import { findWorking } from './program.ts';
 import { readProcText } from './proc-table.ts';
 
 interface Command {
@@ -49,11 +48,6 @@ let found: string | null | undefined;
 
 /** Asked once per process. */
 function findBrander(): string | null {
-  if (found !== undefined) return found;
-  const program = findProgram('prlimit', process.env['PATH'], '/');
-  const isAble = (path: string): boolean =>
-    spawnSync(path, ['--locks=1', '/bin/sh', '-c', 'exit 42'], { stdio: 'ignore', timeout: 5_000 }).status ===
-    42;
-  found = 'path' in program && isAble(program.path) ? program.path : null;
+  if (found === undefined) found = findWorking('prlimit', ['--locks=1']);
   return found;
 }

@@ -8,6 +8,7 @@ import { readIfThere, replaceFile } from '#adapters/files/files.ts';
 import { orElse } from '#base/or-else.ts';
 import { parseRecord } from '#base/parse-json.ts';
 import { bootId, hasProcTable, readProcEntry } from '#adapters/processes/proc-table.ts';
+import { takeLock } from '#adapters/files/lock.ts';
 
 /** What else tells whether that process is still the same one; null where the platform does not say. */
 interface HolderRecord extends Holder {
@@ -41,6 +42,15 @@ export async function freeOwnHolder(file: string): Promise<void> {
   const isOurs =
     record?.pid === process.pid && record.host === hostname() && record.namespace === pidNamespace();
   if (isOurs) await rm(file, { force: true });
+}
+
+/** As `readHolder`. Of a process that we cannot see, a container's or another host's, the lock tells whether it still lives. */
+export async function readLivingHolder(file: string, lockFile: string): Promise<Holder | null> {
+  const holder = await readHolder(file);
+  if (holder === null || !(await isOutOfSight(file))) return holder;
+  const lock = await takeLock(lockFile).catch(() => null);
+  lock?.release();
+  return lock === null ? holder : null;
 }
 
 /** On another host or in another pid namespace: whether it still lives cannot be told from its pid. */

@@ -9,7 +9,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import type { Holder, Journal, Reading, Store } from '#ports/store.ts';
 import { endsInTail } from '#adapters/store/journal/ended.ts';
 import { makeFolder, syncFolder, writeSynced } from '#adapters/files/files.ts';
-import { isOutOfSight, readHolder, writeHolder } from './holder.ts';
+import { readHolder, writeHolder, readLivingHolder } from './holder.ts';
 import { otherStateHome, writeError } from '#adapters/files/io-error.ts';
 import { encodeEntry, nextEpoch, openJournal } from '#adapters/store/journal/journal.ts';
 import { encodeLine } from '#adapters/store/journal/line.ts';
@@ -44,7 +44,10 @@ export function createEmbeddedStore(paths: StorePaths, options: StoreOptions = {
     read: async (runId): Promise<Reading> => readRun(await known(runId), paths),
     readAfter: async (runId, position) => readRunAfter(await known(runId), paths, position),
     isEnded: (runId) => endsInTail(paths.run(runId).journal),
-    holder: async (runId) => holderOf(paths.run(runId)),
+    holder: async (runId) => {
+      const { holder, lock } = paths.run(runId);
+      return readLivingHolder(holder, lock);
+    },
     open: async (runId) => openRun(paths, await known(runId), options),
   };
 }
@@ -137,15 +140,6 @@ async function makeFolders(run: RunPaths, folders: readonly string[]): Promise<v
       throw writeError(error, `Run ${run.runId}`, folder);
     });
   }
-}
-
-/** Of a driver that we cannot see, a container's or another host's, the lock tells whether it still lives. */
-async function holderOf(run: RunPaths): Promise<Holder | null> {
-  const holder = await readHolder(run.holder);
-  if (holder === null || !(await isOutOfSight(run.holder))) return holder;
-  const lock = await takeLock(run.lock).catch(() => null);
-  lock?.release();
-  return lock === null ? holder : null;
 }
 
 /** Whoever took the lock a moment ago has yet to say who it is. */

@@ -2,7 +2,7 @@
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, replaceFile, readSmallJson } from '#adapters/files/files.ts';
-import { isOutOfSight, readHolder, writeHolder } from '#adapters/store/holder.ts';
+import { readHolder, writeHolder, readLivingHolder } from '#adapters/store/holder.ts';
 import { takeLock } from '#adapters/files/lock.ts';
 import type { Holder } from '#ports/store.ts';
 
@@ -46,14 +46,8 @@ export async function takeWatchLock(
 /** Null when none lives. Contract: never rejects; looks at one small file where none does. */
 export async function livingWatch(stateHome: string): Promise<LivingWatch | null> {
   const files = watchFiles(stateHome);
-  const holder = await readHolder(files.holder);
+  const holder = await readLivingHolder(files.holder, files.lock);
   if (holder === null) return null;
-  // Of one in a container or on another host the lock tells whether it still lives.
-  if (await isOutOfSight(files.holder)) {
-    const lock = await takeLock(files.lock).catch(() => null);
-    lock?.release();
-    if (lock !== null) return null;
-  }
   const names = await readSmallJson(files.variables, bytesMax);
   return {
     ...holder,

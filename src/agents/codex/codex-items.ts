@@ -19,14 +19,12 @@ const summaryLengthMax = 400;
 const noticeLengthMax = 4_000;
 
 /** Not deeds: what was said to it, its own book-keeping, and what has an event of its own. */
-const asides = new Set([
-  'user_message',
-  'hook_prompt',
-  'function_call_output',
-  'entered_review_mode',
-  'exited_review_mode',
-  'sub_agent_activity',
-]);
+const asides = new Set(
+  (
+    'user_message hook_prompt function_call_output entered_review_mode exited_review_mode ' +
+    'sub_agent_activity'
+  ).split(' '),
+);
 const notices = new Set(['reasoning', 'plan', 'error', 'todo_list', 'context_compaction']);
 
 export function createItemReader(): ItemReader {

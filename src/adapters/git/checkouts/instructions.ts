@@ -1,8 +1,10 @@
 // Files that agents load by themselves. For a reviewer they come from the base: else the builder would instruct its own judge.
 import { posix } from 'node:path';
 import { isInstruction } from '#analysis/tampering/pins/instruction-files.ts';
-import { type Git, split } from '#adapters/git/repo/git.ts';
+import { type Git } from '#adapters/git/repo/git.ts';
 import { listFiles, readBlob } from '#adapters/git/trees/pin-tree.ts';
+import { rawDiff, rawEntries } from '#adapters/git/trees/tree-change.ts';
+import { withEntries } from '#adapters/git/trees/trees.ts';
 
 /** A file that names a file that names a file: further than any client follows. */
 const depthMax = 5;
@@ -27,38 +29,19 @@ export async function withBaseInstructions(
   indexFile: string,
 ): Promise<Instructed> {
   const { git, gitDir } = ground;
-  const differing = await differences(ground, tree);
+  const differing = rawEntries(await git.tell([...rawDiff, tree, ground.base], { gitDir }));
   if (differing.length === 0) return { tree, paths: [] };
   const named = await namedByInstructions(ground);
   const wrong = differing.filter(({ path }) => isInstruction(path) || named.has(path));
   if (wrong.length === 0) return { tree, paths: [] };
-  const place = { gitDir, indexFile };
-  await git.tell(['read-tree', tree], place);
   // What goes comes first: a folder may stand where the base has a file.
   const ordered = wrong.toSorted((a, b) => Number(b.mode === gone) - Number(a.mode === gone));
-  const input = ordered.map(({ mode, object, path }) => `${mode} ${object}\t${path}\0`).join('');
-  await git.tell(['update-index', '-z', '--index-info'], { ...place, input });
-  return { tree: await git.tell(['write-tree'], place), paths: wrong.map(({ path }) => path) };
+  const lines = ordered.map(({ mode, object, path }) => `${mode} ${object}\t${path}\0`);
+  const shown = await withEntries(ground, { tree, indexFile }, lines);
+  return { tree: shown, paths: wrong.map(({ path }) => path) };
 }
 
 const gone = '000000';
-
-interface OnBase {
-  readonly path: string;
-  readonly mode: string;
-  readonly object: string;
-}
-
-async function differences({ git, gitDir, base }: InstructionGround, tree: string): Promise<OnBase[]> {
-  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', tree, base];
-  const parts = split(await git.tell(args, { gitDir }));
-  const found: OnBase[] = [];
-  for (let at = 0; at + 1 < parts.length; at += 2) {
-    const [, mode = '', , object = ''] = (parts[at] ?? '').slice(1).split(' ');
-    found.push({ path: parts[at + 1] ?? '', mode, object });
-  }
-  return found;
-}
 
 /** Targets of links and `@path` imports, as they stand on the base. */
 async function namedByInstructions(ground: InstructionGround): Promise<Set<string>> {
