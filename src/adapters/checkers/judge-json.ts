@@ -1,7 +1,6 @@
 // What a JSON text says at a path. Pure. A key that is given twice says nothing: readers disagree about it.
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import type { FileCheck } from '#kernel/model/check.ts';
-import { parseJsonPath, type JsonPath } from './json-path.ts';
 import { seen, type UntimedFinding } from './tools.ts';
 import { parseJson } from '#base/parse-json.ts';
 
@@ -141,4 +140,31 @@ function depthOf(text: string): number {
     if (depth > deepest) deepest = depth;
   }
   return deepest;
+}
+
+type JsonPath = readonly (string | number)[];
+
+/** `scripts.test`, `files[0]`, `exports["./x"].default`, `$.a.b`, or a pointer such as `/scripts/test`; null for what is no path. */
+export function parseJsonPath(text: string): JsonPath | null {
+  if (text.startsWith('/')) return text.slice(1).split('/').map(unescapePointer);
+  const rest = text.replace(/^\$\.?/, '');
+  if (rest === '') return text === '$' ? [] : null;
+  const steps: (string | number)[] = [];
+  const part = /(?:^|\.)([^.[\]"']+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\['([^']*)'\]/y;
+  while (part.lastIndex < rest.length) {
+    const found = part.exec(rest);
+    if (found === null) return null;
+    const [, name, index, quoted, plain] = found;
+    if (index !== undefined) steps.push(Number(index));
+    else steps.push(name ?? plain ?? unquoted(quoted ?? '""'));
+  }
+  return steps;
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function unquoted(text: string): string {
+  return String(parseJson(text) ?? text.slice(1, -1));
 }
