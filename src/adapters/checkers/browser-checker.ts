@@ -126,5 +126,5 @@ function verdictIn(said: string, nonce: string): UntimedFinding | null {
   const before = said.slice(0, at).trimEnd().slice(-2000);
   const { verdict, reason } = parseRecord(said.slice(at + nonce.length + 1).split('\n')[0] ?? '') ?? {};
   if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'unknown') return null;
-  return reason === undefined ? null : seen(verdict, String(reason), before);
+  return typeof reason === 'string' ? seen(verdict, reason, before) : null;
 }

@@ -166,5 +166,6 @@ function unescapePointer(part: string): string {
 }
 
 function unquoted(text: string): string {
-  return String(parseJson(text) ?? text.slice(1, -1));
+  const value = parseJson(text);
+  return typeof value === 'string' ? value : text.slice(1, -1);
 }

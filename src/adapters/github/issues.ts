@@ -1,7 +1,6 @@
 // The open issues of a repository on GitHub, as `gh` prints them.
 import { OperatorError } from '#base/operator-error.ts';
-import type { GhPlace } from './gh.ts';
-import { firstLine, gh } from './gh.ts';
+import { type GhPlace, firstLine, gh } from './gh.ts';
 
 export interface IssueWish {
   readonly labels: readonly string[];

@@ -1,8 +1,7 @@
 // A webhook: the notification as JSON, or as Slack and ntfy want it. The address is a secret and stands in no message.
 import type { Delivery, Notifier } from '#ports/notifier.ts';
 import { oneLine, escaped } from './plain.ts';
-import { postJson } from './post.ts';
-import type { PostAnswer } from './post.ts';
+import { postJson, type PostAnswer } from './post.ts';
 import type { Notification, NotificationKind } from '#kernel/model/notification.ts';
 
 export interface WebhookOptions {

@@ -1,8 +1,7 @@
 // The processes above one, each with the environment that it was started with: what it changed since does not count.
 import { readFileSync } from 'node:fs';
 import { hasProcTable, readProcEntry } from './proc-table.ts';
-import { readProcFiles } from './read-proc-files.ts';
-import type { ReadFiles } from './read-proc-files.ts';
+import { readProcFiles, type ReadFiles } from './read-proc-files.ts';
 import { orElse } from '#base/or-else.ts';
 
 export interface Ancestor {

@@ -1,16 +1,13 @@
 // Looks at the files that a map needs, one after the other.
 import { setImmediate } from 'node:timers/promises';
-import type { ReadWords, FileRecord } from '#analysis/repo-map/file-record.ts';
-import type { ListedFile } from './list-files.ts';
-import { createSourceReader, type HashName } from './read-source.ts';
-import { noteOnly } from '#analysis/repo-map/file-record.ts';
-import type { OutlineText } from './outline-text.ts';
-import type { Source } from './read-source.ts';
 import { hash } from 'node:crypto';
+import { type ReadWords, type FileRecord, noteOnly } from '#analysis/repo-map/file-record.ts';
+import type { ListedFile } from './list-files.ts';
+import { createSourceReader, type HashName, type Source } from './read-source.ts';
+import type { OutlineText } from './outline-text.ts';
 import { grammarOf } from '#analysis/repo-map/grammar-names.ts';
 import { importsIn } from '#analysis/repo-map/imports.ts';
-import { withoutBodies } from '#analysis/repo-map/without-bodies.ts';
-import type { Sketch } from '#analysis/repo-map/without-bodies.ts';
+import { withoutBodies, type Sketch } from '#analysis/repo-map/without-bodies.ts';
 import { whyNotWritten } from '#analysis/repo-map/kind.ts';
 
 export interface Readers {

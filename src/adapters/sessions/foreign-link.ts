@@ -2,8 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '#base/record.ts';
-import type { HostRecord } from './host-record.ts';
-import { isAlive } from './host-record.ts';
+import { type HostRecord, isAlive } from './host-record.ts';
 import { orElse } from '#base/or-else.ts';
 import { parseRecord } from '#base/parse-json.ts';
 import { replaceFileSync } from '#adapters/files/files.ts';

@@ -1,7 +1,6 @@
 // What a session log tells after a crash, read from its end and in blocks: logs may be larger than memory.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { unknownUsage } from '#kernel/model/budget.ts';
-import type { Usage } from '#kernel/model/budget.ts';
+import { unknownUsage, type Usage } from '#kernel/model/budget.ts';
 import type { SessionResult } from '#kernel/model/step.ts';
 import { parseSessionResult, parseUsage } from './session-result.ts';
 import { orElse } from '#base/or-else.ts';

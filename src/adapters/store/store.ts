@@ -14,10 +14,8 @@ import { otherStateHome, writeError } from '#adapters/files/io-error.ts';
 import { encodeEntry, nextEpoch, openJournal } from '#adapters/store/journal/journal.ts';
 import { encodeLine } from '#adapters/store/journal/line.ts';
 import { listRuns } from '#adapters/store/journal/list.ts';
-import type { Lock } from '#adapters/files/lock.ts';
-import { takeLock } from '#adapters/files/lock.ts';
-import type { RunPaths, StorePaths } from './paths.ts';
-import { runFolders } from './paths.ts';
+import { type Lock, takeLock } from '#adapters/files/lock.ts';
+import { type RunPaths, type StorePaths, runFolders } from './paths.ts';
 import { exists, readRun, readRunAfter, recover } from '#adapters/store/journal/recover.ts';
 
 export interface StoreOptions {

@@ -1,21 +1,17 @@
 // Driver `acp`: any agent that speaks the Agent Client Protocol (version 1) on its standard input and output.
-import { describeProcessEnding } from '#kernel/model/ending.ts';
-import type { ProcessEnding } from '#kernel/model/ending.ts';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { RunningProcess } from '#ports/processes.ts';
 import { inTime } from '#agents/shared/in-time.ts';
 import { openCounterFile } from '#agents/shared/counter-file.ts';
 import { closeClient } from '#agents/shared/client-process.ts';
-import { parseAcpOptions } from './acp-options.ts';
-import type { AcpOptions } from './acp-options.ts';
+import { parseAcpOptions, type AcpOptions } from './acp-options.ts';
 import { outcomeOfError, outcomeOfRefusedResume } from './agent-error.ts';
-import { createClient } from './client.ts';
-import type { Client } from './client.ts';
+import { createClient, type Client } from './client.ts';
 import { holdTurns } from './hold-turns.ts';
 import { PeerGone, RpcError } from '#agents/shared/json-rpc.ts';
-import { ResumeRefused, openSession } from './open-session.ts';
-import type { OpenSession } from './open-session.ts';
+import { ResumeRefused, openSession, type OpenSession } from './open-session.ts';
 import type { Outcome } from '#agents/shared/outcome.ts';
 
 /** Slow agents take twenty seconds on a busy machine; one that takes this long does not speak the protocol. */

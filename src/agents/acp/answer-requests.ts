@@ -1,12 +1,10 @@
 // What an agent may ask of us: permissions and files. It has its own shell; terminals are not offered.
 import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
 import type { AcpOptions, Permissions } from './acp-options.ts';
-import { RpcError, rpcCodes } from '#agents/shared/json-rpc.ts';
-import type { PeerHandlers } from '#agents/shared/json-rpc.ts';
+import { RpcError, rpcCodes, type PeerHandlers } from '#agents/shared/json-rpc.ts';
 import type { Translator } from './translate-update.ts';
 import { createWorkspaceFiles } from './workspace-files.ts';
-import { fieldsOf, textOf, listOf } from '#agents/shared/json.ts';
-import type { Fields } from '#agents/shared/json.ts';
+import { fieldsOf, textOf, listOf, type Fields } from '#agents/shared/json.ts';
 
 export interface Asked {
   readonly options: AcpOptions;

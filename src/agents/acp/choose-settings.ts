@@ -2,8 +2,7 @@
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Peer } from '#agents/shared/json-rpc.ts';
-import { fieldsOf, listOf, textOf } from '#agents/shared/json.ts';
-import type { Fields } from '#agents/shared/json.ts';
+import { fieldsOf, listOf, textOf, type Fields } from '#agents/shared/json.ts';
 
 /** As agents name them, the strictest first. */
 const readOnlyModes = ['read-only', 'readonly', 'read_only', 'plan', 'ask', 'architect'];

@@ -8,10 +8,8 @@ import { startClient } from '#agents/shared/client-process.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
 import type { AcpOptions } from './acp-options.ts';
 import { answerRequests } from './answer-requests.ts';
-import { createPeer } from '#agents/shared/json-rpc.ts';
-import type { Peer } from '#agents/shared/json-rpc.ts';
-import { createTelling } from './telling.ts';
-import type { Telling } from './telling.ts';
+import { createPeer, type Peer } from '#agents/shared/json-rpc.ts';
+import { createTelling, type Telling } from './telling.ts';
 
 export interface Client {
   readonly process: RunningProcess;

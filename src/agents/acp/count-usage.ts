@@ -3,10 +3,8 @@ import type { Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import * as clients from '#agents/clients.ts';
 import type { AcpUsage, ClientFacts } from '#agents/shared/client-facts.ts';
-import type { TokenCount } from '#agents/shared/pricing.ts';
-import { priceOf } from '#agents/shared/pricing.ts';
-import { fieldsOf, numberOf } from '#agents/shared/json.ts';
-import type { Fields } from '#agents/shared/json.ts';
+import { type TokenCount, priceOf } from '#agents/shared/pricing.ts';
+import { fieldsOf, numberOf, type Fields } from '#agents/shared/json.ts';
 import { isRecord } from '#base/record.ts';
 
 export interface UsageCount {

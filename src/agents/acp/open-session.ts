@@ -4,11 +4,9 @@ import { inTime } from '#agents/shared/in-time.ts';
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { AcpOptions } from './acp-options.ts';
-import { RpcError, rpcCodes } from '#agents/shared/json-rpc.ts';
-import type { Peer } from '#agents/shared/json-rpc.ts';
+import { RpcError, rpcCodes, type Peer } from '#agents/shared/json-rpc.ts';
 import { chooseMode, chooseModel } from './choose-settings.ts';
-import { fieldsOf, textOf } from '#agents/shared/json.ts';
-import type { Fields } from '#agents/shared/json.ts';
+import { fieldsOf, textOf, type Fields } from '#agents/shared/json.ts';
 import { isRecord } from '#base/record.ts';
 
 export interface OpenSession {

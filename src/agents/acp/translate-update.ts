@@ -1,8 +1,7 @@
 // `session/update` → our events. It remembers which tool calls are open, because agents do not tell them alike.
 import type { AgentEvent } from '#ports/agent.ts';
 import { cut } from '#agents/shared/client-words.ts';
-import { fieldsOf, listOf, textOf } from '#agents/shared/json.ts';
-import type { Fields } from '#agents/shared/json.ts';
+import { fieldsOf, listOf, textOf, type Fields } from '#agents/shared/json.ts';
 
 export interface Translator {
   update(update: Fields): AgentEvent[];

@@ -1,11 +1,9 @@
 // The files an agent may read and write through us: those of the workspace, and no way out of it by links.
-import { lstat, realpath, mkdir, open } from 'node:fs/promises';
+import { lstat, realpath, mkdir, open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { RpcError, rpcCodes } from '#agents/shared/json-rpc.ts';
-import { textOf } from '#agents/shared/json.ts';
-import type { Fields } from '#agents/shared/json.ts';
 import { constants, existsSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
+import { RpcError, rpcCodes } from '#agents/shared/json-rpc.ts';
+import { textOf, type Fields } from '#agents/shared/json.ts';
 
 export interface WorkspaceFiles {
   read(params: Fields): Promise<Fields>;

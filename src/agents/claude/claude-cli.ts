@@ -3,8 +3,7 @@ import { describeProcessEnding } from '#kernel/model/ending.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { startClient } from '#agents/shared/client-process.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
-import { argumentsOf } from './claude-call.ts';
-import type { ClaudeCall } from './claude-call.ts';
+import { argumentsOf, type ClaudeCall } from './claude-call.ts';
 import type { ClaudeLink, ClaudeListener } from './claude-session.ts';
 import { parseRecord } from '#base/parse-json.ts';
 

@@ -1,13 +1,10 @@
 // How a session ended: from the client's last result, or from how its process went away without one.
-import { describeProcessEnding } from '#kernel/model/ending.ts';
-import type { ProcessEnding, SessionErrorClass } from '#kernel/model/ending.ts';
+import { describeProcessEnding, type ProcessEnding, type SessionErrorClass } from '#kernel/model/ending.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
-import { classifyError } from '#agents/shared/error-class.ts';
-import type { ClassifiedError } from '#agents/shared/error-class.ts';
+import { classifyError, type ClassifiedError } from '#agents/shared/error-class.ts';
 import type { Heard } from './heard.ts';
 import type { Outcome } from '#agents/shared/outcome.ts';
-import { bounded, valuesOf, textOf } from '#agents/shared/json.ts';
-import type { Fields } from '#agents/shared/json.ts';
+import { bounded, valuesOf, textOf, type Fields } from '#agents/shared/json.ts';
 
 export interface Ended {
   readonly heard: Heard;

@@ -4,14 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { errorText } from '#base/error-text.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { findProgram } from '#adapters/processes/program.ts';
-import { isBounded, settingSourcesOf } from './claude-call.ts';
-import type { ClaudeCall } from './claude-call.ts';
+import { isBounded, settingSourcesOf, type ClaudeCall } from './claude-call.ts';
 import { notStarted, userMessage } from './claude-cli.ts';
 import type { ClaudeLink, ClaudeListener } from './claude-session.ts';
 import { textOf, fieldsOf } from '#agents/shared/json.ts';
 import { isRefused, readOnlyTools, refusal } from './read-only.ts';
-import { createSdkProcess } from './sdk-process.ts';
-import type { SdkProcess } from './sdk-process.ts';
+import { createSdkProcess, type SdkProcess } from './sdk-process.ts';
 
 /** As much of the SDK as we use. */
 interface Sdk {

@@ -2,17 +2,13 @@
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { AgentResult, AgentSession } from '#ports/agent.ts';
 import { closeClient } from '#agents/shared/client-process.ts';
-import { createEventQueue } from '#agents/shared/event-queue.ts';
-import type { EventQueue } from '#agents/shared/event-queue.ts';
-import { hasBackgroundTasks } from './claude-call.ts';
-import type { ClaudeCall } from './claude-call.ts';
+import { createEventQueue, type EventQueue } from '#agents/shared/event-queue.ts';
+import { hasBackgroundTasks, type ClaudeCall } from './claude-call.ts';
 import { endingOf } from './claude-ending.ts';
-import { createHeard, hear } from './heard.ts';
-import type { Heard } from './heard.ts';
-import { bounded, numberOf } from '#agents/shared/json.ts';
+import { createHeard, hear, type Heard } from './heard.ts';
+import { bounded, numberOf, type Fields } from '#agents/shared/json.ts';
 import { withoutStartupNoise } from './startup-noise.ts';
 import { translateMessage } from './translate-message.ts';
-import type { Fields } from '#agents/shared/json.ts';
 
 /** A started client. */
 export interface ClaudeLink {

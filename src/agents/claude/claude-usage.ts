@@ -1,11 +1,8 @@
 // What a session used, since it began: Claude Code tells sums that go on over a resumed history.
-import { unknownUsage } from '#kernel/model/budget.ts';
-import type { Usage } from '#kernel/model/budget.ts';
+import { unknownUsage, type Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
-import { priceOf } from '#agents/shared/pricing.ts';
-import type { TokenCount } from '#agents/shared/pricing.ts';
-import { numberOf, textOf, fieldsOf } from '#agents/shared/json.ts';
-import type { Fields } from '#agents/shared/json.ts';
+import { priceOf, type TokenCount } from '#agents/shared/pricing.ts';
+import { numberOf, textOf, fieldsOf, type Fields } from '#agents/shared/json.ts';
 
 export interface UsageTally {
   /** A message of a model: what is known before the client sums up. */

@@ -1,10 +1,8 @@
 // What a session has heard from its client that decides how it ended.
 import type { AgentKnowledge } from '#kernel/model/config.ts';
-import { numberOf, textOf, fieldsOf } from '#agents/shared/json.ts';
-import { createUsageTally } from './claude-usage.ts';
-import type { UsageTally } from './claude-usage.ts';
+import { numberOf, textOf, fieldsOf, type Fields } from '#agents/shared/json.ts';
+import { createUsageTally, type UsageTally } from './claude-usage.ts';
 import { isSynthetic } from './translate-message.ts';
-import type { Fields } from '#agents/shared/json.ts';
 
 export interface Heard {
   /** Whether the session was to continue an earlier conversation. */

@@ -1,7 +1,6 @@
 // The messages of Claude Code as our events. The program and the SDK send the same ones.
 import type { AgentEvent } from '#ports/agent.ts';
-import { bounded, valuesOf, numberOf, textOf, fieldsOf } from '#agents/shared/json.ts';
-import type { Fields } from '#agents/shared/json.ts';
+import { bounded, valuesOf, numberOf, textOf, fieldsOf, type Fields } from '#agents/shared/json.ts';
 
 const summaryMax = 2_000;
 /** The part of a tool's input that says most. */

@@ -1,12 +1,10 @@
 // A session through `codex app-server`: one thread, a turn for the prompt, words put in while it runs.
 import { errorText } from '#base/error-text.ts';
-import { describeProcessEnding } from '#kernel/model/ending.ts';
-import type { ProcessEnding } from '#kernel/model/ending.ts';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { AgentEvent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { createEventQueue } from '#agents/shared/event-queue.ts';
 import { PeerGone, RpcError, rpcCodes } from '#agents/shared/json-rpc.ts';
-import { openLink } from './app-link.ts';
-import type { AppLink, LinkHandlers } from './app-link.ts';
+import { openLink, type AppLink, type LinkHandlers } from './app-link.ts';
 import { answerRequest } from './approvals.ts';
 import { notice } from './codex-items.ts';
 import { cut } from '#agents/shared/client-words.ts';
@@ -15,8 +13,7 @@ import { goneWords, lostThread, openThread, sandboxOf } from './open-thread.ts';
 import { closeClient } from '#agents/shared/client-process.ts';
 import { whyNotOpened } from './start-problem.ts';
 import { createThreadReader } from './thread-reader.ts';
-import { failureOf, isHopeless } from './turn-error.ts';
-import type { CodexError, CodexFailure } from './turn-error.ts';
+import { failureOf, isHopeless, type CodexError, type CodexFailure } from './turn-error.ts';
 import { fieldsOf, textOf } from '#agents/shared/json.ts';
 
 /** What the conversation came to; the first one wins. */

@@ -1,8 +1,7 @@
 // Codex tells what it does as items. `exec --json` and the app-server spell them differently; they mean the same.
 import type { AgentEvent } from '#ports/agent.ts';
 import { cut } from '#agents/shared/client-words.ts';
-import { fieldsOf, listOf, textOf } from '#agents/shared/json.ts';
-import type { Fields } from '#agents/shared/json.ts';
+import { fieldsOf, listOf, textOf, type Fields } from '#agents/shared/json.ts';
 
 export interface ItemReader {
   started(item: Fields): AgentEvent[];

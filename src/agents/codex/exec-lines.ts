@@ -6,8 +6,7 @@ import type { Outcome } from '#agents/shared/outcome.ts';
 import type { TokenCount } from '#agents/shared/pricing.ts';
 import { createItemReader, notice } from './codex-items.ts';
 import { readTokens, usageOf } from './codex-usage.ts';
-import { textOf, fieldsOf } from '#agents/shared/json.ts';
-import type { Fields } from '#agents/shared/json.ts';
+import { textOf, fieldsOf, type Fields } from '#agents/shared/json.ts';
 import { parseRecord } from '#base/parse-json.ts';
 import { unknownUsage } from '#kernel/model/budget.ts';
 import { failureOf } from './turn-error.ts';
@@ -70,7 +69,7 @@ export function createCodexLineReader(): CodexLineReader {
 export function readCodex({ knowledge, model }: ReaderContext): OutputReader {
   const reader = createCodexLineReader();
   return {
-    onLine: reader.onLine,
+    onLine: (line) => reader.onLine(line),
     usage: () => {
       const { tokens } = reader.heard();
       return tokens === null ? unknownUsage : usageOf(knowledge, model, tokens);

@@ -6,16 +6,14 @@ import type { AgentEvent, AgentResult, AgentSession, SessionRequest } from '#por
 import { closeClient, startClient } from '#agents/shared/client-process.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
 import { openCounterFile } from '#agents/shared/counter-file.ts';
-import { createEventQueue } from '#agents/shared/event-queue.ts';
-import type { EventQueue } from '#agents/shared/event-queue.ts';
+import { createEventQueue, type EventQueue } from '#agents/shared/event-queue.ts';
 import type { TokenCount } from '#agents/shared/pricing.ts';
 import { notice } from './codex-items.ts';
 import { cut } from '#agents/shared/client-words.ts';
 import { configFlags, limitsOf, settingsOf } from './config-flags.ts';
 import type { CodexOptions } from './codex-options.ts';
 import { countsOf, noTokens, readCounts, since, usageOf } from './codex-usage.ts';
-import { createCodexLineReader, outcomeOf } from './exec-lines.ts';
-import type { CodexHeard } from './exec-lines.ts';
+import { createCodexLineReader, outcomeOf, type CodexHeard } from './exec-lines.ts';
 import { goneWords, lostThread, sandboxOf } from './open-thread.ts';
 import { withExecKey } from './key-provider.ts';
 import { notStarted } from './start-problem.ts';

@@ -1,6 +1,5 @@
 // Why codex could not be started, in one sentence with the next thing to do.
-import { describeProcessEnding } from '#kernel/model/ending.ts';
-import type { ProcessEnding } from '#kernel/model/ending.ts';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import { errorText } from '#base/error-text.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { PeerGone } from '#agents/shared/json-rpc.ts';

@@ -1,8 +1,7 @@
 // What codex says went wrong → the class that the kernel acts on, and a sentence for people.
 import type { SessionErrorClass } from '#kernel/model/ending.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
-import { classifyError } from '#agents/shared/error-class.ts';
-import type { ClassifiedError } from '#agents/shared/error-class.ts';
+import { classifyError, type ClassifiedError } from '#agents/shared/error-class.ts';
 import { readResetTime } from '#agents/shared/reset-time.ts';
 import { cut } from '#agents/shared/client-words.ts';
 import { fieldsOf, textOf } from '#agents/shared/json.ts';

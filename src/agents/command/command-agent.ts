@@ -1,6 +1,5 @@
 // Driver `command`: any program that takes a prompt and prints: plain words, or lines that a reader knows.
-import { describeProcessEnding } from '#kernel/model/ending.ts';
-import type { ProcessEnding } from '#kernel/model/ending.ts';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import * as clients from '#agents/clients.ts';
@@ -8,8 +7,7 @@ import type { ClientFacts } from '#agents/shared/client-facts.ts';
 import { closeClient, startClient } from '#agents/shared/client-process.ts';
 import { createEventQueue } from '#agents/shared/event-queue.ts';
 import { goneSession } from '#agents/shared/gone-session.ts';
-import { parseCommandOptions } from './command-options.ts';
-import type { CommandOptions } from './command-options.ts';
+import { parseCommandOptions, type CommandOptions } from './command-options.ts';
 import { handPrompt } from './hand-prompt.ts';
 import { createLineOutput, createTextOutput } from './command-output.ts';
 

@@ -1,9 +1,9 @@
 // What the program prints, as events: lines that a reader knows, or plain words. Standard error is noise, and the reason of a crash.
+import { StringDecoder } from 'node:string_decoder';
 import type { AgentEvent, AgentResult } from '#ports/agent.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
 import type { EventQueue } from '#agents/shared/event-queue.ts';
 import type { OutputReader } from '#agents/shared/output-reader.ts';
-import { StringDecoder } from 'node:string_decoder';
 import { unknownUsage } from '#kernel/model/budget.ts';
 import { crashOf, isGood } from '#agents/shared/client-words.ts';
 import type { ProcessEnding } from '#kernel/model/ending.ts';

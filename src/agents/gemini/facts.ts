@@ -2,12 +2,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSet } from '#base/is-set.ts';
-import type { AcpUsage, ClientFacts, Login, ReadText } from '#agents/shared/client-facts.ts';
-import { noNeeds } from '#agents/shared/client-facts.ts';
+import {
+  type AcpUsage,
+  type ClientFacts,
+  type Login,
+  type ReadText,
+  noNeeds,
+} from '#agents/shared/client-facts.ts';
 import { googleFiles, googleVariables, homeOf, isOn, readJson } from '#agents/shared/client-files.ts';
-import { numberOf, fieldsOf, listOf } from '#agents/shared/json.ts';
+import { numberOf, fieldsOf, listOf, type Fields } from '#agents/shared/json.ts';
 import type { Environment } from '#agents/shared/state-folder.ts';
-import type { Fields } from '#agents/shared/json.ts';
 
 /** The place of its own where it tells usage in a reply. */
 const acpUsage: AcpUsage = {

@@ -1,6 +1,5 @@
 // The lines of `gemini -o stream-json`.
-import { unknownUsage } from '#kernel/model/budget.ts';
-import type { Usage } from '#kernel/model/budget.ts';
+import { unknownUsage, type Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { AgentEvent } from '#ports/agent.ts';
 import { priceOf } from '#agents/shared/pricing.ts';
@@ -13,8 +12,7 @@ import {
   strayLine,
 } from '#agents/shared/client-words.ts';
 import type { OutputReader, ReaderContext } from '#agents/shared/output-reader.ts';
-import { fieldsOf, textOf, numberOf } from '#agents/shared/json.ts';
-import type { Fields } from '#agents/shared/json.ts';
+import { fieldsOf, textOf, numberOf, type Fields } from '#agents/shared/json.ts';
 import { isRecord } from '#base/record.ts';
 import { parseRecord } from '#base/parse-json.ts';
 

@@ -1,14 +1,11 @@
 // One request and its answer. What goes wrong is told in a form that the loop can decide on.
-import { classifyError } from '#agents/shared/error-class.ts';
-import type { ClassifiedError } from '#agents/shared/error-class.ts';
+import { classifyError, type ClassifiedError } from '#agents/shared/error-class.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { Reply } from './chat.ts';
 import type { Endpoint } from './endpoint.ts';
-import { ask, readBody, readEvents, StreamGarbage } from './http.ts';
-import type { HttpReply } from './http.ts';
+import { ask, readBody, readEvents, StreamGarbage, type HttpReply } from './http.ts';
 import { describeDown } from './providers.ts';
-import { createReplyFold } from './reply-fold.ts';
-import type { Listener } from './reply-fold.ts';
+import { createReplyFold, type Listener } from './reply-fold.ts';
 import type { Fields } from '#agents/shared/json.ts';
 import { isRecord } from '#base/record.ts';
 import { parseRecord } from '#base/parse-json.ts';

@@ -6,8 +6,7 @@ import {
   refusalBy,
   refuseUnknown,
 } from '#agents/shared/read-options.ts';
-import { providers } from './facts.ts';
-import type { ProviderName } from './facts.ts';
+import { providers, type ProviderName } from './facts.ts';
 
 export interface OpenaiOptions {
   readonly provider: ProviderName | null;

@@ -1,7 +1,6 @@
 // Where the providers are, and which of those on this machine are up.
 import type { Environment } from '#agents/shared/state-folder.ts';
-import type { ProviderName } from './facts.ts';
-import { providers } from './facts.ts';
+import { type ProviderName, providers } from './facts.ts';
 import { getJson } from './http.ts';
 import { fieldsOf } from '#agents/shared/json.ts';
 

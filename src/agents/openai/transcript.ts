@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { forgetOld, stateFolder } from '#agents/shared/state-folder.ts';
-import type { Environment } from '#agents/shared/state-folder.ts';
+import { forgetOld, stateFolder, type Environment } from '#agents/shared/state-folder.ts';
 import type { Message } from './chat.ts';
 import { parseRecord } from '#base/parse-json.ts';
 

@@ -12,8 +12,7 @@ import {
 } from '#agents/shared/client-words.ts';
 import type { Outcome } from '#agents/shared/outcome.ts';
 import type { OutputReader, ReaderContext } from '#agents/shared/output-reader.ts';
-import { fieldsOf, textOf, numberOf } from '#agents/shared/json.ts';
-import type { Fields } from '#agents/shared/json.ts';
+import { fieldsOf, textOf, numberOf, type Fields } from '#agents/shared/json.ts';
 import { parseRecord } from '#base/parse-json.ts';
 
 export function readOpenCode({ knowledge, model }: ReaderContext): OutputReader {

@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { forgetOld, stateFolder } from './state-folder.ts';
-import type { Environment } from './state-folder.ts';
+import { forgetOld, stateFolder, type Environment } from './state-folder.ts';
 import { parseJson } from '#base/parse-json.ts';
 
 export interface CounterFile {

@@ -3,8 +3,7 @@ import { errorText } from '#base/error-text.ts';
 import type { Line } from './bounded-lines.ts';
 import { parseRecord } from '#base/parse-json.ts';
 import { isRecord } from '#base/record.ts';
-import { fieldsOf } from './json.ts';
-import type { Fields } from './json.ts';
+import { fieldsOf, type Fields } from './json.ts';
 
 export interface Peer {
   /** Contract: rejects with an RpcError when the agent says no, with a PeerGone when it went away. */

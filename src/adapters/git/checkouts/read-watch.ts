@@ -9,8 +9,8 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
+  type BigIntStats,
 } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadWatch } from '#ports/workspace.ts';

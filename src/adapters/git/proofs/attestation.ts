@@ -1,7 +1,6 @@
 // What a note or a file holds: one JSON document a line. A statement, and perhaps git's signature over that very line.
 import { createHash } from 'node:crypto';
-import type { ReadStatement } from './statement-schema.ts';
-import { statementSchema } from './statement-schema.ts';
+import { type ReadStatement, statementSchema } from './statement-schema.ts';
 import { parseJson } from '#base/parse-json.ts';
 
 export interface Attestation {

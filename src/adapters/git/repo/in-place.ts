@@ -1,11 +1,10 @@
 // Working in the user's own checkout, for those who ask for it.
-import picomatch from 'picomatch';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import picomatch from 'picomatch';
 import { OperatorError } from '#base/operator-error.ts';
-import { type Git, reading, split, createGit } from './git.ts';
+import { type Git, reading, split, createGit, type Environment } from './git.ts';
 import type { Repository } from './repository.ts';
-import type { Environment } from './git.ts';
 
 export interface InPlace {
   readonly git: Git;

@@ -1,6 +1,5 @@
 // The driver's side: fetches a decision from the living process that asks for it, and looks who that is.
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { isAddress } from './address.ts';
 import { recordedLine } from './offer.ts';
 import { hasProcTable, livingPids, readProcText, socketsOf } from '#adapters/processes/proc-table.ts';

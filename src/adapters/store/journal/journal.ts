@@ -2,8 +2,7 @@
 import { statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { assert } from '#base/assert.ts';
-import type { Event } from '#kernel/events/events.ts';
-import { eventVersion } from '#kernel/events/events.ts';
+import { type Event, eventVersion } from '#kernel/events/events.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Journal } from '#ports/store.ts';
 import { appendOnly } from '#adapters/files/files.ts';

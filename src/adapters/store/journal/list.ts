@@ -1,11 +1,9 @@
 // Which runs a repository has, oldest first.
-import { open, readdir } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, readdir, type FileHandle } from 'node:fs/promises';
 import { isMissing, readError } from '#adapters/files/io-error.ts';
 import { jsonOffset, newline, parseEntry } from './line.ts';
 import { createSeal, readMirrorKey } from './mirror.ts';
-import type { StorePaths } from '#adapters/store/paths.ts';
-import { isRunId, mirrorSuffix } from '#adapters/store/paths.ts';
+import { type StorePaths, isRunId, mirrorSuffix } from '#adapters/store/paths.ts';
 import type { ForkOrigin } from '#kernel/events/after-end-facts.ts';
 
 interface Listed {
