@@ -1,10 +1,10 @@
 // From inside a sandbox to the tools of the run, which are answered outside.
 import { errorText } from '#base/error-text.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
 import { createPeer, PeerGone } from '#agents/shared/json-rpc.ts';
-import { knock } from '#adapters/sandbox/knock.ts';
 import { OperatorError } from '#base/operator-error.ts';
+import type { Fields } from '#agents/shared/json.ts';
+import { knock } from '#adapters/sandbox/door.ts';
 
 /** Standard streams, carried there and back until the other side has said all. */
 export async function serveThroughDoor(door: string): Promise<void> {

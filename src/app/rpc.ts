@@ -1,10 +1,11 @@
 // JSON-RPC with whoever started us, over standard streams.
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
 import { createPeer } from '#agents/shared/json-rpc.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
-export type { Fields } from '#agents/shared/json-rpc.ts';
-export { fieldsOf, RpcError, rpcCodes, textOf } from '#agents/shared/json-rpc.ts';
+export type { Fields } from '#agents/shared/json.ts';
+export { fieldsOf, textOf } from '#agents/shared/json.ts';
+export { RpcError, rpcCodes } from '#agents/shared/json-rpc.ts';
 
 export interface RpcStreams {
   readonly input: AsyncIterable<Buffer>;

@@ -165,7 +165,7 @@ export async function openInbox(
 
 /** Runs that were forked from this one, oldest first. */
 export async function forksOf(site: Site, runId: string): Promise<ForkOrigin[]> {
-  const { listForks } = await import('#adapters/store/forks.ts');
+  const { listForks } = await import('#adapters/store/journal/list.ts');
   return listForks(pathsOf(site), runId);
 }
 

@@ -50,7 +50,7 @@ test.each([
   ['src/runtime/drive.ts', `import { x } from '#runtime/mailbox.ts';`],
   ['src/agents/acp/client.ts', `import { x } from '#agents/opencode/facts.ts';`],
   ['src/agents/gemini/facts.ts', `import { x } from '#agents/clients.ts';`],
-  ['src/agents/shared/output-reader.ts', `const lazy = () => import('#agents/codex/read-codex.ts');`],
+  ['src/agents/shared/output-reader.ts', `const lazy = () => import('#agents/codex/exec-lines.ts');`],
   ['src/config/agents/payer.ts', `import { x } from '#agents/gemini/facts.ts';`],
   ['src/misc/thing.ts', `import { x } from '#kernel/fold/run.ts';`],
   ['src/runtime/drive.ts', `import { x } from '#test/program.ts';`],

@@ -11,6 +11,8 @@ import { findBrowser } from '#adapters/machine/find-browser.ts';
 import { firstAnswer, wrongSpeaker } from './first-answer.ts';
 import { endedWords, startServed, type Served } from './served.ts';
 import { seen, type CheckTools, type UntimedFinding } from './tools.ts';
+import { parseRecord } from '#base/parse-json.ts';
+import { endOrAbort } from '#adapters/processes/end-or-abort.ts';
 
 type Look =
   | { readonly page: string; readonly selector: string; readonly text: string | null }
@@ -103,11 +105,7 @@ async function drive(
       said = (said + chunk.toString('utf8')).slice(-outputMax);
     },
   });
-  const cancel = (): void => running.kill('the check was cancelled');
-  signal.addEventListener('abort', cancel, { once: true });
-  if (signal.aborted) cancel();
-  const ending = await running.ended;
-  signal.removeEventListener('abort', cancel);
+  const ending = await endOrAbort(running, signal, 'the check was cancelled');
   await rm(home, { recursive: true, force: true }).catch(() => undefined);
   const verdict = verdictIn(said, nonce);
   if (verdict !== null) return verdict;
@@ -126,13 +124,7 @@ function verdictIn(said: string, nonce: string): UntimedFinding | null {
   const at = said.lastIndexOf(`${nonce} `);
   if (at < 0) return null;
   const before = said.slice(0, at).trimEnd().slice(-2000);
-  try {
-    const told = JSON.parse(said.slice(at + nonce.length + 1).split('\n')[0] ?? '') as unknown;
-    if (typeof told !== 'object' || told === null || !('verdict' in told) || !('reason' in told)) return null;
-    const { verdict, reason } = told;
-    if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'unknown') return null;
-    return seen(verdict, String(reason), before);
-  } catch {
-    return null;
-  }
+  const { verdict, reason } = parseRecord(said.slice(at + nonce.length + 1).split('\n')[0] ?? '') ?? {};
+  if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'unknown') return null;
+  return typeof reason === 'string' ? seen(verdict, reason, before) : null;
 }

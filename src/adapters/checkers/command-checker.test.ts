@@ -8,7 +8,7 @@ import type { Finding } from '#ports/checker.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { createChecker } from './create-checker.ts';
 import { judge } from './judge.ts';
-import { shellCommand } from './shell-command.ts';
+import { shellCommand } from './command-checker.ts';
 
 const processes = createProcesses({ confine: 'marker' });
 const hasPytest = spawnSync('pytest', ['--version']).status === 0;

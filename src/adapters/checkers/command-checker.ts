@@ -4,15 +4,13 @@ import { mkdir, open } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { excerptOf, failedTests } from '#analysis/output/excerpt.ts';
 import type { CommandCheck, GateCheck } from '#kernel/model/check.ts';
-import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { CheckRequest } from '#ports/checker.ts';
-import type { RunningProcess } from '#ports/processes.ts';
 import { judge } from './judge.ts';
 import { checkLogCap } from '#adapters/logs/log-cap.ts';
 import { openLog } from '#adapters/logs/check-log.ts';
-import { shellCommand } from './shell-command.ts';
 import { stripAnsi } from '#analysis/output/zero-tests.ts';
 import type { CheckTools, UntimedFinding } from './tools.ts';
+import { endOrAbort } from '#adapters/processes/end-or-abort.ts';
 
 // What a test runner gets to write its report after it was asked to end.
 const graceMs = 5_000;
@@ -34,7 +32,7 @@ export async function checkCommand(
     checkLogCap(logsDir),
     request.onOutput,
   );
-  const start = (): RunningProcess =>
+  const start = () =>
     processes.start({
       command,
       cwd: join(request.cwd, check.cwd),
@@ -47,7 +45,7 @@ export async function checkCommand(
       onOutput: (chunk, stream) => log.add(chunk, stream),
     });
   try {
-    const ending = await endingOf(start, request.signal);
+    const ending = await endOrAbort(start(), request.signal, 'the check was cancelled');
     const { tests, tail, output } = await log.close();
     const judged = judge({ ending, isTelling, tests, timeoutMs: check.timeoutMs });
     return {
@@ -74,16 +72,6 @@ function whatFailed(output: string, log: string | null): Pick<UntimedFinding, 'e
   };
 }
 
-async function endingOf(start: () => RunningProcess, signal: AbortSignal): Promise<ProcessEnding> {
-  const running = start();
-  const cancel = (): void => running.kill('the check was cancelled');
-  signal.addEventListener('abort', cancel, { once: true });
-  if (signal.aborted) cancel();
-  const ending = await running.ended;
-  signal.removeEventListener('abort', cancel);
-  return ending;
-}
-
 function isOnPath(program: string, env: { readonly [name: string]: string }): boolean {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return folders.some((folder) => {
@@ -94,4 +82,36 @@ function isOnPath(program: string, env: { readonly [name: string]: string }): bo
       return false;
     }
   });
+}
+
+interface ShellCommand {
+  readonly command: string | readonly [string, ...string[]];
+  /** False when a failing program before a pipe would go unseen: then exit 0 says nothing. */
+  readonly isTelling: boolean;
+}
+
+interface ShellPlace {
+  readonly hasBash: boolean;
+  readonly platform: string;
+  /** Which look at the same files, from 1. */
+  readonly look: number;
+}
+
+/** How a command line is started, so that no pipe can hide a failure. */
+export function shellCommand(run: string, { hasBash, platform, look }: ShellPlace): ShellCommand {
+  if (platform === 'win32') return { command: run, isTelling: !hasPipe(run) };
+  const line = withOtherIds(run, look);
+  if (!hasPipe(run)) return { command: ['sh', '-c', line], isTelling: true };
+  if (!hasBash) return { command: ['sh', '-c', line], isTelling: false };
+  return { command: ['bash', '-o', 'pipefail', '-c', line], isTelling: true };
+}
+
+/** In a pid namespace every look would get the same process ids, and work that is right by such an id would always be lucky. */
+function withOtherIds(run: string, look: number): string {
+  return look <= 1 ? run : `${'(:);'.repeat(look - 1)}\n${run}`;
+}
+
+/** A `|` that is not `||`. One inside quotes counts too: bash runs such a command just as well. */
+function hasPipe(run: string): boolean {
+  return /(?<!\|)\|(?!\|)/.test(run);
 }

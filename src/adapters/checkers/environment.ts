@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { release } from 'node:os';
 import { delimiter, isAbsolute } from 'node:path';
+import { orElse } from '#base/or-else.ts';
 
 /** These change by themselves from start to start and steer nothing. */
 const restless = new Set(['PWD', 'OLDPWD', 'SHLVL', '_', 'TERM', 'COLORTERM', 'DBUS_SESSION_BUS_ADDRESS']);
@@ -44,12 +45,7 @@ function hashOf(value: unknown, length: number): string {
 
 function folders(path: string): (string | null)[] {
   return path.split(delimiter).map((folder) => {
-    if (!isAbsolute(folder)) return null;
-    try {
-      const { ino, mtimeMs } = statSync(folder);
-      return `${ino} ${mtimeMs}`;
-    } catch {
-      return null;
-    }
+    const found = isAbsolute(folder) ? orElse(() => statSync(folder), null) : null;
+    return found === null ? null : `${found.ino} ${found.mtimeMs}`;
   });
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileCheck } from '#kernel/model/check.ts';
 import type { Finding } from '#ports/checker.ts';
 import { checksBed, type ChecksBed } from '#test/checkers/checks-bed.ts';
-import { parseJsonPath } from './json-path.ts';
+import { parseJsonPath } from './judge-json.ts';
 
 let bed: ChecksBed;
 beforeEach(() => {

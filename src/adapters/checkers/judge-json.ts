@@ -1,8 +1,8 @@
 // What a JSON text says at a path. Pure. A key that is given twice says nothing: readers disagree about it.
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import type { FileCheck } from '#kernel/model/check.ts';
-import { parseJsonPath, type JsonPath } from './json-path.ts';
 import { seen, type UntimedFinding } from './tools.ts';
+import { parseJson } from '#base/parse-json.ts';
 
 type JsonHolds = Extract<FileCheck['holds'], { kind: 'json' }>;
 
@@ -103,11 +103,8 @@ function valueOf(node: Node): unknown {
 
 /** A wish that is no JSON stands for itself, as a text. */
 function wantedOf(value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
+  const parsed = parseJson(value);
+  return parsed === undefined ? value : parsed;
 }
 
 /** The order of keys says nothing. */
@@ -143,4 +140,32 @@ function depthOf(text: string): number {
     if (depth > deepest) deepest = depth;
   }
   return deepest;
+}
+
+type JsonPath = readonly (string | number)[];
+
+/** `scripts.test`, `files[0]`, `exports["./x"].default`, `$.a.b`, or a pointer such as `/scripts/test`; null for what is no path. */
+export function parseJsonPath(text: string): JsonPath | null {
+  if (text.startsWith('/')) return text.slice(1).split('/').map(unescapePointer);
+  const rest = text.replace(/^\$\.?/, '');
+  if (rest === '') return text === '$' ? [] : null;
+  const steps: (string | number)[] = [];
+  const part = /(?:^|\.)([^.[\]"']+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\['([^']*)'\]/y;
+  while (part.lastIndex < rest.length) {
+    const found = part.exec(rest);
+    if (found === null) return null;
+    const [, name, index, quoted, plain] = found;
+    if (index !== undefined) steps.push(Number(index));
+    else steps.push(name ?? plain ?? unquoted(quoted ?? '""'));
+  }
+  return steps;
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function unquoted(text: string): string {
+  const value = parseJson(text);
+  return typeof value === 'string' ? value : text.slice(1, -1);
 }

@@ -1,6 +1,12 @@
 // Who listens on a port of this machine. On Linux the system tells; elsewhere nobody does.
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { hasProcTable, isMarkedBy, readProcEntry, readProcTable } from '#adapters/processes/proc-table.ts';
+import {
+  hasProcTable,
+  isMarkedBy,
+  readProcEntry,
+  readProcTable,
+  readProcText,
+  socketsOf,
+} from '#adapters/processes/proc-table.ts';
 import { seeMarks } from '#adapters/processes/see-marks.ts';
 
 /** Null when what listens was there before the run began, so that no agent of it can have left it. */
@@ -47,7 +53,7 @@ const ticksPerSecond = 100;
 
 function startedAt(pid: number): number {
   const entry = readProcEntry(pid);
-  const boot = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1];
+  const boot = /^btime (\d+)$/m.exec(readProcText('/proc/stat') ?? '')?.[1];
   if (entry === null || boot === undefined) return Number.POSITIVE_INFINITY;
   return (Number(boot) + Number(entry.startTime) / ticksPerSecond) * 1000;
 }
@@ -72,32 +78,16 @@ function ownersOf(port: number): number[] {
   if (inodes.size === 0) return [];
   return readProcTable()
     .map(({ pid }) => pid)
-    .filter((pid) => socketsOf(pid).some((inode) => inodes.has(inode)));
+    .filter((pid) => !socketsOf(pid).isDisjointFrom(inodes));
 }
 
 const listenState = '0A';
 
 function listening(table: string, port: number): string[] {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0');
-  return readOr(() => readFileSync(table, 'latin1'), '')
+  return (readProcText(table) ?? '')
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
     .filter(([, local = '', , state]) => state === listenState && local.endsWith(`:${wanted}`))
     .map((fields) => fields[9] ?? '');
-}
-
-function socketsOf(pid: number): string[] {
-  const folder = `/proc/${pid}/fd`;
-  return readOr(() => readdirSync(folder), []).flatMap((fd) => {
-    const found = /^socket:\[(\d+)\]$/.exec(readOr(() => readlinkSync(`${folder}/${fd}`), ''))?.[1];
-    return found === undefined ? [] : [found];
-  });
-}
-
-function readOr<T>(read: () => T, otherwise: T): T {
-  try {
-    return read();
-  } catch {
-    return otherwise;
-  }
 }

@@ -1,10 +1,11 @@
 // Small deeds on files that must hold across a crash.
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { link, mkdir, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from '#base/error-code.ts';
 import { isMissing } from './io-error.ts';
+import { parseJson } from '#base/parse-json.ts';
 
 /** Zero where the platform has no such flag. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
@@ -22,6 +23,18 @@ export async function replaceFile(file: string, content: string | Buffer, mode =
     throw error;
   }
   await syncFolder(dirname(file));
+}
+
+/** The same for a file that may be lost with the power: nothing is synced. */
+export function replaceFileSync(file: string, content: string): void {
+  const temporary = temporaryName(file);
+  try {
+    writeFileSync(temporary, content, { mode: 0o600 });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }
 
 /** Contract: of several at once exactly one wins, whole; false when the file was there already. */
@@ -75,6 +88,12 @@ export async function readIfThere(file: string): Promise<Buffer | null> {
     if (isMissing(error)) return null;
     throw error;
   }
+}
+
+/** Undefined for a file that is missing, no plain file of at most `bytesMax`, or no JSON. Contract: never rejects. */
+export async function readSmallJson(file: string, bytesMax: number): Promise<unknown> {
+  const bytes = await readSmallFile(file, bytesMax).catch(() => null);
+  return bytes === null ? undefined : parseJson(bytes.toString());
 }
 
 /** Null when there is no such file, or it is no plain file of at most `bytesMax`. Contract: a pipe does not keep the reader waiting. */

@@ -1,7 +1,6 @@
 // The open issues of a repository on GitHub, as `gh` prints them.
 import { OperatorError } from '#base/operator-error.ts';
-import type { GhPlace } from './gh.ts';
-import { firstLine, gh } from './gh.ts';
+import { type GhPlace, firstLine, gh } from './gh.ts';
 
 export interface IssueWish {
   readonly labels: readonly string[];
@@ -16,15 +15,8 @@ export async function listIssues(place: GhPlace, { labels, limit }: IssueWish): 
   const answer = await gh(
     place,
     [
-      'issue',
-      'list',
-      '--state',
-      'open',
-      '--limit',
-      String(limit),
+      ...`issue list --state open --limit ${limit} --json number,title,body,labels`.split(' '),
       ...labels.flatMap((label) => ['--label', label]),
-      '--json',
-      'number,title,body,labels',
     ],
     { charsMax },
   );

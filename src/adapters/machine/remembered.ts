@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { parseRecord } from '#base/parse-json.ts';
 
 const keptMsMax = 3_600_000;
 
@@ -26,17 +27,13 @@ export async function remembered(
 }
 
 async function read(file: string): Promise<Kept | null> {
-  try {
-    const { signs, at, answer } = JSON.parse(await readFile(file, 'utf8')) as Partial<Kept>;
-    const isWhole =
-      typeof signs === 'string' &&
-      typeof at === 'number' &&
-      Array.isArray(answer) &&
-      answer.every((one) => typeof one === 'string');
-    return isWhole ? { signs, at, answer } : null;
-  } catch {
-    return null;
-  }
+  const { signs, at, answer } = parseRecord(await readFile(file, 'utf8').catch(() => '')) ?? {};
+  const isWhole =
+    typeof signs === 'string' &&
+    typeof at === 'number' &&
+    Array.isArray(answer) &&
+    answer.every((one) => typeof one === 'string');
+  return isWhole ? { signs, at, answer } : null;
 }
 
 /** Whole or not at all: two runs may start at once. */

@@ -2,8 +2,7 @@
 import type { Notification } from '#kernel/model/notification.ts';
 import type { Notifier } from '#ports/notifier.ts';
 import { plain } from './plain.ts';
-import type { ProgramPlace } from './program.ts';
-import { runProgram } from './program.ts';
+import { type ProgramPlace, runProgram } from './program.ts';
 
 export function createCommandNotifier(place: ProgramPlace, command: string): Notifier {
   return {

@@ -1,9 +1,8 @@
 // A notification of the desktop: `notify-send` on Linux; `osascript` on macOS, which nobody has tried yet.
 import type { Notification } from '#kernel/model/notification.ts';
 import type { Notifier } from '#ports/notifier.ts';
-import { oneLine, plain } from './plain.ts';
-import type { ProgramPlace } from './program.ts';
-import { runProgram } from './program.ts';
+import { oneLine, plain, escaped } from './plain.ts';
+import { type ProgramPlace, runProgram } from './program.ts';
 
 const titleMax = 120;
 
@@ -39,7 +38,7 @@ function notifySend({ kind, title, text }: Notification): [string, ...string[]] 
     `--urgency=${urgent.has(kind) ? 'critical' : 'normal'}`,
     '--',
     oneLine(`Untildone: ${title}`, titleMax),
-    plain(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    escaped(plain(text)),
   ];
 }
 

@@ -17,3 +17,8 @@ export function oneLine(text: string, max: number): string {
   const letters = Array.from(line);
   return letters.length <= max ? line : `${letters.slice(0, max - 1).join('')}…`;
 }
+
+/** For what reads text as markup. */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -3,6 +3,7 @@ import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { Delivery } from '#ports/notifier.ts';
 import type { Processes, ProcessSpec } from '#ports/processes.ts';
 import { oneLine } from './plain.ts';
+import { endOrAbort } from '#adapters/processes/end-or-abort.ts';
 
 export interface ProgramPlace {
   readonly processes: Processes;
@@ -36,10 +37,7 @@ export async function runProgram(
       tail = (tail + chunk.toString('utf8')).slice(-tailMax);
     },
   });
-  const onAbort = (): void => running.kill('there was no time left');
-  signal.addEventListener('abort', onAbort);
-  const ending = await running.ended;
-  signal.removeEventListener('abort', onAbort);
+  const ending = await endOrAbort(running, signal, 'there was no time left');
   if (ending.kind === 'exited' && ending.code === 0) return { kind: 'delivered' };
   const said = oneLine(tail, tailMax);
   const problem = `${describeProcessEnding(ending)}${said === '' ? '' : `, last words: ${said}`}`;

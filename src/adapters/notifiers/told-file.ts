@@ -1,5 +1,6 @@
 // Which notifications of a run were sent already, kept with its journal: a driver that comes back does not say things twice.
 import { appendFileSync, readFileSync } from 'node:fs';
+import { orElse } from '#base/or-else.ts';
 
 export interface ToldFile {
   /**
@@ -10,7 +11,7 @@ export interface ToldFile {
 }
 
 export function openToldFile(path: string): ToldFile {
-  const told = new Set(linesOf(path));
+  const told = new Set(orElse(() => readFileSync(path, 'utf8'), '').split('\n'));
   return {
     claim(id) {
       const line = JSON.stringify(id);
@@ -25,12 +26,4 @@ export function openToldFile(path: string): ToldFile {
       return true;
     },
   };
-}
-
-function linesOf(path: string): string[] {
-  try {
-    return readFileSync(path, 'utf8').split('\n');
-  } catch {
-    return [];
-  }
 }

@@ -1,8 +1,8 @@
 // The processes above one, each with the environment that it was started with: what it changed since does not count.
 import { readFileSync } from 'node:fs';
 import { hasProcTable, readProcEntry } from './proc-table.ts';
-import { readProcFiles } from './read-proc-files.ts';
-import type { ReadFiles } from './read-proc-files.ts';
+import { readProcFiles, type ReadFiles } from './read-proc-files.ts';
+import { orElse } from '#base/or-else.ts';
 
 export interface Ancestor {
   readonly pid: number;
@@ -17,7 +17,10 @@ export interface Ancestor {
  * its memory: for a command that looks at what is above itself.
  */
 export function ancestorsOf(pid: number): Ancestor[] {
-  return pidsAbove(pid).map((at) => ({ pid: at, env: entriesIn(environOf(at)) }));
+  return pidsAbove(pid).map((at) => ({
+    pid: at,
+    env: entriesIn(orElse(() => readFileSync(environFile(at), 'utf8'), '')),
+  }));
 }
 
 /** The same for a driver, which no process may hold. */
@@ -41,14 +44,6 @@ function pidsAbove(pid: number): number[] {
 
 function environFile(pid: number): string {
   return `/proc/${pid}/environ`;
-}
-
-function environOf(pid: number): string {
-  try {
-    return readFileSync(environFile(pid), 'utf8');
-  } catch {
-    return ''; // A process of another user, or one that has ended.
-  }
 }
 
 function entriesIn(text: string): ReadonlyMap<string, string> {

@@ -1,8 +1,7 @@
 // A sign that a process cannot shed: a lowered hard limit goes to every descendant, through setsid, a scrubbed environment and
 // the loss of all parents, and only the superuser raises it again. "File locks" is one that Linux counts for nothing.
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { findProgram } from './program.ts';
+import { findWorking } from './program.ts';
+import { readProcText } from './proc-table.ts';
 
 interface Command {
   readonly file: string;
@@ -40,24 +39,15 @@ const depthMax = 100;
 
 /** The hard one; null where the system does not tell. */
 function lockLimitOf(pid: number): number | null {
-  try {
-    const line = /^Max file locks +\S+ +(\S+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'latin1'));
-    if (line === null) return null;
-    return line[1] === 'unlimited' ? Number.POSITIVE_INFINITY : Number(line[1]);
-  } catch {
-    return null;
-  }
+  const limit = /^Max file locks +\S+ +(\S+)/m.exec(readProcText(`/proc/${pid}/limits`) ?? '')?.[1];
+  if (limit === undefined) return null;
+  return limit === 'unlimited' ? Number.POSITIVE_INFINITY : Number(limit);
 }
 
 let found: string | null | undefined;
 
 /** Asked once per process. */
 function findBrander(): string | null {
-  if (found !== undefined) return found;
-  const program = findProgram('prlimit', process.env['PATH'], '/');
-  const isAble = (path: string): boolean =>
-    spawnSync(path, ['--locks=1', '/bin/sh', '-c', 'exit 42'], { stdio: 'ignore', timeout: 5_000 }).status ===
-    42;
-  found = 'path' in program && isAble(program.path) ? program.path : null;
+  if (found === undefined) found = findWorking('prlimit', ['--locks=1']);
   return found;
 }

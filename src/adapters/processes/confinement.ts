@@ -1,25 +1,13 @@
 // How hard "nothing is left alive" is on this machine: a pid namespace, the environment mark, or process groups.
-import { spawnSync } from 'node:child_process';
 import { noSandbox } from './no-sandbox.ts';
 import type { Confinement } from '#ports/processes.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
 import { branded } from './brand.ts';
-import { findProgram } from './program.ts';
+import { findWorking } from './program.ts';
 import { hasProcTable } from './proc-table.ts';
 
-const namespaceArguments = [
-  '--bind',
-  '/',
-  '/',
-  '--dev-bind',
-  '/dev',
-  '/dev',
-  '--proc',
-  '/proc',
-  '--unshare-pid',
-  '--die-with-parent',
-  '--',
-];
+const namespaceArguments =
+  '--bind / / --dev-bind /dev /dev --proc /proc --unshare-pid --die-with-parent --'.split(' ');
 
 const promises: { readonly [kind in Confinement['kind']]: string } = {
   'pid-namespace':
@@ -61,18 +49,8 @@ export function createConfiner(choice: 'auto' | 'marker', sandbox: Sandbox): Con
 }
 
 function probe(): string | null {
-  if (probed === undefined) probed = findWorkingBubblewrap();
+  if (probed === undefined) probed = findWorking('bwrap', namespaceArguments);
   return probed;
-}
-
-function findWorkingBubblewrap(): string | null {
-  const found = findProgram('bwrap', process.env['PATH'], '/');
-  if (!('path' in found)) return null;
-  const trial = spawnSync(found.path, [...namespaceArguments, '/bin/sh', '-c', 'exit 42'], {
-    stdio: 'ignore',
-    timeout: 5_000,
-  });
-  return trial.status === 42 ? found.path : null;
 }
 
 function describe(kind: Confinement['kind']): Confinement {

@@ -2,8 +2,7 @@
 import { noSandbox } from './no-sandbox.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
-import { createConfiner } from './confinement.ts';
-import type { Confiner } from './confinement.ts';
+import { createConfiner, type Confiner } from './confinement.ts';
 import { sweepMark } from './process-tree.ts';
 import { startProcess } from './start-process.ts';
 

@@ -1,6 +1,5 @@
 // A program that the kernel of the OS kills when we die, also by kill -9. Linux has it, and `setpriv` of util-linux asks for it.
-import { spawnSync } from 'node:child_process';
-import { findProgram } from './program.ts';
+import { findProgram, findWorking } from './program.ts';
 
 interface Command {
   readonly file: string;
@@ -25,11 +24,6 @@ let found: string | null | undefined;
 
 /** Tried once per process: the `setpriv` of busybox does not have the option. */
 function findSetpriv(): string | null {
-  if (found !== undefined) return found;
-  const program = process.platform === 'linux' ? findProgram('setpriv', process.env['PATH'], '/') : null;
-  const isAble = (path: string): boolean =>
-    spawnSync(path, [...deathSignal, '/bin/sh', '-c', 'exit 42'], { stdio: 'ignore', timeout: 5_000 })
-      .status === 42;
-  found = program !== null && 'path' in program && isAble(program.path) ? program.path : null;
+  if (found === undefined) found = process.platform === 'linux' ? findWorking('setpriv', deathSignal) : null;
   return found;
 }

@@ -1,5 +1,6 @@
 // What Linux tells about living processes. Elsewhere `hasProcTable` is false and callers fall back to process groups.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { orElse } from '#base/or-else.ts';
 
 export interface ProcEntry {
   readonly pid: number;
@@ -17,7 +18,8 @@ export const hostVariable = 'UNTILDONE_HOST';
 let isThere: boolean | null = null;
 
 export function hasProcTable(): boolean {
-  isThere ??= isOwnProcMounted();
+  // A /proc of another pid namespace would show us the wrong processes.
+  isThere ??= orElse(() => readlinkSync('/proc/self') === String(process.pid), false);
   return isThere;
 }
 
@@ -37,7 +39,7 @@ export function livingPids(): number[] {
 
 /** Null for a process that is gone, or dead and not yet collected. */
 export function readProcEntry(pid: number): ProcEntry | null {
-  const stat = readText(`/proc/${pid}/stat`);
+  const stat = readProcText(`/proc/${pid}/stat`);
   if (stat === null) return null;
   // The name in parentheses may hold blanks and parentheses itself.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -52,7 +54,7 @@ export function readProcEntry(pid: number): ProcEntry | null {
  * holds its memory: a driver asks by `seeMarks`.
  */
 export function readMark(pid: number): string | null {
-  return markIn(readText(`/proc/${pid}/environ`));
+  return markIn(readProcText(`/proc/${pid}/environ`));
 }
 
 /** The mark in the text of an environment. */
@@ -75,19 +77,21 @@ export function isMarkedBy(mark: string | null, prefix: string): boolean {
   return mark.length === prefix.length || prefix.endsWith('/') || mark[prefix.length] === '/';
 }
 
-function isOwnProcMounted(): boolean {
-  try {
-    // A /proc of another pid namespace would show us the wrong processes.
-    return readlinkSync('/proc/self') === String(process.pid);
-  } catch {
-    return false;
-  }
+/** Null for what is not there, or not ours to look at. */
+export function readProcText(path: string): string | null {
+  return orElse(() => readFileSync(path, 'latin1'), null);
 }
 
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return null;
-  }
+/** Names one start of the machine; null where the system does not tell. */
+export function bootId(): string | null {
+  return readProcText('/proc/sys/kernel/random/boot_id')?.trim() ?? null;
+}
+
+/** The sockets that a process holds, by inode; none for a process that is gone or not ours to look at. */
+export function socketsOf(pid: number): ReadonlySet<string> {
+  const folder = `/proc/${pid}/fd`;
+  const links = orElse(() => readdirSync(folder), []).map((fd) =>
+    orElse(() => readlinkSync(`${folder}/${fd}`), ''),
+  );
+  return new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
 }

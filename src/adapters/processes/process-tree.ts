@@ -1,7 +1,13 @@
 // Ends a tree of processes: asks, waits, kills, and looks again until nothing of it is alive.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasProcTable, isMarkedBy, livingPids, readProcEntry, readProcTable } from './proc-table.ts';
-import type { ProcEntry } from './proc-table.ts';
+import {
+  hasProcTable,
+  isMarkedBy,
+  livingPids,
+  readProcEntry,
+  readProcTable,
+  type ProcEntry,
+} from './proc-table.ts';
 import { seeMarks } from './see-marks.ts';
 import { readPsTable, runKillTree } from './without-proc.ts';
 

@@ -1,4 +1,5 @@
 // Finds what a command would start, so that a missing program is a sentence and not an exit code.
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { errorCode } from '#base/error-code.ts';
@@ -49,6 +50,15 @@ export function findProgram(
     }
   }
   return { problem: worst ?? `the program "${name}" was not found on PATH` };
+}
+
+/** A program that starts another one behind these arguments, seen by trying it; null where there is none that can. */
+export function findWorking(name: string, args: readonly string[]): string | null {
+  const found = findProgram(name, process.env['PATH'], '/');
+  if (!('path' in found)) return null;
+  const trial = [...args, '/bin/sh', '-c', 'exit 42'];
+  const { status } = spawnSync(found.path, trial, { stdio: 'ignore', timeout: 5_000 });
+  return status === 42 ? found.path : null;
 }
 
 const missing = 'does not exist';

@@ -2,7 +2,7 @@
 // process, which it can hold for long. They are read by a child that can be given up: a thread of ours that waits so cannot be
 // ended, and would keep our own process from ending as well.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readProcText } from './proc-table.ts';
 
 /** What each path holds, null for what cannot be read. Null as a whole when something did not answer or could not be told apart. */
 export type ReadFiles = (paths: readonly string[]) => Promise<readonly (string | null)[] | null>;
@@ -68,7 +68,7 @@ export const readByChild: ReadFiles = (paths) => {
   });
   child.stderr.on('data', (chunk: Buffer) => void complaints.push(chunk));
   // Without a child (a fork bomb leaves no room for one) we can only look ourselves.
-  child.on('error', () => resolve(paths.map(readText)));
+  child.on('error', () => resolve(paths.map(readProcText)));
   child.on('close', () => {
     const said = { text: Buffer.concat(chunks).toString('latin1'), complaints: textOf(complaints) };
     resolve(apart(paths, said));
@@ -80,7 +80,7 @@ function apart(
   paths: readonly string[],
   { text, complaints }: { readonly text: string; readonly complaints: string },
 ): (string | null)[] | null {
-  const separator = readText(separatorFile) ?? '\n';
+  const separator = readProcText(separatorFile) ?? '\n';
   // Of one file, only the last separator is ours.
   const pieces =
     paths.length === 1 && text.endsWith(separator)
@@ -95,12 +95,4 @@ function apart(
 
 function textOf(chunks: readonly Buffer[]): string {
   return Buffer.concat(chunks).toString('latin1');
-}
-
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return null;
-  }
 }

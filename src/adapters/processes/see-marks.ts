@@ -1,8 +1,6 @@
 // The marks of living processes, read so that none of them can hold us.
-import { markIn } from './proc-table.ts';
-import type { ProcEntry } from './proc-table.ts';
-import { readProcFiles } from './read-proc-files.ts';
-import type { ReadFiles } from './read-proc-files.ts';
+import { markIn, type ProcEntry } from './proc-table.ts';
+import { readProcFiles, type ReadFiles } from './read-proc-files.ts';
 
 /** The mark that a process was started with, null for none; `unsure` when only a later look can tell. */
 export type SeenMark = { readonly mark: string | null } | 'unsure';

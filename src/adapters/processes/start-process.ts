@@ -1,6 +1,5 @@
 // One program from start to the death of its whole tree. The first cause recorded is its ending.
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -12,8 +11,7 @@ import type { WrappedProgram } from '#ports/sandbox.ts';
 import type { Confiner } from './confinement.ts';
 import { watchLimits } from './limits.ts';
 import { hasProcTable, markVariable, readProcEntry } from './proc-table.ts';
-import { endTree } from './process-tree.ts';
-import type { ProcessTree } from './process-tree.ts';
+import { endTree, type ProcessTree } from './process-tree.ts';
 import { folderProblem, resolveCommand } from './program.ts';
 import { pumpOutput } from './pump-output.ts';
 

@@ -18,7 +18,7 @@ import {
   two,
 } from '#test/repo-map/sample-checkout.ts';
 import { readWords } from '#test/repo-map/sample-words.ts';
-import { skimOf } from './skim.ts';
+import { skimOf } from './readers.ts';
 
 describe('the cache by content [C2]', () => {
   it('reads only what changed, also when it came back, moved, or is not committed', async () => {

@@ -5,9 +5,8 @@ import type { MapCache } from './cache.ts';
 import { type FileRecord, noteOnly } from '#analysis/repo-map/file-record.ts';
 import { type FileKind, isMadeByName, kindOf } from '#analysis/repo-map/kind.ts';
 import type { ListedFile, Listing } from './list-files.ts';
-import type { Looked } from './look.ts';
 import { createSourceReader, type Source } from './read-source.ts';
-import type { Readers } from './readers.ts';
+import type { Readers, Looked } from './readers.ts';
 
 export interface MappedFile extends Omit<FileRecord, 'signatures'> {
   readonly path: string;

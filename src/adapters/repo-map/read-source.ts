@@ -4,6 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } fro
 import { dirname, join } from 'node:path';
 import { errorCode } from '#base/error-code.ts';
 import { isWithin } from '#base/is-within.ts';
+import { orElse } from '#base/or-else.ts';
 
 /** What git of a repository names texts by. */
 export type HashName = 'sha1' | 'sha256';
@@ -33,12 +34,7 @@ export function createSourceReader(root: string, hashName: HashName): (path: str
 }
 
 function isFolderInside(top: string, folder: string): boolean {
-  try {
-    const real = realpathSync(join(top, folder));
-    return isWithin(real, top);
-  } catch {
-    return false;
-  }
+  return orElse(() => isWithin(realpathSync(join(top, folder)), top), false);
 }
 
 function readSource(file: string, hashName: HashName): Source {

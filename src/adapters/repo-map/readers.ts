@@ -1,9 +1,14 @@
 // Looks at the files that a map needs, one after the other.
 import { setImmediate } from 'node:timers/promises';
-import type { ReadWords } from '#analysis/repo-map/file-record.ts';
+import { hash } from 'node:crypto';
+import { type ReadWords, type FileRecord, noteOnly } from '#analysis/repo-map/file-record.ts';
 import type { ListedFile } from './list-files.ts';
-import { type Looked, looks, type Question } from './look.ts';
-import { createSourceReader, type HashName } from './read-source.ts';
+import { createSourceReader, type HashName, type Source } from './read-source.ts';
+import type { OutlineText } from './outline-text.ts';
+import { grammarOf } from '#analysis/repo-map/grammar-names.ts';
+import { importsIn } from '#analysis/repo-map/imports.ts';
+import { withoutBodies, type Sketch } from '#analysis/repo-map/without-bodies.ts';
+import { whyNotWritten } from '#analysis/repo-map/kind.ts';
 
 export interface Readers {
   /** Contract: `onFile` is called once for each file; rejects only when it is told to stop. */
@@ -42,4 +47,105 @@ export function createReaders({ root, hash, readWords, signal }: Reading): Reade
       }
     },
   };
+}
+
+type Question = keyof Found;
+
+interface Found {
+  readonly skim: Skim;
+  readonly outline: OutlineText;
+}
+
+export interface Looked<Q extends Question = Question> {
+  readonly path: string;
+  /** Null where there is no such file any more. */
+  readonly found: Found[Q] | null;
+  /** The blob by which it was listed. */
+  readonly listed: string | null;
+  /** The hashes of what was read; none where it was not. */
+  readonly blobs: readonly string[];
+}
+
+interface Looking {
+  readonly read: (path: string) => Source;
+  readonly readWords: ReadWords;
+}
+
+type Look<Q extends Question> = (file: ListedFile, looking: Looking) => Promise<Looked<Q>>;
+
+/** Contract: never throws for what a file is or holds. */
+const looks: { readonly [Q in Question]: Look<Q> } = {
+  async skim(file, { read, readWords }) {
+    return lookAt(file, read, {
+      text: (text) => skimOf(file.path, text, readWords),
+      unread: ({ chars, why }) => ({ record: noteOnly(chars, why), shortKey: '' }),
+    });
+  },
+  async outline(file, { read }) {
+    // The parser takes longer to load than all else that a map needs.
+    const { outlineTextOf } = await import('./outline-text.ts');
+    return lookAt(file, read, {
+      text: (text) => outlineTextOf(file.path, text),
+      unread: ({ why }) => ({ signatures: '', note: why, isShort: false }),
+    });
+  },
+};
+
+interface Ways<Q extends Question> {
+  text(text: string): Found[Q] | Promise<Found[Q]>;
+  unread(source: Extract<Source, { kind: 'unread' }>): Found[Q];
+}
+
+async function lookAt<Q extends Question>(
+  { path, blob }: ListedFile,
+  read: Looking['read'],
+  ways: Ways<Q>,
+): Promise<Looked<Q>> {
+  const source = read(path);
+  switch (source.kind) {
+    case 'missing':
+      return { path, found: null, listed: blob, blobs: [] };
+    case 'unread':
+      return { path, found: ways.unread(source), listed: blob, blobs: [] };
+    case 'text':
+      return { path, found: await ways.text(source.text), listed: blob, blobs: source.blobs };
+  }
+}
+
+interface Skim {
+  readonly record: FileRecord;
+  /** Names what is left without bodies: whatever has the same has the same outline. '' where the whole text counts. */
+  readonly shortKey: string;
+}
+
+/** What can be told of a text without the parser: enough to know which files are near to a goal. Contract: never throws for what it holds. */
+export function skimOf(path: string, text: string, readWords: ReadWords): Skim {
+  const why = whyNotWritten(text);
+  const grammar = grammarOf(path);
+  if (why !== null || grammar === null) return { record: noteOnly(text.length, why ?? ''), shortKey: '' };
+  const sketch = withoutBodies(text, grammar);
+  const { imports: named, rest } = importsIn(sketch?.code ?? text, grammar);
+  const imports = named.join('\n');
+  return {
+    record: {
+      chars: text.length,
+      imports,
+      importsSum: sumOf(imports),
+      // Names before comments: there is a limit to what is taken of each file.
+      words: readWords(`${rest}\n${sketch?.comments ?? ''}`),
+      note: '',
+      signatures: null,
+    },
+    shortKey: sketch === null ? '' : shortKeyOf(grammar, sketch),
+  };
+}
+
+function shortKeyOf(grammar: string, { code, comments }: Sketch): string {
+  return hash('sha1', `${grammar}\0${code}\0${comments}`);
+}
+
+function sumOf(text: string): number {
+  let sum = text.length;
+  for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x0100_0193);
+  return sum | 0;
 }

@@ -3,8 +3,8 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { kindOf, whyNotWritten } from '#analysis/repo-map/kind.ts';
-import type { Looked } from './look.ts';
 import { bed, env, folder, one, readersOf, signaturesOf, two } from '#test/repo-map/sample-checkout.ts';
+import type { Looked } from './readers.ts';
 
 describe('what is mapped [C2]', () => {
   it('tracked and new files, with any name; not ignored ones, links, deleted ones or the inside of submodules', async () => {

@@ -2,6 +2,7 @@
 // containers), what we start would be too.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { orElse } from '#base/or-else.ts';
 
 /** Where programs of the system keep such files, and how far below. */
 const places: readonly (readonly [path: string, depth: number])[] = [
@@ -21,7 +22,7 @@ export function closedToOthers(uid = process.getuid?.() ?? -1, from = places): s
   let left = entriesMax;
   const below = (folder: string, depth: number): string[] => {
     if (depth < 0 || left <= 0) return [];
-    return entriesOf(folder).flatMap((entry) => {
+    return orElse(() => readdirSync(folder, { withFileTypes: true }), []).flatMap((entry) => {
       left -= 1;
       if (!entry.isFile() && !entry.isDirectory()) return [];
       const path = join(folder, entry.name);
@@ -35,12 +36,4 @@ export function closedToOthers(uid = process.getuid?.() ?? -1, from = places): s
 function isClosed(path: string, uid: number): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && found.uid === uid && (found.mode & 0o004) === 0;
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

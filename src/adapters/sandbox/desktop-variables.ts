@@ -1,14 +1,9 @@
 // Variables that lead a program to the desktop of the user: its screen, its keys and its messages.
 type Variables = { readonly [name: string]: string };
 
-const desktopVariables: ReadonlySet<string> = new Set([
-  'DISPLAY',
-  'WAYLAND_DISPLAY',
-  'XAUTHORITY',
-  'DBUS_SESSION_BUS_ADDRESS',
-  'XDG_RUNTIME_DIR',
-  'SSH_AUTH_SOCK',
-]);
+const desktopVariables: ReadonlySet<string> = new Set(
+  'DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR SSH_AUTH_SOCK'.split(' '),
+);
 
 export function withoutDesktop(env: Variables): Variables {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !desktopVariables.has(name)));

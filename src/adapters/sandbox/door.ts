@@ -1,6 +1,6 @@
 // The way out of a sandbox for an agent's questions about its run: a socket file, at which each connection is answered by a server of
 // ours that runs outside. It speaks the Model Context Protocol and decides nothing.
-import { createServer, type Socket } from 'node:net';
+import { createServer, type Socket, connect } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
 import type { Processes, ProcessSpec, RunningProcess } from '#ports/processes.ts';
 
@@ -89,4 +89,17 @@ function answer(client: Socket, { processes, server, bytesMax }: Answering): Run
   });
   client.on('end', () => running.closeInput());
   return running;
+}
+
+/** A connection to the door, from inside. Contract: rejects when nobody is there. */
+export function knock(door: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ path: door, allowHalfOpen: true });
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.off('error', reject);
+      socket.on('error', () => socket.destroy());
+      resolve(socket);
+    });
+  });
 }

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isShownWhole } from './git-settings.ts';
+import { orElse } from '#base/or-else.ts';
 
 /**
  * Small files and folders of a git folder; its logs and other checkouts are not among them, and neither is what we keep there.
@@ -63,11 +64,7 @@ export function hiddenOfModules(module: string): string[] {
 }
 
 function namesIn(folder: string, isFoldersOnly = false): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => !isFoldersOnly || entry.isDirectory())
-      .map(({ name }) => name);
-  } catch {
-    return [];
-  }
+  return orElse(() => readdirSync(folder, { withFileTypes: true }), [])
+    .filter((entry) => !isFoldersOnly || entry.isDirectory())
+    .map(({ name }) => name);
 }

@@ -2,6 +2,8 @@
 // programs keep passwords under names of their own.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { orElse } from '#base/or-else.ts';
+import { split } from '#adapters/git/repo/git.ts';
 
 /** Sections that say how git works here, not how it gets in elsewhere; aliases, mail, credentials and includes are not among them. */
 const shownSections = new Set(
@@ -24,7 +26,7 @@ const knownMax = 50;
 
 /** Empty where there is none, or git cannot read it. */
 export function settingsInside(file: string): string {
-  const text = readIfThere(file);
+  const text = orElse(() => readFileSync(file, 'utf8'), null);
   if (text === null) return '';
   const before = known.get(text);
   if (before !== undefined) return before;
@@ -36,7 +38,7 @@ export function settingsInside(file: string): string {
 
 /** Whether they can be shown as they are: nothing would be left out, comments included. */
 export function isShownWhole(file: string): boolean {
-  const text = readIfThere(file) ?? '';
+  const text = orElse(() => readFileSync(file, 'utf8'), null) ?? '';
   if (withoutPassword(text) !== text || tellingValue.test(text)) return false;
   return entriesOf(text).every((entry) => shownEntry(entry).length > 0);
 }
@@ -51,27 +53,20 @@ interface Entry {
 const readMsMax = 10_000;
 
 function entriesOf(text: string): Entry[] {
-  try {
-    const args = ['config', '--file', '-', '--no-includes', '--list', '-z'];
-    const said = execFileSync('git', args, {
+  const read = (): string =>
+    execFileSync('git', ['config', '--file', '-', '--no-includes', '--list', '-z'], {
       input: text,
       encoding: 'utf8',
       stdio: ['pipe', 'pipe', 'ignore'],
       timeout: readMsMax,
       killSignal: 'SIGKILL',
     });
-    return said
-      .split('\0')
-      .filter((entry) => entry !== '')
-      .map((entry) => {
-        const end = entry.indexOf('\n');
-        return end < 0
-          ? { name: entry, value: null }
-          : { name: entry.slice(0, end), value: entry.slice(end + 1) };
-      });
-  } catch {
-    return [];
-  }
+  return split(orElse(read, '')).map((entry) => {
+    const end = entry.indexOf('\n');
+    return end < 0
+      ? { name: entry, value: null }
+      : { name: entry.slice(0, end), value: entry.slice(end + 1) };
+  });
 }
 
 function shownEntry({ name, value }: Entry): string[] {
@@ -101,12 +96,4 @@ function quoted(value: string): string {
     .replaceAll('\t', '\\t')
     .replaceAll('\b', '\\b');
   return `"${escaped}"`;
-}
-
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,7 @@
 // What lies in the login folder of a client to be run: scripts that its settings name, programs that it fetched, the client itself.
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { orElse } from '#base/or-else.ts';
 
 const scripts = /\.(sh|bash|zsh|fish|js|cjs|mjs|ts|py|rb|pl|lua|ps1|cmd|bat|exe)$/i;
 /** A folder of programs shows one early. */
@@ -9,7 +10,7 @@ const depthMax = 3;
 
 /** Paths of the entries of `folder` that are programs or hold some. Never throws. */
 export function programsIn(folder: string): string[] {
-  return entriesOf(folder)
+  return orElse(() => readdirSync(folder, { withFileTypes: true }), [])
     .filter(
       (entry) => isProgram(entry, folder) || (entry.isDirectory() && holdsProgram(join(folder, entry.name))),
     )
@@ -19,7 +20,7 @@ export function programsIn(folder: string): string[] {
 function holdsProgram(folder: string): boolean {
   let left = entriesMax;
   const below = (path: string, depth: number): boolean =>
-    entriesOf(path).some((entry) => {
+    orElse(() => readdirSync(path, { withFileTypes: true }), []).some((entry) => {
       left -= 1;
       if (left < 0) return false;
       return (
@@ -36,12 +37,4 @@ function isProgram(entry: Dirent, folder: string): boolean {
   if (scripts.test(entry.name)) return true;
   const found = statSync(join(folder, entry.name), { throwIfNoEntry: false });
   return found?.isFile() === true && (found.mode & 0o111) !== 0;
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

@@ -6,6 +6,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { errorText } from '#base/error-text.ts';
 import { type Address, isAllowed, localHost } from './allowed-hosts.ts';
+import { orElse } from '#base/or-else.ts';
 
 export type Resolved =
   | { readonly kind: 'found'; readonly addresses: readonly Found[] }
@@ -73,16 +74,12 @@ function askSystem(name: string): Promise<readonly string[]> {
 }
 
 function addressesIn(hostsFile: string, name: string): string[] {
-  try {
-    const lines = readFileSync(hostsFile, 'utf8')
-      .split('\n')
-      .map((line) => (line.split('#')[0] ?? '').trim().toLowerCase().split(/\s+/));
-    return lines.flatMap(([address = '', ...names]) =>
-      names.includes(name) && isIP(address) !== 0 ? [address] : [],
-    );
-  } catch {
-    return [];
-  }
+  const lines = orElse(() => readFileSync(hostsFile, 'utf8'), '')
+    .split('\n')
+    .map((line) => (line.split('#')[0] ?? '').trim().toLowerCase().split(/\s+/));
+  return lines.flatMap(([address = '', ...names]) =>
+    names.includes(name) && isIP(address) !== 0 ? [address] : [],
+  );
 }
 
 /** This machine, the cable that it hangs on, and those who tell a machine in a cloud its keys. */

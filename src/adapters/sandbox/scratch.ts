@@ -13,6 +13,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCode } from '#base/error-code.ts';
+import { orElse } from '#base/or-else.ts';
 
 /** What a program takes for its home, gone when it ends; sockets, gone with us. */
 type Kind = 'sandbox' | 'sockets';
@@ -58,11 +59,7 @@ function makeWritable(folder: string): void {
 
 /** A number names a process only to those who count as it does. */
 function namespaceNumber(): string {
-  try {
-    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
-  } catch {
-    return '0';
-  }
+  return /\d+/.exec(orElse(() => readlinkSync('/proc/self/ns/pid'), ''))?.[0] ?? '0';
 }
 
 function tidy(): void {
@@ -83,9 +80,5 @@ function isAlive(pid: number): boolean {
 }
 
 function isZombie(pid: number): boolean {
-  try {
-    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
+  return /\) Z /.test(orElse(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), ''));
 }

@@ -104,14 +104,7 @@ export async function makeTrialGround(ownProgram: readonly string[]): Promise<Tr
   };
 }
 
-const identity = [
-  '-c',
-  'user.name=Ada',
-  '-c',
-  'user.email=ada@example.invalid',
-  '-c',
-  'commit.gpgsign=false',
-];
+const identity = '-c user.name=Ada -c user.email=ada@example.invalid -c commit.gpgsign=false'.split(' ');
 
 function makeRepository(git: TrialGround['git'], remote: string, worktree: string): void {
   git('init', '-q', '-b', 'main');

@@ -1,6 +1,6 @@
-// Which checkout a program is started in.
-import { lstatSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+// Which checkout a program is started in, and which part of the git folder belongs to it.
+import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, sep, basename, dirname, resolve } from 'node:path';
 import { isWithin } from '#base/is-within.ts';
 
 /** The outermost folder with a `.git`, so that one planted further in changes nothing; null outside of all workspaces. */
@@ -16,4 +16,13 @@ export function workspaceOf(cwd: string, workspaces: readonly string[]): string 
     }
   }
   return null;
+}
+
+/** Null for the main checkout, whose `.git` is the whole folder; and for one that says it belongs elsewhere. */
+export function adminOf(workspace: string, commonDir: string): string | null {
+  const file = join(workspace, '.git');
+  if (statSync(file).isDirectory()) return null;
+  const said = /^gitdir: (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+  const admin = resolve(workspace, said);
+  return dirname(admin) === join(commonDir, 'worktrees') && basename(admin) !== '' ? admin : null;
 }

@@ -1,9 +1,11 @@
 // Which run an interactive session belongs to, and which process holds the session: one small file a session.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '#base/record.ts';
-import type { HostRecord } from './host-record.ts';
-import { isAlive } from './host-record.ts';
+import { type HostRecord, isAlive } from './host-record.ts';
+import { orElse } from '#base/or-else.ts';
+import { parseRecord } from '#base/parse-json.ts';
+import { replaceFileSync } from '#adapters/files/files.ts';
 
 export interface ForeignLink {
   readonly sessionId: string;
@@ -20,38 +22,25 @@ export interface ForeignLink {
 
 export function writeLink(folder: string, link: ForeignLink): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = fileOf(folder, link.sessionId);
-  const fresh = `${file}.${process.pid}.tmp`;
-  writeFileSync(fresh, JSON.stringify(link), { mode: 0o600 });
-  renameSync(fresh, file);
+  replaceFileSync(fileOf(folder, link.sessionId), JSON.stringify(link));
 }
 
 /** Null for a session that belongs to no run, and for a file that says nothing readable. */
 export function readLink(folder: string, sessionId: string): ForeignLink | null {
-  try {
-    const value: unknown = JSON.parse(readFileSync(fileOf(folder, sessionId), 'utf8'));
-    if (!isRecord(value) || value['sessionId'] !== sessionId || !isRecord(value['client'])) return null;
-    const { runId, root, blocks, isClosed } = value;
-    const isWhole =
-      typeof runId === 'string' &&
-      typeof root === 'string' &&
-      typeof blocks === 'number' &&
-      typeof isClosed === 'boolean' &&
-      typeof value['client']['pid'] === 'number';
-    return isWhole ? (value as unknown as ForeignLink) : null;
-  } catch {
-    return null;
-  }
+  const value = parseRecord(orElse(() => readFileSync(fileOf(folder, sessionId), 'utf8'), ''));
+  if (value === null || value['sessionId'] !== sessionId || !isRecord(value['client'])) return null;
+  const { runId, root, blocks, isClosed } = value;
+  const isWhole =
+    typeof runId === 'string' &&
+    typeof root === 'string' &&
+    typeof blocks === 'number' &&
+    typeof isClosed === 'boolean' &&
+    typeof value['client']['pid'] === 'number';
+  return isWhole ? (value as unknown as ForeignLink) : null;
 }
 
 export function listLinks(folder: string): ForeignLink[] {
-  let names: string[] = [];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    // No session has ever belonged to a run here.
-  }
-  return names
+  return orElse(() => readdirSync(folder), [])
     .filter((name) => name.endsWith('.json'))
     .map((name) => readLink(folder, decodeURIComponent(name.slice(0, -'.json'.length))))
     .filter((link) => link !== null);

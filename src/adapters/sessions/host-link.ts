@@ -7,6 +7,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { hostVariable } from '#adapters/processes/proc-table.ts';
 import { assert } from '#base/assert.ts';
 import type { HostControl, HostFrame, HostOrder } from '#ports/session-host.ts';
+import { parseRecord } from '#base/parse-json.ts';
 
 export interface HostLink {
   /** Null when it could not be started. */
@@ -115,10 +116,6 @@ export function createFrameReader(onFrame: (frame: HostFrame) => void): (chunk: 
 }
 
 function parseFrame(line: string): HostFrame | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && 'type' in value ? (value as HostFrame) : null;
-  } catch {
-    return null;
-  }
+  const value = parseRecord(line);
+  return value !== null && 'type' in value ? (value as unknown as HostFrame) : null;
 }

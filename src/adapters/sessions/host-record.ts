@@ -1,10 +1,12 @@
 // Which host serves a step, written down before it gets its order: so that the next driver finds it.
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord } from '#base/record.ts';
-import { hasProcTable, readProcEntry } from '#adapters/processes/proc-table.ts';
+import { hasProcTable, readProcEntry, bootId } from '#adapters/processes/proc-table.ts';
 import { readStartTime } from '#adapters/processes/without-proc.ts';
+import { orElse } from '#base/or-else.ts';
+import { parseRecord } from '#base/parse-json.ts';
+import { replaceFileSync } from '#adapters/files/files.ts';
 
 export interface HostRecord {
   readonly stepId: string;
@@ -28,25 +30,16 @@ export function identify(pid: number): Pick<HostRecord, 'pid' | 'startTime' | 'b
 
 export function writeHostRecord(folder: string, record: HostRecord): void {
   mkdirSync(folder, { recursive: true });
-  const file = recordFile(folder, record.stepId);
-  const fresh = `${file}.${process.pid}.tmp`;
-  writeFileSync(fresh, JSON.stringify(record), { mode: 0o600 });
-  renameSync(fresh, file);
+  replaceFileSync(recordFile(folder, record.stepId), JSON.stringify(record));
 }
 
 export function readHostRecord(folder: string, stepId: string): HostRecord | null {
-  const file = recordFile(folder, stepId);
-  if (!existsSync(file)) return null;
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (!isRecord(value) || value['stepId'] !== stepId) return null;
-    const { pid, log } = value;
-    if (typeof pid !== 'number' || typeof log !== 'string') return null;
-    const mark = typeof value['mark'] === 'string' ? value['mark'] : null;
-    return { ...(value as unknown as HostRecord), mark };
-  } catch {
-    return null;
-  }
+  const value = parseRecord(orElse(() => readFileSync(recordFile(folder, stepId), 'utf8'), ''));
+  if (value === null || value['stepId'] !== stepId) return null;
+  const { pid, log } = value;
+  if (typeof pid !== 'number' || typeof log !== 'string') return null;
+  const mark = typeof value['mark'] === 'string' ? value['mark'] : null;
+  return { ...(value as unknown as HostRecord), mark };
 }
 
 /** Waits for a host that is still at work; one that does not end in time is killed. */
@@ -76,12 +69,4 @@ export function isAlive(record: Pick<HostRecord, 'pid' | 'startTime' | 'bootId'>
 
 function recordFile(folder: string, stepId: string): string {
   return join(folder, `${encodeURIComponent(stepId)}.json`);
-}
-
-function bootId(): string | null {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return null;
-  }
 }

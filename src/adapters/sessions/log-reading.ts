@@ -1,10 +1,10 @@
 // What a session log tells after a crash, read from its end and in blocks: logs may be larger than memory.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { isRecord } from '#base/record.ts';
-import { unknownUsage } from '#kernel/model/budget.ts';
-import type { Usage } from '#kernel/model/budget.ts';
+import { unknownUsage, type Usage } from '#kernel/model/budget.ts';
 import type { SessionResult } from '#kernel/model/step.ts';
 import { parseSessionResult, parseUsage } from './session-result.ts';
+import { orElse } from '#base/or-else.ts';
+import { parseRecord } from '#base/parse-json.ts';
 
 const blockBytes = 1024 * 1024;
 /** Longer than what a line is recognised by. */
@@ -20,12 +20,8 @@ export interface LogFindings {
 }
 
 export function readLog(file: string, stepId: string): LogFindings {
-  let descriptor: number;
-  try {
-    descriptor = openSync(file, 'r');
-  } catch {
-    return { result: null, usage: null };
-  }
+  const descriptor = orElse(() => openSync(file, 'r'), null);
+  if (descriptor === null) return { result: null, usage: null };
   try {
     return find(descriptor, stepId);
   } finally {
@@ -76,7 +72,7 @@ function lastOf<T>(
 function readLine(descriptor: number, position: number): Fields | null {
   const bytes = readBytes(descriptor, position, lineBytesMax);
   const end = bytes.indexOf('\n');
-  return end === -1 ? null : parseLine(`{${bytes.toString('utf8', 0, end)}`);
+  return end === -1 ? null : parseRecord(`{${bytes.toString('utf8', 0, end)}`);
 }
 
 /** A client that never tells has an unknown usage, which is not the same as none known. */
@@ -84,15 +80,6 @@ function silentUsage(descriptor: number): Usage | null {
   const head = readBytes(descriptor, 0, blockBytes).toString('utf8');
   const first = /^\{"at":\d+,"type":"session-started".{0,2000}?"reportsUsage":(true|false)/s.exec(head);
   return first?.[1] === 'false' ? unknownUsage : null;
-}
-
-function parseLine(line: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 function readBytes(descriptor: number, position: number, length: number): Buffer {

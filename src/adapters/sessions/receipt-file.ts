@@ -14,6 +14,8 @@ import {
 import { dirname, join } from 'node:path';
 import type { Receipt } from '#ports/sessions.ts';
 import { parseSessionResult } from './session-result.ts';
+import { orElse } from '#base/or-else.ts';
+import { parseRecord } from '#base/parse-json.ts';
 
 export function receiptFileOf(folder: string, stepId: string): string {
   return join(folder, `${encodeURIComponent(stepId)}.json`);
@@ -69,12 +71,8 @@ function write(file: string, receipt: Receipt): void {
 export type ReadReceipt = { readonly receipt: Receipt } | { readonly none: string };
 
 export function readReceipt(file: string, stepId: string): ReadReceipt {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return { none: 'it left no receipt' };
-  }
+  const text = orElse(() => readFileSync(file, 'utf8'), null);
+  if (text === null) return { none: 'it left no receipt' };
   const receipt = parseReceipt(text);
   if (receipt === null) return { none: 'its receipt cannot be read' };
   if (receipt.stepId !== stepId) return { none: `its receipt is of another step (${receipt.stepId})` };
@@ -82,16 +80,10 @@ export function readReceipt(file: string, stepId: string): ReadReceipt {
 }
 
 function parseReceipt(text: string): Receipt | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return null;
-    const { stepId, epoch, result } = value as { [key: string]: unknown };
-    const parsed = parseSessionResult(result);
-    if (typeof stepId !== 'string' || typeof epoch !== 'number' || parsed === null) return null;
-    return { stepId, epoch, result: parsed };
-  } catch {
-    return null;
-  }
+  const { stepId, epoch, result } = parseRecord(text) ?? {};
+  const parsed = parseSessionResult(result);
+  if (typeof stepId !== 'string' || typeof epoch !== 'number' || parsed === null) return null;
+  return { stepId, epoch, result: parsed };
 }
 
 function writeAll(descriptor: number, bytes: Buffer): void {

@@ -1,10 +1,14 @@
 // Who drives a run, for messages only: the lock decides, not this file.
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { errorCode } from '#base/error-code.ts';
 import type { Holder } from '#ports/store.ts';
 import { readIfThere, replaceFile } from '#adapters/files/files.ts';
+import { orElse } from '#base/or-else.ts';
+import { parseRecord } from '#base/parse-json.ts';
+import { bootId, hasProcTable, readProcEntry } from '#adapters/processes/proc-table.ts';
+import { takeLock } from '#adapters/files/lock.ts';
 
 /** What else tells whether that process is still the same one; null where the platform does not say. */
 interface HolderRecord extends Holder {
@@ -20,7 +24,7 @@ export async function writeHolder(file: string, since: number): Promise<void> {
     since,
     boot: bootId(),
     namespace: pidNamespace(),
-    started: processState('self')?.started ?? null,
+    started: startOf(process.pid),
   };
   await replaceFile(file, `${JSON.stringify(record)}\n`);
 }
@@ -40,6 +44,15 @@ export async function freeOwnHolder(file: string): Promise<void> {
   if (isOurs) await rm(file, { force: true });
 }
 
+/** As `readHolder`. Of a process that we cannot see, a container's or another host's, the lock tells whether it still lives. */
+export async function readLivingHolder(file: string, lockFile: string): Promise<Holder | null> {
+  const holder = await readHolder(file);
+  if (holder === null || !(await isOutOfSight(file))) return holder;
+  const lock = await takeLock(lockFile).catch(() => null);
+  lock?.release();
+  return lock === null ? holder : null;
+}
+
 /** On another host or in another pid namespace: whether it still lives cannot be told from its pid. */
 export async function isOutOfSight(file: string): Promise<boolean> {
   const record = await readRecord(file);
@@ -48,18 +61,10 @@ export async function isOutOfSight(file: string): Promise<boolean> {
 
 async function readRecord(file: string): Promise<HolderRecord | null> {
   const content = await readIfThere(file).catch(() => null);
-  return content === null ? null : parseRecord(content.toString());
-}
-
-function parseRecord(text: string): HolderRecord | null {
-  try {
-    const value = JSON.parse(text) as Partial<HolderRecord> | null;
-    if (typeof value?.pid !== 'number' || typeof value.host !== 'string') return null;
-    const { pid, host, since = 0, boot = null, namespace = null, started = null } = value;
-    return { pid, host, since, boot, namespace, started };
-  } catch {
-    return null;
-  }
+  const value: Partial<HolderRecord> = parseRecord(content?.toString() ?? '') ?? {};
+  const { pid, host, since = 0, boot = null, namespace = null, started = null } = value;
+  if (typeof pid !== 'number' || typeof host !== 'string') return null;
+  return { pid, host, since, boot, namespace, started };
 }
 
 /** True only when we know it: on another host or in another pid namespace we do not. */
@@ -67,9 +72,8 @@ function isGone(record: HolderRecord): boolean {
   if (record.host !== hostname()) return false;
   if (record.boot !== null && record.boot !== bootId()) return true;
   if (record.namespace !== pidNamespace()) return false;
-  if (record.started === null) return !answers(record.pid);
-  const state = processState(String(record.pid));
-  return state === null || state.started !== record.started || state.isDead;
+  if (record.started === null || !hasProcTable()) return !answers(record.pid);
+  return startOf(record.pid) !== record.started;
 }
 
 function answers(pid: number): boolean {
@@ -80,27 +84,11 @@ function answers(pid: number): boolean {
   }
 }
 
-/** Linux only. The name in /proc/<pid>/stat may hold spaces and brackets, so we count from its last bracket. */
-function processState(pid: string): { readonly started: string; readonly isDead: boolean } | null {
-  const stat = quietly(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [letter, started] = [fields?.[0], fields?.[19]];
-  if (letter === undefined || started === undefined) return null;
-  return { started, isDead: letter === 'Z' || letter === 'X' };
-}
-
-function bootId(): string | null {
-  return quietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim());
-}
-
 function pidNamespace(): string | null {
-  return quietly(() => readlinkSync('/proc/self/ns/pid'));
+  return orElse(() => readlinkSync('/proc/self/ns/pid'), null);
 }
 
-function quietly<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
+/** Null for a process that is gone, and where the system does not tell. */
+function startOf(pid: number): string | null {
+  return hasProcTable() ? (readProcEntry(pid)?.startTime ?? null) : null;
 }

@@ -6,8 +6,7 @@ import type { Holder } from '#ports/store.ts';
 import { makeFolder } from '#adapters/files/files.ts';
 import { readHolder, writeHolder } from './holder.ts';
 import { otherStateHome, writeError } from '#adapters/files/io-error.ts';
-import type { Lock } from '#adapters/files/lock.ts';
-import { takeLock } from '#adapters/files/lock.ts';
+import { type Lock, takeLock } from '#adapters/files/lock.ts';
 import type { StorePaths } from './paths.ts';
 
 /** A wait that lasts longer is reported. */

@@ -9,15 +9,13 @@ import { OperatorError } from '#base/operator-error.ts';
 import type { Holder, Journal, Reading, Store } from '#ports/store.ts';
 import { endsInTail } from '#adapters/store/journal/ended.ts';
 import { makeFolder, syncFolder, writeSynced } from '#adapters/files/files.ts';
-import { isOutOfSight, readHolder, writeHolder } from './holder.ts';
+import { readHolder, writeHolder, readLivingHolder } from './holder.ts';
 import { otherStateHome, writeError } from '#adapters/files/io-error.ts';
 import { encodeEntry, nextEpoch, openJournal } from '#adapters/store/journal/journal.ts';
 import { encodeLine } from '#adapters/store/journal/line.ts';
 import { listRuns } from '#adapters/store/journal/list.ts';
-import type { Lock } from '#adapters/files/lock.ts';
-import { takeLock } from '#adapters/files/lock.ts';
-import type { RunPaths, StorePaths } from './paths.ts';
-import { runFolders } from './paths.ts';
+import { type Lock, takeLock } from '#adapters/files/lock.ts';
+import { type RunPaths, type StorePaths, runFolders } from './paths.ts';
 import { exists, readRun, readRunAfter, recover } from '#adapters/store/journal/recover.ts';
 
 export interface StoreOptions {
@@ -44,7 +42,10 @@ export function createEmbeddedStore(paths: StorePaths, options: StoreOptions = {
     read: async (runId): Promise<Reading> => readRun(await known(runId), paths),
     readAfter: async (runId, position) => readRunAfter(await known(runId), paths, position),
     isEnded: (runId) => endsInTail(paths.run(runId).journal),
-    holder: async (runId) => holderOf(paths.run(runId)),
+    holder: async (runId) => {
+      const { holder, lock } = paths.run(runId);
+      return readLivingHolder(holder, lock);
+    },
     open: async (runId) => openRun(paths, await known(runId), options),
   };
 }
@@ -137,15 +138,6 @@ async function makeFolders(run: RunPaths, folders: readonly string[]): Promise<v
       throw writeError(error, `Run ${run.runId}`, folder);
     });
   }
-}
-
-/** Of a driver that we cannot see, a container's or another host's, the lock tells whether it still lives. */
-async function holderOf(run: RunPaths): Promise<Holder | null> {
-  const holder = await readHolder(run.holder);
-  if (holder === null || !(await isOutOfSight(run.holder))) return holder;
-  const lock = await takeLock(run.lock).catch(() => null);
-  lock?.release();
-  return lock === null ? holder : null;
 }
 
 /** Whoever took the lock a moment ago has yet to say who it is. */

@@ -7,6 +7,7 @@ import { parse, type Reading, type SourceText } from './parse.ts';
 import { passedOn, scriptExports } from './passed-on.ts';
 import { type Rules, rulesOf } from './rules.ts';
 import { isMarkup, valueKind } from './values.ts';
+import { present } from './nodes.ts';
 
 /** Everything that a file defines, in its order. */
 export async function definitionsOf(source: SourceText): Promise<Reading<readonly Definition[]>> {
@@ -47,7 +48,7 @@ function walk(node: Node, into: Walk, place: Place): void {
   into.found.push(...defined);
   if (place.depth > depthMax || node.type === 'string') return;
   const inner = placeInside(node, defined, into, place);
-  const children = node.namedChildren.flatMap((child) => (child === null ? [] : [child]));
+  const children = present(node.namedChildren);
   const dead = neverRun(node, children, into.grammar);
   for (const child of children) walk(child, into, dead.has(child.id) ? { ...inner, isDead: true } : inner);
 }

@@ -120,7 +120,7 @@ function leafEdits(node: Node, edit: MakeEdit): Edit[] {
 function negated(node: Node, grammar: Grammar, edit: MakeEdit): Edit[] {
   const { text } = node;
   const isWrapped = node.type === 'parenthesized_expression';
-  const inner = grammar === 'python' ? `not (${text})` : grammar === 'ruby' ? `!(${text})` : `!(${text})`;
+  const inner = grammar === 'python' ? `not (${text})` : `!(${text})`;
   return edit(isWrapped ? `(${inner})` : inner, `the condition ${shown(text)} is negated`);
 }
 

@@ -1,5 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
+import { present } from './nodes.ts';
 
 /** The names that one defining node gives: several for `var a, b` and for a pattern. */
 export function namesOf(node: Node, grammar: Grammar): string[] {
@@ -14,11 +15,9 @@ function nameNodes(node: Node): Node[] {
   const named = present(node.childrenForFieldName('name'));
   if (named.length > 0) return named;
   // Fields of Java and C# hold declarators; an assignment has a left side; JavaScript's fields are properties.
-  const declarators = node
-    .descendantsOfType('variable_declarator')
-    .flatMap((child) => (child === null ? [] : [child]));
   if (node.type === 'field_declaration') {
-    return declarators.flatMap((child) => present([child.childForFieldName('name')]));
+    const declarators = present(node.descendantsOfType('variable_declarator'));
+    return present(declarators.map((child) => child.childForFieldName('name')));
   }
   const other = node.childForFieldName('left') ?? node.childForFieldName('property');
   if (other !== null) return [other];
@@ -33,9 +32,8 @@ function bound(node: Node): string[] {
   // The left side of `type X = …` in Python.
   if (node.type === 'type') return node.text.match(/^\w+/) ?? [];
   if (!patterns.has(node.type)) return [];
-  return node
-    .descendantsOfType(['identifier', 'shorthand_property_identifier_pattern'])
-    .flatMap((child) => (child === null ? [] : [child.text]));
+  const found = node.descendantsOfType(['identifier', 'shorthand_property_identifier_pattern']);
+  return present(found).map(({ text }) => text);
 }
 
 /** C and C++ wrap a name in what is done to it: pointer, array, function, initial value. */
@@ -65,8 +63,4 @@ function isDefinedAbove(node: Node): boolean {
     parent?.type === 'parameter_declaration' ||
     parent?.type === 'type_definition'
   );
-}
-
-function present(nodes: readonly (Node | null)[]): Node[] {
-  return nodes.flatMap((node) => (node === null ? [] : [node]));
 }

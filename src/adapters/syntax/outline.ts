@@ -1,7 +1,6 @@
 // What a file offers, line by line and without bodies: what a map shows of it.
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
-import { grammarOf } from '#analysis/repo-map/grammar-names.ts';
+import { type Grammar, grammarOf } from '#analysis/repo-map/grammar-names.ts';
 import { parse, type Reading, type SourceText } from './parse.ts';
 import { isHidden, isLeftOut } from './public.ts';
 import { headOf, namesInside } from './signature-text.ts';

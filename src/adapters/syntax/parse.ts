@@ -1,9 +1,9 @@
 // One file in, plain data out. What cannot be read is said, never thrown: files are written by agents.
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type * as TreeSitter from '@vscode/tree-sitter-wasm';
 import type { Language, Node, Parser, Tree } from '@vscode/tree-sitter-wasm';
 import { type Grammar, grammarOf } from '#analysis/repo-map/grammar-names.ts';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 
 export interface SourceText {
   readonly path: string;

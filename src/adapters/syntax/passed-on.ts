@@ -3,6 +3,7 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Definition } from './definition.ts';
 import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 import { valueKind } from './values.ts';
+import { present } from './nodes.ts';
 
 export interface NamedExport {
   readonly local: string;
@@ -104,5 +105,5 @@ function statements(root: Node, type: string): Node[] {
 }
 
 function children(node: Node): Node[] {
-  return node.namedChildren.flatMap((child) => (child === null ? [] : [child]));
+  return present(node.namedChildren);
 }

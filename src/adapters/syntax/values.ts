@@ -2,14 +2,9 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Definition } from './definition.ts';
 import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 
-const functionTypes = new Set([
-  'arrow_function',
-  'function_expression',
-  'generator_function',
-  'lambda',
-  'func_literal',
-  'lambda_expression',
-]);
+const functionTypes = new Set(
+  'arrow_function function_expression generator_function lambda func_literal lambda_expression'.split(' '),
+);
 
 /** What a variable really is: `const f = () => …` is a function in everything but its keyword. */
 export function valueKind(node: Node, grammar: Grammar, isMember: boolean): Definition['what'] {

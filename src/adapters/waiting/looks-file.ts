@@ -1,5 +1,6 @@
 // How often each poll of a run was looked at, and what was seen last: for people to read, and for the count to go on in the next process.
-import { readSmallFile, replaceFile } from '#adapters/files/files.ts';
+import { replaceFile, readSmallJson } from '#adapters/files/files.ts';
+import { isRecord } from '#base/record.ts';
 
 /** Far more than the kept looks take. */
 const bytesMax = 1 << 20;
@@ -22,16 +23,9 @@ const kept = 20;
 
 /** Contract: never rejects; a damaged or missing file has no looks. */
 export async function readLooks(file: string): Promise<KnownLooks> {
-  try {
-    const bytes = await readSmallFile(file, bytesMax);
-    const value: unknown = bytes === null ? {} : JSON.parse(bytes.toString());
-    if (typeof value !== 'object' || value === null) return {};
-    return Object.fromEntries(
-      Object.entries(value).filter((entry): entry is [string, KnownLook] => isLook(entry[1])),
-    );
-  } catch {
-    return {};
-  }
+  const value = await readSmallJson(file, bytesMax);
+  const entries = isRecord(value) ? Object.entries(value) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, KnownLook] => isLook(entry[1])));
 }
 
 /** Contract: never rejects; a full disk costs a count. */
@@ -42,8 +36,8 @@ export async function writeLook(file: string, key: string, look: KnownLook): Pro
 }
 
 function isLook(value: unknown): value is KnownLook {
-  if (typeof value !== 'object' || value === null) return false;
-  const { looks, startedAt, endedAt, ending, line } = value as Partial<Record<keyof KnownLook, unknown>>;
+  if (!isRecord(value)) return false;
+  const { looks, startedAt, endedAt, ending, line } = value;
   const areNumbers = [looks, startedAt, endedAt].every((number) => Number.isFinite(number));
   return areNumbers && typeof ending === 'string' && typeof line === 'string';
 }

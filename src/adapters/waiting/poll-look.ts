@@ -6,6 +6,7 @@ import type { Processes } from '#ports/processes.ts';
 import type { Redactor } from '#ports/redactor.ts';
 import type { PollLook } from './watched-polls.ts';
 import { readLooks, writeLook } from './looks-file.ts';
+import { endOrAbort } from '#adapters/processes/end-or-abort.ts';
 
 export interface PollPlace {
   readonly runId: string;
@@ -100,11 +101,7 @@ async function runCommand(
       tail = Buffer.concat([tail, chunk]).subarray(-tailBytes);
     },
   });
-  const cancel = (): void => running.kill('the process that looked is leaving');
-  signal.addEventListener('abort', cancel, { once: true });
-  if (signal.aborted) cancel();
-  const ending = await running.ended;
-  signal.removeEventListener('abort', cancel);
+  const ending = await endOrAbort(running, signal, 'the process that looked is leaving');
   return { ending, line: lastLine(redactor.redact(tail.toString())) };
 }
 

@@ -1,19 +1,13 @@
 // One small file per provider and payer, for all runs of this machine: until when a usage limit keeps sessions from starting.
-import { createHash, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, constants, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentConfig } from '#kernel/model/config.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Admission, KnownLimit } from '#ports/admission.ts';
+import { orElse } from '#base/or-else.ts';
+import { parseRecord } from '#base/parse-json.ts';
+import { replaceFileSync } from '#adapters/files/files.ts';
 
 export interface ProviderLimitsOptions {
   readonly folder: string;
@@ -44,21 +38,21 @@ export function createProviderLimits(options: ProviderLimitsOptions): Admission 
     return stored.until > now() && stored.until - now() <= waitMsMax ? stored : null;
   };
   return {
-    limitOf: (agent) => quietly(() => limitOf(agent), null),
+    limitOf: (agent) => orElse(() => limitOf(agent), null),
     noteLimit: (agent, { until, reason }) =>
-      quietly(() => {
+      orElse(() => {
         const at = now();
         const end = Math.max(until ?? at + unknownLimitMs, limitOf(agent)?.until ?? 0);
         if (end <= at) return;
         write(options, agent, { until: end, at, reason: reason.slice(0, reasonLengthMax), runId });
       }, undefined),
     noteSuccess: (agent, startedAt) =>
-      quietly(() => {
+      orElse(() => {
         const file = fileOf(options, agent);
         if ((readLimit(file)?.at ?? 0) <= startedAt) remove(file);
       }, undefined),
     forget: (agents) => {
-      for (const agent of agents) quietly(() => remove(fileOf(options, agent)), undefined);
+      for (const agent of agents) orElse(() => remove(fileOf(options, agent)), undefined);
     },
   };
 }
@@ -66,14 +60,6 @@ export function createProviderLimits(options: ProviderLimitsOptions): Admission 
 interface StoredLimit extends KnownLimit {
   /** When it was met. */
   readonly at: number;
-}
-
-function quietly<T>(act: () => T, otherwise: T): T {
-  try {
-    return act();
-  } catch {
-    return otherwise;
-  }
 }
 
 /** The name tells accounts apart and nothing about them: what it is made of cannot be read from it. */
@@ -99,15 +85,11 @@ function fileOf(
 
 /** Null for a file that is missing, too large, or says nothing that can be used. */
 function readLimit(file: string): StoredLimit | null {
-  return quietly(() => {
-    const value: unknown = JSON.parse(readBounded(file));
-    if (typeof value !== 'object' || value === null) return null;
-    const { until, at, reason, runId } = value as { [key: string]: unknown };
-    if (!isTime(until) || !isTime(at) || typeof reason !== 'string' || typeof runId !== 'string') return null;
-    if (!/^[\w-]{1,64}$/.test(runId)) return null;
-    // It is shown on terminals, and another program may have written it.
-    return { until, at, reason: reason.slice(0, reasonLengthMax).replaceAll(/\p{Cc}+/gu, ' '), runId };
-  }, null);
+  const { until, at, reason, runId } = parseRecord(orElse(() => readBounded(file), '')) ?? {};
+  if (!isTime(until) || !isTime(at) || typeof reason !== 'string' || typeof runId !== 'string') return null;
+  if (!/^[\w-]{1,64}$/.test(runId)) return null;
+  // It is shown on terminals, and another program may have written it.
+  return { until, at, reason: reason.slice(0, reasonLengthMax).replaceAll(/\p{Cc}+/gu, ' '), runId };
 }
 
 function isTime(value: unknown): value is number {
@@ -127,16 +109,8 @@ function readBounded(file: string): string {
 }
 
 function write(options: ProviderLimitsOptions, agent: AgentChoice, limit: StoredLimit): void {
-  const file = fileOf(options, agent);
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
-  try {
-    writeFileSync(draft, JSON.stringify(limit), { mode: 0o600 });
-    renameSync(draft, file);
-  } catch (error) {
-    remove(draft);
-    throw error;
-  }
+  replaceFileSync(fileOf(options, agent), JSON.stringify(limit));
 }
 
 function remove(file: string): void {

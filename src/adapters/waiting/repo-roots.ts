@@ -1,7 +1,8 @@
 // Where the repositories of this user are, by the id of their state: a run whose wake record is lost can still be found.
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { makeFolder, readSmallFile, replaceFile } from '#adapters/files/files.ts';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { makeFolder, replaceFile, readSmallJson } from '#adapters/files/files.ts';
+import { readRepoId } from '#adapters/store/repo-id.ts';
 
 const bytesMax = 1 << 16;
 
@@ -40,11 +41,25 @@ export async function readRepoRoots(stateHome: string): Promise<KnownRepository[
 const rootFile = '.root';
 
 async function readRoot(folder: string): Promise<string | null> {
+  const value = await readSmallJson(join(folder, rootFile), bytesMax);
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Seen without git: `watch` asks that of many, and stays small. False when it was moved, deleted, or is not mounted. Contract: never rejects. */
+export async function isRepoAt({ root, repoId }: { root: string; repoId: string }): Promise<boolean> {
   try {
-    const bytes = await readSmallFile(join(folder, rootFile), bytesMax);
-    const value: unknown = bytes === null ? null : JSON.parse(bytes.toString());
-    return typeof value === 'string' && value !== '' ? value : null;
+    return (await readRepoId(await commonDirOf(root))) === repoId;
   } catch {
-    return null;
+    return false;
   }
+}
+
+/** `.git` is a folder, or a file that names one; that of a linked worktree names the common one in turn. */
+async function commonDirOf(root: string): Promise<string> {
+  const git = join(root, '.git');
+  if ((await stat(git)).isDirectory()) return git;
+  const named = /^gitdir: (.+)$/m.exec(await readFile(git, 'utf8'))?.[1] ?? '';
+  const folder = resolve(root, named);
+  const common = await readFile(join(folder, 'commondir'), 'utf8').catch(() => '.');
+  return resolve(folder, common.trim());
 }

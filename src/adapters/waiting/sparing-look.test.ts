@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sparingLook } from './sparing-look.ts';
+import { sparingLook } from './file-look.ts';
 
 it('One file is checked each time, a thousand files every four seconds [U3]', async () => {
   let time = 0;

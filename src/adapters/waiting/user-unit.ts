@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { errorText } from '#base/error-text.ts';
 import { replaceFile } from '#adapters/files/files.ts';
 import { OperatorError } from '#base/operator-error.ts';
+import { orElse } from '#base/or-else.ts';
 
 type Env = { readonly [name: string]: string };
 
@@ -26,17 +27,10 @@ export async function systemctl(env: Env, ...args: string[]): Promise<Called> {
 
 /** Whether the units of this user go on after a logout; null where that is unknown. */
 export async function isLingering(env: Env): Promise<boolean | null> {
-  const { stdout } = await call('loginctl', ['show-user', userName(), '--property=Linger'], env);
+  const user = orElse(() => userInfo().username, String(process.getuid?.() ?? ''));
+  const { stdout } = await call('loginctl', ['show-user', user, '--property=Linger'], env);
   const found = /^Linger=(yes|no)$/m.exec(stdout)?.[1];
   return found === undefined ? null : found === 'yes';
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? '');
-  }
 }
 
 export function unitFile(env: Env, home: string, name: string): string {

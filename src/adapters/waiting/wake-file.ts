@@ -2,10 +2,11 @@
 // opening any journal.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, readSmallFile, replaceFile } from '#adapters/files/files.ts';
+import { makeFolder, replaceFile, readSmallJson } from '#adapters/files/files.ts';
 import { isRunId } from '#adapters/store/paths.ts';
 import { type Awaited, conditionProblem } from '#kernel/waiting/condition.ts';
 import type { WakeEntry } from '#ports/wake-list.ts';
+import { isRecord } from '#base/record.ts';
 
 /** What is known of a waiting run without its journal. */
 export interface WakeRecord {
@@ -85,14 +86,8 @@ export async function readWakeRecords(stateHome: string, repoId?: string): Promi
 }
 
 export async function readWakeRecord(file: string): Promise<WakeRecord | null> {
-  try {
-    const bytes = await readSmallFile(file, bytesMax);
-    if (bytes === null) return null;
-    const value: unknown = JSON.parse(bytes.toString());
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = await readSmallJson(file, bytesMax);
+  return isWakeRecord(value) ? value : null;
 }
 
 /** Contract: never rejects. */
@@ -110,18 +105,9 @@ export async function noteWakeProblem(stateHome: string, record: WakeRecord, pro
   await replaceFile(file, `${JSON.stringify({ version, ...record, problem })}\n`).catch(() => undefined);
 }
 
-function isRecord(value: unknown): value is WakeRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const {
-    version: found,
-    runId,
-    repoId,
-    root,
-    waitingFor,
-    awaited,
-    needs,
-    mayWake,
-  } = value as Partial<Record<string, unknown>>;
+function isWakeRecord(value: unknown): value is WakeRecord {
+  if (!isRecord(value)) return false;
+  const { version: found, runId, repoId, root, waitingFor, awaited, needs, mayWake } = value;
   const areTexts = [runId, repoId, root, waitingFor].every((text) => typeof text === 'string');
   // Both become names of files.
   const areIds = isRunId(String(runId)) && isRunId(String(repoId));
@@ -131,8 +117,8 @@ function isRecord(value: unknown): value is WakeRecord {
 }
 
 function isAwaited(value: unknown): value is Awaited {
-  if (typeof value !== 'object' || value === null) return false;
-  const { kind, suspensionId, at, condition } = value as Partial<Record<string, unknown>>;
+  if (!isRecord(value)) return false;
+  const { kind, suspensionId, at, condition } = value;
   switch (kind) {
     case 'limit':
       return Number.isFinite(at);

@@ -1,8 +1,8 @@
 // One `untildone watch` per user: its lock, who holds it, and the names of the variables that it can give to the runs it wakes.
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, readSmallFile, replaceFile } from '#adapters/files/files.ts';
-import { isOutOfSight, readHolder, writeHolder } from '#adapters/store/holder.ts';
+import { makeFolder, replaceFile, readSmallJson } from '#adapters/files/files.ts';
+import { readHolder, writeHolder, readLivingHolder } from '#adapters/store/holder.ts';
 import { takeLock } from '#adapters/files/lock.ts';
 import type { Holder } from '#ports/store.ts';
 
@@ -46,23 +46,11 @@ export async function takeWatchLock(
 /** Null when none lives. Contract: never rejects; looks at one small file where none does. */
 export async function livingWatch(stateHome: string): Promise<LivingWatch | null> {
   const files = watchFiles(stateHome);
-  const holder = await readHolder(files.holder);
+  const holder = await readLivingHolder(files.holder, files.lock);
   if (holder === null) return null;
-  // Of one in a container or on another host the lock tells whether it still lives.
-  if (await isOutOfSight(files.holder)) {
-    const lock = await takeLock(files.lock).catch(() => null);
-    lock?.release();
-    if (lock !== null) return null;
-  }
-  return { ...holder, variables: await readNames(files.variables) };
-}
-
-async function readNames(file: string): Promise<readonly string[]> {
-  try {
-    const bytes = await readSmallFile(file, bytesMax);
-    const value: unknown = bytes === null ? [] : JSON.parse(bytes.toString());
-    return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
-  } catch {
-    return [];
-  }
+  const names = await readSmallJson(files.variables, bytesMax);
+  return {
+    ...holder,
+    variables: Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [],
+  };
 }

@@ -1,20 +1,17 @@
 // Driver `acp`: any agent that speaks the Agent Client Protocol (version 1) on its standard input and output.
-import { describeProcessEnding } from '#kernel/model/ending.ts';
-import type { ProcessEnding } from '#kernel/model/ending.ts';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { RunningProcess } from '#ports/processes.ts';
+import { inTime } from '#agents/shared/in-time.ts';
 import { openCounterFile } from '#agents/shared/counter-file.ts';
-import { readOut } from '#agents/shared/read-out.ts';
-import { parseAcpOptions } from './acp-options.ts';
-import type { AcpOptions } from './acp-options.ts';
+import { closeClient } from '#agents/shared/client-process.ts';
+import { parseAcpOptions, type AcpOptions } from './acp-options.ts';
 import { outcomeOfError, outcomeOfRefusedResume } from './agent-error.ts';
-import { createClient } from './client.ts';
-import type { Client } from './client.ts';
+import { createClient, type Client } from './client.ts';
 import { holdTurns } from './hold-turns.ts';
 import { PeerGone, RpcError } from '#agents/shared/json-rpc.ts';
-import { ResumeRefused, openSession } from './open-session.ts';
-import type { OpenSession } from './open-session.ts';
+import { ResumeRefused, openSession, type OpenSession } from './open-session.ts';
 import type { Outcome } from '#agents/shared/outcome.ts';
 
 /** Slow agents take twenty seconds on a busy machine; one that takes this long does not speak the protocol. */
@@ -38,7 +35,9 @@ async function startAgent(options: AcpOptions, request: SessionRequest): Promise
   if (client.process.pid === null) throw notStarted(options, await client.process.ended);
   void client.process.ended.then((ending) => client.peer.leave(describeProcessEnding(ending)));
   try {
-    const session = await openInTime(client, options, request);
+    const { peer, quiet } = client;
+    const opening = openSession({ peer, options, request, quiet });
+    const session = await inTime(opening, openMsMax, () => silent(options));
     return await converse(session, client, request);
   } catch (error) {
     client.process.kill('it could not be opened');
@@ -46,23 +45,6 @@ async function startAgent(options: AcpOptions, request: SessionRequest): Promise
     if (error instanceof OperatorError) throw error;
     if (ending.kind === 'exited' && ending.code === shellFoundNothing) throw notStarted(options, ending);
     return stillborn(outcomeOf(error, ending, client, request), client, request.model);
-  }
-}
-
-async function openInTime(
-  client: Client,
-  options: AcpOptions,
-  request: SessionRequest,
-): Promise<OpenSession> {
-  const tooLong = Promise.withResolvers<never>();
-  const timer = setTimeout(() => tooLong.reject(silent(options)), openMsMax);
-  const { peer, quiet } = client;
-  const opening = openSession({ peer, options, request, quiet });
-  try {
-    return await Promise.race([opening, tooLong.promise]);
-  } finally {
-    clearTimeout(timer);
-    opening.catch(() => {});
   }
 }
 
@@ -100,31 +82,20 @@ function stillborn(outcome: Outcome, client: Client, model: string | null): Agen
 /** The agent leaves, then the last event is read, then the result is told. */
 function endWith(
   outcome: Promise<Outcome>,
-  { process, telling }: Client,
+  { process, telling: { queue, usage } }: Client,
   model: string | null,
 ): Pick<AgentSession, 'events' | 'concluded' | 'result' | 'close'> {
-  const reading = readOut(telling.queue.events);
   const concluded = outcome.then(async (last) => {
-    await telling.queue.allRead();
-    return { ...last, usage: telling.usage(), model };
+    await queue.allRead();
+    return { ...last, usage: usage(), model };
   });
   const result = outcome.then(async (last) => {
     await leave(process);
-    telling.queue.end();
-    await reading.done;
-    return { ...last, usage: telling.usage(), model };
+    queue.end();
+    await queue.done;
+    return { ...last, usage: usage(), model };
   });
-  return {
-    events: reading.events,
-    concluded,
-    result,
-    close: async (reason) => {
-      process.kill(reason);
-      telling.queue.letGo();
-      await process.ended;
-      reading.letGo();
-    },
-  };
+  return { events: queue.events, concluded, result, close: closeClient(process, queue) };
 }
 
 async function leave(process: RunningProcess): Promise<void> {

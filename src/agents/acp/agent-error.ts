@@ -1,10 +1,9 @@
 // What a JSON-RPC error means: these agents have no classes of their own.
 import type { AgentKnowledge } from '#kernel/model/config.ts';
-import { classifyError, classifyRefusedResume } from '#agents/shared/error-class.ts';
-import type { ErrorSources } from '#agents/shared/error-class.ts';
-import { fieldsOf, rpcCodes } from '#agents/shared/json-rpc.ts';
-import type { RpcError } from '#agents/shared/json-rpc.ts';
+import { classifyError, classifyRefusedResume, type ErrorSources } from '#agents/shared/error-class.ts';
+import { rpcCodes, type RpcError } from '#agents/shared/json-rpc.ts';
 import type { Outcome } from '#agents/shared/outcome.ts';
+import { fieldsOf } from '#agents/shared/json.ts';
 
 const detailMax = 500;
 

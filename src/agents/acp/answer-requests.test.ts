@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { answerPermission } from './answer-permission.ts';
 import { createTestBed } from '#test/agents/acp-bed.ts';
-import { openBelow } from './open-below.ts';
-import { createWorkspaceFiles } from './workspace-files.ts';
+import { createWorkspaceFiles, openBelow } from './workspace-files.ts';
+import { answerPermission } from './answer-requests.ts';
 
 const { base, cwd, run, dispose } = createTestBed();
 afterAll(dispose);

@@ -1,11 +1,10 @@
 // What an agent may ask of us: permissions and files. It has its own shell; terminals are not offered.
 import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
-import type { AcpOptions } from './acp-options.ts';
-import { answerPermission } from './answer-permission.ts';
-import { RpcError, fieldsOf, rpcCodes, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields, PeerHandlers } from '#agents/shared/json-rpc.ts';
+import type { AcpOptions, Permissions } from './acp-options.ts';
+import { RpcError, rpcCodes, type PeerHandlers } from '#agents/shared/json-rpc.ts';
 import type { Translator } from './translate-update.ts';
 import { createWorkspaceFiles } from './workspace-files.ts';
+import { fieldsOf, textOf, listOf, type Fields } from '#agents/shared/json.ts';
 
 export interface Asked {
   readonly options: AcpOptions;
@@ -39,4 +38,37 @@ export function answerRequests({ options, request, translator, tell }: Asked): P
         throw new RpcError(rpcCodes.methodNotFound, `${method} is not offered.`);
     }
   };
+}
+
+interface PermissionAnswer {
+  readonly isAllowed: boolean;
+  readonly outcome: Fields;
+}
+
+/** All that a read-only role may do; a kind that is not told, or not known, may write. */
+const harmlessKinds = new Set(['read', 'search', 'think', 'fetch']);
+
+export function answerPermission(
+  params: Fields,
+  rules: { readonly permissions: Permissions; readonly readOnly: boolean; readonly knownKind: string },
+): PermissionAnswer {
+  const kind = textOf(fieldsOf(params['toolCall'])['kind']) || rules.knownKind;
+  const wanted = isAllowed(kind, rules);
+  const options = listOf(params['options']);
+  const find = (kinds: readonly string[]): Fields | undefined =>
+    kinds
+      .map((one) => options.find((option) => option['kind'] === one))
+      .find((option) => option !== undefined);
+  const allowing = wanted ? find(['allow_once', 'allow_always']) : undefined;
+  const option = allowing ?? find(['reject_once', 'reject_always']);
+  return {
+    isAllowed: allowing !== undefined,
+    outcome:
+      option === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: option['optionId'] },
+  };
+}
+
+function isAllowed(kind: string, rules: { permissions: Permissions; readOnly: boolean }): boolean {
+  if (rules.permissions !== 'by-role') return rules.permissions === 'allow';
+  return !rules.readOnly || harmlessKinds.has(kind);
 }

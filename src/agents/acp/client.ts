@@ -4,13 +4,12 @@ import type { SessionRequest } from '#ports/agent.ts';
 import type { RunningProcess } from '#ports/processes.ts';
 import * as clients from '#agents/clients.ts';
 import type { ClientFacts } from '#agents/shared/client-facts.ts';
+import { startClient } from '#agents/shared/client-process.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
 import type { AcpOptions } from './acp-options.ts';
 import { answerRequests } from './answer-requests.ts';
-import { createPeer } from '#agents/shared/json-rpc.ts';
-import type { Peer } from '#agents/shared/json-rpc.ts';
-import { createTelling } from './telling.ts';
-import type { Telling } from './telling.ts';
+import { createPeer, type Peer } from '#agents/shared/json-rpc.ts';
+import { createTelling, type Telling } from './telling.ts';
 
 export interface Client {
   readonly process: RunningProcess;
@@ -20,8 +19,6 @@ export interface Client {
   readonly quiet: () => Promise<void>;
 }
 
-/** The host keeps the wall limit; ours only backs it up. */
-const wallMarginMs = 60_000;
 const quietMs = 400;
 const quietMsMax = 10_000;
 const garbageMax = 1_000;
@@ -36,14 +33,9 @@ export function createClient(options: AcpOptions, request: SessionRequest): Clie
     onGarbage: (line) => telling.onAside(`not a message: ${line.text.slice(0, garbageMax)}\n`),
   });
   const lines = createBoundedLines((line) => peer.receive(line));
-  const running = request.processes.start({
+  const running = startClient(request, {
     command: options.command,
-    cwd: request.cwd,
     env: { ...request.env, ...(request.readOnly && envOfReadOnly(options.command)), ...options.env },
-    mark: request.mark,
-    wallMs: request.wallMs + request.graceMs + wallMarginMs,
-    idleMs: null,
-    graceMs: request.graceMs,
     onOutput: (chunk, stream) =>
       stream === 'stdout' ? lines.add(chunk) : telling.onAside(chunk.toString('utf8')),
   });

@@ -3,10 +3,9 @@ import type { Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import * as clients from '#agents/clients.ts';
 import type { AcpUsage, ClientFacts } from '#agents/shared/client-facts.ts';
-import type { TokenCount } from '#agents/shared/pricing.ts';
-import { priceOf } from '#agents/shared/pricing.ts';
-import { fieldsOf, isFields } from '#agents/shared/json-rpc.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
+import { type TokenCount, priceOf } from '#agents/shared/pricing.ts';
+import { fieldsOf, numberOf, type Fields } from '#agents/shared/json.ts';
+import { isRecord } from '#base/record.ts';
 
 export interface UsageCount {
   /** `usage_update`: the cost of the whole session so far, also of what came before ours. */
@@ -60,7 +59,7 @@ export function createUsageCount(knowledge: AgentKnowledge, model: string | null
 /** The protocol's own place, or one that a client has for itself. */
 function tokensOf(reply: Fields): TokenCount | null {
   const { usage } = reply;
-  if (!isFields(usage)) return firstOf(({ tokensIn }) => tokensIn(reply));
+  if (!isRecord(usage)) return firstOf(({ tokensIn }) => tokensIn(reply));
   return {
     input: numberOf(usage['inputTokens']),
     output: numberOf(usage['outputTokens']) + numberOf(usage['thoughtTokens']),
@@ -75,8 +74,4 @@ function firstOf<T>(told: (usage: AcpUsage) => T | null): T | null {
     if (found !== null) return found;
   }
   return null;
-}
-
-function numberOf(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? value : 0;
 }

@@ -1,9 +1,8 @@
 // One prompt after the other, until nothing waits to be said, the agent gives up, or we interrupt it.
 import type { OpenSession } from './open-session.ts';
-import { PeerGone } from '#agents/shared/json-rpc.ts';
-import type { Fields, Peer } from '#agents/shared/json-rpc.ts';
-import { outcomeOfStop } from '#agents/shared/outcome.ts';
-import type { Outcome } from '#agents/shared/outcome.ts';
+import { PeerGone, type Peer } from '#agents/shared/json-rpc.ts';
+import { outcomeOfStop, type Outcome } from '#agents/shared/outcome.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
 export interface Turns {
   /** Contract: rejects with the peer's errors. */

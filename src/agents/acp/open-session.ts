@@ -1,12 +1,13 @@
 // From a started agent to a session that waits for its first prompt: version, session, mode, model.
 import { durationWords } from '#base/duration-words.ts';
+import { inTime } from '#agents/shared/in-time.ts';
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { AcpOptions } from './acp-options.ts';
-import { RpcError, fieldsOf, isFields, rpcCodes, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields, Peer } from '#agents/shared/json-rpc.ts';
-import { chooseMode } from './choose-mode.ts';
-import { chooseModel } from './choose-model.ts';
+import { RpcError, rpcCodes, type Peer } from '#agents/shared/json-rpc.ts';
+import { chooseMode, chooseModel } from './choose-settings.ts';
+import { fieldsOf, textOf, type Fields } from '#agents/shared/json.ts';
+import { isRecord } from '#base/record.ts';
 
 export interface OpenSession {
   readonly id: string;
@@ -57,7 +58,7 @@ interface Abilities {
 
 function abilitiesOf(hello: Fields): Abilities {
   const { loadSession, sessionCapabilities } = fieldsOf(hello['agentCapabilities']);
-  return { load: loadSession === true, resume: isFields(fieldsOf(sessionCapabilities)['resume']) };
+  return { load: loadSession === true, resume: isRecord(fieldsOf(sessionCapabilities)['resume']) };
 }
 
 /** The agent said no, or nothing, when it was asked to continue a session. */
@@ -75,17 +76,12 @@ async function enter(opening: Opening, abilities: Abilities): Promise<Fields> {
   const { peer, request, options } = opening;
   const place = { cwd: request.cwd, mcpServers: [] };
   if (request.resume === null) return peer.request('session/new', place);
-  const tooLong = Promise.withResolvers<never>();
-  const timer = setTimeout(() => tooLong.reject(noAnswer(options)), options.resumeTimeoutMs);
   const answer = goOn(opening, abilities, { ...place, sessionId: request.resume });
   try {
-    return await Promise.race([answer, tooLong.promise]);
+    return await inTime(answer, options.resumeTimeoutMs, () => noAnswer(options));
   } catch (error) {
     if (!(error instanceof RpcError) || error.code === rpcCodes.authRequired) throw error;
     throw new ResumeRefused(error);
-  } finally {
-    clearTimeout(timer);
-    answer.catch(() => {});
   }
 }
 

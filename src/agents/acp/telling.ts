@@ -1,13 +1,10 @@
 // What the agent tells, as events: news for the reader of the session; before that, history and noise.
 import type { Usage } from '#kernel/model/budget.ts';
 import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
-import { createEventQueue } from '#agents/shared/event-queue.ts';
-import type { EventQueue } from '#agents/shared/event-queue.ts';
+import { createEventQueue, type EventQueue } from '#agents/shared/event-queue.ts';
 import { createUsageCount } from './count-usage.ts';
-import { fieldsOf } from '#agents/shared/json-rpc.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
-import { createTranslator } from './translate-update.ts';
-import type { Translator } from './translate-update.ts';
+import { createTranslator, type Translator } from './translate-update.ts';
+import { fieldsOf, type Fields } from '#agents/shared/json.ts';
 
 export interface Telling {
   readonly queue: EventQueue;

@@ -1,7 +1,7 @@
 // `session/update` → our events. It remembers which tool calls are open, because agents do not tell them alike.
 import type { AgentEvent } from '#ports/agent.ts';
-import { fieldsOf, listOf, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
+import { cut } from '#agents/shared/client-words.ts';
+import { fieldsOf, listOf, textOf, type Fields } from '#agents/shared/json.ts';
 
 export interface Translator {
   update(update: Fields): AgentEvent[];
@@ -126,8 +126,4 @@ function describeContent(fields: Fields): string {
     return textOf(fieldsOf(part['content'])['text']);
   });
   return parts.filter((part) => part !== '').join('\n') || textOf(fields['title']);
-}
-
-function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max)}…`;
 }

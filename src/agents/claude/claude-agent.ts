@@ -2,8 +2,7 @@
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { makeCall } from './claude-call.ts';
 import { connectCli } from './claude-cli.ts';
-import { parseClaudeOptions } from './claude-options.ts';
-import type { ClaudeOptions } from './claude-options.ts';
+import { parseClaudeOptions, type ClaudeOptions } from './claude-options.ts';
 import { holdSession } from './claude-session.ts';
 import { findSdk, noSdk } from './find-sdk.ts';
 

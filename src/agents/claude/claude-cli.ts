@@ -1,30 +1,22 @@
 // The `claude` program itself, with its messages as lines of JSON both ways.
 import { describeProcessEnding } from '#kernel/model/ending.ts';
 import { OperatorError } from '#base/operator-error.ts';
+import { startClient } from '#agents/shared/client-process.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
-import { argumentsOf } from './claude-call.ts';
-import type { ClaudeCall } from './claude-call.ts';
+import { argumentsOf, type ClaudeCall } from './claude-call.ts';
 import type { ClaudeLink, ClaudeListener } from './claude-session.ts';
-import { parseJson } from '#agents/shared/json.ts';
-
-/** The host keeps the wall limit; ours only backs it up. */
-export const wallMarginMs = 60_000;
+import { parseRecord } from '#base/parse-json.ts';
 
 export async function connectCli(call: ClaudeCall, listener: ClaudeListener): Promise<ClaudeLink> {
   const { request, options } = call;
   const lines = createBoundedLines(({ text, cutBytes }) => {
     if (cutBytes > 0) return listener.onComplaint(`a message was ${cutBytes} bytes too long: ${text}`);
-    const message = parseJson(text);
+    const message = parseRecord(text);
     return message === null ? listener.onComplaint(text) : listener.onMessage(message);
   });
-  const running = request.processes.start({
+  const running = startClient(request, {
     command: [options.binary, ...argumentsOf(call)],
-    cwd: request.cwd,
     env: call.env,
-    mark: request.mark,
-    wallMs: request.wallMs + request.graceMs + wallMarginMs,
-    idleMs: null,
-    graceMs: request.graceMs,
     onOutput: (chunk, stream) =>
       stream === 'stdout' ? lines.add(chunk) : listener.onComplaint(chunk.toString('utf8')),
   });

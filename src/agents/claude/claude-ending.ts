@@ -1,13 +1,10 @@
 // How a session ended: from the client's last result, or from how its process went away without one.
-import { describeProcessEnding } from '#kernel/model/ending.ts';
-import type { ProcessEnding, SessionErrorClass } from '#kernel/model/ending.ts';
+import { describeProcessEnding, type ProcessEnding, type SessionErrorClass } from '#kernel/model/ending.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
-import { classifyError } from '#agents/shared/error-class.ts';
-import type { ClassifiedError } from '#agents/shared/error-class.ts';
+import { classifyError, type ClassifiedError } from '#agents/shared/error-class.ts';
 import type { Heard } from './heard.ts';
 import type { Outcome } from '#agents/shared/outcome.ts';
-import { bounded, field, listOf, textOf } from '#agents/shared/json.ts';
-import type { Json } from '#agents/shared/json.ts';
+import { bounded, valuesOf, textOf, type Fields } from '#agents/shared/json.ts';
 
 export interface Ended {
   readonly heard: Heard;
@@ -24,20 +21,20 @@ export function endingOf(ended: Ended): Outcome {
   const { heard, isInterrupted } = ended;
   const { result, sessionId } = heard;
   if (result === null) return withoutResult(ended);
-  const isBad = field(result, 'is_error') === true || field(result, 'subtype') !== 'success';
+  const isBad = result['is_error'] === true || result['subtype'] !== 'success';
   if (isBad && isInterrupted && wasAborted(result) && sessionId !== null) {
     return { kind: 'interrupted', resumeId: sessionId };
   }
   if (isBad) return failed(result, ended);
-  if (ended.wantsOutput && field(result, 'structured_output') === undefined) {
+  if (ended.wantsOutput && result['structured_output'] === undefined) {
     return other('it gave no structured output although it was asked for one');
   }
   return { kind: 'finished' };
 }
 
-function wasAborted(result: Json): boolean {
-  const reason = textOf(field(result, 'terminal_reason'));
-  return reason.startsWith('aborted') || field(result, 'subtype') === 'error_during_execution';
+function wasAborted(result: Fields): boolean {
+  const reason = textOf(result['terminal_reason']);
+  return reason.startsWith('aborted') || result['subtype'] === 'error_during_execution';
 }
 
 /** A client that says why and leaves before its first turn was wrongly called; all else is a crash. */
@@ -61,9 +58,9 @@ function withoutResult({ heard, ending, isInterrupted, knowledge, now }: Ended):
   return { kind: 'crashed', detail: said === '' ? detail : `${detail}: ${said}` };
 }
 
-function failed(result: Json, { heard, knowledge, now }: Ended): Outcome {
+function failed(result: Fields, { heard, knowledge, now }: Ended): Outcome {
   const text = wordsOf(result, heard);
-  switch (field(result, 'subtype')) {
+  switch (result['subtype']) {
     case 'error_max_turns':
     case 'error_max_budget_usd':
     case 'error_max_structured_output_retries':
@@ -91,19 +88,19 @@ function isGone(said: string, { isResumed, hasAnswered }: Heard): boolean {
 
 /** Words change from release to release: one that fails before it has a conversation, and names no other trouble, found none. */
 function isNeverBegun(
-  result: Json,
+  result: Fields,
   { errorClass }: ClassifiedError,
   { isResumed, isIntroduced, hasAnswered }: Heard,
 ): boolean {
-  const isAtStart = field(result, 'subtype') === 'error_during_execution' && errorClass === 'other';
+  const isAtStart = result['subtype'] === 'error_during_execution' && errorClass === 'other';
   return isResumed && !isIntroduced && !hasAnswered && isAtStart;
 }
 
-function wordsOf(result: Json, heard: Heard): string {
-  const errors = listOf(field(result, 'errors'))
+function wordsOf(result: Fields, heard: Heard): string {
+  const errors = valuesOf(result['errors'])
     .map((error) => textOf(error))
     .join('; ');
-  return textOf(field(result, 'result')) || errors || heard.complaint.trim() || 'it told no reason';
+  return textOf(result['result']) || errors || heard.complaint.trim() || 'it told no reason';
 }
 
 /** The client's own names for what a provider says; those that are not here are read from status and words. */
@@ -118,18 +115,18 @@ const byName: { readonly [name: string]: SessionErrorClass } = {
 };
 
 function classOf(
-  result: Json,
+  result: Fields,
   text: string,
   { heard, knowledge, now }: Pick<Ended, 'heard' | 'knowledge' | 'now'>,
 ): ClassifiedError {
-  if (field(result, 'terminal_reason') === 'prompt_too_long') return { errorClass: 'context-overflow' };
-  if (field(result, 'stop_reason') === 'refusal') return { errorClass: 'refusal' };
+  if (result['terminal_reason'] === 'prompt_too_long') return { errorClass: 'context-overflow' };
+  if (result['stop_reason'] === 'refusal') return { errorClass: 'refusal' };
   if (heard.error === 'rate_limit' && heard.limitResetAt !== null) {
     return { errorClass: 'usage-limit', resetAt: heard.limitResetAt };
   }
   const named = byName[heard.error ?? ''];
   if (named !== undefined) return { errorClass: named };
-  const status = field(result, 'api_error_status');
+  const status = result['api_error_status'];
   return classifyError({ ...(typeof status === 'number' && { status }), text, knowledge, now });
 }
 

@@ -1,5 +1,6 @@
-// The options of the `claude` driver, checked by hand: the host starts small and loads no schema library.
-import { OperatorError } from '#base/operator-error.ts';
+// The options of the `claude` driver.
+import { isRecord } from '#base/record.ts';
+import { type GivenOptions, type Refuse, refusalBy, refuseUnknown } from '#agents/shared/read-options.ts';
 
 export interface ClaudeOptions {
   /** `auto` takes the SDK where it can be found, else the program. */
@@ -41,7 +42,7 @@ type SettingSource = (typeof settingSources)[number];
 /** Bash is among them: a verifier has to run things to refute them. What it changes by that is seen by comparing trees. */
 export const defaultReadOnlyTools: readonly string[] = ['Read', 'Grep', 'Glob', 'Bash'];
 
-type Given = { readonly [key: string]: unknown };
+const fail: Refuse = refusalBy('claude');
 
 const readers: { readonly [key in keyof ClaudeOptions]: (value: unknown) => ClaudeOptions[key] } = {
   via: (value) => oneOf('via', ['auto', 'cli', 'sdk'], value ?? 'auto'),
@@ -59,26 +60,10 @@ const readers: { readonly [key in keyof ClaudeOptions]: (value: unknown) => Clau
   outputSchema: (value) => (value === undefined ? null : record('outputSchema', value)),
 };
 
-export function parseClaudeOptions(options: Given): ClaudeOptions {
-  const known = Object.keys(readers);
-  for (const key of Object.keys(options)) {
-    if (!known.includes(key)) fail(`has no option "${key}" (it knows ${known.join(', ')})`);
-  }
-  return {
-    via: readers.via(options['via']),
-    binary: readers.binary(options['binary']),
-    sdk: readers.sdk(options['sdk']),
-    permissionMode: readers.permissionMode(options['permissionMode']),
-    settingSources: readers.settingSources(options['settingSources']),
-    readOnlySettingSources: readers.readOnlySettingSources(options['readOnlySettingSources']),
-    allowedTools: readers.allowedTools(options['allowedTools']),
-    readOnlyTools: readers.readOnlyTools(options['readOnlyTools']),
-    asRoot: readers.asRoot(options['asRoot']),
-    env: readers.env(options['env']),
-    extraArgs: readers.extraArgs(options['extraArgs']),
-    maxTurns: readers.maxTurns(options['maxTurns']),
-    outputSchema: readers.outputSchema(options['outputSchema']),
-  };
+export function parseClaudeOptions(options: GivenOptions): ClaudeOptions {
+  refuseUnknown(options, Object.keys(readers), fail);
+  const read = Object.entries(readers).map(([key, reader]) => [key, reader(options[key])] as const);
+  return Object.fromEntries(read) as unknown as ClaudeOptions;
 }
 
 function text(name: string, value: unknown): string {
@@ -106,9 +91,8 @@ function wholeNumber(name: string, value: unknown): number {
   return fail(`takes "${name}" as a whole number from 1 up`);
 }
 
-function record(name: string, value: unknown): Given {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Given;
-  return fail(`takes "${name}" as an object`);
+function record(name: string, value: unknown): GivenOptions {
+  return isRecord(value) ? value : fail(`takes "${name}" as an object`);
 }
 
 function environment(value: unknown): ClaudeOptions['env'] {
@@ -117,12 +101,4 @@ function environment(value: unknown): ClaudeOptions['env'] {
     if (typeof one !== 'string') fail(`takes texts in "env", and "${name}" is none`);
   }
   return given as ClaudeOptions['env'];
-}
-
-function fail(problem: string): never {
-  throw new OperatorError(
-    'agent-options',
-    `The claude agent ${problem}.`,
-    'Correct the options of this agent in the configuration.',
-  );
 }

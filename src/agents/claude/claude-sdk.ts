@@ -4,14 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { errorText } from '#base/error-text.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { findProgram } from '#adapters/processes/program.ts';
-import { isBounded, settingSourcesOf } from './claude-call.ts';
-import type { ClaudeCall } from './claude-call.ts';
+import { isBounded, settingSourcesOf, type ClaudeCall } from './claude-call.ts';
 import { notStarted, userMessage } from './claude-cli.ts';
 import type { ClaudeLink, ClaudeListener } from './claude-session.ts';
-import { field, recordOf, textOf } from '#agents/shared/json.ts';
+import { textOf, fieldsOf } from '#agents/shared/json.ts';
 import { isRefused, readOnlyTools, refusal } from './read-only.ts';
-import { createSdkProcess } from './sdk-process.ts';
-import type { SdkProcess } from './sdk-process.ts';
+import { createSdkProcess, type SdkProcess } from './sdk-process.ts';
 
 /** As much of the SDK as we use. */
 interface Sdk {
@@ -84,8 +82,8 @@ async function follow(messages: AsyncIterable<unknown>, listener: ClaudeListener
   let hasResult = false;
   try {
     for await (const message of messages) {
-      const record = recordOf(message);
-      hasResult ||= field(record, 'type') === 'result';
+      const record = fieldsOf(message);
+      hasResult ||= record['type'] === 'result';
       await listener.onMessage(record);
     }
     return null;
@@ -123,7 +121,7 @@ function sdkOptions(call: ClaudeCall, child: SdkProcess): object {
 
 function readOnlyOptions({ options }: ClaudeCall): object {
   const gate = async (input: unknown): Promise<object> => {
-    if (!isRefused(options, textOf(field(recordOf(input), 'tool_name')))) return {};
+    if (!isRefused(options, textOf(fieldsOf(input)['tool_name']))) return {};
     return {
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',

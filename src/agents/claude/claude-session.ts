@@ -1,15 +1,12 @@
 // One session, whichever way the client is reached: its messages in order, its end, and what may be said to it.
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { AgentResult, AgentSession } from '#ports/agent.ts';
-import { createEventQueue } from '#agents/shared/event-queue.ts';
-import type { EventQueue } from '#agents/shared/event-queue.ts';
-import { hasBackgroundTasks } from './claude-call.ts';
-import type { ClaudeCall } from './claude-call.ts';
+import { closeClient } from '#agents/shared/client-process.ts';
+import { createEventQueue, type EventQueue } from '#agents/shared/event-queue.ts';
+import { hasBackgroundTasks, type ClaudeCall } from './claude-call.ts';
 import { endingOf } from './claude-ending.ts';
-import { createHeard, hear } from './heard.ts';
-import type { Heard } from './heard.ts';
-import { bounded, field, numberOf } from '#agents/shared/json.ts';
-import type { Json } from '#agents/shared/json.ts';
+import { createHeard, hear, type Heard } from './heard.ts';
+import { bounded, numberOf, type Fields } from '#agents/shared/json.ts';
 import { withoutStartupNoise } from './startup-noise.ts';
 import { translateMessage } from './translate-message.ts';
 
@@ -26,7 +23,7 @@ export interface ClaudeLink {
 
 export interface ClaudeListener {
   /** Contract: waits while the reader of the session is behind. */
-  onMessage(message: Json): void | Promise<void>;
+  onMessage(message: Fields): void | Promise<void>;
   /** Anything outside the protocol. */
   onComplaint(text: string): void | Promise<void>;
 }
@@ -61,9 +58,9 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
     onMessage: async (message) => {
       farewell.postpone();
       await writer.onMessage(message);
-      if (field(message, 'type') !== 'result') return;
+      if (message['type'] !== 'result') return;
       // What was said meanwhile has a turn and a result of its own.
-      if (numberOf(field(message, 'queued_turn_count')) > 0 && !seen.isInterrupted) return;
+      if (numberOf(message['queued_turn_count']) > 0 && !seen.isInterrupted) return;
       seen.isFinished = true;
       conclude(answered);
       farewell.begin();
@@ -91,11 +88,7 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
       seen.isInterrupted = true;
       await link.interrupt();
     },
-    close: async (reason) => {
-      link.kill(reason);
-      queue.letGo();
-      await link.ended;
-    },
+    close: closeClient(link, queue),
   };
 }
 
@@ -114,8 +107,8 @@ function createEventWriter(queue: EventQueue, heard: Heard): ClaudeListener {
         await queue.push(event);
       }
       if (isUsageNew) await queue.push({ type: 'usage', usage: heard.usage.usage() });
-      if (field(message, 'type') !== 'result') return;
-      const output = field(message, 'structured_output');
+      if (message['type'] !== 'result') return;
+      const output = message['structured_output'];
       if (output !== undefined) await queue.push({ type: 'text', text: `${JSON.stringify(output)}\n` });
     },
     onComplaint: async (said) => {

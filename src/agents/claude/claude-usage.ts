@@ -1,16 +1,13 @@
 // What a session used, since it began: Claude Code tells sums that go on over a resumed history.
-import { unknownUsage } from '#kernel/model/budget.ts';
-import type { Usage } from '#kernel/model/budget.ts';
+import { unknownUsage, type Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
-import { priceOf } from '#agents/shared/pricing.ts';
-import type { TokenCount } from '#agents/shared/pricing.ts';
-import { field, numberOf, recordOf, textOf } from '#agents/shared/json.ts';
-import type { Json } from '#agents/shared/json.ts';
+import { priceOf, type TokenCount } from '#agents/shared/pricing.ts';
+import { numberOf, textOf, fieldsOf, type Fields } from '#agents/shared/json.ts';
 
 export interface UsageTally {
   /** A message of a model: what is known before the client sums up. */
-  onModelMessage(message: Json): void;
-  onResult(result: Json): void;
+  onModelMessage(message: Fields): void;
+  onResult(result: Fields): void;
   usage(): Usage;
 }
 
@@ -45,9 +42,9 @@ export function createUsageTally(knowledge: AgentKnowledge, isResumed: boolean):
   };
   return {
     onModelMessage: (message) => {
-      const model = textOf(field(message, 'model'));
-      const count = countOf(recordOf(field(message, 'usage')));
-      const id = textOf(field(message, 'id'));
+      const model = textOf(message['model']);
+      const count = countOf(fieldsOf(message['usage']));
+      const id = textOf(message['id']);
       // Taken out first, so that the oldest is the one that has not grown for longest.
       growing.delete(id);
       growing.set(id, { tokens: tokensOf(count), usd: priceOf(knowledge, model, count) });
@@ -56,10 +53,10 @@ export function createUsageTally(knowledge: AgentKnowledge, isResumed: boolean):
     },
     onResult: (result) => {
       const seen = openSum();
-      const since = field(result, 'model_usage_since_last_result');
-      if (since !== undefined) settled = add(settled, larger(sumOf(recordOf(since)), seen));
+      const since = result['model_usage_since_last_result'];
+      if (since !== undefined) settled = add(settled, larger(sumOf(fieldsOf(since)), seen));
       else if (isResumed) settled = add(settled, seen);
-      else settled = larger(sumOf(recordOf(field(result, 'modelUsage'))), add(settled, seen));
+      else settled = larger(sumOf(fieldsOf(result['modelUsage'])), add(settled, seen));
       growing.clear();
       whole = nothing;
       tell();
@@ -80,12 +77,12 @@ function add(one: Sum, other: Sum): Sum {
   };
 }
 
-function countOf(usage: Json): TokenCount {
+function countOf(usage: Fields): TokenCount {
   return {
-    input: numberOf(field(usage, 'input_tokens')),
-    output: numberOf(field(usage, 'output_tokens')),
-    cacheRead: numberOf(field(usage, 'cache_read_input_tokens')),
-    cacheWrite: numberOf(field(usage, 'cache_creation_input_tokens')),
+    input: numberOf(usage['input_tokens']),
+    output: numberOf(usage['output_tokens']),
+    cacheRead: numberOf(usage['cache_read_input_tokens']),
+    cacheWrite: numberOf(usage['cache_creation_input_tokens']),
   };
 }
 
@@ -94,13 +91,13 @@ function tokensOf({ input, output, cacheRead, cacheWrite }: TokenCount): number 
 }
 
 /** Per model, as the client sums it up. */
-function sumOf(models: Json): Sum {
+function sumOf(models: Fields): Sum {
   const names = ['inputTokens', 'outputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'];
   return Object.values(models)
-    .map((model) => recordOf(model))
+    .map((model) => fieldsOf(model))
     .map((model) => ({
-      tokens: names.reduce((sum, name) => sum + numberOf(field(model, name)), 0),
-      usd: numberOf(field(model, 'costUSD')),
+      tokens: names.reduce((sum, name) => sum + numberOf(model[name]), 0),
+      usd: numberOf(model['costUSD']),
     }))
     .reduce(add, nothing);
 }

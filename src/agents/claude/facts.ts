@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { isSet } from '#base/is-set.ts';
 import type { ClientFacts, ClientNeeds, Login, ReadText } from '#agents/shared/client-facts.ts';
 import { googleFiles, googleVariables, homeOf, isOn, readJson } from '#agents/shared/client-files.ts';
-import { isFields } from '#agents/shared/json-rpc.ts';
 import type { Environment } from '#agents/shared/state-folder.ts';
+import { isRecord } from '#base/record.ts';
 
 const awsVariables = (
   'AWS_REGION AWS_PROFILE AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN AWS_BEARER_TOKEN_BEDROCK ' +
@@ -79,13 +79,13 @@ async function findLogin(env: Environment, read: ReadText): Promise<Login | null
   const home = homeOf(env);
   const credentials = await readJson(join(folderOf(env, home), '.credentials.json'), read);
   const oauth = credentials?.['claudeAiOauth'];
-  const isSpent = isFields(oauth) && isExpired(oauth);
-  if (isFields(oauth) && !isSpent) return { kind: 'subscription', name: 'your Claude subscription' };
+  const isSpent = isRecord(oauth) && isExpired(oauth);
+  if (isRecord(oauth) && !isSpent) return { kind: 'subscription', name: 'your Claude subscription' };
   // Where the system keeps the secret itself (macOS), this file still says who is logged in.
   const settings = await readJson(join(env['CLAUDE_CONFIG_DIR'] ?? home, '.claude.json'), read);
   if (typeof settings?.['primaryApiKey'] === 'string')
     return { kind: 'account', name: 'your Anthropic Console account' };
-  return isFields(settings?.['oauthAccount']) && !isSpent
+  return isRecord(settings?.['oauthAccount']) && !isSpent
     ? { kind: 'subscription', name: 'your Claude subscription' }
     : null;
 }

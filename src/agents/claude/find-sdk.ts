@@ -4,7 +4,9 @@ import { join, resolve } from 'node:path';
 import { packageFolders } from '#adapters/machine/package-folders.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Environment } from '#agents/shared/state-folder.ts';
-import { field, parseJson, recordOf, textOf } from '#agents/shared/json.ts';
+import { textOf, fieldsOf } from '#agents/shared/json.ts';
+import { parseRecord } from '#base/parse-json.ts';
+import { orElse } from '#base/or-else.ts';
 
 const name = '@anthropic-ai/claude-agent-sdk';
 
@@ -33,16 +35,11 @@ export function noSdk(folder?: string): OperatorError {
 }
 
 function entryOf(folder: string): string | null {
-  let manifest = '';
-  try {
-    manifest = readFileSync(join(folder, 'package.json'), 'utf8');
-  } catch {
-    return null;
-  }
-  const parsed = parseJson(manifest) ?? {};
-  const main = recordOf(field(recordOf(field(parsed, 'exports')), '.'));
-  const entry =
-    textOf(field(main, 'import')) || textOf(field(main, 'default')) || textOf(field(parsed, 'main'));
+  const manifest = orElse(() => readFileSync(join(folder, 'package.json'), 'utf8'), null);
+  if (manifest === null) return null;
+  const parsed = parseRecord(manifest) ?? {};
+  const main = fieldsOf(fieldsOf(parsed['exports'])['.']);
+  const entry = textOf(main['import']) || textOf(main['default']) || textOf(parsed['main']);
   const file = join(folder, entry === '' ? 'sdk.mjs' : entry);
   return existsSync(file) ? file : null;
 }

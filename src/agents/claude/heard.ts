@@ -1,9 +1,7 @@
 // What a session has heard from its client that decides how it ended.
 import type { AgentKnowledge } from '#kernel/model/config.ts';
-import { field, numberOf, recordOf, textOf } from '#agents/shared/json.ts';
-import type { Json } from '#agents/shared/json.ts';
-import { createUsageTally } from './claude-usage.ts';
-import type { UsageTally } from './claude-usage.ts';
+import { numberOf, textOf, fieldsOf, type Fields } from '#agents/shared/json.ts';
+import { createUsageTally, type UsageTally } from './claude-usage.ts';
 import { isSynthetic } from './translate-message.ts';
 
 export interface Heard {
@@ -16,7 +14,7 @@ export interface Heard {
   sessionId: string | null;
   model: string | null;
   /** The newest one: a turn that was asked for later has one of its own. */
-  result: Json | null;
+  result: Fields | null;
   /** The client's own name of what went wrong. */
   error: string | null;
   /** Epoch ms; from the limits of a subscription. */
@@ -42,19 +40,19 @@ export function createHeard(knowledge: AgentKnowledge, isResumed: boolean): Hear
 }
 
 /** True when what was used is known better now. */
-export function hear(heard: Heard, message: Json): boolean {
-  const sessionId = textOf(field(message, 'session_id'));
+export function hear(heard: Heard, message: Fields): boolean {
+  const sessionId = textOf(message['session_id']);
   if (sessionId !== '') heard.sessionId = sessionId;
-  switch (field(message, 'type')) {
+  switch (message['type']) {
     case 'system':
-      if (field(message, 'subtype') !== 'init') return false;
+      if (message['subtype'] !== 'init') return false;
       heard.isIntroduced = true;
-      heard.model = textOf(field(message, 'model')) || heard.model;
+      heard.model = textOf(message['model']) || heard.model;
       return false;
     case 'assistant':
       return hearAssistant(heard, message);
     case 'rate_limit_event':
-      hearRateLimit(heard, recordOf(field(message, 'rate_limit_info')));
+      hearRateLimit(heard, fieldsOf(message['rate_limit_info']));
       return false;
     case 'result':
       heard.result = message;
@@ -65,19 +63,18 @@ export function hear(heard: Heard, message: Json): boolean {
   }
 }
 
-function hearAssistant(heard: Heard, message: Json): boolean {
+function hearAssistant(heard: Heard, message: Fields): boolean {
   if (isSynthetic(message)) {
-    heard.error = textOf(field(message, 'error')) || heard.error;
+    heard.error = textOf(message['error']) || heard.error;
     return false;
   }
   heard.error = null;
   heard.hasAnswered = true;
-  heard.usage.onModelMessage(recordOf(field(message, 'message')));
+  heard.usage.onModelMessage(fieldsOf(message['message']));
   return true;
 }
 
-function hearRateLimit(heard: Heard, info: Json): void {
-  const resetsAt = numberOf(field(info, 'resetsAt'));
-  heard.limitResetAt =
-    field(info, 'status') === 'rejected' && resetsAt > 0 ? Math.round(resetsAt * 1_000) : null;
+function hearRateLimit(heard: Heard, info: Fields): void {
+  const resetsAt = numberOf(info['resetsAt']);
+  heard.limitResetAt = info['status'] === 'rejected' && resetsAt > 0 ? Math.round(resetsAt * 1_000) : null;
 }

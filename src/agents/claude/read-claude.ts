@@ -1,16 +1,16 @@
 // The lines of `claude -p --output-format stream-json --verbose`: the same messages that the claude driver reads.
 import { endingOf } from './claude-ending.ts';
 import { createHeard, hear } from './heard.ts';
-import { parseJson } from '#agents/shared/json.ts';
 import { translateMessage } from './translate-message.ts';
 import { strayLine } from '#agents/shared/client-words.ts';
 import type { OutputReader, ReaderContext } from '#agents/shared/output-reader.ts';
+import { parseRecord } from '#base/parse-json.ts';
 
 export function readClaude({ knowledge, model }: ReaderContext): OutputReader {
   const heard = createHeard(knowledge, false);
   return {
     onLine: (line) => {
-      const message = parseJson(line);
+      const message = parseRecord(line);
       if (typeof message?.['type'] !== 'string') return [strayLine(line)];
       hear(heard, message);
       return translateMessage(message);

@@ -4,7 +4,7 @@ import { PassThrough, Writable } from 'node:stream';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { RunningProcess } from '#ports/processes.ts';
 import type { ClaudeCall } from './claude-call.ts';
-import { wallMarginMs } from './claude-cli.ts';
+import { startClient } from '#agents/shared/client-process.ts';
 
 export interface SdkProcess {
   /** For `spawnClaudeCodeProcess`. */
@@ -30,14 +30,10 @@ export function createSdkProcess(
 
   const spawn = (order: SpawnOrder): object => {
     const stdout = new PassThrough();
-    const running = request.processes.start({
+    const running = startClient(request, {
       command: [order.command, ...order.args, ...options.extraArgs],
       cwd: order.cwd ?? request.cwd,
       env: defined(order.env),
-      mark: request.mark,
-      wallMs: request.wallMs + request.graceMs + wallMarginMs,
-      idleMs: null,
-      graceMs: request.graceMs,
       onOutput: async (chunk, stream) => {
         if (stream === 'stderr') return onComplaint(chunk.toString('utf8'));
         if (!stdout.write(chunk)) await new Promise((resolve) => stdout.once('drain', resolve));

@@ -3,11 +3,13 @@ import { stripVTControlCharacters } from 'node:util';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import { durationWords } from '#base/duration-words.ts';
 import type { SessionRequest } from '#ports/agent.ts';
+import { startClient } from '#agents/shared/client-process.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
-import { createPeer } from '#agents/shared/json-rpc.ts';
-import type { Fields, PeerHandlers } from '#agents/shared/json-rpc.ts';
+import { inTime } from '#agents/shared/in-time.ts';
+import { createPeer, type PeerHandlers } from '#agents/shared/json-rpc.ts';
 import { configFlags } from './config-flags.ts';
 import type { CodexOptions } from './codex-options.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
 export interface AppLink {
   /** Contract: rejects with an RpcError when codex says no, with a PeerGone when it went away or is silent for too long. */
@@ -27,8 +29,6 @@ export interface LinkHandlers extends Pick<PeerHandlers, 'onRequest' | 'onNotifi
   onComplaint(text: string): void | Promise<void>;
 }
 
-/** The host keeps the wall limit; ours only backs it up. */
-const wallMarginMs = 60_000;
 /** An answer that takes longer does not come; the machine may be busy. */
 const answerMsMax = 60_000;
 /** Saving the thread takes a moment; a hanging one is killed. */
@@ -39,14 +39,9 @@ const lineBytesMax = 64 * 1024 * 1024;
 export function openLink(options: CodexOptions, request: SessionRequest, handlers: LinkHandlers): AppLink {
   const lines = createBoundedLines((line) => peer.receive(line), lineBytesMax);
   let complaint = '';
-  const running = request.processes.start({
+  const running = startClient(request, {
     command: [options.binary, 'app-server', ...configFlags(options.config)],
-    cwd: request.cwd,
     env: request.env,
-    mark: request.mark,
-    wallMs: request.wallMs + request.graceMs + wallMarginMs,
-    idleMs: null,
-    graceMs: request.graceMs,
     onOutput: (chunk, stream) => {
       if (stream === 'stdout') return lines.add(chunk);
       const text = stripVTControlCharacters(chunk.toString('utf8'));
@@ -61,7 +56,8 @@ export function openLink(options: CodexOptions, request: SessionRequest, handler
     return ending;
   });
   return {
-    ask: (method, params, answerMs = answerMsMax) => bounded(method, answerMs, peer.request(method, params)),
+    ask: (method, params, answerMs = answerMsMax) =>
+      inTime(peer.request(method, params), answerMs, () => new NoAnswer(method, answerMs)),
     note: (method) => peer.notify(method, {}),
     leave: () => {
       running.closeInput();
@@ -78,15 +74,5 @@ export class NoAnswer extends Error {
   constructor(method: string, answerMs: number) {
     super(`it gave no answer to "${method}" within ${durationWords(answerMs)}`);
     this.name = 'NoAnswer';
-  }
-}
-
-async function bounded<T>(method: string, answerMs: number, answer: Promise<T>): Promise<T> {
-  const tooLate = Promise.withResolvers<never>();
-  const timer = setTimeout(() => tooLate.reject(new NoAnswer(method, answerMs)), answerMs);
-  try {
-    return await Promise.race([answer, tooLate.promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }

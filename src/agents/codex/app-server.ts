@@ -1,21 +1,20 @@
 // A session through `codex app-server`: one thread, a turn for the prompt, words put in while it runs.
 import { errorText } from '#base/error-text.ts';
-import { describeProcessEnding } from '#kernel/model/ending.ts';
-import type { ProcessEnding } from '#kernel/model/ending.ts';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { AgentEvent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { createEventQueue } from '#agents/shared/event-queue.ts';
-import { PeerGone, RpcError, fieldsOf, rpcCodes, textOf } from '#agents/shared/json-rpc.ts';
-import { openLink } from './app-link.ts';
-import type { AppLink, LinkHandlers } from './app-link.ts';
+import { PeerGone, RpcError, rpcCodes } from '#agents/shared/json-rpc.ts';
+import { openLink, type AppLink, type LinkHandlers } from './app-link.ts';
 import { answerRequest } from './approvals.ts';
-import { cut, notice } from './codex-items.ts';
+import { notice } from './codex-items.ts';
+import { cut } from '#agents/shared/client-words.ts';
 import type { CodexOptions } from './codex-options.ts';
 import { goneWords, lostThread, openThread, sandboxOf } from './open-thread.ts';
-import { readOut } from '#agents/shared/read-out.ts';
+import { closeClient } from '#agents/shared/client-process.ts';
 import { whyNotOpened } from './start-problem.ts';
 import { createThreadReader } from './thread-reader.ts';
-import { failureOf, isHopeless } from './turn-error.ts';
-import type { CodexError, CodexFailure } from './turn-error.ts';
+import { failureOf, isHopeless, type CodexError, type CodexFailure } from './turn-error.ts';
+import { fieldsOf, textOf } from '#agents/shared/json.ts';
 
 /** What the conversation came to; the first one wins. */
 type Conclusion = { readonly kind: 'finished' } | { readonly kind: 'stopped' } | CodexFailure;
@@ -179,20 +178,20 @@ function inputOf(text: string): readonly object[] {
 }
 
 function sessionOf(stage: Stage, link: AppLink): AgentSession {
-  const reading = readOut(stage.queue.events);
+  const { queue } = stage;
   const result = link.ended.then(async (ending): Promise<AgentResult> => {
-    stage.queue.end();
-    await reading.done;
+    queue.end();
+    await queue.done;
     return resultOf(stage, ending, link.complaint());
   });
   const concluded = Promise.race([stage.concluded.promise.then(() => answered), link.ended]).then(
     async (ending) => {
-      await stage.queue.allRead();
+      await queue.allRead();
       return resultOf(stage, ending, link.complaint());
     },
   );
   return {
-    events: reading.events,
+    events: queue.events,
     concluded,
     result,
     send: (text) => send(stage, link, text),
@@ -210,12 +209,7 @@ function sessionOf(stage: Stage, link: AppLink): AgentSession {
       await link.ended;
       clearTimeout(timer);
     },
-    close: async (reason) => {
-      link.kill(reason);
-      stage.queue.letGo();
-      await link.ended;
-      reading.letGo();
-    },
+    close: closeClient(link, queue),
   };
 }
 

@@ -1,6 +1,6 @@
 // What codex asks us while it works. Each question gets an answer at once: nobody sits at the terminal.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { Fields } from '#agents/shared/json-rpc.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
 export interface ApprovalPolicy {
   readonly readOnly: boolean;

@@ -2,8 +2,7 @@
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { startAppServer } from './app-server.ts';
-import { parseCodexOptions } from './codex-options.ts';
-import type { CodexOptions } from './codex-options.ts';
+import { parseCodexOptions, type CodexOptions } from './codex-options.ts';
 import { codexEnvironment } from './environment.ts';
 import { startExec } from './exec-session.ts';
 

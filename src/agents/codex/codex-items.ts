@@ -1,7 +1,7 @@
 // Codex tells what it does as items. `exec --json` and the app-server spell them differently; they mean the same.
 import type { AgentEvent } from '#ports/agent.ts';
-import { fieldsOf, listOf, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
+import { cut } from '#agents/shared/client-words.ts';
+import { fieldsOf, listOf, textOf, type Fields } from '#agents/shared/json.ts';
 
 export interface ItemReader {
   started(item: Fields): AgentEvent[];
@@ -18,14 +18,12 @@ const summaryLengthMax = 400;
 const noticeLengthMax = 4_000;
 
 /** Not deeds: what was said to it, its own book-keeping, and what has an event of its own. */
-const asides = new Set([
-  'user_message',
-  'hook_prompt',
-  'function_call_output',
-  'entered_review_mode',
-  'exited_review_mode',
-  'sub_agent_activity',
-]);
+const asides = new Set(
+  (
+    'user_message hook_prompt function_call_output entered_review_mode exited_review_mode ' +
+    'sub_agent_activity'
+  ).split(' '),
+);
 const notices = new Set(['reasoning', 'plan', 'error', 'todo_list', 'context_compaction']);
 
 export function createItemReader(): ItemReader {
@@ -86,10 +84,6 @@ export function createItemReader(): ItemReader {
 
 export function notice(text: string): AgentEvent {
   return { type: 'notice', text: cut(text, noticeLengthMax) };
-}
-
-export function cut(text: string, lengthMax: number): string {
-  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}…`;
 }
 
 /** `commandExecution` and `command_execution` are the same. */

@@ -1,5 +1,6 @@
-// The options of the `codex` driver, checked by hand: the host starts small and loads no schema library.
-import { OperatorError } from '#base/operator-error.ts';
+// The options of the `codex` driver.
+import { isRecord } from '#base/record.ts';
+import { type GivenOptions, type Refuse, refusalBy, refuseUnknown } from '#agents/shared/read-options.ts';
 
 export interface CodexOptions {
   readonly binary: string;
@@ -23,12 +24,10 @@ const approvalPolicies = ['never', 'on-request'] as const;
 const known = ['binary', 'via', 'sandbox', 'config', 'profile', 'approvals', 'resumeTimeoutMs'];
 /** A thread is found within a second, and a busy machine takes longer; one that codex takes for running is never answered for. */
 const resumeTimeoutMsDefault = 20_000;
-const hint = 'Correct the options of this agent in the configuration.';
+const fail: Refuse = refusalBy('codex');
 
-export function parseCodexOptions(options: { readonly [key: string]: unknown }): CodexOptions {
-  for (const key of Object.keys(options)) {
-    if (!known.includes(key)) fail(`has no option "${key}" (it knows ${known.join(', ')})`);
-  }
+export function parseCodexOptions(options: GivenOptions): CodexOptions {
+  refuseUnknown(options, known, fail);
   const via = oneOf('via', options['via'] ?? 'auto', ways);
   const profile = options['profile'] === undefined ? null : word('profile', options['profile']);
   if (profile !== null && via === 'app-server') {
@@ -63,15 +62,9 @@ function parseMs(name: string, value: unknown): number {
 }
 
 function parseConfig(value: unknown): CodexOptions['config'] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return fail('takes "config" as an object of its own settings by dotted key');
-  }
+  if (!isRecord(value)) return fail('takes "config" as an object of its own settings by dotted key');
   for (const [key, one] of Object.entries(value)) {
     if (one === null || one === undefined) fail(`cannot set "${key}" in "config" to nothing`);
   }
-  return value as CodexOptions['config'];
-}
-
-function fail(problem: string): never {
-  throw new OperatorError('agent-options', `The codex agent ${problem}.`, hint);
+  return value;
 }

@@ -1,9 +1,8 @@
 // Codex counts tokens over a whole thread, also over what was there before we resumed it: ours is the difference.
 import type { Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
-import { priceOf } from '#agents/shared/pricing.ts';
-import type { TokenCount } from '#agents/shared/pricing.ts';
-import { fieldsOf } from '#agents/shared/json-rpc.ts';
+import { priceOf, type TokenCount } from '#agents/shared/pricing.ts';
+import { fieldsOf } from '#agents/shared/json.ts';
 
 export const noTokens: TokenCount = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 

@@ -41,10 +41,8 @@ async function real(path: string): Promise<string> {
 }
 
 async function isWritable(folder: string): Promise<boolean> {
-  try {
-    await access(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,11 +1,17 @@
 // The JSON lines of `codex exec --json` → our events. Pure: the `command` driver reads codex with it too.
+import type { AgentKnowledge } from '#kernel/model/config.ts';
+import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { AgentEvent } from '#ports/agent.ts';
-import { isFields, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
-import { fieldsOf } from '#agents/shared/json-rpc.ts';
+import type { Outcome } from '#agents/shared/outcome.ts';
 import type { TokenCount } from '#agents/shared/pricing.ts';
 import { createItemReader, notice } from './codex-items.ts';
-import { readTokens } from './codex-usage.ts';
+import { readTokens, usageOf } from './codex-usage.ts';
+import { textOf, fieldsOf, type Fields } from '#agents/shared/json.ts';
+import { parseRecord } from '#base/parse-json.ts';
+import { unknownUsage } from '#kernel/model/budget.ts';
+import { failureOf } from './turn-error.ts';
+import { crashOf, isGood } from '#agents/shared/client-words.ts';
+import type { OutputReader, ReaderContext } from '#agents/shared/output-reader.ts';
 
 export interface CodexLineReader {
   /** Contract: never throws; a line that is none of codex's becomes a notice. */
@@ -53,18 +59,34 @@ export function createCodexLineReader(): CodexLineReader {
 
   return {
     onLine: (line) => {
-      const message = parse(line);
+      const message = parseRecord(line);
       return (message === null ? null : read(message)) ?? [notice(line)];
     },
     heard: () => heard,
   };
 }
 
-function parse(line: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isFields(value) ? value : null;
-  } catch {
-    return null;
-  }
+export function readCodex({ knowledge, model }: ReaderContext): OutputReader {
+  const reader = createCodexLineReader();
+  return {
+    onLine: (line) => reader.onLine(line),
+    usage: () => {
+      const { tokens } = reader.heard();
+      return tokens === null ? unknownUsage : usageOf(knowledge, model, tokens);
+    },
+    model: () => model,
+    endOf: (ending, complaint) => outcomeOf(reader.heard(), { ending, complaint, knowledge }),
+  };
+}
+
+/** By codex's own last word; without one, by how its process ended. */
+export function outcomeOf(
+  { end }: CodexHeard,
+  exit: { readonly ending: ProcessEnding; readonly complaint: string; readonly knowledge: AgentKnowledge },
+): Outcome {
+  const { ending, complaint, knowledge } = exit;
+  if (end?.kind === 'completed' && isGood(ending)) return { kind: 'finished' };
+  if (end?.kind !== 'failed') return crashOf(ending, complaint);
+  const error = { message: end.message, info: null };
+  return failureOf(error, { knowledge, now: Date.now(), windowResetAt: null });
 }

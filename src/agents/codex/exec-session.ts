@@ -1,28 +1,22 @@
 // A session through `codex exec --json`: for a codex without an app-server, and for profiles. It can be neither steered nor interrupted.
 import { stripVTControlCharacters } from 'node:util';
-import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import { unknownUsage } from '#kernel/model/budget.ts';
 import type { AgentEvent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
+import { closeClient, startClient } from '#agents/shared/client-process.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
 import { openCounterFile } from '#agents/shared/counter-file.ts';
-import { createEventQueue } from '#agents/shared/event-queue.ts';
-import type { EventQueue } from '#agents/shared/event-queue.ts';
+import { createEventQueue, type EventQueue } from '#agents/shared/event-queue.ts';
 import type { TokenCount } from '#agents/shared/pricing.ts';
-import { cut, notice } from './codex-items.ts';
+import { notice } from './codex-items.ts';
+import { cut } from '#agents/shared/client-words.ts';
 import { configFlags, limitsOf, settingsOf } from './config-flags.ts';
 import type { CodexOptions } from './codex-options.ts';
 import { countsOf, noTokens, readCounts, since, usageOf } from './codex-usage.ts';
-import { createCodexLineReader } from './exec-lines.ts';
-import type { CodexHeard } from './exec-lines.ts';
+import { createCodexLineReader, outcomeOf, type CodexHeard } from './exec-lines.ts';
 import { goneWords, lostThread, sandboxOf } from './open-thread.ts';
 import { withExecKey } from './key-provider.ts';
-import { readOut } from '#agents/shared/read-out.ts';
 import { notStarted } from './start-problem.ts';
-import { failureOf } from './turn-error.ts';
-
-/** The host keeps the wall limit; ours only backs it up. */
-const wallMarginMs = 60_000;
 
 export async function startExec(
   options: CodexOptions,
@@ -34,14 +28,9 @@ export async function startExec(
   const queue = createEventQueue();
   const output = createOutputReader(queue);
   for (const text of notices) void queue.push(notice(text));
-  const running = request.processes.start({
+  const running = startClient(request, {
     command: execCommand(options, request),
-    cwd: request.cwd,
     env: withExecKey(request.env),
-    mark: request.mark,
-    wallMs: request.wallMs + request.graceMs + wallMarginMs,
-    idleMs: null,
-    graceMs: request.graceMs,
     input: request.prompt,
     onOutput: output.onOutput,
   });
@@ -49,7 +38,6 @@ export async function startExec(
     const ending = await running.ended;
     throw notStarted({ error: null, options, ending, complaint: output.complaint() });
   }
-  const reading = readOut(queue.events);
   const toldBy = (ending: ProcessEnding): AgentResult =>
     resultOf(ending, output.heard(), { request, before, complaint: output.complaint().trim() });
   const counted = running.exited.then(async () => {
@@ -68,20 +56,10 @@ export async function startExec(
     const told = toldBy(ending);
     if (told.usage.tokens !== null) void queue.push({ type: 'usage', usage: told.usage });
     queue.end();
-    await reading.done;
+    await queue.done;
     return told;
   });
-  return {
-    events: reading.events,
-    concluded,
-    result,
-    close: async (reason) => {
-      running.kill(reason);
-      queue.letGo();
-      await running.ended;
-      reading.letGo();
-    },
-  };
+  return { events: queue.events, concluded, result, close: closeClient(running, queue) };
 }
 
 /** Standard output becomes events; the end of standard error is kept, to say why codex failed. */
@@ -142,15 +120,8 @@ function resultOf(
   const usage =
     heard.tokens === null ? unknownUsage : usageOf(knowledge, model, since(before ?? noTokens, heard.tokens));
   const told = { usage, model };
-  const isDone = ending.kind === 'exited' && ending.code === 0;
-  if (heard.end?.kind === 'completed' && isDone) return { ...told, kind: 'finished' };
-  if (heard.end?.kind === 'failed') {
-    const error = { message: heard.end.message, info: null };
-    return { ...told, ...failureOf(error, { knowledge, now: Date.now(), windowResetAt: null }) };
-  }
   // Before it has a thread, codex says on standard error alone that it cannot find the one it was asked for.
-  if (request.resume !== null && heard.threadId === null && goneWords.test(complaint))
+  if (request.resume !== null && heard.threadId === null && heard.end === null && goneWords.test(complaint))
     return { ...told, ...lostThread(complaint, request), usage: { usd: 0, tokens: 0 } };
-  const how = isDone ? 'it ended without a result' : describeProcessEnding(ending);
-  return { ...told, kind: 'crashed', detail: complaint === '' ? how : `${how}: ${complaint}` };
+  return { ...told, ...outcomeOf(heard, { ending, complaint, knowledge }) };
 }

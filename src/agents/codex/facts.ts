@@ -1,10 +1,9 @@
 // Codex. Facts of November 2026.
 import { join } from 'node:path';
-import type { ClientFacts, Login, ReadText } from '#agents/shared/client-facts.ts';
-import { noNeeds } from '#agents/shared/client-facts.ts';
+import { type ClientFacts, type Login, type ReadText, noNeeds } from '#agents/shared/client-facts.ts';
 import { homeOf, readJson } from '#agents/shared/client-files.ts';
-import { isFields } from '#agents/shared/json-rpc.ts';
 import type { Environment } from '#agents/shared/state-folder.ts';
+import { isRecord } from '#base/record.ts';
 
 const sessions = (
   'sessions archived_sessions shell_snapshots thread-writer-locks memories attachments generated_images log tmp history.jsonl ' +
@@ -51,7 +50,7 @@ export const codex = {
     'gpt-5-mini*': { input: 0.25, output: 2, cacheRead: 0.025, cacheWrite: 0.25 },
     'gpt-5-nano*': { input: 0.05, output: 0.4, cacheRead: 0.005, cacheWrite: 0.05 },
   },
-  readOutput: async () => (await import('./read-codex.ts')).readCodex,
+  readOutput: async () => (await import('./exec-lines.ts')).readCodex,
   readOnlyEnv: {},
   acpUsage: null,
   listModels: null,
@@ -65,7 +64,7 @@ function folderOf(env: Environment, home: string): string {
 async function findLogin(env: Environment, read: ReadText): Promise<Login | null> {
   const file = join(folderOf(env, homeOf(env)), 'auth.json');
   const auth = await readJson(file, read);
-  if (isFields(auth?.['tokens'])) return { kind: 'subscription', name: 'your ChatGPT subscription' };
+  if (isRecord(auth?.['tokens'])) return { kind: 'subscription', name: 'your ChatGPT subscription' };
   const key = auth?.['OPENAI_API_KEY'];
   return typeof key === 'string' && key !== ''
     ? { kind: 'account', name: `your OpenAI account, by the key in ${file}` }

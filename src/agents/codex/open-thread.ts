@@ -1,17 +1,15 @@
 // The handshake with the app-server, up to a thread that is ready for its first turn.
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import { RpcError, fieldsOf, rpcCodes, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
+import { RpcError, rpcCodes } from '#agents/shared/json-rpc.ts';
 import { classifyRefusedResume } from '#agents/shared/error-class.ts';
-import { NoAnswer } from './app-link.ts';
-import type { AppLink } from './app-link.ts';
+import { NoAnswer, type AppLink } from './app-link.ts';
 import { limitsOf } from './config-flags.ts';
 import { keyIn, keyProvider } from './key-provider.ts';
 import type { CodexOptions } from './codex-options.ts';
-import { loginFix } from './turn-error.ts';
-import type { CodexFailure } from './turn-error.ts';
+import { loginFix, type CodexFailure } from './turn-error.ts';
 import { unwantedNotifications } from './thread-reader.ts';
+import { fieldsOf, textOf, type Fields } from '#agents/shared/json.ts';
 
 export type Opening =
   | { readonly kind: 'open'; readonly threadId: string; readonly model: string | null }

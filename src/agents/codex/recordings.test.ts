@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultKnowledge } from '#config/agents/knowledge.ts';
 import type { AgentEvent } from '#ports/agent.ts';
-import { fieldsOf, isFields, textOf } from '#agents/shared/json-rpc.ts';
 import { createCodexLineReader } from './exec-lines.ts';
 import { said } from '#test/agents/codex-bed.ts';
 import { createThreadReader, errorOf } from './thread-reader.ts';
 import { failureOf } from './turn-error.ts';
+import { fieldsOf, textOf } from '#agents/shared/json.ts';
+import { isRecord } from '#base/record.ts';
 
 const linesOf = (name: string): string[] =>
   readFileSync(join(import.meta.dirname, 'fixtures', `${name}-0.166.0-2026-11-15.jsonl`), 'utf8')
@@ -21,7 +22,7 @@ function replay(name: string, resume: string | null) {
   for (const line of linesOf(name)) {
     const message = fieldsOf(JSON.parse(line));
     const { thread, model } = fieldsOf(message['result']);
-    if (isFields(thread)) reader.opened(textOf(thread['id']), textOf(model));
+    if (isRecord(thread)) reader.opened(textOf(thread['id']), textOf(model));
     const { method } = message;
     if (typeof method === 'string')
       events.push(...reader.onNotification(method, fieldsOf(message['params'])));

@@ -1,6 +1,6 @@
 // Why codex could not be started, in one sentence with the next thing to do.
-import { describeProcessEnding } from '#kernel/model/ending.ts';
-import type { ProcessEnding } from '#kernel/model/ending.ts';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
+import { errorText } from '#base/error-text.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { PeerGone } from '#agents/shared/json-rpc.ts';
 import type { CodexOptions } from './codex-options.ts';
@@ -41,7 +41,5 @@ function sentence(error: unknown, ending: ProcessEnding, complaint: string): str
     (line) => line !== '' && line !== 'Error:' && !/^(?:Stack backtrace|\d+: )/.test(line),
   );
   if (said.length > 0) return said.slice(0, 2).join(' ').replace(/\.$/, '');
-  return error instanceof PeerGone
-    ? describeProcessEnding(ending)
-    : String(error instanceof Error ? error.message : error);
+  return error instanceof PeerGone ? describeProcessEnding(ending) : errorText(error);
 }

@@ -1,13 +1,11 @@
 // The app-server's notifications → our events and the state of the turn. Pure: one line in, events out.
-import type { Usage } from '#kernel/model/budget.ts';
-import { unknownUsage } from '#kernel/model/budget.ts';
+import { type Usage, unknownUsage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { AgentEvent } from '#ports/agent.ts';
-import { fieldsOf, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
 import { createItemReader, notice } from './codex-items.ts';
 import { createThreadUsage, usageOf } from './codex-usage.ts';
 import type { CodexError } from './turn-error.ts';
+import { fieldsOf, textOf, type Fields } from '#agents/shared/json.ts';
 
 export type TurnEnd =
   | { readonly kind: 'completed' }

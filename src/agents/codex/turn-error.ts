@@ -1,11 +1,11 @@
 // What codex says went wrong → the class that the kernel acts on, and a sentence for people.
 import type { SessionErrorClass } from '#kernel/model/ending.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
-import { classifyError } from '#agents/shared/error-class.ts';
-import type { ClassifiedError } from '#agents/shared/error-class.ts';
-import { fieldsOf, textOf } from '#agents/shared/json-rpc.ts';
+import { classifyError, type ClassifiedError } from '#agents/shared/error-class.ts';
 import { readResetTime } from '#agents/shared/reset-time.ts';
-import { cut } from './codex-items.ts';
+import { cut } from '#agents/shared/client-words.ts';
+import { fieldsOf, textOf } from '#agents/shared/json.ts';
+import { parseRecord } from '#base/parse-json.ts';
 
 export interface CodexError {
   readonly message: string;
@@ -97,11 +97,5 @@ function isConnection(info: unknown): boolean {
 
 /** Some messages are the provider's whole answer. */
 function plainOf(message: string): string {
-  if (!message.startsWith('{')) return message;
-  try {
-    const { error } = fieldsOf(JSON.parse(message));
-    return textOf(fieldsOf(error)['message']) || message;
-  } catch {
-    return message;
-  }
+  return textOf(fieldsOf(parseRecord(message)?.['error'])['message']) || message;
 }

@@ -1,22 +1,17 @@
 // Driver `command`: any program that takes a prompt and prints: plain words, or lines that a reader knows.
-import { describeProcessEnding } from '#kernel/model/ending.ts';
-import type { ProcessEnding } from '#kernel/model/ending.ts';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import * as clients from '#agents/clients.ts';
 import type { ClientFacts } from '#agents/shared/client-facts.ts';
-import { readOut } from '#agents/shared/read-out.ts';
+import { closeClient, startClient } from '#agents/shared/client-process.ts';
 import { createEventQueue } from '#agents/shared/event-queue.ts';
 import { goneSession } from '#agents/shared/gone-session.ts';
-import { parseCommandOptions } from './command-options.ts';
-import type { CommandOptions } from './command-options.ts';
+import { parseCommandOptions, type CommandOptions } from './command-options.ts';
 import { handPrompt } from './hand-prompt.ts';
-import { createLineOutput } from './line-output.ts';
-import { createTextOutput } from './text-output.ts';
+import { createLineOutput, createTextOutput } from './command-output.ts';
 
 const readers: { readonly [output in keyof typeof clients]: Pick<ClientFacts, 'readOutput'> } = clients;
-/** The host keeps the wall limit; ours only backs it up. */
-const wallMarginMs = 60_000;
 
 export function createCommandAgent(options: { readonly [key: string]: unknown }): Agent {
   const parsed = parseCommandOptions(options);
@@ -39,14 +34,9 @@ async function startCommand(options: CommandOptions, request: SessionRequest): P
     options.output === 'text'
       ? createTextOutput(queue, request.model)
       : createLineOutput(queue, (await readers[options.output].readOutput())(request));
-  const running = request.processes.start({
+  const running = startClient(request, {
     command: handed.command,
-    cwd: request.cwd,
     env: { ...request.env, ...options.env, ...handed.env },
-    mark: request.mark,
-    wallMs: request.wallMs + request.graceMs + wallMarginMs,
-    idleMs: null,
-    graceMs: request.graceMs,
     input: handed.input,
     onOutput: (chunk, stream) => output.onOutput(chunk, stream),
   });
@@ -54,9 +44,8 @@ async function startCommand(options: CommandOptions, request: SessionRequest): P
     await handed.cleanUp();
     throw notStarted(options, await running.ended);
   }
-  const reading = readOut(queue.events);
   return {
-    events: reading.events,
+    events: queue.events,
     concluded: running.exited.then(async (ending) => {
       await output.end();
       await queue.allRead();
@@ -66,15 +55,10 @@ async function startCommand(options: CommandOptions, request: SessionRequest): P
       await output.end();
       await handed.cleanUp();
       queue.end();
-      await reading.done;
+      await queue.done;
       return output.resultOf(ending);
     }),
-    close: async (reason) => {
-      running.kill(reason);
-      queue.letGo();
-      await running.ended;
-      reading.letGo();
-    },
+    close: closeClient(running, queue),
   };
 }
 

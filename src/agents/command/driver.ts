@@ -1,5 +1,4 @@
-import type { DriverFacts } from '#agents/shared/driver-facts.ts';
-import { fewAbilities } from '#agents/shared/driver-facts.ts';
+import { type DriverFacts, fewAbilities } from '#agents/shared/driver-facts.ts';
 
 export const command: DriverFacts = {
   create: async (options) => (await import('./command-agent.ts')).createCommandAgent(options),

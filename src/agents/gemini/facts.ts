@@ -2,12 +2,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSet } from '#base/is-set.ts';
-import type { AcpUsage, ClientFacts, Login, ReadText } from '#agents/shared/client-facts.ts';
-import { noNeeds } from '#agents/shared/client-facts.ts';
+import {
+  type AcpUsage,
+  type ClientFacts,
+  type Login,
+  type ReadText,
+  noNeeds,
+} from '#agents/shared/client-facts.ts';
 import { googleFiles, googleVariables, homeOf, isOn, readJson } from '#agents/shared/client-files.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
-import { fieldsOf, listOf } from '#agents/shared/json-rpc.ts';
-import { numberOf, recordOf } from '#agents/shared/json.ts';
+import { numberOf, fieldsOf, listOf, type Fields } from '#agents/shared/json.ts';
 import type { Environment } from '#agents/shared/state-folder.ts';
 
 /** The place of its own where it tells usage in a reply. */
@@ -99,7 +102,7 @@ async function findLogin(env: Environment, read: ReadText): Promise<Login | null
   const folder = join(homeOf(env), '.gemini');
   // What was chosen once wins over whatever else lies there.
   const { security } = (await readJson(join(folder, 'settings.json'), read)) ?? {};
-  if (recordOf(recordOf(security)['auth'])['selectedType'] === 'gemini-api-key') return null;
+  if (fieldsOf(fieldsOf(security)['auth'])['selectedType'] === 'gemini-api-key') return null;
   const credentials = await readJson(join(folder, 'oauth_creds.json'), read);
   return credentials === null ? null : { kind: 'subscription', name: 'your Google login' };
 }

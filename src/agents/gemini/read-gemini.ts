@@ -1,11 +1,7 @@
 // The lines of `gemini -o stream-json`.
-import { unknownUsage } from '#kernel/model/budget.ts';
-import type { Usage } from '#kernel/model/budget.ts';
+import { unknownUsage, type Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { AgentEvent } from '#ports/agent.ts';
-import { fieldsOf, isFields, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
-import { parseJson } from '#agents/shared/json.ts';
 import { priceOf } from '#agents/shared/pricing.ts';
 import {
   crashOf,
@@ -16,6 +12,9 @@ import {
   strayLine,
 } from '#agents/shared/client-words.ts';
 import type { OutputReader, ReaderContext } from '#agents/shared/output-reader.ts';
+import { fieldsOf, textOf, numberOf, type Fields } from '#agents/shared/json.ts';
+import { isRecord } from '#base/record.ts';
+import { parseRecord } from '#base/parse-json.ts';
 
 export function readGemini({ knowledge, model: asked }: ReaderContext): OutputReader {
   let model = asked;
@@ -51,7 +50,7 @@ export function readGemini({ knowledge, model: asked }: ReaderContext): OutputRe
 
   return {
     onLine: (line) => {
-      const message = parseJson(line);
+      const message = parseRecord(line);
       return (message === null ? null : read(message)) ?? [strayLine(line)];
     },
     usage: () => usage,
@@ -103,15 +102,11 @@ function usageOf(stats: Fields, knowledge: AgentKnowledge): Usage {
 
 /** Thoughts are in the total only; they are billed as output. */
 function costOf(model: string, used: unknown, knowledge: AgentKnowledge): number | null {
-  const stats = isFields(used) ? used : {};
+  const stats = isRecord(used) ? used : {};
   const input = numberOf(stats['input_tokens']);
   const cacheRead = Math.min(numberOf(stats['cached']), input);
   const output = Math.max(numberOf(stats['total_tokens']) - input, numberOf(stats['output_tokens']));
   return priceOf(knowledge, model, { input: input - cacheRead, output, cacheRead, cacheWrite: 0 });
-}
-
-function numberOf(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? value : 0;
 }
 
 /** `[API Error: {"error":{"message":"…"}}]` → its message. */

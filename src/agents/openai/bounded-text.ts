@@ -2,8 +2,6 @@
 
 export interface BoundedText {
   add(piece: string): void;
-  /** True when something in the middle is gone. */
-  isCut(): boolean;
   text(): string;
 }
 
@@ -25,7 +23,6 @@ export function createBoundedText(lengthMax: number): BoundedText {
       // Cut seldom, so that a flood of small pieces costs what it weighs.
       if (tail.length > lengthMax * 2) trim();
     },
-    isCut: () => dropped > 0 || tail.length > half,
     text: () => {
       if (tail.length > half) trim();
       return dropped === 0 ? head + tail : `${head}\n[… ${dropped} characters left out …]\n${tail}`;

@@ -40,9 +40,3 @@ export interface ToolDefinition {
   readonly description: string;
   readonly parameters: { readonly [key: string]: unknown };
 }
-
-export type Json = { readonly [key: string]: unknown };
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,15 +1,14 @@
 // One request and its answer. What goes wrong is told in a form that the loop can decide on.
-import { classifyError } from '#agents/shared/error-class.ts';
-import type { ClassifiedError } from '#agents/shared/error-class.ts';
+import { classifyError, type ClassifiedError } from '#agents/shared/error-class.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
-import type { Json, Reply } from './chat.ts';
-import { isObject } from './chat.ts';
+import type { Reply } from './chat.ts';
 import type { Endpoint } from './endpoint.ts';
-import { ask, readBody, readEvents, StreamGarbage } from './http.ts';
-import type { HttpReply } from './http.ts';
+import { ask, readBody, readEvents, StreamGarbage, type HttpReply } from './http.ts';
 import { describeDown } from './providers.ts';
-import { createReplyFold } from './reply-fold.ts';
-import type { Listener } from './reply-fold.ts';
+import { createReplyFold, type Listener } from './reply-fold.ts';
+import type { Fields } from '#agents/shared/json.ts';
+import { isRecord } from '#base/record.ts';
+import { parseRecord } from '#base/parse-json.ts';
 
 export type Completion =
   | { readonly kind: 'reply'; readonly reply: Reply }
@@ -19,7 +18,7 @@ export type Completion =
 
 export interface Inquiry {
   readonly endpoint: Endpoint;
-  readonly body: Json;
+  readonly body: Fields;
   readonly listener: Listener;
   readonly signal: AbortSignal;
   readonly knowledge: AgentKnowledge;
@@ -80,7 +79,7 @@ async function readStream(inquiry: Inquiry, answer: HttpReply): Promise<Completi
       isDone = true;
       continue;
     }
-    const chunk = parsed(event);
+    const chunk = parseRecord(event);
     if (chunk === null) return garbage(inquiry.endpoint, event);
     if (chunk['error'] !== undefined && chunk['error'] !== null)
       return failure(inquiry, event, { answer, status: null });
@@ -94,7 +93,7 @@ async function readStream(inquiry: Inquiry, answer: HttpReply): Promise<Completi
 
 async function readWhole(inquiry: Inquiry, answer: HttpReply): Promise<Completion> {
   const text = await readBody(answer.body, wholeBytesMax);
-  const chunk = parsed(text);
+  const chunk = parseRecord(text);
   if (chunk === null) return garbage(inquiry.endpoint, text);
   if (!Array.isArray(chunk['choices'])) return failure(inquiry, text, { answer, status: null });
   const fold = createReplyFold(inquiry.listener);
@@ -167,19 +166,10 @@ function garbage(endpoint: Endpoint, text: string): Completion {
 
 /** Error bodies are nested in many ways; the innermost message is what a person wants. */
 function sentenceIn(text: string): string {
-  const body = parsed(text);
+  const body = parseRecord(text);
   const error = body?.['error'] ?? body?.['detail'] ?? body?.['message'];
-  const message = isObject(error) ? error['message'] : error;
+  const message = isRecord(error) ? error['message'] : error;
   return typeof message === 'string' ? message : text.replaceAll(/\s+/g, ' ').trim();
-}
-
-function parsed(text: string): Json | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** A refused connection to a name with several addresses says nothing but its code. */

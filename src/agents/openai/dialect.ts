@@ -1,7 +1,8 @@
 // What an endpoint does not know is left out: learnt from its own refusals, once each.
-import type { Json, Message, ToolDefinition } from './chat.ts';
+import type { Message, ToolDefinition } from './chat.ts';
 import type { Completion } from './completion.ts';
 import type { OpenaiOptions } from './openai-options.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
 export interface Dialect {
   readonly hasStreamOptions: boolean;
@@ -43,7 +44,7 @@ export interface Asked {
   readonly tools: readonly ToolDefinition[];
 }
 
-export function bodyOf(dialect: Dialect, options: OpenaiOptions, { model, messages, tools }: Asked): Json {
+export function bodyOf(dialect: Dialect, options: OpenaiOptions, { model, messages, tools }: Asked): Fields {
   const isNative = dialect.tools === 'native' && tools.length > 0;
   return {
     model,

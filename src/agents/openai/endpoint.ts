@@ -2,8 +2,7 @@
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { OpenaiOptions } from './openai-options.ts';
-import type { ProviderName } from './facts.ts';
-import { providers } from './facts.ts';
+import { type ProviderName, providers } from './facts.ts';
 import { addressOf, describeDown, modelsAt, modelsMsMax } from './providers.ts';
 
 export interface Endpoint {

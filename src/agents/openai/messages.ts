@@ -1,6 +1,7 @@
 // The conversation so far: what goes with every request, and what gives way when it no longer fits.
 import type { Message, Reply, ToolCall } from './chat.ts';
 import { shorten } from './bounded-text.ts';
+import { parseJson } from '#base/parse-json.ts';
 
 export function systemPrompt(readOnly: boolean): string {
   const may = readOnly
@@ -45,12 +46,7 @@ export function assistantMessage(reply: Reply, calls: readonly ToolCall[]): Mess
 
 /** Many endpoints parse them again, and choke on what a model got wrong. */
 function validArguments(text: string): string {
-  try {
-    JSON.parse(text);
-    return text;
-  } catch {
-    return JSON.stringify({ invalid: shorten(text, 2_000) });
-  }
+  return parseJson(text) === undefined ? JSON.stringify({ invalid: shorten(text, 2_000) }) : text;
 }
 
 /**

@@ -1,15 +1,13 @@
 // Driver `openai`: our own small tool loop over any OpenAI-compatible endpoint. It runs in the host itself; the commands of
 // its tools are processes of the session like any other.
+import { errorText } from '#base/error-text.ts';
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { createEventQueue } from '#agents/shared/event-queue.ts';
 import { goneSession } from '#agents/shared/gone-session.ts';
 import type { Outcome } from '#agents/shared/outcome.ts';
-import { findEndpoint } from './endpoint.ts';
-import type { Endpoint } from './endpoint.ts';
-import { converse } from './loop.ts';
-import type { LoopEnd } from './loop.ts';
-import { parseOpenaiOptions } from './openai-options.ts';
-import type { OpenaiOptions } from './openai-options.ts';
+import { findEndpoint, type Endpoint } from './endpoint.ts';
+import { converse, type LoopEnd } from './loop.ts';
+import { parseOpenaiOptions, type OpenaiOptions } from './openai-options.ts';
 import { createTally } from './tally.ts';
 import { createToolbox } from '#agents/openai/tools/toolbox.ts';
 import { openTranscript } from './transcript.ts';
@@ -94,6 +92,5 @@ function endingOf(ended: LoopEnd, resumeId: string | null): Outcome {
 
 /** The disk is full, or the transcript cannot be written: the loop itself cannot go on. */
 function crashOf(error: unknown, endpoint: Endpoint): LoopEnd {
-  const detail = endpoint.redact(error instanceof Error ? error.message : String(error));
-  return { kind: 'crashed', detail: `the loop could not go on: ${detail}` };
+  return { kind: 'crashed', detail: `the loop could not go on: ${endpoint.redact(errorText(error))}` };
 }

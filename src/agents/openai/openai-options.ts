@@ -1,7 +1,12 @@
-// The options of the `openai` driver, checked by hand: the host starts small and loads no schema library.
-import { OperatorError } from '#base/operator-error.ts';
-import { providers } from './facts.ts';
-import type { ProviderName } from './facts.ts';
+// The options of the `openai` driver.
+import {
+  type GivenOptions,
+  readStrings,
+  type Refuse,
+  refusalBy,
+  refuseUnknown,
+} from '#agents/shared/read-options.ts';
+import { providers, type ProviderName } from './facts.ts';
 
 export interface OpenaiOptions {
   readonly provider: ProviderName | null;
@@ -31,10 +36,10 @@ const known = [
   'headers',
 ];
 
-export function parseOpenaiOptions(options: { readonly [key: string]: unknown }): OpenaiOptions {
-  for (const key of Object.keys(options)) {
-    if (!known.includes(key)) fail(`has no option "${key}" (it knows ${known.join(', ')})`);
-  }
+const fail: Refuse = refusalBy('openai');
+
+export function parseOpenaiOptions(options: GivenOptions): OpenaiOptions {
+  refuseUnknown(options, known, fail);
   const provider = parseProvider(options['provider']);
   const baseUrl = parseUrl(options['baseUrl']);
   if (provider === null && baseUrl === null) {
@@ -48,7 +53,7 @@ export function parseOpenaiOptions(options: { readonly [key: string]: unknown })
     temperature: parseNumber(options, 'temperature', (value) => value >= 0),
     maxTokens: parseNumber(options, 'maxTokens', isCount),
     stepsMax: parseNumber(options, 'stepsMax', isCount) ?? stepsMaxDefault,
-    headers: parseHeaders(options['headers'] ?? {}),
+    headers: readStrings('headers', options['headers'] ?? {}, fail),
   };
 }
 
@@ -76,7 +81,7 @@ function parseUrl(value: unknown): string | null {
   return text;
 }
 
-function parseKeyName(options: { readonly [key: string]: unknown }): string | null {
+function parseKeyName(options: GivenOptions): string | null {
   const name = parseText(options, 'apiKeyEnv');
   if (name !== null && !/^[A-Za-z_]\w*$/.test(name)) {
     fail('takes in "apiKeyEnv" the name of a variable, such as "OPENAI_API_KEY", never the key itself');
@@ -84,17 +89,13 @@ function parseKeyName(options: { readonly [key: string]: unknown }): string | nu
   return name;
 }
 
-function parseText(options: { readonly [key: string]: unknown }, key: string): string | null {
+function parseText(options: GivenOptions, key: string): string | null {
   const value = options[key];
   if (value === undefined) return null;
   return typeof value === 'string' && value !== '' ? value : fail(`takes "${key}" as a text`);
 }
 
-function parseNumber(
-  options: { readonly [key: string]: unknown },
-  key: string,
-  isFine: (value: number) => boolean,
-): number | null {
+function parseNumber(options: GivenOptions, key: string, isFine: (value: number) => boolean): number | null {
   const value = options[key];
   if (value === undefined) return null;
   if (typeof value === 'number' && Number.isFinite(value) && isFine(value)) return value;
@@ -103,22 +104,4 @@ function parseNumber(
 
 function isCount(value: number): boolean {
   return Number.isInteger(value) && value > 0;
-}
-
-function parseHeaders(value: unknown): OpenaiOptions['headers'] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return fail('takes "headers" as an object of strings');
-  }
-  for (const [name, one] of Object.entries(value)) {
-    if (typeof one !== 'string') fail(`takes strings in "headers", and "${name}" is none`);
-  }
-  return value as OpenaiOptions['headers'];
-}
-
-function fail(problem: string): never {
-  throw new OperatorError(
-    'agent-options',
-    `The openai agent ${problem}.`,
-    'Correct the options of this agent in the configuration.',
-  );
 }

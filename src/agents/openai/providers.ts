@@ -1,8 +1,8 @@
 // Where the providers are, and which of those on this machine are up.
 import type { Environment } from '#agents/shared/state-folder.ts';
-import type { ProviderName } from './facts.ts';
-import { providers } from './facts.ts';
+import { type ProviderName, providers } from './facts.ts';
 import { getJson } from './http.ts';
+import { fieldsOf } from '#agents/shared/json.ts';
 
 /** The provider's address; Ollama has a way of its own to say another one. */
 export function addressOf(name: ProviderName, env: Environment): string {
@@ -71,12 +71,12 @@ export async function modelsAt(
     { url: `${baseUrl}/models`, list: 'data', name: 'id' },
   ];
   for (const { url, list, name } of places) {
-    const answer = await getJson(url, { timeoutMs, headers }).catch(() => null);
-    const items = fieldOf(answer, list);
+    const answer = fieldsOf(await getJson(url, { timeoutMs, headers }).catch(() => null));
+    const items = answer[list];
     if (!Array.isArray(items)) continue;
     // The first page of a list says nothing about a name that is not in it.
-    if (fieldOf(answer, 'has_more') === true) return [];
-    return items.map((item) => fieldOf(item, name)).filter((one) => typeof one === 'string');
+    if (answer['has_more'] === true) return [];
+    return items.map((item) => fieldsOf(item)[name]).filter((one) => typeof one === 'string');
   }
   return null;
 }
@@ -86,10 +86,4 @@ export function describeDown(baseUrl: string, provider: ProviderName | null, rea
   const name = provider === null ? 'The endpoint' : providers[provider].title;
   const start = provider === null ? '' : `, or ${providers[provider].start}`;
   return `${name} does not answer at ${baseUrl} (${reason}). Check it with: curl ${baseUrl}/models${start}.`;
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? (value as { [key: string]: unknown })[name]
-    : undefined;
 }

@@ -1,8 +1,9 @@
 // The chunks of a stream become one reply. What is kept of it is bounded; what is said goes on at once.
-import type { Json, Reply, ReplyUsage, ToolCall } from './chat.ts';
-import { isObject } from './chat.ts';
+import type { Reply, ReplyUsage, ToolCall } from './chat.ts';
 import { createBoundedText } from './bounded-text.ts';
 import { createThoughtSplitter } from './thoughts.ts';
+import type { Fields } from '#agents/shared/json.ts';
+import { isRecord } from '#base/record.ts';
 
 export interface Listener {
   /** What the model says. A returned promise holds the stream back. */
@@ -12,7 +13,7 @@ export interface Listener {
 }
 
 export interface ReplyFold {
-  add(chunk: Json): Promise<void>;
+  add(chunk: Fields): Promise<void>;
   end(): Promise<Reply>;
 }
 
@@ -47,12 +48,12 @@ export function createReplyFold(listener: Listener): ReplyFold {
     if (thought !== '') await listener.onSilentWork('thinking', thought);
     await say(said);
   };
-  const addDelta = async (delta: Json): Promise<void> => {
+  const addDelta = async (delta: Fields): Promise<void> => {
     const thought = textOf(delta['reasoning_content'] ?? delta['reasoning']);
     if (thought !== '') await listener.onSilentWork('thinking', thought);
     await hear(textOf(delta['content']));
     refusal = (refusal + textOf(delta['refusal'])).slice(0, 2_000);
-    const pieces = Array.isArray(delta['tool_calls']) ? delta['tool_calls'].filter(isObject) : [];
+    const pieces = Array.isArray(delta['tool_calls']) ? delta['tool_calls'].filter(isRecord) : [];
     for (const [position, piece] of pieces.entries()) {
       addCall(calls, piece, position);
       await listener.onSilentWork('calling', argumentsOf(piece));
@@ -62,10 +63,10 @@ export function createReplyFold(listener: Listener): ReplyFold {
     add: async (chunk) => {
       usage = usageOf(chunk['usage']) ?? usage;
       const choice: unknown = Array.isArray(chunk['choices']) ? chunk['choices'][0] : undefined;
-      if (!isObject(choice)) return;
+      if (!isRecord(choice)) return;
       // A whole message where a piece was expected: an endpoint that does not stream.
       const delta = choice['delta'] ?? choice['message'];
-      if (isObject(delta)) await addDelta(delta);
+      if (isRecord(delta)) await addDelta(delta);
       if (typeof choice['finish_reason'] === 'string') finish = choice['finish_reason'];
     },
     end: async () => {
@@ -82,8 +83,8 @@ export function createReplyFold(listener: Listener): ReplyFold {
 }
 
 /** By index; without one, an id or a name begins a new call and anything else belongs to the last. */
-function addCall(calls: Map<number, OpenCall>, piece: Json, position: number): void {
-  const details = isObject(piece['function']) ? piece['function'] : {};
+function addCall(calls: Map<number, OpenCall>, piece: Fields, position: number): void {
+  const details = isRecord(piece['function']) ? piece['function'] : {};
   const [id, name] = [textOf(piece['id']), textOf(details['name'])];
   const index = typeof piece['index'] === 'number' ? piece['index'] : indexOf(calls, { id, name, position });
   const call = calls.get(index) ?? { id: '', name: '', pieces: [], length: 0 };
@@ -113,20 +114,20 @@ function callOf({ id, name, pieces, length }: OpenCall): ToolCall {
 }
 
 /** A string, as it should be, or the object itself, as some endpoints send it. */
-function argumentsOf(piece: Json): string {
-  const given = isObject(piece['function']) ? piece['function']['arguments'] : undefined;
-  return isObject(given) ? JSON.stringify(given) : textOf(given);
+function argumentsOf(piece: Fields): string {
+  const given = isRecord(piece['function']) ? piece['function']['arguments'] : undefined;
+  return isRecord(given) ? JSON.stringify(given) : textOf(given);
 }
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return '';
-  return value.map((part: unknown) => (isObject(part) ? textOf(part['text']) : '')).join('');
+  return value.map((part: unknown) => (isRecord(part) ? textOf(part['text']) : '')).join('');
 }
 
 function usageOf(value: unknown): ReplyUsage | null {
-  if (!isObject(value)) return null;
-  const details = isObject(value['prompt_tokens_details']) ? value['prompt_tokens_details'] : {};
+  if (!isRecord(value)) return null;
+  const details = isRecord(value['prompt_tokens_details']) ? value['prompt_tokens_details'] : {};
   const prompt = numberOf(value['prompt_tokens']);
   const output = numberOf(value['completion_tokens']);
   if (prompt === null && output === null) return null;

@@ -1,8 +1,7 @@
 // The conversation with an endpoint: the messages so far, and how it wants to be asked.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from './chat.ts';
-import { complete } from './completion.ts';
-import type { Completion } from './completion.ts';
+import { complete, type Completion } from './completion.ts';
 import { adapt, bodyOf, plainDialect } from './dialect.ts';
 import type { LoopWorld } from './loop.ts';
 import { answerOpenCalls, shortenOld, systemPrompt } from './messages.ts';

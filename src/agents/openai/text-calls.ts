@@ -1,6 +1,7 @@
 // Tool calls that a weak model wrote into its text, because it or its server does not know better.
 import type { ToolCall } from './chat.ts';
-import { isObject } from './chat.ts';
+import { isRecord } from '#base/record.ts';
+import { parseJson } from '#base/parse-json.ts';
 
 /** Contract: only calls of known tools, in order; prose about tools gives none. */
 export function findTextCalls(text: string, known: readonly string[]): ToolCall[] {
@@ -54,8 +55,8 @@ function bare(text: string): Found[] {
 function callsIn(text: string): Found[] {
   const trimmed = text.trim();
   if (!/^[[{]/.test(trimmed)) return [];
-  const whole = parsed(trimmed);
-  const values = whole === undefined ? trimmed.split('\n').map((line) => parsed(line)) : [whole];
+  const whole = parseJson(trimmed);
+  const values = whole === undefined ? trimmed.split('\n').map(parseJson) : [whole];
   return values.flat().flatMap((value) => {
     const call = callOf(value);
     return call === null ? [] : [call];
@@ -63,18 +64,10 @@ function callsIn(text: string): Found[] {
 }
 
 function callOf(value: unknown): Found | null {
-  if (!isObject(value)) return null;
-  if (isObject(value['function'])) return callOf(value['function']);
+  if (!isRecord(value)) return null;
+  if (isRecord(value['function'])) return callOf(value['function']);
   const name = value['name'] ?? value['tool'] ?? value['function'];
   const given = value['arguments'] ?? value['parameters'] ?? value['args'] ?? value['input'];
   if (typeof name !== 'string' || given === undefined) return null;
   return { name, argumentsText: typeof given === 'string' ? given : JSON.stringify(given) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { forgetOld, stateFolder } from '#agents/shared/state-folder.ts';
-import type { Environment } from '#agents/shared/state-folder.ts';
+import { forgetOld, stateFolder, type Environment } from '#agents/shared/state-folder.ts';
 import type { Message } from './chat.ts';
-import { isObject } from './chat.ts';
+import { parseRecord } from '#base/parse-json.ts';
 
 export interface Transcript {
   readonly id: string;
@@ -39,10 +38,6 @@ async function readText(file: string, id: string): Promise<string> {
 
 /** The last line may be torn by a crash; what it said is lost, the rest is not. */
 function messageIn(line: string): Message[] {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) && typeof value['role'] === 'string' ? [value as unknown as Message] : [];
-  } catch {
-    return [];
-  }
+  const value = parseRecord(line);
+  return typeof value?.['role'] === 'string' ? [value as unknown as Message] : [];
 }

@@ -1,7 +1,6 @@
 // From the pieces of a stream to events: words in handfuls, so that no token costs a log line; a sign of life from silent work.
 import type { AgentEvent } from '#ports/agent.ts';
-import { createBoundedText } from './bounded-text.ts';
-import type { BoundedText } from './bounded-text.ts';
+import { createBoundedText, type BoundedText } from './bounded-text.ts';
 import type { Listener } from './reply-fold.ts';
 
 export interface Voice extends Listener {

@@ -1,8 +1,7 @@
 // OpenCode. Facts of November 2026.
 import { join } from 'node:path';
 import { isSet } from '#base/is-set.ts';
-import type { ClientFacts, Login, ReadText } from '#agents/shared/client-facts.ts';
-import { noNeeds } from '#agents/shared/client-facts.ts';
+import { type ClientFacts, type Login, type ReadText, noNeeds } from '#agents/shared/client-facts.ts';
 import { homeOf, readJson } from '#agents/shared/client-files.ts';
 import type { Environment } from '#agents/shared/state-folder.ts';
 

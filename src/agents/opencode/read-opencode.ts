@@ -1,9 +1,6 @@
 // The lines of `opencode run --format json`.
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { AgentEvent } from '#ports/agent.ts';
-import { fieldsOf, textOf } from '#agents/shared/json-rpc.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
-import { parseJson } from '#agents/shared/json.ts';
 import { priceOf } from '#agents/shared/pricing.ts';
 import {
   crashOf,
@@ -15,6 +12,8 @@ import {
 } from '#agents/shared/client-words.ts';
 import type { Outcome } from '#agents/shared/outcome.ts';
 import type { OutputReader, ReaderContext } from '#agents/shared/output-reader.ts';
+import { fieldsOf, textOf, numberOf, type Fields } from '#agents/shared/json.ts';
+import { parseRecord } from '#base/parse-json.ts';
 
 export function readOpenCode({ knowledge, model }: ReaderContext): OutputReader {
   const sum: { usd: number | null; tokens: number | null } = { usd: null, tokens: null };
@@ -62,7 +61,7 @@ export function readOpenCode({ knowledge, model }: ReaderContext): OutputReader 
 
   return {
     onLine: (line) => {
-      const message = parseJson(line);
+      const message = parseRecord(line);
       const events = message === null ? null : read(message);
       return message === null || events === null ? [strayLine(line)] : [...introduce(message), ...events];
     },
@@ -130,8 +129,4 @@ function problemOf(error: Fields): { text: string; detail: string; status?: numb
     detail,
     ...(typeof statusCode === 'number' && { status: statusCode }),
   };
-}
-
-function numberOf(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? value : 0;
 }

@@ -1,9 +1,9 @@
 // What is known of a client without starting it. Each keeps its own in `<client>/facts.ts`; `agents/clients.ts` lists them.
 import type { ModelPrice } from '#kernel/model/config.ts';
-import type { Fields } from './json-rpc.ts';
 import type { OutputReader, ReaderContext } from './output-reader.ts';
 import type { TokenCount } from './pricing.ts';
 import type { Environment } from './state-folder.ts';
+import type { Fields } from './json.ts';
 
 /** Contract: loads nothing but Node and `shared`; its driver and its reader are imported when they are used. */
 export interface ClientFacts {

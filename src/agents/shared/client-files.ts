@@ -3,12 +3,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isSet } from '#base/is-set.ts';
 import type { ReadText } from './client-facts.ts';
-import type { Json } from './json.ts';
-import { parseJson } from './json.ts';
 import type { Environment } from './state-folder.ts';
+import type { Fields } from './json.ts';
+import { parseRecord } from '#base/parse-json.ts';
 
-export async function readJson(path: string, read: ReadText): Promise<Json | null> {
-  return parseJson((await read(path)) ?? '');
+export async function readJson(path: string, read: ReadText): Promise<Fields | null> {
+  return parseRecord((await read(path)) ?? '');
 }
 
 /** Never the current folder: a repository must not be able to look like a login. */

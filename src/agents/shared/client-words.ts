@@ -1,6 +1,5 @@
 // What all readers say alike.
-import { describeProcessEnding } from '#kernel/model/ending.ts';
-import type { ProcessEnding } from '#kernel/model/ending.ts';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { AgentEvent } from '#ports/agent.ts';
 import type { Outcome } from './outcome.ts';
@@ -42,8 +41,12 @@ export function failureOf({ text, detail = text, status, knowledge }: Failure): 
   return { kind: 'failed', ...classified, detail: detail.slice(0, detailMax) };
 }
 
+export function cut(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}…`;
+}
+
 export function shortened(text: string): string {
-  return text.length <= summaryMax ? text : `${text.slice(0, summaryMax)}…`;
+  return cut(text, summaryMax);
 }
 
 /** The part of a tool's input that says most. */

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { forgetOld, stateFolder } from './state-folder.ts';
-import type { Environment } from './state-folder.ts';
+import { forgetOld, stateFolder, type Environment } from './state-folder.ts';
+import { parseJson } from '#base/parse-json.ts';
 
 export interface CounterFile {
   /** Null where nothing was kept: then the whole history counts, which is more than this session used, never less. */
@@ -36,12 +36,8 @@ export function openCounterFile(env: Environment, client: string): CounterFile {
 }
 
 function parse(text: string): readonly number[] | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) && value.every(isCount) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  return Array.isArray(value) && value.every(isCount) ? value : null;
 }
 
 function isCount(value: unknown): value is number {

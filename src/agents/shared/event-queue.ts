@@ -10,6 +10,10 @@ export interface EventQueue {
   /** Resolves when the reader has dealt with everything that was pushed before, or has left. */
   allRead(): Promise<void>;
   end(): void;
+  /** The reader has had everything, has left, or was dismissed: a result is told only then, however fast the client ended. */
+  readonly done: Promise<void>;
+  /** Nobody need read to the end any more. */
+  dismiss(): void;
 }
 
 /** A few events may wait, so that neither side stops for every single one. */
@@ -23,6 +27,7 @@ export function createEventQueue(): EventQueue {
   const moreToRead = createSignal();
   const roomToWrite = createSignal();
   const everythingRead = createSignal();
+  const done = Promise.withResolvers<void>();
 
   async function* read(): AsyncGenerator<AgentEvent> {
     try {
@@ -41,6 +46,7 @@ export function createEventQueue(): EventQueue {
       roomToWrite.send();
       isLeft = true;
       everythingRead.send();
+      done.resolve();
     }
   }
 
@@ -68,6 +74,8 @@ export function createEventQueue(): EventQueue {
       moreToRead.send();
       roomToWrite.send();
     },
+    done: done.promise,
+    dismiss: done.resolve,
   };
 }
 

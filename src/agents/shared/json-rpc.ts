@@ -1,5 +1,9 @@
 // JSON-RPC 2.0 over lines, both ways: we ask the agent, and it asks us.
+import { errorText } from '#base/error-text.ts';
 import type { Line } from './bounded-lines.ts';
+import { parseRecord } from '#base/parse-json.ts';
+import { isRecord } from '#base/record.ts';
+import { fieldsOf, type Fields } from './json.ts';
 
 export interface Peer {
   /** Contract: rejects with an RpcError when the agent says no, with a PeerGone when it went away. */
@@ -8,10 +12,6 @@ export interface Peer {
   receive(line: Line): Promise<void>;
   /** Nobody will answer any more. */
   leave(reason: string): void;
-}
-
-export interface Fields {
-  readonly [name: string]: unknown;
 }
 
 export interface PeerHandlers {
@@ -66,14 +66,14 @@ export function createPeer(handlers: PeerHandlers): Peer {
       send({ id, result: await handlers.onRequest(method, params) });
     } catch (error) {
       const code = error instanceof RpcError ? error.code : rpcCodes.internal;
-      send({ id, error: { code, message: error instanceof Error ? error.message : String(error) } });
+      send({ id, error: { code, message: errorText(error) } });
     }
   };
   const settle = (message: Fields): void => {
     const one = waiting.get(Number(message['id']));
     waiting.delete(Number(message['id']));
     const { error } = message;
-    if (isFields(error)) one?.reject(errorOf(error));
+    if (isRecord(error)) one?.reject(errorOf(error));
     else one?.resolve(fieldsOf(message['result']));
   };
 
@@ -90,7 +90,7 @@ export function createPeer(handlers: PeerHandlers): Peer {
     },
     receive: async (line) => {
       if (line.cutBytes > 0) return refuseLong(line, send, handlers);
-      const message = parse(line.text);
+      const message = parseRecord(line.text);
       if (message === null) return handlers.onGarbage(line);
       const { id, method } = message;
       if (typeof method !== 'string') return settle(message);
@@ -127,29 +127,4 @@ function errorOf({ code, message, data }: Fields): RpcError {
     typeof message === 'string' ? message : 'no reason given',
     data,
   );
-}
-
-function parse(text: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
-
-export function listOf(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.filter(isFields) : [];
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,17 +1,21 @@
 // Messages of a client are whatever it sends: read field by field, with a harmless value for what is not there.
+import { isRecord } from '#base/record.ts';
 
-export type Json = { readonly [key: string]: unknown };
-
-export function recordOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+export interface Fields {
+  readonly [name: string]: unknown;
 }
 
-export function listOf(value: unknown): readonly unknown[] {
+export function fieldsOf(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
+/** Without the items that have no fields. */
+export function listOf(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+export function valuesOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-export function field(record: Json, name: string): unknown {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 export function textOf(value: unknown): string {
@@ -20,15 +24,6 @@ export function textOf(value: unknown): string {
 
 export function numberOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
-}
-
-export function parseJson(text: string): Json | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Enough for a log line; the client keeps the whole in its own transcript. */

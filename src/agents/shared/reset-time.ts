@@ -1,6 +1,5 @@
 // When a limit ends, from whatever a provider or its client says about it: header, field, sentence.
-import { nextMoment, zoneOf } from './wall-time.ts';
-import type { WallTime } from './wall-time.ts';
+import { nextMoment, zoneOf, type WallTime } from './wall-time.ts';
 
 export interface ResetSources {
   readonly text: string;

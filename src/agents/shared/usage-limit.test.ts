@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultKnowledge } from '#config/agents/knowledge.ts';
 import { readResetTime } from './reset-time.ts';
-import { readUsageLimit } from './usage-limit.ts';
+import { readUsageLimit } from './error-class.ts';
 
 /** Sunday, 15 November 2026, 12:00 UTC: 13:00 in Berlin, 04:00 in California, 21:00 in Tokyo. */
 const now = Date.UTC(2026, 10, 15, 12);

@@ -1,4 +1,5 @@
 // Wall-clock times as people write them, in the zone they mean; Intl knows the zones.
+import { orElse } from '#base/or-else.ts';
 
 export interface WallTime {
   /** Undefined: today, or the next day on which the time is still to come. */
@@ -14,39 +15,25 @@ export interface WallTime {
   readonly second?: number;
 }
 
-const zonesByShortName: { readonly [name: string]: string } = {
-  utc: 'UTC',
-  gmt: 'UTC',
-  z: 'UTC',
-  pt: 'America/Los_Angeles',
-  pst: 'America/Los_Angeles',
-  pdt: 'America/Los_Angeles',
-  pacific: 'America/Los_Angeles',
-  mt: 'America/Denver',
-  mst: 'America/Denver',
-  mdt: 'America/Denver',
-  ct: 'America/Chicago',
-  cst: 'America/Chicago',
-  cdt: 'America/Chicago',
-  et: 'America/New_York',
-  est: 'America/New_York',
-  edt: 'America/New_York',
-  bst: 'Europe/London',
-  cet: 'Europe/Berlin',
-  cest: 'Europe/Berlin',
+const shortNames: { readonly [zone: string]: string } = {
+  UTC: 'utc gmt z',
+  'America/Los_Angeles': 'pt pst pdt pacific',
+  'America/Denver': 'mt mst mdt',
+  'America/Chicago': 'ct cst cdt',
+  'America/New_York': 'et est edt',
+  'Europe/London': 'bst',
+  'Europe/Berlin': 'cet cest',
 };
 
 /** The zone that a name means; the machine's own when the name is none. */
 export function zoneOf(name: string | undefined): string {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (name === undefined) return own;
-  const known = zonesByShortName[name.toLowerCase()];
+  const known = Object.keys(shortNames).find((zone) =>
+    shortNames[zone]?.split(' ').includes(name.toLowerCase()),
+  );
   if (known !== undefined) return known;
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    return own;
-  }
+  return orElse(() => new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone, own);
 }
 
 /** The first moment after `now` that a clock in this zone shows that time; null when a full date has passed. */

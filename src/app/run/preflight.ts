@@ -1,6 +1,5 @@
 // What is seen of a start before anything is paid: the list that a run begins with.
 import { versionOf } from '#adapters/machine/probe.ts';
-import { uncommittedPaths } from '#adapters/git/repo/uncommitted.ts';
 import type { Site } from '#app/site.ts';
 import { agentEnvironment } from '#config/agents/agent-env.ts';
 import { resumesOf } from '#config/agents/agent-guide.ts';
@@ -24,6 +23,7 @@ import {
 } from '#views/preflight/preflight-items.ts';
 import type { Versions } from '#views/preflight/preflight-items.ts';
 import { setupItem } from './setup-item.ts';
+import { uncommittedPaths } from '#adapters/git/repo/in-place.ts';
 
 export interface Wanted {
   readonly config: RunConfig;

@@ -1,6 +1,5 @@
 // Finds waiting runs whose wake record is gone, and writes it anew from the journal.
-import { isRepoAt } from '#adapters/waiting/repo-at.ts';
-import { readRepoRoots } from '#adapters/waiting/repo-roots.ts';
+import { readRepoRoots, isRepoAt } from '#adapters/waiting/repo-roots.ts';
 import { readWakeRecords } from '#adapters/waiting/wake-file.ts';
 import { isResumedByItself } from '#kernel/model/durable-settings.ts';
 import { definedOnly } from '#config/env-file.ts';

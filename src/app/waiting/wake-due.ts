@@ -2,12 +2,12 @@
 import { createFileLook } from '#adapters/waiting/file-look.ts';
 import { readLooks } from '#adapters/waiting/looks-file.ts';
 import { storePaths } from '#adapters/store/paths.ts';
-import { isRepoAt } from '#adapters/waiting/repo-at.ts';
 import { readWakeRecords, type WakeRecord } from '#adapters/waiting/wake-file.ts';
 import { simpleConditions } from '#kernel/waiting/condition.ts';
 import { isDue } from '#policies/waiting/due.ts';
 import { isHeld, wakeChild } from './wake-child.ts';
 import type { Site } from '#app/site.ts';
+import { isRepoAt } from '#adapters/waiting/repo-roots.ts';
 
 /** More at once would take the machine from the command that found them; the next command wakes more. */
 const childrenMax = 4;

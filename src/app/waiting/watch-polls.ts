@@ -1,10 +1,10 @@
 // The poll commands of many runs, each in the sandbox of its run. Command and settings come from the journal, not from the wake record.
 import type { Looks } from '#adapters/waiting/lookout.ts';
 import { lookOnce, type PollPlace } from '#adapters/waiting/poll-look.ts';
-import { isRepoAt } from '#adapters/waiting/repo-at.ts';
 import type { WakeRecord } from '#adapters/waiting/wake-file.ts';
 import { simpleConditions } from '#kernel/waiting/condition.ts';
 import { isHeld } from './wake-child.ts';
+import { isRepoAt } from '#adapters/waiting/repo-roots.ts';
 
 interface PollsOfRun {
   readonly place: PollPlace;

@@ -1,10 +1,8 @@
 // One process that wakes every due run of this user, each in a child process. It only starts drivers: they look again and decide.
 import { systemClock } from '#adapters/machine/system-clock.ts';
-import { createFileLook } from '#adapters/waiting/file-look.ts';
+import { createFileLook, sparingLook } from '#adapters/waiting/file-look.ts';
 import { followRecords, type RecordFollower } from '#adapters/waiting/follow-records.ts';
-import { isRepoAt } from '#adapters/waiting/repo-at.ts';
 import { createLookout } from '#adapters/waiting/lookout.ts';
-import { sparingLook } from '#adapters/waiting/sparing-look.ts';
 import { readWakeRecord, wakeFileOf, type WakeRecord } from '#adapters/waiting/wake-file.ts';
 import { takeWatchLock } from '#adapters/waiting/watch-lock.ts';
 import { createWhyLate } from '#adapters/waiting/why-late.ts';
@@ -15,6 +13,7 @@ import { endWords, lateWords, type WatchEvent } from '#views/waiting/watch-event
 import { isHeld, searchLost, wakeChild } from './wake-child.ts';
 import { createWatchPolls, type WatchPolls } from './watch-polls.ts';
 import type { Awaited } from '#kernel/waiting/condition.ts';
+import { isRepoAt } from '#adapters/waiting/repo-roots.ts';
 
 export interface WatchOptions {
   readonly stateHome: string;

@@ -261,7 +261,7 @@ export const checkingFaults: readonly Fault[] = [
     breaks: 'An agent in a sandbox signs with the keys of the user.',
     file: 'src/adapters/sandbox/desktop-variables.ts',
     symbol: 'desktopVariables',
-    find: "  'SSH_AUTH_SOCK',\n",
+    find: ' SSH_AUTH_SOCK',
     replace: '',
     test: {
       file: 'src/adapters/sandbox/desktop-variables.test.ts',

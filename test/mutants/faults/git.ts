@@ -203,7 +203,7 @@ export const gitFaults: readonly Fault[] = [
     breaks: 'An agent lends the repository objects from elsewhere.',
     file: 'src/adapters/git/refs/guarded-files.ts',
     symbol: 'single',
-    find: "  'objects/info/alternates',\n",
+    find: ' objects/info/alternates',
     replace: '',
     test: {
       file: 'src/adapters/git/git-tricks.test.ts',

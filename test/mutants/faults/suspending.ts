@@ -216,7 +216,7 @@ export const suspendingFaults: readonly Fault[] = [
     id: 'strange-wake-file',
     breaks: 'A wake file of a newer version confuses `untildone watch`.',
     file: 'src/adapters/waiting/wake-file.ts',
-    symbol: 'isRecord',
+    symbol: 'isWakeRecord',
     find: 'found !== version || ',
     replace: '',
     test: wakeFile(noRecord),

@@ -2,12 +2,13 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Json, Message } from '#agents/openai/chat.ts';
+import type { Message } from '#agents/openai/chat.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
 export interface Asked {
   /** Counted from 1. */
   readonly count: number;
-  readonly body: Json;
+  readonly body: Fields;
   readonly messages: readonly Message[];
   readonly last: string;
   readonly headers: IncomingMessage['headers'];
@@ -37,7 +38,7 @@ export async function openEndpoint(
       return sendJson(response, get[request.url ?? ''] === undefined ? 404 : 200, get[request.url ?? '']);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Json;
+    const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Fields;
     const messages = body['messages'] as Message[];
     const one = {
       count: asked.length + 1,
@@ -80,7 +81,7 @@ export interface Said {
   readonly text?: string;
   readonly calls?: readonly (readonly [name: string, args: unknown])[];
   readonly finish?: string;
-  readonly usage?: Json | null;
+  readonly usage?: Fields | null;
 }
 
 /** A whole streamed answer, in small pieces. */
@@ -109,7 +110,7 @@ export function begin(response: ServerResponse): void {
   response.write(': hello\n\n');
 }
 
-export function sendChunk(response: ServerResponse, delta: Json, finish: string | null = null): boolean {
+export function sendChunk(response: ServerResponse, delta: Fields, finish: string | null = null): boolean {
   return send(response, { choices: [{ index: 0, delta, finish_reason: finish }] });
 }
 

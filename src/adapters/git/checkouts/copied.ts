@@ -24,11 +24,10 @@ export async function copiedPaths(
   }
   const paths = [...found];
   if (paths.length === 0) return [];
-  const input = paths.map((path) => `:(top,literal)${path}\0`).join('');
   const args = ['ls-files', '-z', '--cached', '--full-name'];
   const options = { cwd: repository.root, ...reading };
   // `ls-files` takes no list from a file before 2.40, so a long one is asked in pieces.
-  const specs = split(input);
+  const specs = paths.map((path) => `:(top,literal)${path}`);
   const tracked = new Set<string>();
   for (let from = 0; from < specs.length; from += 500) {
     const listed = await git.tell([...args, '--', ...specs.slice(from, from + 500)], options);

@@ -72,22 +72,10 @@ export async function findAdmin(commonDir: string, folder: string): Promise<stri
 
 /** Puts HEAD back on the branch and takes away locks and half-done merges that a killed git left. */
 export async function settleAdmin(admin: string, branch: string): Promise<void> {
-  const leftovers = [
-    'index.lock',
-    'HEAD.lock',
-    'ORIG_HEAD.lock',
-    'MERGE_HEAD',
-    'MERGE_MSG',
-    'MERGE_MODE',
-    'CHERRY_PICK_HEAD',
-    'REVERT_HEAD',
-    'rebase-merge',
-    'rebase-apply',
-    'sequencer',
-    'BISECT_LOG',
-    'BISECT_START',
-    'AUTO_MERGE',
-  ];
+  const leftovers = (
+    'index.lock HEAD.lock ORIG_HEAD.lock MERGE_HEAD MERGE_MSG MERGE_MODE CHERRY_PICK_HEAD REVERT_HEAD ' +
+    'rebase-merge rebase-apply sequencer BISECT_LOG BISECT_START AUTO_MERGE'
+  ).split(' ');
   await Promise.all(leftovers.map((name) => rm(join(admin, name), { recursive: true, force: true })));
   const head = `ref: refs/heads/${branch}\n`;
   const present = await readFile(join(admin, 'HEAD'), 'utf8').catch(() => '');
@@ -188,7 +176,6 @@ async function freeName(path: string): Promise<string> {
   }
 }
 
-/** Also removes folders that somebody made unwritable. */
 async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }

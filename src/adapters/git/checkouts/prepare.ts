@@ -17,7 +17,7 @@ import { isOutsidePin, withEarlier } from '#adapters/git/pins/outside-pins.ts';
 import { noteAskedLocks, releaseAskedLocks } from './own-locks.ts';
 import type { PinGround } from '#adapters/git/pins/pin-context.ts';
 import { computePins } from '#adapters/git/pins/pins.ts';
-import { readRef, updateRef } from '#adapters/git/refs/refs.ts';
+import { readRef, updateRef, hasObject } from '#adapters/git/refs/refs.ts';
 import { linksOf } from './submodules.ts';
 
 export interface OwnCheckout {
@@ -65,10 +65,8 @@ async function pinsOf({ ground, criteria, goals, earlier }: PinOrder): Promise<P
 }
 
 async function findBase({ git, commonDir, baseCommit }: Ground): Promise<string> {
-  const answer = await git.ask(['rev-parse', '--verify', '--quiet', `${baseCommit}^{tree}`], {
-    gitDir: commonDir,
-  });
-  if (answer.code === 0) return answer.stdout.trim();
+  const tree = await readRef(git, commonDir, `${baseCommit}^{tree}`);
+  if (tree !== null) return tree;
   throw new OperatorError(
     'base-missing',
     `The commit ${baseCommit} is not in this repository.`,
@@ -80,8 +78,7 @@ async function findBase({ git, commonDir, baseCommit }: Ground): Promise<string>
 async function makeBranch({ git, commonDir, branch }: Ground, tip: string): Promise<void> {
   const ref = `refs/heads/${branch}`;
   if ((await readRef(git, commonDir, ref)) !== null) return;
-  const isThere = await git.ask(['cat-file', '-e', `${tip}^{commit}`], { gitDir: commonDir });
-  if (isThere.code !== 0)
+  if (!(await hasObject(git, commonDir, `${tip}^{commit}`)))
     throw new OperatorError(
       'tip-missing',
       `The branch ${branch} is gone, and so is the commit ${tip} at which the run stands.`,

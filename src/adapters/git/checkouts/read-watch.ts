@@ -9,14 +9,15 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
+  type BigIntStats,
 } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadWatch } from '#ports/workspace.ts';
 import type { Git } from '#adapters/git/repo/git.ts';
 import { listFiles } from '#adapters/git/trees/pin-tree.ts';
 import { type FileStat, type IndexEntry, isAsIndexed, readEntries, withStats } from './index-stats.ts';
+import { orElse } from '#base/or-else.ts';
 
 export interface WatchedCheckout {
   readonly root: string;
@@ -93,11 +94,7 @@ async function watchedPaths(git: Git, { admin, root, tree }: WatchedCheckout): P
 
 /** A check may have put a link where a folder was: times are set on nothing outside of the checkout. */
 function isPlainFolder(root: string, folder: string): boolean {
-  try {
-    return realpathSync(join(root, folder)) === join(root, folder);
-  } catch {
-    return false;
-  }
+  return orElse(() => realpathSync(join(root, folder)) === join(root, folder), false);
 }
 
 interface OpenIndex {

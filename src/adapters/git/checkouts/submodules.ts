@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { refuseForged } from '#adapters/git/repo/verify-objects.ts';
 import { type Git, split } from '#adapters/git/repo/git.ts';
 import { listFiles } from '#adapters/git/trees/pin-tree.ts';
+import { hasObject } from '#adapters/git/refs/refs.ts';
 
 export interface Link {
   readonly path: string;
@@ -44,8 +45,7 @@ async function fill(project: Superproject, link: Link, source: string): Promise<
   const folder = join(project.root, link.path);
   if (existsSync(join(folder, '.git'))) return true;
   if (!existsSync(source)) return false;
-  const has = await project.git.ask(['cat-file', '-e', `${link.commit}^{commit}`], { gitDir: source });
-  if (has.code !== 0) return false;
+  if (!(await hasObject(project.git, source, `${link.commit}^{commit}`))) return false;
   await refuseForged(project.git, source, `${link.commit}^{tree}`);
   const settings = ['protocol.file.allow=always'];
   const cloned = await project.git.ask(
@@ -61,15 +61,8 @@ async function fill(project: Superproject, link: Link, source: string): Promise<
 }
 
 async function namesByPath({ git, root }: Superproject): Promise<Map<string, string>> {
-  const args = [
-    'config',
-    '-z',
-    '-f',
-    join(root, '.gitmodules'),
-    '--get-regexp',
-    String.raw`^submodule\..*\.path$`,
-  ];
-  const answer = await git.ask(args);
+  const paths = String.raw`^submodule\..*\.path$`;
+  const answer = await git.ask(['config', '-z', '-f', join(root, '.gitmodules'), '--get-regexp', paths]);
   const pairs = split(answer.stdout).map((line): [string, string] => {
     const [key = '', path = ''] = line.split('\n');
     return [path, key.slice('submodule.'.length, -'.path'.length)];

@@ -1,7 +1,7 @@
 // What a note or a file holds: one JSON document a line. A statement, and perhaps git's signature over that very line.
 import { createHash } from 'node:crypto';
-import type { ReadStatement } from './statement-schema.ts';
-import { statementSchema } from './statement-schema.ts';
+import { type ReadStatement, statementSchema } from './statement-schema.ts';
+import { parseJson } from '#base/parse-json.ts';
 
 export interface Attestation {
   /** The line as it was written: what a signature is about. */
@@ -32,7 +32,7 @@ export function readAttestations(text: string): {
   let unreadable = 0;
   for (const line of text.split('\n').map((each) => each.trim())) {
     if (line === '') continue;
-    const value = parse(line);
+    const value = parseJson(line);
     const signature = signatureOf(value);
     const statement = statementSchema.safeParse(value);
     if (signature !== null) signatures.set(signature.sha256, signature.object);
@@ -50,7 +50,7 @@ export function withAttestation(present: string, added: Pick<Attestation, 'line'
   const older = found.filter((one) => one.statement.predicate.untildone.run.id === runId);
   const gone = new Set(older.flatMap((one) => [one.line, digestOf(one.line)]));
   const kept = present.split('\n').filter((line) => {
-    const signature = signatureOf(parse(line.trim()));
+    const signature = signatureOf(parseJson(line.trim()));
     return line.trim() !== '' && !gone.has(line.trim()) && !gone.has(signature?.sha256 ?? '');
   });
   return [...kept.map((line) => `${line}\n`), formatAttestation(added)].join('');
@@ -61,12 +61,4 @@ function signatureOf(value: unknown): { readonly sha256: string; readonly object
   if (value._type !== signatureType || !('sha256' in value) || !('object' in value)) return null;
   const { sha256, object } = value;
   return typeof sha256 === 'string' && typeof object === 'string' ? { sha256, object } : null;
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return null;
-  }
 }

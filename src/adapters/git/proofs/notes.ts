@@ -1,7 +1,6 @@
 // Statements beside their commits, in refs/notes/untildone. Never pushed by us.
 import { randomBytes } from 'node:crypto';
-import type { Git } from '#adapters/git/repo/git.ts';
-import { gitFailed, reading } from '#adapters/git/repo/git.ts';
+import { type Git, gitFailed, reading } from '#adapters/git/repo/git.ts';
 import { readRef, updateRef } from '#adapters/git/refs/refs.ts';
 
 export const notesRef = 'refs/notes/untildone';

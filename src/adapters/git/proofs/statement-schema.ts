@@ -1,8 +1,8 @@
 // A statement from a note or a file was written by anybody: looked at in every part before it is used.
+import { z } from 'zod';
 import type { Check } from '#kernel/model/check.ts';
 import { isCheck } from '#kernel/model/check-shape.ts';
 import { calibrationKinds } from '#kernel/model/calibration.ts';
-import { z } from 'zod';
 import { proofKinds } from '#kernel/model/outcome.ts';
 
 const text = z.string();

@@ -1,7 +1,7 @@
 // The branch and the refs of a fork: what the old run kept and the fork needs gets names of the fork's own, so that cleaning
 // the old run takes nothing away from it.
 import { type Git, gitFailed } from '#adapters/git/repo/git.ts';
-import { branchOf, keptRef } from './refs.ts';
+import { branchOf, keptRef, hasObject } from './refs.ts';
 import { keptRefs } from './run-refs.ts';
 
 export interface ForkRefs {
@@ -22,8 +22,7 @@ export async function missingObject(
   { commit, trees }: Pick<ForkRefs, 'commit' | 'trees'>,
 ): Promise<string | null> {
   const asked = [`${commit}^{commit}`, ...trees.map((tree) => `${tree}^{tree}`)];
-  for (const name of asked)
-    if ((await git.ask(['cat-file', '-e', name], { gitDir })).code !== 0) return name.replace(/\^.*/, '');
+  for (const name of asked) if (!(await hasObject(git, gitDir, name))) return name.replace(/\^.*/, '');
   return null;
 }
 

@@ -10,16 +10,10 @@ export interface GuardedFile {
   readonly base64: string;
 }
 
-const single = [
-  'config',
-  'config.worktree',
-  'info/exclude',
-  'info/attributes',
-  'info/grafts',
-  'shallow',
-  'objects/info/alternates',
-  'logs/refs/stash',
-];
+const single = (
+  'config config.worktree info/exclude info/attributes info/grafts shallow objects/info/alternates ' +
+  'logs/refs/stash'
+).split(' ');
 const fileBytesMax = 1024 * 1024;
 const hooksMax = 200;
 

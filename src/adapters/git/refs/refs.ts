@@ -77,6 +77,10 @@ export async function readRef(git: Git, gitDir: string, ref: string): Promise<st
   return answer.code === 0 ? answer.stdout.trim() : null;
 }
 
+export async function hasObject(git: Git, gitDir: string, name: string): Promise<boolean> {
+  return (await git.ask(['cat-file', '-e', name], { gitDir })).code === 0;
+}
+
 function segment(name: string): string {
   const clean = name
     .replace(/[^A-Za-z0-9._-]/g, '-')

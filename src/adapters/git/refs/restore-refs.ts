@@ -7,7 +7,7 @@ import { dropGuard, type GuardGround, readGuard, readStanding, type Standing } f
 import { dropGraph } from './commit-graph.ts';
 import { type GuardedFile, harmlessChanges, putBack, takeAway } from './guarded-files.ts';
 import { agentIdentity } from '#adapters/git/repo/identity.ts';
-import { keepObject, keptRef, updateRef } from './refs.ts';
+import { keepObject, keptRef, updateRef, readRef } from './refs.ts';
 import { isSameShallow, settledShallow } from './shallow.ts';
 
 interface Scene extends GuardGround {
@@ -126,10 +126,8 @@ async function restoreHead(scene: Scene): Promise<RestoredRef[]> {
 }
 
 async function keepHead(scene: Scene): Promise<string> {
-  const now = await scene.git.ask(['rev-parse', '--verify', '--quiet', 'HEAD'], {
-    gitDir: scene.repository.gitDir,
-  });
-  return now.code === 0 ? keepReplaced(scene, 'HEAD', now.stdout.trim()) : '';
+  const now = await readRef(scene.git, scene.repository.gitDir, 'HEAD');
+  return now === null ? '' : keepReplaced(scene, 'HEAD', now);
 }
 
 async function restoreFiles(scene: Scene, isWanted: (path: string) => boolean): Promise<RestoredRef[]> {
@@ -199,14 +197,8 @@ async function setRef(
 
 /** Returns where the lost value is now if its own name cannot be had; '' when it is back. */
 async function recreate(scene: Scene, ref: string, old: string): Promise<string> {
-  const args = [
-    '--no-deref',
-    '-m',
-    `untildone: put back after ${scene.stepId}`,
-    ref,
-    old,
-    '0'.repeat(old.length),
-  ];
+  const message = `untildone: put back after ${scene.stepId}`;
+  const args = ['--no-deref', '-m', message, ref, old, '0'.repeat(old.length)];
   const answer = await updateRef(scene.git, scene.commonDir, args);
   return answer.code === 0 ? '' : keepReplaced(scene, ref, old);
 }

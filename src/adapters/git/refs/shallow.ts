@@ -1,6 +1,7 @@
 // Where a repository's history is said to end. A clone without its whole history needs that; a session could cut it elsewhere.
 import type { Git } from '#adapters/git/repo/git.ts';
 import type { GuardedFile } from './guarded-files.ts';
+import { hasObject } from './refs.ts';
 
 // A clone of thousands of branches, each cut.
 const comparedMax = 2000;
@@ -43,6 +44,6 @@ async function hasParents(git: Git, commonDir: string, commit: string): Promise<
   if (found.code !== 0) return true;
   const head = found.stdout.split('\n\n')[0] ?? '';
   for (const [, parent = ''] of head.matchAll(/^parent ([0-9a-f]+)$/gm))
-    if ((await git.ask(['cat-file', '-e', parent], { gitDir: commonDir })).code !== 0) return false;
+    if (!(await hasObject(git, commonDir, parent))) return false;
   return true;
 }

@@ -33,14 +33,7 @@ export async function findTarget(git: Git, commonDir: string, branch: string): P
 export async function refuseUnclean(git: Git, { checkout, branch }: Target): Promise<void> {
   if (checkout === null) return;
   const gitDir = await git.tell(['rev-parse', '--absolute-git-dir'], { cwd: checkout });
-  const doing = [
-    'MERGE_HEAD',
-    'CHERRY_PICK_HEAD',
-    'REVERT_HEAD',
-    'rebase-merge',
-    'rebase-apply',
-    'BISECT_LOG',
-  ];
+  const doing = 'MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply BISECT_LOG'.split(' ');
   const found = doing.find((name) => existsSync(join(gitDir, name)));
   if (found !== undefined)
     throw new OperatorError(

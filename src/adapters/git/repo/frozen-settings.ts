@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Environment, split } from './git.ts';
+import { orElse } from '#base/or-else.ts';
 
 const listMsMax = 10_000;
 
@@ -47,22 +48,18 @@ function globalSettings(env: Environment, root: string): string[] | null {
 }
 
 function list(args: readonly string[], env: Environment, cwd: string): string[] | null {
-  try {
-    return split(
-      execFileSync('git', ['config', '-z', '--list', ...args], {
-        cwd,
-        env,
-        encoding: 'utf8',
-        maxBuffer: 16 * 1024 * 1024,
-        // An agent without a sandbox can put a pipe where the settings are.
-        timeout: listMsMax,
-        killSignal: 'SIGKILL',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }),
-    );
-  } catch {
-    return null;
-  }
+  const read = (): string =>
+    execFileSync('git', ['config', '-z', '--list', ...args], {
+      cwd,
+      env,
+      encoding: 'utf8',
+      maxBuffer: 16 * 1024 * 1024,
+      // An agent without a sandbox can put a pipe where the settings are.
+      timeout: listMsMax,
+      killSignal: 'SIGKILL',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  return orElse(() => split(read()), null);
 }
 
 /** `a.b.c.d` is the key `d` of the section `a`, subsection `b.c`. */

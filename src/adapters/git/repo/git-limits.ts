@@ -8,30 +8,13 @@ const seconds = {
   long: 1200,
 };
 
-const kinds: { readonly [command: string]: keyof typeof seconds } = {
-  add: 'walk',
-  diff: 'walk',
-  'diff-tree': 'walk',
-  grep: 'walk',
-  log: 'walk',
-  'ls-files': 'walk',
-  merge: 'walk',
-  'merge-tree': 'walk',
-  'rev-list': 'walk',
-  status: 'walk',
-  'update-index': 'walk',
-  checkout: 'long',
-  'checkout-index': 'long',
-  fetch: 'long',
-  'index-pack': 'long',
-  'pack-objects': 'long',
-  push: 'long',
-  'read-tree': 'long',
-  submodule: 'long',
-  worktree: 'long',
+const commands = {
+  walk: 'add diff diff-tree grep log ls-files merge merge-tree rev-list status update-index',
+  long: 'checkout checkout-index fetch index-pack pack-objects push read-tree submodule worktree',
 };
 
 export function limitMsOf(args: readonly string[]): number {
   const command = args.find((arg, at) => !arg.startsWith('-') && args[at - 1] !== '-c') ?? '';
-  return seconds[kinds[command] ?? 'quick'] * 1000;
+  const kind = (['walk', 'long'] as const).find((one) => commands[one].split(' ').includes(command));
+  return seconds[kind ?? 'quick'] * 1000;
 }

@@ -1,8 +1,9 @@
 // Working in the user's own checkout, for those who ask for it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import picomatch from 'picomatch';
 import { OperatorError } from '#base/operator-error.ts';
-import { type Git, reading, split } from './git.ts';
+import { type Git, reading, split, createGit, type Environment } from './git.ts';
 import type { Repository } from './repository.ts';
 
 export interface InPlace {
@@ -74,4 +75,21 @@ export async function dirtyPaths(git: Git, repository: Pick<Repository, 'root'>)
 function some(paths: readonly string[]): string {
   const shown = paths.slice(0, 5).join(', ');
   return paths.length > 5 ? `${shown} and ${paths.length - 5} more` : shown;
+}
+
+/** What a run that starts from a commit does not get of the user's checkout. Contract: changes nothing. Without what the run copies (`copy`, globs of untracked files). */
+export async function uncommittedPaths(
+  repository: Pick<Repository, 'root' | 'commonDir'>,
+  env: Environment,
+  copy: readonly string[],
+): Promise<string[]> {
+  const paths = await dirtyPaths(createGit(repository.commonDir, env), repository);
+  return paths.filter((path) => !copy.some((glob) => isCopied(glob, path)));
+}
+
+/** A folder of which nothing is tracked is one path: it counts as copied if the glob is about something in it. */
+function isCopied(glob: string, path: string): boolean {
+  if (!path.endsWith('/')) return picomatch.isMatch(path, glob, { dot: true });
+  const { base } = picomatch.scan(glob);
+  return `${base}/`.startsWith(path) || picomatch.isMatch(path.slice(0, -1), glob, { dot: true });
 }

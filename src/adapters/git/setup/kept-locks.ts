@@ -3,6 +3,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { parseRecord } from '#base/parse-json.ts';
 
 export interface KeptLocksOptions {
   /** Entries are written to the first; those of the others are only read. */
@@ -107,11 +108,7 @@ async function byAge(folder: string): Promise<string[]> {
 }
 
 function parse(text: string): Entry | null {
-  try {
-    // Believed only as far as its seal goes.
-    const { locks, seal } = JSON.parse(text) as Partial<Entry>;
-    return Array.isArray(locks) && typeof seal === 'string' ? { locks, seal } : null;
-  } catch {
-    return null;
-  }
+  // Believed only as far as its seal goes.
+  const { locks, seal }: Partial<Entry> = parseRecord(text) ?? {};
+  return Array.isArray(locks) && typeof seal === 'string' ? { locks, seal } : null;
 }

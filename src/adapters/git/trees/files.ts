@@ -82,18 +82,8 @@ async function differences(
   to: string,
 ): Promise<ChangedPath[]> {
   if (from === to) return [];
-  const args = [
-    'diff-tree',
-    '-r',
-    '-z',
-    '--name-status',
-    '--no-renames',
-    '--no-ext-diff',
-    '--ignore-submodules=none',
-    from,
-    to,
-  ];
-  const parts = split(await git.tell(args, { gitDir: commonDir }));
+  const how = '-r -z --name-status --no-renames --no-ext-diff --ignore-submodules=none'.split(' ');
+  const parts = split(await git.tell(['diff-tree', ...how, from, to], { gitDir: commonDir }));
   const found: ChangedPath[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
     found.push({ path: parts[at + 1] ?? '', status: statusOf(parts[at] ?? '') });

@@ -1,33 +1,11 @@
 // Files whose names say that they hold a secret. Untracked ones are never taken into a tree.
 
 /** Git ignore patterns; every one of them matches at any depth. */
-export const secretPatterns: readonly string[] = [
-  '.env',
-  '.env.*',
-  '!.env.example',
-  '!.env.sample',
-  '!.env.template',
-  '!.env.defaults',
-  '.envrc',
-  '*.pem',
-  '*.key',
-  '*.p12',
-  '*.pfx',
-  '*.keystore',
-  '*.jks',
-  'id_rsa*',
-  'id_dsa*',
-  'id_ecdsa*',
-  'id_ed25519*',
-  '.netrc',
-  '.pgpass',
-  '.pypirc',
-  '.git-credentials',
-  '.aws/credentials',
-  'credentials.json',
-  'service-account*.json',
-  '.htpasswd',
-];
+export const secretPatterns: readonly string[] = (
+  '.env .env.* !.env.example !.env.sample !.env.template !.env.defaults .envrc ' +
+  '*.pem *.key *.p12 *.pfx *.keystore *.jks id_rsa* id_dsa* id_ecdsa* id_ed25519* ' +
+  '.netrc .pgpass .pypirc .git-credentials .aws/credentials credentials.json service-account*.json .htpasswd'
+).split(' ');
 
 /** Git pathspecs that match at least every path for which `isSecret` or `mayHoldToken` is true, and all of our own state. */
 export const suspectPathspecs: readonly string[] = [

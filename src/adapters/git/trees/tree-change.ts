@@ -29,10 +29,9 @@ export async function treeChange(
 ): Promise<FileChange[]> {
   if (from === to) return [];
   const git = createGit(place.commonDir, place.env);
-  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to];
-  const answer = await git.ask(args, { gitDir: place.commonDir });
+  const answer = await git.ask([...rawDiff, from, to], { gitDir: place.commonDir });
   if (answer.code !== 0) throw treeIsGone(from, to);
-  const entries = entriesOf(split(answer.stdout));
+  const entries = rawEntries(answer.stdout);
   const wanted = entries.filter((entry) => entry.mode !== '000000' && entry.mode !== '160000');
   const blobs = await readBlobs(
     place,
@@ -41,7 +40,10 @@ export async function treeChange(
   return entries.map((entry) => changeOf(entry, blobs));
 }
 
-interface Entry {
+/** What two trees differ in, with modes and objects; `rawEntries` reads it. */
+export const rawDiff: readonly string[] = 'diff-tree -r -z --raw --no-renames --no-abbrev'.split(' ');
+
+export interface RawEntry {
   readonly path: string;
   readonly oldMode: string;
   readonly mode: string;
@@ -49,8 +51,9 @@ interface Entry {
 }
 
 /** `:<old mode> <new mode> <old object> <new object> <status>`, then the path. */
-function entriesOf(parts: readonly string[]): Entry[] {
-  const entries: Entry[] = [];
+export function rawEntries(said: string): RawEntry[] {
+  const parts = split(said);
+  const entries: RawEntry[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [oldMode = '', mode = '', , object = ''] = (parts[at] ?? '').slice(1).split(' ');
     entries.push({ path: parts[at + 1] ?? '', oldMode, mode, object });
@@ -58,7 +61,7 @@ function entriesOf(parts: readonly string[]): Entry[] {
   return entries;
 }
 
-function changeOf({ path, oldMode, mode, object }: Entry, blobs: ReadonlyMap<string, Buffer>): FileChange {
+function changeOf({ path, oldMode, mode, object }: RawEntry, blobs: ReadonlyMap<string, Buffer>): FileChange {
   if (mode === '000000') return { kind: 'deleted', path };
   if (mode === '160000') return { kind: 'submodule', path };
   const bytes = blobs.get(object) ?? Buffer.alloc(0);

@@ -61,17 +61,8 @@ async function diffOf(
   if (from === to) return { stat: '', patch: '' };
   const within = under === '' ? [] : [`--relative=${under}/`];
   const others = besides === null ? [] : ['--', `:(exclude,literal)${besides}`];
-  const how = [
-    '--no-ext-diff',
-    '--no-textconv',
-    '--no-renames',
-    '--no-color',
-    ...within,
-    '-r',
-    from,
-    to,
-    ...others,
-  ];
+  const plain = '--no-ext-diff --no-textconv --no-renames --no-color'.split(' ');
+  const how = [...plain, ...within, '-r', from, to, ...others];
   const names = ['diff-tree', '--stat=100', `--stat-count=${filesShown}`, ...how];
   const stat = await git.tell(names, { gitDir, settings });
   if (stat === '') return { stat, patch: '' };

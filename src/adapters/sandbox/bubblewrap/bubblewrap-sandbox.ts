@@ -29,16 +29,10 @@ export interface BubblewrapOptions {
 }
 
 /** Users, processes, messages and names of its own; no rights over the machine, also for root. */
-export const namespaces = [
-  '--unshare-user',
-  '--unshare-pid',
-  '--unshare-ipc',
-  '--unshare-uts',
-  '--unshare-cgroup-try',
-  '--cap-drop',
-  'ALL',
-  '--die-with-parent',
-];
+export const namespaces: readonly string[] = (
+  '--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL ' +
+  '--die-with-parent'
+).split(' ');
 
 /**
  * Root is somebody else inside: the kernel lets no user of the name 0 without rights make a sandbox of its own, which clients (Codex)

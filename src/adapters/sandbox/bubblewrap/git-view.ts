@@ -2,11 +2,12 @@
 // likes; no ref, hook or setting of the real one moves.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import { adminOf } from '#adapters/sandbox/admin-of.ts';
 import { settingsInside } from '#adapters/sandbox/git-settings.ts';
 import { hiddenHooks, hiddenOfModules, modulesIn, shownOfGit } from '#adapters/sandbox/git-secrets.ts';
 import { takeObjects } from './take-objects.ts';
 import type { Mount } from './mounts.ts';
+import { orElse } from '#base/or-else.ts';
+import { adminOf } from '#adapters/sandbox/workspace-of.ts';
 
 export interface GitView {
   readonly mounts: readonly Mount[];
@@ -111,11 +112,7 @@ function putHeadBack(file: string, before: string): void {
 }
 
 function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
+  return orElse(() => readFileSync(file, 'utf8'), null);
 }
 
 /**

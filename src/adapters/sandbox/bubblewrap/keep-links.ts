@@ -2,6 +2,7 @@
 import { readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { isWithin } from '#base/is-within.ts';
 import type { SandboxRules } from '#ports/sandbox.ts';
+import { orElse } from '#base/or-else.ts';
 
 /** Contract: what it returns is called when nothing of the program is alive, and never throws. */
 export function keepLinks({ readable, writable }: SandboxRules): () => void {
@@ -26,9 +27,5 @@ function putBack(path: string, to: string): void {
 }
 
 function targetOf(path: string): string | null {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return null;
-  }
+  return orElse(() => readlinkSync(path), null);
 }

@@ -7,19 +7,10 @@ import { existsSync } from 'node:fs';
  */
 const fixed = ['sys', 'irq', 'bus', 'fs', 'mtrr', 'scsi', 'acpi', 'asound', 'driver', 'pressure'];
 /** They tell of the machine and of other people's processes. */
-const unseen = [
-  'kcore',
-  'keys',
-  'key-users',
-  'timer_list',
-  'sched_debug',
-  'latency_stats',
-  'slabinfo',
-  'vmallocinfo',
-  'kpagecgroup',
-  'kpagecount',
-  'kpageflags',
-];
+const unseen = (
+  'kcore keys key-users timer_list sched_debug latency_stats slabinfo vmallocinfo kpagecgroup kpagecount ' +
+  'kpageflags'
+).split(' ');
 
 /** Arguments of bubblewrap: the whole machine to be read, before anything of it is hidden or shown otherwise. */
 export function machineFiles(): string[] {

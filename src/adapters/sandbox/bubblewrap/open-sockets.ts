@@ -1,8 +1,9 @@
 // Sockets of other programs that a program inside would find: whoever listens there acts outside. A mount that can only be read keeps nobody
 // from talking to one.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isWithin } from '#base/is-within.ts';
 import { deepestAt, isOther, type Mount } from './mounts.ts';
+import { readProcText } from '#adapters/processes/proc-table.ts';
 
 /** `own` is the program's own checkout, whose sockets are its own. */
 export function hiddenSockets(mounts: readonly Mount[], own: string): Mount[] {
@@ -17,10 +18,6 @@ function isSeen(path: string, mounts: readonly Mount[]): boolean {
 }
 
 function socketFiles(): string[] {
-  try {
-    const lines = readFileSync('/proc/net/unix', 'utf8').split('\n').slice(1);
-    return [...new Set(lines.flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []))];
-  } catch {
-    return [];
-  }
+  const lines = (readProcText('/proc/net/unix') ?? '').split('\n').slice(1);
+  return [...new Set(lines.flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []))];
 }

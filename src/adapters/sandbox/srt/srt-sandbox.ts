@@ -4,11 +4,10 @@ import { lstatSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from '
 import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sandbox, SandboxedProgram, SandboxRules } from '#ports/sandbox.ts';
-import { adminOf } from '#adapters/sandbox/admin-of.ts';
 import { withoutDesktop } from '#adapters/sandbox/desktop-variables.ts';
 import { shownPathsOfGit } from '#adapters/sandbox/git-secrets.ts';
 import { makeScratch, removeScratch } from '#adapters/sandbox/scratch.ts';
-import { workspaceOf } from '#adapters/sandbox/workspace-of.ts';
+import { workspaceOf, adminOf } from '#adapters/sandbox/workspace-of.ts';
 
 export interface SrtOptions {
   /** Its command line program. */

@@ -1,21 +1,18 @@
 // Controls on their way to one run: dropped by rename, taken by rename, forgotten only when the journal has them.
 // A decision is only announced here; it is fetched from the living process that asks for it.
 import { randomBytes } from 'node:crypto';
-import { watch } from 'node:fs';
-import type { FSWatcher } from 'node:fs';
+import { watch, type FSWatcher } from 'node:fs';
 import { lstat, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Judge } from './collect.ts';
 import type { ControlRequest } from '#kernel/events/control.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Arrival, Inbox } from '#ports/inbox.ts';
-import { parseControlRequest } from '#kernel/events/control-schema.ts';
-import type { WrittenRequest } from '#kernel/events/control-schema.ts';
+import { parseControlRequest, type WrittenRequest } from '#kernel/events/control-schema.ts';
 import { makeFolder, syncFolder, writeSynced } from '#adapters/files/files.ts';
 import { isMissing, writeError } from '#adapters/files/io-error.ts';
 import type { RunPaths } from '#adapters/store/paths.ts';
-import { createReception } from './reception.ts';
-import type { Receive } from './reception.ts';
+import { createReception, type Receive } from './reception.ts';
 import { touchedControls } from './touched.ts';
 
 export interface InboxOptions {

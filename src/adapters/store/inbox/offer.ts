@@ -1,6 +1,5 @@
 // The asking side: a process that wants something decided stays reachable until a driver has it in the journal.
-import { createServer } from 'node:net';
-import type { Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newAddress } from './address.ts';
 

@@ -1,11 +1,8 @@
 // What is believed of what lies in an inbox: a decision only from the process that asks for it, while it lives.
-import { startCollecting } from './collect.ts';
-import type { Collected, Judge } from './collect.ts';
-import { isDecision, unprovenPrefix } from '#kernel/events/control.ts';
-import type { ControlRequest } from '#kernel/events/control.ts';
+import { startCollecting, type Collected, type Judge } from './collect.ts';
+import { isDecision, unprovenPrefix, type ControlRequest } from '#kernel/events/control.ts';
 import type { Arrival } from '#ports/inbox.ts';
-import { parseControlRequest } from '#kernel/events/control-schema.ts';
-import type { WrittenRequest } from '#kernel/events/control-schema.ts';
+import { parseControlRequest, type WrittenRequest } from '#kernel/events/control-schema.ts';
 
 /** Null for what is not even worth a line in the journal. */
 export type Receive = (written: WrittenRequest) => Promise<Arrival | null>;

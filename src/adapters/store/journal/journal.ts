@@ -2,8 +2,7 @@
 import { statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { assert } from '#base/assert.ts';
-import type { Event } from '#kernel/events/events.ts';
-import { eventVersion } from '#kernel/events/events.ts';
+import { type Event, eventVersion } from '#kernel/events/events.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Journal } from '#ports/store.ts';
 import { appendOnly } from '#adapters/files/files.ts';
@@ -11,6 +10,7 @@ import { diskFull, writeError } from '#adapters/files/io-error.ts';
 import { encodeLine } from './line.ts';
 import type { MirrorWriter } from './mirror.ts';
 import type { Scan } from './scan.ts';
+import { orElse } from '#base/or-else.ts';
 
 const what = 'The journal';
 /** Dirty pages of the mirror on the same disk would make the journal's next sync wait for them too. */
@@ -140,19 +140,11 @@ async function openTail(file: string): Promise<Tail> {
 
 /** By name, not by descriptor: a journal that was replaced under us is as foreign as one that grew. */
 function refuseForeign(file: string, ino: number, size: number): void {
-  const found = lookAt(file);
+  const found = orElse(() => statSync(file, { throwIfNoEntry: false }), undefined);
   if (found?.ino === ino && found.size === size) return;
   throw new OperatorError(
     'another-driver-wrote',
-    `${file} was ${found === null ? 'removed' : 'changed'} by someone else while this driver had the run.`,
+    `${file} was ${found === undefined ? 'removed' : 'changed'} by someone else while this driver had the run.`,
     'See `untildone status` for who drives it now; this driver has stopped and wrote nothing over it.',
   );
-}
-
-function lookAt(file: string) {
-  try {
-    return statSync(file, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null;
-  }
 }

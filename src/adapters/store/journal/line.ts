@@ -1,6 +1,7 @@
 // One line of a journal: `<crc32 of the JSON, 8 hex digits> <json>`. One append is one line with 1..n events.
 // The envelope stays as it is for ever; what changes with `v` is the events inside.
 import { crc32 } from 'node:zlib';
+import { parseJson } from '#base/parse-json.ts';
 
 export interface Entry {
   /** Format of the events. */
@@ -45,12 +46,8 @@ function readHex(bytes: Buffer, start: number): number {
 
 /** Contract: null for anything that is no entry; never throws. */
 export function parseEntry(json: string): Entry | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isEntry(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(json);
+  return isEntry(value) ? value : null;
 }
 
 function isEntry(value: unknown): value is Entry {

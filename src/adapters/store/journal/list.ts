@@ -1,11 +1,10 @@
 // Which runs a repository has, oldest first.
-import { open, readdir } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, readdir, type FileHandle } from 'node:fs/promises';
 import { isMissing, readError } from '#adapters/files/io-error.ts';
 import { jsonOffset, newline, parseEntry } from './line.ts';
 import { createSeal, readMirrorKey } from './mirror.ts';
-import type { StorePaths } from '#adapters/store/paths.ts';
-import { isRunId, mirrorSuffix } from '#adapters/store/paths.ts';
+import { type StorePaths, isRunId, mirrorSuffix } from '#adapters/store/paths.ts';
+import type { ForkOrigin } from '#kernel/events/after-end-facts.ts';
 
 interface Listed {
   readonly runId: string;
@@ -90,4 +89,21 @@ async function readFirstLine(handle: FileHandle): Promise<Buffer> {
     pieces.push(buffer.subarray(0, end === -1 ? bytesRead : end));
     if (end !== -1 || bytesRead === 0) return Buffer.concat(pieces);
   }
+}
+
+/** The runs that were forked from a run, oldest first: read from the first line of each journal, so that nothing is written into the old run. */
+export async function listForks(paths: StorePaths, runId: string): Promise<ForkOrigin[]> {
+  const found: ForkOrigin[] = [];
+  for (const id of await listRuns(paths)) {
+    const origin = originOf(await firstEvent(paths, id));
+    if (origin?.runId === runId) found.push({ runId: id, event: origin.event });
+  }
+  return found;
+}
+
+/** Null for a run that is no fork, and for a first line that cannot be read. */
+function originOf(event: unknown): ForkOrigin | null {
+  const { forkedFrom } = (event ?? {}) as { readonly forkedFrom?: Partial<ForkOrigin> };
+  const { runId, event: number } = forkedFrom ?? {};
+  return typeof runId === 'string' && typeof number === 'number' ? { runId, event: number } : null;
 }

@@ -6,14 +6,16 @@ import type { Event } from '#kernel/events/events.ts';
 import type { Position, Reading } from '#ports/store.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { readIfThere, replaceFile } from '#adapters/files/files.ts';
-import type { Healing } from './heal.ts';
-import { heal } from './heal.ts';
+import { type Healing, heal } from './heal.ts';
 import { writeError } from '#adapters/files/io-error.ts';
 import { jsonOffset, newline } from './line.ts';
 import { mirrorBirth } from './list.ts';
 import { listReceipts, lostLines, mayHaveLostLines, refuseLostLines } from './lost-lines.ts';
-import type { MirrorEnd, MirrorReading, MirrorWriter, Seal } from './mirror.ts';
 import {
+  type MirrorEnd,
+  type MirrorReading,
+  type MirrorWriter,
+  type Seal,
   createSeal,
   ensureMirrorKey,
   firstDisagreement,
@@ -23,8 +25,7 @@ import {
   readMirrorKey,
 } from './mirror.ts';
 import type { RunPaths, StorePaths } from '#adapters/store/paths.ts';
-import type { Scan } from './scan.ts';
-import { scanBytes, scanJournal } from './scan.ts';
+import { type Scan, scanBytes, scanJournal } from './scan.ts';
 
 export interface Recovered {
   readonly scan: Scan;

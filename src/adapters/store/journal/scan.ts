@@ -1,13 +1,11 @@
 // Reads a journal from beginning to end in chunks: checksum, sequence and events of every line.
 import { open } from 'node:fs/promises';
 import { readEvent, UnreadableEventError } from '#kernel/events/event-schema.ts';
-import type { Event } from '#kernel/events/events.ts';
-import { eventVersion } from '#kernel/events/events.ts';
+import { type Event, eventVersion } from '#kernel/events/events.ts';
 import type { Position } from '#ports/store.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { isMissing, readError } from '#adapters/files/io-error.ts';
-import type { Entry } from './line.ts';
-import { jsonOffset, newline, parseEntry, soundCrc } from './line.ts';
+import { type Entry, jsonOffset, newline, parseEntry, soundCrc } from './line.ts';
 
 /**
  * - `torn`: the last line has no end; whoever wrote it died, or is writing it now.

@@ -57,20 +57,10 @@ export function createSearchTool(runner: Runner): Tool {
         throw new ToolError('"pattern" must be one line of text.');
       const place = await confinePath(root, optionalText(args, 'path') ?? '.', 'read');
       const path = relative(await realpath(root), place) || '.';
-      const options = ['-n', '-I', '-E', '--no-color', ...(flagArgument(args, 'ignoreCase') ? ['-i'] : [])];
+      const grep = '--literal-pathspecs grep --no-index --exclude-standard -n -I -E --no-color'.split(' ');
+      const how = flagArgument(args, 'ignoreCase') ? ['-i'] : [];
       const { ending, output } = await runner.run(
-        [
-          'git',
-          '--literal-pathspecs',
-          'grep',
-          '--no-index',
-          '--exclude-standard',
-          ...options,
-          '-e',
-          pattern,
-          '--',
-          path,
-        ],
+        ['git', ...grep, ...how, '-e', pattern, '--', path],
         searchMsMax,
       );
       if (ending.kind === 'exited' && ending.code === 1 && output === '') return 'No line matches.';

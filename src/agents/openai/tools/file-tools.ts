@@ -2,10 +2,10 @@
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import type { Json } from '#agents/openai/chat.ts';
 import { confinePath, ToolError } from './confine-path.ts';
 import { flagArgument, optionalCount, optionalText, parametersOf, textArgument } from './tool-arguments.ts';
 import type { Tool } from './toolbox.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
 /** Larger files are looked at through `search` and `run`. */
 const fileBytesMax = 10_000_000;
@@ -122,7 +122,7 @@ export const editTool: Tool = {
   },
 };
 
-function replaced(before: string, args: Json): { readonly text: string; readonly count: number } {
+function replaced(before: string, args: Fields): { readonly text: string; readonly count: number } {
   const ends = (text: string): string => (before.includes('\r\n') ? text.replaceAll(/\r?\n/g, '\r\n') : text);
   const wanted = textArgument(args, 'old');
   const [old, next] = before.includes(wanted)

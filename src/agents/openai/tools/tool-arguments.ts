@@ -1,19 +1,19 @@
 // What a model may give to a tool, read with patience: numbers and booleans may come as text.
-import type { Json } from '#agents/openai/chat.ts';
 import { ToolError } from './confine-path.ts';
+import type { Fields } from '#agents/shared/json.ts';
 
-export function textArgument(args: Json, name: string): string {
+export function textArgument(args: Fields, name: string): string {
   const value = args[name];
   if (typeof value === 'string') return value;
   throw new ToolError(value === undefined ? `"${name}" is missing.` : `"${name}" must be a text.`);
 }
 
-export function optionalText(args: Json, name: string): string | null {
+export function optionalText(args: Fields, name: string): string | null {
   const value = args[name];
   return value === undefined || value === null || value === '' ? null : textArgument(args, name);
 }
 
-export function optionalCount(args: Json, name: string): number | null {
+export function optionalCount(args: Fields, name: string): number | null {
   const value = args[name];
   if (value === undefined || value === null || value === '') return null;
   const count = Number(value);
@@ -21,14 +21,14 @@ export function optionalCount(args: Json, name: string): number | null {
   throw new ToolError(`"${name}" must be a whole number above zero.`);
 }
 
-export function flagArgument(args: Json, name: string): boolean {
+export function flagArgument(args: Fields, name: string): boolean {
   return args[name] === true || args[name] === 'true';
 }
 
 type Field = readonly [kind: 'string' | 'integer' | 'boolean', description: string];
 
 /** The JSON schema of an object with these fields; those with a `?` may be left out. */
-export function parametersOf(fields: { readonly [name: string]: Field }): Json {
+export function parametersOf(fields: { readonly [name: string]: Field }): Fields {
   const named = Object.entries(fields).map(([key, [type, description]]) => ({
     name: key.replace('?', ''),
     isRequired: !key.endsWith('?'),

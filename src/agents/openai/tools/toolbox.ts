@@ -1,17 +1,18 @@
 // The tools of the loop. Whatever a model asks, it gets an answer it can go on from; only the workspace is touched.
 import type { SessionRequest } from '#ports/agent.ts';
-import type { Json, ToolCall, ToolDefinition } from '#agents/openai/chat.ts';
-import { isObject } from '#agents/openai/chat.ts';
+import type { ToolCall, ToolDefinition } from '#agents/openai/chat.ts';
 import { shorten } from '#agents/openai/bounded-text.ts';
 import { codeOf, ToolError } from './confine-path.ts';
 import { editTool, listTool, readTool, writeTool } from './file-tools.ts';
 import { createRunTool, createSearchTool } from './command-tools.ts';
 import { createRunner } from './runner.ts';
+import type { Fields } from '#agents/shared/json.ts';
+import { isRecord } from '#base/record.ts';
 
 export interface Tool {
   readonly definition: ToolDefinition;
   /** Contract: throws a ToolError for what the model got wrong. */
-  use(args: Json, root: string): Promise<string>;
+  use(args: Fields, root: string): Promise<string>;
 }
 
 export interface Toolbox {
@@ -55,7 +56,7 @@ function unknownTool(name: string, tools: readonly Tool[]): ToolError {
   return new ToolError(`There is no tool "${shorten(name, 60)}". The tools are: ${names}.`);
 }
 
-function argumentsOf({ name, argumentsText }: ToolCall): Json {
+function argumentsOf({ name, argumentsText }: ToolCall): Fields {
   const text = argumentsText.trim();
   let value: unknown;
   try {
@@ -68,7 +69,7 @@ function argumentsOf({ name, argumentsText }: ToolCall): Json {
       `The arguments of ${name} are no valid JSON (${shorten(reason, 200)}). Call it again with a JSON object.`,
     );
   }
-  if (!isObject(value)) throw new ToolError(`The arguments of ${name} must be a JSON object.`);
+  if (!isRecord(value)) throw new ToolError(`The arguments of ${name} must be a JSON object.`);
   return value;
 }
 

@@ -1,0 +1,16 @@
+import type { ProcessEnding } from '#kernel/model/ending.ts';
+import type { RunningProcess } from '#ports/processes.ts';
+
+/** How it ended; it is told to end, for this reason, when the signal fires. */
+export async function endOrAbort(
+  running: RunningProcess,
+  signal: AbortSignal,
+  reason: string,
+): Promise<ProcessEnding> {
+  const cancel = (): void => running.kill(reason);
+  signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel();
+  const ending = await running.ended;
+  signal.removeEventListener('abort', cancel);
+  return ending;
+}

@@ -1,0 +1,85 @@
+// What the program prints, as events: lines that a reader knows, or plain words. Standard error is noise, and the reason of a crash.
+import { StringDecoder } from 'node:string_decoder';
+import type { AgentEvent, AgentResult } from '#ports/agent.ts';
+import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
+import type { EventQueue } from '#agents/shared/event-queue.ts';
+import type { OutputReader } from '#agents/shared/output-reader.ts';
+import { unknownUsage } from '#kernel/model/budget.ts';
+import { crashOf, isGood } from '#agents/shared/client-words.ts';
+import type { ProcessEnding } from '#kernel/model/ending.ts';
+
+const complaintMax = 500;
+/** Enough to see what it was. */
+const shownMax = 500;
+
+export function createLineOutput(queue: EventQueue, reader: OutputReader): CommandVoice {
+  let complaint = '';
+  let told = reader.usage();
+
+  const hand = async (events: readonly AgentEvent[]): Promise<void> => {
+    for (const event of events) await queue.push(event);
+  };
+  const tellUsage = (): Promise<void> => {
+    const usage = reader.usage();
+    const isNews = usage.tokens !== told.tokens || usage.usd !== told.usd;
+    told = usage;
+    return hand(isNews ? [{ type: 'usage', usage }] : []);
+  };
+  const lines = createBoundedLines(async ({ text, cutBytes }) => {
+    if (cutBytes > 0) {
+      const size = text.length + cutBytes;
+      return hand([
+        { type: 'notice', text: `a line of ${size} bytes was left out: ${text.slice(0, shownMax)}…` },
+      ]);
+    }
+    await hand(reader.onLine(text));
+    await tellUsage();
+  });
+
+  return {
+    onOutput: (chunk, stream) => {
+      if (stream === 'stdout') return lines.add(chunk);
+      const text = chunk.toString('utf8');
+      complaint = (complaint + text).slice(-complaintMax);
+      return queue.push({ type: 'notice', text });
+    },
+    end: () => lines.end(),
+    resultOf: (ending) => ({
+      ...reader.endOf(ending, complaint.trim()),
+      usage: reader.usage(),
+      model: reader.model(),
+    }),
+  };
+}
+
+interface CommandVoice {
+  onOutput(chunk: Buffer, stream: 'stdout' | 'stderr'): void | Promise<void>;
+  /** What is left when the program has ended. */
+  end(): Promise<void>;
+  resultOf(ending: ProcessEnding): AgentResult;
+}
+
+export function createTextOutput(queue: EventQueue, model: string | null): CommandVoice {
+  const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
+  let complaint = '';
+  const hand = (text: string, stream: 'stdout' | 'stderr'): void | Promise<void> => {
+    if (text === '') return;
+    if (stream === 'stdout') return queue.push({ type: 'text', text });
+    complaint = (complaint + text).slice(-complaintMax);
+    return queue.push({ type: 'notice', text });
+  };
+  return {
+    onOutput: (chunk, stream) => hand(decoders[stream].write(chunk), stream),
+    /** A character that was cut off at the very end. */
+    end: async () => {
+      await hand(decoders.stdout.end(), 'stdout');
+      await hand(decoders.stderr.end(), 'stderr');
+    },
+    resultOf: (ending) => {
+      const told = { usage: unknownUsage, model };
+      return isGood(ending)
+        ? { ...told, kind: 'finished' }
+        : { ...told, ...crashOf(ending, complaint.trim()) };
+    },
+  };
+}
