@@ -13,7 +13,7 @@ import { gapsInProof, leftAtAcceptance } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { needsPerson, openSuspensions, suspensionWords } from '#kernel/waiting/suspension.ts';
 import { wayLines } from '#views/waiting/suspended.ts';
-import { lastWords } from '#views/actions/last-words.ts';
+import { lastWords } from '#views/actions/loop-state.ts';
 import { isSaid } from './said.ts';
 import { awaitingOf, isAttemptOver } from '#kernel/fold/work.ts';
 

@@ -9,13 +9,11 @@ import {
   retryable,
   commandToRetry,
 } from '#views/status/again.ts';
-import { afterLandingLines } from '#views/lines/after-landing.ts';
+import { afterLandingLines, forkedLines, goneWords, landedLines } from '#views/lines/after-end.ts';
 import { ranLine } from './agents.ts';
 import { calibrationLines } from './calibration.ts';
 import type { CriterionView } from '#views/status/criteria.ts';
 import { criteriaOf } from '#views/status/criteria.ts';
-import { forkedLines } from '#views/lines/forks.ts';
-import { goneWords, landedLines } from '#views/lines/landed.ts';
 import { ownWords, reasonWithWords } from '#views/lines/own-words.ts';
 import { isReviewedOnly, proofLines, reviewHeadline, waysToProof } from './proof.ts';
 import { isListed, openReport } from './report.ts';

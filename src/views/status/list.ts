@@ -1,5 +1,5 @@
 import type { Run } from '#kernel/fold/run.ts';
-import { forksAmong, originJson } from '#views/lines/forks.ts';
+import { forksAmong, originJson } from '#views/lines/after-end.ts';
 import { outcomeWord, proofOf } from '#views/report/proof.ts';
 import { stageUnder, stateOf } from './stage.ts';
 import { completedSteps } from './steps.ts';
