@@ -33,11 +33,11 @@ export async function negateFlipped(subject: Subject, on: NegateOn): Promise<Cal
   const files = [...new Set([...negated, ...judged, ...nested].map(({ file }) => file.path))];
   const opposites = await tryNegated(bench, { subject, on, negated });
   const expected =
-    opposites.passing.length > 0 ? nothing : await tryExpectations(bench, { subject, on, judged });
+    opposites.passing.length > 0 ? nothing : await tryExpectations(bench, { subject, on, negated: judged });
   const inner =
     opposites.passing.length + expected.passing.length > 0
       ? nothing
-      : await tryNested(bench, { subject, on, nested });
+      : await tryNested(bench, { subject, on, negated: nested });
   const failed = [...opposites.failed, ...inner.failed, ...expected.failed];
   const isSelected = failed.length > 0 && maySelect(on);
   const [first] = isSelected ? [] : [...opposites.passing, ...expected.passing];
