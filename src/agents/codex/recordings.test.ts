@@ -6,7 +6,7 @@ import { defaultKnowledge } from '#config/agents/knowledge.ts';
 import type { AgentEvent } from '#ports/agent.ts';
 import { fieldsOf, isFields, textOf } from '#agents/shared/json-rpc.ts';
 import { createCodexLineReader } from './exec-lines.ts';
-import { said } from '#test/agents/codex-bed.ts';
+import { said } from '#test/agents/session-request.ts';
 import { createThreadReader, errorOf } from './thread-reader.ts';
 import { failureOf } from './turn-error.ts';
 
