@@ -61,12 +61,6 @@ export interface FaultAgent {
   second?(task: FaultTask): string;
 }
 
-/** The same for every user of a seed. */
-export function groundOf({ ground }: FaultAgent, seed: number): FaultGround {
-  if (typeof ground === 'string') return ground;
-  return ground[seed % ground.length] ?? ground[0];
-}
-
 /** What agents of our presets say at the end, in shell. `$n` counts the sessions of the role. */
 export const saysDone = "printf '\\n===WIGGUM_COMPLETE===\\n'";
 export const passes = "printf '\\n===VERIFIER_COMPLETE===\\n'";

@@ -45,16 +45,9 @@ export function loopTask(run: Run): TaskState | null {
 /** How the loop ended, in the words that its users know; null while it goes on. */
 export function loopEnding(run: Run): string | null {
   if (run.config.policy.actions === undefined) return null;
-  switch (run.outcome?.outcome) {
-    case 'completed':
-      return 'Loop completed successfully';
-    case 'stopped':
-      return 'Loop stopped';
-    case undefined:
-      return isHeld(run) ? 'Loop paused, exiting gracefully' : null;
-    default:
-      return null;
-  }
+  if (run.outcome === null) return isHeld(run) ? 'Loop paused, exiting gracefully' : null;
+  if (run.outcome.outcome === 'completed') return 'Loop completed successfully';
+  return run.outcome.outcome === 'stopped' ? 'Loop stopped' : null;
 }
 
 /** How the last action ended, with its words; a completion that the clean checkout refused did not succeed. */

@@ -3,6 +3,7 @@ import { suspensionSentences } from '#views/waiting/suspension-events.ts';
 import { describeProcessEnding, describeSessionEnding } from '#kernel/model/ending.ts';
 import { unprovenPrefix } from '#kernel/events/control.ts';
 import type { Event, FactType } from '#kernel/events/events.ts';
+import type { Purpose } from '#kernel/model/criterion.ts';
 import { failureWords } from '#kernel/model/shown-output.ts';
 import { withoutFullStop } from '#base/without-full-stop.ts';
 import { refusalOf } from '#kernel/proof/proof.ts';
@@ -190,18 +191,16 @@ function evidence(seen: (Event & { type: 'evidence-recorded' })['evidence']): st
   // Its verdict was recorded before, without the calibration.
   if (seen.calibration !== undefined && seen.verdict === 'pass' && seen.reusedFrom === undefined)
     return `${isOnly ? '' : `${seen.taskId}: `}${calibrationLine(seen)}`;
-  const where =
-    seen.purpose === 'pinned'
-      ? ' with the pinned files as they were'
-      : seen.purpose === 'base'
-        ? ' on the base'
-        : seen.purpose === 'acceptance'
-          ? ' on a clean checkout'
-          : seen.purpose === 'look'
-            ? ' while a session lives, which proves nothing'
-            : '';
   const ending = seen.ending === null ? '' : describeProcessEnding(seen.ending);
   const how = ending === '' || seen.reason.includes(ending) ? '' : `, ${ending}`;
   const again = seen.reusedFrom === undefined ? '' : '; not run again: nothing has changed since';
-  return `${isOnly ? '' : `${seen.taskId}/`}${seen.criterionId}: ${seen.verdict}${where}${how} (${shortened(withoutFullStop(seen.reason), 160)}${again})`;
+  return `${isOnly ? '' : `${seen.taskId}/`}${seen.criterionId}: ${seen.verdict}${places[seen.purpose]}${how} (${shortened(withoutFullStop(seen.reason), 160)}${again})`;
 }
+
+const places: { readonly [purpose in Purpose]: string } = {
+  attempt: '',
+  pinned: ' with the pinned files as they were',
+  base: ' on the base',
+  acceptance: ' on a clean checkout',
+  look: ' while a session lives, which proves nothing',
+};

@@ -1,6 +1,5 @@
 // What a report about a run tells, whatever it looks like.
 import { describeProcessEnding } from '#kernel/model/ending.ts';
-import type { Evidence } from '#kernel/model/criterion.ts';
 import { shownOutput } from '#kernel/model/shown-output.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { afterLandingLines } from '#views/lines/after-end.ts';
@@ -8,7 +7,7 @@ import { calibratedChecks, calibrationLines } from './calibration.ts';
 import { describeChange } from '#views/lines/criteria-events.ts';
 import type { CriterionView } from '#views/status/criteria.ts';
 import { reopenedLines, retryable, commandToRetry } from '#views/status/again.ts';
-import { criteriaOf } from '#views/status/criteria.ts';
+import { criteriaOf, evidenceFor } from '#views/status/criteria.ts';
 import { reviewsOf } from './reviews.ts';
 import { isReviewedOnly, outcomeWord, proofText, waysToProof } from './proof.ts';
 import { sessionsJson } from './agents.ts';
@@ -101,10 +100,7 @@ function factsOf(run: Run): (readonly [string, string])[] {
 const outputMax = 4096;
 
 function reported(run: Run, one: CriterionView): ReportedCriterion {
-  const known = run.tasks.get(one.taskId)?.evidence.get(one.id);
-  const seen: Evidence | undefined = [known?.acceptance, known?.attempt].find(
-    (each) => each !== undefined && each.tree === one.tree && each.place === one.place,
-  );
+  const seen = evidenceFor(run, one);
   const base = { pass: 'green', fail: 'red', unknown: 'undecided' } as const;
   return {
     ...one,
